@@ -1,0 +1,1 @@
+"""Analyse: predictions into scores, groups, disparities and diversity."""

@@ -1,0 +1,132 @@
+"""The tables that analyse produces. All are about a release as a whole."""
+
+import pandera.pandas as pa
+
+from accord.table import Table
+
+
+class Scores(Table):
+    """One row per (task, model, metric, image, subject): how well the model did. Higher is better unless said."""
+
+    task: str
+    model: str
+    metric: str
+    image: str
+    subject: str
+    value: float
+
+    class Config(Table.Config):
+        unique = ["task", "model", "metric", "image", "subject"]  # noqa: RUF012
+
+
+class Members(Table):
+    """One row per (image, subject) and group that it belongs to: attribute `pronoun`, group `0. She/her/hers`;
+    intersections: attribute `pronoun x age_group`, group `0. She/her/hers x [18, 30)`."""
+
+    image: str
+    subject: str
+    attribute: str
+    group: str
+
+    class Config(Table.Config):
+        unique = ["image", "subject", "attribute", "group"]  # noqa: RUF012
+
+
+class Groups(Table):
+    """One row per (task, model, metric, attribute, group): how well, for how many, how sure.
+
+    low, high: 95% interval of `mean`, bootstrapped by subject; `average` says how it was averaged; `note` says
+    why a figure is missing or why the group enters no test. Rates of verification have metric `tar@far=0.001`.
+    """
+
+    task: str
+    model: str
+    metric: str
+    attribute: str
+    group: str
+    images: int = pa.Field(ge=0)
+    subjects: int = pa.Field(ge=0)
+    mean: float = pa.Field(nullable=True)
+    median: float = pa.Field(nullable=True)
+    low: float = pa.Field(nullable=True)
+    high: float = pa.Field(nullable=True)
+    average: str
+    note: str
+
+    class Config(Table.Config):
+        unique = ["task", "model", "metric", "attribute", "group"]  # noqa: RUF012
+
+
+class Disparities(Table):
+    """One row per (task, model, metric, attribute): the significant pair of groups with the largest D, or why there
+    is none. `disparity` = 1 - median(worst)/median(best); p: Mann-Whitney, Bonferroni-corrected for `pairs` pairs;
+    effect: z / scale as in methods.md; `claimed`: also significant between subjects over the whole family of tests."""
+
+    task: str
+    model: str
+    metric: str
+    attribute: str
+    worst: str
+    best: str
+    worst_median: float = pa.Field(nullable=True)
+    best_median: float = pa.Field(nullable=True)
+    worst_mean: float = pa.Field(nullable=True)
+    best_mean: float = pa.Field(nullable=True)
+    worst_subjects: int = pa.Field(ge=0)
+    best_subjects: int = pa.Field(ge=0)
+    disparity: float = pa.Field(nullable=True, in_range={"min_value": 0, "max_value": 1})
+    low: float = pa.Field(nullable=True)
+    high: float = pa.Field(nullable=True)
+    p_value: float = pa.Field(nullable=True)
+    effect: float = pa.Field(nullable=True)
+    pairs: int = pa.Field(ge=0)
+    significant: bool
+    p_between_subjects: float = pa.Field(nullable=True)
+    claimed: bool
+    note: str
+
+    class Config(Table.Config):
+        unique = ["task", "model", "metric", "attribute"]  # noqa: RUF012
+
+
+class Verification(Table):
+    """One row per (model, attribute, group): TAR at FAR 0.001 among pairs of the group, with Wilson's interval."""
+
+    model: str
+    attribute: str
+    group: str
+    subjects: int = pa.Field(ge=0)
+    images: int = pa.Field(ge=0)
+    positives: int = pa.Field(ge=0)
+    negatives: int = pa.Field(ge=0)
+    threshold: float = pa.Field(nullable=True)
+    tar: float = pa.Field(nullable=True)
+    low: float = pa.Field(nullable=True)
+    high: float = pa.Field(nullable=True)
+    note: str
+
+    class Config(Table.Config):
+        unique = ["model", "attribute", "group"]  # noqa: RUF012
+
+
+class Diversity(Table):
+    """One row per (embedding model, part of the image): Vendi score, q = 1."""
+
+    model: str
+    part: str = pa.Field(isin=("image", "people_masked", "background_masked"))
+    images: int = pa.Field(ge=0)
+    vendi: float = pa.Field(nullable=True)
+    note: str
+
+
+class Composition(Table):
+    """One row per (attribute, group): how many images and subjects of the release belong to it."""
+
+    attribute: str
+    group: str
+    images: int = pa.Field(ge=0)
+    subjects: int = pa.Field(ge=0)
+    share_of_images: float = pa.Field(in_range={"min_value": 0, "max_value": 1})
+
+    class Config(Table.Config):
+        unique = ["attribute", "group"]  # noqa: RUF012

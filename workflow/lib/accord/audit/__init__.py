@@ -1,0 +1,1 @@
+"""Audit: lineage and integrity of any output."""

@@ -1,0 +1,54 @@
+"""Bundles: many small files in one uncompressed tar, each found by its offset."""
+
+import hashlib
+import io
+import tarfile
+from pathlib import Path
+from typing import NamedTuple
+
+from accord.errors import AccordError, Problem
+
+
+class Member(NamedTuple):
+    """Where a file lies in its bundle. `offset` and `size` in bytes; `sha256` of the content."""
+
+    member: str
+    offset: int
+    size: int
+    sha256: str
+
+
+class BundleWriter:
+    """Writes files into a tar, one after the other. The same files give the same bytes."""
+
+    def __init__(self, path: Path):
+        self._tar = tarfile.open(path, "w", format=tarfile.USTAR_FORMAT)  # noqa: SIM115
+
+    def add(self, member: str, data: bytes) -> Member:
+        """Append a file; returns where it lies."""
+        info = tarfile.TarInfo(member)
+        info.size = len(data)
+        self._tar.addfile(info, io.BytesIO(data))
+        end = self._tar.offset
+        padded = -(-len(data) // tarfile.BLOCKSIZE) * tarfile.BLOCKSIZE
+        return Member(member, end - padded, len(data), hashlib.sha256(data).hexdigest())
+
+    def __enter__(self) -> "BundleWriter":
+        return self
+
+    def __exit__(self, *failure) -> None:
+        self._tar.close()
+
+
+def read(path: Path, row) -> bytes:
+    """The content of one member; `row` has `member`, `offset`, `size`, `sha256`.
+
+    Raises AccordError where the bytes are not those that were written.
+    """
+    with Path(path).open("rb") as file:
+        file.seek(int(row.offset))
+        data = file.read(int(row.size))
+    if hashlib.sha256(data).hexdigest() != row.sha256:
+        hint = "the bundle was changed or cut after it was written: delete it and run again"
+        raise AccordError(Problem(f"{path}:{row.member}", "content does not match its sha256", hint))
+    return data

@@ -1,0 +1,1 @@
+"""Checks: what is wrong with an image, said in tables of findings."""

@@ -1,0 +1,62 @@
+"""The tables that checks produces."""
+
+import pandera.pandas as pa
+
+from accord.findings import Findings
+from accord.intake.tables import Images
+from accord.table import Table
+
+__all__ = ["Findings", "Fingerprints", "Images", "Pairs", "Verdicts", "Waterfall"]
+
+
+class Fingerprints(Table):
+    """One row per image that decodes: what its pixels say. `pdq`: 64 hexadecimal digits; `pixels`: sha256 of the
+    upright RGB pixels; width and height upright, px; sharpness: variance of the Laplacian at 512 px."""
+
+    image: str = pa.Field(unique=True)
+    subject: str
+    pixels: str = pa.Field(str_length=64)
+    pdq: str = pa.Field(str_length=64)
+    pdq_quality: int = pa.Field(in_range={"min_value": 0, "max_value": 100})
+    phash: str = pa.Field(str_length=16)
+    width: int = pa.Field(gt=0)
+    height: int = pa.Field(gt=0)
+    sharpness: float = pa.Field(ge=0)
+    brightness: float = pa.Field(in_range={"min_value": 0, "max_value": 255})
+
+
+class Pairs(Table):
+    """One row per pair of duplicates, left < right. distance: differing bits of 256 (near), 0 (exact)."""
+
+    left: str
+    right: str
+    kind: str = pa.Field(isin=("exact", "near", "crop"))
+    distance: int = pa.Field(ge=0)
+    same_subject: bool
+
+    class Config(Table.Config):
+        unique = ["left", "right"]  # noqa: RUF012
+
+
+class Verdicts(Table):
+    """One row per delivered image, in the end: whether it passes, and the first check in the order that stopped it."""
+
+    image: str = pa.Field(unique=True)
+    subject: str
+    verdict: str = pa.Field(isin=("pass", "fail", "review"))
+    room: str
+    check: str
+    reason: str
+
+
+class Waterfall(Table):
+    """One row per step from delivery to release: how many images came, how many were stopped, how many are left."""
+
+    order: int = pa.Field(unique=True, ge=0)
+    room: str
+    check: str
+    label: str
+    images_in: int = pa.Field(ge=0)
+    images_out: int = pa.Field(ge=0)
+    stopped: int = pa.Field(ge=0)
+    subjects_left: int = pa.Field(ge=0)

@@ -1,0 +1,33 @@
+"""The commands that people type. Everything else that is named room.step is a step of the workflow."""
+
+import importlib
+from pathlib import Path
+
+COMMANDS = {
+    "audit": "accord.audit.command",
+    "delivery": "accord.intake.command",
+    "demo.deliver": "accord.demo.deliver",
+    "consent": "accord.consent.command",
+}
+HELP = "usage: accord COMMAND ... | accord room.step ...   (each with --help)"
+
+
+def main(argv: list[str]) -> int:
+    """Run a command or a step; returns the exit code."""
+    if not argv or argv[0] in ("-h", "--help"):
+        print(f"{HELP}\n\ncommands: {', '.join(COMMANDS)}\nsteps:    {', '.join(steps())}")
+        return 0
+    name, *rest = argv
+    if name in COMMANDS:
+        return importlib.import_module(COMMANDS[name]).main(rest) or 0
+    from accord.step import run_step
+
+    run_step(name, rest)
+    return 0
+
+
+def steps() -> list[str]:
+    """The names of all steps: modules in a room with a public `run`."""
+    root = Path(__file__).parent
+    files = sorted(root.glob("*/*.py"))
+    return [f"{f.parent.name}.{f.stem}" for f in files if "\ndef run(" in f.read_text()]

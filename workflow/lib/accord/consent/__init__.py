@@ -1,0 +1,1 @@
+"""Consent: the ledger says who and what may pass."""

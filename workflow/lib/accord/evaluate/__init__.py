@@ -1,0 +1,1 @@
+"""Evaluate: models in, predictions out; no metric is computed here."""

@@ -1,0 +1,13 @@
+"""Kinds of parameters that a step's signature may name besides tables and plain values."""
+
+from pathlib import Path
+from typing import NewType
+
+Sink = NewType("Sink", Path)
+"""A file that the step writes itself (a bundle). It is given a temporary name and renamed when the step has ended."""
+
+Folder = NewType("Folder", Path)
+"""A folder that is read; recorded by name, its content is accounted for by the step's own tables."""
+
+Private = NewType("Private", Path)
+"""Something in the vault; recorded by name only, since a digest of it could be matched later."""

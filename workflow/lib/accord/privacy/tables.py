@@ -1,0 +1,57 @@
+"""The tables that privacy produces, for each shard."""
+
+import pandas as pd
+import pandera.pandas as pa
+
+from accord.findings import Findings
+from accord.table import LIST_OF_FLOATS, Table
+
+__all__ = ["Edits", "Findings", "Pictures", "PublicImages"]
+
+
+class Pictures(Table):
+    """One row per picture rebuilt from pixels (PNG, upright): where it lies in the bundle, what it was made from."""
+
+    image: str = pa.Field(unique=True)
+    subject: str
+    member: str
+    offset: int = pa.Field(ge=0)
+    size: int = pa.Field(gt=0)
+    sha256: str = pa.Field(str_length=64)
+    source_sha256: str = pa.Field(str_length=64)
+    width: int = pa.Field(gt=0)
+    height: int = pa.Field(gt=0)
+
+
+class Edits(Table):
+    """One row per region that was painted out: how. `polygon` as drawn, px; `painted`: number of pixels."""
+
+    image: str
+    region: str = pa.Field(unique=True)
+    kind: str
+    polygon: object = pa.Field(metadata=LIST_OF_FLOATS)
+    method: str
+    prompt: str
+    guidance: float
+    seed: int = pa.Field(ge=0)
+    attempts: int = pa.Field(ge=1)
+    model_sha256: str = pa.Field(str_length=64)
+    painted: int = pa.Field(ge=0)
+
+
+class PublicImages(Table):
+    """One row per image: what may be said of it in public. Month and quarter of the day, country and region."""
+
+    image: str = pa.Field(unique=True)
+    subject: str
+    aperture_value: float = pa.Field(nullable=True)
+    focal_length: float = pa.Field(nullable=True)
+    iso_speed_ratings: float = pa.Field(nullable=True)
+    shutter_speed_value: float = pa.Field(nullable=True)
+    manufacturer: str
+    model: str
+    location_country: str
+    location_country_m49: pd.Int64Dtype = pa.Field(nullable=True)
+    location_region: str
+    user_date_captured: str
+    user_hour_captured: str

@@ -1,0 +1,61 @@
+"""Provenance: how a file came about, carried by the file itself.
+
+Times and hosts stay out, so that identical runs give identical bytes.
+"""
+
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+OPENING, CLOSING = "<!-- provenance ", " -->"
+
+
+def story(step: str, code: str, inputs: list[Path], params: dict[str, Any]) -> dict[str, Any]:
+    """What is recorded of a step: its name, the digest of its code, its parameters, its inputs' sha256."""
+    return {"step": step, "code": code, "params": params, "inputs": {portable(p): sha256(p) for p in inputs}}
+
+
+def with_outputs(story: dict[str, Any], sinks: dict[str, Path]) -> dict[str, Any]:
+    """The story with the sha256 of the files that the step wrote itself, by parameter name."""
+    return {**story, "outputs": {name: sha256(path) for name, path in sorted(sinks.items())}} if sinks else story
+
+
+def portable(path: Path) -> str:
+    """The path relative to the working folder; of a file outside it, its name alone."""
+    absolute, here = Path(path).resolve(), Path.cwd().resolve()
+    return absolute.relative_to(here).as_posix() if absolute.is_relative_to(here) else absolute.name
+
+
+def sha256(path: Path) -> str:
+    """The sha256 of a file, as hexadecimal digits."""
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def into_text(text: str, story: dict[str, Any]) -> str:
+    """The text with its provenance as a comment at the end (HTML and Markdown show none of it)."""
+    told = json.dumps(story, sort_keys=True).replace(">", "\\u003e")
+    return f"{text.rstrip()}\n{OPENING}{told}{CLOSING}\n"
+
+
+def of(path: Path) -> dict[str, Any] | None:
+    """The provenance that a file carries (Parquet footer, JSON key, comment in text); None where it carries none."""
+    path = Path(path)
+    if path.suffix == ".parquet":
+        return _of_parquet(path)
+    if path.suffix == ".json":
+        document = json.loads(path.read_text())
+        return document.get("provenance") if isinstance(document, dict) else None
+    if path.suffix in (".html", ".md", ".csv", ".svg"):
+        found = re.search(f"{re.escape(OPENING)}(.*){re.escape(CLOSING)}\\s*$", path.read_text())
+        return json.loads(found[1]) if found else None
+    return None
+
+
+def _of_parquet(path: Path) -> dict[str, Any] | None:
+    import pyarrow.parquet as pq
+
+    footer = pq.read_schema(path).metadata or {}
+    return json.loads(footer[b"provenance"]) if b"provenance" in footer else None

@@ -1,0 +1,1 @@
+"""Release: derivatives, FHIBE layout, manifest, documentation: an immutable version."""

@@ -1,0 +1,63 @@
+"""The tables that release produces. Those of a shard speak of downsampled pictures and carry internal ids."""
+
+import pandera.pandas as pa
+
+from accord.intake.tables import Attributes, Keypoints, People, Segments
+from accord.privacy.tables import PublicImages
+from accord.table import LIST_OF_FLOATS, Table
+
+__all__ = [
+    "Attributes",
+    "Derivatives",
+    "Faces",
+    "Keypoints",
+    "Manifest",
+    "People",
+    "PublicImages",
+    "Segments",
+]
+
+KINDS = ("original", "downsampled", "face_crop", "face_aligned", "mask")
+
+
+class Derivatives(Table):
+    """One row per file made from a picture; `part` names a mask's class and is "" for all else.
+
+    `subject` is "" for what shows the whole image. `source_sha256`: the picture that it was made from.
+    """
+
+    image: str
+    subject: str
+    kind: str = pa.Field(isin=KINDS)
+    part: str
+    member: str
+    offset: int = pa.Field(ge=0)
+    size: int = pa.Field(gt=0)
+    sha256: str = pa.Field(str_length=64)
+    source_sha256: str = pa.Field(str_length=64)
+    width: int = pa.Field(gt=0)
+    height: int = pa.Field(gt=0)
+
+    class Config(Table.Config):
+        unique = ["image", "subject", "kind", "part"]  # noqa: RUF012
+
+
+class Faces(Table):
+    """One row per face picture: the homography (row-major 3 x 3) from the downsampled image to it."""
+
+    image: str
+    subject: str
+    kind: str = pa.Field(isin=("face_crop", "face_aligned"))
+    homography: object = pa.Field(metadata=LIST_OF_FLOATS)
+
+    class Config(Table.Config):
+        unique = ["image", "subject", "kind"]  # noqa: RUF012
+
+
+class Manifest(Table):
+    """One row per file of a release."""
+
+    path: str = pa.Field(unique=True)
+    size: int = pa.Field(ge=0)
+    sha256: str = pa.Field(str_length=64)
+    media: str

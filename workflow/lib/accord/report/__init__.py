@@ -1,0 +1,1 @@
+"""Report: pages that people read."""

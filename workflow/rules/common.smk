@@ -1,0 +1,43 @@
+"""Shared by every room: validated config, shard names, models, and step(). No rules."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+from snakemake.utils import validate
+
+LIB = str(Path(str(workflow.current_basedir)).parent / "lib")
+sys.path.insert(0, LIB)
+os.environ["PYTHONPATH"] = LIB
+
+from accord import shards, source
+
+
+envvars:
+    "PYTHONPATH",
+
+
+validate(config, workflow.source_path("../schemas/config.schema.yaml"))
+
+SHARDS = shards.names(config["shards"])
+
+
+pathvars:
+    results=config["pathvars"]["results"],
+    logs=config["pathvars"]["logs"],
+
+
+wildcard_constraints:
+    shard=r"[0-9a-f]{2}",
+    model=r"[a-z0-9_]+",
+
+
+def step(command: str) -> str:
+    """The shell command that runs one library step.
+
+    The digest of the step's source rides along, so that a change of library
+    code is a change of the rule's code, and Snakemake reruns the rule.
+    """
+    name = command.split()[0]
+    return f"python -m accord {command} --code {source.digest(name)} 2> {{log}}"
