@@ -1,3 +1,1 @@
 """Accord: consented photographs of people, from a delivery to a release, an evaluation and an audit."""
-
-__version__ = "0.1.0"

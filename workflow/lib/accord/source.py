@@ -45,7 +45,8 @@ def _imports(file: Path) -> tuple[str, ...]:
         elif isinstance(node, ast.ImportFrom):
             base = _base(file, node)
             modules += [base, *(f"{base}.{alias.name}" for alias in node.names)]
-    return tuple(module for module in modules if module.split(".")[0] == PACKAGE)
+    ours = [module.split(".") for module in modules if module.split(".")[0] == PACKAGE]
+    return tuple(".".join(parts[:end]) for parts in ours for end in range(1, len(parts) + 1))
 
 
 def _base(file: Path, node: ast.ImportFrom) -> str:

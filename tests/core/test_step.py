@@ -1,0 +1,149 @@
+"""A step's signature is its command line."""
+
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+import pytest
+from pandera.typing import DataFrame
+
+from accord import provenance, step, table
+from accord.errors import AccordError
+from accord.findings import Findings
+from accord.kinds import Folder, Private, Sink
+from accord.table import Table
+
+
+class Numbers(Table):
+    name: str
+    value: int
+
+
+class Both(NamedTuple):
+    numbers: DataFrame[Numbers]
+    summary: dict
+
+
+def double(numbers: DataFrame[Numbers], *, factor: int, labels: dict, bundle: Sink, note: str | None = None) -> Both:
+    """Numbers times a factor."""
+    Path(bundle).write_bytes(b"bundle")
+    return Both(numbers.assign(value=numbers["value"] * factor), {"rows": len(numbers), "note": note, **labels})
+
+
+@pytest.fixture
+def given(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for index in range(2):
+        table.write(pd.DataFrame({"name": [f"n{index}"], "value": [index + 1]}), Numbers, Path(f"in{index}.parquet"))
+    return tmp_path
+
+
+def run(monkeypatch, function, *argv):
+    monkeypatch.setattr(step, "load", lambda name: function)
+    step.run_step("room.double", list(argv))
+
+
+FLAGS = ["--factor", "3", "--labels", '{"b": 1}', "--bundle", "o/b.tar", "--out-numbers", "o/n.parquet"]
+
+
+def test_several_files_are_one_table_and_each_output_is_written(given, monkeypatch):
+    run(
+        monkeypatch,
+        double,
+        "--numbers",
+        "in0.parquet",
+        "in1.parquet",
+        *FLAGS,
+        "--out-summary",
+        "o/s.json",
+        "--code",
+        "abc",
+    )
+    assert table.read(Path("o/n.parquet"), Numbers)["value"].tolist() == [3, 6]
+    summary = json.loads(Path("o/s.json").read_text())
+    assert (summary["rows"], summary["note"], summary["b"]) == (2, None, 1)
+    assert sorted(p.name for p in Path("o").iterdir()) == ["b.tar", "n.parquet", "s.json"]
+
+
+def test_provenance_names_step_code_parameters_inputs_and_written_files(given, monkeypatch):
+    run(monkeypatch, double, "--numbers", "in0.parquet", *FLAGS, "--out-summary", "o/s.json", "--code", "abc")
+    story = provenance.of(Path("o/n.parquet"))
+    assert story == provenance.of(Path("o/s.json"))
+    assert story["step"] == "room.double"
+    assert story["code"] == "abc"
+    assert story["params"] == {"factor": 3, "labels": {"b": 1}}
+    assert story["inputs"] == {"in0.parquet": provenance.sha256(Path("in0.parquet"))}
+    assert story["outputs"] == {"bundle": provenance.sha256(Path("o/b.tar"))}
+
+
+def test_a_step_that_fails_leaves_no_output(given, monkeypatch):
+    def broken(numbers: DataFrame[Numbers], *, bundle: Sink) -> DataFrame[Numbers]:
+        Path(bundle).write_bytes(b"half")
+        raise RuntimeError("stopped")
+
+    with pytest.raises(RuntimeError):
+        run(monkeypatch, broken, "--numbers", "in0.parquet", "--bundle", "o/b.tar", "--out", "o/n.parquet")
+    assert [p.name for p in Path("o").iterdir()] == ["b.tar.partial"]
+
+
+def test_vault_and_folders_are_recorded_by_name_only(given, monkeypatch):
+    def show(*, key: Private, delivery: Folder) -> dict:
+        return {}
+
+    Path("key").write_bytes(b"secret")
+    run(monkeypatch, show, "--key", "key", "--delivery", ".", "--out", "o.json")
+    story = provenance.of(Path("o.json"))
+    assert story["inputs"] == {}
+    assert story["params"] == {"key": "key", "delivery": "."}
+
+
+def test_a_returned_table_is_validated(given, monkeypatch):
+    def wrong(numbers: DataFrame[Numbers]) -> DataFrame[Numbers]:
+        return numbers.assign(extra=1).drop(columns="value")
+
+    with pytest.raises(AccordError) as error:
+        run(monkeypatch, wrong, "--numbers", "in0.parquet", "--out", "n.parquet")
+    assert "unknown column 'extra'" in str(error.value)
+    assert "missing column 'value'" in str(error.value)
+
+
+def test_unknown_step_has_a_hint():
+    with pytest.raises(AccordError, match=r"nowhere\.nothing: no such step\n    hint: steps are named room\.step"):
+        step.load("nowhere.nothing")
+    with pytest.raises(AccordError, match="no such step"):
+        step.load("os;rm")
+
+
+def test_violations_are_told_without_values():
+    findings = pd.DataFrame(
+        [("a", "c", 1.0, 2.0, "maybe Jane Doe", ""), ("a", "c", 1.0, 2.0, "pass", "")],
+        columns=["image", "check", "score", "threshold", "verdict", "reason"],
+    )
+    with pytest.raises(AccordError) as error:
+        table.check(findings, Findings, "findings.parquet")
+    assert "column 'verdict' fails isin" in str(error.value)
+    assert "first [0]" in str(error.value)
+    assert "Jane" not in str(error.value)
+
+
+def test_same_table_same_bytes(tmp_path):
+    numbers = pd.DataFrame({"name": ["a"], "value": [1]})
+    for name in "xy":
+        table.write(numbers, Numbers, tmp_path / name, {"step": "s"})
+    assert (tmp_path / "x").read_bytes() == (tmp_path / "y").read_bytes()
+    assert provenance.of(tmp_path / "x") is None
+
+
+def test_a_cut_table_is_told(tmp_path):
+    table.write(pd.DataFrame({"name": ["a"], "value": [1]}), Numbers, tmp_path / "t.parquet")
+    (tmp_path / "t.parquet").write_bytes((tmp_path / "t.parquet").read_bytes()[:-9])
+    with pytest.raises(AccordError, match="not a readable table"):
+        table.read(tmp_path / "t.parquet", Numbers)
+
+
+def test_text_carries_provenance(tmp_path):
+    story = {"step": "report.index", "params": {"title": "a --> b"}}
+    (tmp_path / "r.html").write_text(provenance.into_text("<html></html>", story))
+    assert provenance.of(tmp_path / "r.html") == story
+    assert (tmp_path / "r.html").read_text().count("-->") == 1
