@@ -1,0 +1,53 @@
+"""The report of a release: one self-contained page."""
+
+import json
+from pathlib import Path
+
+from pandera.typing import DataFrame
+
+from accord.analyse.tables import Composition, Disparities, Diversity, Groups, Verification
+from accord.checks.tables import Waterfall
+from accord.privacy.tables import Edits
+from accord.report import charts, page, words
+
+
+def run(
+    waterfall: DataFrame[Waterfall],
+    composition: DataFrame[Composition],
+    diversity: DataFrame[Diversity],
+    groups: DataFrame[Groups],
+    disparities: DataFrame[Disparities],
+    verification: DataFrame[Verification],
+    edits: DataFrame[Edits],
+    release: Path,
+    *,
+    models: dict,
+    title: str,
+    caution: str,
+) -> str:
+    """An HTML page that works offline and shows no subject: what was collected, who is in it, how models do for whom.
+
+    `models`: name -> its entry in config/models.yaml; `caution`: what readers must know of the data, "" for nothing.
+    """
+    published = json.loads(Path(release).read_text())
+    content = {
+        "title": title,
+        "caution": caution,
+        "release": published,
+        "tiles": words.tiles(waterfall, published, disparities),
+        "summary": words.summary(waterfall, disparities, groups),
+        "collected": charts.waterfall(waterfall),
+        "edits": words.edits(edits),
+        "people": [charts.composition(part) for _, part in composition.groupby("attribute", sort=False)],
+        "diversity": words.diversity(diversity),
+        "heat": charts.heat(disparities),
+        "claims": words.claims(disparities),
+        "untested": words.untested(groups),
+        "models": [
+            words.model(name, entry) | {"charts": charts.forests(groups[groups["model"] == name])}
+            for name, entry in sorted(models.items())
+            if name in set(groups["model"])
+        ],
+        "verification": [charts.verification(part) for _, part in verification.groupby("model")],
+    }
+    return page.render(content)
