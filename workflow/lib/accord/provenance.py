@@ -41,16 +41,22 @@ def into_text(text: str, story: dict[str, Any]) -> str:
 
 
 def of(path: Path) -> dict[str, Any] | None:
-    """The provenance that a file carries (Parquet footer, JSON key, comment in text); None where it carries none."""
+    """The provenance that a file carries (Parquet footer, JSON key, comment in text).
+
+    None where it carries none that can be read, as in a file that was cut.
+    """
     path = Path(path)
-    if path.suffix == ".parquet":
-        return _of_parquet(path)
-    if path.suffix == ".json":
-        document = json.loads(path.read_text())
-        return document.get("provenance") if isinstance(document, dict) else None
-    if path.suffix in (".html", ".md", ".csv", ".svg"):
-        found = re.search(f"{re.escape(OPENING)}(.*){re.escape(CLOSING)}\\s*$", path.read_text())
-        return json.loads(found[1]) if found else None
+    try:
+        if path.suffix == ".parquet":
+            return _of_parquet(path)
+        if path.suffix == ".json":
+            document = json.loads(path.read_text())
+            return document.get("provenance") if isinstance(document, dict) else None
+        if path.suffix in (".html", ".md", ".csv", ".svg"):
+            found = re.search(f"{re.escape(OPENING)}(.*){re.escape(CLOSING)}\\s*$", path.read_text())
+            return json.loads(found[1]) if found else None
+    except (ValueError, OSError):
+        return None
     return None
 
 

@@ -1,0 +1,102 @@
+"""Lineage: what a file was made from, read off the files themselves and held against the disk."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from accord import provenance
+from accord.errors import AccordError, Problem
+
+OK, CHANGED, MISSING, SOURCE, UNKNOWN = "ok", "changed", "missing", "source", "unknown"
+BROKEN = (CHANGED, MISSING, UNKNOWN)
+
+
+@dataclass(frozen=True)
+class Node:
+    """A file in the lineage of another.
+
+    `status`: ok (it is what its consumer read), source (ok, and it comes from outside the workflow), changed (its
+    sha256 is not the recorded one), missing, unknown (no record says what it should be).
+    """
+
+    path: str
+    status: str
+    sha256: str
+    story: dict[str, Any] | None = None
+    inputs: tuple["Node", ...] = field(default=())
+
+    def walk(self) -> Iterator["Node"]:
+        """This node and all below it, each file once."""
+        seen, queue = set(), [self]
+        while queue:
+            node = queue.pop(0)
+            if node.path not in seen:
+                seen.add(node.path)
+                yield node
+                queue += node.inputs
+
+
+def trace(path: Path) -> Node:
+    """The lineage of a file, down to what came from outside. Raises AccordError where there is no such file."""
+    if not path.is_file():
+        raise AccordError(Problem(str(path), "no such file", "name an output under results/ or releases/"))
+    name = provenance.portable(path)
+    released = _released(path)
+    if released is not None:
+        return released
+    story = _story(path)
+    status = UNKNOWN if story is None else OK
+    return Node(name, status, provenance.sha256(path), story, _inputs(story))
+
+
+@cache
+def _expected(name: str, recorded: str) -> Node:
+    """The node of an input whose consumer recorded its sha256."""
+    path = Path(name)
+    if not path.is_file():
+        return Node(name, MISSING, recorded)
+    found = provenance.sha256(path)
+    if found != recorded:
+        return Node(name, CHANGED, found)
+    story = _story(path)
+    return Node(name, SOURCE if story is None else OK, found, story, _inputs(story))
+
+
+def _inputs(story: dict[str, Any] | None) -> tuple[Node, ...]:
+    return tuple(_expected(name, recorded) for name, recorded in sorted((story or {}).get("inputs", {}).items()))
+
+
+def _story(path: Path) -> dict[str, Any] | None:
+    """The story that a file carries; of a bundle, that of the table beside it that was written with it."""
+    told = provenance.of(path)
+    if told is not None or path.suffix != ".tar":
+        return told
+    digest = provenance.sha256(path)
+    stories = (provenance.of(table) for table in sorted(path.parent.glob("*.parquet")))
+    return next((story for story in stories if story and digest in story.get("outputs", {}).values()), None)
+
+
+def _released(path: Path) -> Node | None:
+    """The node of a file in a release: its manifest says what it must be, the release's record where it is from."""
+    manifest = next((p / "manifest.jsonl" for p in path.resolve().parents if (p / "manifest.jsonl").is_file()), None)
+    if manifest is None or manifest == path.resolve():
+        return None
+    inside = path.resolve().relative_to(manifest.parent).as_posix()
+    entries = (json.loads(line) for line in manifest.read_text().splitlines())
+    recorded = next((entry["sha256"] for entry in entries if entry["path"] == inside), None)
+    found = provenance.sha256(path)
+    status = UNKNOWN if recorded is None else OK if recorded == found else CHANGED
+    return Node(provenance.portable(path), status, found, None, (_manifest(manifest),))
+
+
+def _manifest(manifest: Path) -> Node:
+    """The node of a manifest: the record of a release that names its sha256."""
+    found, name = provenance.sha256(manifest), provenance.portable(manifest)
+    for record in sorted(Path().glob("*/release/release.json")):
+        document = json.loads(record.read_text())
+        if document.get("manifest_sha256") == found:
+            return Node(name, OK, found, None, (trace(record),))
+    return Node(name, UNKNOWN, found)
