@@ -1,0 +1,113 @@
+"""Check that what annotators drew can be true: boxes in the picture, faces on people, keypoints on bodies."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord import table
+from accord.checks.limits import Finding, at_most, failed, unknown
+from accord.checks.polygons import distance_to_union
+from accord.checks.tables import Findings, Images
+from accord.intake.tables import Keypoints, People, Segments
+
+SIDES_SWAPPED_FROM = 5  # EXIF orientations 5-8 turn a picture by a quarter
+FACE = ["face_x", "face_y", "face_width", "face_height"]
+PERSON = ["person_x", "person_y", "person_width", "person_height"]
+
+
+def run(
+    images: DataFrame[Images],
+    people: DataFrame[People],
+    keypoints: DataFrame[Keypoints],
+    segments: DataFrame[Segments],
+    *,
+    max_box_overhang: float,
+    max_face_outside: float,
+    max_keypoint_distance: float,
+) -> DataFrame[Findings]:
+    """Findings boxes_in_image, face_in_person and keypoints_in_mask of each image; the worst of its people counts.
+
+    `max_box_overhang`: how far a box may lie over the picture's edge, as a share of the picture's longer side.
+    `max_face_outside`: the share of a face box that may lie outside its person's box.
+    `max_keypoint_distance`: how far a visible keypoint may lie from its person's segments, as a share of the diagonal
+    of the person's box: wide enough for gaps between polygons and a pixel or two of an unsteady hand.
+    """
+    drawn = {name: dict(list(part.groupby("image"))) for name, part in _parts(people, keypoints, segments)}
+    findings: list[Finding] = []
+    for row in images.sort_values("image").itertuples():
+        of_image = {name: parts.get(row.image) for name, parts in drawn.items()}
+        findings += sorted(
+            [
+                _boxes(row, of_image["people"], max_box_overhang),
+                _faces(row.image, of_image["people"], max_face_outside),
+                _keypoints(row.image, of_image, max_keypoint_distance),
+            ]
+        )
+    return table.rows(findings, Findings)
+
+
+def _parts(people, keypoints, segments) -> Iterator[tuple[str, pd.DataFrame]]:
+    yield "people", people
+    yield "keypoints", keypoints[keypoints["visible"]]
+    yield "segments", segments
+
+
+def _boxes(row, people: pd.DataFrame | None, limit: float) -> Finding:
+    boxes = _drawn_boxes(people, FACE, PERSON)
+    if not len(boxes):
+        return unknown(row.image, "boxes_in_image", "has no boxes")
+    if not (np.isfinite(boxes).all() and (boxes[:, 2:] > 0).all()):
+        return failed(row.image, "boxes_in_image", "a box has no area")
+    sides = (row.height, row.width) if row.orientation >= SIDES_SWAPPED_FROM else (row.width, row.height)
+    low, high = boxes[:, :2], boxes[:, :2] + boxes[:, 2:]
+    overhang = max(0.0, float((-low).max()), float((high - sides).max())) / max(sides)
+    return at_most(
+        row.image, "boxes_in_image", overhang, limit, "of the longer side is the farthest that a box hangs over"
+    )
+
+
+def _faces(image: str, people: pd.DataFrame | None, limit: float) -> Finding:
+    boxes = _drawn_boxes(None if people is None else people.dropna(subset=FACE + PERSON), FACE + PERSON)
+    if not len(boxes):
+        return unknown(image, "face_in_person", "nobody has both boxes")
+    face, person = boxes[:, :4], boxes[:, 4:]
+    low = np.maximum(face[:, :2], person[:, :2])
+    high = np.minimum(face[:, :2] + face[:, 2:], person[:, :2] + person[:, 2:])
+    shared = np.clip(high - low, 0, None).prod(axis=1)
+    area = face[:, 2:].prod(axis=1)
+    outside = 1 - np.divide(shared, area, out=np.zeros(len(area)), where=area > 0)
+    return at_most(image, "face_in_person", float(outside.max()), limit, "of a face box lies outside its person's box")
+
+
+def _keypoints(image: str, drawn: dict[str, pd.DataFrame | None], limit: float) -> Finding:
+    if drawn["keypoints"] is None or drawn["segments"] is None:
+        return unknown(image, "keypoints_in_mask", "has no visible keypoints, or no segments")
+    masks = {subject: list(map(_polygon, part["polygon"])) for subject, part in drawn["segments"].groupby("subject")}
+    sizes = _diagonals(masks)
+    farthest = 0.0
+    for subject, points in drawn["keypoints"].groupby("subject"):
+        if subject in masks:
+            away = distance_to_union(points[["x", "y"]].to_numpy(float), masks[subject])
+            farthest = max(farthest, float(away.max()) / sizes[subject])
+    if not np.isfinite(farthest):
+        return failed(image, "keypoints_in_mask", "a keypoint or a segment has no place")
+    what = "of the person's size is the farthest that a visible keypoint lies from its person"
+    return at_most(image, "keypoints_in_mask", farthest, limit, what)
+
+
+def _drawn_boxes(people: pd.DataFrame | None, *columns: list[str]) -> np.ndarray:
+    """The boxes of all people, one after the other; people without a box left out."""
+    parts = [] if people is None else [people[names].dropna().to_numpy(float) for names in columns]
+    return np.concatenate(parts) if parts else np.empty((0, 4))
+
+
+def _polygon(flat) -> np.ndarray:
+    return np.asarray(flat, float).reshape(-1, 2)
+
+
+def _diagonals(masks: dict[str, list[np.ndarray]]) -> dict[str, float]:
+    """The diagonal, px, of the smallest box around each subject's segments, which is what a person's box is."""
+    corners = {subject: np.concatenate(polygons) for subject, polygons in masks.items()}
+    return {subject: max(1.0, float(np.linalg.norm(np.ptp(all_, axis=0)))) for subject, all_ in corners.items()}
