@@ -17,7 +17,8 @@ export MKL_NUM_THREADS := 1
 .PHONY: run test lint dry clean
 
 run: .venv/ready
-	$(SNAKEMAKE)
+	@if [ -t 1 ]; then $(SNAKEMAKE) --logger rich; else $(SNAKEMAKE) --quiet rules host; fi
+	@accord summary
 
 dry: .venv/ready
 	$(SNAKEMAKE) --dry-run

@@ -1,0 +1,36 @@
+"""Houses that the flow is run in: one with the whole demo, one with a small part of it."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from house import House, part_of_demo
+
+SMALL = {"shards": 2, "analyse": {"bootstraps": 50}}
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory) -> House:
+    """A house in which the whole demo has run."""
+    house = House(tmp_path_factory.mktemp("demo"))
+    house.run()
+    return house
+
+
+@pytest.fixture(scope="session")
+def small_done(tmp_path_factory) -> House:
+    """A house in which a delivery of few subjects has run, in two shards."""
+    house = make_small(tmp_path_factory.mktemp("small"))
+    house.run()
+    return house
+
+
+def make_small(folder: Path, subjects: int = 8) -> House:
+    """A house with a small delivery of its own, not run yet."""
+    house = House(folder)
+    part_of_demo(folder / "delivery", subjects)
+    house.configure(intake={"deliveries": ["delivery"]}, **SMALL)
+    return house

@@ -1,0 +1,119 @@
+"""A copy of the checkout to run the workflow in, and deliveries that are parts of the shipped one."""
+
+import csv
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).parents[2]
+DEMO = Path("tests/data/demo")
+
+
+class House:
+    """A checkout of its own: its results, releases and vault are apart from those of the repository."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        names = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+        listed = subprocess.run(["git", *names], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        for name in listed.split("\0"):
+            source = ROOT / name
+            if name and source.is_file() and not name.startswith("tests/"):
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(source, folder / name)
+        (folder / "tests").mkdir(exist_ok=True)
+        (folder / "tests/data").symlink_to(ROOT / "tests/data")
+
+    def configure(self, **settings) -> None:
+        """Write the settings that lie over those of the demo."""
+        (self.folder / "config/test.yaml").write_text(yaml.safe_dump(settings))
+
+    def command(self, *flags: str) -> list[str]:
+        configs = ["config/config.yaml", "config/demo.yaml"]
+        if (self.folder / "config/test.yaml").is_file():
+            configs.append("config/test.yaml")
+        start = [str(Path(sys.executable).with_name("snakemake")), "--profile", "workflow/profiles/default"]
+        return [*start, "--cores", "2", *flags, "--configfile", *configs]
+
+    def environment(self) -> dict[str, str]:
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        lib = str(self.folder / "workflow/lib")
+        return {**os.environ, "PATH": path, "PYTHONPATH": lib, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+
+    def run(self, *flags: str, check: bool = True) -> str:
+        """Run the workflow; returns all that it printed."""
+        done = subprocess.run(
+            self.command(*flags), cwd=self.folder, env=self.environment(), capture_output=True, text=True
+        )
+        assert done.returncode == 0 or not check, done.stdout[-4000:] + done.stderr[-8000:]
+        return done.stdout + done.stderr
+
+    def accord(self, *arguments: str) -> subprocess.CompletedProcess:
+        """Run a command of the library."""
+        command = [sys.executable, "-m", "accord", *arguments]
+        return subprocess.run(command, cwd=self.folder, env=self.environment(), capture_output=True, text=True)
+
+    def planned(self, *flags: str) -> dict[str, set[str]]:
+        """Rule -> shards (or "" for a gather) that a run would run now."""
+        lines = self.run("--dry-run", "--nolock", *flags).splitlines()
+        jobs: dict[str, set[str]] = {}
+        rule = ""
+        for line in lines:
+            text = line.strip()
+            if text.startswith(("rule ", "localrule ")):
+                rule = text.split()[1].rstrip(":")
+                jobs.setdefault(rule, set())
+                shard = ""
+            elif text.startswith("wildcards:") and "shard=" in text:
+                shard = text.split("shard=")[1][:2]
+            elif not text and rule:
+                jobs[rule].add(shard)
+                rule = ""
+        return jobs
+
+    def bytes_of(self, *folders: str) -> dict[str, str]:
+        """Path -> sha256 of every file under the folders."""
+        files = [file for folder in folders for file in sorted((self.folder / folder).rglob("*")) if file.is_file()]
+        return {str(file.relative_to(self.folder)): hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
+
+
+def rows_of(file: Path) -> list[dict[str, str]]:
+    with file.open(newline="", encoding="utf-8") as opened:
+        return list(csv.DictReader(opened))
+
+
+def write_rows(file: Path, rows: list[dict[str, str]], names: list[str]) -> None:
+    with file.open("w", newline="", encoding="utf-8") as opened:
+        writer = csv.DictWriter(opened, names, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def part_of_demo(target: Path, count: int) -> Path:
+    """A delivery with the first `count` subjects of the demo: its tables cut, its files linked, its digests new."""
+    source = ROOT / DEMO / "delivery"
+    shutil.copytree(source, target, copy_function=shutil.copy2)
+    people = rows_of(source / "people.csv")
+    chosen = sorted({row["subject"] for row in people})[:count]
+    keep = {row["image"] for row in rows_of(source / "images.csv") if row["subject"] in chosen}
+    for file in sorted(target.glob("*.csv")):
+        rows = rows_of(file)
+        names = list(rows[0])
+        if "image" in names and file.name != "forms.csv":
+            rows = [row for row in rows if row["image"] in keep]
+        write_rows(file, rows, names)
+    sign(target)
+    return target
+
+
+def sign(delivery: Path) -> None:
+    """Bring the digests of the tables in delivery.yaml up to date."""
+    document = yaml.safe_load((delivery / "delivery.yaml").read_text())
+    for name in document["tables"]:
+        document["tables"][name] = hashlib.sha256((delivery / name).read_bytes()).hexdigest()
+    (delivery / "delivery.yaml").write_text(yaml.safe_dump(document, sort_keys=False))

@@ -1,0 +1,39 @@
+"""Killed at random, run again: the same bytes as a run that was never killed."""
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+
+from conftest import make_small
+
+KILLS = 4
+
+
+def test_killed_runs_end_with_the_same_bytes(small_done, tmp_path):
+    house = make_small(tmp_path / "house")
+    shutil.copytree(small_done.folder / "vault", house.folder / "vault")
+    chance = random.Random()
+    for _ in range(KILLS):
+        kill_after(house, chance.uniform(4, 14))
+    house.run("--unlock")
+    house.run()
+    assert house.bytes_of("results", "releases") == small_done.bytes_of("results", "releases")
+    assert not list(house.folder.rglob("*.partial"))
+
+
+def kill_after(house, seconds):
+    """Start a run in a process group of its own, and kill the whole group after some seconds."""
+    house.run("--unlock")
+    with subprocess.Popen(
+        house.command(),
+        cwd=house.folder,
+        env=house.environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as process:
+        time.sleep(seconds)
+        os.killpg(process.pid, signal.SIGKILL)

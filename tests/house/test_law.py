@@ -1,0 +1,94 @@
+"""The law of the house: one word names a room in all its places, and nothing personal to a machine is in a file."""
+
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+LIB = ROOT / "workflow" / "lib" / "accord"
+ROOMS = ("intake", "consent", "checks", "privacy", "release", "evaluate", "analyse", "report")
+RULE = re.compile(r"^rule (\w+):", re.M)
+STEP = re.compile(r'step\(\s*"(\w+)\.(\w+)')
+
+
+def tracked() -> list[Path]:
+    names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [ROOT / name for name in names.split("\0") if name and (ROOT / name).is_file()]
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_has_its_name_in_five_places(room):
+    config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+    assert (ROOT / f"workflow/rules/{room}.smk").is_file()
+    assert (LIB / room / "__init__.py").is_file()
+    assert room in config
+    assert (ROOT / "tests" / room).is_dir()
+    assert f'include: "rules/{room}.smk"' in (ROOT / "workflow/Snakefile").read_text()
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_rule_is_its_room_and_its_step(room):
+    text = (ROOT / f"workflow/rules/{room}.smk").read_text()
+    assert text.startswith('"""')
+    blocks = re.split(r"^(?=\s*rule \w+:)", text, flags=re.M)[1:]
+    for block in blocks:
+        name, (of, step) = re.search(r"rule (\w+):", block)[1], STEP.search(block).groups()
+        assert of == room
+        assert name == f"{room}_{step}"
+        assert (LIB / room / f"{step}.py").is_file()
+        assert f"/{room}/" in re.search(r"output:(.*?)log:", block, re.S)[1]
+
+
+def test_data_flow_in_one_direction():
+    order = {room: index for index, room in enumerate(ROOMS)}
+    for room in ROOMS:
+        text = (ROOT / f"workflow/rules/{room}.smk").read_text()
+        read = set(re.findall(r'"<results>/(\w+)/', text))
+        assert {other for other in read if order[other] > order[room]} == set()
+
+
+def test_no_script_run_or_checkpoint():
+    for file in (ROOT / "workflow").rglob("*.smk"):
+        assert not re.search(r"^\s*(script|run|checkpoint|notebook|wrapper)\b.*:", file.read_text(), re.M), file
+
+
+def test_no_file_names_a_machine_or_a_registry():
+    strange = re.compile(r"/(work|root|home/[a-z]+|opt/(wheels|pypi))/|" + "py" + r"pi\.org|files\.python" + "hosted")
+    texts = [f for f in tracked() if f.suffix in (".py", ".smk", ".yaml", ".md", ".txt", ".toml", ".json", "")]
+    found = [
+        str(f.relative_to(ROOT))
+        for f in texts
+        if "tests/data" not in str(f) and strange.search(f.read_text(errors="ignore"))
+    ]
+    assert found == ["tests/house/test_law.py"] or found == []
+
+
+def test_data_are_never_evaluated_or_unpickled():
+    risky = re.compile(r"(^|[^\w.])(eval|exec)\(|pickle\.load|shell=True|weights_only=False|allow_pickle=True")
+    assert [str(f) for f in LIB.rglob("*.py") if risky.search(f.read_text())] == []
+
+
+def test_constraints_pin_every_dependency():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    pinned = {
+        line.split("==")[0].lower() for line in (ROOT / "constraints.txt").read_text().splitlines() if "==" in line
+    }
+    wanted = project["dependencies"] + [d for extra in project["optional-dependencies"].values() for d in extra]
+    names = {re.split(r"[<>=\[ ]", line)[0].lower() for line in wanted}
+    assert names - pinned == set()
+    assert all("==" in line for line in (ROOT / "weights.txt").read_text().splitlines() if line and line[0] != "#")
+
+
+def test_every_config_key_is_described():
+    described = (ROOT / "config/README.md").read_text()
+    config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+    keys = [
+        f"{room}/{key}" if isinstance(value, dict) else room
+        for room, value in config.items()
+        for key in (value if isinstance(value, dict) else [""])
+    ]
+    assert [key for key in keys if f"`{key}`" not in described] == []

@@ -1,0 +1,23 @@
+"""`accord summary`: where the release and the report of the last run are."""
+
+import argparse
+import json
+from pathlib import Path
+
+from accord.errors import AccordError, Problem
+
+
+def main(argv: list[str]) -> int:
+    """Print where the release and the report are, and what is in them."""
+    parser = argparse.ArgumentParser(prog="accord summary", description=main.__doc__)
+    parser.add_argument("--results", type=Path, default=Path("results"))
+    results = parser.parse_args(argv).results
+    record, report = results / "release" / "release.json", results / "report" / "index.html"
+    for file in (record, report):
+        if not file.is_file():
+            raise AccordError(Problem(str(file), "is not there", "run the workflow first: make run"))
+    release = json.loads(record.read_text())
+    print(f"release {release['version']}: {release['images']} images of {release['subjects']} people")
+    print(f"  {release['path']}")
+    print(f"report\n  {report}")
+    return 0
