@@ -1,0 +1,72 @@
+"""A small shard of photographs (openpeople's synthetic people), as release hands it to evaluate."""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from accord import table
+from accord.bundle import BundleWriter
+from accord.decode import encode_png
+from accord.release.tables import Derivatives, People
+
+HEIGHT = 640
+# Square around the head, drawn by hand as FFHQ draws it: centre x, centre y, side; shares of width, height, height.
+HEADS = {
+    ("P001", "studio_portrait"): (0.504, 0.436, 0.72),
+    ("P001", "amateur_selfie"): (0.497, 0.319, 0.40),
+    ("P005", "studio_portrait"): (0.50, 0.307, 0.60),
+    ("P005", "amateur_selfie"): (0.551, 0.428, 0.64),
+}
+
+
+def photo(person: str, name: str) -> np.ndarray:
+    """(640, width, 3) uint8 RGB."""
+    package = Path(find_spec("openpeople").submodule_search_locations[0])
+    with Image.open(package / "data/curated" / person / "assets" / f"{name}.jpg") as image:
+        width = round(image.width * HEIGHT / image.height)
+        return np.asarray(image.convert("RGB").resize((width, HEIGHT), Image.Resampling.LANCZOS))
+
+
+def head(person: str, name: str) -> np.ndarray:
+    """(512, 512, 3) uint8 RGB: a face as an aligned derivative shows it."""
+    picture = photo(person, name)
+    x, y, side = HEADS[person, name]
+    x, y, side = x * picture.shape[1], y * HEIGHT, side * HEIGHT
+    box = (x - side / 2, y - side / 2, x + side / 2, y + side / 2)
+    image = Image.fromarray(picture)
+    return np.asarray(image.transform((512, 512), Image.Transform.EXTENT, box, Image.Resampling.BICUBIC))
+
+
+class Shard:
+    """Release's files of a shard: add pictures and people, then hand `inputs` to a step."""
+
+    def __init__(self, folder: Path):
+        self.files = folder / "files.tar"
+        self._writer = BundleWriter(self.files)
+        self._derivatives, self._people = [], []
+
+    def picture(self, image: str, pixels: np.ndarray, kind: str = "downsampled", subject: str = "") -> None:
+        member = self._writer.add(f"{image}{subject}{kind}.png", encode_png(pixels))
+        size = {"width": pixels.shape[1], "height": pixels.shape[0]}
+        where = {"image": image, "subject": subject, "kind": kind, "part": "", "source_sha256": "0" * 64}
+        self._derivatives.append({**where, **member._asdict(), **size})
+
+    def person(self, image: str, subject: str, face=(None,) * 4, person=(None,) * 4) -> None:
+        sides = ("x", "y", "width", "height")
+        boxes = {f"face_{s}": v for s, v in zip(sides, face, strict=True)}
+        boxes |= {f"person_{s}": v for s, v in zip(sides, person, strict=True)}
+        who = {"image": image, "subject": subject, "is_primary": True, "age": 30, "face_annotator": "a"}
+        self._people.append({**who, **boxes})
+
+    def inputs(self) -> dict:
+        self._writer.__exit__()
+        derivatives = table.rows(self._derivatives, Derivatives)
+        return {"derivatives": derivatives, "people": table.rows(self._people, People), "files": self.files}
+
+
+@pytest.fixture
+def shard(tmp_path: Path) -> Shard:
+    return Shard(tmp_path)

@@ -1,0 +1,32 @@
+"""MediaPipe's selfie segmentation: the pixels of all people in a picture, as one mask."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from accord.evaluate.adapters.litert import Graph
+from accord.evaluate.protocols import Mask
+
+
+class SelfieMask:
+    """One mask per picture; its score is the mean probability within it. Made for people near the camera."""
+
+    def __init__(self, weights: dict[str, Path], threshold: float = 0.5):
+        self._graph = Graph(weights["net"])
+        self._threshold = threshold
+
+    def parse(self, pictures: Sequence[np.ndarray]) -> list[list[Mask]]:
+        return [[self._one(picture)] for picture in pictures]
+
+    def _one(self, picture: np.ndarray) -> Mask:
+        import cv2
+
+        cv2.setNumThreads(1)
+        height, width = picture.shape[:2]
+        # The network was trained on pictures squeezed into its square input.
+        scaled = cv2.resize(picture, (self._graph.size, self._graph.size), interpolation=cv2.INTER_AREA)
+        small = self._graph(scaled.astype(np.float32) / 255)[0][:, :, 0]
+        chance = np.clip(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), 0, 1)
+        mask = chance > self._threshold
+        return Mask(mask, float(chance[mask].mean()) if mask.any() else 0.0, "person")

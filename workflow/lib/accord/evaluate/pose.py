@@ -1,0 +1,53 @@
+"""Keypoints that a pose model finds in the annotated person boxes of a shard's downsampled pictures."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from pandera.typing import DataFrame
+
+from accord.evaluate import answers, loading, pictures
+from accord.evaluate.protocols import Pose
+from accord.evaluate.tables import Evaluated, Poses
+from accord.kinds import Folder
+from accord.release.tables import Derivatives, People
+from accord.table import rows
+
+
+class Predictions(NamedTuple):
+    """What the model found, and about whom it was asked."""
+
+    predictions: DataFrame[Poses]
+    asked: DataFrame[Evaluated]
+
+
+def run(
+    derivatives: DataFrame[Derivatives], people: DataFrame[People], files: Path, *, model: dict, weights: Folder
+) -> Predictions:
+    """The keypoints that a model finds for each annotated person box (FHIBE's keypoint_estimation).
+
+    files: the bundle of `derivatives`; model: an entry of models.yaml as JSON. A keypoint that the model does not
+    predict has no row. Raises AccordError where the model can't be had.
+    """
+    estimator = loading.load(model, weights, "estimate")
+    boxed = pictures.person_boxes(people)
+    whole = pictures.of_kind(derivatives, "downsampled")
+    boxed = boxed[boxed["image"].isin(whole["image"])].sort_values(["image", "subject"])
+    whole = whole[whole["image"].isin(boxed["image"])]
+    persons = {image: list(group.itertuples(index=False)) for image, group in boxed.groupby("image")}
+    found = []
+    for some, images in pictures.stream(files, whole, model["batch"]):
+        asked = [(person, picture) for row, picture in zip(some, images, strict=True) for person in persons[row.image]]
+        boxes = [np.array([person.x0, person.y0, person.x1, person.y1]) for person, _ in asked]
+        poses = answers.one_each(model, estimator.estimate([picture for _, picture in asked], boxes), len(asked))
+        for (person, _), pose in zip(asked, poses, strict=True):
+            found += _records(model, person.image, person.subject, pose)
+    table = rows(found, Poses).sort_values(["image", "subject", "keypoint"], kind="stable")
+    return Predictions(table, answers.asked(model, boxed))
+
+
+def _records(model: dict, image: str, subject: str, pose: Pose) -> Iterator[tuple]:
+    answers.finite(model, pose.points, pose.scores)
+    for keypoint, (x, y), score in zip(pose.keypoints, pose.points, pose.scores, strict=True):
+        yield model["name"], image, subject, int(keypoint), float(x), float(y), float(score)

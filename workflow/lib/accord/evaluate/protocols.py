@@ -1,0 +1,67 @@
+"""What an adapter must offer: one small Protocol per task. A step knows these, and no model.
+
+A picture is (height, width, 3) uint8 RGB, upright. Coordinates are px of the picture that the adapter was given, with
+0, 0 at the outer corner of its first pixel. Each method answers with one item per picture, in the same order.
+
+An adapter is built as `Class(weights, **options)`: `weights` maps the names under `weights:` in models.yaml to files
+whose sha256 has been checked; `options` are those of models.yaml.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+
+class Boxes(NamedTuple):
+    """The boxes found in one picture: (n, 4) float x0, y0, x1, y1; (n,) scores in [0, 1]; n labels."""
+
+    boxes: np.ndarray
+    scores: np.ndarray
+    labels: Sequence[str]
+
+
+class Pose(NamedTuple):
+    """The keypoints of one person: (k,) numbers in FHIBE's list (0-32); (k, 2) float x, y; (k,) scores in [0, 1].
+
+    A keypoint that the model does not predict is left out.
+    """
+
+    keypoints: np.ndarray
+    points: np.ndarray
+    scores: np.ndarray
+
+
+class Mask(NamedTuple):
+    """One region of a picture: (height, width) bool, its score in [0, 1], and what it shows."""
+
+    mask: np.ndarray
+    score: float
+    label: str
+
+
+class Detector(Protocol):
+    """Finds faces (face_localization) or people (person_localization)."""
+
+    def detect(self, pictures: Sequence[np.ndarray]) -> Sequence[Boxes]: ...
+
+
+class PoseEstimator(Protocol):
+    """Finds the keypoints of a person of whom the box is known: one (4,) x0, y0, x1, y1 per picture."""
+
+    def estimate(self, pictures: Sequence[np.ndarray], boxes: Sequence[np.ndarray]) -> Sequence[Pose]: ...
+
+
+class Parser(Protocol):
+    """Finds the pixels of people (person_parsing)."""
+
+    def parse(self, pictures: Sequence[np.ndarray]) -> Sequence[Sequence[Mask]]: ...
+
+
+class Embedder(Protocol):
+    """Turns a picture into a vector whose cosine tells likeness; None where it makes nothing of a picture.
+
+    face_verification gives it aligned faces (FFHQ, square), image_embedding whole pictures.
+    """
+
+    def embed(self, pictures: Sequence[np.ndarray]) -> Sequence[np.ndarray | None]: ...
