@@ -1,6 +1,7 @@
 """Check that what annotators drew can be true: boxes in the picture, faces on people, keypoints on bodies."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 import numpy as np
 import pandas as pd
@@ -85,16 +86,14 @@ def _keypoints(image: str, drawn: dict[str, pd.DataFrame | None], limit: float) 
     if drawn["keypoints"] is None or drawn["segments"] is None:
         return unknown(image, "keypoints_in_mask", "has no visible keypoints, or no segments")
     masks = {subject: list(map(_polygon, part["polygon"])) for subject, part in drawn["segments"].groupby("subject")}
-    sizes = _diagonals(masks)
-    farthest = 0.0
-    for subject, points in drawn["keypoints"].groupby("subject"):
-        if subject in masks:
-            away = distance_to_union(points[["x", "y"]].to_numpy(float), masks[subject])
-            farthest = max(farthest, float(away.max()) / sizes[subject])
-    if not np.isfinite(farthest):
+    points = {subject: part[["x", "y"]].to_numpy(float) for subject, part in drawn["keypoints"].groupby("subject")}
+    if not all(np.isfinite(part).all() for part in chain(points.values(), *masks.values())):
         return failed(image, "keypoints_in_mask", "a keypoint or a segment has no place")
+    away = [
+        distance_to_union(points[name], masks[name]).max() / _diagonal(masks[name]) for name in points if name in masks
+    ]
     what = "of the person's size is the farthest that a visible keypoint lies from its person"
-    return at_most(image, "keypoints_in_mask", farthest, limit, what)
+    return at_most(image, "keypoints_in_mask", float(max(away, default=0.0)), limit, what)
 
 
 def _drawn_boxes(people: pd.DataFrame | None, *columns: list[str]) -> np.ndarray:
@@ -107,7 +106,6 @@ def _polygon(flat) -> np.ndarray:
     return np.asarray(flat, float).reshape(-1, 2)
 
 
-def _diagonals(masks: dict[str, list[np.ndarray]]) -> dict[str, float]:
-    """The diagonal, px, of the smallest box around each subject's segments, which is what a person's box is."""
-    corners = {subject: np.concatenate(polygons) for subject, polygons in masks.items()}
-    return {subject: max(1.0, float(np.linalg.norm(np.ptp(all_, axis=0)))) for subject, all_ in corners.items()}
+def _diagonal(polygons: list[np.ndarray]) -> float:
+    """The diagonal, px, of the smallest box around a person's segments, which is what a person's box is."""
+    return max(1.0, float(np.linalg.norm(np.ptp(np.concatenate(polygons), axis=0))))

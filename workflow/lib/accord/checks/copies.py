@@ -1,8 +1,8 @@
 """Copies: which pictures show the same, and which of them is kept.
 
-Pictures are ranked by quality: more pixels, then sharper, then the first id. Going down the ranks, a picture is kept
-unless it is a copy of one that is kept already. So no two kept pictures are copies of each other, every other one is
-a copy of a kept one directly (never by way of a third), and the order of rows plays no part.
+Pictures are ranked: more pixels, then sharper, then taken earlier, then the vendor's own order. Going down the ranks,
+a picture is kept unless it is a copy of one that is kept already. So no two kept pictures are copies of each other,
+every other one is a copy of a kept one directly (never by way of a third), and the order of rows plays no part.
 """
 
 from typing import NamedTuple
@@ -15,6 +15,8 @@ from accord.checks.hamming import close_pairs, distances, words
 from accord.checks.tables import Pairs
 
 MIN_QUALITY = 50  # PDQ's authors advise against trusting hashes of less: flat pictures are all alike
+EARLIER = ["captured_at", "vendor", "delivery", "source", "image"]
+UNKNOWN_TIME = "~"  # sorts after every date
 MIRROR = np.full(4, 0x5555555555555555, np.uint64)
 """A mirrored picture's DCT has the signs of its odd columns turned, and so most of their bits in the hash. The hash
 itself moves up to 26 bits besides, since its median moves."""
@@ -27,13 +29,16 @@ class Copies(NamedTuple):
     kept: pd.Series
 
 
-def find_copies(fingerprints: pd.DataFrame, max_distance: int, *, within_subjects: bool = False) -> Copies:
-    """The copies among fingerprints: equal pixels, or PDQ hashes (also mirrored) at most `max_distance` bits apart.
+def find_copies(
+    images: pd.DataFrame, fingerprints: pd.DataFrame, max_distance: int, *, within_subjects: bool = False
+) -> Copies:
+    """The copies among the images (table Images) that have fingerprints: equal pixels, or PDQ hashes, also mirrored,
+    at most `max_distance` bits apart.
 
     Pictures with one and the same hash are compared with the best of them alone, so that a thousand copies are a
     thousand pairs. `within_subjects` leaves out pairs of two subjects.
     """
-    ranked = _ranked(fingerprints)
+    ranked = _ranked(images, fingerprints)
     leader = _leaders(ranked, within_subjects)
     hashes = words(ranked["pdq"])
     near = _near(ranked, leader, hashes, max_distance)
@@ -53,10 +58,12 @@ def bits_apart(left: pd.Series, right: pd.Series) -> np.ndarray:
     return np.minimum(distances(first, second), distances(first, second, MIRROR))
 
 
-def _ranked(fingerprints: pd.DataFrame) -> pd.DataFrame:
-    area = fingerprints["width"] * fingerprints["height"]
-    ordered = fingerprints.assign(worse=-area, blurred=-fingerprints["sharpness"])
-    return ordered.sort_values(["worse", "blurred", "image"], ignore_index=True)
+def _ranked(images: pd.DataFrame, fingerprints: pd.DataFrame) -> pd.DataFrame:
+    """The fingerprints of the images, the best picture first."""
+    both = fingerprints.merge(images[EARLIER], on="image")
+    area, time = both["width"] * both["height"], both["captured_at"].replace("", UNKNOWN_TIME)
+    ordered = both.assign(worse=-area, blurred=-both["sharpness"], captured_at=time)
+    return ordered.sort_values(["worse", "blurred", *EARLIER], ignore_index=True)
 
 
 def _leaders(ranked: pd.DataFrame, within_subjects: bool) -> np.ndarray:

@@ -25,10 +25,9 @@ def run(images: DataFrame[Images], fingerprints: DataFrame[Fingerprints], *, max
     Only `images` take part: one that another check stopped must not push out a good one. The best copy stays
     (accord.checks.copies); of images that are no copies nothing is said.
     """
-    taking_part = fingerprints[fingerprints["image"].isin(images["image"])]
-    pairs, kept = find_copies(taking_part, max_distance)
+    pairs, kept = find_copies(images, fingerprints, max_distance)
     gone = kept[kept.index != kept]
-    by_image = taking_part.set_index("image")
+    by_image = fingerprints.set_index("image")
     return Duplicates(_findings(by_image.loc[gone.index], by_image.loc[gone], max_distance), pairs)
 
 

@@ -6,12 +6,10 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord import table
-from accord.checks.copies import find_copies
+from accord.checks.copies import UNKNOWN_TIME, find_copies
 from accord.checks.limits import Finding, at_least, at_most, passed, unknown
 from accord.checks.tables import Findings, Fingerprints, Images
 from accord.findings import FAIL
-
-UNKNOWN_TIME = "~"  # sorts after every date
 
 
 def run(
@@ -32,8 +30,7 @@ def run(
     """
     stopped = set(findings.loc[findings["verdict"] == FAIL, "image"])
     left = images[~images["image"].isin(stopped)]
-    prints = fingerprints[fingerprints["image"].isin(left["image"])]
-    kept = find_copies(prints, max_distance, within_subjects=True).kept
+    kept = find_copies(left, fingerprints, max_distance, within_subjects=True).kept
     originals = left[~left["image"].isin(kept.index[kept.index != kept])]
     made: list[Finding] = []
     for _, own in originals.groupby("subject"):

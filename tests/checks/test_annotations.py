@@ -1,0 +1,155 @@
+"""What annotators drew: boxes, faces and keypoints, against hand-made cases and OpenCV's point-in-polygon test."""
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from accord import table
+from accord.checks.annotations import run
+from accord.checks.polygons import distance_to_union
+from accord.intake.tables import Keypoints, People, Segments
+
+LIMITS = {"max_box_overhang": 0.01, "max_face_outside": 0.25, "max_keypoint_distance": 0.05}
+SQUARE = [100.0, 100.0, 400.0, 100.0, 400.0, 400.0, 100.0, 400.0]
+PERSON, FACE = (100.0, 100.0, 300.0, 300.0), (200.0, 110.0, 80.0, 100.0)
+
+
+def person(person=PERSON, face=FACE, subject="s1", image="a"):
+    face, person = face or (None,) * 4, person or (None,) * 4
+    return (image, subject, subject == "s1", 30, *face, *person, "x")
+
+
+def keypoint(x, y, number=0, visible=True, subject="s1"):
+    return "a", subject, number, float(x), float(y), visible, "x"
+
+
+def segment(polygon, number=20, subject="s1"):
+    return "a", subject, number, 1, polygon, "x"
+
+
+@pytest.fixture
+def found(images):
+    """check -> finding of one image of 600 x 500 px."""
+
+    def look(people=(), keypoints=(), segments=(), **image):
+        tables = table.rows(people, People), table.rows(keypoints, Keypoints), table.rows(segments, Segments)
+        rows = run(images({"image": "a", "width": 600, "height": 500, **image}), *tables, **LIMITS)
+        return {row.check: row for row in rows.itertuples()}
+
+    return look
+
+
+def test_good_annotations_pass(found):
+    rows = found([person()], [keypoint(240, 150), keypoint(390, 390, 11)], [segment(SQUARE)])
+    assert {check: row.verdict for check, row in rows.items()} == {
+        "boxes_in_image": "pass", "face_in_person": "pass", "keypoints_in_mask": "pass",
+    }  # fmt: skip
+
+
+def test_an_image_without_annotations_is_told_of(found):
+    assert {row.verdict for row in found().values()} == {"info"}
+
+
+@pytest.mark.parametrize(
+    ("box", "score"),
+    [
+        ((-6.0, 0.0, 100.0, 100.0), 6 / 600),
+        ((-7.0, 0.0, 100.0, 100.0), 7 / 600),
+        ((510.0, 0.0, 240.0, 100.0), 150 / 600),
+        ((0.0, 450.0, 10.0, 80.0), 30 / 600),
+        ((0.0, 0.0, 600.0, 500.0), 0),
+    ],
+)
+def test_boxes_may_hang_over_a_hundredth_of_the_longer_side(found, box, score):
+    row = found([person(box, None)])["boxes_in_image"]
+    assert row.score == pytest.approx(score)
+    assert row.verdict == ("pass" if score <= 0.01 else "fail")
+
+
+def test_the_sides_are_those_of_the_upright_picture(found):
+    tall = person((0.0, 0.0, 500.0, 600.0), None)
+    assert found([tall], orientation=6)["boxes_in_image"].verdict == "pass"
+    assert found([tall], orientation=3)["boxes_in_image"].verdict == "fail"
+
+
+@pytest.mark.parametrize("box", [(5.0, 5.0, 0.0, 10.0), (5.0, 5.0, -3.0, 10.0), (5.0, 5.0, np.inf, 10.0)])
+def test_a_box_without_area_fails(found, box):
+    row = found([person(box, None)])["boxes_in_image"]
+    assert (row.verdict, row.reason) == ("fail", "a box has no area")
+
+
+def test_the_worst_of_two_people_counts(found):
+    rows = found([person(), person((0.0, 0.0, 700.0, 50.0), None, "s2")])
+    assert rows["boxes_in_image"].score == pytest.approx(100 / 600)
+
+
+@pytest.mark.parametrize(
+    ("face", "outside"),
+    [((80.0, 150.0, 80.0, 50.0), 0.25), ((60.0, 150.0, 80.0, 50.0), 0.5), ((0.0, 0.0, 50.0, 50.0), 1.0), (FACE, 0.0)],
+)
+def test_the_share_of_a_face_outside_its_person(found, face, outside):
+    row = found([person(PERSON, face)])["face_in_person"]
+    assert row.score == pytest.approx(outside)
+    assert row.verdict == ("pass" if outside <= 0.25 else "fail")
+
+
+def test_one_keypoint_far_off_among_many_is_found(found):
+    good = [keypoint(150 + 5 * n, 200, n) for n in range(32)]
+    row = found([person()], [*good, keypoint(500, 200, 32)], [segment(SQUARE)])["keypoints_in_mask"]
+    assert row.verdict == "fail"
+    assert row.score == pytest.approx(100 / np.hypot(300, 300))
+
+
+@pytest.mark.parametrize("point", [keypoint(402, 250), keypoint(98, 98), keypoint(590, 20, visible=False)])
+def test_an_unsteady_hand_and_hidden_keypoints_pass(found, point):
+    assert found([person()], [keypoint(200, 200, 1), point], [segment(SQUARE)])["keypoints_in_mask"].verdict == "pass"
+
+
+def test_a_gap_between_polygons_passes(found):
+    left = [100.0, 100.0, 240.0, 100.0, 240.0, 400.0, 100.0, 400.0]
+    right = [260.0, 100.0, 400.0, 100.0, 400.0, 400.0, 260.0, 400.0]
+    rows = found([person()], [keypoint(250, 250)], [segment(left, 20), segment(right, 21)])
+    assert (rows["keypoints_in_mask"].verdict, rows["keypoints_in_mask"].score) == (
+        "pass",
+        pytest.approx(10 / 424.264, 1e-4),
+    )
+
+
+def test_a_keypoint_on_somebody_else_fails(found):
+    other = [450.0, 100.0, 590.0, 100.0, 590.0, 400.0, 450.0, 400.0]
+    segments = [segment(SQUARE), segment(other, subject="s2")]
+    people = [person(), person((450.0, 100.0, 140.0, 300.0), None, "s2")]
+    row = found(people, [keypoint(520, 250)], segments)["keypoints_in_mask"]
+    assert row.verdict == "fail"
+
+
+@pytest.mark.parametrize("place", [np.inf, -np.inf])
+def test_a_keypoint_without_a_place_fails(found, place):
+    row = found([person()], [keypoint(place, 1)], [segment(SQUARE)])["keypoints_in_mask"]
+    assert (row.verdict, row.reason) == ("fail", "a keypoint or a segment has no place")
+
+
+points = st.tuples(st.integers(0, 60), st.integers(0, 60))
+
+
+@settings(max_examples=150, deadline=None)
+@given(polygon=st.lists(points, min_size=3, max_size=8, unique=True), asked=st.lists(points, min_size=1, max_size=5))
+def test_distances_are_those_of_opencv(polygon, asked):
+    shape, asked = np.array(polygon, float), np.array(asked, float) + 0.25
+    signed = [cv2.pointPolygonTest(shape.astype(np.float32), tuple(map(float, point)), True) for point in asked]
+    reference = [max(0.0, -distance) for distance in signed]
+    assert distance_to_union(asked, [shape]) == pytest.approx(reference, abs=1e-4)
+
+
+def test_the_nearest_of_several_polygons_counts():
+    low, high = np.array([[0, 0], [1, 0], [1, 1]], float), np.array([[9, 9], [10, 9], [10, 10]], float)
+    asked = np.array([[0.9, 0.5], [12, 10], [1, 3]], float)
+    assert distance_to_union(asked, [low, high]) == pytest.approx([0, 2, 2])
+    assert np.isinf(distance_to_union(asked, [])).all()
+
+
+def test_lines_and_single_points_have_distances_too():
+    assert distance_to_union(np.array([[3.0, 4.0]]), [np.zeros((1, 2))]) == pytest.approx([5])
+    assert distance_to_union(np.array([[1.0, 2.0]]), [np.array([[0.0, 0.0], [4.0, 0.0]])]) == pytest.approx([2])

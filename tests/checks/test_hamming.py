@@ -1,0 +1,93 @@
+"""The band join finds exactly the pairs that comparing all with all finds."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from accord.checks import hamming
+from accord.checks.copies import MIRROR
+from accord.checks.hamming import close_pairs, distances, nearest, words
+
+
+def brute(hashes, radius, offset=0):
+    """left, right, distance of all close pairs, bit by bit."""
+    bits = np.unpackbits(np.ascontiguousarray(hashes).view(np.uint8), axis=1).astype(int)
+    mask = np.unpackbits(np.full((1, 4), offset, np.uint64).view(np.uint8), axis=1).astype(int)
+    left, right = np.triu_indices(len(hashes), 1)
+    distance = np.abs((bits[left] + bits[right] + mask) % 2).sum(axis=1)
+    close = distance <= radius
+    return left[close], right[close], distance[close]
+
+
+def planted(rng, count, copies, most):
+    """Random hashes, and copies of some with up to `most` bits turned."""
+    bits = rng.integers(0, 2, (count, 256), dtype=np.uint8)
+    again = bits[rng.integers(0, count, copies)].copy()
+    for row in again:
+        row[rng.choice(256, rng.integers(0, most + 1), replace=False)] ^= 1
+    return np.packbits(np.concatenate([bits, again]), axis=1).view(np.uint64)
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 2**32), radius=st.integers(0, 33), blocks=st.sampled_from([3, 64, 1 << 20]))
+def test_the_join_equals_brute_force(seed, radius, blocks):
+    hashes = planted(np.random.default_rng(seed), 40, 30, radius + 3)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hamming, "CANDIDATES_AT_ONCE", blocks)
+        found = close_pairs(hashes, radius)
+    for ours, reference in zip(found, brute(hashes, radius), strict=True):
+        assert np.array_equal(ours, reference)
+
+
+def test_the_join_reaches_its_radius_however_the_bits_lie():
+    rng = np.random.default_rng(3)
+    base = rng.integers(0, 2, 256, dtype=np.uint8)
+    spread, packed, beyond = base.copy(), base.copy(), base.copy()
+    spread[np.arange(31) * 8] ^= 1  # two bits in nearly every band of sixteen, one in the last
+    packed[:31] ^= 1
+    beyond[np.arange(32) * 8] ^= 1
+    hashes = np.packbits([base, spread, packed, beyond], axis=1).view(np.uint64)
+    pairs = close_pairs(hashes, 31)
+    assert {(0, 1), (0, 2)} <= set(zip(pairs.left, pairs.right, strict=True))
+    assert (0, 3) not in set(zip(pairs.left, pairs.right, strict=True))
+
+
+def test_an_offset_finds_pairs_whose_difference_is_near_to_it():
+    hashes = planted(np.random.default_rng(5), 60, 40, 8)
+    turned = hashes.copy()
+    turned[60:] ^= MIRROR
+    for ours, reference in zip(close_pairs(turned, 31, MIRROR), brute(turned, 31, MIRROR), strict=True):
+        assert np.array_equal(ours, reference)
+    assert len(close_pairs(turned, 31, MIRROR).left) >= 40
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_few_hashes_make_no_pairs(count):
+    assert [len(part) for part in close_pairs(np.zeros((count, 4), np.uint64), 31)] == [0, 0, 0]
+
+
+def test_hashes_are_read_bit_by_bit():
+    one, other = "f" + "0" * 63, "0" * 63 + "1"
+    assert distances(*words([one, other])) == 5
+    assert [hex(word) for word in words(["0123456789abcdef" + "0" * 48])[0]] == [
+        "0x123456789abcdef",
+        "0x0",
+        "0x0",
+        "0x0",
+    ]
+
+
+def test_the_nearest_is_found_over_blocks():
+    rng = np.random.default_rng(8)
+    references = planted(rng, 50, 0, 0)
+    queries = references[[49, 3]] ^ np.uint64(1)
+    position, distance = nearest(queries, references, block=7)
+    assert position.tolist() == [49, 3]
+    assert distance.tolist() == [4, 4]
+
+
+def test_without_references_nothing_is_near():
+    position, distance = nearest(np.zeros((2, 4), np.uint64), np.empty((0, 4), np.uint64))
+    assert position.tolist() == [-1, -1]
+    assert (distance > 256).all()
