@@ -2,9 +2,10 @@
 
 | annotation                  | flag                                                                   |
 |-----------------------------|------------------------------------------------------------------------|
-| DataFrame[Model]            | one or more Parquet files, read as one checked table                   |
+| DataFrame[Model]            | Parquet files, read as one checked table; none gives an empty one      |
 | Path, list[Path]            | an input file, or several                                              |
-| Folder, Private             | an input folder; a thing in the vault                                  |
+| Folder, list[Folder]        | an input folder, or several                                            |
+| Private                     | a thing in the vault                                                   |
 | Sink                        | a file that the step writes                                            |
 | dict, list[...]             | JSON                                                                   |
 | str, int, float, bool       | itself                                                                 |
@@ -107,7 +108,9 @@ def _flag(key: str) -> str:
 
 def _argument(kind: Any) -> dict[str, Any]:
     if table_of(kind) or kind == list[Path]:
-        return {"nargs": "+", "type": Path}
+        return {"nargs": "*", "type": Path}
+    if kind == list[Folder]:
+        return {"nargs": "*", "type": Path}
     if kind in (Path, Folder, Private, Sink):
         return {"type": Path}
     if _is_json(kind):
@@ -148,7 +151,16 @@ def _inputs(flags: dict, kinds: dict) -> list[Path]:
 def _params(flags: dict, kinds: dict) -> dict[str, Any]:
     inputs = {key for key, kind in kinds.items() if table_of(kind) or kind in (Path, list[Path], Sink)}
     plain = {key: value for key, value in flags.items() if key not in inputs and value is not None}
-    return {key: provenance.portable(v) if isinstance(v, Path) else v for key, v in plain.items()}
+    return {key: _recorded(value, kinds[key]) for key, value in plain.items()}
+
+
+def _recorded(value: Any, kind: Any) -> Any:
+    """A parameter as provenance tells it: folders by their names alone, wherever they lie."""
+    if kind in (Folder, Private):
+        return value.resolve().name
+    if kind == list[Folder]:
+        return [path.resolve().name for path in value]
+    return provenance.portable(value) if isinstance(value, Path) else value
 
 
 def _make_folders(paths: list[Path]) -> None:

@@ -128,7 +128,9 @@ class Forms(Table):
     """One row per (form, scope) of everyone whom an image of this shard depicts, and of its rightsholder.
 
     `subject` is the party's id; `image` is "" where the form holds for all images. Dates are ISO 8601;
-    `expires_on` is "" for none; `birth_date` is "" where not given. A copyright form has the scope `copyright`.
+    `expires_on` is "" for none; `birth_date` is "" where not given. A copyright form has the scope `copyright`; for all
+    images it holds for those whose primary subject is the rightsholder. `notice*`: the text that was agreed to.
+    A person whom images of two shards depict has their forms in both: read such files one at a time.
     """
 
     form: str
@@ -141,6 +143,8 @@ class Forms(Table):
     expires_on: str
     birth_date: str
     notice: str
+    notice_version: str
+    notice_sha256: str
     language: str
     evidence_sha256: str
 

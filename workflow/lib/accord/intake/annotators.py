@@ -1,0 +1,76 @@
+"""Annotators: who annotated what, and what they disclosed of themselves."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from accord.intake import sheets
+from accord.intake.annotations import Annotation
+from accord.intake.attributes import judge
+from accord.intake.delivery import Delivery
+from accord.intake.refusals import Refusals
+from accord.shards import opaque_id
+from accord.vocabularies import AGE_GROUPS, ATTRIBUTES, Attribute
+
+ROLES = ("annotator", "qa")
+DISCLOSED = {
+    "pronoun": ATTRIBUTES["pronoun"],
+    "age_group": Attribute("age_group", AGE_GROUPS),
+    "ancestry": ATTRIBUTES["ancestry"],
+    "nationality": ATTRIBUTES["nationality"],
+}
+CONSENTS = {"true": True, "false": False}
+
+
+class Notes(NamedTuple):
+    """Who annotated attributes: (image, subject, attribute) -> id; and the references of all who did."""
+
+    by_attribute: dict[tuple[str, str, str], str]
+    people: frozenset[str]
+
+
+def id_of(share: Delivery, reference: str) -> str:
+    """The id of an annotator; "" for none."""
+    return opaque_id(share.vendor, reference) if reference else ""
+
+
+def notes(share: Delivery) -> Notes:
+    """What annotated.csv says."""
+    rows = share.tables["annotated.csv"]
+    by = {(r["image"], r["subject"], r["attribute"]): id_of(share, r["annotator"] or r["qa_annotator"]) for r in rows}
+    return Notes(by, frozenset(name for row in rows for name in (row["annotator"], row["qa_annotator"]) if name))
+
+
+def named(annotation: Annotation) -> set[str]:
+    """The references of all who drew something in an image."""
+    people = {name for person in annotation.people for name in person.annotators.values()}
+    return people | {region.annotator for region in annotation.regions if region.annotator}
+
+
+def rows(share: Delivery, references: Iterable[str], refused: Refusals) -> list[tuple]:
+    """Rows of the table Annotators for those who are named. Who withdrew the use of their demographics has none."""
+    known = {row["annotator"]: row for row in share.tables["annotators.csv"]}
+    found = []
+    for reference in sorted(references):
+        row = known.get(reference)
+        if row is None or row["role"] not in ROLES or row["consents"] not in CONSENTS:
+            reason = "an annotator is not in annotators.csv, or their role or consent can't be read"
+            refused.add("annotator", "vocabulary", reason, reference=reference)
+            continue
+        consents = CONSENTS[row["consents"]]
+        told = [_disclosed(row, name, refused) if consents else "" for name in DISCLOSED]
+        found.append((id_of(share, reference), share.vendor, row["role"], *told, consents))
+    return found
+
+
+def merge(rows: list[tuple]) -> list[tuple]:
+    """One row per annotator, of several deliveries' rows: one in which they withdrew, if there is any, or the last."""
+    return list({row[0]: row for row in sorted(rows, key=lambda row: not row[-1])}.values())
+
+
+def _disclosed(row: sheets.Row, name: str, refused: Refusals) -> str:
+    if not row[name]:
+        return ""
+    kept, reasons = judge(DISCLOSED[name], row[name])
+    for check, reason in reasons:
+        refused.add("annotator", check, reason, reference=row["annotator"])
+    return sheets.SEPARATOR.join(kept)

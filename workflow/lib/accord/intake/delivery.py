@@ -1,0 +1,104 @@
+"""A delivery as a whole: its description, its notices, its tables. All or nothing, with every problem at once."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+from accord.errors import AccordError, Collector
+from accord.intake import files, sheets
+from accord.intake.files import MEBIBYTE, FileRefusedError
+from accord.intake.sheets import SHEETS, Row
+
+DESCRIPTION = "delivery.yaml"
+MAX_DESCRIPTION = MEBIBYTE
+MAX_TABLE = 64 * MEBIBYTE
+MAX_NOTICE = 4 * MEBIBYTE
+SCHEMA = Path(__file__).resolve().parents[3] / "schemas" / "delivery.schema.json"
+
+
+class Notice(NamedTuple):
+    """The text that people agreed to, of which the sha256 was found to be right."""
+
+    version: str
+    language: str
+    sha256: str
+
+
+class Delivery(NamedTuple):
+    """A delivery whose tables could be read. `notices`: id -> notice; `tables`: file name -> rows."""
+
+    root: Path
+    vendor: str
+    name: str
+    notices: dict[str, Notice]
+    tables: dict[str, list[Row]]
+
+
+def load(root: Path, schema: Path = SCHEMA) -> Delivery:
+    """The delivery in a folder. Raises AccordError with all that keeps it from being read."""
+    problems = Collector()
+    described = describe(root, schema, problems)
+    if described is None:
+        raise AccordError(problems)
+    tables = {name: _table(root, name, described["tables"], problems) for name in SHEETS}
+    notices = {n["id"]: notice for n in described["notices"] if (notice := _notice(root, n, problems))}
+    if problems:
+        raise AccordError(problems)
+    return Delivery(root, described["vendor"], described["delivery"], notices, tables)
+
+
+def describe(root: Path, schema: Path, problems: Collector) -> dict | None:
+    """What delivery.yaml says, checked against its JSON Schema; None (and problems) where it says nothing usable."""
+    where = f"{Path(root).name}/{DESCRIPTION}"
+    if not Path(root).is_dir():
+        problems.add(Path(root).name, "is no folder", "name the folder that holds delivery.yaml")
+        return None
+    try:
+        document = yaml.safe_load(files.read(root, DESCRIPTION, MAX_DESCRIPTION).decode())
+    except FileRefusedError as refused:
+        problems.add(where, refused.reason, "a delivery is a folder with delivery.yaml in it: see docs/delivery.md")
+        return None
+    except (yaml.YAMLError, UnicodeDecodeError, RecursionError, ValueError) as error:
+        problems.add(where, f"is no YAML ({type(error).__name__})", "check the file with a YAML linter")
+        return None
+    return document if _fits(document, schema, where, problems) else None
+
+
+def _fits(document: object, schema: Path, where: str, problems: Collector) -> bool:
+    import jsonschema
+
+    validator = jsonschema.Draft202012Validator(json.loads(schema.read_text()))
+    errors = sorted(validator.iter_errors(document), key=lambda error: error.json_path)
+    for error in errors:
+        rule = json.dumps(error.validator_value) if len(json.dumps(error.validator_value)) < 80 else ""
+        problems.add(f"{where} {error.json_path}", f"breaks {error.validator} {rule}".strip(), "see docs/delivery.md")
+    return not errors
+
+
+def _table(root: Path, name: str, digests: dict[str, str], problems: Collector) -> list[Row]:
+    try:
+        data = files.read(root, name, MAX_TABLE)
+    except FileRefusedError as refused:
+        problems.add(name, refused.reason, "a delivery has all tables, if only with a header")
+        return []
+    if hashlib.sha256(data).hexdigest() != digests[name]:
+        hint = f"it was changed or cut after {DESCRIPTION} was written: deliver it again"
+        problems.add(name, f"does not match its sha256 in {DESCRIPTION}", hint)
+        return []
+    return sheets.parse(name, data, problems)
+
+
+def _notice(root: Path, notice: dict, problems: Collector) -> Notice | None:
+    path = f"notices/{notice['id']}.txt"
+    try:
+        data = files.read(root, path, MAX_NOTICE)
+    except FileRefusedError as refused:
+        problems.add(path, refused.reason, "deliver the text that people agreed to")
+        return None
+    if hashlib.sha256(data).hexdigest() != notice["sha256"]:
+        problems.add(path, f"does not match its sha256 in {DESCRIPTION}", "deliver the very text that was agreed to")
+        return None
+    return Notice(notice["version"], notice["language"], notice["sha256"])

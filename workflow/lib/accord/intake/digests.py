@@ -1,0 +1,75 @@
+"""Digests of what a delivery holds for each shard, so that a change of one shard's part reruns that shard alone.
+
+Read when the workflow is parsed: only light modules are imported, and no image is opened.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from accord.errors import Collector, all_problems
+from accord.intake import delivery, files, shares, sheets
+from accord.intake.files import FileRefusedError
+from accord.shards import names
+
+FILES = {"images.csv": ("file", "annotations"), "forms.csv": ("file",)}
+"""Columns that name files."""
+
+
+class Content(NamedTuple):
+    """For each shard: a digest of what deliveries hold for it, and the ids of the people whom its images show."""
+
+    digests: dict[str, str]
+    subjects: dict[str, frozenset[str]]
+
+
+def read(roots: list[str], count: int) -> Content:
+    """What the deliveries in the folders `roots` hold for each of `count` shards.
+
+    Rows count by their content, files by size and time of change. Raises AccordError where a folder is no delivery;
+    all else that is wrong with one is left to the step that reads it.
+    """
+    hashes = {shard: hashlib.blake2b(digest_size=16) for shard in names(count)}
+    people: dict[str, frozenset[str]] = dict.fromkeys(names(count), frozenset())
+    for root, description in _descriptions(roots):
+        tables = {name: _rows(root, name) for name in sheets.SHEETS}
+        for shard, share in shares.split(description["vendor"], tables, count).items():
+            said = {key: description[key] for key in ("format", "vendor", "delivery", "notices")}
+            hashes[shard].update(json.dumps([said, share, list(_facts(root, share))], sort_keys=True).encode())
+            people[shard] |= shares.subjects(description["vendor"], share)
+    return Content({shard: hashed.hexdigest() for shard, hashed in hashes.items()}, people)
+
+
+def _descriptions(roots: list[str]) -> list[tuple[Path, dict]]:
+    with all_problems() as problems:
+        found = [(Path(root), _description(root, problems)) for root in roots]
+    return sorted(found, key=lambda pair: (pair[1]["vendor"], pair[1]["delivery"]))
+
+
+def _description(root: str, problems: Collector) -> dict | None:
+    if not Path(root).is_dir():
+        hint = "correct intake.deliveries in the config; `accord delivery validate FOLDER` checks a delivery"
+        problems.add(root, "the delivery is no folder", hint)
+        return None
+    return delivery.describe(Path(root), delivery.SCHEMA, problems)
+
+
+def _rows(root: Path, name: str) -> list[sheets.Row]:
+    try:
+        return sheets.parse(name, files.read(root, name, delivery.MAX_TABLE), Collector())
+    except FileRefusedError:
+        return []
+
+
+def _facts(root: Path, share: shares.Tables) -> Iterator[tuple[str, int, int]]:
+    """Path, size (bytes) and time of change (ns) of each file that a share names; -1 where there is none."""
+    for name, columns in FILES.items():
+        for path in (row[column] for row in share[name] for column in columns):
+            try:
+                facts = os.lstat(root.joinpath(*files.parts(path)))
+                yield path, facts.st_size, facts.st_mtime_ns
+            except (FileRefusedError, OSError):
+                yield path, -1, -1

@@ -1,0 +1,71 @@
+"""Reading the files of a delivery, which is untrusted: no links, no way out of the folder, bounded sizes."""
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+MEBIBYTE = 1 << 20
+LONGEST_PATH = 512
+
+
+class FileRefusedError(Exception):
+    """A file that isn't read: `check` is path, missing_file or header; the text says why, without naming the file."""
+
+    def __init__(self, check: str, reason: str):
+        self.check, self.reason = check, reason
+        super().__init__(reason)
+
+
+def read(root: Path, relative: str, limit: int) -> bytes:
+    """The content of a file in the folder `root`, of at most `limit` bytes. Raises FileRefusedError.
+
+    Each part of the path is opened relative to the one before and never through a link, so that nothing that changes
+    meanwhile can lead elsewhere.
+    """
+    folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        *parents, name = parts(relative)
+        for parent in parents:
+            folder = _step_into(folder, parent)
+        return _read_regular(folder, name, limit)
+    except OSError as error:
+        raise _refused(error) from None
+    finally:
+        os.close(folder)
+
+
+def parts(relative: str) -> list[str]:
+    """The parts of a path inside a delivery. Raises FileRefusedError where it could lead anywhere else."""
+    if not relative:
+        raise FileRefusedError("missing_file", "no file is named")
+    found = relative.split("/")
+    if len(relative) > LONGEST_PATH or "\0" in relative or "\\" in relative or {"", ".", ".."} & set(found):
+        raise FileRefusedError("path", "the path leads out of the delivery, or is not a plain relative path")
+    return found
+
+
+def _step_into(folder: int, name: str) -> int:
+    inner = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=folder)
+    os.close(folder)
+    return inner
+
+
+def _read_regular(folder: int, name: str, limit: int) -> bytes:
+    # O_NONBLOCK: opening a named pipe would wait for ever.
+    opened = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+    with os.fdopen(opened, "rb") as file:
+        if not stat.S_ISREG(os.fstat(opened).st_mode):
+            raise FileRefusedError("path", "the path names no regular file")
+        data = file.read(limit + 1)
+        if len(data) > limit:
+            raise FileRefusedError("header", f"the file is larger than {limit // MEBIBYTE} MiB")
+        return data
+
+
+def _refused(error: OSError) -> FileRefusedError:
+    if error.errno == errno.ENOENT:
+        return FileRefusedError("missing_file", "the file does not exist")
+    if error.errno in (errno.ELOOP, errno.ENOTDIR):
+        return FileRefusedError("path", "the path goes through a link or a file")
+    return FileRefusedError("missing_file", f"the file can't be read ({errno.errorcode.get(error.errno, 'unknown')})")

@@ -1,0 +1,145 @@
+"""The images of one share of a delivery, one at a time, with all that is said of each."""
+
+import hashlib
+from collections.abc import Callable
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from accord.bundle import Member
+from accord.intake import annotations, annotators, attributes, countries, files, forms, people, pictures
+from accord.intake.annotations import Annotation, AnnotationError
+from accord.intake.delivery import Delivery
+from accord.intake.files import MEBIBYTE, FileRefusedError
+from accord.intake.people import Cast
+from accord.intake.pictures import Header
+from accord.intake.records import Records
+from accord.intake.refusals import Refusals
+from accord.intake.sheets import Row
+from accord.shards import opaque_id
+from accord.vocabularies import HOURS
+
+MAX_IMAGE = 256 * MEBIBYTE
+MAX_ANNOTATION = 32 * MEBIBYTE
+Store = Callable[[str, bytes], Member]
+
+
+class Picture(NamedTuple):
+    """An image file that may be taken."""
+
+    data: bytes
+    header: Header
+
+
+def collect(share: Delivery, records: Records, max_pixels: int, store: Store) -> None:
+    """Add all that a share of a delivery says to `records`; each accepted image is given to `store`.
+
+    Whatever is wrong with an image is found before the image is refused.
+    """
+    casts = people.casts(share, records.refused)
+    noted = annotators.notes(share)
+    named: set[str] = set(noted.people)
+    for row in sorted(share.tables["images.csv"], key=lambda row: _id(share, row)):
+        named |= _image(share, row, casts.get(row["image"], Cast({}, "")), noted.by_attribute, records,
+                        max_pixels, store)  # fmt: skip
+    records.forms += forms.rows(share, share.tables["forms.csv"], records.refused)
+    records.annotators += annotators.rows(share, named, records.refused)
+
+
+def _image(
+    share: Delivery, row: Row, cast: Cast, noted: dict, records: Records, max_pixels: int, store: Store
+) -> set[str]:
+    """Add one image; returns the references of those who annotated it."""
+    image = _id(share, row)
+    refused = Refusals()
+    people.check_primary(row, cast, image, refused)
+    annotation = _annotation(share, row, image, refused)
+    picture = _picture(share, row, image, max_pixels, refused)
+    said = attributes.of_image(row, image, noted, refused)
+    place = _place(row, image, refused)
+    told = people.rows(share, image, cast, annotation, noted, refused)
+    records.refused += refused
+    if picture is None or annotation is None or refused.stop(image):
+        return set()
+    member = store(f"{image}{picture.header.suffix}", picture.data)
+    records.images.append(_row(share, row, image, member, picture.header, place))
+    records.attributes += said
+    records.regions += [
+        (image, opaque_id(image, region.region), region.kind, region.polygon, annotators.id_of(share, region.annotator))
+        for region in annotation.regions
+    ]
+    people.add(told, records)
+    return annotators.named(annotation)
+
+
+def _id(share: Delivery, row: Row) -> str:
+    return opaque_id(share.vendor, share.name, row["image"])
+
+
+def _picture(share: Delivery, row: Row, image: str, max_pixels: int, refused: Refusals) -> Picture | None:
+    try:
+        data = files.read(share.root, row["file"], MAX_IMAGE)
+        _verify(data, row["sha256"])
+        return Picture(data, pictures.header(data, PurePosixPath(row["file"]).name, max_pixels))
+    except FileRefusedError as error:
+        refused.add("image", error.check, error.reason, reference=row["image"], image=image, fatal=True)
+        return None
+
+
+def _annotation(share: Delivery, row: Row, image: str, refused: Refusals) -> Annotation | None:
+    try:
+        data = files.read(share.root, row["annotations"], MAX_ANNOTATION)
+        _verify(data, row["annotations_sha256"])
+        annotation = annotations.parse(data, row["image"])
+    except (FileRefusedError, AnnotationError) as error:
+        check = error.check if getattr(error, "check", "") in ("path", "sha256") else "annotation"
+        reason = f"annotations: {error}"
+        refused.add("annotation", check, reason, reference=row["image"], image=image, fatal=True)
+        return None
+    for reason in annotation.dropped:
+        refused.add("annotation", "annotation", reason, reference=row["image"], image=image)
+    return annotation
+
+
+def _verify(data: bytes, sha256: str) -> None:
+    if hashlib.sha256(data).hexdigest() != sha256:
+        raise FileRefusedError("sha256", "the file does not match its sha256")
+
+
+def _place(row: Row, image: str, refused: Refusals) -> tuple[str, int | None, str, str, str, str]:
+    """Country, its M49 code, what was given, region, day and hour; what can't be read is noted and left out."""
+    given = row["location_country"]
+    country = countries.normalise(given)
+    if given and country is None:
+        reason = "location_country names no country for certain; kept as given"
+        refused.add("attribute", "country", reason, reference=row["image"], image=image)
+    day, hour = row["user_date_captured"], row["user_hour_captured"]
+    if day and not forms.is_date(day):
+        refused.add("attribute", "vocabulary", "user_date_captured is no day written YYYY-MM-DD",
+                    reference=row["image"], image=image)  # fmt: skip
+        day = ""
+    if hour and not is_hour(hour):
+        refused.add("attribute", "vocabulary", "user_hour_captured is neither HH:MM nor a quarter of the day",
+                    reference=row["image"], image=image)  # fmt: skip
+        hour = ""
+    name, code = (country.name, country.code) if country else ("", None)
+    return name, code, given, row["location_region"], day, hour
+
+
+def is_hour(text: str) -> bool:
+    """Whether a text is HH:MM, or one of the quarters of the day."""
+    hour, colon, minute = text.partition(":")
+    plain = len(text) == 5 and colon and text.isascii() and hour.isdecimal() and minute.isdecimal()
+    return text in HOURS or bool(plain and int(hour) < 24 and int(minute) < 60)
+
+
+def _row(share: Delivery, row: Row, image: str, member: Member, header: Header, place: tuple) -> tuple:
+    subject = opaque_id(share.vendor, row["subject"])
+    exif = header.exif
+    return (
+        *(image, subject, share.vendor, share.name, row["image"]),
+        *(*member, header.media, header.width, header.height),
+        *(exif.orientation, exif.has_exif, exif.manufacturer, exif.model, exif.software, exif.captured_at),
+        *(exif.aperture_value, exif.focal_length, exif.iso_speed_ratings, exif.shutter_speed_value),
+        *(exif.gps_latitude, exif.gps_longitude),
+        *place,
+    )

@@ -1,0 +1,43 @@
+"""Refusals: what intake does not take, as rows with a reason, and what a vendor can do about each."""
+
+from typing import NamedTuple
+
+HINTS = {
+    "missing_file": "add the file, or remove what names it",
+    "sha256": "the file was changed or cut after its sha256 was taken: deliver it again",
+    "extension": "name JPEG files .jpg or .jpeg, and PNG files .png",
+    "header": "the file is damaged or of another format: export it again as JPEG or PNG",
+    "pixels": "deliver the image at a smaller size",
+    "path": "use plain paths relative to the delivery, without links",
+    "subject": "list the person in subjects.csv and people.csv, the primary one with is_primary true",
+    "vocabulary": "use the numbered labels in docs/delivery.md, one for single-choice attributes",
+    "country": "write the country's English name as in UN M49",
+    "annotation": "see the annotation file's JSON Schema",
+    "form": "deliver the signed form with its scopes, dates and notice",
+}
+
+
+class Refusal(NamedTuple):
+    """A row of the table Refused."""
+
+    item: str
+    image: str
+    subject: str
+    reference: str
+    check: str
+    reason: str
+    fatal: bool
+
+
+class Refusals(list[Refusal]):
+    """A list of refusals that is filled on the way."""
+
+    def add(
+        self, item: str, check: str, reason: str, *, reference: str, image: str = "", subject: str = "", fatal=False
+    ) -> None:
+        """Note that a thing is not taken. `reason` holds no value that was delivered: it can be personal."""
+        self.append(Refusal(item, image, subject, reference, check, reason, fatal))
+
+    def stop(self, image: str) -> bool:
+        """Whether an image can't be taken."""
+        return any(refusal.fatal and refusal.image == image for refusal in self)

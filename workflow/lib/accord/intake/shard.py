@@ -1,0 +1,82 @@
+"""One shard of what vendors delivered: checked, typed, with its images in one bundle."""
+
+from pathlib import Path
+from typing import NamedTuple, get_args
+
+from pandera.typing import DataFrame
+
+from accord import table
+from accord.bundle import BundleWriter
+from accord.errors import AccordError, Collector, Problem
+from accord.intake import annotators, delivery, images, shares
+from accord.intake.delivery import Delivery
+from accord.intake.records import Records
+from accord.intake.tables import (
+    Annotators,
+    Attributes,
+    Forms,
+    Images,
+    Keypoints,
+    People,
+    Refused,
+    Regions,
+    Segments,
+)
+from accord.kinds import Folder, Sink
+
+
+class Intake(NamedTuple):
+    """All that intake knows of a shard."""
+
+    images: DataFrame[Images]
+    people: DataFrame[People]
+    attributes: DataFrame[Attributes]
+    keypoints: DataFrame[Keypoints]
+    segments: DataFrame[Segments]
+    regions: DataFrame[Regions]
+    forms: DataFrame[Forms]
+    annotators: DataFrame[Annotators]
+    refused: DataFrame[Refused]
+
+
+def run(deliveries: list[Folder], schema: Path, bundle: Sink, *, shard: str, count: int, max_pixels: int) -> Intake:
+    """The images of the deliveries whose primary subjects live in `shard` (of `count`), and all that is said of them.
+
+    What isn't taken is a row of `refused` with a reason. Images of more than `max_pixels` by their header are refused
+    unopened. `schema`: the JSON Schema of delivery.yaml. Raises AccordError, with all problems, where a delivery as a
+    whole can't be read.
+    """
+    opened = load_all(deliveries, schema)
+    records = Records()
+    with BundleWriter(bundle) as writer:
+        for one in opened:
+            share = one._replace(tables=shares.split(one.vendor, one.tables, count)[shard])
+            images.collect(share, records, max_pixels, writer.add)
+    records.annotators = annotators.merge(records.annotators)
+    return tables(records)
+
+
+def load_all(deliveries: list[Folder], schema: Path) -> list[Delivery]:
+    """All deliveries, by vendor and name, wherever they lie. Raises AccordError with the problems of all of them."""
+    if not deliveries:
+        hint = "name the folders of your deliveries in the config: intake: {deliveries: [...]}"
+        raise AccordError(Problem("intake.deliveries", "names no delivery", hint))
+    problems, opened = Collector(), {}
+    for root in deliveries:
+        try:
+            one = delivery.load(root, schema)
+        except AccordError as error:
+            problems += error.problems
+            continue
+        if (one.vendor, one.name) in opened:
+            problems.add(f"{one.vendor} {one.name}", "is delivered twice", "give each delivery a name of its own")
+        opened[one.vendor, one.name] = one
+    if problems:
+        raise AccordError(problems)
+    return [opened[key] for key in sorted(opened)]
+
+
+def tables(records: Records) -> Intake:
+    """The records as checked tables, sorted by their keys."""
+    models = {name: get_args(kind)[0] for name, kind in Intake.__annotations__.items()}
+    return Intake(**{name: table.rows(sorted(getattr(records, name)), model) for name, model in models.items()})

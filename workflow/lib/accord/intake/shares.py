@@ -1,0 +1,64 @@
+"""Shares: which rows of a delivery's tables belong to which shard.
+
+An image, its people and its annotators' notes go where its primary subject lives; forms and subjects go wherever an
+image shows them. Nothing outside its share has any influence on a shard.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from accord.intake.sheets import SHEETS, Row
+from accord.shards import names, opaque_id, shard_of
+
+Tables = dict[str, list[Row]]
+
+
+def split(vendor: str, tables: Tables, count: int) -> dict[str, Tables]:
+    """Shard -> its share of the tables of a delivery. Rows keep their order; annotators go to every shard."""
+
+    def home(reference: str) -> str:
+        return shard_of(opaque_id(vendor, reference), count)
+
+    of_image = {row["image"]: home(row["subject"]) for row in tables["images.csv"]}
+    shown = _shown(tables, of_image)
+    asked = defaultdict(set, {subject: set(places) for subject, places in shown.items()})
+    places: dict[str, Iterable[set[str]]] = {
+        "images.csv": ({of_image[row["image"]]} for row in tables["images.csv"]),
+        "people.csv": ({of_image.get(row["image"]) or home(row["image"])} for row in tables["people.csv"]),
+        "annotated.csv": ({of_image.get(row["image"]) or home(row["image"])} for row in tables["annotated.csv"]),
+        "annotators.csv": (set(names(count)) for _ in tables["annotators.csv"]),
+        "forms.csv": list(_of_forms(tables["forms.csv"], of_image, shown, asked, home)),
+        "subjects.csv": (asked[row["subject"]] | {home(row["subject"])} for row in tables["subjects.csv"]),
+    }
+    shares: dict[str, Tables] = {shard: {name: [] for name in SHEETS} for shard in names(count)}
+    for name, found in places.items():
+        for row, shards in zip(tables[name], found, strict=True):
+            for shard in shards:
+                shares[shard][name].append(row)
+    return shares
+
+
+def subjects(vendor: str, share: Tables) -> frozenset[str]:
+    """The ids of all people whom the images of a share show."""
+    references = {row["subject"] for name in ("images.csv", "people.csv") for row in share[name]}
+    return frozenset(opaque_id(vendor, reference) for reference in references)
+
+
+def _shown(tables: Tables, of_image: dict[str, str]) -> dict[str, set[str]]:
+    """Subject reference -> the shards that hold an image of them."""
+    shown = defaultdict(set)
+    for name in ("images.csv", "people.csv"):
+        for row in tables[name]:
+            if row["image"] in of_image:
+                shown[row["subject"]].add(of_image[row["image"]])
+    return shown
+
+
+def _of_forms(forms: list[Row], of_image: dict, shown: dict, asked: dict, home) -> Iterator[set[str]]:
+    """The shards of each form; `asked` gets the shards that must know a form's subject."""
+    for row in forms:
+        everywhere = shown.get(row["subject"], set())
+        only = {of_image[row["image"]]} if row["image"] in of_image else everywhere
+        shards = only or {home(row["subject"])}
+        asked[row["subject"]] |= shards
+        yield shards

@@ -1,0 +1,37 @@
+"""Intake: what vendors handed in, as typed tables and image bundles, per shard; everything refused is listed."""
+
+
+rule intake_shard:
+    input:
+        schema=workflow.source_path("../schemas/delivery.schema.json"),
+    output:
+        bundle="<results>/intake/{shard}/images.tar",
+        images="<results>/intake/{shard}/images.parquet",
+        people="<results>/intake/{shard}/people.parquet",
+        attributes="<results>/intake/{shard}/attributes.parquet",
+        keypoints="<results>/intake/{shard}/keypoints.parquet",
+        segments="<results>/intake/{shard}/segments.parquet",
+        regions="<results>/intake/{shard}/regions.parquet",
+        forms="<results>/intake/{shard}/forms.parquet",
+        annotators="<results>/intake/{shard}/annotators.parquet",
+        refused="<results>/intake/{shard}/refused.parquet",
+    log:
+        "<logs>/intake/shard/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    resources:
+        mem_mb=2000,
+    params:
+        deliveries=lookup("intake/deliveries", within=config),
+        max_pixels=lookup("intake/max_pixels", within=config),
+        count=config["shards"],
+        # Reruns a shard when its part of a delivery changes; it is no part of the command.
+        content=lambda wildcards: CONTENT.digests[wildcards.shard],
+    shell:
+        step(
+            "intake.shard --deliveries {params.deliveries:q} --schema {input.schema} --shard {wildcards.shard}"
+            " --count {params.count} --max-pixels {params.max_pixels} --bundle {output.bundle}"
+            " --out-images {output.images} --out-people {output.people} --out-attributes {output.attributes}"
+            " --out-keypoints {output.keypoints} --out-segments {output.segments} --out-regions {output.regions}"
+            " --out-forms {output.forms} --out-annotators {output.annotators} --out-refused {output.refused}"
+        )
