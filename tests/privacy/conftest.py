@@ -1,0 +1,181 @@
+"""Fixtures: models so small that they build in a moment, and a delivery of one image."""
+
+import io
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import pytest
+from PIL import Image
+
+from accord import bundle
+from accord.intake.tables import Attributes, Images, Regions, Segments
+from accord.table import rows
+
+PROMPTS = Path(__file__).parents[2] / "config" / "prompts.yaml"
+IMAGE = "0123456789abcdef"
+
+
+@pytest.fixture(scope="session")
+def tiny_embedded(tmp_path_factory):
+    """A painter of the embedded kind with few, untrained weights."""
+    import torch
+
+    from accord.privacy import diffusion, painters
+
+    torch.manual_seed(0)
+    folder = tmp_path_factory.mktemp("embedded")
+    diffusion.save(diffusion.build(["room", "street"], channels=(8, 8, 16), width=16), folder)
+    return painters.EmbeddedPainter.load(folder, painters.digest(folder))
+
+
+@pytest.fixture(scope="session")
+def tiny_checkpoint(tmp_path_factory):
+    """A folder with a real, small Stable Diffusion inpainting checkpoint."""
+    import torch
+    from diffusers import AutoencoderKL, PNDMScheduler, StableDiffusionInpaintPipeline, UNet2DConditionModel
+    from transformers import CLIPTextConfig, CLIPTextModel, CLIPTokenizer
+
+    torch.manual_seed(0)
+    folder = tmp_path_factory.mktemp("stable-diffusion")
+    letters = [chr(code) for code in range(ord("a"), ord("z") + 1)] + [","]
+    words = [*letters, *(letter + "</w>" for letter in letters), "<|startoftext|>", "<|endoftext|>"]
+    (folder / "vocab.json").write_text(json.dumps({word: number for number, word in enumerate(words)}))
+    (folder / "merges.txt").write_text("#version: 0.2\n")
+    blocks = {"block_out_channels": (8, 16), "layers_per_block": 1, "norm_num_groups": 4}
+    unet = UNet2DConditionModel(
+        sample_size=16,
+        in_channels=9,
+        out_channels=4,
+        down_block_types=("DownBlock2D", "CrossAttnDownBlock2D"),
+        up_block_types=("CrossAttnUpBlock2D", "UpBlock2D"),
+        cross_attention_dim=16,
+        attention_head_dim=4,
+        **blocks,
+    )
+    sides = {"down_block_types": ("DownEncoderBlock2D",) * 2, "up_block_types": ("UpDecoderBlock2D",) * 2}
+    vae = AutoencoderKL(latent_channels=4, sample_size=32, **sides, **blocks)
+    text = CLIPTextConfig(
+        vocab_size=len(words),
+        hidden_size=16,
+        intermediate_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        bos_token_id=len(words) - 2,
+        eos_token_id=len(words) - 1,
+        pad_token_id=len(words) - 1,
+    )
+    tokenizer = CLIPTokenizer.from_pretrained(folder, model_max_length=77)
+    parts = {"vae": vae, "unet": unet, "text_encoder": CLIPTextModel(text), "tokenizer": tokenizer}
+    pipeline = StableDiffusionInpaintPipeline(
+        **parts,
+        scheduler=PNDMScheduler(skip_prk_steps=True, steps_offset=1),
+        safety_checker=None,
+        feature_extractor=None,
+        requires_safety_checker=False,
+    )
+    pipeline.save_pretrained(folder / "checkpoint")
+    return folder / "checkpoint"
+
+
+@pytest.fixture
+def picture():
+    """A street-like gradient with some grain, uint8 (200, 240, 3)."""
+    rng = np.random.default_rng(0)
+    ramp = np.linspace(60, 200, 240)[None, :, None] + np.linspace(-30, 30, 200)[:, None, None]
+    return (ramp + rng.normal(0, 3, (200, 240, 3))).clip(0, 255).astype(np.uint8)
+
+
+@pytest.fixture
+def shard(tmp_path, picture):
+    """Tables and bundle of one image with one region and one subject; `make(...)` varies them."""
+
+    def make(regions=(), segments=(), scene="12. Indoor: Home or hotel", orientation=1, media="JPEG"):
+        exif = Image.Exif()
+        exif[0x0112] = orientation
+        exif[0x010E] = "the name of a person"
+        buffer = io.BytesIO()
+        Image.fromarray(picture).save(buffer, media, exif=exif, quality=95)
+        path = tmp_path / "images.tar"
+        with bundle.BundleWriter(path) as writer:
+            member = writer.add(f"{IMAGE}.{media.lower()}", buffer.getvalue())
+        region_rows = [
+            {"image": IMAGE, "region": f"r{n}", "kind": kind, "polygon": polygon, "annotator": "a"}
+            for n, (kind, polygon) in enumerate(regions)
+        ]
+        segment_rows = [
+            {"image": IMAGE, "subject": "s", "segment": 0, "num": n + 1, "polygon": polygon, "annotator": "a"}
+            for n, polygon in enumerate(segments)
+        ]
+        attribute = {"image": IMAGE, "subject": "", "attribute": "scene", "value": scene, "annotator": ""}
+        return {
+            "images": rows([image_row(picture, member, orientation, media)], Images),
+            "attributes": rows([attribute], Attributes),
+            "segments": rows(segment_rows, Segments),
+            "regions": rows(region_rows, Regions),
+            "bundle": path,
+            "prompts": PROMPTS,
+        }
+
+    return make
+
+
+def image_row(picture: np.ndarray, member: bundle.Member, orientation: int = 1, media: str = "JPEG") -> dict:
+    """A row of Images with every private thing that intake keeps."""
+    return {
+        **member._asdict(),
+        "image": IMAGE,
+        "subject": "fedcba9876543210",
+        "vendor": "acme",
+        "delivery": "2026-03",
+        "source": "IMG_1",
+        "media": f"image/{media.lower()}",
+        "width": picture.shape[1],
+        "height": picture.shape[0],
+        "orientation": orientation,
+        "has_exif": True,
+        "manufacturer": "Maker",
+        "model": "Model 1",
+        "software": "Editor 7",
+        "captured_at": "2023-05-17T18:31:07",
+        "aperture_value": 1.8,
+        "focal_length": 26.0,
+        "iso_speed_ratings": 100.0,
+        "shutter_speed_value": 6.0,
+        "gps_latitude": 52.37,
+        "gps_longitude": 4.89,
+        "location_country": "Netherlands (Kingdom of the)",
+        "location_country_m49": 528,
+        "location_country_given": "Holland, Damrak 1",
+        "location_region": "21. Western Europe",
+        "user_date_captured": "2023-05-17",
+        "user_hour_captured": "18:31",
+    }
+
+
+@pytest.fixture
+def images_table(picture):
+    """A table of Images with one row."""
+    return lambda **changes: rows([{**image_row(picture, bundle.Member("m", 0, 1, "0" * 64)), **changes}], Images)
+
+
+def pixels_of(path: Path, row: pd.Series) -> np.ndarray:
+    """The decoded PNG of one row of Pictures."""
+    return np.asarray(Image.open(io.BytesIO(bundle.read(path, row))))
+
+
+class Bystander(NamedTuple):
+    """A rendered person in front of a scene, and their outline."""
+
+    pixels: np.ndarray
+    mask: np.ndarray
+
+
+@pytest.fixture(scope="session")
+def bystander():
+    """tests/privacy/bystander.png: red, green, blue, and the person as the fourth channel."""
+    with Image.open(Path(__file__).parent / "bystander.png") as image:
+        channels = np.asarray(image)
+    return Bystander(np.ascontiguousarray(channels[..., :3]), channels[..., 3] > 0)

@@ -1,0 +1,146 @@
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from accord import bundle
+from accord.decode import decode
+from accord.privacy import inpaint
+from accord.privacy.detectors import Found
+from accord.privacy.metadata import violations
+from accord.privacy.regions import rasterise, region_mask
+from accord.privacy.tables import Edits, Pictures
+from accord.table import check
+
+PLATE = [60, 70, 110, 70, 110, 100, 60, 100]
+NEIGHBOUR = [100, 60, 150, 60, 150, 180, 100, 180]
+FACE = [90, 60, 130, 60, 130, 110, 90, 110]
+SETTINGS = {"guidance": [12.0, 16.0], "steps": 2, "attempts": 2}
+
+
+@pytest.fixture
+def paint(tmp_path, tiny_embedded, monkeypatch):
+    monkeypatch.setattr(inpaint, "load", lambda model: tiny_embedded)
+
+    def run(delivery, name="out.tar", **settings):
+        painted = inpaint.run(**delivery, pictures=tmp_path / name, **{**SETTINGS, **settings})
+        check(painted.pictures, Pictures, "pictures")
+        check(painted.edits, Edits, "edits")
+        data = bundle.read(tmp_path / name, next(painted.pictures.itertuples()))
+        return painted, np.asarray(Image.open(io.BytesIO(data))), data
+
+    return run
+
+
+def original(delivery):
+    return decode(bundle.read(delivery["bundle"], next(delivery["images"].itertuples())))
+
+
+def test_not_one_bit_changes_outside_the_regions(shard, paint):
+    delivery = shard(regions=[("license_plate", PLATE), ("bystander", NEIGHBOUR)])
+    _, pixels, _ = paint(delivery)
+    before = original(delivery)
+    hole = region_mask(PLATE, pixels.shape[:2]) | region_mask(NEIGHBOUR, pixels.shape[:2])
+    assert (pixels[~hole] == before[~hole]).all()
+    assert (pixels[hole] != before[hole]).any(1).mean() > 0.9
+
+
+def test_a_subject_is_never_painted(shard, paint):
+    delivery = shard(regions=[("bystander", NEIGHBOUR)], segments=[FACE])
+    painted, pixels, _ = paint(delivery)
+    subject = rasterise([FACE], pixels.shape[:2])
+    hole = region_mask(NEIGHBOUR, pixels.shape[:2])
+    assert (pixels[subject] == original(delivery)[subject]).all()
+    assert painted.edits["painted"].item() == (hole & ~subject).sum()
+
+
+def test_a_subject_does_not_bleed_into_what_is_painted(shard, paint, picture):
+    picture[60:111, 90:131] = (255, 0, 0)
+    delivery = shard(regions=[("bystander", NEIGHBOUR)], segments=[[86, 56, 134, 56, 134, 115, 86, 115]], media="PNG")
+    _, pixels, _ = paint(delivery, attempts=0)
+    hole = region_mask(NEIGHBOUR, pixels.shape[:2])
+    hole[50:121, 80:141] = False
+    red = pixels[hole].astype(int)
+    assert (red[:, 0] - red[:, 1]).max() < 40
+
+
+def test_the_same_input_gives_the_same_bytes(shard, paint):
+    delivery = shard(regions=[("screen", PLATE)])
+    assert paint(delivery, "one.tar")[2] == paint(delivery, "two.tar")[2]
+
+
+def test_another_image_has_another_seed_and_guidance(shard, paint):
+    delivery = shard(regions=[("screen", PLATE), ("screen", NEIGHBOUR)])
+    edits = paint(delivery)[0].edits
+    assert edits["seed"].nunique() == edits["guidance"].nunique() == 2
+    assert edits["guidance"].between(12, 16).all()
+
+
+def test_what_was_done_is_told(shard, paint, tiny_embedded):
+    edit = paint(shard(regions=[("license_plate", PLATE)], scene="4. Outdoor: Transportation"))[0].edits.iloc[0]
+    assert edit["method"] == "diffusion" and edit["attempts"] == 1
+    assert edit["kind"] == "license_plate" and list(edit["polygon"]) == PLATE
+    assert edit["prompt"].startswith("plain surface of a car, empty street")
+    assert edit["model_sha256"] == tiny_embedded.sha256
+
+
+def test_an_image_without_regions_is_only_rebuilt(shard, paint):
+    delivery = shard()
+    painted, pixels, data = paint(delivery)
+    assert (pixels == original(delivery)).all()
+    assert len(painted.edits) == 0
+    assert violations(data) == [] and b"the name of a person" not in data
+
+
+@pytest.mark.parametrize("orientation", [3, 6, 8])
+def test_pictures_are_upright(shard, paint, picture, orientation):
+    delivery = shard(orientation=orientation, media="PNG")
+    painted, pixels, _ = paint(delivery)
+    turns = {3: 2, 6: 3, 8: 1}[orientation]
+    assert (pixels == np.rot90(picture, turns)).all()
+    row = painted.pictures.iloc[0]
+    assert (row["height"], row["width"]) == pixels.shape[:2]
+    assert row["source_sha256"] == delivery["images"].iloc[0]["sha256"]
+
+
+def test_a_region_with_somebody_left_is_painted_again_then_plainly(shard, paint, monkeypatch):
+    seen = []
+
+    def always(pixels, painted, subjects):
+        seen.append(pixels[painted].copy())
+        return [Found("face_yunet", 0.9, (0, 0, 1, 1))]
+
+    monkeypatch.setattr(inpaint.detectors, "left_over", always)
+    edit = paint(shard(regions=[("bystander", NEIGHBOUR)]), attempts=3)[0].edits.iloc[0]
+    assert (edit["method"], edit["attempts"]) == ("membrane", 3)
+    assert len(seen) == 3 and not (seen[0] == seen[1]).all() and not (seen[1] == seen[2]).all()
+
+
+def test_the_second_attempt_can_do(shard, paint, monkeypatch):
+    answers = iter([[Found("face_yunet", 0.9, (0, 0, 1, 1))], []])
+    monkeypatch.setattr(inpaint.detectors, "left_over", lambda *_: next(answers))
+    edit = paint(shard(regions=[("bystander", NEIGHBOUR)]))[0].edits.iloc[0]
+    assert (edit["method"], edit["attempts"]) == ("diffusion", 2)
+
+
+def test_a_region_that_is_all_subject_or_outside_is_told(shard, paint):
+    everything = [0, 0, 240, 0, 240, 200, 0, 200]
+    delivery = shard(regions=[("bystander", FACE), ("logo", [900, 900, 950, 900, 950, 950])], segments=[everything])
+    painted, pixels, _ = paint(delivery)
+    assert (pixels == original(delivery)).all()
+    assert painted.edits["method"].tolist() == ["nothing to paint"] * 2
+    assert painted.edits["painted"].tolist() == [0, 0]
+
+
+def test_regions_of_other_images_are_left_alone(shard, paint):
+    delivery = shard(regions=[("bystander", NEIGHBOUR)])
+    delivery["regions"]["image"] = "another"
+    painted, pixels, _ = paint(delivery)
+    assert len(painted.edits) == 0 and (pixels == original(delivery)).all()
+
+
+def test_a_region_may_fill_the_image(shard, paint):
+    everything = [0, 0, 240, 0, 240, 200, 0, 200]
+    painted, pixels, _ = paint(shard(regions=[("other", everything)]))
+    assert painted.edits["painted"].item() == pixels.shape[0] * pixels.shape[1]

@@ -1,0 +1,122 @@
+import io
+import struct
+import zlib
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, PngImagePlugin
+
+from accord.decode import encode_png
+from accord.errors import AccordError
+from accord.privacy.metadata import require_clean, violations
+
+PIXELS = np.random.default_rng(0).integers(0, 255, (40, 30, 3), dtype=np.uint8)
+PNG = encode_png(PIXELS)
+
+
+def chunk(name: bytes, body: bytes) -> bytes:
+    return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+
+
+def with_chunk(name: bytes, body: bytes) -> bytes:
+    return PNG[:33] + chunk(name, body) + PNG[33:]
+
+
+def jpeg(**options) -> bytes:
+    buffer = io.BytesIO()
+    Image.fromarray(PIXELS).save(buffer, "JPEG", **options)
+    return buffer.getvalue()
+
+
+def with_segment(marker: int, body: bytes) -> bytes:
+    data = jpeg()
+    return data[:2] + struct.pack(">BBH", 0xFF, marker, len(body) + 2) + body + data[2:]
+
+
+@pytest.mark.parametrize("image", [PIXELS, PIXELS[..., 0]])
+def test_a_png_rebuilt_from_pixels_is_clean(image):
+    assert violations(encode_png(image)) == []
+
+
+def test_a_palette_with_transparency_and_colour_space_is_clean():
+    buffer = io.BytesIO()
+    Image.fromarray(PIXELS).quantize(8).save(buffer, "PNG", transparency=0)
+    data = buffer.getvalue()
+    data = data[:33] + chunk(b"sRGB", b"\0") + chunk(b"gAMA", struct.pack(">I", 45455)) + data[33:]
+    assert violations(data) == []
+
+
+@pytest.mark.parametrize("name", [b"tEXt", b"zTXt", b"iTXt", b"eXIf", b"tIME", b"iCCP", b"pHYs", b"caBX", b"prVt"])
+def test_any_other_chunk_is_found(name):
+    assert violations(with_chunk(name, b"12345")) == [f"chunk {name.decode()} (5 bytes) is not on the allow-list"]
+
+
+def test_what_pillow_writes_beside_the_pixels_is_found():
+    info, exif = PngImagePlugin.PngInfo(), Image.Exif()
+    info.add_text("Author", "somebody")
+    exif[0x010E] = "somebody"
+    buffer = io.BytesIO()
+    Image.fromarray(PIXELS).save(buffer, "PNG", pnginfo=info, exif=exif, dpi=(72, 72))
+    assert [found.split()[1] for found in violations(buffer.getvalue())] == ["tEXt", "pHYs", "eXIf"]
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.binary(min_size=1, max_size=40))
+def test_a_trailer_is_found(trailer):
+    assert violations(PNG + trailer) == [f"{len(trailer)} bytes after IEND"]
+    assert violations(jpeg() + trailer) == [f"{len(trailer)} bytes after EOI"]
+
+
+def test_bytes_behind_the_pixel_stream_are_found():
+    end = PNG.index(b"IEND") - 4
+    assert violations(PNG[:end] + chunk(b"IDAT", b"secret") + PNG[end:]) == ["6 bytes hidden after the pixel stream"]
+
+
+def test_a_damaged_png_is_no_proof():
+    assert violations(PNG[:50]) == [
+        "chunk IDAT at byte 33 is cut or its checksum is wrong",
+    ]
+    assert violations(PNG[:33]) == ["IHDR, IDAT and IEND are not all there, in this order"]
+    assert violations(PNG[:-8] + b"IENX" + PNG[-4:]) == [
+        f"chunk IENX at byte {len(PNG) - 12} is cut or its checksum is wrong"
+    ]
+
+
+@pytest.mark.parametrize("options", [{}, {"progressive": True}, {"restart_marker_rows": 1}, {"quality": 100}])
+def test_a_jpeg_of_pixels_alone_is_clean(options):
+    assert violations(jpeg(**options)) == []
+
+
+@pytest.mark.parametrize(
+    ("marker", "name"), [(0xE1, "APP1"), (0xE2, "APP2"), (0xED, "APP13"), (0xEF, "APP15"), (0xFE, "COM")]
+)
+def test_any_other_jpeg_segment_is_found(marker, name):
+    assert violations(with_segment(marker, b"12345")) == [f"marker {name} (5 bytes) is not on the allow-list"]
+
+
+def test_a_jfif_thumbnail_is_found():
+    thumbnail = b"JFIF\0\x01\x01\0\0\x01\0\x01\x01\x01" + b"\0\0\0"
+    assert violations(with_segment(0xE0, thumbnail)) == ["marker APP0 (17 bytes) is more than a JFIF header"]
+
+
+def test_a_cut_jpeg_is_no_proof():
+    assert violations(jpeg()[:-2]) == ["ends without EOI"]
+
+
+def test_other_files_are_refused():
+    assert violations(b"GIF89a") == ["is neither PNG nor JPEG"]
+    assert violations(b"") == ["is neither PNG nor JPEG"]
+
+
+def test_all_violations_are_raised_together():
+    data = with_chunk(b"tEXt", b"a\0b") + b"trailer"
+    with pytest.raises(AccordError) as caught:
+        require_clean(data, "picture 7")
+    assert str(caught.value) == (
+        "2 problems found\n"
+        "  - picture 7: chunk tEXt (3 bytes) is not on the allow-list\n    hint: write the file anew from its pixels\n"
+        "  - picture 7: 7 bytes after IEND\n    hint: write the file anew from its pixels"
+    )
+    require_clean(PNG, "picture 7")

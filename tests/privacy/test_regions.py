@@ -1,0 +1,43 @@
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from accord.privacy.regions import rasterise, region_mask, window_around
+
+SQUARE = [10, 20, 30, 20, 30, 40, 10, 40]
+
+
+def test_a_polygon_covers_its_pixels_corners_included():
+    mask = rasterise([SQUARE], (60, 50))
+    expected = np.zeros((60, 50), bool)
+    expected[20:41, 10:31] = True
+    assert (mask == expected).all()
+
+
+def test_a_region_is_grown_by_two_pixels_and_three_percent():
+    mask = region_mask(SQUARE, (60, 50))
+    rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
+    assert (rows[0], rows[-1], columns[0], columns[-1]) == (17, 43, 7, 33)
+    assert not mask[17, 7]
+
+
+def test_a_polygon_outside_the_image_covers_nothing():
+    assert not region_mask([900, 900, 950, 900, 950, 950], (60, 50)).any()
+    assert not rasterise([], (4, 5)).any()
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.tuples(st.integers(20, 300), st.integers(20, 300)),
+    st.tuples(*[st.floats(0, 0.95)] * 4),
+    st.integers(1, 200),
+)
+def test_a_window_lies_in_the_image_and_holds_the_mask(shape, box, smallest):
+    mask = np.zeros(shape, bool)
+    top, left = int(box[0] * shape[0]), int(box[1] * shape[1])
+    mask[top : top + 1 + int(box[2] * shape[0]), left : left + 1 + int(box[3] * shape[1])] = True
+    window = window_around(mask, smallest)
+    assert window.top >= 0 and window.left >= 0
+    assert window.of(mask).sum() == mask.sum()
+    assert window.of(mask).shape[0] >= min(smallest, shape[0])
+    assert window.of(mask).shape[1] >= min(smallest, shape[1])

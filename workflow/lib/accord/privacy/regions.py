@@ -1,0 +1,70 @@
+"""Where to paint: masks of regions without the subjects, and the window around each region that a model sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+MARGIN = 0.03
+SUBJECT_EDGE = 3
+CONTEXT = 1.8
+
+
+class Window(NamedTuple):
+    """A part of an image, px: rows top to bottom, columns left to right, ends excluded."""
+
+    top: int
+    bottom: int
+    left: int
+    right: int
+
+    def of(self, array: np.ndarray) -> np.ndarray:
+        """The view of an image or mask (H, W, ...) in this window."""
+        return array[self.top : self.bottom, self.left : self.right]
+
+
+def rasterise(polygons: Iterable[Sequence[float]], shape: tuple[int, int]) -> np.ndarray:
+    """Mask, bool (height, width), of polygons x0, y0, x1, y1, ... in px; what lies outside the image is cut."""
+    import cv2
+
+    mask = np.zeros(shape, np.uint8)
+    for polygon in polygons:
+        points = np.asarray(polygon, float).reshape(-1, 2)
+        cv2.fillPoly(mask, [np.round(np.clip(points, -1e4, 1e5)).astype(np.int32)], 1)
+    return mask.astype(bool)
+
+
+def grown(mask: np.ndarray, pixels: int) -> np.ndarray:
+    """The mask, dilated by a disc of that radius in px."""
+    import cv2
+
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * pixels + 1, 2 * pixels + 1))
+    return cv2.dilate(mask.astype(np.uint8), disc).astype(bool)
+
+
+def region_mask(polygon: Sequence[float], shape: tuple[int, int]) -> np.ndarray:
+    """A region's mask, grown by 2 px and MARGIN of its longer side: annotators cut corners, and edges are soft."""
+    points = np.asarray(polygon, float).reshape(-1, 2)
+    longer = float(np.ptp(points, axis=0).max()) if len(points) else 0.0
+    return grown(rasterise([polygon], shape), 2 + round(MARGIN * min(longer, max(shape))))
+
+
+def window_around(mask: np.ndarray, smallest: int) -> Window:
+    """The window that holds a mask and its surroundings: CONTEXT times its longer side, `smallest` px at least.
+
+    It is moved into the image, and cut only where the image is smaller. The mask must not be empty.
+    """
+    rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
+    longer = max(rows[-1] - rows[0], columns[-1] - columns[0]) + 1
+    side = max(smallest, round(CONTEXT * longer))
+    return Window(
+        *_span(rows[0], rows[-1] + 1, side, mask.shape[0]), *_span(columns[0], columns[-1] + 1, side, mask.shape[1])
+    )
+
+
+def _span(start: int, end: int, side: int, limit: int) -> tuple[int, int]:
+    size = min(side, limit)
+    first = min(max((start + end - size) // 2, 0), limit - size)
+    return int(first), int(first + size)

@@ -1,0 +1,69 @@
+"""Privacy: bystanders and personal data are painted out, metadata is gone, times and places are coarse; proven."""
+
+
+rule privacy_inpaint:
+    input:
+        images="<results>/checks/{shard}/images.parquet",
+        attributes="<results>/intake/{shard}/attributes.parquet",
+        segments="<results>/intake/{shard}/segments.parquet",
+        regions="<results>/intake/{shard}/regions.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+        prompts=config["privacy"]["prompts"],
+    output:
+        bundle="<results>/privacy/{shard}/images.tar",
+        pictures="<results>/privacy/{shard}/painted.parquet",
+        edits="<results>/privacy/{shard}/edits.parquet",
+    log:
+        "<logs>/privacy/inpaint/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        model=lookup("privacy/model", within=config),
+        guidance=lookup("privacy/guidance", within=config),
+        steps=lookup("privacy/steps", within=config),
+        attempts=lookup("privacy/attempts", within=config),
+    resources:
+        mem_mb=2000,
+    shell:
+        step(
+            "privacy.inpaint --images {input.images} --attributes {input.attributes} --segments {input.segments}"
+            " --regions {input.regions} --bundle {input.bundle} --prompts {input.prompts} --pictures {output.bundle}"
+            " --model {params.model:q} --guidance '[{params.guidance[0]}, {params.guidance[1]}]'"
+            " --steps {params.steps} --attempts {params.attempts}"
+            " --out-pictures {output.pictures} --out-edits {output.edits}"
+        )
+
+
+rule privacy_verify:
+    input:
+        pictures="<results>/privacy/{shard}/painted.parquet",
+        edits="<results>/privacy/{shard}/edits.parquet",
+        segments="<results>/intake/{shard}/segments.parquet",
+        bundle="<results>/privacy/{shard}/images.tar",
+    output:
+        pictures="<results>/privacy/{shard}/pictures.parquet",
+        findings="<results>/privacy/{shard}/findings.parquet",
+    log:
+        "<logs>/privacy/verify/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    shell:
+        step(
+            "privacy.verify --pictures {input.pictures} --edits {input.edits} --segments {input.segments}"
+            " --bundle {input.bundle} --out-pictures {output.pictures} --out-findings {output.findings}"
+        )
+
+
+rule privacy_coarsen:
+    input:
+        images="<results>/checks/{shard}/images.parquet",
+    output:
+        "<results>/privacy/{shard}/public.parquet",
+    log:
+        "<logs>/privacy/coarsen/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        columns=lambda wildcards: json.dumps(config["privacy"]["columns"]),
+    shell:
+        step("privacy.coarsen --images {input.images} --columns {params.columns:q} --out {output}")
