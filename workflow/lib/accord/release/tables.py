@@ -2,6 +2,7 @@
 
 import pandera.pandas as pa
 
+from accord.checks.tables import Verdicts, Waterfall
 from accord.intake.tables import Attributes, Keypoints, People, Segments
 from accord.privacy.tables import PublicImages
 from accord.table import LIST_OF_FLOATS, Table
@@ -15,6 +16,8 @@ __all__ = [
     "People",
     "PublicImages",
     "Segments",
+    "Verdicts",
+    "Waterfall",
 ]
 
 KINDS = ("original", "downsampled", "face_crop", "face_aligned", "mask")

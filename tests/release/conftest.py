@@ -1,0 +1,183 @@
+"""Small shards as privacy, intake and consent hand them to release: a few tiny pictures of drawn people."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from accord import table
+from accord.bundle import BundleWriter
+from accord.checks.tables import Verdicts
+from accord.checks.waterfall import waterfall
+from accord.consent.tables import Permits
+from accord.decode import encode_png
+from accord.intake.tables import Annotators, Attributes, Keypoints, People, Segments
+from accord.privacy.tables import Edits, Pictures, PublicImages
+from accord.release import derive, publish
+from accord.release.derived import MODELS
+
+LONGEST, ALIGNED, WARPED = 96, 32, 128
+SETTINGS = {"dataset": "tiny", "longest_side": LONGEST, "aligned_size": ALIGNED, "warped_size": WARPED, "fhibe": None}
+SIZES = {"large": (200, 120), "small": (80, 60)}
+FACE = np.array([0.30, 0.20, 0.2, 0.35])
+POINTS = {0: (0.40, 0.40), 2: (0.36, 0.33), 5: (0.44, 0.34), 9: (0.37, 0.46), 10: (0.43, 0.47), 11: (0.30, 0.70)}
+POLYGONS = {
+    0: (0.32, 0.22, 0.48, 0.22, 0.48, 0.53, 0.32, 0.53),
+    6: (0.31, 0.20, 0.49, 0.20, 0.49, 0.26, 0.31, 0.26),
+    9: (0.43, 0.32, 0.46, 0.32, 0.46, 0.35),
+    20: (0.25, 0.55, 0.55, 0.55, 0.55, 0.95, 0.25, 0.95),
+}
+SAID = {
+    "pronoun": ["1. He/him/his", "2. They/them/their"],
+    "ancestry": ["13. Eastern Asia"],
+    "natural_skin_color": ["2. [164, 131, 103]"],
+    "apparent_skin_color": ["3. [175, 148, 120]"],
+    "hairstyle": ["2. Short"],
+    "head_pose": ["0. Typical"],
+    "height": ["181"],
+    "pregnancy": ["yes"],
+}
+SCENE = {"scene": ["12. Indoor: Home or hotel"], "lighting": ["0. Lighting from above the head/face"]}
+ANNOTATOR, WITHDRAWN = "annotator-a", "annotator-b"
+
+
+class Shard(NamedTuple):
+    """What a shard of `derive` is given."""
+
+    bundle: Path
+    tables: dict[str, pd.DataFrame]
+
+    def derive(self, files: Path) -> derive.Derived:
+        sides = {"longest_side": LONGEST, "aligned_size": ALIGNED, "warped_size": WARPED}
+        return derive.run(self.bundle, **self.tables, files=files, **sides)
+
+
+class Person(NamedTuple):
+    """Somebody in a picture: where their left upper corner lies (share of the picture), and what they permit."""
+
+    subject: str
+    shift: float = 0.0
+    scopes: tuple[str, ...] = ("publish_image", "publish_attr:*", "aggregate_attr:*")
+    age: int = 31
+
+
+def picture(name: str, size: tuple[int, int]) -> np.ndarray:
+    """A smooth picture (height, width, 3) that depends on its name."""
+    width, height = size
+    y, x = np.mgrid[:height, :width]
+    phase = sum(name.encode()) % 7
+    waves = [np.sin(x / 9 + phase), np.cos(y / 7 - phase), np.sin((x + y) / 11 + 2 * phase)]
+    return np.stack([127 + 120 * wave for wave in waves], axis=2).astype(np.uint8)
+
+
+def make_shard(folder: Path, images: dict[str, tuple[str, list[Person]]]) -> Shard:
+    """A shard of images: name -> (size's name, people; the first is the primary one)."""
+    folder.mkdir(parents=True, exist_ok=True)
+    rows: dict[str, list] = {name: [] for name in ("pictures", "people", "attributes", "keypoints", "segments")}
+    rows |= {"permits": [], "public": []}
+    with BundleWriter(folder / "images.tar") as writer:
+        for image, (size, people) in images.items():
+            width, height = SIZES[size]
+            member = writer.add(f"{image}.png", encode_png(picture(image, (width, height))))
+            rows["pictures"].append((image, people[0].subject, *member, "0" * 64, width, height))
+            rows["public"].append(_public(image, people[0].subject))
+            rows["attributes"] += [(image, "", n, v, ANNOTATOR) for n, values in SCENE.items() for v in values]
+            for person in people:
+                _add_person(rows, image, person, people[0], np.array([width, height]))
+    models = {"pictures": Pictures, "people": People, "attributes": Attributes, "keypoints": Keypoints}
+    models |= {"segments": Segments, "permits": Permits, "public": PublicImages}
+    return Shard(folder / "images.tar", {name: table.rows(rows[name], model) for name, model in models.items()})
+
+
+def _public(image: str, subject: str) -> tuple:
+    camera = (2.8, 4.25, 100.0, float("nan"), "Maker", "Model, 1")
+    return (image, subject, *camera, "France", 250, 'the "south"', "May-2023", "18:00-23:59")
+
+
+def _add_person(rows: dict, image: str, person: Person, primary: Person, size: np.ndarray) -> None:
+    move = np.array([person.shift, 0.0])
+    face = np.concatenate([(FACE[:2] + move) * size, FACE[2:] * size])
+    key = (image, person.subject)
+    rows["people"].append((*key, person is primary, person.age, *face, 1.0, 1.0, 5.0, 5.0, ANNOTATOR))
+    annotated = ("apparent_skin_color", "head_pose")
+    rows["attributes"] += [(*key, n, v, WITHDRAWN if n in annotated else "") for n, vs in SAID.items() for v in vs]
+    rows["keypoints"] += [(*key, n, *((np.array(p) + move) * size), n != 11, ANNOTATOR) for n, p in POINTS.items()]
+    rows["segments"] += [
+        (*key, n, 1, ((np.reshape(p, (-1, 2)) + move) * size).ravel(), WITHDRAWN) for n, p in POLYGONS.items()
+    ]
+    rows["permits"] += [(*key, scope) for scope in person.scopes]
+
+
+IMAGES = {
+    "img-1": ("large", [Person("sub-1"), Person("sub-2", 0.45)]),
+    "img-2": ("small", [Person("sub-1")]),
+    "img-3": ("large", [Person("sub-3", 0.5, ("publish_image", "publish_attr:pronoun"))]),
+}
+
+
+@pytest.fixture
+def shard(tmp_path) -> Shard:
+    return make_shard(tmp_path / "in", IMAGES)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """(files.tar, Derived) of the shard above."""
+    folder = tmp_path_factory.mktemp("made")
+    files = folder / "files.tar"
+    return files, make_shard(folder / "in", IMAGES).derive(files)
+
+
+class House:
+    """Releases, vault and shards of one project, published again and again."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.releases, self.vault = folder / "releases", folder / "vault"
+        self.settings = SETTINGS
+
+    def publish(self, images: dict = IMAGES, shards: int = 2, failing: tuple[str, ...] = ()) -> dict:
+        """Publish images, dealt out to shards."""
+        given = [self._shard(f"{n:02x}", dict(list(images.items())[n::shards])) for n in range(shards)]
+        names = [name for name in MODELS]
+        verdicts = table.rows([_verdict(i, people[0].subject, failing) for i, (_, people) in images.items()], Verdicts)
+        annotators = self.folder / "annotators.parquet"
+        who = [(ANNOTATOR, "v", "annotator", "1. He/him/his", "[30, 40)", "", "France", True)]
+        who += [(WITHDRAWN, "v", "qa", "", "", "", "", False), ("idle", "v", "qa", "", "", "", "", True)]
+        table.write(table.rows(who, Annotators), Annotators, annotators)
+        return publish.run(
+            verdicts,
+            waterfall(verdicts),
+            table.rows([("img-1", "r1", "card", [0.0, 0, 1, 0, 1, 1], "m", "p", 13.0, 1, 1, "0" * 64, 4)], Edits),
+            [annotators],
+            [folder / "files.tar" for folder in given],
+            **{name: [folder / f"{name}.parquet" for folder in given] for name in names},
+            releases=self.releases,
+            vault=self.vault,
+            settings=self.settings,
+        )
+
+    def _shard(self, name: str, images: dict) -> Path:
+        folder = self.folder / "shards" / name
+        shard = make_shard(folder, images)
+        derived = shard.derive(folder / "files.tar")
+        for field, model in MODELS.items():
+            table.write(getattr(derived, field), model, folder / f"{field}.parquet")
+        return folder
+
+    def bytes_of(self, version: str) -> dict[str, bytes]:
+        root = self.releases / version
+        return {p.relative_to(root).as_posix(): p.read_bytes() for p in sorted(root.rglob("*")) if p.is_file()}
+
+
+def _verdict(image: str, subject: str, failing: tuple[str, ...]) -> tuple:
+    if image in failing:
+        return image, subject, "fail", "checks", "duplicate_exact", "same as another"
+    return image, subject, "pass", "", "", ""
+
+
+@pytest.fixture
+def house(tmp_path) -> House:
+    return House(tmp_path)

@@ -1,0 +1,67 @@
+"""The documents of a release: datasheet, changes, terms, protocol, each filled from the run's own figures."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from string import Template
+
+import pandas as pd
+
+from accord.release.versions import Changes
+
+HERE = Path(__file__).parent
+DATASHEET, TERMS, PROTOCOL = "datasheet.md", "terms.txt", "protocol.md"
+
+
+def datasheet(facts: dict, waterfall: pd.DataFrame, edits: pd.DataFrame, people: pd.DataFrame) -> str:
+    """The datasheet (Gebru et al. 2021). `facts`: dataset, version and counts; `people`: attribute, value, subjects."""
+    stopped = waterfall[waterfall["stopped"] > 0]
+    kinds = edits.groupby("kind")["region"].nunique()
+    told = {
+        **{name: f"{value:,}" if isinstance(value, int) else value for name, value in facts.items()},
+        "delivered": f"{int(waterfall['images_in'].iloc[0]):,}",
+        "stopped": _table(("Why", "Images"), stopped[["label", "stopped"]].itertuples(index=False)),
+        "edits": _table(("What was painted out", "Regions"), kinds.items()),
+        "people": _table(("Attribute", "Value", "People"), people.itertuples(index=False)),
+    }
+    return _filled(DATASHEET, told)
+
+
+def changes(facts: dict, made: Changes) -> str:
+    """What changed since the version before."""
+    if not made.previous:
+        return f"# Changes\n\n## {facts['version']}\n\nThe first version: {facts['images']:,} images.\n"
+    lines = [
+        f"Since version {made.previous}, which is superseded. All ids are new.\n",
+        f"- images removed: {made.removed:,}",
+        f"- images added: {made.added:,}",
+        f"- images of which only annotations changed: {made.changed:,}",
+    ]
+    if made.removed:
+        lines.append("\nPeople may have withdrawn their consent: delete your copies of earlier versions.")
+    return f"# Changes\n\n## {facts['version']}\n\n" + "\n".join(lines) + "\n"
+
+
+def terms(facts: dict) -> str:
+    """The terms of use."""
+    return _filled(TERMS, facts)
+
+
+def protocol(facts: dict) -> str:
+    """How the data were collected, annotated and made: what a user needs to read them."""
+    return _filled(PROTOCOL, {name: str(value) for name, value in facts.items()})
+
+
+def _filled(name: str, facts: dict) -> str:
+    return Template((HERE / name).read_text(encoding="utf-8")).substitute(facts)
+
+
+def _table(head: tuple[str, ...], rows: Iterable) -> str:
+    lines = [f"| {' | '.join(_cell(value) for value in row)} |" for row in rows]
+    if not lines:
+        return "None."
+    return "\n".join([f"| {' | '.join(head)} |", f"|{'---|' * len(head)}", *lines])
+
+
+def _cell(value) -> str:
+    text = f"{value:,}" if isinstance(value, int) else str(value)
+    return text.replace("|", "\\|").replace("\n", " ")

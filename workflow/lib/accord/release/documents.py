@@ -1,0 +1,39 @@
+"""The documents of a release, in words and as small tables."""
+
+from tempfile import TemporaryFile
+
+import pandas as pd
+
+from accord.release import datasheet
+from accord.release.identity import Ids
+from accord.release.sheet import Sheet
+from accord.release.tree import Tree
+from accord.release.versions import Changes
+
+ANNOTATORS = ("annotator_id", "role", "pronoun", "age_group", "ancestry", "nationality")
+AGGREGATES = ("attribute", "value", "subjects")
+
+
+def write_documents(
+    tree: Tree, facts: dict, about: dict[str, pd.DataFrame], composition: pd.DataFrame, changes: Changes, ids: Ids
+) -> None:
+    """Write datasheet, changes, terms, protocol, annotators and aggregates."""
+    texts = {
+        "datasheet.md": datasheet.datasheet(facts, about["waterfall"], about["edits"], composition),
+        "CHANGES.md": datasheet.changes(facts, changes),
+        "terms.txt": datasheet.terms(facts),
+        "data/protocol/protocol.md": datasheet.protocol(facts),
+    }
+    for path, text in texts.items():
+        tree.write(path, text.encode())
+    who = about["annotators"].assign(annotator_id=[ids.annotator(name) for name in about["annotators"]["annotator"]])
+    _write(tree, "data/annotator_metadata/annotators.csv", ANNOTATORS, who)
+    _write(tree, "data/aggregated_results/aggregates.csv", AGGREGATES, about["aggregates"])
+
+
+def _write(tree: Tree, path: str, columns: tuple[str, ...], rows: pd.DataFrame) -> None:
+    with TemporaryFile() as file:
+        sheet = Sheet(columns, file)
+        for row in rows[list(columns)].to_dict("records"):
+            sheet.add(tuple(str(row[column]) for column in columns), row)
+        tree.write(path, sheet.chunks())

@@ -1,0 +1,58 @@
+"""Reading a shard of an unpacked FHIBE archive: the tables that `derive` makes of a delivery."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from accord import table
+from accord.bundle import BundleWriter
+from accord.errors import Collector, all_problems
+from accord.kinds import Folder, Sink
+from accord.release import archive, parsed
+from accord.release.copying import Copier
+from accord.release.derived import Derived, assemble
+from accord.release.face_geometry import geometries
+from accord.release.fhibe import WHOLE_TABLE
+from accord.release.parsed import Row
+from accord.release.tables import Attributes, Keypoints, People, PublicImages, Segments
+
+
+def run(fhibe: Folder, *, shard: str, shards: int, files: Sink) -> Derived:
+    """The images of a shard, under FHIBE's own ids. No cell is evaluated, and no file outside the archive is read.
+
+    Raises AccordError with every cell and file that can't be read.
+    """
+    root = archive.root(fhibe)
+    rows = archive.rows_of_shard(root, shard, shards)
+    with all_problems() as problems:
+        primary, said = _annotations([Row(cells, problems) for cells in rows], problems)
+    with all_problems() as problems, BundleWriter(files) as writer:
+        copier = Copier(root, writer, problems)
+        _copy(root, primary, said, copier)
+    return assemble(derivatives=copier.files, faces=copier.homographies, **said)
+
+
+def _annotations(rows: list[Row], problems: Collector) -> tuple[dict[str, Row], dict[str, pd.DataFrame]]:
+    """The row of each image's primary subject, and the tables."""
+    people = [parsed.person(row) for row in rows]
+    primary = {row.image: row for row, person in zip(rows, people, strict=True) if person[2]}
+    for image in sorted({row.image for row in rows} - primary.keys()):
+        problems.add(f"{WHOLE_TABLE}, image {image}", "has no primary subject", "is the archive whole?")
+    return primary, {
+        "people": table.rows(people, People),
+        "attributes": table.rows((found for row in rows for found in parsed.attributes(row)), Attributes),
+        "keypoints": table.rows((found for row in rows for found in parsed.keypoints(row)), Keypoints),
+        "segments": table.rows((found for row in rows for found in parsed.segments(row)), Segments),
+        "public": table.rows([parsed.public(row) for row in primary.values()], PublicImages),
+        "aggregate": table.empty(Attributes),
+    }
+
+
+def _copy(root: Path, primary: dict[str, Row], said: dict[str, pd.DataFrame], copier: Copier) -> None:
+    paths = {image: primary[image].cells["filepath"] for image in sorted(primary)}
+    sizes = {image: copier.whole(image, path) for image, path in paths.items()}
+    pairs = set(said["people"][["image", "subject"]].itertuples(index=False, name=None))
+    aligned = archive.faces(root, pairs)
+    for image, faces in geometries(said["people"], said["keypoints"], sizes).items():
+        for face in faces:
+            copier.face(image, paths[image], face, aligned.get((image, face.subject)))

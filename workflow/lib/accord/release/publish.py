@@ -1,0 +1,131 @@
+"""Publication of a release: the images that pass, in FHIBE's tree, as an immutable version."""
+
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import NamedTuple
+
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord import table
+from accord.findings import PASS
+from accord.intake.tables import Annotators
+from accord.kinds import Folder, Private
+from accord.privacy.tables import Edits
+from accord.provenance import portable
+from accord.release import content, identity, tree, versions
+from accord.release.content import Sources
+from accord.release.documents import write_documents
+from accord.release.fhibe import FACE_COLUMNS, WHOLE_COLUMNS
+from accord.release.packing import Packer, pack
+from accord.release.sheet import Sheet
+from accord.release.survey import Survey, survey
+from accord.release.tables import Verdicts, Waterfall
+
+
+class Matter(NamedTuple):
+    """All that a release is made from. `settings`: config's release."""
+
+    shards: list[Sources]
+    passing: set[str]
+    found: Survey
+    about: dict[str, pd.DataFrame]
+    settings: dict
+
+
+def run(
+    verdicts: DataFrame[Verdicts],
+    waterfall: DataFrame[Waterfall],
+    edits: DataFrame[Edits],
+    annotators: list[Path],
+    files: list[Path],
+    derivatives: list[Path],
+    faces: list[Path],
+    people: list[Path],
+    attributes: list[Path],
+    keypoints: list[Path],
+    segments: list[Path],
+    public: list[Path],
+    aggregate: list[Path],
+    *,
+    releases: Folder,
+    vault: Private,
+    settings: dict,
+) -> dict:
+    """What was published: version, path, fingerprint, sha256 of the manifest, counts.
+
+    The lists have one file per shard, in the same order. Where the content is that of the latest version, that version
+    is reported, and restored if its folder isn't whole. Raises AccordError where no image passes, or where a version
+    can't be restored byte for byte.
+    """
+    lists = [derivatives, faces, people, attributes, keypoints, segments, public, aggregate]
+    paths = [dict(zip(content.NAMES, shard, strict=True)) for shard in zip(*lists, strict=True)]
+    shards = [Sources(bundle, shard) for bundle, shard in zip(files, paths, strict=True)]
+    passing = set(verdicts.loc[verdicts["verdict"] == PASS, "image"])
+    found = survey(shards, passing)
+    about = {
+        "waterfall": waterfall,
+        "edits": edits[edits["image"].isin(passing)],
+        "annotators": _annotators(annotators, found.annotators),
+        "aggregates": found.aggregates,
+    }
+    return _publish(Matter(shards, passing, found, about, settings), releases, vault)
+
+
+def _annotators(paths: list[Path], named: frozenset[str]) -> pd.DataFrame:
+    """The annotators of what is published who let their demographics be used."""
+    everyone = pd.concat([table.read(path, Annotators) for path in paths], ignore_index=True)
+    once = everyone.drop_duplicates("annotator").sort_values("annotator", ignore_index=True)
+    return once[once["annotator"].isin(named) & once["consents"]]
+
+
+def _publish(matter: Matter, releases: Path, vault: Path) -> dict:
+    about = {name: content.plain(rows) for name, rows in matter.about.items()} | {"settings": matter.settings}
+    fingerprint = content.fingerprint(matter.found.images, about)
+    latest = next(reversed(versions.history(vault)), None)
+    if latest and latest["fingerprint"] == fingerprint:
+        return _restored(latest, matter, releases, vault)
+    changes = versions.changes(vault, latest["version"] if latest else "", matter.found.images)
+    version = versions.following(changes)
+    written = tree.fresh(releases, version)
+    manifest = _write(written, version, matter, changes, vault)
+    sizes = {"files": len(written.entries), "bytes": sum(entry["size"] for entry in written.entries)}
+    entry = {
+        "dataset": matter.settings["dataset"],
+        "version": version,
+        "path": portable(releases / version),
+        "fingerprint": fingerprint,
+        "manifest_sha256": manifest,
+        **matter.found.counts,
+        **sizes,
+        **changes._asdict(),
+    }
+    # The record comes first: a version that anybody could have seen is never given to other content.
+    versions.record(vault, entry, matter.found.images)
+    tree.settle(written, releases / version)
+    return entry
+
+
+def _restored(entry: dict, matter: Matter, releases: Path, vault: Path) -> dict:
+    """The latest version, written again where its folder isn't whole."""
+    folder = releases / entry["version"]
+    if not tree.intact(folder, entry["manifest_sha256"]):
+        changes = versions.Changes(*(entry[name] for name in versions.Changes._fields))
+        written = tree.fresh(releases, entry["version"])
+        manifest = _write(written, entry["version"], matter, changes, vault)
+        tree.must_equal(manifest, entry["manifest_sha256"], entry["version"])
+        tree.settle(written, folder)
+    return entry
+
+
+def _write(written: tree.Tree, version: str, matter: Matter, changes: versions.Changes, vault: Path) -> str:
+    """Write all files of a version; returns the sha256 of its manifest."""
+    ids = identity.ids(versions.private(vault, version))
+    with TemporaryFile() as whole, TemporaryFile() as faces:
+        packer = Packer(written, ids, Sheet(WHOLE_COLUMNS, whole), Sheet(FACE_COLUMNS, faces))
+        for shard in matter.shards:
+            pack(content.tables(shard, matter.passing), shard.files, packer)
+        packer.close()
+    facts = {**matter.settings, "version": version, **matter.found.counts}
+    write_documents(written, facts, matter.about, matter.found.composition, changes, ids)
+    return written.close()

@@ -1,0 +1,70 @@
+"""Versions of a release: what was published so far, what the next one is called, what changed."""
+
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+from accord.release.content import Digests
+from accord.release.identity import make_private, write_private
+
+FIRST = "1.0.0"
+HISTORY = "releases.jsonl"
+
+
+class Changes(NamedTuple):
+    """How many images were removed, added, or had only what is said of them changed, against the previous version."""
+
+    previous: str
+    removed: int
+    added: int
+    changed: int
+
+
+def history(vault: Path) -> list[dict]:
+    """What was published so far, oldest first."""
+    path = vault / HISTORY
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+def record(vault: Path, entry: dict, images: dict[str, Digests]) -> None:
+    """Add a version to the history, and keep which images it holds: whole or not at all."""
+    folder = private(vault, entry["version"])
+    index = json.dumps(images, sort_keys=True)
+    lines = [json.dumps(known, sort_keys=True) for known in [*history(vault), entry]]
+    _replace(folder / "images.json", index)
+    _replace(vault / HISTORY, "".join(f"{line}\n" for line in lines))
+
+
+def private(vault: Path, version: str) -> Path:
+    """The folder in the vault that holds a version's secret and index."""
+    return vault / "releases" / version
+
+
+def changes(vault: Path, previous: str, images: dict[str, Digests]) -> Changes:
+    """What changed since a version ("" for none). An image whose picture changed is removed and added."""
+    before = _index(vault, previous) if previous else {}
+    same = {i for i in before.keys() & images.keys() if before[i].pictures == images[i].pictures}
+    changed = sum(before[image].all != images[image].all for image in same)
+    return Changes(previous, len(before) - len(same), len(images) - len(same), changed)
+
+
+def following(changes: Changes) -> str:
+    """The next version: major where images were removed, minor where some were only added, patch otherwise."""
+    if not changes.previous:
+        return FIRST
+    major, minor, patch = (int(part) for part in changes.previous.split("."))
+    if changes.removed:
+        return f"{major + 1}.0.0"
+    return f"{major}.{minor + 1}.0" if changes.added else f"{major}.{minor}.{patch + 1}"
+
+
+def _index(vault: Path, version: str) -> dict[str, Digests]:
+    known = json.loads((private(vault, version) / "images.json").read_text())
+    return {image: Digests(*digests) for image, digests in known.items()}
+
+
+def _replace(path: Path, text: str) -> None:
+    make_private(path.parent)
+    partial = path.with_name(f"{path.name}.partial")
+    write_private(partial, text.encode())
+    partial.replace(path)

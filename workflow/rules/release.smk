@@ -1,0 +1,165 @@
+"""Release: derivatives, FHIBE layout, manifest and documents: an immutable version."""
+
+if config["release"]["fhibe"]:
+
+    rule release_import_fhibe:
+        output:
+            files="<results>/release/{shard}/files.tar",
+            derivatives="<results>/release/{shard}/derivatives.parquet",
+            faces="<results>/release/{shard}/faces.parquet",
+            people="<results>/release/{shard}/people.parquet",
+            attributes="<results>/release/{shard}/attributes.parquet",
+            keypoints="<results>/release/{shard}/keypoints.parquet",
+            segments="<results>/release/{shard}/segments.parquet",
+            public="<results>/release/{shard}/public.parquet",
+            aggregate="<results>/release/{shard}/aggregate.parquet",
+        log:
+            "<logs>/release/import_fhibe/{shard}.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            fhibe=lookup("release/fhibe", within=config),
+            shards=lookup("shards", within=config),
+        shell:
+            step(
+                "release.import_fhibe --fhibe {params.fhibe:q} --shard {wildcards.shard} --shards {params.shards}"
+                " --files {output.files} --out-derivatives {output.derivatives} --out-faces {output.faces}"
+                " --out-people {output.people} --out-attributes {output.attributes}"
+                " --out-keypoints {output.keypoints} --out-segments {output.segments}"
+                " --out-public {output.public} --out-aggregate {output.aggregate}"
+            )
+
+    rule release_describe_fhibe:
+        input:
+            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+            derivatives=collect(
+                "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
+            ),
+        output:
+            verdicts="<results>/release/verdicts.parquet",
+            waterfall="<results>/release/waterfall.parquet",
+            release="<results>/release/release.json",
+        log:
+            "<logs>/release/describe_fhibe.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            fhibe=lookup("release/fhibe", within=config),
+        shell:
+            step(
+                "release.describe_fhibe --people {input.people} --derivatives {input.derivatives}"
+                " --fhibe {params.fhibe:q} --out-verdicts {output.verdicts} --out-waterfall {output.waterfall}"
+                " --out-release {output.release}"
+            )
+
+else:
+
+    rule release_derive:
+        input:
+            bundle="<results>/privacy/{shard}/images.tar",
+            pictures="<results>/privacy/{shard}/pictures.parquet",
+            people="<results>/intake/{shard}/people.parquet",
+            attributes="<results>/intake/{shard}/attributes.parquet",
+            keypoints="<results>/intake/{shard}/keypoints.parquet",
+            segments="<results>/intake/{shard}/segments.parquet",
+            permits="<results>/consent/{shard}/permits.parquet",
+            public="<results>/privacy/{shard}/public.parquet",
+        output:
+            files="<results>/release/{shard}/files.tar",
+            derivatives="<results>/release/{shard}/derivatives.parquet",
+            faces="<results>/release/{shard}/faces.parquet",
+            people="<results>/release/{shard}/people.parquet",
+            attributes="<results>/release/{shard}/attributes.parquet",
+            keypoints="<results>/release/{shard}/keypoints.parquet",
+            segments="<results>/release/{shard}/segments.parquet",
+            public="<results>/release/{shard}/public.parquet",
+            aggregate="<results>/release/{shard}/aggregate.parquet",
+        log:
+            "<logs>/release/derive/{shard}.log",
+        conda:
+            "../../envs/base.yaml"
+        resources:
+            mem_mb=2000,
+        params:
+            longest_side=lookup("release/longest_side", within=config),
+            aligned_size=lookup("release/aligned_size", within=config),
+            warped_size=lookup("release/warped_size", within=config),
+        shell:
+            step(
+                "release.derive --bundle {input.bundle} --pictures {input.pictures} --people {input.people}"
+                " --attributes {input.attributes} --keypoints {input.keypoints} --segments {input.segments}"
+                " --permits {input.permits} --public {input.public} --longest-side {params.longest_side}"
+                " --aligned-size {params.aligned_size} --warped-size {params.warped_size}"
+                " --files {output.files} --out-derivatives {output.derivatives} --out-faces {output.faces}"
+                " --out-people {output.people} --out-attributes {output.attributes}"
+                " --out-keypoints {output.keypoints} --out-segments {output.segments}"
+                " --out-public {output.public} --out-aggregate {output.aggregate}"
+            )
+
+    rule release_waterfall:
+        input:
+            verdicts="<results>/checks/verdicts.parquet",
+            findings=collect("<results>/privacy/{shard}/findings.parquet", shard=SHARDS),
+            derivatives=collect(
+                "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
+            ),
+        output:
+            verdicts="<results>/release/verdicts.parquet",
+            waterfall="<results>/release/waterfall.parquet",
+        log:
+            "<logs>/release/waterfall.log",
+        conda:
+            "../../envs/base.yaml"
+        shell:
+            step(
+                "release.waterfall --verdicts {input.verdicts} --findings {input.findings}"
+                " --derivatives {input.derivatives} --out-verdicts {output.verdicts}"
+                " --out-waterfall {output.waterfall}"
+            )
+
+    rule release_publish:
+        input:
+            verdicts="<results>/release/verdicts.parquet",
+            waterfall="<results>/release/waterfall.parquet",
+            edits=collect("<results>/privacy/{shard}/edits.parquet", shard=SHARDS),
+            annotators=collect(
+                "<results>/intake/{shard}/annotators.parquet", shard=SHARDS
+            ),
+            files=collect("<results>/release/{shard}/files.tar", shard=SHARDS),
+            derivatives=collect(
+                "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
+            ),
+            faces=collect("<results>/release/{shard}/faces.parquet", shard=SHARDS),
+            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+            attributes=collect(
+                "<results>/release/{shard}/attributes.parquet", shard=SHARDS
+            ),
+            keypoints=collect(
+                "<results>/release/{shard}/keypoints.parquet", shard=SHARDS
+            ),
+            segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
+            public=collect("<results>/release/{shard}/public.parquet", shard=SHARDS),
+            aggregate=collect(
+                "<results>/release/{shard}/aggregate.parquet", shard=SHARDS
+            ),
+        output:
+            release="<results>/release/release.json",
+        log:
+            "<logs>/release/publish.log",
+        conda:
+            "../../envs/base.yaml"
+        resources:
+            mem_mb=2000,
+        params:
+            releases=lookup("releases", within=config),
+            vault=lookup("vault", within=config),
+            settings=lambda wildcards: json.dumps(config["release"]),
+        shell:
+            step(
+                "release.publish --verdicts {input.verdicts} --waterfall {input.waterfall} --edits {input.edits}"
+                " --annotators {input.annotators} --files {input.files} --derivatives {input.derivatives}"
+                " --faces {input.faces} --people {input.people} --attributes {input.attributes}"
+                " --keypoints {input.keypoints} --segments {input.segments} --public {input.public}"
+                " --aggregate {input.aggregate} --releases {params.releases:q} --vault {params.vault:q}"
+                " --settings {params.settings:q} --out {output.release}"
+            )
