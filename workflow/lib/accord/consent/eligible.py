@@ -1,0 +1,93 @@
+"""Eligibility: whether an image may pass, from everyone whom it depicts and its copyright form. Pure functions."""
+
+import math
+from collections.abc import Iterable
+from datetime import date
+from typing import NamedTuple
+
+from accord.consent import grants
+from accord.consent.grants import COPYRIGHT, NEEDED, Event
+from accord.findings import FAIL, PASS
+
+MISSING, EXPIRED, SCOPE, MINOR, NO_COPYRIGHT = CHECKS = (
+    *("consent.form_missing", "consent.form_expired", "consent.scope", "consent.minor", "consent.copyright"),
+)
+REASONS = {
+    MISSING: "no consent form of somebody in the image is known and signed",
+    EXPIRED: "the consent of somebody in the image has expired",
+    SCOPE: "somebody in the image did not consent to collection and publication, or withdrew",
+    MINOR: "somebody in the image is under age, or their age can't be told",
+    NO_COPYRIGHT: "no valid copyright form covers the image",
+}
+
+
+class Depicted(NamedTuple):
+    """Somebody in an image: their events, and their date of birth ("" where unknown)."""
+
+    events: list[Event]
+    birth_date: str
+
+
+class Terms(NamedTuple):
+    """The day that a release speaks of (ISO 8601), and how many years old everyone must be."""
+
+    as_of: str
+    min_age: int
+
+
+Finding = tuple[str, str, float, float, str, str]
+"""image, check, score, threshold, verdict, reason."""
+
+
+def judge(
+    image: str, captured_on: str, people: Iterable[Depicted], unknown: int, rights: list[list[Event]], terms: Terms
+) -> list[Finding]:
+    """One finding per check for an image.
+
+    captured_on: day, "" where unknown; unknown: how many are drawn in it who aren't known; rights: copyright events by
+    rightsholder. Scores: how many people (of 0 allowed) miss what is checked; of minor, the youngest age in years.
+    """
+    people = list(people)
+    states = [_state(person, image, terms.as_of) for person in people]
+    ages = [_age(person.birth_date, captured_on, terms.as_of) for person in people]
+    youngest = min(ages) if ages and not any(map(math.isnan, ages)) else math.nan
+    counts = {MISSING: states.count(MISSING) + unknown, EXPIRED: states.count(EXPIRED), SCOPE: states.count(SCOPE)}
+    valid = any(grants.granted(events, image, COPYRIGHT, terms.as_of) for events in rights)
+    return [
+        *(_finding(image, check, count, 0, count == 0) for check, count in counts.items()),
+        _finding(image, MINOR, youngest, terms.min_age, youngest >= terms.min_age),
+        _finding(image, NO_COPYRIGHT, float(not valid), 0, valid),
+    ]
+
+
+def passes(findings: Iterable[Finding]) -> bool:
+    """Whether no finding stops an image."""
+    return all(verdict == PASS for *_, verdict, _ in findings)
+
+
+def captured(user_date: str, exif_time: str) -> str:
+    """The day an image was taken: as the subject says, else as the camera does; "" where neither does."""
+    return user_date or exif_time[:10]
+
+
+def _state(person: Depicted, image: str, as_of: str) -> str:
+    """The check that stops a person in an image, or `pass`."""
+    signed = grants.signed(person.events, image, as_of)
+    if not signed:
+        return MISSING
+    if all(grants.has_expired(event, as_of) for event in signed):
+        return EXPIRED
+    return PASS if all(grants.granted(person.events, image, scope, as_of) for scope in NEEDED) else SCOPE
+
+
+def _age(birth_date: str, captured_on: str, as_of: str) -> float:
+    """Age in years on the earlier of the two days; NaN where one of the dates is unknown."""
+    if not birth_date or not captured_on:
+        return math.nan
+    born, then = date.fromisoformat(birth_date), min(date.fromisoformat(captured_on), date.fromisoformat(as_of))
+    return float(then.year - born.year - ((then.month, then.day) < (born.month, born.day)))
+
+
+def _finding(image: str, check: str, score: float, threshold: float, fine: bool) -> Finding:
+    verdict, reason = (PASS, "") if fine else (FAIL, REASONS[check])
+    return image, check, float(score), float(threshold), verdict, reason

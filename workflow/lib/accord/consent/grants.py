@@ -1,0 +1,59 @@
+"""What the ledger's events grant: pure functions over the events of one person.
+
+A scope is granted for an image on a day where some form or event grants it, is signed by that day and not expired, and
+no withdrawal was recorded of that day of signing or later. A withdrawal counts from the moment it is recorded,
+whatever day the release speaks of: nothing that is known to be withdrawn may be published.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from accord.consent.ledger import GRANTED, WITHDRAWN
+from accord.vocabularies import AGGREGATE_ATTRIBUTES, PUBLIC_ATTRIBUTES
+
+COLLECT, PUBLISH_IMAGE, BIOMETRIC, COPYRIGHT = "collect", "publish_image", "biometric", "copyright"
+EVERYTHING = "*"
+NEEDED = (COLLECT, PUBLISH_IMAGE)
+"""Scopes without which an image can't be published."""
+
+SCOPES = (
+    *(COLLECT, PUBLISH_IMAGE, BIOMETRIC),
+    *(f"publish_attr:{name}" for name in PUBLIC_ATTRIBUTES),
+    *(f"aggregate_attr:{name}" for name in (*PUBLIC_ATTRIBUTES, *AGGREGATE_ATTRIBUTES)),
+)
+"""All scopes of a person; `publish_attr:*` and `aggregate_attr:*` stand for those that begin so."""
+
+
+class Event(NamedTuple):
+    """A scope granted or withdrawn on a day (ISO 8601), for one image or ("") all; `expires_on`: last day, or ""."""
+
+    image: str
+    scope: str
+    state: str
+    event_on: str
+    expires_on: str = ""
+
+
+def covers(pattern: str, scope: str) -> bool:
+    """Whether a scope as it is written in a form or withdrawal includes a single scope."""
+    return pattern in (scope, EVERYTHING) or (pattern.endswith(":*") and scope.startswith(pattern[:-1]))
+
+
+def granted(events: Iterable[Event], image: str, scope: str, as_of: str) -> bool:
+    """Whether the events grant a scope for an image on a day."""
+    about = [event for event in events if event.image in ("", image) and covers(event.scope, scope)]
+    withdrawn_on = max((event.event_on for event in about if event.state == WITHDRAWN), default="")
+    return any(
+        event.state == GRANTED and withdrawn_on < event.event_on <= as_of and not has_expired(event, as_of)
+        for event in about
+    )
+
+
+def has_expired(event: Event, as_of: str) -> bool:
+    """Whether a grant is past its last day."""
+    return event.expires_on != "" and event.expires_on < as_of
+
+
+def signed(events: Iterable[Event], image: str, as_of: str) -> list[Event]:
+    """The grants for an image, of any scope, that were signed by a day."""
+    return [e for e in events if e.state == GRANTED and e.image in ("", image) and e.event_on <= as_of]

@@ -1,0 +1,46 @@
+-- The consent ledger. Every record is an entry of one chain; nothing is ever changed or deleted.
+-- Dates are ISO 8601 days, recorded_at ISO 8601 UTC; "" means not given, or for `image`: all images.
+
+CREATE TABLE chain (
+    seq INTEGER PRIMARY KEY,
+    entry TEXT NOT NULL,       -- the table that holds the record
+    commitment TEXT NOT NULL,  -- of the record, salted: says nothing of it once the record is gone
+    hash TEXT NOT NULL         -- over the hash before it, seq, entry and commitment
+);
+
+CREATE TABLE party (
+    seq INTEGER PRIMARY KEY, salt TEXT NOT NULL, recorded_at TEXT NOT NULL,
+    subject TEXT NOT NULL, role TEXT NOT NULL
+);
+
+CREATE TABLE notice (
+    seq INTEGER PRIMARY KEY, salt TEXT NOT NULL, recorded_at TEXT NOT NULL,
+    notice TEXT NOT NULL, version TEXT NOT NULL, language TEXT NOT NULL, sha256 TEXT NOT NULL
+);
+
+CREATE TABLE consent_event (
+    seq INTEGER PRIMARY KEY, salt TEXT NOT NULL, recorded_at TEXT NOT NULL,
+    role TEXT NOT NULL, subject TEXT NOT NULL, image TEXT NOT NULL, scope TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('granted', 'withdrawn')),
+    event_on TEXT NOT NULL, expires_on TEXT NOT NULL,
+    source TEXT NOT NULL CHECK (source IN ('form', 'command')),
+    form TEXT NOT NULL, notice_sha256 TEXT NOT NULL, evidence_sha256 TEXT NOT NULL
+);
+
+CREATE TABLE ipr_form (
+    seq INTEGER PRIMARY KEY, salt TEXT NOT NULL, recorded_at TEXT NOT NULL,
+    subject TEXT NOT NULL, image TEXT NOT NULL, event_on TEXT NOT NULL, expires_on TEXT NOT NULL,
+    form TEXT NOT NULL, evidence_sha256 TEXT NOT NULL
+);
+
+CREATE TABLE depicts (
+    seq INTEGER PRIMARY KEY, salt TEXT NOT NULL, recorded_at TEXT NOT NULL,
+    image TEXT NOT NULL, subject TEXT NOT NULL, role TEXT NOT NULL
+);
+
+CREATE INDEX consent_event_subject ON consent_event (subject);
+CREATE INDEX depicts_subject ON depicts (subject);
+
+CREATE TRIGGER chain_grows BEFORE INSERT ON chain
+WHEN NEW.seq IS NOT (SELECT COALESCE(MAX(seq), 0) + 1 FROM chain)
+BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;

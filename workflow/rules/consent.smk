@@ -1,0 +1,52 @@
+"""Consent: the ledger says who and what may pass; nothing of a person who withdrew leaves this room."""
+
+
+rule consent_record:
+    input:
+        forms=collect("<results>/intake/{shard}/forms.parquet", shard=SHARDS),
+        people=collect("<results>/intake/{shard}/people.parquet", shard=SHARDS),
+    output:
+        "<results>/consent/import.json",
+    log:
+        "<logs>/consent/record.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        vault=lookup("vault", within=config),
+    shell:
+        step(
+            "consent.record --forms {input.forms} --people {input.people} --vault {params.vault:q} --out {output}"
+        )
+
+
+rule consent_apply:
+    input:
+        imported=ancient("<results>/consent/import.json"),
+        images="<results>/intake/{shard}/images.parquet",
+        people="<results>/intake/{shard}/people.parquet",
+        forms="<results>/intake/{shard}/forms.parquet",
+        annotators="<results>/intake/{shard}/annotators.parquet",
+        refused="<results>/intake/{shard}/refused.parquet",
+    output:
+        images="<results>/consent/{shard}/images.parquet",
+        findings="<results>/consent/{shard}/findings.parquet",
+        permits="<results>/consent/{shard}/permits.parquet",
+        annotators="<results>/consent/{shard}/annotators.parquet",
+    log:
+        "<logs>/consent/apply/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        vault=lookup("vault", within=config),
+        as_of=lookup("consent/as_of", within=config),
+        min_age=lookup("consent/min_age", within=config),
+        # Reruns the shards that a withdrawal concerns; it is no part of the command.
+        events=lambda wildcards: EVENTS[wildcards.shard],
+    shell:
+        step(
+            "consent.apply --images {input.images} --people {input.people} --forms {input.forms}"
+            " --annotators {input.annotators} --refused {input.refused}"
+            " --vault {params.vault:q} --as-of {params.as_of} --min-age {params.min_age}"
+            " --out-images {output.images} --out-findings {output.findings}"
+            " --out-permits {output.permits} --out-annotators {output.annotators}"
+        )
