@@ -22,7 +22,7 @@ HEADS = {
 }
 
 
-def photo(person: str, name: str) -> np.ndarray:
+def open_photo(person: str, name: str) -> np.ndarray:
     """(640, width, 3) uint8 RGB."""
     package = Path(find_spec("openpeople").submodule_search_locations[0])
     with Image.open(package / "data/curated" / person / "assets" / f"{name}.jpg") as image:
@@ -30,9 +30,9 @@ def photo(person: str, name: str) -> np.ndarray:
         return np.asarray(image.convert("RGB").resize((width, HEIGHT), Image.Resampling.LANCZOS))
 
 
-def head(person: str, name: str) -> np.ndarray:
+def cut_head(person: str, name: str) -> np.ndarray:
     """(512, 512, 3) uint8 RGB: a face as an aligned derivative shows it."""
-    picture = photo(person, name)
+    picture = open_photo(person, name)
     x, y, side = HEADS[person, name]
     x, y, side = x * picture.shape[1], y * HEIGHT, side * HEIGHT
     box = (x - side / 2, y - side / 2, x + side / 2, y + side / 2)
@@ -70,3 +70,15 @@ class Shard:
 @pytest.fixture
 def shard(tmp_path: Path) -> Shard:
     return Shard(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def photo():
+    """A function of person and name: (640, width, 3) uint8 RGB."""
+    return open_photo
+
+
+@pytest.fixture(scope="session")
+def heads() -> dict[str, list[np.ndarray]]:
+    """Per person, two faces as aligned derivatives show them."""
+    return {person: [cut_head(*key) for key in HEADS if key[0] == person] for person in ("P001", "P005")}

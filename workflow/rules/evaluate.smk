@@ -11,15 +11,15 @@ rule evaluate_detect:
         asked="<results>/evaluate/{shard}/{model}.asked.parquet",
     log:
         "<logs>/evaluate/{model}/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
     wildcard_constraints:
         model=MODELS.pattern("detect"),
+    conda:
+        "../../envs/base.yaml"
+    resources:
+        mem_mb=2000,
     params:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),
-    resources:
-        mem_mb=2000,
     shell:
         step(
             "evaluate.detect --derivatives {input.derivatives} --people {input.people} --files {input.files}"
@@ -38,15 +38,15 @@ rule evaluate_pose:
         asked="<results>/evaluate/{shard}/{model}.asked.parquet",
     log:
         "<logs>/evaluate/{model}/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
     wildcard_constraints:
         model=MODELS.pattern("pose"),
+    conda:
+        "../../envs/base.yaml"
+    resources:
+        mem_mb=2000,
     params:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),
-    resources:
-        mem_mb=2000,
     shell:
         step(
             "evaluate.pose --derivatives {input.derivatives} --people {input.people} --files {input.files}"
@@ -65,15 +65,15 @@ rule evaluate_parse:
         asked="<results>/evaluate/{shard}/{model}.asked.parquet",
     log:
         "<logs>/evaluate/{model}/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
     wildcard_constraints:
         model=MODELS.pattern("parse"),
+    conda:
+        "../../envs/base.yaml"
+    resources:
+        mem_mb=2000,
     params:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),
-    resources:
-        mem_mb=2000,
     shell:
         step(
             "evaluate.parse --derivatives {input.derivatives} --people {input.people} --files {input.files}"
@@ -91,15 +91,15 @@ rule evaluate_embed:
         asked="<results>/evaluate/{shard}/{model}.asked.parquet",
     log:
         "<logs>/evaluate/{model}/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
     wildcard_constraints:
         model=MODELS.pattern("embed"),
+    conda:
+        "../../envs/base.yaml"
+    resources:
+        mem_mb=2000,
     params:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),
-    resources:
-        mem_mb=2000,
     shell:
         step(
             "evaluate.embed --derivatives {input.derivatives} --files {input.files}"

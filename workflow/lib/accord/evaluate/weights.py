@@ -14,8 +14,10 @@ def find(model: str, wanted: dict[str, dict], folder: Path) -> dict[str, Path]:
     Face hub, `hub` (its id). Files that no package ships lie in `folder`, those of the hub in `folder`/<id>.
     Raises AccordError that names the model, what was looked for, and what to do; all files at once.
     """
+    found = {}
     with all_problems() as problems:
-        found = {name: _find_one(f"model {model}", entry, Path(folder), problems) for name, entry in wanted.items()}
+        for name, entry in wanted.items():
+            found[name] = _find_one(f"model {model}", entry, Path(folder), problems)
     return found
 
 

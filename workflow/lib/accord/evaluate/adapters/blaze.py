@@ -41,15 +41,17 @@ class SingleShot:
         scores = sigmoid(logits[:, 0])
         sure = scores >= self._min_score
         rows, best = blend(self._decode(raw[sure], self._anchors[sure]), scores[sure], OVERLAP)
-        points = window.to_picture(rows.reshape(len(rows), -1, 2))
+        points = window.to_picture(rows.reshape(len(rows), rows.shape[1] // 2, 2))
         return Found(points[:, :2].reshape(-1, 4), points[:, 2:], best)
 
     def _decode(self, raw: np.ndarray, centres: np.ndarray) -> np.ndarray:
         """(n, 4 + 2 k) corners and keypoints as fractions of the side, from offsets in px of the graph's input."""
-        values = raw.astype(np.float64).reshape(len(raw), -1, 2) / self._graph.size
+        values = raw.astype(np.float64).reshape(len(raw), raw.shape[1] // 2, 2) / self._graph.size
         middle, half = values[:, 0] + centres, values[:, 1] / 2
         points = values[:, 2:] + centres[:, np.newaxis]
-        return np.concatenate([middle - half, middle + half, points.reshape(len(raw), -1)], axis=1)
+        return np.concatenate(
+            [middle - half, middle + half, points.reshape(points.shape[0], 2 * points.shape[1])], axis=1
+        )
 
 
 class BlazeFace:

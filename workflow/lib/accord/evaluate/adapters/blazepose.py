@@ -20,13 +20,15 @@ MARGIN = 1.25
 POINTS, VALUES = 39, 5
 KERNEL = 7
 MIN_CONFIDENCE = 0.5
+# fmt: off
 NAMES = (
-    "Nose, Left eye inner, Left eye, Left eye outer, Right eye inner, Right eye, Right eye outer, Left ear, Right ear,"
-    " Mouth left, Mouth right, Left shoulder, Right shoulder, Left elbow, Right elbow, Left wrist, Right wrist,"
-    " Left pinky knuckle, Right pinky knuckle, Left index knuckle, Right index knuckle, Left thumb knuckle,"
-    " Right thumb knuckle, Left hip, Right hip, Left knee, Right knee, Left ankle, Right ankle, Left heel, Right heel,"
-    " Left foot index, Right foot index"
-).split(", ")
+    "Nose", "Left eye inner", "Left eye", "Left eye outer", "Right eye inner", "Right eye", "Right eye outer",
+    "Left ear", "Right ear", "Mouth left", "Mouth right", "Left shoulder", "Right shoulder", "Left elbow",
+    "Right elbow", "Left wrist", "Right wrist", "Left pinky knuckle", "Right pinky knuckle", "Left index knuckle",
+    "Right index knuckle", "Left thumb knuckle", "Right thumb knuckle", "Left hip", "Right hip", "Left knee",
+    "Right knee", "Left ankle", "Right ankle", "Left heel", "Right heel", "Left foot index", "Right foot index",
+)
+# fmt: on
 """What the network's outputs are. FHIBE lists the same points with the right side first."""
 
 

@@ -1,0 +1,105 @@
+"""Windows map back to the picture exactly; overlaps are counted as they should be."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accord.evaluate.adapters import geometry
+from accord.evaluate.adapters.blaze import anchors
+from accord.evaluate.adapters.blazepeople import around_mask, put_back
+from accord.evaluate.adapters.mtcnn import crop, moved, scales, squares
+
+
+@pytest.mark.parametrize("shape", [(400, 400), (300, 640), (640, 200), (1000, 1500)])
+@pytest.mark.parametrize("angle", [0.0, 0.7, -2.0])
+def test_a_dot_seen_in_a_window_maps_back_to_where_it_was_drawn(shape, angle):
+    height, width = shape
+    picture = np.zeros((*shape, 3), np.uint8)
+    x, y = width * 0.4, height * 0.6
+    window = geometry.whole(picture)
+    half = int(window.side / 20)
+    picture[round(y) - half : round(y) + half, round(x) - half : round(x) + half] = 255
+    window = geometry.Window(window.x, window.y, window.side, angle)
+    seen = geometry.cut(picture, window, 200)[:, :, 0].astype(float)
+    rows, columns = np.indices(seen.shape) + 0.5
+    place = np.array([(columns * seen).sum(), (rows * seen).sum()]) / seen.sum() / 200
+    np.testing.assert_allclose(window.to_picture(place), [round(x), round(y)], atol=0.1 * window.side / 200)
+
+
+def test_a_letterbox_pads_with_black_and_keeps_the_picture():
+    picture = np.full((100, 200, 3), 90, np.uint8)
+    seen = geometry.cut(picture, geometry.whole(picture), 200)
+    assert not seen[:49].any()
+    assert not seen[151:].any()
+    np.testing.assert_array_equal(seen[51:149], 90)
+
+
+def test_a_window_of_the_picture_s_own_size_is_the_picture():
+    picture = np.random.default_rng(1).integers(0, 256, (64, 64, 3), np.uint8)
+    np.testing.assert_array_equal(geometry.cut(picture, geometry.whole(picture), 64), picture)
+
+
+def test_a_quarter_turn_shows_the_picture_turned():
+    picture = np.random.default_rng(2).integers(0, 256, (64, 64, 3), np.uint8)
+    turned = geometry.cut(picture, geometry.Window(32, 32, 64, np.pi / 2), 64)
+    # The window is turned clockwise, so what it shows is turned anticlockwise.
+    difference = np.abs(turned.astype(int) - np.rot90(picture, 1).astype(int))
+    assert difference.max() <= 2
+
+
+@given(st.floats(-50, 900), st.floats(-50, 900), st.floats(20, 800), st.floats(-3, 3), st.floats(0, 1), st.floats(0, 1))
+def test_points_of_a_window_keep_their_distance_from_its_centre(x, y, side, angle, u, v):
+    place = geometry.Window(x, y, side, angle).to_picture(np.array([u, v]))
+    assert np.hypot(*(place - (x, y))) == pytest.approx(side * np.hypot(u - 0.5, v - 0.5), abs=1e-6)
+
+
+def test_put_back_undoes_cut():
+    picture = np.zeros((120, 200, 3), np.uint8)
+    picture[40:90, 60:130] = 255
+    window = geometry.Window(95, 60, 150, 0.4)
+    back = put_back(geometry.cut(picture, window, 300)[:, :, 0].astype(np.float32) / 255, window, (120, 200)) > 0.5
+    truth = picture[:, :, 0] > 0
+    assert (back & truth).sum() / (back | truth).sum() > 0.98
+    assert np.abs(np.subtract(around_mask(back), (60, 40, 130, 90))).max() <= 1
+
+
+def test_overlap_by_hand():
+    box, others = np.array([0.0, 0, 10, 10]), np.array([[5.0, 0, 15, 10], [2, 2, 4, 4], [10, 0, 20, 10]])
+    np.testing.assert_allclose(geometry.overlaps(box, others), [50 / 150, 4 / 100, 0])
+    np.testing.assert_allclose(geometry.overlaps(box, others, of_smaller=True), [0.5, 1, 0])
+
+
+def test_suppression_keeps_the_best_of_what_overlaps():
+    boxes = np.array([[0.0, 0, 10, 10], [1, 0, 11, 10], [30, 30, 40, 40], [0, 0, 9, 10]])
+    assert geometry.suppress(boxes, np.array([0.5, 0.9, 0.4, 0.8]), 0.3).tolist() == [1, 2]
+    assert geometry.suppress(np.zeros((0, 4)), np.zeros(0), 0.3).tolist() == []
+
+
+def test_blending_weighs_by_score():
+    rows = np.array([[0.0, 0, 10, 10, 4], [2, 0, 12, 10, 8], [50, 50, 60, 60, 1]])
+    means, best = geometry.blend(rows, np.array([0.9, 0.3, 0.6]), 0.3)
+    np.testing.assert_allclose(means, [[0.5, 0, 10.5, 10, 5], [50, 50, 60, 60, 1]])
+    assert best.tolist() == [0.9, 0.6]
+
+
+def test_anchors_are_cell_centres_row_by_row():
+    np.testing.assert_allclose(anchors(4, [(2, 1)]), [[0.25, 0.25], [0.75, 0.25], [0.25, 0.75], [0.75, 0.75]])
+    assert len(anchors(224, [(8, 2), (16, 2), (32, 6)])) == 2254  # the rows of the detector's output
+    assert len(anchors(192, [(4, 1)])) == 2304
+
+
+def test_mtcnn_boxes_by_hand():
+    box = np.array([[10.0, 20, 30, 60]])
+    np.testing.assert_allclose(squares(box), [[0, 20, 40, 60]])
+    np.testing.assert_allclose(moved(box, np.array([[0.1, -0.1, 0.5, 0]])), [[12, 16, 40, 60]])
+    assert scales((24, 100), 12) == pytest.approx([1, 0.709, 0.709**2])
+
+
+def test_crops_over_the_edge_are_padded_with_black():
+    picture = np.full((40, 40, 3), 200, np.uint8)
+    seen = crop(picture, np.array([-20.0, -20, 20, 20]), 40)
+    np.testing.assert_array_equal(seen[20:, 20:], 200)
+    assert not seen[:20].any()
+    assert not seen[:, :20].any()
+    assert not crop(picture, np.array([60.0, 60, 80, 80]), 24).any()

@@ -1,0 +1,112 @@
+"""models.yaml: what ships is sound, and what is wrong is said, all at once."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from accord import source
+from accord.errors import AccordError
+from accord.evaluate import models
+
+ROOT = Path(__file__).parents[2]
+SCHEMA = ROOT / "workflow/schemas/models.schema.yaml"
+SHIPPED = ROOT / "config/models.yaml"
+ENTRY = {"task": "face_localization", "adapter": "accord.evaluate.adapters.opencv:YuNet", "weights": {}}
+ENTRY |= {"licence": "MIT", "source": "here"}
+
+
+def read(folder: Path, document: dict, run: list[str]) -> models.Models:
+    path = folder / "models.yaml"
+    path.write_text(yaml.safe_dump(document))
+    return models.read({"models": str(path), "run": run}, SCHEMA)
+
+
+def test_the_default_run_is_described_and_covers_every_task():
+    settings = yaml.safe_load((ROOT / "config/config.yaml").read_text())["evaluate"]
+    found = models.read({**settings, "models": str(SHIPPED)}, SCHEMA)
+    assert list(found.entries) == settings["run"]
+    assert all(found.of_task(task) for task in models.STEP_OF_TASK)
+
+
+def test_every_package_of_weights_is_pinned():
+    pinned = re.findall(r"^([a-z0-9-]+)==", (ROOT / "weights.txt").read_text(), re.MULTILINE)
+    entries = yaml.safe_load(SHIPPED.read_text()).values()
+    wanted = {file["package"].replace("_", "-") for entry in entries for file in entry["weights"].values()}
+    assert wanted <= set(pinned)
+
+
+def test_all_problems_of_the_file_are_told_at_once(tmp_path):
+    wrong = {
+        "a": {**ENTRY, "task": "mind_reading"},
+        "b": {**ENTRY, "weights": {"net": {"path": "../secret", "sha256": "0" * 64}}},
+        "c": {**ENTRY, "weights": {"net": {"path": "x", "sha256": "abc"}}},
+    }
+    with pytest.raises(AccordError) as error:
+        read(tmp_path, wrong, ["a"])
+    text = str(error.value)
+    assert text.startswith("3 problems found")
+    assert "models.yaml: a.task: 'mind_reading' is not one of" in text
+    assert "models.yaml: b.weights.net.path: '../secret' does not match" in text
+    assert "models.yaml: c.weights.net.sha256: 'abc' does not match" in text
+    assert "hint: docs/models.md shows an entry" in text
+
+
+def test_a_file_is_in_a_package_or_on_the_hub_but_not_in_both(tmp_path):
+    file = {"path": "x", "sha256": "0" * 64, "package": "p", "hub": "a/b"}
+    with pytest.raises(AccordError, match=r"a\.weights\.net: .* should not be valid under"):
+        read(tmp_path, {"a": {**ENTRY, "weights": {"net": file}}}, ["a"])
+
+
+def test_unknown_and_repeated_names_in_the_run(tmp_path):
+    with pytest.raises(AccordError) as error:
+        read(tmp_path, {"a": ENTRY}, ["a", "b", "a"])
+    assert "evaluate.run: b:" in str(error.value)
+    assert "has no such model\n    hint: it has a" in str(error.value)
+    assert "evaluate.run: a: is listed more than once" in str(error.value)
+
+
+def test_a_pattern_matches_the_models_of_its_step_only(tmp_path):
+    document = {"a": ENTRY, "a_b": {**ENTRY, "task": "person_localization"}, "c": {**ENTRY, "task": "image_embedding"}}
+    found = read(tmp_path, document, ["a", "a_b", "c"])
+    matched = {
+        step: [name for name in document if re.fullmatch(found.pattern(step), name)]
+        for step in ("detect", "pose", "embed")
+    }
+    assert matched == {"detect": ["a", "a_b"], "pose": [], "embed": ["c"]}
+    assert found.of_task("face_localization", "image_embedding") == ["a", "c"]
+
+
+def test_a_spec_holds_what_predictions_depend_on_and_no_more(tmp_path):
+    spec = json.loads(read(tmp_path, {"a": ENTRY}, ["a"]).spec("a"))
+    assert set(spec) == {"name", "code", "task", "adapter", "weights", "batch", "options"}
+    assert spec["code"] == source.digest("evaluate.adapters.opencv")
+
+
+def test_an_edit_of_an_adapter_changes_only_the_specs_that_use_it(tmp_path):
+    mine = tmp_path / "mine.py"
+    document = {"a": ENTRY, "b": {**ENTRY, "adapter": "mine.py:Mine"}}
+
+    def specs() -> list[str]:
+        found = read(tmp_path, {**document, "b": {**ENTRY, "adapter": f"{mine}:Mine"}}, ["a", "b"])
+        return [found.spec("a"), found.spec("b")]
+
+    mine.write_text("class Mine: pass")
+    before = specs()
+    assert specs() == before
+    mine.write_text("class Mine: x = 1")
+    after = specs()
+    assert after[0] == before[0]
+    assert after[1] != before[1]
+
+
+def test_missing_adapters_are_told(tmp_path):
+    for adapter, message in [
+        ("nowhere.py:Mine", r"nowhere\.py:Mine: there is no file nowhere\.py"),
+        ("accord.evaluate.adapters.nothing:Mine", r"there is no module accord\.evaluate\.adapters\.nothing"),
+    ]:
+        found = read(tmp_path, {"a": {**ENTRY, "adapter": adapter}}, ["a"])
+        with pytest.raises(AccordError, match=message):
+            found.spec("a")
