@@ -6,14 +6,18 @@ from accord.table import Table
 
 
 class Scores(Table):
-    """One row per (task, model, metric, image, subject): how well the model did. Higher is better unless said."""
+    """One row per (task, model, metric, image, subject): how well the model did, in [0, 1], higher is better.
+
+    `value` is missing where it can't be said, and `note` says why; a thing that the model missed scores 0.
+    """
 
     task: str
     model: str
     metric: str
     image: str
     subject: str
-    value: float
+    value: float = pa.Field(nullable=True, in_range={"min_value": 0, "max_value": 1})
+    note: str
 
     class Config(Table.Config):
         unique = ["task", "model", "metric", "image", "subject"]  # noqa: RUF012
@@ -35,8 +39,9 @@ class Members(Table):
 class Groups(Table):
     """One row per (task, model, metric, attribute, group): how well, for how many, how sure.
 
-    low, high: 95% interval of `mean`, bootstrapped by subject; `average` says how it was averaged; `note` says
-    why a figure is missing or why the group enters no test. Rates of verification have metric `tar@far=0.001`.
+    The whole set is attribute `all`, group `all`. low, high: 95% interval of `mean`, bootstrapped by subject;
+    `average` says how it was averaged; `note` says why a figure is missing or why the group enters no test.
+    Rates of verification have metric `tar@far=0.001` and Wilson's interval.
     """
 
     task: str
@@ -59,8 +64,13 @@ class Groups(Table):
 
 class Disparities(Table):
     """One row per (task, model, metric, attribute): the significant pair of groups with the largest D, or why there
-    is none. `disparity` = 1 - median(worst)/median(best); p: Mann-Whitney, Bonferroni-corrected for `pairs` pairs;
-    effect: z / scale as in methods.md; `claimed`: also significant between subjects over the whole family of tests."""
+    is none (worst and best are then "", and p_value is the smallest of all pairs).
+
+    disparity: D = 1 - median(worst)/median(best), low and high its 95% interval; p_value: Mann-Whitney, Bonferroni-
+    corrected for `pairs` pairs; effect: z of U(worst), negative where the worst group scores lower. claimed: the pair
+    also differs between subjects after correction for all tests of the table (`p_between_subjects` < 0.05); where
+    any pair of an attribute is claimed, the row shows the claimed pair with the largest D.
+    """
 
     task: str
     model: str
@@ -90,7 +100,10 @@ class Disparities(Table):
 
 
 class Verification(Table):
-    """One row per (model, attribute, group): TAR at FAR 0.001 among pairs of the group, with Wilson's interval."""
+    """One row per (model, attribute, group): TAR at a fixed FAR among pairs of the group, with Wilson's interval.
+
+    positives, negatives: pairs that were compared; the whole set is attribute `all`, group `all`.
+    """
 
     model: str
     attribute: str
@@ -117,6 +130,9 @@ class Diversity(Table):
     images: int = pa.Field(ge=0)
     vendi: float = pa.Field(nullable=True)
     note: str
+
+    class Config(Table.Config):
+        unique = ["model", "part"]  # noqa: RUF012
 
 
 class Composition(Table):

@@ -1,0 +1,40 @@
+"""Small tables to analyse: people, groups and scores that are made up at random."""
+
+import pandas as pd
+
+from accord.analyse.cohort import cohort
+
+TEST = {"task": "face_localization", "model": "m", "metric": "ar_iou"}
+
+
+def scores_of(values, subjects, **test) -> pd.DataFrame:
+    """A Scores table: one image per value."""
+    count = len(values)
+    images = [f"i{n:05d}" for n in range(count)]
+    names = [f"s{n:04d}" for n in subjects]
+    return pd.DataFrame({**TEST, **test, "image": images, "subject": names, "value": values, "note": ""})
+
+
+def members_of(scores: pd.DataFrame, attribute: str, labels) -> pd.DataFrame:
+    """A Members table: the image of row n belongs to the group, or the groups, labels[n]."""
+    made = scores[["image", "subject"]].drop_duplicates().assign(attribute=attribute, group=list(labels))
+    return made.explode("group").dropna().astype({"group": str}).reset_index(drop=True)
+
+
+def cohort_of(values, subjects, labels):
+    """A cohort of values with their subjects and groups (numbers, or lists of them)."""
+    scores = scores_of(values, subjects)
+    return cohort(scores, members_of(scores, "a", labels))
+
+
+def verdicts_of(images, failed=()) -> pd.DataFrame:
+    """A Verdicts table in which all images pass but those in `failed`."""
+    verdicts = ["fail" if image in failed else "pass" for image in images]
+    return pd.DataFrame(
+        {"image": list(images), "subject": "s", "verdict": verdicts, "room": "", "check": "", "reason": ""}
+    )
+
+
+def asked_of(model: str, task: str, keys) -> pd.DataFrame:
+    """An Evaluated table of (image, subject) keys."""
+    return pd.DataFrame([(model, task, *key) for key in keys], columns=["model", "task", "image", "subject"])

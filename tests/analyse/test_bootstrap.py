@@ -1,0 +1,79 @@
+"""Intervals: by brute force, and how often they cover."""
+
+import numpy as np
+import pytest
+from analyse_cases import cohort_of
+from scipy import stats
+
+from accord.analyse import bootstrap
+
+
+def made(rng, subjects=30, images=3):
+    owner = np.repeat(np.arange(subjects), images)
+    values = np.clip(rng.normal(0.6, 0.1, subjects)[owner] + rng.normal(0, 0.05, len(owner)), 0, 1)
+    return cohort_of(values, owner, np.where(owner % 3 == 0, "a", "b"))
+
+
+def test_each_draw_has_as_many_subjects_as_there_are(rng):
+    drawn = bootstrap.weights(12, 50, rng)
+    assert drawn.shape == (50, 12) and set(drawn.sum(axis=1)) == {12}
+
+
+def test_intervals_equal_those_of_means_over_copied_rows(rng):
+    cohort = made(rng)
+    drawn = bootstrap.weights(30, 200, rng)
+    for group, (low, high) in enumerate(bootstrap.mean_intervals(cohort, drawn)):
+        rows = cohort.rows(group)
+        means = [np.repeat(cohort.values[rows], times[cohort.subjects[rows]]).mean() for times in drawn]
+        expected = np.quantile(means, bootstrap.quantile_levels(len(set(cohort.subjects[rows]))))
+        assert (low, high) == pytest.approx(tuple(expected), abs=1e-12)
+
+
+def test_disparity_intervals_equal_those_of_medians_over_copied_rows(rng):
+    cohort = made(rng)
+    drawn = bootstrap.weights(30, 200, rng)
+    d = []
+    for times in drawn:
+        low, high = (
+            np.median(np.repeat(cohort.values[r], times[cohort.subjects[r]])) for r in map(cohort.rows, (0, 1))
+        )
+        d.append(np.clip(1 - low / high, 0, 1))
+    expected = np.quantile(d, bootstrap.quantile_levels(10))
+    assert bootstrap.disparity_interval(cohort, 0, 1, drawn) == pytest.approx(tuple(expected), abs=1e-12)
+
+
+def test_medians_of_repeated_values_by_hand():
+    values = np.array([3.0, 1.0, 2.0])
+    times = np.array([[1, 1, 1], [0, 1, 1], [2, 0, 0], [0, 0, 0], [1, 3, 0]])
+    assert bootstrap.medians(values, times).tolist()[:3] == [2, 1.5, 3]
+    assert np.isnan(bootstrap.medians(values, times)[3]) and bootstrap.medians(values, times)[4] == 1
+
+
+def test_disparity_is_0_where_both_medians_are_0_and_1_where_only_the_worst_is():
+    both = cohort_of([0.0] * 6, range(6), list("aaabbb"))
+    one = cohort_of([0.0] * 3 + [0.5] * 3, range(6), list("aaabbb"))
+    whole = np.ones((5, 6), int)
+    assert bootstrap.disparity_interval(both, 0, 1, whole) == (0, 0)
+    assert bootstrap.disparity_interval(one, 0, 1, whole) == (1, 1)
+
+
+def test_levels_widen_with_few_subjects_and_come_to_2_5_percent_with_many():
+    assert bootstrap.quantile_levels(10)[0] == pytest.approx(stats.norm.cdf(np.sqrt(10 / 9) * stats.t.ppf(0.025, 9)))
+    assert bootstrap.quantile_levels(100_000)[0] == pytest.approx(0.025, abs=1e-4)
+
+
+def test_one_subject_has_no_interval(rng):
+    cohort = cohort_of([0.1, 0.9, 0.5], [0, 0, 1], list("aab"))
+    assert np.isnan(bootstrap.mean_intervals(cohort, bootstrap.weights(2, 10, rng))).all()
+
+
+@pytest.mark.parametrize("subjects", [10, 40])
+def test_intervals_cover_the_truth_as_often_as_they_say(rng, subjects):
+    """Subjects differ (sd 0.1) more than their three images (sd 0.05). 95% +- 3 standard errors of 400 trials."""
+    owner, hits, trials = np.repeat(np.arange(subjects), 3), 0, 400
+    for _ in range(trials):
+        values = 0.5 + rng.normal(0, 0.1, subjects)[owner] + rng.normal(0, 0.05, len(owner))
+        cohort = cohort_of(values, owner, ["a"] * len(owner))
+        (low, high), *_ = bootstrap.mean_intervals(cohort, bootstrap.weights(subjects, 300, rng))
+        hits += low <= 0.5 <= high
+    assert abs(hits / trials - 0.95) < 3 * np.sqrt(0.95 * 0.05 / trials)

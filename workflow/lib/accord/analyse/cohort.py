@@ -1,0 +1,90 @@
+"""Scores with their groups: what a comparison of groups looks at."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+KEY = ["image", "subject"]
+TEST = ["task", "model", "metric"]
+
+
+@dataclass(frozen=True)
+class Cohort:
+    """n scores of m subjects in k groups of one attribute.
+
+    values: (n,) float64; subjects: (n,) int in 0 ... m - 1; member: (n, k) sparse float64 of 0 and 1; groups: k
+    names, sorted. A score may be in several groups.
+    """
+
+    values: np.ndarray
+    subjects: np.ndarray
+    member: sparse.csc_array
+    groups: tuple[str, ...]
+
+    @cached_property
+    def by_subject(self) -> sparse.csr_array:
+        """(m, k): how many scores of each subject each group has."""
+        return sparse.csr_array(self._of_subject @ self.member)
+
+    @cached_property
+    def sums(self) -> sparse.csr_array:
+        """(m, k): the sum of each subject's scores in each group."""
+        return sparse.csr_array(self._of_subject @ self.member.multiply(self.values[:, np.newaxis]))
+
+    @cached_property
+    def sizes(self) -> np.ndarray:
+        """(k,): scores per group."""
+        return self.member.sum(axis=0).astype(int)
+
+    @cached_property
+    def subject_counts(self) -> np.ndarray:
+        """(k,): subjects per group."""
+        return (self.by_subject > 0).sum(axis=0).astype(int)
+
+    @cached_property
+    def subject_means(self) -> np.ndarray:
+        """(m,): each subject's mean score."""
+        return np.bincount(self.subjects, self.values) / np.bincount(self.subjects)
+
+    @property
+    def _of_subject(self) -> sparse.csr_array:
+        n = len(self.values)
+        return sparse.csr_array((np.ones(n), (self.subjects, np.arange(n))), shape=(self._m, n))
+
+    @property
+    def _m(self) -> int:
+        return int(self.subjects.max(initial=-1)) + 1
+
+    def rows(self, group: int) -> np.ndarray:
+        """The rows of one group, ascending."""
+        return np.sort(self.member.indices[self.member.indptr[group] : self.member.indptr[group + 1]])
+
+    def only(self, groups: np.ndarray) -> "Cohort":
+        """The same scores, with some of the groups (by number)."""
+        return Cohort(self.values, self.subjects, self.member[:, groups], tuple(self.groups[g] for g in groups))
+
+
+def tests(scores: pd.DataFrame) -> Iterator[tuple[tuple[str, str, str], pd.DataFrame]]:
+    """(task, model, metric) and its defined scores, sorted by image and subject."""
+    for key, some in scores.groupby(TEST, sort=True):
+        yield key, some.dropna(subset="value").sort_values(KEY, ignore_index=True)
+
+
+def cohort(scores: pd.DataFrame, members: pd.DataFrame) -> Cohort:
+    """The scores (image, subject, value) of one test with the groups (image, subject, group) of one attribute.
+
+    All groups of `members` are in it, also those without a score. Rows are put in order first: the order in which
+    they come changes nothing.
+    """
+    ordered = scores.sort_values(KEY, ignore_index=True)
+    names = sorted(members["group"].unique())
+    found = ordered[KEY].assign(row=np.arange(len(ordered))).merge(members[[*KEY, "group"]], on=KEY)
+    column = pd.Index(names, dtype=object).get_indexer(found["group"])
+    spots = (found["row"].to_numpy(), column)
+    member = sparse.csc_array((np.ones(len(found)), spots), shape=(len(ordered), len(names)))
+    subjects = pd.factorize(ordered["subject"], sort=True)[0]
+    return Cohort(ordered["value"].to_numpy(float), subjects, member, tuple(names))

@@ -1,0 +1,36 @@
+"""Who is in the release: how many images and subjects each group has."""
+
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord.analyse.grouping import BETWEEN, KEY, WHOLE
+from accord.analyse.instances import released
+from accord.analyse.tables import Composition, Members
+from accord.checks.tables import Verdicts
+from accord.release.tables import People
+from accord.table import rows
+
+NOT_GIVEN = "not given"
+
+
+def run(
+    people: DataFrame[People], members: DataFrame[Members], verdicts: DataFrame[Verdicts]
+) -> DataFrame[Composition]:
+    """Images and subjects of each group of single attributes, of those who gave no answer, and of all.
+
+    People of several groups count in each, so shares of an attribute can add up to more than 1.
+    """
+    everyone = released(people, verdicts)[KEY]
+    single = members[~members["attribute"].str.contains(BETWEEN, regex=False)]
+    parts = [everyone.assign(attribute=WHOLE, group=WHOLE), single]
+    for name in single["attribute"].unique():
+        answered = single.loc[single["attribute"] == name, KEY].drop_duplicates().assign(answered=True)
+        silent = everyone.merge(answered, on=KEY, how="left")["answered"].isna().to_numpy()
+        parts.append(everyone[silent].assign(attribute=name, group=NOT_GIVEN))
+    return _counts(pd.concat(parts), everyone["image"].nunique())
+
+
+def _counts(groups: pd.DataFrame, images: int) -> pd.DataFrame:
+    by_group = groups.groupby(["attribute", "group"], sort=True)
+    counted = by_group.agg(images=("image", "nunique"), subjects=("subject", "nunique")).reset_index()
+    return rows(counted.assign(share_of_images=counted["images"] / max(images, 1)).to_dict("records"), Composition)

@@ -1,0 +1,99 @@
+"""Which groups a model serves worse than others: the strongest disparity of each attribute, and whether it holds."""
+
+import numpy as np
+from pandera.typing import DataFrame
+
+from accord.analyse import bootstrap
+from accord.analyse.cohort import cohort, tests
+from accord.analyse.evidence import ALPHA, Evidence, pair_p, weigh
+from accord.analyse.family import Family, Pair, family
+from accord.analyse.seeds import generator
+from accord.analyse.tables import Disparities, Members, Scores
+from accord.table import rows
+
+MISSING = ("worst_median", "best_median", "worst_mean", "best_mean", "disparity", "low", "high", "effect")
+
+
+def run(
+    scores: DataFrame[Scores],
+    members: DataFrame[Members],
+    *,
+    min_subjects: int = 10,
+    bootstraps: int = 1000,
+    seed: int = 1,
+) -> DataFrame[Disparities]:
+    """Per (task, model, metric, attribute) the significant pair of groups with the largest D, or why there is none.
+
+    Pairs of groups with at least `min_subjects` subjects; two-sided Mann-Whitney U, Bonferroni over the pairs. What
+    is `claimed` also differs between subjects after correction over the whole table; docs/statistics.md tells how.
+    """
+    attributes = dict(list(members.groupby("attribute", sort=True)))
+    families = [
+        family(test, name, cohort(some, groups), min_subjects)
+        for test, some in tests(scores) for name, groups in attributes.items()
+    ]  # fmt: skip
+    testable = [f for f in families if f.pairs]
+    weighed = {id(f): e for f, e in zip(testable, weigh(testable, seed), strict=True)}
+    return rows([_row(f, weighed.get(id(f)), min_subjects, bootstraps, seed) for f in families], Disparities)
+
+
+def _row(family: Family, evidence: Evidence | None, min_subjects: int, bootstraps: int, seed: int) -> dict:
+    key = dict(zip(("task", "model", "metric"), family.test, strict=True)) | {"attribute": family.attribute}
+    nothing = dict.fromkeys(MISSING, np.nan) | dict.fromkeys(("worst_subjects", "best_subjects"), 0)
+    nothing |= {"worst": "", "best": "", "significant": False, "claimed": False, "pairs": family.pairs}
+    if evidence is None:
+        why = f"fewer than two groups have {min_subjects} subjects"
+        return key | nothing | {"p_value": np.nan, "p_between_subjects": np.nan, "note": why}
+    found = family.significant()
+    if not found:
+        told = {"p_value": family.smallest_p, "p_between_subjects": evidence.corrected}
+        return key | nothing | told | {"note": f"no pair of {family.pairs} differs significantly"}
+    pair, between = _chosen(family, found, evidence, seed)
+    claimed = evidence.holds and between < ALPHA
+    told = {"p_between_subjects": between, "claimed": claimed, "note": _note(family, found[0], pair, evidence, claimed)}
+    return key | nothing | _figures(family, pair, bootstraps, seed) | told
+
+
+def _chosen(family: Family, found: list[Pair], evidence: Evidence, seed: int) -> tuple[Pair, float]:
+    """The pair to tell of: the claimable one with the largest D, else the one with the largest D. And its p-value."""
+    if not evidence.holds:
+        return found[0], evidence.corrected
+    corrected = (max(evidence.corrected, pair_p(family, pair, seed)) for pair in found)
+    tried = []
+    for pair, p in zip(found, corrected, strict=True):
+        tried.append((pair, p))
+        if p < ALPHA:
+            return pair, p
+    return tried[0]
+
+
+def _figures(family: Family, pair: Pair, bootstraps: int, seed: int) -> dict:
+    cohort, figures = family.cohort, {}
+    for side, group in (("worst", pair.worst), ("best", pair.best)):
+        figures[side] = cohort.groups[group]
+        figures[f"{side}_median"], figures[f"{side}_mean"] = family.medians[group], family.means[group]
+        figures[f"{side}_subjects"] = int(cohort.subject_counts[group])
+    drawn = bootstrap.weights(len(cohort.subject_means), bootstraps, generator(seed, "bootstrap", *family.test))
+    low, high = bootstrap.disparity_interval(cohort, pair.worst, pair.best, drawn)
+    corrected = min(1, pair.p * family.pairs)
+    told = {"disparity": pair.disparity, "low": low, "high": high, "p_value": corrected, "effect": pair.effect}
+    return figures | told | {"significant": True}
+
+
+def _note(family: Family, largest: Pair, pair: Pair, evidence: Evidence, claimed: bool) -> str:
+    groups, parts = family.cohort.groups, []
+    if evidence.explained:
+        parts.append(
+            f"explained by {evidence.explained}: nothing is left among subjects of the same {evidence.explained}"
+        )
+    elif not claimed:
+        parts.append("holds between images, not between subjects over all that was tested")
+    if evidence.alike:
+        parts.append(f"can't be told apart from {evidence.alike}")
+    if pair is not largest:
+        parts.append(
+            f"D is larger for {groups[largest.worst]} and {groups[largest.best]}, not certain between subjects"
+        )
+    if pair.disparity == 0:
+        parts.append("the medians are equal: the groups differ elsewhere in their scores")
+    return "; ".join(parts)

@@ -1,0 +1,112 @@
+"""Is a difference more than chance, and more than another attribute explains? Told from subjects, not images."""
+
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import ceil
+
+import numpy as np
+
+from accord.analyse.family import ALPHA, Family, Pair
+from accord.analyse.grouping import BETWEEN
+from accord.analyse.holm import holm
+from accord.analyse.permutation import max_difference_p, strata_of
+from accord.analyse.seeds import generator
+
+RESOLUTION = 10
+"""The smallest p-value that is told apart lies this many times below what Holm's first step asks for."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What subjects say of one family: p (between subjects), corrected over all families; what explains it.
+
+    explained: another attribute of which the groups leave nothing to this one; alike: one that can't be told apart
+    from it. "" for none.
+    """
+
+    p: float
+    corrected: float = 1.0
+    explained: str = ""
+    alike: str = ""
+
+    @property
+    def holds(self) -> bool:
+        return self.corrected < ALPHA and not self.explained
+
+
+def weigh(families: list[Family], seed: int) -> list[Evidence]:
+    """The evidence of each family, corrected (Holm) over all of them.
+
+    A single attribute: do any two groups differ more than when subjects' scores are dealt out at random? An
+    intersection must be more than any of its parts: it also has to differ when scores are dealt only among subjects
+    of the same groups of each part. Of single attributes that hold, one is set aside if, among subjects of the same
+    group of another one that holds, nothing is left of it, but not the other way round.
+    """
+    most = ceil(len(families) * RESOLUTION / ALPHA)
+    named = {(f.test, f.attribute): f for f in families}
+    found = [_evidence(f, _parts(f, named), most, seed) for f in families]
+    corrected = holm(np.array([e.p for e in found]))
+    found = [replace(e, corrected=float(c)) for e, c in zip(found, corrected, strict=True)]
+    return _set_aside(families, found, most, seed)
+
+
+def pair_p(family: Family, pair: Pair, seed: int) -> float:
+    """P-value that two groups differ between subjects, corrected for all pairs of the attribute (Bonferroni).
+
+    Subjects of both groups say nothing and are left out.
+    """
+    both = family.cohort.by_subject[:, [pair.worst, pair.best]]
+    once = np.asarray((both > 0).sum(axis=1)).ravel() == 1
+    counts = both[once]
+    if (np.asarray((counts > 0).sum(axis=0)) < 2).any():
+        return 1.0
+    sums = family.cohort.sums[:, [pair.worst, pair.best]][once].sum(axis=1)
+    means = np.asarray(sums).ravel() / np.asarray(counts.sum(axis=1)).ravel()
+    rng = generator(seed, "pair", *family.test, family.attribute, str(pair.worst), str(pair.best))
+    most = ceil(family.pairs * RESOLUTION / ALPHA)
+    return min(1.0, family.pairs * max_difference_p(means, counts, np.zeros(len(means), int), most, rng))
+
+
+def _evidence(family: Family, parts: list[Family], most: int, seed: int) -> Evidence:
+    p = _between(family, None, most, seed)
+    for part in parts:
+        if p >= ALPHA:
+            break
+        left = _between(family, part, most, seed)
+        if left >= ALPHA:
+            return Evidence(left, explained=part.attribute)
+        p = max(p, left)
+    return Evidence(p)
+
+
+def _between(family: Family, given: Family | None, most: int, seed: int) -> float:
+    cohort = family.cohort
+    strata = np.zeros(len(cohort.subject_means), int) if given is None else strata_of(given.cohort.by_subject)
+    rng = generator(seed, "between", *family.test, family.attribute, given.attribute if given else "")
+    return max_difference_p(cohort.subject_means, cohort.by_subject, strata, most, rng)
+
+
+def _parts(family: Family, named: dict) -> list[Family]:
+    """The families of an intersection with one attribute left out, those that are among the tests."""
+    names = family.attribute.split(BETWEEN)
+    fewer = [BETWEEN.join(some) for some in combinations(names, len(names) - 1) if some]
+    return [named[family.test, name] for name in fewer if (family.test, name) in named]
+
+
+def _set_aside(families: list[Family], found: list[Evidence], most: int, seed: int) -> list[Evidence]:
+    rivals: dict[tuple, list[int]] = {}
+    for index, (family, evidence) in enumerate(zip(families, found, strict=True)):
+        if evidence.holds and BETWEEN not in family.attribute:
+            rivals.setdefault(family.test, []).append(index)
+    left = {
+        (a, b): _between(families[a], families[b], most, seed) >= ALPHA
+        for some in rivals.values() for a in some for b in some if a != b
+    }  # fmt: skip
+    explained = {a for (a, b), gone in left.items() if gone and not left[b, a]}
+    told = list(found)
+    for (a, b), gone in left.items():
+        if gone and not left[b, a] and b not in explained:
+            told[a] = replace(told[a], explained=families[b].attribute)
+        elif gone and left[b, a]:
+            told[a] = replace(told[a], alike=families[b].attribute)
+    return told

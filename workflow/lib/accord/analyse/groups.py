@@ -1,0 +1,75 @@
+"""How well each model does for each group: means and medians with n and intervals."""
+
+import numpy as np
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord.analyse import bootstrap
+from accord.analyse.cohort import KEY, TEST, Cohort, cohort, tests
+from accord.analyse.grouping import WHOLE
+from accord.analyse.seeds import generator
+from accord.analyse.tables import Groups, Members, Scores, Verification
+from accord.table import rows
+
+VERIFICATION = "face_verification"
+FIGURES = ("mean", "median", "low", "high")
+
+
+def run(
+    scores: DataFrame[Scores],
+    members: DataFrame[Members],
+    rates: DataFrame[Verification],
+    *,
+    far: float = 0.001,
+    min_subjects: int = 10,
+    bootstraps: int = 1000,
+    seed: int = 1,
+) -> DataFrame[Groups]:
+    """Mean and median of each group and of the whole set, with 95% intervals of the mean, bootstrapped by subject.
+
+    A group of fewer than `min_subjects` subjects is told with its n and no figure. rates: of verification, as they are.
+    """
+    everyone = members[KEY].drop_duplicates().assign(attribute=WHOLE, group=WHOLE)
+    attributes = dict(list(members.groupby("attribute", sort=True)))
+    found = []
+    for test, some in tests(scores):
+        undefined = _undefined(scores, test)
+        subjects = some["subject"].nunique()
+        drawn = bootstrap.weights(subjects, bootstraps, generator(seed, "bootstrap", *test))
+        for name, groups in {WHOLE: _whole(some, everyone), **attributes}.items():
+            told = _figures(cohort(some, groups), some["image"].to_numpy(), drawn, min_subjects, undefined)
+            found += [dict(zip(TEST, test, strict=True)) | {"attribute": name, **row} for row in told]
+    return rows([*found, *_rates(rates, far)], Groups)
+
+
+def _whole(scores: pd.DataFrame, everyone: pd.DataFrame) -> pd.DataFrame:
+    return pd.concat([everyone, scores[KEY].assign(attribute=WHOLE, group=WHOLE)]).drop_duplicates()
+
+
+def _figures(cohort: Cohort, images: np.ndarray, drawn: np.ndarray, min_subjects: int, undefined: str) -> list[dict]:
+    intervals = bootstrap.mean_intervals(cohort, drawn)
+    found = []
+    for index, name in enumerate(cohort.groups):
+        members, subjects = cohort.rows(index), int(cohort.subject_counts[index])
+        values, average = cohort.values[members], f"mean over people in images{undefined}"
+        row = {"group": name, "images": len(set(images[members])), "subjects": subjects, "average": average}
+        if subjects < min_subjects:
+            row |= dict.fromkeys(FIGURES, np.nan) | {"note": f"{subjects} subjects, fewer than {min_subjects}"}
+        else:
+            low, high = intervals[index]
+            row |= {"mean": values.mean(), "median": np.median(values), "low": low, "high": high, "note": ""}
+        found.append(row)
+    return found
+
+
+def _undefined(scores: pd.DataFrame, test: tuple[str, str, str]) -> str:
+    """What the averages of a test leave out: `, 3 undefined: no visible keypoint`."""
+    here = (scores[TEST] == list(test)).all(axis=1) & scores["value"].isna()
+    counted = scores.loc[here, "note"].value_counts().sort_index()
+    return "".join(f", {count} undefined: {note}" for note, count in counted.items())
+
+
+def _rates(rates: pd.DataFrame, far: float) -> pd.DataFrame:
+    told = rates.assign(task=VERIFICATION, metric=f"tar@far={far}", mean=rates["tar"], median=np.nan)
+    told["average"] = [f"share of {count} genuine pairs" for count in rates["positives"]]
+    return told[list(Groups.to_schema().columns)].to_dict("records")

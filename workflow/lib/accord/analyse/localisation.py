@@ -1,0 +1,37 @@
+"""How well detectors find the annotated faces or people: average recall over IoU."""
+
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord.analyse.boxes import best_iou
+from accord.analyse.instances import KEY, asked_of, scores
+from accord.analyse.recall import average_recall
+from accord.analyse.tables import Scores
+from accord.checks.tables import Verdicts
+from accord.evaluate.tables import Detections, Evaluated
+from accord.release.tables import People
+
+BOX_OF_TASK = {"face_localization": "face", "person_localization": "person"}
+METRIC = "ar_iou"
+SIDES = ("x", "y", "width", "height")
+
+
+def run(
+    predictions: DataFrame[Detections],
+    asked: DataFrame[Evaluated],
+    people: DataFrame[People],
+    verdicts: DataFrame[Verdicts],
+    *,
+    task: str,
+) -> DataFrame[Scores]:
+    """For each annotated box the share of IoU 0.50 ... 0.95 that the best of all predicted boxes reaches.
+
+    task: face_localization (face boxes) or person_localization (person boxes). A box that is not found scores 0.
+    """
+    instances = asked_of(asked, task, _annotated(people, BOX_OF_TASK[task]), verdicts)
+    return scores(instances, task, METRIC, average_recall(best_iou(instances, predictions)))
+
+
+def _annotated(people: pd.DataFrame, part: str) -> pd.DataFrame:
+    boxes = people[[*KEY, *(f"{part}_{side}" for side in SIDES)]].set_axis([*KEY, *SIDES], axis=1)
+    return boxes.dropna()

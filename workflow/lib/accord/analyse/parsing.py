@@ -1,0 +1,55 @@
+"""How well person masks cover the annotated people: average recall over mask IoU."""
+
+import numpy as np
+import pandas as pd
+from pandera.typing import DataFrame
+from pycocotools import mask as coco
+
+from accord.analyse.instances import KEY, asked_of, scores
+from accord.analyse.recall import average_recall
+from accord.analyse.shapes import union
+from accord.analyse.tables import Scores
+from accord.checks.tables import Verdicts
+from accord.evaluate.tables import Evaluated, Masks
+from accord.release.tables import Segments
+
+TASK, METRIC = "person_parsing", "ar_mask"
+NOTE = "no segment of the person is annotated"
+
+
+def run(
+    predictions: DataFrame[Masks],
+    asked: DataFrame[Evaluated],
+    segments: DataFrame[Segments],
+    verdicts: DataFrame[Verdicts],
+) -> DataFrame[Scores]:
+    """For each person the share of mask IoU 0.50 ... 0.95 that the best of all predicted masks reaches.
+
+    Ground truth is the union of the person's segments. A person without a predicted mask scores 0; one without
+    segments is undefined.
+    """
+    drawn = segments.groupby(KEY, sort=True)["polygon"].agg(list).rename("polygons").reset_index()
+    people = asked.loc[asked["task"] == TASK, KEY].drop_duplicates().merge(drawn, on=KEY, how="left")
+    instances = asked_of(asked, TASK, people, verdicts)
+    undefined = instances["polygons"].isna().to_numpy()
+    overlap = _best_overlap(instances, predictions)
+    values = np.where(undefined, np.nan, average_recall(overlap))
+    return scores(instances, TASK, METRIC, values, np.where(undefined, NOTE, ""))
+
+
+def _best_overlap(instances: pd.DataFrame, predictions: pd.DataFrame) -> np.ndarray:
+    best = pd.Series(0.0, index=instances.index)
+    masks = dict(list(predictions.groupby(["model", "image"])))
+    drawn = instances[instances["polygons"].notna()]
+    for key, people in drawn.groupby(["model", "image"], sort=False):
+        if key in masks:
+            best[people.index] = _overlaps(people["polygons"], masks[key]).max(axis=0)
+    return best.to_numpy()
+
+
+def _overlaps(people: pd.Series, masks: pd.DataFrame) -> np.ndarray:
+    """Mask IoU of every predicted mask (rows) with every person (columns) of one image."""
+    predicted = [{"size": [m.height, m.width], "counts": m.counts.encode()} for m in masks.itertuples()]
+    height, width = predicted[0]["size"]
+    truth = [union(polygons, height, width) for polygons in people]
+    return np.asarray(coco.iou(predicted, truth, [False] * len(truth)))

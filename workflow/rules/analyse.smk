@@ -1,0 +1,247 @@
+"""Analyse: predictions into scores, groups, disparities and diversity; never touches a GPU or an image."""
+
+SCORED = (
+    "face_localization",
+    "person_localization",
+    "keypoint_estimation",
+    "person_parsing",
+    "face_verification",
+)
+
+
+rule analyse_localisation:
+    input:
+        predictions=collect(
+            "<results>/evaluate/{shard}/{model}.parquet",
+            shard=SHARDS,
+            model=lambda wildcards: MODELS.of_task(wildcards.task),
+        ),
+        asked=collect(
+            "<results>/evaluate/{shard}/{model}.asked.parquet",
+            shard=SHARDS,
+            model=lambda wildcards: MODELS.of_task(wildcards.task),
+        ),
+        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+        verdicts="<results>/release/verdicts.parquet",
+    output:
+        "<results>/analyse/scores/{task}.parquet",
+    log:
+        "<logs>/analyse/{task}.log",
+    wildcard_constraints:
+        task="face_localization|person_localization",
+    conda:
+        "../../envs/base.yaml"
+    shell:
+        step(
+            "analyse.localisation --predictions {input.predictions} --asked {input.asked}"
+            " --people {input.people} --verdicts {input.verdicts} --task {wildcards.task} --out {output}"
+        )
+
+
+rule analyse_pose:
+    input:
+        predictions=collect(
+            "<results>/evaluate/{shard}/{model}.parquet",
+            shard=SHARDS,
+            model=MODELS.of_task("keypoint_estimation"),
+        ),
+        asked=collect(
+            "<results>/evaluate/{shard}/{model}.asked.parquet",
+            shard=SHARDS,
+            model=MODELS.of_task("keypoint_estimation"),
+        ),
+        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+        keypoints=collect("<results>/release/{shard}/keypoints.parquet", shard=SHARDS),
+        segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
+        verdicts="<results>/release/verdicts.parquet",
+    output:
+        "<results>/analyse/scores/keypoint_estimation.parquet",
+    log:
+        "<logs>/analyse/keypoint_estimation.log",
+    conda:
+        "../../envs/base.yaml"
+    resources:
+        mem_mb=2000,
+    params:
+        normaliser=lookup("analyse/pck_normaliser", within=config),
+    shell:
+        step(
+            "analyse.pose --predictions {input.predictions} --asked {input.asked} --people {input.people}"
+            " --keypoints {input.keypoints} --segments {input.segments} --verdicts {input.verdicts}"
+            " --normaliser {params.normaliser} --out {output}"
+        )
+
+
+rule analyse_parsing:
+    input:
+        predictions=collect(
+            "<results>/evaluate/{shard}/{model}.parquet",
+            shard=SHARDS,
+            model=MODELS.of_task("person_parsing"),
+        ),
+        asked=collect(
+            "<results>/evaluate/{shard}/{model}.asked.parquet",
+            shard=SHARDS,
+            model=MODELS.of_task("person_parsing"),
+        ),
+        segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
+        verdicts="<results>/release/verdicts.parquet",
+    output:
+        "<results>/analyse/scores/person_parsing.parquet",
+    log:
+        "<logs>/analyse/person_parsing.log",
+    conda:
+        "../../envs/base.yaml"
+    resources:
+        mem_mb=2000,
+    shell:
+        step(
+            "analyse.parsing --predictions {input.predictions} --asked {input.asked}"
+            " --segments {input.segments} --verdicts {input.verdicts} --out {output}"
+        )
+
+
+rule analyse_members:
+    input:
+        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+        attributes=collect("<results>/release/{shard}/attributes.parquet", shard=SHARDS),
+        verdicts="<results>/release/verdicts.parquet",
+    output:
+        "<results>/analyse/members.parquet",
+    log:
+        "<logs>/analyse/members.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        names=lambda wildcards: json.dumps(config["analyse"]["attributes"]),
+        most=lookup("analyse/intersections", within=config),
+    shell:
+        step(
+            "analyse.members --people {input.people} --attributes {input.attributes}"
+            " --verdicts {input.verdicts} --names {params.names:q} --most {params.most} --out {output}"
+        )
+
+
+rule analyse_verification:
+    input:
+        predictions=collect(
+            "<results>/evaluate/{shard}/{model}.parquet",
+            shard=SHARDS,
+            model=MODELS.of_task("face_verification"),
+        ),
+        asked=collect(
+            "<results>/evaluate/{shard}/{model}.asked.parquet",
+            shard=SHARDS,
+            model=MODELS.of_task("face_verification"),
+        ),
+        members="<results>/analyse/members.parquet",
+        attributes=collect("<results>/release/{shard}/attributes.parquet", shard=SHARDS),
+        verdicts="<results>/release/verdicts.parquet",
+    output:
+        scores="<results>/analyse/scores/face_verification.parquet",
+        rates="<results>/analyse/verification.parquet",
+    log:
+        "<logs>/analyse/face_verification.log",
+    conda:
+        "../../envs/base.yaml"
+    resources:
+        mem_mb=2000,
+    params:
+        far=lookup("analyse/far", within=config),
+        min_subjects=lookup("analyse/min_subjects", within=config),
+        seed=lookup("analyse/seed", within=config),
+    shell:
+        step(
+            "analyse.verification --predictions {input.predictions} --asked {input.asked}"
+            " --members {input.members} --attributes {input.attributes} --verdicts {input.verdicts}"
+            " --far {params.far} --min-subjects {params.min_subjects} --seed {params.seed}"
+            " --out-scores {output.scores} --out-rates {output.rates}"
+        )
+
+
+rule analyse_groups:
+    input:
+        scores=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
+        members="<results>/analyse/members.parquet",
+        rates="<results>/analyse/verification.parquet",
+    output:
+        "<results>/analyse/groups.parquet",
+    log:
+        "<logs>/analyse/groups.log",
+    conda:
+        "../../envs/base.yaml"
+    resources:
+        mem_mb=2000,
+    params:
+        far=lookup("analyse/far", within=config),
+        min_subjects=lookup("analyse/min_subjects", within=config),
+        bootstraps=lookup("analyse/bootstraps", within=config),
+        seed=lookup("analyse/seed", within=config),
+    shell:
+        step(
+            "analyse.groups --scores {input.scores} --members {input.members} --rates {input.rates}"
+            " --far {params.far} --min-subjects {params.min_subjects} --bootstraps {params.bootstraps}"
+            " --seed {params.seed} --out {output}"
+        )
+
+
+rule analyse_disparities:
+    input:
+        scores=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
+        members="<results>/analyse/members.parquet",
+    output:
+        "<results>/analyse/disparities.parquet",
+    log:
+        "<logs>/analyse/disparities.log",
+    conda:
+        "../../envs/base.yaml"
+    resources:
+        mem_mb=2000,
+    params:
+        min_subjects=lookup("analyse/min_subjects", within=config),
+        bootstraps=lookup("analyse/bootstraps", within=config),
+        seed=lookup("analyse/seed", within=config),
+    shell:
+        step(
+            "analyse.disparities --scores {input.scores} --members {input.members}"
+            " --min-subjects {params.min_subjects} --bootstraps {params.bootstraps} --seed {params.seed}"
+            " --out {output}"
+        )
+
+
+rule analyse_diversity:
+    input:
+        predictions=collect(
+            "<results>/evaluate/{shard}/{model}.parquet",
+            shard=SHARDS,
+            model=MODELS.of_task("image_embedding"),
+        ),
+        verdicts="<results>/release/verdicts.parquet",
+    output:
+        "<results>/analyse/diversity.parquet",
+    log:
+        "<logs>/analyse/diversity.log",
+    conda:
+        "../../envs/base.yaml"
+    shell:
+        step(
+            "analyse.diversity --predictions {input.predictions} --verdicts {input.verdicts} --out {output}"
+        )
+
+
+rule analyse_composition:
+    input:
+        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+        members="<results>/analyse/members.parquet",
+        verdicts="<results>/release/verdicts.parquet",
+    output:
+        "<results>/analyse/composition.parquet",
+    log:
+        "<logs>/analyse/composition.log",
+    conda:
+        "../../envs/base.yaml"
+    shell:
+        step(
+            "analyse.composition --people {input.people} --members {input.members}"
+            " --verdicts {input.verdicts} --out {output}"
+        )
