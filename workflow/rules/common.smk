@@ -12,6 +12,9 @@ sys.path.insert(0, LIB)
 os.environ["PYTHONPATH"] = LIB
 
 from accord import shards, source
+from accord.consent import events
+from accord.evaluate import models
+from accord.intake import digests
 
 
 envvars:
@@ -21,11 +24,11 @@ envvars:
 validate(config, workflow.source_path("../schemas/config.schema.yaml"))
 
 SHARDS = shards.names(config["shards"])
-
-
-pathvars:
-    results=config["pathvars"]["results"],
-    logs=config["pathvars"]["logs"],
+MODELS = models.read(
+    config["evaluate"], Path(workflow.source_path("../schemas/models.schema.yaml"))
+)
+CONTENT = digests.read(config["intake"]["deliveries"], config["shards"])
+EVENTS = events.digests(config["vault"], CONTENT.subjects)
 
 
 wildcard_constraints:
