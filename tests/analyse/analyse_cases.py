@@ -1,8 +1,10 @@
 """Small tables to analyse: people, groups and scores that are made up at random."""
 
+import numpy as np
 import pandas as pd
+from scipy import sparse
 
-from accord.analyse.cohort import cohort
+from accord.analyse.cohort import Cohort, cohort
 
 TEST = {"task": "face_localization", "model": "m", "metric": "ar_iou"}
 
@@ -25,6 +27,13 @@ def cohort_of(values, subjects, labels):
     """A cohort of values with their subjects and groups (numbers, or lists of them)."""
     scores = scores_of(values, subjects)
     return cohort(scores, members_of(scores, "a", labels))
+
+
+def plain_cohort(values, subjects, labels) -> Cohort:
+    """A cohort of rows in the order in which they are given, one group each: without a detour over tables, so fast."""
+    groups, column = np.unique(labels, return_inverse=True)
+    member = sparse.csc_array((np.ones(len(column)), (np.arange(len(column)), column)))
+    return Cohort(np.asarray(values, float), np.asarray(subjects), member, tuple(map(str, groups)))
 
 
 def verdicts_of(images, failed=()) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from analyse_cases import cohort_of
+from analyse_cases import cohort_of, plain_cohort
 from scipy import stats
 
 from accord.analyse import bootstrap
@@ -73,7 +73,7 @@ def test_intervals_cover_the_truth_as_often_as_they_say(rng, subjects):
     owner, hits, trials = np.repeat(np.arange(subjects), 3), 0, 400
     for _ in range(trials):
         values = 0.5 + rng.normal(0, 0.1, subjects)[owner] + rng.normal(0, 0.05, len(owner))
-        cohort = cohort_of(values, owner, ["a"] * len(owner))
+        cohort = plain_cohort(values, owner, ["a"] * len(owner))
         (low, high), *_ = bootstrap.mean_intervals(cohort, bootstrap.weights(subjects, 300, rng))
         hits += low <= 0.5 <= high
     assert abs(hits / trials - 0.95) < 3 * np.sqrt(0.95 * 0.05 / trials)

@@ -5,6 +5,7 @@ from itertools import combinations
 from math import ceil
 
 import numpy as np
+from scipy.stats import rankdata
 
 from accord.analyse.family import ALPHA, Family, Pair
 from accord.analyse.grouping import BETWEEN
@@ -53,7 +54,8 @@ def weigh(families: list[Family], seed: int) -> list[Evidence]:
 def pair_p(family: Family, pair: Pair, seed: int) -> float:
     """P-value that two groups differ between subjects, corrected for all pairs of the attribute (Bonferroni).
 
-    Subjects of both groups say nothing and are left out.
+    Subjects of both groups say nothing and are left out. 1 where subjects of the worse group score no worse: a group
+    can look worse for the images of a single subject.
     """
     both = family.cohort.by_subject[:, [pair.worst, pair.best]]
     once = np.asarray((both > 0).sum(axis=1)).ravel() == 1
@@ -62,6 +64,9 @@ def pair_p(family: Family, pair: Pair, seed: int) -> float:
         return 1.0
     sums = family.cohort.sums[:, [pair.worst, pair.best]][once].sum(axis=1)
     means = np.asarray(sums).ravel() / np.asarray(counts.sum(axis=1)).ravel()
+    ranks, in_worst = rankdata(means), counts[:, [0]].toarray().ravel() > 0
+    if ranks[in_worst].mean() >= ranks[~in_worst].mean():
+        return 1.0
     rng = generator(seed, "pair", *family.test, family.attribute, str(pair.worst), str(pair.best))
     most = ceil(family.pairs * RESOLUTION / ALPHA)
     return min(1.0, family.pairs * max_difference_p(means, counts, np.zeros(len(means), int), most, rng))

@@ -1,0 +1,108 @@
+"""Disparities as a table: what a row says, and the library call on a plain table."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from analyse_cases import members_of, scores_of
+
+from accord.analyse import disparities
+from accord.analyse.compare import compare
+from accord.errors import AccordError
+
+
+def biased(rng, drop, subjects=100):
+    """Scores of four groups of subjects who spread alike (0.7 - 0.9), but `g2` scores `drop` lower."""
+    group = np.arange(subjects) % 4
+    owner = np.repeat(np.arange(subjects), 3)
+    level = 0.7 + 0.2 * (np.arange(subjects) // 4) / (subjects // 4) - drop * (group == 2)
+    values = np.clip(level[owner] + rng.normal(0, 0.02, len(owner)), 0, 1)
+    return scores_of(values, owner), [f"g{g}" for g in group[owner]]
+
+
+def only(scores, labels, **settings):
+    return disparities.run(scores, members_of(scores, "x", labels), bootstraps=200, **settings).iloc[0]
+
+
+def test_a_row_tells_the_pair_with_its_figures(rng):
+    scores, labels = biased(rng, 0.3)
+    row = only(scores, labels)
+    values = scores["value"].groupby(labels)
+    best = values.median().drop("g2").idxmax()
+    assert (row["worst"], row["best"], row["pairs"]) == ("g2", best, 6)
+    assert row["disparity"] == pytest.approx(1 - values.median()["g2"] / values.median()[best])
+    assert row["worst_mean"] == pytest.approx(values.mean()["g2"])
+    assert (row["worst_subjects"], row["best_subjects"]) == (25, 25)
+    assert row["low"] < row["disparity"] < row["high"] and row["effect"] < 0
+    assert row["significant"] and row["claimed"] and row["p_between_subjects"] < 0.05 and row["note"] == ""
+
+
+def test_what_differs_between_images_only_is_not_claimed(rng):
+    """One subject of g2 fails in all of his hundred images: significant over images, not between subjects."""
+    scores, labels = biased(rng, 0)
+    spoilt = scores_of(np.full(100, 0.05), np.full(100, 2)).assign(image=[f"j{n}" for n in range(100)])
+    row = only(pd.concat([scores, spoilt], ignore_index=True), [*labels, *["g2"] * 100])
+    assert row["significant"] and row["worst"] == "g2" and not row["claimed"]
+    assert row["note"] == "holds between images, not between subjects over all that was tested"
+
+
+def test_where_nothing_differs_the_row_says_so():
+    scores = scores_of(np.tile([0.5, 0.7], 40), np.arange(80))
+    row = only(scores, ["g0"] * 40 + ["g1"] * 40)
+    assert (row["worst"], row["best"], row["note"]) == ("", "", "no pair of 1 differs significantly")
+    assert row["p_value"] == 1 and not row["significant"] and not row["claimed"]
+
+
+def test_too_few_subjects_are_told():
+    row = only(scores_of(np.full(15, 0.5), np.arange(15)), ["g0"] * 9 + ["g1"] * 6)
+    assert row["note"] == "fewer than two groups have 10 subjects" and row["pairs"] == 0
+
+
+def test_equal_medians_are_a_disparity_of_0_and_said(rng):
+    """Most images of both groups score 1; a third of g2's score 0.5."""
+    values = np.where((np.arange(240) % 3 == 0) & (np.arange(240) < 120), 0.5, 1.0)
+    row = only(scores_of(values, np.arange(240)), ["g2"] * 120 + ["g1"] * 120)
+    assert row["disparity"] == 0 and row["worst"] == "g2" and row["claimed"]
+    assert "the medians are equal" in row["note"]
+
+
+def test_the_claimed_pair_is_told_before_a_larger_one_that_rests_on_one_subject(rng):
+    """g3's images are mostly of one subject who fails: a larger D than that of g2, but not between subjects."""
+    scores, labels = biased(rng, 0.25)
+    spoilt = scores_of(np.full(120, 0.05), np.full(120, 3)).assign(image=[f"j{n}" for n in range(120)])
+    row = only(pd.concat([scores, spoilt], ignore_index=True), [*labels, *["g3"] * 120])
+    assert row["claimed"] and row["worst"] == "g2"
+    assert "D is larger for g3 and" in row["note"]
+
+
+def test_order_of_rows_and_names_of_groups_change_nothing(rng):
+    scores, labels = biased(rng, 0.3)
+    found = members_of(scores, "x", labels)
+    figures = ["disparity", "low", "high", "p_value", "effect", "claimed", "worst_median", "p_between_subjects"]
+    first = disparities.run(scores, found, bootstraps=200)
+    shuffled = disparities.run(
+        scores.sample(frac=1, random_state=1), found.sample(frac=1, random_state=2), bootstraps=200
+    )
+    renamed = disparities.run(scores, found.assign(group="new " + found["group"]), bootstraps=200)
+    pd.testing.assert_frame_equal(first, shuffled)
+    pd.testing.assert_frame_equal(first[figures], renamed[figures])
+    assert renamed["worst"].tolist() == ["new g2"]
+
+
+def test_a_plain_table_can_be_compared(rng):
+    scores, labels = biased(rng, 0.3)
+    plain = pd.DataFrame({"accuracy": scores["value"], "who": scores["subject"], "x": labels})
+    plain["tags"] = [["p", "q"] if n % 2 else ["q"] for n in range(len(plain))]
+    found = compare(plain, score="accuracy", subject="who", attributes=["x", "tags"], most=2, bootstraps=100)
+    told = found.disparities.set_index("attribute")
+    assert set(told.index) == {"x", "tags", "x x tags"}
+    assert told.loc["x", "worst"] == "g2" and told.loc["x", "claimed"]
+    assert not told.loc["tags", "claimed"]
+    sizes = found.groups.set_index(["attribute", "group"])["images"]
+    assert (sizes["tags", "q"], sizes["tags", "p"], sizes["all", "all"]) == (300, 150, 300)
+
+
+def test_a_plain_table_without_the_columns_is_told_all_at_once():
+    with pytest.raises(AccordError) as error:
+        compare(pd.DataFrame({"a": [1]}), score="s", subject="who", attributes=["a", "b"])
+    assert [p.where for p in error.value.problems] == ["column 's'", "column 'who'", "column 'b'"]
+    assert {p.what for p in error.value.problems} == {"is not in the table"}

@@ -1,0 +1,136 @@
+"""Claims: how often they are wrong when nothing is there, whether they find what is, and what explains what."""
+
+import numpy as np
+import pytest
+from analyse_cases import plain_cohort
+from statsmodels.stats.multitest import multipletests
+
+from accord.analyse.evidence import pair_p, weigh
+from accord.analyse.family import family
+
+IMAGES = 3
+
+
+def deal(rng, subjects):
+    """Four attributes of subjects; skin goes with ancestry, as it does among people."""
+    ancestry = rng.integers(0, 5, subjects)
+    skin = (ancestry + (rng.random(subjects) < 0.4) * rng.integers(1, 4, subjects)) % 5
+    return {
+        "ancestry": ancestry,
+        "skin": skin,
+        "pronoun": rng.integers(0, 2, subjects),
+        "age": rng.integers(0, 4, subjects),
+    }
+
+
+def families(groups, score, rng, models=2):
+    """The families of all attributes, and of pairs of them, for `models` models: scores in tenths, as AR is."""
+    subjects = len(score)
+    owner = np.repeat(np.arange(subjects), IMAGES)
+    names = list(groups)
+    attributes = dict(groups)
+    attributes |= {
+        f"{a} x {b}": np.char.add(np.char.add(groups[a].astype(str), " x "), groups[b].astype(str))
+        for i, a in enumerate(names) for b in names[i + 1 :]
+    }  # fmt: skip
+    made = []
+    for model in range(models):
+        values = np.clip(np.round(score[owner] + rng.normal(0, 0.08, len(owner)), 1), 0, 1)
+        made += [
+            family(("face_localization", f"m{model}", "ar_iou"), name, plain_cohort(values, owner, labels[owner]), 10)
+            for name, labels in attributes.items()
+        ]
+    return [f for f in made if f.pairs]
+
+
+def claims(found, seed=1):
+    """What a report would claim: attribute -> evidence, as disparities.run decides it."""
+    told = {}
+    for f, e in zip(found, weigh(found, seed), strict=True):
+        if e.holds and any(pair_p(f, pair, seed) < 0.05 for pair in f.significant()):
+            told.setdefault(f.attribute, e)
+    return told
+
+
+def test_with_no_bias_a_report_claims_any_in_at_most_one_of_twenty(rng):
+    """100 reports of 2 models and 10 attributes; subjects differ (sd 0.12), many images have the highest score."""
+    reports = 100
+    wrong = sum(
+        bool(claims(families(deal(rng, 100), rng.normal(0.85, 0.12, 100), rng), seed)) for seed in range(reports)
+    )
+    print(f"false claims in {wrong} of {reports} reports")
+    assert wrong / reports <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / reports)
+
+
+def test_a_test_of_images_alone_would_claim_bias_in_most_reports(rng):
+    """Why claims ask more: Mann-Whitney over images, Bonferroni per attribute, on the same kind of data."""
+    wrong = sum(
+        any(f.significant() for f in families(deal(rng, 100), rng.normal(0.85, 0.12, 100), rng)) for _ in range(20)
+    )
+    assert wrong >= 15
+
+
+def test_a_planted_bias_is_claimed_for_its_cause_alone(rng):
+    """One ancestry of about 20 of 120 subjects scores 0.2 lower: skin and intersections only inherit it."""
+    right = only = 0
+    for seed in range(10):
+        groups = deal(rng, 120)
+        found = claims(families(groups, rng.normal(0.85, 0.12, 120) - 0.2 * (groups["ancestry"] == 2), rng), seed)
+        right += "ancestry" in found
+        only += set(found) == {"ancestry"}
+    assert right >= 9 and only >= 8
+
+
+def test_an_intersection_is_claimed_when_it_is_more_than_its_parts(rng):
+    right = 0
+    for seed in range(8):
+        groups = {"ancestry": rng.integers(0, 3, 180), "pronoun": rng.integers(0, 2, 180)}
+        low = (groups["ancestry"] == 1) & (groups["pronoun"] == 0)
+        right += "ancestry x pronoun" in claims(families(groups, rng.normal(0.8, 0.1, 180) - 0.25 * low, rng), seed)
+    assert right >= 7
+
+
+def test_attributes_that_say_the_same_are_told_as_such(rng):
+    groups = {"ancestry": np.repeat([0, 1, 2], 40)}
+    groups["skin"] = groups["ancestry"] + 7
+    found = families(groups, rng.normal(0.8, 0.1, 120) - 0.3 * (groups["ancestry"] == 1), rng, models=1)
+    alike = {f.attribute: e.alike for f, e in zip(found, weigh(found, 1), strict=True) if " x " not in f.attribute}
+    assert alike == {"ancestry": "skin", "skin": "ancestry"}
+
+
+def test_an_inherited_effect_names_what_explains_it(rng):
+    groups = {"ancestry": np.repeat([0, 1, 2], 40), "pronoun": np.tile([0, 1], 60)}
+    found = families(groups, rng.normal(0.8, 0.1, 120) - 0.3 * (groups["ancestry"] == 1), rng, models=1)
+    explained = {f.attribute: e.explained for f, e in zip(found, weigh(found, 1), strict=True)}
+    assert explained == {"ancestry": "", "pronoun": "", "ancestry x pronoun": "ancestry"}
+
+
+def test_subjects_of_both_groups_say_nothing_of_their_difference(rng):
+    """Twenty subjects, each with images in both groups: no subject is left to compare."""
+    owner, labels = np.repeat(np.arange(20), 2), np.tile(["a", "b"], 20)
+    found = family(("t", "m", "s"), "a", plain_cohort(np.tile([0.1, 0.9], 20), owner, labels), 10)
+    assert pair_p(found, found.significant()[0], 1) == 1
+
+
+def test_families_are_corrected_together(rng):
+    """Four unrelated attributes: corrected as statsmodels corrects their p-values, by Holm."""
+    score = rng.normal(0.8, 0.1, 120)
+    groups = {f"a{k}": rng.integers(0, 3, 120) for k in range(3)} | {"low": (score < 0.75).astype(int)}
+    weighed = weigh([f for f in families(groups, score, rng, models=1) if " x " not in f.attribute], 1)
+    expected = multipletests([e.p for e in weighed], method="holm")[1]
+    assert [e.corrected for e in weighed] == pytest.approx(expected) and min(expected) < 0.05
+
+
+def test_the_same_seed_gives_the_same_evidence(rng):
+    found = families(deal(rng, 60), rng.normal(0.8, 0.1, 60), rng)
+    assert weigh(found, 3) == weigh(found, 3)
+
+
+@pytest.mark.parametrize("effect", [0.0, 0.3])
+def test_pairs_are_corrected_for_all_pairs_of_the_attribute(rng, effect):
+    """Ten pairs: a corrected p is never under ten times the smallest p that the deals can tell."""
+    labels = np.repeat(np.arange(5), 20)
+    values = rng.normal(0.7, 0.1, 100) - effect * (labels == 0)
+    found = family(("t", "m", "s"), "a", plain_cohort(np.clip(values, 0, 1), np.arange(100), labels), 10)
+    p = [pair_p(found, pair, 1) for pair in found.significant()]
+    assert (min(p) == pytest.approx(10 / 2001)) if effect else not p

@@ -1,0 +1,178 @@
+"""Pairs, thresholds and rates of verification, against brute force and statsmodels."""
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from analyse_cases import asked_of, verdicts_of
+from statsmodels.stats.proportion import proportion_confint
+
+from accord.analyse import pairs, verification
+from accord.analyse.neighbours import kindred
+from accord.analyse.rates import negatives_needed, threshold_at, wilson
+from accord.vocabularies import PRONOUNS, SKIN_COLORS
+
+TASK = "face_verification"
+
+
+@pytest.mark.parametrize(("hits", "trials"), [(0, 5), (5, 5), (1, 3), (14, 400), (970, 1000)])
+def test_wilson_equals_statsmodels(hits, trials):
+    assert wilson(hits, trials) == pytest.approx(proportion_confint(hits, trials, method="wilson"), abs=1e-12)
+
+
+def test_wilson_of_nothing_is_undefined():
+    assert np.isnan(wilson(0, 0)).all()
+
+
+def brute_threshold(negatives, far):
+    """The lowest score of a negative at which at most that share of negatives is accepted."""
+    fine = [t for t in negatives if sum(n >= t for n in negatives) <= round(far * len(negatives) * 1e9) / 1e9]
+    return min(fine) if fine else np.nextafter(max(negatives), np.inf)
+
+
+@pytest.mark.parametrize("decimals", [1, 2, 9])
+@pytest.mark.parametrize("count", [100, 250, 999])
+def test_the_threshold_accepts_as_many_negatives_as_it_may(rng, count, decimals):
+    negatives = np.round(rng.normal(size=count), decimals)
+    threshold = threshold_at(negatives, 0.01)
+    assert threshold == brute_threshold(negatives.tolist(), 0.01)
+    assert (negatives >= threshold).mean() <= 0.01
+
+
+def test_one_in_a_thousand_needs_a_thousand_and_is_counted_as_a_decimal():
+    assert negatives_needed(0.001) == 1000 and negatives_needed(0.003) == 334
+    assert threshold_at(np.arange(3000.0), 0.003) == 2991
+    with pytest.raises(ValueError, match=r"999 negatives can't resolve a false accept rate of 0\.001"):
+        threshold_at(np.arange(999.0), 0.001)
+
+
+def test_genuine_pairs_are_all_pairs_of_a_subject(rng):
+    subjects = rng.integers(0, 9, 40)
+    expected = [(a, b) for a, b in combinations(range(40), 2) if subjects[a] == subjects[b]]
+    assert pairs.genuine(subjects).tolist() == [list(pair) for pair in expected]
+    assert pairs.genuine(np.arange(5)).shape == (0, 2)
+
+
+@pytest.mark.parametrize("most", [10_000, 400, 30])
+def test_impostor_pairs_are_all_or_a_sample_of_those_allowed(rng, most):
+    subjects = rng.integers(0, 9, 40)
+    every = {(a, b) for a, b in combinations(range(40), 2) if subjects[a] != subjects[b] and (a + b) % 3}
+    got = pairs.impostors(subjects, most, rng, lambda a, b: (a + b) % 3 != 0)
+    drawn = set(map(tuple, got.tolist()))
+    assert drawn <= every and len(drawn) == len(got) == min(most, len(every))
+    assert got.tolist() == sorted(got.tolist())
+
+
+def test_no_face_or_one_face_makes_no_pair(rng):
+    for count in (0, 1):
+        assert pairs.impostors(np.arange(count), 10, rng).shape == (0, 2)
+
+
+def test_every_impostor_pair_is_as_likely(rng):
+    """66 pairs of 12 faces, 5 drawn 3,000 times: chi-square by hand stays under its 99.9% quantile, about 107."""
+    counts = np.zeros((12, 12))
+    for _ in range(3000):
+        drawn = pairs.impostors(np.arange(12), 5, rng)
+        counts[drawn[:, 0], drawn[:, 1]] += 1
+    seen, expected = counts[np.triu_indices(12, 1)], 3000 * 5 / 66
+    assert ((seen - expected) ** 2 / expected).sum() < 107
+
+
+def test_numbers_of_pairs_are_exact_for_a_million_faces():
+    faces = 1_000_000
+    numbers = np.array([0, faces - 2, faces - 1, faces * (faces - 1) // 2 - 1])
+    left, right = pairs._rows(numbers, faces)
+    assert list(zip(left, right, strict=True)) == [(0, 1), (0, faces - 1), (1, 2), (faces - 2, faces - 1)]
+
+
+def test_whole_set_negatives_share_a_pronoun_and_are_near_in_skin_colour():
+    faces = pd.DataFrame({"image": list("abcde"), "subject": list("abcde")})
+    said = [
+        *[(s, "pronoun", PRONOUNS[0]) for s in "abd"], ("b", "pronoun", PRONOUNS[1]), ("c", "pronoun", PRONOUNS[1]),
+        *[(s, "natural_skin_color", SKIN_COLORS[k]) for s, k in zip("abcd", (0, 1, 2, 3), strict=True)],
+    ]  # fmt: skip
+    attributes = pd.DataFrame(
+        [(s, s, name, value) for s, name, value in said], columns=["image", "subject", "attribute", "value"]
+    )
+    left, right = map(np.array, zip(*combinations(range(5), 2), strict=True))
+    allowed = kindred(faces, attributes)(left, right)
+    got = {f"{'abcde'[a]}{'abcde'[b]}" for a, b, ok in zip(left, right, allowed, strict=True) if ok}
+    assert got == {"ab", "bc"}
+
+
+def case(rng, subjects=30, images=3, missing=()):
+    """Embeddings of one model, all in one group `g`; faces by number in `missing` have none."""
+    owner = np.repeat(np.arange(subjects), images)
+    vectors = rng.normal(size=(subjects, 16))[owner] + rng.normal(size=(len(owner), 16))
+    vectors = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+    keys = [(f"i{n:03d}", f"s{s:03d}") for n, s in enumerate(owner)]
+    frame = pd.DataFrame(keys, columns=["image", "subject"]).assign(model="m", vector=list(vectors))
+    members = frame[["image", "subject"]].assign(attribute="x", group="g")
+    said = frame[["image", "subject"]]
+    attributes = pd.concat(
+        [
+            said.assign(attribute=n, value=v)
+            for n, v in (("pronoun", PRONOUNS[0]), ("natural_skin_color", SKIN_COLORS[1]))
+        ]
+    )
+    verdicts = verdicts_of([image for image, _ in keys])
+    return frame.drop(index=list(missing)), asked_of("m", TASK, keys), members, attributes, verdicts, vectors, owner
+
+
+def brute_tar(vectors, owner, missing, far):
+    """TAR by all pairs and a double loop; a face in `missing` is never accepted."""
+    positive, negative = [], []
+    for a, b in combinations(range(len(owner)), 2):
+        cosine = -np.inf if {a, b} & set(missing) else float(np.dot(vectors[a].astype(float), vectors[b].astype(float)))
+        (positive if owner[a] == owner[b] else negative).append(cosine)
+    threshold = sorted(negative, reverse=True)[int(far * len(negative) + 1e-9) - 1]
+    return threshold, np.mean(np.array(positive) >= threshold), len(positive), len(negative)
+
+
+@pytest.mark.parametrize("missing", [(), (0, 7, 8)])
+def test_tar_equals_brute_force(rng, missing):
+    *tables, vectors, owner = case(rng, missing=missing)
+    rates = verification.run(*tables, far=0.001).rates.set_index("attribute")
+    threshold, tar, positives, negatives = brute_tar(vectors, owner, missing, 0.001)
+    for name in ("all", "x"):
+        row = rates.loc[name]
+        assert (row["positives"], row["negatives"]) == (positives, negatives) == (90, 3915)
+        assert row["threshold"] == pytest.approx(threshold, abs=1e-9) and row["tar"] == pytest.approx(tar)
+        assert (row["low"], row["high"]) == pytest.approx(wilson(round(tar * 90), 90))
+
+
+def test_fewer_than_a_thousand_negatives_are_told_not_interpolated(rng):
+    *tables, _, _ = case(rng, subjects=12)
+    row = verification.run(*tables).rates.set_index("attribute").loc["x"]
+    assert row["negatives"] == 594 and np.isnan(row["tar"])
+    assert row["note"] == "594 negative pairs, fewer than the 1,000 that resolve a FAR of 0.001"
+
+
+def test_too_few_subjects_or_single_pictures_are_told(rng):
+    *tables, _, _ = case(rng, subjects=9)
+    assert set(verification.run(*tables).rates["note"]) == {"9 subjects, fewer than 10"}
+    *tables, _, _ = case(rng, subjects=60, images=1)
+    assert set(verification.run(*tables).rates["note"]) == {"no subject has two pictures"}
+
+
+def test_genuine_similarity_is_the_mean_cosine_with_the_subjects_other_faces(rng):
+    *tables, vectors, owner = case(rng, subjects=5, missing=(0,))
+    got = verification.run(*tables).scores["value"].to_numpy()
+    for face in range(15):
+        others = [k for k in range(15) if owner[k] == owner[face] and k != face]
+        cosines = [0 if 0 in (face, k) else max(0, np.dot(vectors[face].astype(float), vectors[k])) for k in others]
+        assert got[face] == pytest.approx(np.mean(cosines), abs=1e-6)
+
+
+def test_a_subject_with_one_picture_has_no_genuine_similarity(rng):
+    *tables, _, _ = case(rng, subjects=3, images=1)
+    got = verification.run(*tables).scores
+    assert got["value"].isna().all() and set(got["note"]) == {"no second picture of the subject"}
+
+
+def test_images_that_do_not_pass_take_no_part(rng):
+    *tables, _, _ = case(rng)
+    tables[-1].loc[:8, "verdict"] = "fail"
+    row = verification.run(*tables).rates.set_index("attribute").loc["x"]
+    assert (row["subjects"], row["images"], row["positives"]) == (27, 81, 81)
