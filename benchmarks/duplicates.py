@@ -120,7 +120,7 @@ def report(results: dict[str, Result], count: int, radius: int) -> None:
     """Print what each method took, beside the band join, and its recall against those that compare all."""
     true = max((len(result.pairs) for name, result in results.items() if name in ("numpy", "faiss")), default=0)
     ours = results["bands"].seconds if "bands" in results else float("nan")
-    print(f"{count} hashes of 256 bits, radius {radius}, {true} pairs within it")
+    print(f"{count} hashes of 256 bits, radius {radius}, {true or 'an unknown number of'} pairs within it")
     print(f"{'method':12}{'CPU s':>10}{'ratio':>9}{'MB':>7}{'recall':>9}")
     for name, result in results.items():
         recall = "subset" if name == "imagehash" else f"{len(result.pairs) / true:.4f}" if true else "unknown"

@@ -73,13 +73,12 @@ def _flips(count: int) -> np.ndarray:
 def _close_in_band(hashes, keys, probes, radius: int, offset) -> np.ndarray:
     """(m, 3) int64: left, right and distance of the close pairs whose keys differ by one of the probes."""
     order = np.argsort(keys, kind="stable")
-    keys, sorted_hashes = keys[order], hashes[order]
+    keys, columns = keys[order], np.ascontiguousarray(hashes[order].T)
     starts = np.searchsorted(keys, np.arange((1 << BAND_BITS) + 1))
     found = [np.empty((0, 3), np.int64)]
     for probe in probes:
         for left, right in _candidates(keys, starts, probe):
-            distance = _within(sorted_hashes, left, right, radius, offset)
-            left, right, distance = (values[distance <= radius] for values in (left, right, distance))
+            left, right, distance = _close(columns, left, right, radius, offset)
             pair = np.sort(np.stack([order[left], order[right]], axis=1), axis=1)
             found.append(np.column_stack([pair, distance]))
     return np.concatenate(found)
@@ -101,10 +100,15 @@ def _candidates(keys: np.ndarray, starts: np.ndarray, probe: np.uint16) -> Itera
         yield np.repeat(positions[part], many), np.repeat(begin[part], many) + np.arange(len(before)) - before
 
 
-def _within(hashes, left, right, radius: int, offset) -> np.ndarray:
-    """Distances of the pairs; of those that two words already rule out, what these words say."""
-    half = WORDS // 2
-    distance = distances(hashes[left, :half], hashes[right, :half], offset[:half])
-    open_ = np.flatnonzero(distance <= radius)
-    distance[open_] += distances(hashes[left[open_], half:], hashes[right[open_], half:], offset[half:])
-    return distance
+def _close(columns, left, right, radius: int, offset) -> Close:
+    """Those of the pairs that are close. `columns`: (4, n) words.
+
+    Word by word, since NumPy is slow to sum over a short axis; two words rule out nearly all pairs.
+    """
+    distance = np.zeros(len(left), np.uint16)
+    for i in range(WORDS):
+        distance += np.bitwise_count(columns[i][left] ^ columns[i][right] ^ offset[i])
+        if i % 2:
+            near = distance <= radius
+            left, right, distance = left[near], right[near], distance[near]
+    return Close(left, right, distance.astype(np.int64))
