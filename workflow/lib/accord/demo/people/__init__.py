@@ -1,0 +1,1 @@
+"""Rendered people: shape, skin, eyes, hair, clothes and pose as meshes with labels."""

@@ -1,0 +1,1 @@
+"""The world around rendered people: rooms, streets, objects, camera, light and rasteriser."""
