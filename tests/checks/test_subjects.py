@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pandas as pd
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord import table
@@ -94,6 +94,7 @@ def test_a_copy_shares_the_failure_of_what_it_copies(images, prints):
     assert fails(found) == {("a", "capture_spacing"), ("c", "capture_spacing")}
 
 
+@settings(deadline=None)
 @given(
     days=st.lists(st.integers(0, 28), min_size=1, max_size=9),
     least=st.integers(0, 4),
