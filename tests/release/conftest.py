@@ -1,5 +1,7 @@
 """Small shards as privacy, intake and consent hand them to release: a few tiny pictures of drawn people."""
 
+import hashlib
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -133,15 +135,15 @@ def made(tmp_path_factory):
 class House:
     """Releases, vault and shards of one project, published again and again."""
 
-    def __init__(self, folder: Path):
-        self.folder = folder
+    def __init__(self, folder: Path, shards: Path):
+        self.folder, self._shards = folder, shards
         self.releases, self.vault = folder / "releases", folder / "vault"
         self.settings = SETTINGS
 
     def publish(self, images: dict = IMAGES, shards: int = 2, failing: tuple[str, ...] = ()) -> dict:
         """Publish images, dealt out to shards."""
-        given = [self._shard(f"{n:02x}", dict(list(images.items())[n::shards])) for n in range(shards)]
-        names = [name for name in MODELS]
+        given = [self._shard(dict(list(images.items())[n::shards])) for n in range(shards)]
+        names = list(MODELS)
         verdicts = table.rows([_verdict(i, people[0].subject, failing) for i, (_, people) in images.items()], Verdicts)
         annotators = self.folder / "annotators.parquet"
         who = [(ANNOTATOR, "v", "annotator", "1. He/him/his", "[30, 40)", "", "France", True)]
@@ -159,12 +161,14 @@ class House:
             settings=self.settings,
         )
 
-    def _shard(self, name: str, images: dict) -> Path:
-        folder = self.folder / "shards" / name
-        shard = make_shard(folder, images)
-        derived = shard.derive(folder / "files.tar")
-        for field, model in MODELS.items():
-            table.write(getattr(derived, field), model, folder / f"{field}.parquet")
+    def _shard(self, images: dict) -> Path:
+        """The folder of a shard's derived tables; made once for all tests."""
+        folder = self._shards / hashlib.sha256(repr(images).encode()).hexdigest()
+        if not folder.exists():
+            shard = make_shard(folder, images)
+            derived = shard.derive(folder / "files.tar")
+            for field, model in MODELS.items():
+                table.write(getattr(derived, field), model, folder / f"{field}.parquet")
         return folder
 
     def bytes_of(self, version: str) -> dict[str, bytes]:
@@ -178,6 +182,18 @@ def _verdict(image: str, subject: str, failing: tuple[str, ...]) -> tuple:
     return image, subject, "pass", "", "", ""
 
 
+@pytest.fixture(scope="session")
+def shards(tmp_path_factory) -> Path:
+    """Where all houses keep their shards."""
+    return tmp_path_factory.mktemp("shards")
+
+
 @pytest.fixture
-def house(tmp_path) -> House:
-    return House(tmp_path)
+def house(tmp_path, shards) -> House:
+    return House(tmp_path, shards)
+
+
+@pytest.fixture(scope="session")
+def tiny():
+    """All of the above, by name."""
+    return sys.modules[__name__]

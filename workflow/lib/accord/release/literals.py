@@ -4,6 +4,8 @@ import ast
 import math
 from typing import Any
 
+import numpy as np
+
 from accord.vocabularies import KEYPOINTS, SEGMENTS, number
 
 LONGEST = 8_000_000
@@ -45,7 +47,7 @@ def keypoints(text: str) -> list[tuple[int, float, float, bool]]:
     return [_keypoint(name, value) for name, value in given.items()]
 
 
-def segments(text: str) -> list[tuple[int, int, list[float]]]:
+def segments(text: str) -> list[tuple[int, int, np.ndarray]]:
     """segment, num, polygon x0, y0, x1, y1, ..."""
     given = [] if text in NOTHING else literal(text)
     _expect(given, isinstance(given, list), "a list of segments")
@@ -62,7 +64,10 @@ def real(text: str) -> float | None:
     """A finite number."""
     if text in NOTHING:
         return None
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        raise ValueError("does not hold a number") from None
     return _expect(value, math.isfinite(value), "a finite number")
 
 
@@ -78,12 +83,12 @@ def _keypoint(name: Any, value: Any) -> tuple[int, float, float, bool]:
     return _class(name, len(KEYPOINTS)), float(x), float(y), bool(visible)
 
 
-def _segment(value: Any) -> tuple[int, int, list[float]]:
+def _segment(value: Any) -> tuple[int, int, np.ndarray]:
     _expect(value, isinstance(value, dict) and isinstance(value.get("polygon"), list), "segments with a polygon")
     points = value["polygon"]
     fine = all(isinstance(p, dict) and _is_number(p.get("x")) and _is_number(p.get("y")) for p in points)
     _expect(points, fine and isinstance(value.get("num"), int), "polygons of points x, y, and a whole num")
-    flat = [float(point[axis]) for point in points for axis in ("x", "y")]
+    flat = np.array([point[axis] for point in points for axis in ("x", "y")], float)
     return _class(value.get("class_name"), len(SEGMENTS)), value["num"], flat
 
 

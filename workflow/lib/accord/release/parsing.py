@@ -19,18 +19,21 @@ ORDER = tuple(OF_SEGMENT)
 """From back to front: polygons have no holes, so what lies within another is drawn after it."""
 MOUTH_HEIGHT = 0.75
 """Where FFHQ's square has the mouth: its centre is 0.9 of eyes-to-mouth above it, its side 3.6 of them."""
+FINER = 5
+"""OpenCV fills also what the outline touches: drawn 5 times larger and taken at the centres, a pixel is filled whose
+centre lies in the polygon, or within 0.1 px of it."""
 SUBPIXEL_BITS = 4
-FAR = 30_000
+FAR = 1_000_000
 
 
 def labels(segments: list[tuple[int, np.ndarray]], side: int) -> np.ndarray:
     """The labels (side, side) uint8 of an aligned face; `segments`: (FHIBE class, polygon (n, 2) in its px)."""
-    drawn = np.zeros((side, side), np.uint8)
+    drawn = np.zeros((side * FINER, side * FINER), np.uint8)
     for segment, polygon in sorted(segments, key=lambda item: _depth(item[0])):
         name = _label(segment, polygon, side)
         if name and len(polygon) > 2:
             _fill(drawn, polygon, FACE_PARTS.index(name))
-    return drawn
+    return np.ascontiguousarray(drawn[FINER // 2 :: FINER, FINER // 2 :: FINER])
 
 
 def masks(labels: np.ndarray) -> dict[str, np.ndarray]:
@@ -54,5 +57,5 @@ def _fill(drawn: np.ndarray, polygon: np.ndarray, label: int) -> None:
     import cv2
 
     # OpenCV counts from the centres of pixels.
-    points = np.clip(polygon - 0.5, -FAR, FAR) * 2**SUBPIXEL_BITS
+    points = np.clip(polygon * FINER - 0.5, -FAR, FAR) * 2**SUBPIXEL_BITS
     cv2.fillPoly(drawn, [np.rint(points).astype(np.int32)], label, shift=SUBPIXEL_BITS)

@@ -41,7 +41,8 @@ def people(table: pd.DataFrame, segments: pd.DataFrame, by: pd.DataFrame) -> pd.
         table[box] = (table[box].to_numpy(float) * scale).round(DECIMALS)
     around = person_boxes(segments)
     keys = table[["image", "subject"]].itertuples(index=False, name=None)
-    table[PERSON] = [around.get(key, box) for key, box in zip(keys, table[PERSON].to_numpy(), strict=True)]
+    boxes = [around.get(key, box) for key, box in zip(keys, table[PERSON].to_numpy(), strict=True)]
+    table[PERSON] = np.reshape(boxes, (-1, 4))
     return table
 
 

@@ -1,0 +1,213 @@
+"""Reading FHIBE archives: our own releases, and a small one written by hand in FHIBE's format."""
+
+import csv
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from accord import bundle, shards
+from accord.decode import encode_png
+from accord.errors import AccordError
+from accord.release import describe_fhibe, fhibe, identity, import_fhibe, literals, versions
+from accord.release.derived import MODELS
+
+IMAGE, OTHER = "0f8c2f5e-52a8-4c0b-9f3f-1f1df7a0a001", "0f8c2f5e-52a8-4c0b-9f3f-1f1df7a0a002"
+SUBJECT, SECOND = "7b0c7a52-8a53-4c6a-b1b5-55d8b06b2001", "7b0c7a52-8a53-4c6a-b1b5-55d8b06b2002"
+
+
+def taken_in(root, tmp_path, count: int = 1):
+    """(files.tar, Derived) of each shard of an archive."""
+    found = []
+    for name in shards.names(count):
+        files = tmp_path / f"{name}.tar"
+        found.append((files, import_fhibe.run(root, shard=name, shards=count, files=files)))
+    return found
+
+
+def with_released_ids(derived, ids: identity.Ids):
+    """The tables under the ids that a release gave."""
+    changed = {}
+    for name in MODELS:
+        frame = getattr(derived, name).copy()
+        frame["image"] = [ids.image(image) for image in frame["image"]]
+        frame["subject"] = [ids.subject(subject) if subject else "" for subject in frame["subject"]]
+        for column in frame.columns.intersection(["annotator", "face_annotator"]):
+            frame[column] = [ids.annotator(name) for name in frame[column]]
+        changed[name] = frame
+    return changed
+
+
+def test_our_own_release_is_read_back_as_it_was_derived(tiny, shards, tmp_path):
+    house = tiny.House(tmp_path, shards)
+    house.publish(shards=1)
+    [(_, read)] = taken_in(house.releases / "1.0.0", tmp_path)
+    files = tmp_path / "again.tar"
+    ids = identity.ids(versions.private(house.vault, "1.0.0"))
+    derived = with_released_ids(tiny.make_shard(tmp_path / "in", tiny.IMAGES).derive(files), ids)
+    for name in ("people", "attributes", "keypoints", "segments", "public", "derivatives", "faces"):
+        drop = ["member", "offset"] if name == "derivatives" else []
+        key = MODELS[name].to_schema().unique or ["image"]
+        expected = derived[name].drop(columns=drop).sort_values(key, ignore_index=True)
+        found = getattr(read, name).drop(columns=drop).sort_values(key, ignore_index=True)
+        pd.testing.assert_frame_equal(found, expected, check_exact=True, obj=name)
+    assert len(read.aggregate) == 0
+
+
+def row(image: str, subject: str, **cells: str) -> dict[str, str]:
+    """A row as FHIBE's table has it."""
+    return {
+        "image_id": image,
+        "filepath": f"data/raw/fhibe_downsampled/{SUBJECT}/{image}/main_{image}.png",
+        "json_path": f"data/raw/fhibe_downsampled/{SUBJECT}/{image}/main_annos_{image}.json",
+        "subject_id": subject,
+        "is_primary": str(subject == SUBJECT),
+        "image_height": "90",
+        "image_width": "60",
+        "aperture_value": "1.85",
+        "manufacturer": "Maker",
+        "location_country": "Nigeriia",
+        "user_date_captured": "May-2023",
+        "user_hour_captured": "18:00-23:59",
+        "age": "31",
+        "ancestry": "['2. Eastern Africa', '5. Western Africa']",
+        "pronoun": "['1. He/him/his']",
+        "natural_skin_color": "2. [164, 131, 103]",
+        "scene": "12. Indoor: Home or hotel",
+        "scene_annotator_id": "11111111-1111-4111-8111-111111111111",
+        "keypoints": "{'0. Nose': [30, 20.5, 1], '32. Left foot index': [31.0, 80.0, 0]}",
+        "segments": "[{'class_name': '6. Head hair', 'num': 1, 'polygon': [{'x': 1, 'y': 2}, {'x': 3.5, 'y': 4}]}]",
+        "face_bbox": "[20, 10, 20, 25]",
+        "person_bbox": "[10, 5.5, 40, 80]",
+        **cells,
+    }
+
+
+def write_archive(root, rows: list[dict[str, str]], pictures: bool = True):
+    """FHIBE's tree with whole pictures, no faces."""
+    columns = [*dict.fromkeys([*fhibe.COLUMNS, *fhibe.BOXES, *(name for given in rows for name in given)])]
+    table = root / fhibe.WHOLE_TABLE
+    table.parent.mkdir(parents=True)
+    with table.open("w", newline="") as file:
+        writer = csv.DictWriter(file, columns, restval="")
+        writer.writeheader()
+        writer.writerows(rows)
+    for given in rows if pictures else []:
+        path = root / given["filepath"]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(encode_png(np.full((90, 60, 3), 128, np.uint8)))
+    return root
+
+
+def test_a_small_archive_by_hand(tmp_path):
+    root = write_archive(tmp_path / "fhibe.u.gT5_downsampled_public", [row(IMAGE, SUBJECT), row(IMAGE, SECOND, age="")])
+    [(files, read)] = taken_in(root, tmp_path)
+    person = read.people.set_index("subject").loc[SUBJECT]
+    assert (person["is_primary"], person["age"], person["face_height"], person["person_y"]) == (True, 31, 25, 5.5)
+    assert pd.isna(read.people.set_index("subject").loc[SECOND, "age"])
+    said = read.attributes.groupby(["subject", "attribute"])["value"].agg(list)
+    assert said[SUBJECT, "ancestry"] == ["2. Eastern Africa", "5. Western Africa"]
+    assert said[SUBJECT, "natural_skin_color"] == ["2. [164, 131, 103]"]
+    assert said["", "scene"] == ["12. Indoor: Home or hotel"]
+    assert read.attributes.set_index("attribute").loc["scene", "annotator"] == "11111111-1111-4111-8111-111111111111"
+    points = read.keypoints[read.keypoints["subject"] == SUBJECT]
+    assert points[["keypoint", "x", "y", "visible"]].to_numpy().tolist() == [[0, 30, 20.5, True], [32, 31, 80, False]]
+    assert read.segments["polygon"].iloc[0].tolist() == [1, 2, 3.5, 4]
+    public = read.public.iloc[0]
+    assert (public["location_country"], public["location_country_m49"]) == ("Nigeria", 566)
+    assert (public["user_date_captured"], public["aperture_value"]) == ("May-2023", 1.85)
+    kinds = read.derivatives.set_index("kind")
+    assert set(kinds.index) == {"original", "downsampled"} and (kinds["height"] == 90).all()
+    assert all(bundle.read(files, picture).startswith(b"\x89PNG") for picture in read.derivatives.itertuples())
+
+
+def test_an_image_lives_with_its_primary_subject_in_one_shard(tmp_path):
+    rows = [row(IMAGE, SECOND), row(IMAGE, SUBJECT), row(OTHER, SUBJECT)]
+    found = taken_in(write_archive(tmp_path / "archive", rows), tmp_path, count=8)
+    home = int(shards.shard_of(SUBJECT, 8), 16)
+    assert [len(read.people) for _, read in found] == [3 if n == home else 0 for n in range(8)]
+
+
+def test_everything_that_is_wrong_is_told_at_once_and_nothing_is_run(tmp_path):
+    mark = tmp_path / "ran"
+    attack = f"__import__('pathlib').Path({str(mark)!r}).touch()"
+    cells = {"keypoints": attack, "segments": "[" * 5000, "pronoun": "[1]", "age": "old", "face_bbox": "[1, 2]"}
+    root = write_archive(tmp_path / "archive", [row(IMAGE, SUBJECT, **cells)])
+    with pytest.raises(AccordError) as caught:
+        taken_in(root, tmp_path)
+    told = str(caught.value)
+    assert told.startswith("5 problems found")
+    assert f"image {IMAGE}, column keypoints: is no Python literal" in told
+    assert "column segments: is no Python literal" in told
+    assert "column pronoun: does not hold a list of labels" in told
+    assert "column face_bbox: does not hold a box [x, y, width, height]" in told
+    assert "column age: could not convert" not in told and "column age: does not hold a number" in told
+    assert not mark.exists()
+
+
+def test_files_outside_the_archive_are_not_read(tmp_path):
+    (tmp_path / "private.png").write_bytes(encode_png(np.zeros((4, 4, 3), np.uint8)))
+    rows = [row(IMAGE, SUBJECT, filepath="../private.png"), row(OTHER, SUBJECT, filepath="data/missing.png")]
+    root = write_archive(tmp_path / "archive", rows, pictures=False)
+    with pytest.raises(AccordError) as caught:
+        taken_in(root, tmp_path)
+    assert f"image {IMAGE}, downsampled: lies outside the archive" in str(caught.value)
+    assert f"image {OTHER}, downsampled: is missing" in str(caught.value)
+
+
+def test_an_image_without_primary_subject_is_told(tmp_path):
+    root = write_archive(tmp_path / "archive", [row(IMAGE, SECOND)])
+    with pytest.raises(AccordError, match=f"image {IMAGE}: has no primary subject"):
+        taken_in(root, tmp_path)
+
+
+def test_a_folder_that_is_no_archive_is_told(tmp_path):
+    with pytest.raises(AccordError, match=r"hint: release\.fhibe is the folder"):
+        taken_in(tmp_path, tmp_path)
+
+
+def test_a_table_without_its_columns_is_told(tmp_path):
+    path = tmp_path / fhibe.WHOLE_TABLE
+    path.parent.mkdir(parents=True)
+    path.write_text("image_id,subject_id\n")
+    with pytest.raises(AccordError, match="has no column 'filepath'"):
+        taken_in(tmp_path, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("parse", "text", "what"),
+    [
+        (literals.literal, "x" * (literals.LONGEST + 1), "is too long"),
+        (literals.literal, "1 +", "is no Python literal"),
+        (literals.keypoints, "{'33. Tail': [1, 2, 1]}", "known labels"),
+        (literals.keypoints, "{'Nose': [1, 2, 1]}", "numbered labels"),
+        (literals.keypoints, "{'0. Nose': [1, 1e999, 1]}", "keypoints"),
+        (literals.segments, "[{'class_name': '0. Face skin', 'num': 1}]", "segments with a polygon"),
+        (literals.integer, "31.5", "a whole number"),
+        (literals.real, "inf", "a finite number"),
+        (literals.boolean, "maybe", "True or False"),
+    ],
+)
+def test_cells_that_can_not_be_read(parse, text, what):
+    with pytest.raises(ValueError, match=what):
+        parse(text)
+
+
+def test_empty_cells_are_nothing():
+    assert literals.labels("") == [] == literals.keypoints("nan") == literals.segments("")
+    assert literals.box("") == [None] * 4
+    assert literals.integer("31.0") == 31 and literals.real("") is None
+
+
+def test_an_archive_is_described_as_a_release(tmp_path):
+    root = write_archive(
+        tmp_path / "fhibe.20250716.u.gT5_downsampled_public", [row(IMAGE, SUBJECT), row(IMAGE, SECOND)]
+    )
+    [(_, read)] = taken_in(root, tmp_path)
+    described = describe_fhibe.run(read.people, read.derivatives, fhibe=root)
+    assert described.verdicts[["image", "subject", "verdict"]].to_numpy().tolist() == [[IMAGE, SUBJECT, "pass"]]
+    assert described.waterfall["stopped"].sum() == 0 and described.waterfall["images_out"].iloc[-1] == 1
+    release = described.release
+    assert (release["version"], release["images"], release["subjects"]) == ("20250716.u.gT5", 1, 2)
+    assert json.dumps(release)

@@ -1,0 +1,273 @@
+"""Publication: FHIBE's tree as its users read it, versions that never change."""
+
+import ast
+import hashlib
+import io
+import json
+import shutil
+import uuid
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from PIL import Image
+
+from accord.errors import AccordError
+from accord.release import fhibe, identity, publish, tree, versions
+
+LISTS = [*sorted(fhibe.LISTS)]
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory, shards, tiny):
+    """(house, what was reported) of one release that all tests of its content share."""
+    house = tiny.House(tmp_path_factory.mktemp("house"), shards)
+    return house, house.publish()
+
+
+def read(house, name: str) -> pd.DataFrame:
+    """A table as FHIBE's users read it: pandas, then literals."""
+    rows = pd.read_csv(house.releases / "1.0.0" / name)
+    for column in [*LISTS, "keypoints", "segments", *(c for c in ("face_bbox", "person_bbox", "CelebA") if c in rows)]:
+        rows[column] = rows[column].map(ast.literal_eval)
+    return rows
+
+
+def test_the_tables_have_fhibes_columns(published):
+    house, _ = published
+    whole, faces = read(house, fhibe.WHOLE_TABLE), read(house, fhibe.FACE_TABLE)
+    documented = Path(__file__).with_name("fhibe_columns.txt").read_text().split()
+    assert [c for c in whole if not c.endswith("_annotator_id")] == documented
+    assert [c for c in faces if not c.endswith("_annotator_id")] == [
+        *(c for c in documented if c not in ("face_bbox", "person_bbox")),
+        *("CelebA", "other_face", "multiple_subjects"),
+    ]
+    assert len(whole) == len(faces) == 4
+
+
+def test_all_paths_exist_and_ids_are_uuid4(published):
+    house, _ = published
+    root = house.releases / "1.0.0"
+    whole, faces = read(house, fhibe.WHOLE_TABLE), read(house, fhibe.FACE_TABLE)
+    masks = [path for paths in faces["CelebA"] for path in paths]
+    for path in [*whole["filepath"], *whole["json_path"], *faces["filepath"], *faces["json_path"], *masks]:
+        assert (root / path).is_file(), path
+    assert {uuid.UUID(i).version for i in [*whole["image_id"], *whole["subject_id"]]} == {4}
+    assert all(any("combined" in path for path in paths) for paths in faces["CelebA"])
+
+
+def test_boxes_are_in_the_picture_and_the_persons_is_around_the_segments(published):
+    whole = read(published[0], fhibe.WHOLE_TABLE)
+    for row in whole.itertuples():
+        points = np.array([[p["x"], p["y"]] for s in row.segments for p in s["polygon"]])
+        low, high = points.min(axis=0), points.max(axis=0)
+        np.testing.assert_allclose(row.person_bbox, [*low, *(high - low)], atol=1e-9)
+        x, y, width, height = row.face_bbox
+        assert 0 <= x < x + width <= row.image_width and 0 <= y < y + height <= row.image_height
+        assert all(name.split(". ")[0].isdigit() and seen in (0, 1) for name, (_, _, seen) in row.keypoints.items())
+
+
+def test_annotations_beside_a_picture_are_those_of_the_table(published):
+    house, _ = published
+    whole = read(house, fhibe.WHOLE_TABLE)
+    for row in whole.itertuples():
+        told = json.loads((house.releases / "1.0.0" / row.json_path).read_text())
+        subject = next(s for s in told["subject_annotation"] if s["subject_id"] == row.subject_id)
+        assert told["image_annotation"]["image_id"] == row.image_id
+        assert subject["keypoints"] == row.keypoints and subject["pronoun"] == row.pronoun
+        assert subject["segments"] == row.segments and subject["face_bbox"] == row.face_bbox
+
+
+def test_the_eyes_of_an_aligned_face_lie_level_in_its_upper_half(published):
+    faces = read(published[0], fhibe.FACE_TABLE)
+    for row in faces.itertuples():
+        (x_right, y_right, _), (x_left, y_left, _) = row.keypoints["2. Right eye"], row.keypoints["5. Left eye"]
+        assert 0 < x_right < 16 < x_left < 32
+        assert abs(y_right - y_left) < 2 and 8 < y_right < 18
+    assert faces["multiple_subjects"].sum() == 2
+    assert (faces["image_width"] == 32).all()
+
+
+def test_pictures_carry_no_metadata(published):
+    house, _reported = published
+    pictures = {name: data for name, data in house.bytes_of("1.0.0").items() if name.endswith(".png")}
+    for data in pictures.values():
+        assert Image.open(io.BytesIO(data)).info == {}
+    assert sum(name.startswith(fhibe.FULL) for name in pictures) == 2  # img-2 is as small as its downsampled picture
+
+
+def test_the_manifest_lists_every_other_file_sorted(published):
+    house, reported = published
+    files = house.bytes_of("1.0.0")
+    manifest = files.pop("manifest.jsonl")
+    entries = [json.loads(line) for line in manifest.decode().splitlines()]
+    assert [entry["path"] for entry in entries] == sorted(files)
+    for entry in entries:
+        data = files[entry["path"]]
+        assert (entry["size"], entry["sha256"]) == (len(data), hashlib.sha256(data).hexdigest())
+    assert reported["manifest_sha256"] == hashlib.sha256(manifest).hexdigest()
+    assert (reported["images"], reported["subjects"], reported["faces_aligned"]) == (3, 3, 4)
+
+
+def test_files_are_read_only_and_the_vault_is_private(published):
+    house, _ = published
+    modes = {path.stat().st_mode & 0o777 for path in (house.releases / "1.0.0").rglob("*") if path.is_file()}
+    assert modes == {0o444}
+    assert {path.stat().st_mode & 0o777 for path in house.vault.rglob("*") if path.is_file()} == {0o600}
+    assert {p.stat().st_mode & 0o777 for p in [house.vault, *house.vault.rglob("*")] if p.is_dir()} == {0o700}
+
+
+def test_nothing_published_names_an_internal_id_or_the_secret(published, tiny):
+    house, reported = published
+    secret = (house.vault / "releases/1.0.0/secret").read_bytes()
+    inner = [*tiny.IMAGES, "sub-1", "sub-2", "sub-3", tiny.ANNOTATOR, tiny.WITHDRAWN, secret.hex()]
+    inner += [hashlib.sha256(secret).hexdigest()]
+    told = [name.encode() + data for name, data in house.bytes_of("1.0.0").items()] + [json.dumps(reported).encode()]
+    assert [word for word in inner if any(word.encode() in text for text in told)] == []
+    assert not any(secret in text for text in told)
+
+
+def test_annotators_who_withdrew_or_did_nothing_are_not_described(published):
+    house, _ = published
+    rows = pd.read_csv(house.releases / "1.0.0/data/annotator_metadata/annotators.csv")
+    whole = read(house, fhibe.WHOLE_TABLE)
+    assert rows["pronoun"].tolist() == ["1. He/him/his"]
+    assert set(whole["keypoints_annotator_id"]) == set(rows["annotator_id"])
+    assert not set(whole["segments_annotator_id"]) & set(rows["annotator_id"])
+
+
+def test_the_datasheet_tells_the_runs_figures(published):
+    text = published[0].bytes_of("1.0.0")["datasheet.md"].decode()
+    assert "3 images of 3 people" in " ".join(text.split())
+    assert "| card | 1 |" in text and "$" not in text
+    headings = (
+        "Motivation",
+        "Composition",
+        "Collection process",
+        "Preprocessing",
+        "Uses",
+        "Distribution",
+        "Maintenance",
+    )
+    assert all(f"## {heading}" in text for heading in headings)
+
+
+def test_the_same_content_is_the_same_version(house):
+    first = house.publish()
+    before = {path: path.stat().st_mtime_ns for path in house.releases.rglob("*")}
+    assert house.publish(shards=2) == first
+    assert {path: path.stat().st_mtime_ns for path in house.releases.rglob("*")} == before
+
+
+@pytest.mark.parametrize("damage", ["deleted", "changed", "file missing", "file added"])
+def test_a_damaged_release_is_restored_byte_for_byte(house, damage):
+    first = house.publish()
+    whole, root = house.bytes_of("1.0.0"), house.releases / "1.0.0"
+    picture = next(root.rglob("main_*.png"))
+    if damage == "deleted":
+        shutil.rmtree(root)
+    elif damage == "changed":
+        picture.chmod(0o644)
+        picture.write_bytes(b"other")
+    elif damage == "file missing":
+        picture.unlink()
+    else:
+        (root / "more.txt").write_text("more")
+    assert house.publish() == first
+    assert house.bytes_of("1.0.0") == whole
+    assert [path.name for path in house.releases.iterdir()] == ["1.0.0"]
+
+
+def test_versions_say_what_changed(house, tiny):
+    one = {name: tiny.IMAGES[name] for name in ("img-1", "img-2")}
+    assert house.publish(one)["version"] == "1.0.0"
+    added = house.publish(tiny.IMAGES)
+    assert (added["version"], added["previous"], added["added"], added["removed"]) == ("1.1.0", "1.0.0", 1, 0)
+    older = {**tiny.IMAGES, "img-2": ("small", [tiny.Person("sub-1", age=32)])}
+    said = house.publish(older)
+    assert (said["version"], said["changed"], said["added"], said["removed"]) == ("1.1.1", 1, 0, 0)
+    removed = house.publish(one | {"img-3": tiny.IMAGES["img-3"]}, failing=("img-3",))
+    assert (removed["version"], removed["removed"]) == ("2.0.0", 1)
+    assert "images removed: 1" in house.bytes_of("2.0.0")["CHANGES.md"].decode()
+    assert sorted(path.name for path in house.releases.iterdir()) == ["1.0.0", "1.1.0", "1.1.1", "2.0.0"]
+
+
+def test_ids_are_new_in_each_version(house, tiny):
+    house.publish({name: tiny.IMAGES[name] for name in ("img-1", "img-2")})
+    house.publish()
+    ids = [set(pd.read_csv(house.releases / v / fhibe.WHOLE_TABLE)["subject_id"]) for v in ("1.0.0", "1.1.0")]
+    assert not ids[0] & ids[1]
+
+
+def test_images_that_fail_are_not_published(house):
+    reported = house.publish(failing=("img-1",))
+    assert (reported["images"], reported["subjects"]) == (2, 2)
+    assert len(pd.read_csv(house.releases / "1.0.0" / fhibe.WHOLE_TABLE)) == 2
+
+
+def test_nothing_to_publish_is_an_error(house, tiny):
+    with pytest.raises(AccordError, match="no image passes: there is nothing to publish"):
+        house.publish(failing=tuple(tiny.IMAGES))
+    assert not house.releases.exists()
+
+
+def keep_secret(house) -> None:
+    """Give the first version a secret that is known here."""
+    folder = versions.private(house.vault, "1.0.0")
+    identity.make_private(folder)
+    identity.write_private(folder / "secret", b"s" * 32)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory, shards, tiny):
+    """The bytes of a release that was made without interruption."""
+    house = tiny.House(tmp_path_factory.mktemp("undisturbed"), shards)
+    keep_secret(house)
+    house.publish()
+    return house.bytes_of("1.0.0")
+
+
+@pytest.mark.parametrize(("where", "after"), [("_write", False), ("_write", True), ("record", True), ("settle", True)])
+def test_a_killed_run_leaves_nothing_half_and_the_next_gives_the_same(house, undisturbed, monkeypatch, where, after):
+    class Killed(BaseException):
+        pass
+
+    owner = {"_write": publish, "record": versions, "settle": tree}[where]
+    real = getattr(owner, where)
+
+    def killed(*args):
+        if after:
+            real(*args)
+        raise Killed
+
+    keep_secret(house)
+    with monkeypatch.context() as patch:
+        patch.setattr(owner, where, killed)
+        with pytest.raises(Killed):
+            house.publish()
+    settled = (
+        [path.name for path in house.releases.iterdir() if not path.name.startswith(".")]
+        if house.releases.exists()
+        else []
+    )
+    assert settled == (["1.0.0"] if (where, after) == ("settle", True) else [])
+    assert house.publish()["version"] == "1.0.0"
+    assert house.bytes_of("1.0.0") == undisturbed
+
+
+def test_a_version_that_would_come_out_otherwise_is_not_restored(house, monkeypatch):
+    house.publish()
+    shutil.rmtree(house.releases / "1.0.0")
+    monkeypatch.setattr(publish, "write_documents", lambda *args: None)
+    with pytest.raises(AccordError, match=r"release 1\.0\.0: can't be restored byte for byte"):
+        house.publish()
+    assert not (house.releases / "1.0.0").exists()
+
+
+def test_the_name_of_the_dataset_is_content(house, tiny):
+    first = house.publish()
+    house.settings = tiny.SETTINGS | {"dataset": "other"}
+    again = house.publish()
+    assert (again["version"], again["changed"]) == ("1.0.1", 0)
+    assert again["fingerprint"] != first["fingerprint"]
