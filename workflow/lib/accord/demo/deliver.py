@@ -1,0 +1,151 @@
+"""`accord demo.deliver OUT`: a delivery of rendered people, as a vendor sends it, with known faults and a known bias.
+
+In OUT: delivery/ (docs/delivery.md), web.csv (fingerprints of pictures that were on the web), and ground_truth.json
+(what was planted). The same settings give the same bytes. Killed and started again, it goes on where it was.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import asdict
+from multiprocessing import get_context
+from pathlib import Path
+
+from accord.demo.draft import SIZE, Settings
+from accord.demo.plan import make_plan, to_render
+from accord.demo.studio import Order, order, take
+from accord.demo.writer import compact, record_path, write_delivery
+from accord.errors import AccordError, Collector, Problem, all_problems
+
+RENDERED = "rendered"
+SETTINGS = "settings.json"
+MAX_IMAGES = 6
+PICTURES_PER_PROCESS = 100
+"""After these a worker process is replaced, so that caches can't grow without bound."""
+SECONDS_BETWEEN_LINES = 10.0
+
+
+def main(argv: list[str]) -> int:
+    """Make the delivery that the command line describes."""
+    flags = parser().parse_args(argv)
+    settings = Settings(flags.subjects, flags.images_per_subject, flags.seed, flags.size, flags.defects, flags.bias)
+    with all_problems() as problems:
+        check(settings, flags.jobs, problems)
+    deliver(flags.out, settings, flags.jobs)
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = argparse.ArgumentParser(prog="accord demo.deliver", description=__doc__.splitlines()[0], allow_abbrev=False)
+    made.add_argument("out", type=Path, help="folder to write to; made where it is not there")
+    made.add_argument("--subjects", type=int, default=124, help="subjects with clean pictures (default 124)")
+    made.add_argument("--images-per-subject", type=int, default=3, help=f"1 to {MAX_IMAGES} (default 3)")
+    made.add_argument("--seed", type=int, default=1, help="the same seed gives the same bytes (default 1)")
+    made.add_argument("--size", type=int, default=SIZE, help=f"longest side of a picture, px (default {SIZE})")
+    made.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, help="processes that render (default: all cores)"
+    )
+    switch = argparse.BooleanOptionalAction
+    made.add_argument("--defects", action=switch, default=True, help="plant defects and tell of them")
+    made.add_argument("--bias", action=switch, default=True, help="degrade the pictures of one ancestry group")
+    return made
+
+
+def check(settings: Settings, jobs: int, problems: Collector) -> None:
+    """Add what is wrong with the settings to the problems."""
+    if settings.subjects < 12:
+        problems.add("--subjects", f"is {settings.subjects}", "12 or more, so that each group has some")
+    if not 1 <= settings.images_per_subject <= MAX_IMAGES:
+        problems.add("--images-per-subject", f"is {settings.images_per_subject}", f"between 1 and {MAX_IMAGES}")
+    if not 0 <= settings.seed < 2**31:
+        problems.add("--seed", f"is {settings.seed}", f"between 0 and {2**31 - 1}")
+    if not 160 <= settings.size <= 4096:
+        problems.add("--size", f"is {settings.size}", "between 160 and 4096 px")
+    if jobs < 1:
+        problems.add("--jobs", f"is {jobs}", "1 or more")
+
+
+def deliver(out: Path, settings: Settings, jobs: int) -> None:
+    """Render what is missing and write the delivery. Raises AccordError where OUT holds one of other settings."""
+    rendered, delivery = out / RENDERED, out / "delivery"
+    if (delivery / "delivery.yaml").exists():
+        _same(out / "ground_truth.json", json.loads((out / "ground_truth.json").read_text())["made_with"], settings)
+        print(f"{delivery} is complete", file=sys.stderr)
+        return
+    _claim(rendered, settings)
+    (delivery / "images").mkdir(parents=True, exist_ok=True)
+    draft = make_plan(settings)
+    orders = [order(picture, draft.subjects, settings.seed, settings.size) for picture in to_render(draft)]
+    missing = [one for one in orders if not _done(one, rendered, delivery)]
+    for line in progress(render_all(missing, rendered, delivery, jobs), len(missing), len(orders)):
+        print(line, file=sys.stderr, flush=True)
+    write_delivery(draft, out, rendered)
+    shutil.rmtree(rendered)
+    print(f"{delivery}: {len(draft.pictures)} images of {len(draft.subjects)} subjects", file=sys.stderr)
+
+
+def render_all(orders: list[Order], rendered: Path, delivery: Path, jobs: int) -> Iterator[str]:
+    """Render and write the pictures; yields the reference of each that is done."""
+    if jobs == 1:
+        yield from (render_one(one, rendered, delivery) for one in orders)
+        return
+    # Each process renders with one thread: more of them on the same cores make all slower.
+    os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    kind = {"mp_context": get_context("spawn"), "max_tasks_per_child": PICTURES_PER_PROCESS}
+    with ProcessPoolExecutor(jobs, **kind) as pool:
+        tasks = [pool.submit(render_one, one, rendered, delivery) for one in orders]
+        try:
+            yield from (task.result() for task in as_completed(tasks))
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def render_one(order: Order, rendered: Path, delivery: Path) -> str:
+    """Render a picture and write its record, then its file, each whole or not at all; returns its reference."""
+    data, record = take(order)
+    _replace(record_path(rendered, order.picture.reference), compact(record).encode())
+    _replace(delivery / order.picture.file, data, beside=rendered)
+    return order.picture.reference
+
+
+def progress(done: Iterable[str], missing: int, total: int) -> Iterator[str]:
+    """A line now and then: how many of how many, and how long the rest will take."""
+    start = last = time.monotonic()
+    for count, _ in enumerate(done, 1):
+        now = time.monotonic()
+        if now - last >= SECONDS_BETWEEN_LINES or count == missing:
+            last, left = now, (now - start) / count * (missing - count)
+            yield f"rendered {total - missing + count} of {total} images, about {left / 60:.0f} min left"
+
+
+def _done(order: Order, rendered: Path, delivery: Path) -> bool:
+    return record_path(rendered, order.picture.reference).exists() and (delivery / order.picture.file).exists()
+
+
+def _claim(rendered: Path, settings: Settings) -> None:
+    """Note the settings beside the rendered pictures; raises AccordError where there are others."""
+    noted = rendered / SETTINGS
+    if noted.exists():
+        _same(noted, json.loads(noted.read_text()), settings)
+    rendered.mkdir(parents=True, exist_ok=True)
+    _replace(noted, compact(asdict(settings)).encode())
+
+
+def _same(where: Path, found: dict, settings: Settings) -> None:
+    if found != asdict(settings):
+        other = [f"{name} {found.get(name)}" for name, value in asdict(settings).items() if found.get(name) != value]
+        hint = "choose another folder, or delete this one"
+        raise AccordError(Problem(str(where), f"is of a delivery with other settings: {', '.join(other)}", hint))
+
+
+def _replace(path: Path, data: bytes, beside: Path | None = None) -> None:
+    """Write a file so that it is there whole or not at all; `beside`: where the unfinished one lies."""
+    partial = (beside or path.parent) / f"{path.name}.partial"
+    partial.write_bytes(data)
+    partial.replace(path)
