@@ -105,6 +105,14 @@ def test_an_inherited_effect_names_what_explains_it(rng):
     assert explained == {"ancestry": "", "pronoun": "", "ancestry x pronoun": "ancestry"}
 
 
+def test_two_effects_that_add_up_are_told_as_perhaps_a_sum(rng):
+    groups = {"ancestry": rng.integers(0, 3, 240), "pronoun": rng.integers(0, 2, 240)}
+    score = rng.normal(0.85, 0.08, 240) - 0.2 * (groups["ancestry"] == 1) - 0.2 * (groups["pronoun"] == 1)
+    found = families(groups, score, rng, models=1)
+    told = {f.attribute: (e.holds, e.summed) for f, e in zip(found, weigh(found, 1), strict=True)}
+    assert told == {"ancestry": (True, False), "pronoun": (True, False), "ancestry x pronoun": (True, True)}
+
+
 def test_subjects_of_both_groups_say_nothing_of_their_difference(rng):
     """Twenty subjects, each with images in both groups: no subject is left to compare."""
     owner, labels = np.repeat(np.arange(20), 2), np.tile(["a", "b"], 20)

@@ -12,7 +12,8 @@ def weights(subjects: int, draws: int, rng: np.random.Generator) -> np.ndarray:
     """How often each subject is drawn when as many are drawn with replacement: (draws, subjects) int."""
     if not subjects:
         return np.zeros((draws, 0), int)
-    return rng.multinomial(subjects, np.full(subjects, 1 / subjects), size=draws)
+    drawn = rng.integers(subjects, size=(draws, subjects)) + subjects * np.arange(draws)[:, np.newaxis]
+    return np.bincount(drawn.ravel(), minlength=draws * subjects).reshape(draws, subjects)
 
 
 def quantile_levels(subjects: int) -> tuple[float, float]:

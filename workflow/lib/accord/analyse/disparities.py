@@ -90,6 +90,8 @@ def _note(family: Family, largest: Pair, pair: Pair, evidence: Evidence, claimed
         parts.append("holds between images, not between subjects over all that was tested")
     if evidence.alike:
         parts.append(f"can't be told apart from {evidence.alike}")
+    if claimed and evidence.summed:
+        parts.append("more than either part alone, but perhaps no more than their sum")
     if pair is not largest:
         parts.append(
             f"D is larger for {groups[largest.worst]} and {groups[largest.best]}, not certain between subjects"

@@ -22,13 +22,15 @@ class Evidence:
     """What subjects say of one family: p (between subjects), corrected over all families; what explains it.
 
     explained: another attribute of which the groups leave nothing to this one; alike: one that can't be told apart
-    from it. "" for none.
+    from it; "" for none. summed: whether it is an intersection all of whose parts hold, so that it may be no more
+    than their sum.
     """
 
     p: float
     corrected: float = 1.0
     explained: str = ""
     alike: str = ""
+    summed: bool = False
 
     @property
     def holds(self) -> bool:
@@ -48,7 +50,10 @@ def weigh(families: list[Family], seed: int) -> list[Evidence]:
     found = [_evidence(f, _parts(f, named), most, seed) for f in families]
     corrected = holm(np.array([e.p for e in found]))
     found = [replace(e, corrected=float(c)) for e, c in zip(found, corrected, strict=True)]
-    return _set_aside(families, found, most, seed)
+    told = _set_aside(families, found, most, seed)
+    held = {(f.test, f.attribute) for f, e in zip(families, told, strict=True) if e.holds}
+    parts = [[(p.test, p.attribute) for p in _parts(f, named)] for f in families]
+    return [replace(e, summed=bool(some) and held.issuperset(some)) for e, some in zip(told, parts, strict=True)]
 
 
 def pair_p(family: Family, pair: Pair, seed: int) -> float:

@@ -20,9 +20,10 @@ def max_difference_p(
     mean rank: so differences between strata count for nothing. Subjects of no group take no part. A difference is
     weighed by 1 / sqrt(1/n1 + 1/n2). At most `most` deals. 1 with fewer than two groups.
     """
-    inside = np.asarray((member > 0).sum(axis=1)).ravel() > 0
+    inside = np.flatnonzero(np.asarray((member > 0).sum(axis=1)).ravel())
+    inside = inside[np.argsort(strata[inside], kind="stable")]
     groups = sparse.csr_array(member[inside] > 0).astype(float)
-    if groups.shape[1] < 2 or not inside.any():
+    if groups.shape[1] < 2 or not len(inside):
         return 1.0
     strata = np.unique(strata[inside], return_inverse=True)[1]
     ranks = _aligned(stats.rankdata(values[inside]), strata)
@@ -49,12 +50,9 @@ def _aligned(ranks: np.ndarray, strata: np.ndarray) -> np.ndarray:
 
 
 def _deal(ranks: np.ndarray, strata: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
-    """(count, m): the ranks in random order within each stratum."""
-    home = np.argsort(strata, kind="stable")
-    order = np.argsort(rng.random((count, len(ranks))) + strata, axis=1)
-    dealt = np.empty((count, len(ranks)))
-    dealt[:, home] = ranks[order]
-    return dealt
+    """(count, m): the ranks in random order within each stratum; strata lie one behind the other."""
+    parts = np.split(ranks, np.flatnonzero(np.diff(strata)) + 1)
+    return np.hstack([rng.permuted(np.tile(part, (count, 1)), axis=1) for part in parts])
 
 
 def _largest(ranks: np.ndarray, groups: sparse.csr_array) -> np.ndarray:
