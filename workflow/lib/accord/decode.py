@@ -10,6 +10,9 @@ from accord.errors import AccordError, Problem
 FORMATS = ("JPEG", "PNG")
 MAX_PIXELS = 200_000_000
 
+# Pillow's own limit lies below ours and only warns at first; `decode` reads the size before it makes a pixel.
+Image.MAX_IMAGE_PIXELS = None
+
 
 def decode(data: bytes, max_pixels: int = MAX_PIXELS) -> np.ndarray:
     """The picture in an encoded image: (height, width, 3) uint8 RGB, EXIF orientation applied.
