@@ -1,5 +1,7 @@
-"""A small shard of photographs (openpeople's synthetic people), as release hands it to evaluate."""
+"""A small shard of photographs (openpeople's synthetic people), as release hands it to evaluate; the shipped models."""
 
+import json
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -10,9 +12,17 @@ from PIL import Image
 from accord import table
 from accord.bundle import BundleWriter
 from accord.decode import encode_png
+from accord.evaluate import loading, models
 from accord.release.tables import Derivatives, People
 
+ROOT = Path(__file__).parents[2]
+METHODS = {"detect": "detect", "pose": "estimate", "parse": "parse", "embed": "embed"}
 HEIGHT = 640
+FACES = {  # x0, y0, x1, y1 from hair line to chin and ear to ear, drawn by hand in the 640 px photographs
+    ("P001", "amateur_posture"): (181, 60, 235, 133),
+    ("P001", "studio_portrait"): (204, 132, 440, 478),
+    ("P005", "amateur_selfie"): (143, 156, 335, 420),
+}
 # Square around the head, drawn by hand as FFHQ draws it: centre x, centre y, side; shares of width, height, height.
 HEADS = {
     ("P001", "studio_portrait"): (0.504, 0.436, 0.72),
@@ -82,3 +92,22 @@ def photo():
 def heads() -> dict[str, list[np.ndarray]]:
     """Per person, two faces as aligned derivatives show them."""
     return {person: [cut_head(*key) for key in HEADS if key[0] == person] for person in ("P001", "P005")}
+
+
+@pytest.fixture(scope="session")
+def faces() -> dict[tuple[str, str], tuple[int, int, int, int]]:
+    """Boxes of the faces of some photographs."""
+    return FACES
+
+
+@pytest.fixture(scope="session")
+def adapter():
+    """A function of a model's name in config/models.yaml: its adapter."""
+
+    @cache
+    def load(name: str):
+        settings = {"models": str(ROOT / "config/models.yaml"), "run": [name]}
+        spec = json.loads(models.read(settings, ROOT / "workflow/schemas/models.schema.yaml").spec(name))
+        return loading.load(spec, ROOT / "weights", METHODS[models.STEP_OF_TASK[spec["task"]]])
+
+    return load

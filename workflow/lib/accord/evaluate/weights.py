@@ -30,7 +30,7 @@ def _find_one(model: str, entry: dict, folder: Path, problems: Collector) -> Pat
     got = provenance.sha256(path)
     if got != entry["sha256"]:
         what = f"its weights {shown} have sha256 {got[:12]}..., but models.yaml states {entry['sha256'][:12]}..."
-        problems.add(model, what, f"get the stated version ({hint}), or state the new sum if you trust it")
+        problems.add(model, what, f"if you trust this file, state its sum; else {hint}")
     return path
 
 
