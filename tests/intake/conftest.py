@@ -63,21 +63,41 @@ class Maker:
         self.files[f"images/{reference}.jpg"] = jpeg() if data is None else data
         self.annotation(reference, [self.person(subject) for subject in subjects], regions)
         self.tables["images.csv"].append(
-            {"image": reference, "file": f"images/{reference}.jpg", "annotations": f"annotations/{reference}.json",
-             "subject": subjects[0], "location_country": "Kenya", "location_region": "Nairobi",
-             "user_date_captured": "2026-02-03", "user_hour_captured": "14:05", "scene": "12. Indoor: Home or hotel",
-             "lighting": "0. Lighting from above the head/face|5. Lighting from the right of the head/face",
-             **changes}  # fmt: skip
+            {
+                "image": reference,
+                "file": f"images/{reference}.jpg",
+                "annotations": f"annotations/{reference}.json",
+                "subject": subjects[0],
+                "location_country": "Kenya",
+                "location_region": "Nairobi",
+                "user_date_captured": "2026-02-03",
+                "user_hour_captured": "14:05",
+                "scene": "12. Indoor: Home or hotel",
+                "lighting": "0. Lighting from above the head/face|5. Lighting from the right of the head/face",
+                **changes,
+            }
         )
         for number, subject in enumerate(subjects):
             self.tables["people.csv"].append(
-                {"image": reference, "subject": subject, "is_primary": "true" if number == 0 else "false", "age": "35",
-                 "pronoun": "0. She/her/hers|2. They/them/their", "nationality": "Kenyan|Nigeriia",
-                 "apparent_skin_color": SKIN, "height": "170"}  # fmt: skip
+                {
+                    "image": reference,
+                    "subject": subject,
+                    "is_primary": "true" if number == 0 else "false",
+                    "age": "35",
+                    "pronoun": "0. She/her/hers|2. They/them/their",
+                    "nationality": "Kenyan|Nigeriia",
+                    "apparent_skin_color": SKIN,
+                    "height": "170",
+                }
             )
             self.tables["annotated.csv"].append(
-                {"image": reference, "subject": subject, "attribute": "apparent_skin_color", "annotator": "a1",
-                 "qa_annotator": "q1"}  # fmt: skip
+                {
+                    "image": reference,
+                    "subject": subject,
+                    "attribute": "apparent_skin_color",
+                    "annotator": "a1",
+                    "qa_annotator": "q1",
+                }
             )
 
     def annotation(self, image: str, people: list[dict], regions: tuple = ()) -> None:

@@ -24,13 +24,13 @@ rule intake_shard:
     params:
         deliveries=lookup("intake/deliveries", within=config),
         max_pixels=lookup("intake/max_pixels", within=config),
-        count=config["shards"],
+        shards=lookup("shards", within=config),
         # Reruns a shard when its part of a delivery changes; it is no part of the command.
         content=lambda wildcards: CONTENT.digests[wildcards.shard],
     shell:
         step(
             "intake.shard --deliveries {params.deliveries:q} --schema {input.schema} --shard {wildcards.shard}"
-            " --count {params.count} --max-pixels {params.max_pixels} --bundle {output.bundle}"
+            " --count {params.shards} --max-pixels {params.max_pixels} --bundle {output.bundle}"
             " --out-images {output.images} --out-people {output.people} --out-attributes {output.attributes}"
             " --out-keypoints {output.keypoints} --out-segments {output.segments} --out-regions {output.regions}"
             " --out-forms {output.forms} --out-annotators {output.annotators} --out-refused {output.refused}"

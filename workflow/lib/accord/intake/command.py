@@ -36,7 +36,11 @@ def check(path: Path, max_pixels: int = MAX_PIXELS) -> tuple[list[Problem], int,
         return sorted(error.problems), 0, 0
     records = Records()
     images.collect(opened, records, max_pixels, _weigh)
-    return sorted({_problem(refusal) for refusal in records.refused}), len(records.images), len(opened.tables["images.csv"])
+    return (
+        sorted({_problem(refusal) for refusal in records.refused}),
+        len(records.images),
+        len(opened.tables["images.csv"]),
+    )
 
 
 def _weigh(member: str, data: bytes) -> Member:

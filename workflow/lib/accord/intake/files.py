@@ -54,13 +54,16 @@ def _step_into(folder: int, name: str) -> int:
 def _read_regular(folder: int, name: str, limit: int) -> bytes:
     # O_NONBLOCK: opening a named pipe would wait for ever.
     opened = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
-    with os.fdopen(opened, "rb") as file:
+    try:
         if not stat.S_ISREG(os.fstat(opened).st_mode):
             raise FileRefusedError("path", "the path names no regular file")
-        data = file.read(limit + 1)
-        if len(data) > limit:
-            raise FileRefusedError("header", f"the file is larger than {limit // MEBIBYTE} MiB")
-        return data
+        with os.fdopen(opened, "rb", closefd=False) as file:
+            data = file.read(limit + 1)
+    finally:
+        os.close(opened)
+    if len(data) > limit:
+        raise FileRefusedError("header", f"the file is larger than {limit // MEBIBYTE} MiB")
+    return data
 
 
 def _refused(error: OSError) -> FileRefusedError:

@@ -1,0 +1,132 @@
+"""Annotation files: what is read, what is left out, what makes a file useless."""
+
+import copy
+import json
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accord.intake import annotations
+from accord.intake.annotations import AnnotationError
+from accord.intake.delivery import SCHEMA
+
+WHOLE = {
+    "image": "IMG_1",
+    "people": [
+        {
+            "subject": "ann",
+            "face_bbox": [1, 2, 3, 4],
+            "person_bbox": [0.5, 1, 9, 9],
+            "keypoints": {"0. Nose": [4, 5, 1], "2. Right eye": [3.5, 4, 0]},
+            "segments": [{"class_name": "6. Head hair", "num": 2,
+                          "polygon": [{"x": 0, "y": 0}, {"x": 4, "y": 0}, {"x": 4, "y": 3}]}],
+            "annotators": {"face_bbox": "a1"},
+        }
+    ],
+    "regions": [{"region": "r1", "kind": "card", "polygon": [[0, 0], [2, 0], [2, 2]], "annotator": "a2"}],
+}  # fmt: skip
+JSON_SCHEMA = json.loads(SCHEMA.with_name("delivery-annotation.schema.json").read_text())
+
+
+def changed(path, value):
+    document = copy.deepcopy(WHOLE)
+    *parents, last = path
+    inner = document
+    for part in parents:
+        inner = inner[part]
+    inner[last] = value
+    return document
+
+
+def parsed(document):
+    return annotations.parse(json.dumps(document).encode(), "IMG_1")
+
+
+def test_a_whole_file_is_read():
+    found = parsed(WHOLE)
+    person = found.people[0]
+    assert found.dropped == []
+    assert (person.subject, person.face, person.body) == ("ann", (1, 2, 3, 4), (0.5, 1, 9, 9))
+    assert person.keypoints == [(0, 4, 5, True), (2, 3.5, 4, False)]
+    assert person.segments == [(6, 2, [0, 0, 4, 0, 4, 3])]
+    assert person.annotators == {"face_bbox": "a1"}
+    assert found.regions == [("r1", "card", [0, 0, 2, 0, 2, 2], "a2")]
+
+
+PERSON = ("people", 0)
+NO_SEGMENT = "a segment has an unknown class, no number of its own, or no polygon"
+DROPPED = [
+    ((*PERSON, "face_bbox"), [1, 2, 0, 4], "a face_bbox is not [x, y, width, height] in px"),
+    ((*PERSON, "face_bbox"), [1, 2, 3], "a face_bbox is not [x, y, width, height] in px"),
+    ((*PERSON, "person_bbox"), [True, 1, 2, 3], "a person_bbox is not [x, y, width, height] in px"),
+    ((*PERSON, "person_bbox"), [1e7, 1, 2, 3], "a person_bbox is not [x, y, width, height] in px"),
+    ((*PERSON, "keypoints"), {"0. Tail": [1, 2, 1]}, "a keypoint has an unknown name, or is not [x, y, visible]"),
+    ((*PERSON, "keypoints"), {"0. Nose": [1, 2, 7]}, "a keypoint has an unknown name, or is not [x, y, visible]"),
+    ((*PERSON, "segments", 0, "class_name"), "6. Fur", NO_SEGMENT),
+    ((*PERSON, "segments", 0, "polygon"), [[1, 2], [3, 4]], NO_SEGMENT),
+    ((*PERSON, "segments", 0, "num"), 0, NO_SEGMENT),
+]  # fmt: skip
+USELESS = [
+    (("image",), "IMG_2", "the file does not speak of this image"),
+    (("people",), {}, "`people` and `regions` must be lists"),
+    (("people",), [WHOLE["people"][0]] * 101, "`people` and `regions` must be lists"),
+    (("people",), [WHOLE["people"][0]] * 2, "a person is given twice"),
+    ((*PERSON, "subject"), "", "a person has no subject"),
+    (("regions", 0, "polygon"), [[0, 0], [1, 1]], "a region has no name, no polygon, or an unknown kind"),
+    (("regions", 0, "polygon"), [[0, 0], [1, 1], ["x", 3]], "a region has no name, no polygon, or an unknown kind"),
+    (("regions", 0, "kind"), "dog", "a region has no name, no polygon, or an unknown kind"),
+    (("regions", 0, "region"), "", "a region has no name, no polygon, or an unknown kind"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "reason"), DROPPED)
+def test_a_broken_part_is_left_out_and_named(path, value, reason):
+    assert parsed(changed(path, value)).dropped == [reason]
+
+
+@pytest.mark.parametrize(("path", "value", "reason"), USELESS)
+def test_a_broken_file_is_refused(path, value, reason):
+    with pytest.raises(AnnotationError) as caught:
+        parsed(changed(path, value))
+    assert str(caught.value) == reason
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"{", b"\xff\xfe", b"[" * 100_000, b'{"image": NaN}', b'{"x": ' + b"9" * 5000 + b"}"],
+    ids=["empty", "cut", "no text", "deep", "nan", "long number"],
+)
+def test_what_is_no_json_is_refused(data):
+    with pytest.raises(AnnotationError, match=r"the file is no JSON \(\w+\)"):
+        annotations.parse(data, "IMG_1")
+
+
+def test_the_schema_accepts_what_is_read():
+    jsonschema.Draft202012Validator(JSON_SCHEMA).validate(WHOLE)
+
+
+NOT_IN_SCHEMA = ("the file does not speak of this image", "a person is given twice")
+
+
+@pytest.mark.parametrize(("path", "value", "reason"), DROPPED + [u for u in USELESS if u[2] not in NOT_IN_SCHEMA])
+def test_the_schema_refuses_what_is_not_read(path, value, reason):
+    assert not jsonschema.Draft202012Validator(JSON_SCHEMA).is_valid(changed(path, value)), reason
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
+    max_leaves=10,
+)
+
+
+@given(st.sampled_from([path for path, _, _ in [*DROPPED, *USELESS]]), JSON)
+def test_any_content_is_read_or_refused(path, value):
+    try:
+        found = parsed(changed(path, value))
+    except AnnotationError:
+        return
+    assert all(0 <= number <= 32 for person in found.people for number, *_ in person.keypoints)
+    assert all(len(region.polygon) >= 6 for region in found.regions)

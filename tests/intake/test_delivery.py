@@ -1,0 +1,159 @@
+"""A delivery as a whole: what keeps it from being read, all at once, and the command that says it."""
+
+import hashlib
+import json
+
+import jsonschema
+import pytest
+import yaml
+
+from accord import cli
+from accord.errors import AccordError
+from accord.intake import delivery, sheets
+from accord.intake.delivery import SCHEMA
+from accord.vocabularies import ATTRIBUTES
+
+
+def problems(root):
+    with pytest.raises(AccordError) as caught:
+        delivery.load(root)
+    return [(problem.where, problem.what) for problem in caught.value.problems]
+
+
+def test_a_valid_delivery_is_read(maker):
+    read = delivery.load(maker.write())
+    assert (read.vendor, read.name) == ("acme", "2026-03")
+    assert [row["image"] for row in read.tables["images.csv"]] == ["IMG_1", "IMG_2", "IMG_3"]
+    assert read.notices["notice-1"].version == "1"
+
+
+def test_no_folder_and_no_description(tmp_path):
+    assert problems(tmp_path / "gone") == [("gone", "is no folder")]
+    assert problems(tmp_path) == [(f"{tmp_path.name}/delivery.yaml", "the file does not exist")]
+
+
+def test_a_description_that_is_no_yaml(maker):
+    maker.write().joinpath("delivery.yaml").write_text("a: [")
+    assert problems(maker.root) == [("delivery/delivery.yaml", "is no YAML (ParserError)")]
+
+
+def test_a_description_can_run_no_code(maker):
+    maker.write().joinpath("delivery.yaml").write_text("!!python/object/apply:os.system ['touch /tmp/run']")
+    assert problems(maker.root) == [("delivery/delivery.yaml", "is no YAML (ConstructorError)")]
+
+
+def test_all_that_breaks_the_description_is_said_at_once(maker):
+    maker.about |= {"format": "other/1", "vendor": "../acme", "extra": 1}
+    del maker.about["created"]
+    maker.about["notices"][0]["sha256"] = "x"
+    found = dict(problems(maker.write()))
+    assert set(found) == {
+        "delivery/delivery.yaml $",
+        "delivery/delivery.yaml $.format",
+        "delivery/delivery.yaml $.vendor",
+        "delivery/delivery.yaml $.notices[0].sha256",
+    }
+    assert found["delivery/delivery.yaml $.format"] == 'breaks const "accord-delivery/1"'
+
+
+def test_all_that_breaks_the_tables_is_said_at_once(maker):
+    root = maker.write()
+    (root / "people.csv").unlink()
+    with (root / "forms.csv").open("a") as file:
+        file.write("more\n")
+    (root / "notices/notice-1.txt").write_text("another text")
+    assert sorted(problems(root)) == [
+        ("forms.csv", "does not match its sha256 in delivery.yaml"),
+        ("notices/notice-1.txt", "does not match its sha256 in delivery.yaml"),
+        ("people.csv", "the file does not exist"),
+    ]
+
+
+def test_a_table_behind_a_link_is_not_read(maker):
+    root = maker.write()
+    (root / "people.csv").rename(root.parent / "people.csv")
+    (root / "people.csv").symlink_to(root.parent / "people.csv")
+    assert problems(root) == [("people.csv", "the path goes through a link or a file")]
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        (b"", [("subjects.csv", "is empty")]),
+        (b"subject\nann\n", [("subjects.csv", "has no column 'birth_date'")]),
+        (b"subject,birth_date,shoe\n", [("subjects.csv", "column 3 is not known")]),
+        (b"subject,birth_date,subject\n", [("subjects.csv", "has a column twice")]),
+        (b"subject,birth_date\nann\n", [("subjects.csv:2", "has 1 cells instead of 2")]),
+        (b"subject,birth_date\nann,\nann,\n,\n", [("subjects.csv ann", "is given twice")]),
+        (b"subject,birth_date\n,1990-01-01\n", [("subjects.csv ", "has no subject")]),
+        (b"subject,birth_date\n\xff,\n", [("subjects.csv", "is no CSV in UTF-8 (UnicodeDecodeError)")]),
+        (b'subject,birth_date\n"a"b,\n', [("subjects.csv", "is no CSV in UTF-8 (Error)")]),
+        (b"subject,birth_date\n" + b"a" * 10_001 + b",\n",
+         [("subjects.csv:2", "has a cell that is too long or not text")]),
+        (b"subject,birth_date\n" + b"a" * 200_000 + b",\n", [("subjects.csv", "is no CSV in UTF-8 (Error)")]),
+    ],
+)  # fmt: skip
+def test_the_form_of_a_table(maker, data, found):
+    root = maker.write()
+    (root / "subjects.csv").write_bytes(data)
+    about = yaml.safe_load((root / "delivery.yaml").read_text())
+    about["tables"]["subjects.csv"] = hashlib.sha256(data).hexdigest()
+    (root / "delivery.yaml").write_text(yaml.safe_dump(about))
+    assert problems(root) == found
+
+
+def test_command_finds_a_valid_delivery_valid(maker, capsys):
+    assert cli.main(["delivery", "validate", str(maker.write())]) == 0
+    assert capsys.readouterr().out == f"{maker.root}: a valid delivery of 3 images\n"
+
+
+def test_command_says_everything_with_where_what_and_hint(maker, capsys):
+    maker.row("images.csv", image="IMG_1")["location_country"] = "Atlantis"
+    maker.files.pop("images/IMG_3.jpg")
+    assert cli.main(["delivery", "validate", str(maker.write())]) == 2
+    told = capsys.readouterr().out
+    assert "2 problem(s); 2 of 3 images would be taken" in told
+    assert "image IMG_3: the image is refused: the file does not exist\n    hint: add the file" in told
+    assert "attribute IMG_1: location_country names no country for certain; kept as given" in told
+    assert "Atlantis" not in told
+
+
+def test_command_speaks_json(maker, capsys):
+    maker.files.pop("images/IMG_3.jpg")
+    assert cli.main(["delivery", "validate", str(maker.write()), "--json"]) == 2
+    told = json.loads(capsys.readouterr().out)
+    assert (told["valid"], told["images"], told["taken"]) == (False, 3, 2)
+    assert told["problems"][0]["where"] == "image IMG_3"
+
+
+def test_command_says_what_keeps_a_delivery_from_being_read(tmp_path, capsys):
+    assert cli.main(["delivery", "validate", str(tmp_path)]) == 2
+    assert "delivery.yaml: the file does not exist" in capsys.readouterr().out
+
+
+TABLES = json.loads(SCHEMA.with_name("delivery-tables.schema.json").read_text())["$defs"]
+
+
+def test_schemas_of_tables_name_the_columns_that_are_read():
+    assert set(TABLES) == set(sheets.SHEETS)
+    for name, sheet in sheets.SHEETS.items():
+        assert set(TABLES[name]["required"]) == set(sheet.required), name
+        assert set(TABLES[name]["properties"]) == {*sheet.required, *sheet.optional}, name
+
+
+def test_schemas_of_tables_accept_what_is_valid(maker):
+    read = delivery.load(maker.write())
+    for name, rows in read.tables.items():
+        validator = jsonschema.Draft202012Validator(TABLES[name])
+        for row in rows:
+            validator.validate(row)
+
+
+@pytest.mark.parametrize("attribute", [a for a in ATTRIBUTES.values() if a.labels], ids=lambda a: a.name)
+def test_schemas_of_tables_hold_the_vocabularies(attribute):
+    schema = TABLES["images.csv" if attribute.of == "image" else "people.csv"]["properties"][attribute.name]
+    validator = jsonschema.Draft202012Validator(schema)
+    assert all(validator.is_valid(label) for label in ("", *attribute.labels))
+    assert validator.is_valid("|".join(attribute.labels[:2])) == attribute.multiple
+    assert not validator.is_valid("99. Other")
+    assert not validator.is_valid(attribute.labels[0] + "|")

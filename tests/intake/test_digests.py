@@ -1,0 +1,127 @@
+"""Digests of shards: what changes them, and what leaves them alone."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from accord.errors import AccordError
+from accord.intake import digests
+from accord.shards import opaque_id, shard_of
+
+COUNT = 64
+ANN, BOB = (shard_of(opaque_id("acme", name), COUNT) for name in ("ann", "bob"))
+
+
+def changed(maker, change) -> set[str]:
+    """The shards whose digest a change changes."""
+    before = digests.read([str(maker.write())], COUNT).digests
+    change(maker)
+    after = digests.read([str(maker.write())], COUNT).digests
+    return {shard for shard in before if before[shard] != after[shard]}
+
+
+def rewrite(path):
+    """A change of a file alone: another size, and so another time of change."""
+    return lambda maker: maker.files.update({path: maker.files[path] + b" "})
+
+
+@pytest.fixture
+def still(maker, monkeypatch):
+    """The delivery; times of change are all the same, so that only what a test changes counts."""
+    real = os.lstat
+    monkeypatch.setattr(digests.os, "lstat", lambda path: os.stat_result((*real(path)[:7], 0, 0, 0)))
+    return maker
+
+
+def test_ann_and_bob_live_in_two_shards():
+    assert ANN != BOB
+
+
+def test_nothing_changed(still):
+    assert changed(still, lambda maker: None) == set()
+
+
+@pytest.mark.parametrize(
+    ("change", "shards"),
+    [
+        (rewrite("images/IMG_1.jpg"), {ANN}),
+        (rewrite("images/IMG_3.jpg"), {BOB}),
+        (rewrite("annotations/IMG_2.json"), {ANN}),
+        (rewrite("forms/r-ann.txt"), {ANN}),
+        (rewrite("forms/c-bob.txt"), {ANN, BOB}),
+        (lambda m: m.row("people.csv", image="IMG_2", subject="bob").update(age="36"), {ANN}),
+        (lambda m: m.row("people.csv", image="IMG_3").update(age="36"), {BOB}),
+        (lambda m: m.row("annotated.csv", image="IMG_3").update(annotator="a2"), {BOB}),
+        (lambda m: m.row("subjects.csv", subject="bob").update(birth_date="2000-01-01"), {ANN, BOB}),
+        (lambda m: m.row("subjects.csv", subject="ann").update(birth_date="2000-01-01"), {ANN}),
+        (lambda m: m.about.update(contact="other@acme.example"), set()),
+        (lambda m: (m.files.pop("images/IMG_3.jpg"), (m.root / "images/IMG_3.jpg").unlink()), {BOB}),
+    ],
+)
+def test_a_change_reaches_the_shards_that_hold_it(still, change, shards):
+    assert changed(still, change) == shards
+
+
+def test_time_of_change_counts(maker):
+    root = maker.write()
+    before = digests.read([str(root)], COUNT).digests
+    os.utime(root / "images/IMG_3.jpg", ns=(1, 1))
+    after = digests.read([str(root)], COUNT).digests
+    assert {shard for shard in before if before[shard] != after[shard]} == {BOB}
+
+
+@given(st.text(st.characters(codec="utf-8", categories=("L", "N")), min_size=1, max_size=8), st.integers(2, 256))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=10, deadline=None)
+def test_a_new_subject_changes_their_own_shard_alone(still, name, count):
+    tables = {table: [dict(row) for row in rows] for table, rows in still.tables.items()}
+    files = dict(still.files)
+    before = digests.read([str(still.write())], count).digests
+    try:
+        if name not in ("ann", "bob"):
+            still.subject(name)
+            still.image("IMG_9", name)
+        after = digests.read([str(still.write())], count).digests
+    finally:
+        still.tables, still.files = tables, files
+    home = {shard_of(opaque_id("acme", name), count)} if name not in ("ann", "bob") else set()
+    assert {shard for shard in before if before[shard] != after[shard]} == home
+
+
+def test_shards_know_whom_they_show(maker):
+    shown = digests.read([str(maker.write())], COUNT).subjects
+    assert shown[ANN] == {opaque_id("acme", "ann"), opaque_id("acme", "bob")}
+    assert shown[BOB] == {opaque_id("acme", "bob")}
+
+
+def test_order_of_deliveries_does_not_count(maker, tmp_path):
+    first = str(maker.write())
+    maker.root, maker.about["delivery"] = tmp_path / "second", "2026-04"
+    maker.root.mkdir()
+    second = str(maker.write())
+    assert digests.read([first, second], 8) == digests.read([second, first], 8)
+
+
+def test_folders_that_are_no_delivery_are_all_named(tmp_path):
+    with pytest.raises(AccordError) as caught:
+        digests.read([str(tmp_path / "gone"), str(tmp_path)], 4)
+    assert [problem.what for problem in caught.value.problems] == [
+        "the delivery is no folder",
+        "the file does not exist",
+    ]
+    assert "correct intake.deliveries in the config" in str(caught.value)
+
+
+def test_broken_tables_are_left_to_the_step(maker):
+    root = maker.write()
+    (root / "people.csv").write_bytes(b"\xff\xff")
+    assert set(digests.read([str(root)], 2).digests) == {"00", "01"}
+
+
+def test_reading_is_light():
+    code = "import sys; import accord.intake.digests, accord.consent.events; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"pandas", "pandera", "numpy", "PIL", "pyarrow", "torch", "jsonschema"} & set(loaded)

@@ -1,0 +1,341 @@
+"""One shard of a delivery: its tables by hand, and every refusal by its text."""
+
+import hashlib
+import json
+import shutil
+import struct
+import zlib
+
+import pandas as pd
+import pytest
+
+from accord import bundle, step
+from accord.bundle import Member
+from accord.errors import AccordError
+from accord.intake import delivery, images, shard, shares
+from accord.intake.delivery import SCHEMA
+from accord.intake.records import Records
+from accord.shards import opaque_id, shard_of
+
+
+def take(maker, count=1, at="00", max_pixels=1_000_000, write=True):
+    root = maker.write() if write else maker.root
+    tar = root.parent / f"{at}.tar"
+    return shard.run([root], SCHEMA, tar, shard=at, count=count, max_pixels=max_pixels), tar
+
+
+def refused(maker, max_pixels=1_000_000, write=True):
+    """(item, reference, check, reason, fatal) of all refusals, and the sources of the images taken."""
+    records = Records()
+    opened = delivery.load(maker.write() if write else maker.root)
+    images.collect(opened, records, max_pixels, lambda name, data: Member(name, 0, len(data), "0" * 64))
+    rows = [(row.item, row.reference, row.check, row.reason, row.fatal) for row in sorted(records.refused)]
+    return rows, sorted(row[4] for row in records.images)
+
+
+def image_id(source):
+    return opaque_id("acme", "2026-03", source)
+
+
+def subject_id(reference):
+    return opaque_id("acme", reference)
+
+
+def test_images_know_their_bytes_and_people(maker):
+    taken, tar = take(maker)
+    rows = taken.images.set_index("source")
+    assert list(taken.images["image"]) == sorted(image_id(source) for source in ("IMG_1", "IMG_2", "IMG_3"))
+    for row in taken.images.itertuples():
+        assert bundle.read(tar, row) == maker.files[f"images/{row.source}.jpg"]
+    assert rows.loc["IMG_1", "subject"] == subject_id("ann")
+    assert (rows.loc["IMG_1", "width"], rows.loc["IMG_1", "height"]) == (64, 48)
+    assert rows.loc["IMG_1", ["location_country", "location_country_m49"]].tolist() == ["Kenya", 404]
+    shown = {(row.image, row.subject): row.is_primary for row in taken.people.itertuples()}
+    assert shown == {
+        (image_id("IMG_1"), subject_id("ann")): True,
+        (image_id("IMG_2"), subject_id("ann")): True,
+        (image_id("IMG_2"), subject_id("bob")): False,
+        (image_id("IMG_3"), subject_id("bob")): True,
+    }
+    assert taken.refused.empty
+
+
+def test_attributes_are_one_row_per_value(maker):
+    taken, _ = take(maker)
+    said = taken.attributes.set_index(["image", "subject", "attribute"]).sort_index()
+    ann = said.loc[(image_id("IMG_1"), subject_id("ann"))]
+    assert ann.loc[["pronoun"], "value"].tolist() == ["0. She/her/hers", "2. They/them/their"]
+    assert ann.loc[["nationality"], "value"].tolist() == ["Kenya", "Nigeria"]
+    assert ann.loc[["country_of_residence"], "value"].tolist() == ["Nigeria"]
+    assert ann.loc[["apparent_skin_color"], "annotator"].tolist() == [subject_id("a1")]
+    assert ann.loc[["pronoun"], "annotator"].tolist() == ["", ""]
+    assert said.loc[(image_id("IMG_1"), "", "scene"), "value"] == "12. Indoor: Home or hotel"
+    assert taken.people["age"].tolist() == [35] * 4
+
+
+def test_annotations_are_typed(maker):
+    taken, _ = take(maker)
+    mine = taken.keypoints[taken.keypoints["image"] == image_id("IMG_1")]
+    assert mine[["keypoint", "x", "y", "visible"]].values.tolist() == [[0, 16, 12, True], [32, 9.5, 41, False]]
+    assert taken.segments["polygon"].map(list).tolist() == [[10, 5, 22, 5, 16, 19]] * 4
+    assert taken.regions[["image", "kind"]].values.tolist() == [[image_id("IMG_1"), "screen"]]
+    assert list(taken.regions["polygon"][0]) == [1, 1, 5, 1, 5, 5]
+
+
+def test_annotators_who_withdrew_disclose_nothing(maker):
+    taken, _ = take(maker)
+    told = taken.annotators.set_index("annotator")
+    disclosed = ["pronoun", "age_group", "ancestry", "nationality"]
+    assert told.loc[subject_id("a2"), disclosed].tolist() == ["", "", "", ""]
+    assert not told.loc[subject_id("a2"), "consents"]
+    assert told.loc[subject_id("a1"), disclosed].tolist() == [
+        "1. He/him/his", "[30, 40)", "13. Eastern Asia", "Viet Nam"
+    ]  # fmt: skip
+    assert told["role"].to_dict() == {
+        subject_id("a1"): "annotator", subject_id("a2"): "annotator", subject_id("q1"): "qa"
+    }  # fmt: skip
+
+
+def test_forms_are_one_row_per_scope(maker):
+    taken, _ = take(maker)
+    mine = taken.forms[taken.forms["subject"] == subject_id("bob")].set_index("scope")
+    assert sorted(mine.index) == ["collect", "copyright", "publish_attr:*", "publish_image"]
+    assert mine.loc["collect", ["signed_on", "expires_on", "birth_date", "notice_version"]].tolist() == [
+        "2026-01-02", "", "1990-05-01", "1"
+    ]  # fmt: skip
+    assert mine.loc["collect", "evidence_sha256"] == hashlib.sha256(b"signed c-bob").hexdigest()
+
+
+def test_shards_share_the_delivery_out(maker):
+    tables = delivery.load(maker.write()).tables
+    shared = shares.split("acme", tables, 16)
+    for at, share in shared.items():
+        assert all(shard_of(subject_id(row["subject"]), 16) == at for row in share["images.csv"])
+    assert sorted(r["image"] for share in shared.values() for r in share["images.csv"]) == ["IMG_1", "IMG_2", "IMG_3"]
+    home = shared[shard_of(subject_id("ann"), 16)]
+    assert {"ann", "bob"} == {row["subject"] for row in home["forms.csv"]}  # bob is in an image of ann's
+    assert {"ann", "bob"} == {row["subject"] for row in home["subjects.csv"]}
+    away = shared[shard_of(subject_id("bob"), 16)]
+    assert {"bob"} == {row["subject"] for row in away["forms.csv"]}
+
+
+def test_a_shard_takes_its_own_images_alone(maker):
+    home = shard_of(subject_id("bob"), 16)
+    assert shard_of(subject_id("ann"), 16) != home
+    assert take(maker, count=16, at=home)[0].images["source"].tolist() == ["IMG_3"]
+
+
+def test_the_same_delivery_elsewhere_gives_the_same_bytes(maker, tmp_path):
+    root = maker.write()
+    (tmp_path / "elsewhere").mkdir()
+    shutil.copytree(root, tmp_path / "elsewhere/delivery")
+    for place in (root, tmp_path / "elsewhere/delivery"):
+        out = place.parent / "out"
+        flags = [f"--out-{name}={out / name}.parquet" for name in shard.Intake._fields]
+        step.run_step("intake.shard", ["--deliveries", str(place), "--schema", str(SCHEMA), "--shard", "00", "--count",
+                                       "1", "--max-pixels", "9999", "--bundle", str(out / "images.tar"),
+                                       *flags])  # fmt: skip
+    for path in sorted((root.parent / "out").iterdir()):
+        assert path.read_bytes() == (tmp_path / "elsewhere/out" / path.name).read_bytes(), path.name
+
+
+def edit(table, key, **changes):
+    return lambda maker: maker.row(table, **key).update(changes)
+
+
+def drop(path):
+    return lambda maker: maker.files.pop(path)
+
+
+def replace(path, data):
+    """Another content than the one that its sha256 was taken of."""
+
+    def change(maker):
+        sha = hashlib.sha256(maker.files[path]).hexdigest()
+        maker.files[path] = data
+        for row in maker.tables["images.csv"]:
+            for column, name in (("file", "sha256"), ("annotations", "annotations_sha256")):
+                if row[column] == path:
+                    row[name] = sha
+
+    return change
+
+
+def redraw(**changes):
+    def change(maker):
+        document = json.loads(maker.files["annotations/IMG_1.json"])
+        maker.files["annotations/IMG_1.json"] = json.dumps({**document, **changes}).encode()
+
+    return change
+
+
+def bomb(maker):
+    head = struct.pack(">IIBBBBB", 30_000, 30_000, 8, 2, 0, 0, 0)
+    chunk = struct.pack(">I", len(head)) + b"IHDR" + head + struct.pack(">I", zlib.crc32(b"IHDR" + head))
+    data = struct.pack(">I", 0) + b"IDAT" + struct.pack(">I", zlib.crc32(b"IDAT"))
+    maker.files["images/IMG_1.png"] = b"\x89PNG\r\n\x1a\n" + chunk + data
+    maker.row("images.csv", image="IMG_1")["file"] = "images/IMG_1.png"
+
+
+def add_stranger(maker):
+    maker.annotation("IMG_1", [maker.person("ann"), maker.person("zoe")])
+
+
+def add_unlisted(maker):
+    maker.tables["people.csv"].append({"image": "IMG_1", "subject": "zoe", "is_primary": "false"})
+
+
+def out_of_place(maker):
+    maker.tables["people.csv"].append({"image": "IMG_9", "subject": "bob", "is_primary": "true"})
+
+
+IMG_1 = {"image": "IMG_1"}
+ANN_1 = {"image": "IMG_1", "subject": "ann"}
+NOT_PRIMARY = "the image's subject is not its one primary person in people.csv and subjects.csv"
+STOPPED = [
+    (drop("images/IMG_1.jpg"), "image", "missing_file", "the file does not exist"),
+    (replace("images/IMG_1.jpg", b"other"), "image", "sha256", "the file does not match its sha256"),
+    (edit("images.csv", IMG_1, file="../outside.jpg"), "image", "path",
+     "the path leads out of the delivery, or is not a plain relative path"),
+    (lambda m: m.files.update({"images/IMG_1.jpg": b"no picture"}), "image", "header",
+     "no readable JPEG or PNG (UnidentifiedImageError)"),
+    (lambda m: (m.files.update({"images/IMG_1.png": m.files["images/IMG_1.jpg"]}),
+                m.row("images.csv", image="IMG_1").update(file="images/IMG_1.png")),
+     "image", "extension", "the file's name does not end as that of image/jpeg does"),
+    (bomb, "image", "pixels", "the header says far too many pixels"),
+    (edit("images.csv", IMG_1, subject="bob"), "image", "subject", NOT_PRIMARY),
+    (edit("people.csv", ANN_1, is_primary="false"), "image", "subject", NOT_PRIMARY),
+    (drop("annotations/IMG_1.json"), "annotation", "annotation", "annotations: the file does not exist"),
+    (replace("annotations/IMG_1.json", b"{}"), "annotation", "sha256",
+     "annotations: the file does not match its sha256"),
+    (edit("images.csv", IMG_1, annotations="/etc/passwd"), "annotation", "path",
+     "annotations: the path leads out of the delivery, or is not a plain relative path"),
+    (redraw(image="IMG_2"), "annotation", "annotation", "annotations: the file does not speak of this image"),
+    (redraw(regions=[{"region": "r", "kind": "card"}]), "annotation", "annotation",
+     "annotations: a region has no name, no polygon, or an unknown kind"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "item", "check", "reason"), STOPPED)
+def test_an_image_is_refused_with_a_reason(maker, change, item, check, reason):
+    change(maker)
+    rows, taken = refused(maker)
+    assert rows == [(item, "IMG_1", check, reason, True)]
+    assert taken == ["IMG_2", "IMG_3"]
+
+
+KEPT = [
+    (edit("people.csv", ANN_1, pronoun="0. She/her/hers|9. Other"),
+     ("attribute", "IMG_1 pronoun", "vocabulary", "a value of pronoun is not in its vocabulary")),
+    (edit("people.csv", ANN_1, hairstyle="1. Buzz cut|2. Short"),
+     ("attribute", "IMG_1 hairstyle", "vocabulary", "a value of hairstyle is not in its vocabulary")),
+    (edit("people.csv", ANN_1, age="old"), ("attribute", "IMG_1 age", "vocabulary", "age is no number of years")),
+    (edit("people.csv", ANN_1, age="121"), ("attribute", "IMG_1 age", "vocabulary", "age is no number of years")),
+    (edit("people.csv", ANN_1, nationality="Atlantis"), ("attribute", "IMG_1 nationality", "country",
+     "a value of nationality names no country for certain; kept as given")),
+    (edit("images.csv", IMG_1, location_country="Nigera"), ("attribute", "IMG_1", "country",
+     "location_country names no country for certain; kept as given")),
+    (edit("images.csv", IMG_1, user_date_captured="3 May"), ("attribute", "IMG_1", "vocabulary",
+     "user_date_captured is no day written YYYY-MM-DD")),
+    (edit("images.csv", IMG_1, user_hour_captured="25:00"), ("attribute", "IMG_1", "vocabulary",
+     "user_hour_captured is neither HH:MM nor a quarter of the day")),
+    (redraw(people=[]), ("annotation", "IMG_1", "annotation", "a person in the image is not annotated")),
+    (add_stranger, ("person", "IMG_1", "subject", "somebody is annotated who is not in people.csv and subjects.csv")),
+    (add_unlisted, ("person", "IMG_1", "subject", "a person is not in subjects.csv")),
+    (out_of_place, ("person", "IMG_9", "subject", "a person is in an image that is not in images.csv")),
+    (edit("annotators.csv", {"annotator": "q1"}, role="boss"), ("annotator", "q1", "vocabulary",
+     "an annotator is not in annotators.csv, or their role or consent can't be read")),
+    (drop("forms/c-ann.txt"), ("form", "c-ann", "form", "the file does not exist")),
+    (edit("forms.csv", {"form": "c-ann"}, file="../c-ann.txt"), ("form", "c-ann", "path",
+     "the path leads out of the delivery, or is not a plain relative path")),
+    (edit("forms.csv", {"form": "c-ann"}, sha256="0" * 64), ("form", "c-ann", "sha256",
+     "the signed form does not match its sha256")),
+    (edit("forms.csv", {"form": "c-ann"}, scopes="collect|fly"), ("form", "c-ann", "form",
+     "a consent form names a person in subjects.csv and known scopes")),
+    (edit("forms.csv", {"form": "c-ann"}, scopes="publish_attr:height"), ("form", "c-ann", "form",
+     "a consent form names a person in subjects.csv and known scopes")),
+    (edit("forms.csv", {"form": "c-ann"}, subject="zoe"), ("form", "c-ann", "form",
+     "a consent form names a person in subjects.csv and known scopes")),
+    (edit("forms.csv", {"form": "c-ann"}, scopes=""), ("form", "c-ann", "form",
+     "the form is of no known kind, or has no scope")),
+    (edit("forms.csv", {"form": "r-ann"}, scopes="collect"), ("form", "r-ann", "form",
+     "a copyright form names a rightsholder, and its scope is copyright")),
+    (edit("forms.csv", {"form": "r-ann"}, subject="studio"), ("form", "r-ann", "form",
+     "a rightsholder who is no subject must name the image")),
+    (edit("forms.csv", {"form": "c-ann"}, signed_on="2026-02-30"), ("form", "c-ann", "form",
+     "the form's dates are not written YYYY-MM-DD")),
+    (edit("forms.csv", {"form": "c-ann"}, notice="notice-2"), ("form", "c-ann", "form",
+     "the notice that was agreed to is not in the delivery")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "row"), KEPT)
+def test_a_thing_is_refused_and_the_image_stays(maker, change, row):
+    change(maker)
+    rows, taken = refused(maker)
+    assert rows == [(*row, False)]
+    assert taken == ["IMG_1", "IMG_2", "IMG_3"]
+
+
+def test_values_in_their_vocabulary_stay_when_others_go(maker):
+    maker.row("people.csv", **ANN_1)["pronoun"] = "0. She/her/hers|9. Other"
+    said = take(maker)[0].attributes
+    mine = said[(said["image"] == image_id("IMG_1")) & (said["attribute"] == "pronoun")]
+    assert mine["value"].tolist() == ["0. She/her/hers"]
+
+
+def test_an_unmapped_country_is_kept_as_given(maker):
+    maker.row("images.csv", image="IMG_1")["location_country"] = "Nigera"
+    row = take(maker)[0].images.set_index("source").loc["IMG_1"]
+    assert (row["location_country"], row["location_country_given"]) == ("", "Nigera")
+    assert pd.isna(row["location_country_m49"])
+
+
+def test_a_rightsholder_who_is_no_subject_may_name_an_image(maker):
+    maker.row("forms.csv", form="r-ann").update(subject="studio", image="IMG_1")
+    taken, _ = take(maker)
+    assert taken.refused.empty
+    assert image_id("IMG_1") in set(taken.forms["image"])
+
+
+def test_all_that_is_wrong_with_an_image_is_said(maker):
+    maker.files.pop("images/IMG_1.jpg")
+    maker.files.pop("annotations/IMG_1.json")
+    maker.row("people.csv", **ANN_1)["age"] = "old"
+    assert [row[2] for row in refused(maker)[0]] == ["annotation", "vocabulary", "missing_file"]
+
+
+def test_size_by_the_header_is_bounded(maker):
+    rows, taken = refused(maker, max_pixels=64 * 48 - 1)
+    assert {row[3] for row in rows} == {"the header says more than 3071 pixels"}
+    assert taken == []
+
+
+def test_a_link_to_an_image_is_refused(maker):
+    root = maker.write()
+    (root / "images/IMG_1.jpg").rename(root.parent / "real.jpg")
+    (root / "images/IMG_1.jpg").symlink_to(root.parent / "real.jpg")
+    rows, _ = refused(maker, write=False)
+    assert rows == [("image", "IMG_1", "path", "the path goes through a link or a file", True)]
+
+
+def test_refusals_say_no_value(maker):
+    maker.row("people.csv", **ANN_1)["pronoun"] = "my secret"
+    rows, _ = refused(maker)
+    assert len(rows) == 1
+    assert "secret" not in str(rows)
+
+
+def test_deliveries_that_cannot_be_read_are_all_named(maker, tmp_path):
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(AccordError) as caught:
+        shard.load_all([tmp_path / "empty", tmp_path / "gone", maker.write()], SCHEMA)
+    assert [problem.where for problem in caught.value.problems] == ["empty/delivery.yaml", "gone"]
+
+
+def test_no_delivery_and_twice_the_same(maker):
+    with pytest.raises(AccordError, match=r"intake.deliveries: names no delivery"):
+        shard.load_all([], SCHEMA)
+    root = maker.write()
+    with pytest.raises(AccordError, match="acme 2026-03: is delivered twice"):
+        shard.load_all([root, root], SCHEMA)
