@@ -1,0 +1,128 @@
+"""The room as a whole: every step by its command line, from predictions to groups, twice, with the same bytes."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from analyse_cases import asked_of, verdicts_of
+from pycocotools import mask as coco
+
+from accord import table
+from accord.analyse.tables import Disparities, Groups, Members, Verification
+from accord.checks.tables import Verdicts
+from accord.evaluate.tables import Detections, Embeddings, Evaluated, Masks, Poses
+from accord.release.tables import Attributes, Keypoints, People, Segments
+from accord.step import run_step
+from accord.vocabularies import ANCESTRIES, PRONOUNS, SKIN_COLORS
+
+SUBJECTS, IMAGES = 48, 2
+TASKS = ("face_localization", "keypoint_estimation", "person_parsing", "face_verification", "image_embedding")
+
+
+def write(folder, rng):
+    """A release of 48 people and what models made of it; faces of the first ancestry are found badly."""
+    owner = np.repeat(np.arange(SUBJECTS), IMAGES)
+    keys = pd.DataFrame({"image": [f"i{n:03d}" for n in range(len(owner))], "subject": [f"s{s:02d}" for s in owner]})
+    region = owner % 2
+    box = {"face_x": 10.0, "face_y": 10.0, "face_width": 30.0, "face_height": 40.0}
+    box |= {"person_x": 0.0, "person_y": 0.0, "person_width": 60.0, "person_height": 90.0}
+    people = keys.assign(is_primary=True, age=20 + owner % 30, face_annotator="a", **box)
+    said = {
+        "ancestry": np.array(ANCESTRIES)[[0, 17]][region],
+        "pronoun": np.array(PRONOUNS)[owner // 2 % 2],
+        "natural_skin_color": np.array(SKIN_COLORS)[owner // 4 % 2],
+    }
+    attributes = pd.concat([keys.assign(attribute=name, value=value, annotator="") for name, value in said.items()])
+    square = np.array([0, 0, 60, 0, 60, 90, 0, 90], float)
+    segments = keys.assign(segment=20, num=1, polygon=[square] * len(keys), annotator="a")
+    points = keys.assign(keypoint=0, x=25.0, y=30.0, visible=True, annotator="a")
+    width = np.where(region == 0, 12, 27) + rng.integers(0, 3, len(keys))
+    found = pd.DataFrame({"model": "m", "image": keys["image"], "x0": 10.0, "y0": 10.0, "x1": 10.0 + width, "y1": 50.0})
+    mask = coco.encode(np.ones((90, 60), np.uint8, order="F"))["counts"].decode()
+    masks = {"model": "m", "image": keys["image"], "score": 1.0, "label": "person", "height": 90, "width": 60}
+    vectors = rng.normal(size=(SUBJECTS, 8))[owner] + 0.3 * rng.normal(size=(len(owner), 8))
+    vectors = list((vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32))
+    made = {
+        "people": (people, People),
+        "attributes": (attributes, Attributes),
+        "keypoints": (points, Keypoints),
+        "segments": (segments, Segments),
+        "verdicts": (verdicts_of(keys["image"]), Verdicts),
+        "asked": (pd.concat([asked_of("m", t, keys.to_numpy()) for t in TASKS]), Evaluated),
+        "face_localization": (found.assign(score=1.0, label="face"), Detections),
+        "keypoint_estimation": (keys.assign(model="m", keypoint=0, x=25.0, y=30.0, score=1.0), Poses),
+        "person_parsing": (pd.DataFrame({**masks, "counts": mask}), Masks),
+        "face_verification": (keys.assign(model="m", vector=vectors), Embeddings),
+        "image_embedding": (keys.assign(model="m", subject="", vector=vectors), Embeddings),
+    }
+    for name, (frame, model) in made.items():
+        table.write(table.check(frame, model, name), model, folder / f"{name}.parquet")
+
+
+def analyse(given, out):
+    """Run all steps of the room, with the flags that its rules give."""
+
+    def step(name, inputs, *options):
+        flags = [part for key, files in inputs.items() for part in (f"--{key}", *map(str, files))]
+        run_step(f"analyse.{name}", [*flags, *map(str, options)])
+
+    people, verdicts, asked = ({name: [given / f"{name}.parquet"]} for name in ("people", "verdicts", "asked"))
+    attributes, segments = ({name: [given / f"{name}.parquet"]} for name in ("attributes", "segments"))
+    of = {task: {"predictions": [given / f"{task}.parquet"]} for task in TASKS}
+    scores = [out / f"{task}.parquet" for task in TASKS[:4]]
+    names = json.dumps(["pronoun", "age_group", "ancestry", "natural_skin_color"])
+    step("localisation", of[TASKS[0]] | asked | people | verdicts, "--task", TASKS[0], "--out", scores[0])
+    keypoints = {"keypoints": [given / "keypoints.parquet"]}
+    step("pose", of[TASKS[1]] | asked | people | keypoints | segments | verdicts, "--out", scores[1])
+    step("parsing", of[TASKS[2]] | asked | segments | verdicts, "--out", scores[2])
+    step("members", people | attributes | verdicts, "--names", names, "--most", 2, "--out", out / "members.parquet")
+    members = {"members": [out / "members.parquet"]}
+    rates = ["--out-scores", scores[3], "--out-rates", out / "rates.parquet"]
+    step("verification", of[TASKS[3]] | asked | members | attributes | verdicts, *rates)
+    told = {"scores": scores} | members
+    step("groups", told | {"rates": [out / "rates.parquet"]}, "--bootstraps", 200, "--out", out / "groups.parquet")
+    step("disparities", told, "--bootstraps", 200, "--out", out / "disparities.parquet")
+    step("diversity", of[TASKS[4]] | verdicts, "--out", out / "diversity.parquet")
+    step("composition", people | members | verdicts, "--out", out / "composition.parquet")
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    given = tmp_path_factory.mktemp("given")
+    write(given, np.random.default_rng(5))
+    folders = [tmp_path_factory.mktemp("first"), tmp_path_factory.mktemp("second")]
+    for folder in folders:
+        analyse(given, folder)
+    return folders
+
+
+def test_the_same_inputs_give_the_same_bytes(runs):
+    first, second = ({file.name: file.read_bytes() for file in folder.iterdir()} for folder in runs)
+    assert len(first) == 10 and first == second
+
+
+def test_the_planted_bias_is_claimed_and_nothing_else(runs):
+    told = table.read(runs[0] / "disparities.parquet", Disparities)
+    claimed = told[told["claimed"]]
+    assert claimed[["task", "attribute", "worst", "best"]].to_numpy().tolist() == [
+        ["face_localization", "ancestry", ANCESTRIES[0], ANCESTRIES[17]]
+    ]
+    assert set(told["task"]) == set(TASKS[:4])
+
+
+def test_every_group_of_every_test_is_told(runs):
+    told, members = table.read(runs[0] / "groups.parquet", Groups), table.read(runs[0] / "members.parquet", Members)
+    named = set(zip(members["attribute"], members["group"], strict=True)) | {("all", "all")}
+    for _, some in told.groupby(["task", "model", "metric"]):
+        assert set(zip(some["attribute"], some["group"], strict=True)) == named
+    assert (told["mean"].notna() | (told["note"] != "")).all()
+    assert set(told["metric"]) == {"ar_iou", "pck@0.5", "ar_oks", "ar_mask", "genuine_similarity", "tar@far=0.001"}
+
+
+def test_rates_are_told_for_the_whole_set_and_each_group(runs):
+    rates = table.read(runs[0] / "rates.parquet", Verification).set_index(["attribute", "group"])
+    assert rates.loc[("ancestry", ANCESTRIES[0])][["subjects", "images", "positives", "negatives"]].tolist() == [
+        24, 48, 24, 48 * 47 // 2 - 24,
+    ]  # fmt: skip
+    assert rates.loc[("all", "all"), "positives"] == 48
