@@ -92,10 +92,10 @@ def test_vault_and_folders_are_recorded_by_name_only(given, monkeypatch):
         return {}
 
     Path("key").write_bytes(b"secret")
-    run(monkeypatch, show, "--key", "key", "--delivery", ".", "--out", "o.json")
+    run(monkeypatch, show, "--key", "key", "--delivery", "far/away", "--out", "o.json")
     story = provenance.of(Path("o.json"))
     assert story["inputs"] == {}
-    assert story["params"] == {"key": "key", "delivery": "."}
+    assert story["params"] == {"key": "key", "delivery": "away"}
 
 
 def test_a_returned_table_is_validated(given, monkeypatch):

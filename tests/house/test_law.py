@@ -34,7 +34,7 @@ def test_a_room_has_its_name_in_five_places(room):
 def test_a_rule_is_its_room_and_its_step(room):
     text = (ROOT / f"workflow/rules/{room}.smk").read_text()
     assert text.startswith('"""')
-    blocks = re.split(r"^(?=\s*rule \w+:)", text, flags=re.M)[1:]
+    blocks = re.split(r"^(?=[ \t]*rule \w+:)", text, flags=re.M)[1:]
     for block in blocks:
         name, (of, step) = re.search(r"rule (\w+):", block)[1], STEP.search(block).groups()
         assert of == room

@@ -9,7 +9,10 @@ rule report_index:
         groups="<results>/analyse/groups.parquet",
         disparities="<results>/analyse/disparities.parquet",
         verification="<results>/analyse/verification.parquet",
-        edits=collect("<results>/privacy/{shard}/edits.parquet", shard=SHARDS),
+        edits=collect(
+            "<results>/privacy/{shard}/edits.parquet",
+            shard=[] if config["release"]["fhibe"] else SHARDS,
+        ),
         release="<results>/release/release.json",
     output:
         report(

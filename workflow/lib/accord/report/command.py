@@ -17,6 +17,9 @@ def main(argv: list[str]) -> int:
         if not file.is_file():
             raise AccordError(Problem(str(file), "is not there", "run the workflow first: make run"))
     release = json.loads(record.read_text())
+    if not Path(release["path"]).is_dir():
+        hint = "make it again, byte for byte: snakemake --forcerun release_publish (with the flags of `make run`)"
+        raise AccordError(Problem(release["path"], "the published release is gone", hint))
     print(f"release {release['version']}: {release['images']} images of {release['subjects']} people")
     print(f"  {release['path']}")
     print(f"report\n  {report}")
