@@ -29,7 +29,8 @@ def test_regions_are_those_that_ancestries_name():
         ("vietnamese", "VNM"), ("NAIROBI", "KEN"), ("Lagos, Nigeriia", "NGA"), ("Phillipines", "PHL"),
         ("España", "ESP"), ("Côte d’Ivoire", "CIV"), ("Ivory Coast", "CIV"), ("Georgia, USA", "USA"),
         ("Georgia", "GEO"), ("Trinidad & Tobago", "TTO"), ("South Korea", "KOR"), ("Niger", "NER"),
-        ("Untied States", "USA"), ("Guinea-Bissau", "GNB"),
+        ("Untied States", "USA"), ("Guinea-Bissau", "GNB"), ("Inda", "IND"),
+        ("Germnay", "DEU"), ("Argentinia", "ARG"), ("Columbia", "COL"), ("México", "MEX"), ("Brasil", "BRA"),
     ],
 )  # fmt: skip
 def test_what_people_type_is_understood(given, iso3):

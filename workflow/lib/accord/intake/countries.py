@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 SIMILARITY = 85.0
 MARGIN = 5.0
-SHORTEST = 5
-"""Texts with fewer letters are never matched by similarity: `Irna` is one letter from too much."""
+SHORTEST = 4
+"""Texts with fewer letters are never matched by similarity: they are one letter from too much."""
 LONGEST = 100
 M49 = Path(__file__).parent / "m49.csv"
 ALIASES = Path(__file__).parent / "country_aliases.csv"
