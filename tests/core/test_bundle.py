@@ -51,10 +51,10 @@ def test_all_problems_are_told_at_once():
     assert str(error.value) == "2 problems found\n  - a.csv: is missing\n    hint: send it\n  - b.csv: is empty"
 
 
-def test_paths_outside_are_named_without_the_machine(tmp_path, monkeypatch):
+def test_paths_are_named_from_the_working_folder(tmp_path, monkeypatch):
     from accord.provenance import portable
 
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     assert portable(Path("a/b")) == "a/b"
-    assert portable(tmp_path / "other" / "ledger") == "ledger"
+    assert portable(tmp_path / "other" / "ledger") == "../other/ledger"

@@ -5,6 +5,7 @@ Times and hosts stay out, so that identical runs give identical bytes.
 
 import hashlib
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -23,9 +24,8 @@ def with_outputs(story: dict[str, Any], sinks: dict[str, Path]) -> dict[str, Any
 
 
 def portable(path: Path) -> str:
-    """The path relative to the working folder; of a file outside it, its name alone."""
-    absolute, here = Path(path).resolve(), Path.cwd().resolve()
-    return absolute.relative_to(here).as_posix() if absolute.is_relative_to(here) else absolute.name
+    """The path relative to the working folder, so that it holds wherever that folder lies."""
+    return Path(os.path.relpath(path)).as_posix()
 
 
 def sha256(path: Path) -> str:
