@@ -11,7 +11,11 @@ ROW_HEIGHT = 26
 
 def waterfall(table: pd.DataFrame) -> dict:
     """What was left after each step, and what each step stopped."""
-    rows = table.sort_values("order")
+    shown = table.sort_values("order").rename(
+        columns={"images_in": "in", "images_out": "left", "subjects_left": "people left"}
+    )
+    rows = table[(table["stopped"] > 0) | table["order"].isin([table["order"].min(), table["order"].max()])]
+    rows = rows.sort_values("order")
     kept = rows.assign(start=0, end=rows["images_out"], what="passed on")
     lost = rows.assign(start=rows["images_out"], end=rows["images_in"], what="stopped here")
     data = pd.concat([kept, lost])[["label", "start", "end", "what", "stopped", "images_out"]]
@@ -29,7 +33,6 @@ def waterfall(table: pd.DataFrame) -> dict:
             scale=alt.Scale(domain=["passed on", "stopped here"], range=[KEPT, STOPPED]),
         ),
     )
-    shown = rows.rename(columns={"images_in": "in", "images_out": "left", "subjects_left": "people left"})
     return _figure(
         bars,
         len(rows),
@@ -46,7 +49,7 @@ def composition(table: pd.DataFrame) -> dict:
         .mark_bar(color=KEPT)
         .encode(
             y=alt.Y("name:N", sort=list(rows["name"]), title=None, axis=alt.Axis(labelLimit=200)),
-            x=alt.X("subjects:Q", title="people"),
+            x=alt.X("subjects:Q", title="people", axis=alt.Axis(tickMinStep=1, format="d")),
             tooltip=["name", "subjects", "images"],
         )
     )

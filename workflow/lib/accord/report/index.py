@@ -35,13 +35,14 @@ def run(
         "caution": caution,
         "release": published,
         "tiles": words.tiles(waterfall, published, disparities),
-        "summary": words.summary(waterfall, disparities, groups),
+        "summary": words.summary(waterfall, disparities),
         "collected": charts.waterfall(waterfall),
         "edits": words.edits(edits),
-        "people": [charts.composition(part) for _, part in composition.groupby("attribute", sort=False)],
+        "people": [charts.composition(part) for name, part in composition.groupby("attribute") if name != "all"],
         "diversity": words.diversity(diversity),
         "heat": charts.heat(disparities),
         "claims": words.claims(disparities),
+        "nothing_claimed": words.nothing_claimed(disparities),
         "untested": words.untested(groups),
         "models": [
             words.model(name, entry) | {"charts": charts.forests(groups[groups["model"] == name])}

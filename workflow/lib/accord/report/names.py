@@ -15,6 +15,8 @@ METRICS = {
     "pck@0.5": "share of keypoints within half a head length",
 }
 ATTRIBUTES = {
+    "all": "Everyone",
+    "ancestry_subregion": "Ancestry (subregion)",
     "pronoun": "Pronoun",
     "age_group": "Age",
     "ancestry": "Ancestry",

@@ -5,6 +5,7 @@ import pandas as pd
 from accord.report import names
 
 STRONGEST = 12
+UNTESTED = "No two groups are large enough to be compared, so nothing can be said of bias."
 
 
 def tiles(waterfall: pd.DataFrame, release: dict, disparities: pd.DataFrame) -> list[dict]:
@@ -21,10 +22,12 @@ def tiles(waterfall: pd.DataFrame, release: dict, disparities: pd.DataFrame) -> 
     ]
 
 
-def summary(waterfall: pd.DataFrame, disparities: pd.DataFrame, groups: pd.DataFrame) -> list[str]:
+def summary(waterfall: pd.DataFrame, disparities: pd.DataFrame) -> list[str]:
     """What a reader should take away, in three sentences."""
     sentences = [_collected(waterfall)] if len(waterfall) else []
     held = _by_strength(disparities[disparities["claimed"]])
+    if not (disparities["pairs"] > 0).any():
+        return [*sentences, UNTESTED]
     if held.empty:
         return [*sentences, "No model did worse for any group of people by more than chance explains."]
     counts = held.groupby(["attribute", "worst"], sort=False).size()
@@ -38,10 +41,22 @@ def summary(waterfall: pd.DataFrame, disparities: pd.DataFrame, groups: pd.DataF
 
 def _collected(waterfall: pd.DataFrame) -> str:
     collected, left = int(waterfall["images_in"].iloc[0]), int(waterfall["images_out"].iloc[-1])
-    stopped = waterfall.sort_values("stopped", ascending=False).iloc[0]
+    stopped = waterfall.sort_values(["stopped", "order"], ascending=[False, True]).iloc[0]
+    if collected == left:
+        return f"All {collected:,} images passed."
     return (
-        f"Of {collected:,} images, {left:,} passed; most that did not ({int(stopped['stopped']):,}) "
-        f"were stopped by: {stopped['label'].lower()}."
+        f"Of {collected:,} images, {left:,} passed; the reason that stopped most of the others "
+        f"({int(stopped['stopped']):,}): {stopped['label'].lower()}."
+    )
+
+
+def nothing_claimed(disparities: pd.DataFrame) -> str:
+    """What it means that no disparity holds."""
+    if not (disparities["pairs"] > 0).any():
+        return UNTESTED
+    return (
+        "No disparity holds between people after correction for all that was tested. That is no proof that there is "
+        "none: see the intervals of each group."
     )
 
 
