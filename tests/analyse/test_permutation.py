@@ -16,15 +16,17 @@ def member(labels):
 
 
 def every_deal(values, labels, strata):
-    """The exact p-value: all permutations within strata, the largest weighed difference of aligned mean ranks."""
+    """The exact p-value: all permutations within strata, the largest weighed difference of aligned mean
+    ranks, between two groups or a group and the rest."""
     values, labels, strata = map(np.asarray, (values, labels, strata))
     ranks = stats.rankdata(values)
     for s in set(strata):
         ranks[strata == s] -= ranks[strata == s].mean()
 
     def largest(dealt):
-        means = {g: (dealt[labels == g].mean(), (labels == g).sum()) for g in set(labels)}
-        return max(abs(m - n) / np.sqrt(1 / a + 1 / b) for m, a in means.values() for n, b in means.values())
+        parts = [labels == g for g in set(labels)]
+        contrasts = [(a, b) for a in parts for b in parts if a is not b] + [(a, ~a) for a in parts]
+        return max(abs(dealt[a].mean() - dealt[b].mean()) / np.sqrt(1 / a.sum() + 1 / b.sum()) for a, b in contrasts)
 
     count = len(values)
     deals = [ranks[list(o)] for o in permutations(range(count)) if (strata[list(o)] == strata).all()]

@@ -1,6 +1,8 @@
 """The room as a whole: every step by its command line, from predictions to groups, twice, with the same bytes."""
 
 import json
+from contextlib import chdir
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -89,12 +91,16 @@ def analyse(given, out):
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
-    given = tmp_path_factory.mktemp("given")
-    write(given, np.random.default_rng(5))
-    folders = [tmp_path_factory.mktemp("first"), tmp_path_factory.mktemp("second")]
-    for folder in folders:
-        analyse(given, folder)
-    return folders
+    """Two folders that ran all steps on the same inputs, each from within: paths are recorded from the working one."""
+    outs = []
+    for name in ("first", "second"):
+        folder = tmp_path_factory.mktemp(name)
+        (folder / "given").mkdir()
+        write(folder / "given", np.random.default_rng(5))
+        with chdir(folder):
+            analyse(Path("given"), Path("out"))
+        outs.append(folder / "out")
+    return outs
 
 
 def test_the_same_inputs_give_the_same_bytes(runs):

@@ -33,8 +33,7 @@ def compare(
 
     score: the column to compare, in [0, 1], higher is better (missing: undefined); subject: whose image it is;
     attributes: columns of groups, a value each or a list of values; most: how many attributes an intersection may
-    combine. The order of the rows counts for nothing but the images' names. Raises AccordError where a column is
-    missing or the score is out of range.
+    combine. Raises AccordError where a column is missing or the score is out of range.
     """
     with all_problems() as problems:
         for name in (score, subject, *attributes):
@@ -46,9 +45,9 @@ def compare(
     single = [_groups(pd.DataFrame(key), name, table[name]) for name in attributes]
     together = pd.concat([empty(Members), *single, *intersections(single, most)], ignore_index=True)
     scores, members = check(scored, Scores, score), check(together, Members, "attributes")
-    settings = {"min_subjects": min_subjects, "bootstraps": bootstraps, "seed": seed}
-    found = groups.run(scores, members, empty(Verification), **settings)
-    return Comparison(found, disparities.run(scores, members, **settings))
+    how = {"min_subjects": min_subjects, "bootstraps": bootstraps, "seed": seed}
+    told = groups.run(scores, members, empty(Verification), **how)
+    return Comparison(told, disparities.run(scores, members, **how))
 
 
 def _groups(key: pd.DataFrame, name: str, column: pd.Series) -> pd.DataFrame:

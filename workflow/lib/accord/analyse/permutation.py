@@ -13,7 +13,8 @@ DUST = 1e-9
 def max_difference_p(
     values: np.ndarray, member: sparse.csr_array, strata: np.ndarray, most: int, rng: np.random.Generator
 ) -> float:
-    """P-value of the largest difference between mean ranks of two groups, corrected for all pairs of groups.
+    """P-value of the largest difference between mean ranks of two groups, or of a group and all other subjects:
+    corrected for all that are compared.
 
     values: (m,) one score per subject; member: (m, k) non-zero where a subject is in a group; strata: (m,) int.
     Scores are dealt among subjects of the same stratum only, and ranks are taken as distances from the stratum's
@@ -56,12 +57,17 @@ def _deal(ranks: np.ndarray, strata: np.ndarray, count: int, rng: np.random.Gene
 
 
 def _largest(ranks: np.ndarray, groups: sparse.csr_array) -> np.ndarray:
-    """(deals, m) ranks -> (deals,): the largest weighed difference between the mean ranks of two groups."""
+    """(deals, m) ranks that add up to 0 -> (deals,): the largest weighed difference between two groups' mean ranks,
+    or between those of a group and of all other subjects."""
     sizes = groups.sum(axis=0)
-    means = (groups.T @ ranks.T) / sizes[:, np.newaxis]
+    sums = groups.T @ ranks.T
+    means, others = sums / sizes[:, np.newaxis], len(ranks.T) - sizes
     largest = np.zeros(len(ranks))
-    for group in range(len(sizes) - 1):
+    for group in range(len(sizes)):
         scale = 1 / np.sqrt(1 / sizes[group] + 1 / sizes[group + 1 :])
         apart = np.abs(means[group + 1 :] - means[group]) * scale[:, np.newaxis]
-        np.maximum(largest, apart.max(axis=0), out=largest)
+        np.maximum(largest, apart.max(axis=0, initial=0), out=largest)
+        if others[group]:
+            alone = np.abs(means[group] + sums[group] / others[group])
+            np.maximum(largest, alone / np.sqrt(1 / sizes[group] + 1 / others[group]), out=largest)
     return largest
