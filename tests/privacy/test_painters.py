@@ -67,5 +67,5 @@ def test_a_digest_covers_names_and_contents(tmp_path):
 
 def test_a_changed_embedded_model_is_refused(tmp_path):
     (tmp_path / "weights").write_text("1")
-    with pytest.raises(AccordError, match="the embedded inpainting model: sha256 is [0-9a-f]{64}, not 00"):
+    with pytest.raises(AccordError, match=r"the embedded inpainting model: sha256 is [0-9a-f]{64}, not 00"):
         painters.EmbeddedPainter.load(tmp_path, "00")

@@ -10,7 +10,9 @@ SHIPPED = Path(__file__).parents[2] / "config" / "prompts.yaml"
 
 
 def test_a_prompt_is_the_regions_phrase_and_the_scenes():
-    prompts = Prompts("person", {"indoor": "a room", "other": "a scene"}, {"screen": "a blank screen", "other": "nothing"})
+    prompts = Prompts(
+        "person", {"indoor": "a room", "other": "a scene"}, {"screen": "a blank screen", "other": "nothing"}
+    )
     assert prompts.of("screen", "indoor") == "a blank screen, a room"
     assert prompts.of("sticker", "under water") == "nothing, a scene"
 
@@ -38,7 +40,10 @@ def test_the_shipped_prompts_name_every_kind_of_region():
 @pytest.mark.parametrize(
     ("text", "problems"),
     [
-        ("negative: [1]\nscenes: {other: a}\nregions: {card: b}", ["`negative` is not a text", "`regions` has no `other`"]),
+        (
+            "negative: [1]\nscenes: {other: a}\nregions: {card: b}",
+            ["`negative` is not a text", "`regions` has no `other`"],
+        ),
         ("negative: a\nscenes: {other: 1}", ["`scenes` does not map names to texts", "`regions` does not map names"]),
         ("{", ["`negative` is not a text (ParserError)", "`scenes` does not map", "`regions` does not map"]),
     ],

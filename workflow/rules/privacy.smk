@@ -17,13 +17,13 @@ rule privacy_inpaint:
         "<logs>/privacy/inpaint/{shard}.log",
     conda:
         "../../envs/base.yaml"
+    resources:
+        mem_mb=2000,
     params:
         model=lookup("privacy/model", within=config),
         guidance=lookup("privacy/guidance", within=config),
         steps=lookup("privacy/steps", within=config),
         attempts=lookup("privacy/attempts", within=config),
-    resources:
-        mem_mb=2000,
     shell:
         step(
             "privacy.inpaint --images {input.images} --attributes {input.attributes} --segments {input.segments}"
@@ -66,4 +66,6 @@ rule privacy_coarsen:
     params:
         columns=lambda wildcards: json.dumps(config["privacy"]["columns"]),
     shell:
-        step("privacy.coarsen --images {input.images} --columns {params.columns:q} --out {output}")
+        step(
+            "privacy.coarsen --images {input.images} --columns {params.columns:q} --out {output}"
+        )

@@ -1,8 +1,9 @@
 """The embedded inpainting model: a small text-conditioned diffusion model in diffusers' format.
 
-It works on crops of SIDE x SIDE pixels, rearranged into PATCH x PATCH patches (PATCH * PATCH * 3 channels on a grid of
-SIDE / PATCH), and diffuses what a membrane stretched over the hole misses: x0 = (image - membrane) / SPREAD inside the
-hole, zero outside. The U-Net sees the noisy x0, the membrane-filled image and the hole.
+It decides what goes where, and leaves sharpness to exemplar.py: on a grid of GRID x GRID cells (PATCH x PATCH pixels of
+a crop of SIDE x SIDE) it diffuses the mean colours that a membrane stretched over the hole misses,
+x0 = cells(image - membrane) / SPREAD inside the hole, zero outside. The U-Net sees the noisy x0 and, rearranged into
+cells, every pixel of the membrane-filled crop and of the hole.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
 SIDE = 128
 PATCH = 4
-SPREAD = 0.15
+GRID = SIDE // PATCH
+SPREAD = 0.12
 TOKENS = 24
 
 
@@ -32,7 +34,7 @@ class Inpainter:
     scheduler: Any
 
 
-def build(words: list[str], channels: tuple[int, ...] = (64, 96, 160), width: int = 64) -> Inpainter:
+def build(words: list[str], channels: tuple[int, ...] = (48, 96, 144), width: int = 64) -> Inpainter:
     """An untrained model for prompts made of `words`."""
     from diffusers import DDIMScheduler, UNet2DConditionModel
     from transformers import CLIPTextConfig, CLIPTextModel
@@ -41,9 +43,9 @@ def build(words: list[str], channels: tuple[int, ...] = (64, 96, 160), width: in
     tokenizer = word_tokenizer(words)
     deep = len(channels) - 1
     unet = UNet2DConditionModel(
-        sample_size=SIDE // PATCH,
-        in_channels=7 * pixels,
-        out_channels=3 * pixels,
+        sample_size=GRID,
+        in_channels=3 + 4 * pixels,
+        out_channels=3,
         block_out_channels=channels,
         down_block_types=("DownBlock2D",) * deep + ("CrossAttnDownBlock2D",),
         up_block_types=("CrossAttnUpBlock2D",) + ("UpBlock2D",) * deep,
@@ -129,6 +131,13 @@ def load(folder: Path) -> Inpainter:
         PreTrainedTokenizerFast.from_pretrained(folder / "tokenizer", local_files_only=True),
         DDIMScheduler.from_pretrained(folder / "scheduler", local_files_only=True),
     )
+
+
+def cells(values: Tensor) -> Tensor:
+    """Means of PATCH x PATCH pixels: (B, C, SIDE, SIDE) -> (B, C, GRID, GRID)."""
+    from torch.nn.functional import avg_pool2d
+
+    return avg_pool2d(values, PATCH)
 
 
 def condition(image: Tensor, hole: Tensor) -> tuple[Tensor, Tensor]:

@@ -16,7 +16,7 @@ from accord.privacy.diffusion import SIDE, Inpainter
 
 EMBEDDED = "embedded"
 EMBEDDED_FOLDER = Path(__file__).parent / "model"
-EMBEDDED_SHA256 = ""
+EMBEDDED_SHA256 = "f8f23b978422b0ab135d33061a727c5569dd18d0f30235ee4833b7a875f660c7"
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class EmbeddedPainter:
         prompts = (request.prompt, request.negative)
         hole = from_numpy(hidden)[None, None]
         painted = sample(self.model, image, hole, prompts, request.guidance, request.seed, request.steps)
-        return texture.fit(_to_pixels(painted[0]), crop, unknown, hidden)
+        return texture.fit_with_pieces(_to_pixels(painted[0]), crop, unknown, hidden)
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ class StableDiffusionPainter:
             eta=0.0,
             generator=torch.Generator().manual_seed(request.seed),
         ).images[0]
-        return texture.fit(np.asarray(painted.convert("RGB")), crop, unknown, hidden)
+        return texture.fit(np.asarray(painted.convert("RGB")), crop, unknown)
 
 
 def digest(folder: Path) -> str:

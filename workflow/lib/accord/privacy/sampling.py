@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from accord.privacy.diffusion import PATCH, SIDE, SPREAD, Inpainter, condition, encode_text
+from accord.privacy.diffusion import GRID, SIDE, SPREAD, Inpainter, cells, condition, encode_text
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -21,22 +21,22 @@ def sample(
     same picture.
     """
     import torch
-    from torch.nn.functional import pixel_shuffle, pixel_unshuffle
+    from torch.nn.functional import interpolate
 
     with torch.inference_mode():
         text = encode_text(model, list(prompts))
         base, known = condition(image, hole)
-        inside = pixel_unshuffle(hole.expand(-1, 3, -1, -1).to(image.dtype), PATCH)
+        inside = (cells(hole.to(image.dtype)) > 0).to(image.dtype).expand(-1, 3, -1, -1)
         generator = torch.Generator().manual_seed(seed)
-        grid = SIDE // PATCH
-        latent = torch.randn(1, 3 * PATCH * PATCH, grid, grid, generator=generator) * inside
+        latent = torch.randn(1, 3, GRID, GRID, generator=generator) * inside
         model.scheduler.set_timesteps(steps)
         for step in model.scheduler.timesteps:
             pair = torch.cat([torch.cat([latent, known], 1)] * 2)
             wanted, unwanted = model.unet(pair, step, text).sample.chunk(2)
             clean = guided(wanted, unwanted, guidance, inside)
             latent = model.scheduler.step(clean, step, latent, eta=0.0).prev_sample * inside
-        return (base + SPREAD * pixel_shuffle(latent, PATCH)).clamp(-1, 1)
+        missed = interpolate(SPREAD * latent, size=(SIDE, SIDE), mode="bicubic", align_corners=False)
+        return torch.where(hole, (base + missed).clamp(-1, 1), image)
 
 
 def guided(wanted: Tensor, unwanted: Tensor, guidance: float, inside: Tensor) -> Tensor:

@@ -1,6 +1,6 @@
 """Train the embedded inpainting model: `python -m accord.privacy.train --help`.
 
-The model predicts the clean picture: patches of noise have more dimensions than a small network can pass on. Cosine
+The model predicts the clean picture. Cosine
 schedule with zero terminal SNR (Lin et al. 2023), the error counted inside the hole only and weighted as for
 v-prediction, at most HEAVIEST (Hang et al. 2023); AdamW, cosine learning rate, a moving average of the weights.
 """
@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from accord.privacy.diffusion import PATCH, SPREAD, Inpainter, build, condition, encode_text, load, save
+from accord.privacy.diffusion import SPREAD, Inpainter, build, cells, condition, encode_text, load, save
 from accord.privacy.training_data import example, render_scenes
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-PEAK_RATE = 8e-4
-WARM_UP = 150
-DECAY = 0.998
+PEAK_RATE = 1e-3
+WARM_UP = 80
+DECAY = 0.995
 REPORT = 50
 HEAVIEST = 5.0
 
@@ -47,12 +47,11 @@ def batch(scenes: np.ndarray, prompts: dict, size: int, rng: np.random.Generator
 def loss_of(model: Inpainter, images: Tensor, holes: Tensor, captions: list[str]) -> Tensor:
     """Mean squared error of the clean picture inside the holes, weighted by SNR + 1, at most HEAVIEST."""
     import torch
-    from torch.nn.functional import pixel_unshuffle
 
     with torch.no_grad():
         base, known = condition(images, holes)
-        inside = pixel_unshuffle(holes.expand(-1, 3, -1, -1).float(), PATCH)
-        clean = pixel_unshuffle((images - base) / SPREAD, PATCH)
+        clean = cells(images - base) / SPREAD
+        inside = (cells(holes.float()) > 0).float().expand_as(clean)
         noise = torch.randn_like(clean)
         steps = torch.randint(0, model.scheduler.config.num_train_timesteps, (len(images),))
         noisy = model.scheduler.add_noise(clean, noise, steps) * inside
@@ -96,7 +95,7 @@ def train(model: Inpainter, scenes: np.ndarray, prompts: dict, steps: int, size:
         if (step + 1) % REPORT == 0:
             print(f"step {step + 1} of {steps}: loss {total / REPORT:.4f}", file=sys.stderr, flush=True)
             total = 0.0
-        if (step + 1) % 500 == 0 or step + 1 == steps:
+        if (step + 1) % 200 == 0 or step + 1 == steps:
             save(copy.deepcopy(slow), out)
 
 

@@ -22,7 +22,7 @@ def render_scenes(path: Path, count: int, side: int = 512) -> np.ndarray:
         partial = path.with_suffix(".partial.npy")
         scenes = np.lib.format.open_memmap(partial, "w+", np.uint8, (count, side, side, 3))
         for seed in range(count):
-            scenes[seed] = empty_scene(seed, SETTINGS[seed % 2], side, side)
+            scenes[seed] = empty_scene(seed, SETTINGS[seed % 2], side, side).pixels
         scenes.flush()
         partial.rename(path)
     return np.load(path, mmap_mode="r")
