@@ -26,7 +26,7 @@ RENDERED = "rendered"
 SETTINGS = "settings.json"
 MAX_IMAGES = 6
 PICTURES_PER_PROCESS = 100
-"""After these a worker process is replaced, so that caches can't grow without bound."""
+"""After these the processes are replaced, so that caches can't grow without bound."""
 SECONDS_BETWEEN_LINES = 10.0
 
 
@@ -97,8 +97,19 @@ def render_all(orders: list[Order], rendered: Path, delivery: Path, jobs: int) -
         return
     # Each process renders with one thread: more of them on the same cores make all slower.
     os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-    kind = {"mp_context": get_context("spawn"), "max_tasks_per_child": PICTURES_PER_PROCESS}
-    with ProcessPoolExecutor(jobs, **kind) as pool:
+    # Not `max_tasks_per_child`: with it, Python 3.11's pool waits forever once all processes are replaced (gh-115634).
+    for batch in batched(orders, jobs * PICTURES_PER_PROCESS):
+        yield from _render_batch(batch, rendered, delivery, jobs)
+
+
+def batched(orders: list[Order], size: int) -> Iterator[list[Order]]:
+    """The orders in lists of at most `size`."""
+    for start in range(0, len(orders), size):
+        yield orders[start : start + size]
+
+
+def _render_batch(orders: list[Order], rendered: Path, delivery: Path, jobs: int) -> Iterator[str]:
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         tasks = [pool.submit(render_one, one, rendered, delivery) for one in orders]
         try:
             yield from (task.result() for task in as_completed(tasks))

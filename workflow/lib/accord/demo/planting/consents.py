@@ -25,7 +25,7 @@ def plant(draft: Draft) -> None:
     _withdrawals(draft, cohort, pairs)
     _refused(draft, "form_missing", "consent.form_missing", Grant(consent=False), images=2)
     _refused(draft, "form_expired", "consent.form_expired", Grant(expires_on=EXPIRED), images=2)
-    _refused(draft, "form_without_evidence", "intake.form", Grant(evidence=False), images=1)
+    _refused(draft, "form_without_evidence", "consent.form_missing", Grant(evidence=False), images=1)
     narrow = tuple(scope for scope in FULL_SCOPES if scope != "publish_image")
     _refused(draft, "scope_missing", "consent.scope", Grant(scopes=narrow), images=1)
     _refused(draft, "copyright_missing", "consent.copyright", Grant(copyright=False), images=1)
