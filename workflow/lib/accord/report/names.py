@@ -8,11 +8,13 @@ TASKS = {
     "face_verification": "Recognising the same face",
 }
 METRICS = {
-    "ar": "average recall over IoU 0.50-0.95",
     "ar_iou": "average recall over IoU 0.50-0.95",
     "ar_oks": "average recall over OKS 0.50-0.95",
     "ar_mask": "average recall over mask IoU 0.50-0.95",
     "pck@0.5": "share of keypoints within half a head length",
+    "pck@0.1-0.9": "share of keypoints within 0.1 to 0.9 of the face's diagonal",
+    "genuine_similarity": "mean similarity to the same person's other faces",
+    "tar@far=0.001": "share of genuine pairs accepted at a false acceptance rate of 0.001",
 }
 ATTRIBUTES = {
     "all": "Everyone",
