@@ -35,7 +35,7 @@ def test_charts_are_drawn_and_nothing_is_loaded(opened):
     opened.locator("#figure-disparities svg").wait_for()
     opened.locator("#figure-model-1-1").scroll_into_view_if_needed()
     assert opened.locator("#figure-model-1-1 svg").count() == 1
-    assert opened.locator("#figure-waterfall svg path[aria-roledescription='bar']").count() == 4
+    assert opened.locator("#figure-waterfall svg path[aria-roledescription='bar']").count() == 2
     assert opened.problems == []
     assert [url for url in opened.requested if not url.startswith(("file:", "data:"))] == []
 

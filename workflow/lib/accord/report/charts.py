@@ -10,35 +10,34 @@ ROW_HEIGHT = 26
 
 
 def waterfall(table: pd.DataFrame) -> dict:
-    """What was left after each step, and what each step stopped."""
-    shown = table.sort_values("order").rename(
-        columns={"images_in": "in", "images_out": "left", "subjects_left": "people left"}
+    """What each step stopped, between what was delivered and what was left."""
+    told = table.sort_values("order")
+    stopping = told[told["stopped"] > 0]
+    axis = alt.Scale(zero=False, nice=False, padding=30)
+    base = alt.Chart(stopping[["label", "images_in", "images_out", "stopped", "room"]]).encode(
+        y=alt.Y("label:N", sort=list(stopping["label"]), title=None, axis=alt.Axis(labelLimit=230)),
+        tooltip=["room", "label", "images_in", "stopped", "images_out"],
     )
-    rows = table[(table["stopped"] > 0) | table["order"].isin([table["order"].min(), table["order"].max()])]
-    rows = rows.sort_values("order")
-    kept = rows.assign(start=0, end=rows["images_out"], what="passed on")
-    lost = rows.assign(start=rows["images_out"], end=rows["images_in"], what="stopped here")
-    data = pd.concat([kept, lost])[["label", "start", "end", "what", "stopped", "images_out"]]
-    base = alt.Chart(data).encode(
-        y=alt.Y("label:N", sort=list(rows["label"]), title=None, axis=alt.Axis(labelLimit=220)),
-        tooltip=["label", "images_out", "stopped"],
-    )
-    bars = base.mark_bar().encode(
-        x=alt.X("start:Q", title="images"),
-        x2="end:Q",
-        color=alt.Color(
-            "what:N",
-            title=None,
-            legend=alt.Legend(orient="top"),
-            scale=alt.Scale(domain=["passed on", "stopped here"], range=[KEPT, STOPPED]),
-        ),
-    )
+    ends = {"x": alt.X("images_out:Q", title="images left", scale=axis), "x2": "images_in:Q"}
+    bars = base.mark_bar(color=STOPPED).encode(**ends)
+    counts = base.mark_text(align="left", dx=5, color=INK).encode(x=alt.X("images_in:Q", scale=axis), text="stopped:Q")
+    columns = {"images_in": "in", "images_out": "left", "subjects_left": "people left"}
+    first, last = _first(told, "images_in"), _last(told, "images_out")
     return _figure(
-        bars,
-        len(rows),
-        "From delivery to release: every image is accounted for.",
-        shown[["label", "in", "stopped", "left", "people left"]],
+        bars + counts,
+        len(stopping),
+        f"From {first:,} images delivered (right) to {last:,} released (left), and what stopped the others. "
+        "The axis doesn't begin at zero.",
+        told.rename(columns=columns)[["label", "in", "stopped", "left", "people left"]],
     )
+
+
+def _first(table: pd.DataFrame, column: str) -> int:
+    return int(table[column].iloc[0]) if len(table) else 0
+
+
+def _last(table: pd.DataFrame, column: str) -> int:
+    return int(table[column].iloc[-1]) if len(table) else 0
 
 
 def composition(table: pd.DataFrame) -> dict:
@@ -80,25 +79,33 @@ def heat(disparities: pd.DataFrame) -> dict | None:
         y=alt.Y("what:N", title=None, axis=alt.Axis(labelLimit=220)),
         tooltip=columns,
     )
-    cells = base.mark_rect(stroke="white").encode(
-        color=alt.Color(
-            "shown:Q", title="D", scale=alt.Scale(scheme="orangered", domain=[0, 1]), legend=alt.Legend(orient="bottom")
+    untold = base.mark_rect(stroke="white", color="#eef1f4")
+    cells = (
+        base.transform_filter("isValid(datum.shown)")
+        .mark_rect(stroke="white")
+        .encode(
+            color=alt.Color(
+                "shown:Q",
+                title="D",
+                scale=alt.Scale(scheme="orangered", domain=[0, 1]),
+                legend=alt.Legend(orient="bottom"),
+            )
         )
     )
     marks = base.transform_filter("datum.claimed").mark_text(text="●", color="white", fontSize=13)
     table = rows.rename(columns={"what": "model and metric", "shown": "D", "p_value": "p"})
     return _figure(
-        cells + marks,
+        untold + cells + marks,
         rows["what"].nunique() + 3,
         "Disparity between the groups of an attribute (D, of the significant pair with the largest D). "
-        "A dot marks those that hold between people after correction for all tests; empty cells: no significant pair.",
+        "A dot marks those that hold between people after correction for all tests; grey cells: no significant pair.",
         table[["model and metric", "attribute", "D", "worst", "best", "p", "claimed"]],
     )
 
 
 def forests(groups: pd.DataFrame) -> list[dict]:
     """For each metric and single attribute: every group's mean with its interval."""
-    single = groups[~groups["attribute"].str.contains(" x ", regex=False)]
+    single = groups[~groups["attribute"].str.contains(" x ", regex=False) & (groups["attribute"] != "all")]
     return [_forest(part) for _, part in single.groupby(["task", "metric", "attribute"], sort=True)]
 
 

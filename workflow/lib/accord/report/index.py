@@ -45,8 +45,8 @@ def run(
         "nothing_claimed": words.nothing_claimed(disparities),
         "untested": words.untested(groups),
         "models": [
-            words.model(name, entry) | {"charts": charts.forests(groups[groups["model"] == name])}
-            for name, entry in sorted(models.items())
+            words.model(name, entry, groups) | {"charts": charts.forests(groups[groups["model"] == name])}
+            for name, entry in sorted(models.items(), key=lambda item: (item[1]["task"], item[0]))
             if name in set(groups["model"])
         ],
         "verification": [charts.verification(part) for _, part in verification.groupby("model")],

@@ -32,9 +32,10 @@ def summary(waterfall: pd.DataFrame, disparities: pd.DataFrame) -> list[str]:
         return [*sentences, "No model did worse for any group of people by more than chance explains."]
     counts = held.groupby(["attribute", "worst"], sort=False).size()
     (attribute, worst), times = counts.idxmax(), int(counts.max())
+    of_them = "all" if times == len(held) else times
     sentences.append(
         f"{len(held)} disparit{'ies hold' if len(held) > 1 else 'y holds'} after correction for all that was tested; "
-        f"in {times} of them {names.group(worst)} ({names.attribute(attribute).lower()}) is worst off."
+        f"in {of_them} of them {names.group(worst)} ({names.attribute(attribute).lower()}) is worst off."
     )
     return [*sentences, f"The strongest: {_sentence(held.iloc[0])}"]
 
@@ -141,10 +142,17 @@ def untested(groups: pd.DataFrame) -> list[dict]:
     ]
 
 
-def model(name: str, entry: dict) -> dict:
-    """What a model is: name, task, licence, where its weights are from."""
+def model(name: str, entry: dict, groups: pd.DataFrame) -> dict:
+    """What a model is, and how well it does for everyone: name, task, licence, where its weights are from, figures."""
+    overall = groups[(groups["model"] == name) & (groups["attribute"] == "all")]
     return {
         "name": name,
+        "figures": [
+            f"{names.metric(row.metric)}: {_interval(row.mean, row.low, row.high)}, {row.images:,} images of "
+            f"{row.subjects:,} people"
+            for row in overall.itertuples()
+            if pd.notna(row.mean)
+        ],
         "task": names.task(entry["task"]),
         "licence": entry.get("licence", "not stated"),
         "source": entry.get("source", ""),
