@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from house import House, part_of_demo
 
-SMALL = {"shards": 2, "analyse": {"bootstraps": 50}}
+SMALL = {"shards": 2, "analyse": {"bootstraps": 100}}
 
 
 @pytest.fixture(scope="session")

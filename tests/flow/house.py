@@ -60,19 +60,16 @@ class House:
 
     def planned(self, *flags: str) -> dict[str, set[str]]:
         """Rule -> shards (or "" for a gather) that a run would run now."""
-        lines = self.run("--dry-run", "--nolock", *flags).splitlines()
         jobs: dict[str, set[str]] = {}
-        rule = ""
-        for line in lines:
+        rule = shard = ""
+        for line in self.run("--dry-run", "--nolock", *flags).splitlines():
             text = line.strip()
             if text.startswith(("rule ", "localrule ")):
-                rule = text.split()[1].rstrip(":")
-                jobs.setdefault(rule, set())
-                shard = ""
+                rule, shard = text.split()[1].rstrip(":"), ""
             elif text.startswith("wildcards:") and "shard=" in text:
                 shard = text.split("shard=")[1][:2]
-            elif not text and rule:
-                jobs[rule].add(shard)
+            elif text.startswith("resources:") and rule:
+                jobs.setdefault(rule, set()).add(shard)
                 rule = ""
         return jobs
 

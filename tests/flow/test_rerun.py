@@ -9,8 +9,6 @@ from conftest import SMALL
 from accord import shards
 from house import House, rows_of, sign, write_rows
 
-GATHERS_ONLY = {""}
-
 
 @pytest.fixture
 def done(small_done, tmp_path):
