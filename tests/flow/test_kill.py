@@ -9,7 +9,7 @@ import time
 
 from conftest import make_small
 
-KILLS = 4
+KILLS = 5
 
 
 def test_killed_runs_end_with_the_same_bytes(small_done, tmp_path):
@@ -17,7 +17,7 @@ def test_killed_runs_end_with_the_same_bytes(small_done, tmp_path):
     shutil.copytree(small_done.folder / "vault", house.folder / "vault")
     chance = random.Random()
     for _ in range(KILLS):
-        kill_after(house, chance.uniform(4, 14))
+        kill_after(house, chance.uniform(4, 16))
     house.run("--unlock")
     house.run()
     assert house.bytes_of("results", "releases") == small_done.bytes_of("results", "releases")

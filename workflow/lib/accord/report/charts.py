@@ -110,12 +110,16 @@ def forests(groups: pd.DataFrame) -> list[dict]:
 
 
 def verification(table: pd.DataFrame) -> dict:
-    """TAR of each group with its interval."""
-    rows = table.assign(
-        name=table["attribute"].map(names.attribute) + ": " + table["group"].map(names.group),
-        mean=table["tar"],
-        pairs=table["positives"].astype(str) + " / " + table["negatives"].astype(str),
-    )
+    """TAR of everyone and of each group of a single attribute that has one, with its interval."""
+    single = table[~table["attribute"].str.contains(" x ", regex=False)]
+    everyone = single["attribute"] == "all"
+    labels = single["attribute"].map(names.attribute) + ": " + single["group"].map(names.group)
+    rows = single.assign(
+        name=labels.mask(everyone, "Everyone"),
+        mean=single["tar"],
+        pairs=single["positives"].astype(str) + " / " + single["negatives"].astype(str),
+        first=~everyone,
+    ).sort_values(["first", "attribute", "group"])
     caption = f"{table['model'].iloc[0]}: true acceptance rate at a false acceptance rate of 0.001, 95% interval"
     return _intervals(rows, caption, "TAR", ["pairs", "note"])
 
@@ -131,7 +135,7 @@ def _forest(part: pd.DataFrame) -> dict:
 
 def _intervals(rows: pd.DataFrame, caption: str, title: str, extra: list[str]) -> dict:
     columns = ["name", "mean", "low", "high", "images", "subjects"]
-    data = rows[columns].assign(people=rows["subjects"].map("n = {} people".format))
+    data = rows.loc[rows["mean"].notna(), columns]
     base = alt.Chart(data).encode(
         y=alt.Y("name:N", sort=list(data["name"]), title=None, axis=alt.Axis(labelLimit=240)), tooltip=columns
     )
@@ -139,7 +143,7 @@ def _intervals(rows: pd.DataFrame, caption: str, title: str, extra: list[str]) -
     lines = base.mark_rule(color=SOFT, strokeWidth=3).encode(x=alt.X("low:Q", title=title, scale=scale), x2="high:Q")
     points = base.mark_point(filled=True, size=70, color=KEPT).encode(x=alt.X("mean:Q", scale=scale))
     table = rows[[*columns, *extra]].rename(columns={"name": "group", "subjects": "people"})
-    return _figure(lines + points, len(rows), caption, table)
+    return _figure(lines + points, len(data), caption, table)
 
 
 def _figure(chart: alt.Chart | alt.LayerChart, rows: int, caption: str, table: pd.DataFrame) -> dict:
