@@ -24,7 +24,8 @@ dry: .venv/ready
 	$(SNAKEMAKE) --dry-run
 
 test: .venv/ready
-	pytest
+	pytest -n 2 --dist loadfile --ignore tests/flow tests
+	pytest tests/flow
 
 lint: .venv/ready
 	ruff check .

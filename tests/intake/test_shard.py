@@ -202,7 +202,7 @@ STOPPED = [
     (lambda m: (m.files.update({"images/IMG_1.png": m.files["images/IMG_1.jpg"]}),
                 m.row("images.csv", image="IMG_1").update(file="images/IMG_1.png")),
      "image", "extension", "the file's name does not end as that of image/jpeg does"),
-    (bomb, "image", "pixels", "the header says far too many pixels"),
+    (bomb, "image", "pixels", "the header says more than 1000000 pixels"),
     (edit("images.csv", IMG_1, subject="bob"), "image", "subject", NOT_PRIMARY),
     (edit("people.csv", ANN_1, is_primary="false"), "image", "subject", NOT_PRIMARY),
     (drop("annotations/IMG_1.json"), "annotation", "annotation", "annotations: the file does not exist"),

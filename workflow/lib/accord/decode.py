@@ -10,8 +10,13 @@ from accord.errors import AccordError, Problem
 FORMATS = ("JPEG", "PNG")
 MAX_PIXELS = 200_000_000
 
-# Pillow's own limit lies below ours and only warns at first; `decode` reads the size before it makes a pixel.
+# Pillow's own limit lies below ours and only warns at first; whoever opens an image here reads its size first.
 Image.MAX_IMAGE_PIXELS = None
+
+
+def opened(data: bytes) -> Image.Image:
+    """An encoded image of which only the header is read yet. Raises what Pillow's plugins raise on broken files."""
+    return Image.open(io.BytesIO(data), formats=FORMATS)
 
 
 def decode(data: bytes, max_pixels: int = MAX_PIXELS) -> np.ndarray:
@@ -21,7 +26,7 @@ def decode(data: bytes, max_pixels: int = MAX_PIXELS) -> np.ndarray:
     read from the header before a single pixel is made.
     """
     try:
-        with Image.open(io.BytesIO(data), formats=FORMATS) as image:
+        with opened(data) as image:
             if image.width * image.height > max_pixels:
                 raise AccordError(Problem("image", f"has more than {max_pixels} pixels", "send it at a smaller size"))
             image.load()

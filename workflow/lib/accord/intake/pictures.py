@@ -1,12 +1,10 @@
 """The header of an untrusted picture: its format, size and EXIF, without decoding a pixel."""
 
-import io
 import warnings
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from PIL import Image
-
+from accord.decode import opened
 from accord.intake import exif
 from accord.intake.exif import Exif
 from accord.intake.files import FileRefusedError
@@ -45,11 +43,9 @@ def _open(data: bytes) -> tuple[str, tuple[str, ...], tuple[int, int], bytes]:
         with warnings.catch_warnings():
             # Pillow warns of large pictures and of damaged EXIF; both are judged here.
             warnings.simplefilter("ignore")
-            with Image.open(io.BytesIO(data), formats=list(FORMATS)) as image:
+            with opened(data) as image:
                 block = image.info.get("exif", b"")
                 return *FORMATS[image.format], image.size, block if isinstance(block, bytes) else b""
-    except Image.DecompressionBombError:
-        raise FileRefusedError("pixels", "the header says far too many pixels") from None
     except Exception as error:
         # Pillow's plugins raise a dozen kinds of exceptions on broken files; their texts can quote the file.
         raise FileRefusedError("header", f"no readable JPEG or PNG ({type(error).__name__})") from None
