@@ -97,6 +97,7 @@ def test_files_of_a_release_are_held_against_its_manifest(flow):
     flow.write_text(json.dumps(record))
     assert set(statuses(folder / "image.png").values()) == {"ok", "source"}
     assert "source.txt" in statuses(folder / "image.png")
+    assert statuses(folder / "manifest.jsonl")["source.txt"] == "source"
     (folder / "image.png").write_bytes(b"pixelz")
     assert statuses(folder / "image.png")["releases/1.0.0/image.png"] == "changed"
     (folder / "added.png").write_bytes(b"x")

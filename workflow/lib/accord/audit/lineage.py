@@ -12,6 +12,7 @@ from accord.errors import AccordError, Problem
 
 OK, CHANGED, MISSING, SOURCE, UNKNOWN = "ok", "changed", "missing", "source", "unknown"
 BROKEN = (CHANGED, MISSING, UNKNOWN)
+MANIFEST = "manifest.jsonl"
 
 
 @dataclass(frozen=True)
@@ -43,13 +44,14 @@ def trace(path: Path) -> Node:
     """The lineage of a file, down to what came from outside. Raises AccordError where there is no such file."""
     if not path.is_file():
         raise AccordError(Problem(str(path), "no such file", "name an output under results/ or releases/"))
-    name = provenance.portable(path)
+    if path.name == MANIFEST:
+        return _manifest(path)
     released = _released(path)
     if released is not None:
         return released
     story = _story(path)
     status = UNKNOWN if story is None else OK
-    return Node(name, status, provenance.sha256(path), story, _inputs(story))
+    return Node(provenance.portable(path), status, provenance.sha256(path), story, _inputs(story))
 
 
 @cache
@@ -81,8 +83,8 @@ def _story(path: Path) -> dict[str, Any] | None:
 
 def _released(path: Path) -> Node | None:
     """The node of a file in a release: its manifest says what it must be, the release's record where it is from."""
-    manifest = next((p / "manifest.jsonl" for p in path.resolve().parents if (p / "manifest.jsonl").is_file()), None)
-    if manifest is None or manifest == path.resolve():
+    manifest = next((p / MANIFEST for p in path.resolve().parents if (p / MANIFEST).is_file()), None)
+    if manifest is None:
         return None
     inside = path.resolve().relative_to(manifest.parent).as_posix()
     entries = (json.loads(line) for line in manifest.read_text().splitlines())
