@@ -71,8 +71,18 @@ def methods(model: str) -> dict[str, Callable]:
         "mean colour": lambda scene, hole: np.where(hole[..., None], scene[~hole].mean(0), scene).astype(np.uint8),
         "membrane": painters.membrane_fill,
         "telea": lambda scene, hole: cv2.inpaint(scene, hole.astype(np.uint8), 5, cv2.INPAINT_TELEA),
+        "pieces": pieces,
         "model": lambda scene, hole: painter.paint(scene, hole, request),
     }
+
+
+def pieces(scene: np.ndarray, hole: np.ndarray) -> np.ndarray:
+    """What the model's last stage makes of a membrane alone: shows what diffusion adds."""
+    from accord.privacy import painters, texture
+    from accord.privacy.diffusion import SIDE
+
+    small, hidden = texture.shrink(scene, hole, SIDE)
+    return texture.fit_with_pieces(painters.membrane_fill(small, hidden), scene, hole, hidden)
 
 
 def error(one: Case, filled: np.ndarray) -> float:

@@ -21,6 +21,13 @@ def test_a_region_is_grown_by_two_pixels_and_three_percent():
     assert not mask[17, 7]
 
 
+def test_the_gap_between_legs_is_closed_and_a_wide_one_is_not():
+    legs = [20, 10, 80, 10, 80, 110, 54, 110, 54, 50, 46, 50, 46, 110, 20, 110]
+    assert region_mask(legs, (130, 130))[80, 50]
+    apart = [20, 10, 80, 10, 80, 110, 70, 110, 70, 50, 30, 50, 30, 110, 20, 110]
+    assert not region_mask(apart, (130, 130))[80, 50]
+
+
 def test_a_polygon_outside_the_image_covers_nothing():
     assert not region_mask([900, 900, 950, 900, 950, 950], (60, 50)).any()
     assert not rasterise([], (4, 5)).any()

@@ -124,7 +124,7 @@ def load(folder: Path) -> Inpainter:
     from diffusers import DDIMScheduler, UNet2DConditionModel
     from transformers import CLIPTextModel, PreTrainedTokenizerFast
 
-    options = {"local_files_only": True, "torch_dtype": torch.float32}
+    options = {"local_files_only": True, "torch_dtype": torch.float32, "low_cpu_mem_usage": False}
     return Inpainter(
         UNet2DConditionModel.from_pretrained(folder / "unet", **options).eval(),
         CLIPTextModel.from_pretrained(folder / "text_encoder", local_files_only=True, dtype=torch.float32).eval(),

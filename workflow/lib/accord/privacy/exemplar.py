@@ -13,6 +13,7 @@ RADIUS = 3
 SIDES = (32, 64, 128)
 ROUNDS = (6, 4, 1)
 NEARNESS = 1000.0
+LEAST_KNOWN = 0.02
 TRUST = 1.3
 CHUNK = 1024
 NEIGHBOURS = [(y, x) for y in range(-RADIUS, RADIUS + 1) for x in range(-RADIUS, RADIUS + 1)]
@@ -22,14 +23,14 @@ def complete(painted: np.ndarray, unknown: np.ndarray) -> np.ndarray | None:
     """For each pixel the centre (row, column) of the known patch that its own patch is replaced by.
 
     painted: uint8 (SIDES[-1], SIDES[-1], 3), its hole painted; unknown: bool. Pixels away from the hole are their own
-    source. None where too little is known for a single patch.
+    source. Levels at which next to no whole patch is known are left out; None where that is all of them.
     """
     source = None
     for side, rounds in zip(SIDES, ROUNDS, strict=True):
         image, hole = _resized(painted, unknown, side)
         clear = ~_grown(hole)
-        if not clear.any():
-            return None
+        if clear.mean() < LEAST_KNOWN:
+            continue
         estimate = image if source is None else vote(image, hole, _doubled(source, hole.shape), _trust(hole))
         for _ in range(rounds):
             source, cost = nearest(estimate, image, hole, clear)

@@ -16,7 +16,7 @@ from accord.privacy.diffusion import SIDE, Inpainter
 
 EMBEDDED = "embedded"
 EMBEDDED_FOLDER = Path(__file__).parent / "model"
-EMBEDDED_SHA256 = "f8f23b978422b0ab135d33061a727c5569dd18d0f30235ee4833b7a875f660c7"
+EMBEDDED_SHA256 = "fbafd7f47b49a0d346be94fc2e7bf4cbf093f4492af54a3cf171b66024ebffce"
 
 
 @dataclass(frozen=True)
@@ -104,9 +104,11 @@ class StableDiffusionPainter:
         if not (folder / "model_index.json").is_file():
             hint = "privacy.model is `embedded`, or a folder that StableDiffusionInpaintPipeline.save_pretrained wrote"
             raise AccordError(Problem(f"inpainting model {folder.name!r}", "there is no model_index.json in it", hint))
-        options = {"local_files_only": True, "use_safetensors": True, "safety_checker": None}
+        options = {"local_files_only": True, "use_safetensors": True, "low_cpu_mem_usage": False}
         try:
-            pipeline = StableDiffusionInpaintPipeline.from_pretrained(folder, requires_safety_checker=False, **options)
+            pipeline = StableDiffusionInpaintPipeline.from_pretrained(
+                folder, safety_checker=None, requires_safety_checker=False, **options
+            )
         except (OSError, ValueError, KeyError) as error:
             hint = "every part must be there as safetensors; see docs/inpainting.md"
             raise AccordError(

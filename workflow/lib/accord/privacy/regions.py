@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 MARGIN = 0.03
-SUBJECT_EDGE = 3
+BAYS = 0.12
 CONTEXT = 1.8
 
 
@@ -36,19 +36,25 @@ def rasterise(polygons: Iterable[Sequence[float]], shape: tuple[int, int]) -> np
     return mask.astype(bool)
 
 
-def grown(mask: np.ndarray, pixels: int) -> np.ndarray:
-    """The mask, dilated by a disc of that radius in px."""
+def grown(mask: np.ndarray, pixels: float) -> np.ndarray:
+    """The mask and all within that distance of it, px."""
     import cv2
 
-    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * pixels + 1, 2 * pixels + 1))
-    return cv2.dilate(mask.astype(np.uint8), disc).astype(bool)
+    if not mask.any():
+        return mask
+    return mask | (cv2.distanceTransform((~mask).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE) <= pixels)
 
 
 def region_mask(polygon: Sequence[float], shape: tuple[int, int]) -> np.ndarray:
-    """A region's mask, grown by 2 px and MARGIN of its longer side: annotators cut corners, and edges are soft."""
+    """A region's mask, its narrow bays closed, then grown by 2 px and MARGIN of its longer side.
+
+    Annotators cut corners and edges are soft; and the outline of a neck or of legs should not be told by the fill.
+    """
     points = np.asarray(polygon, float).reshape(-1, 2)
-    longer = float(np.ptp(points, axis=0).max()) if len(points) else 0.0
-    return grown(rasterise([polygon], shape), 2 + round(MARGIN * min(longer, max(shape))))
+    longer = min(float(np.ptp(points, axis=0).max()) if len(points) else 0.0, max(shape))
+    mask = rasterise([polygon], shape)
+    closed = ~grown(~grown(mask, BAYS * longer), BAYS * longer) | mask
+    return grown(closed, 2 + round(MARGIN * longer))
 
 
 def window_around(mask: np.ndarray, smallest: int) -> Window:
