@@ -112,7 +112,9 @@ def test_the_receipt_of_another_ledger_does_not_hold(shard, kept, tmp_path):
         other.accord("verify", "--receipt", str(kept))
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"head": 3}', '{"format": "accord-receipt/1"}', "1" * 1_000_001])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"head": 3}', '{"format": "accord-receipt/1"}', "1" * 1_000_001, "[" * 100_000]
+)
 def test_what_is_no_receipt(shard, kept, text):
     kept.write_text(text)
     with pytest.raises(AccordError, match="is no receipt"):

@@ -60,7 +60,7 @@ def load(data: bytes, where: str) -> dict:
     try:
         found = json.loads(data) if len(data) <= LARGEST else None
         _check_form(found)
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise AccordError(Problem(where, "is no receipt", "the JSON that `accord consent receipt` wrote")) from None
     return found
 
