@@ -28,7 +28,7 @@ MODELS = models.read(
     config["evaluate"], Path(workflow.source_path("../schemas/models.schema.yaml"))
 )
 CONTENT = digests.read(config["intake"]["deliveries"], config["shards"])
-EVENTS = events.digests(config["vault"], CONTENT.subjects)
+EVENTS = events.digests(config["vault"], CONTENT.subjects, config["consent"])
 
 
 wildcard_constraints:

@@ -13,9 +13,14 @@ rule consent_record:
         "../../envs/base.yaml"
     params:
         vault=lookup("vault", within=config),
+        inbox=[config["consent"]["inbox"]] if config["consent"]["inbox"] else [],
+        proof_required=lookup("consent/proof_required", within=config),
+        # Imports again when wishes came in; it is no part of the command.
+        events=EVENTS.record,
     shell:
         step(
-            "consent.record --forms {input.forms} --people {input.people} --vault {params.vault:q} --out {output}"
+            "consent.record --forms {input.forms} --people {input.people} --vault {params.vault:q}"
+            " --inbox {params.inbox:q} --proof-required {params.proof_required} --out {output}"
         )
 
 
@@ -41,7 +46,7 @@ rule consent_apply:
         as_of=lookup("consent/as_of", within=config),
         min_age=lookup("consent/min_age", within=config),
         # Reruns the shards that a withdrawal concerns; it is no part of the command.
-        events=lambda wildcards: EVENTS[wildcards.shard],
+        events=lambda wildcards: EVENTS.shards[wildcards.shard],
     shell:
         step(
             "consent.apply --images {input.images} --people {input.people} --forms {input.forms}"

@@ -8,11 +8,12 @@ from typing import NamedTuple
 from pandera.typing import DataFrame
 
 from accord import table
-from accord.consent import eligible, grants, ledger
+from accord.consent import eligible, grants, ledger, suppression
 from accord.consent.eligible import Depicted, Terms
 from accord.consent.grants import COPYRIGHT, Event
 from accord.consent.ledger import ANNOTATOR, COMMAND, GRANTED, RIGHTSHOLDER, SUBJECT, WITHDRAWN, ConsentEvent, IprForm
-from accord.consent.record import event_of
+from accord.consent.record import event_of, is_erased
+from accord.consent.suppression import DEMOGRAPHICS
 from accord.consent.tables import Annotators, Findings, Images, Permits
 from accord.errors import AccordError, Problem
 from accord.intake.tables import Forms, People, Refused
@@ -54,7 +55,7 @@ def run(
     Everyone: all in `people`, and all whom `refused` names as drawn in an image without being known. Permits are told
     of passing images alone. Raises AccordError where the ledger lacks a form, or was tampered with.
     """
-    known = _known(forms, vault)
+    known = _known(forms, annotators, vault, as_of)
     born = {row.subject: row.birth_date for row in forms.itertuples() if row.birth_date}
     cast = people.groupby("image")["subject"].agg(list).to_dict()
     strangers = refused[refused["item"] == "person"].groupby("image")["subject"].nunique().to_dict()
@@ -77,26 +78,44 @@ def run(
     )
 
 
-def _known(forms: DataFrame[Forms], vault: Private) -> Known:
-    """The ledger's events of this shard's forms, and all that came by command."""
+def _known(forms: DataFrame[Forms], annotators: DataFrame[Annotators], vault: Private, as_of: str) -> Known:
+    """The ledger's events of this shard's forms, as far as they count, and all that came by command."""
     with ledger.reading(vault) as opened:
         events, rights = ledger.read(opened, ConsentEvent), ledger.read(opened, IprForm)
-    wanted = {event_of(row) for row in forms.itertuples()}
+        book = ledger.book(vault, opened)
+    wanted = {record for row in forms.itertuples() if not is_erased(record := event_of(row), book)}
     missing = len(wanted - set(events) - set(rights))
     if missing:
         hint = "delete results/consent/import.json and run again, so that the forms are imported"
         raise AccordError(Problem(ledger.NAME, f"lacks {missing} scope(s) of this shard's forms", hint))
-    subjects, holders, left = defaultdict(list), defaultdict(list), set()
+    signed, said = defaultdict(list), defaultdict(list)
     for e in events:
-        if e in wanted or (e.source == COMMAND and e.role == SUBJECT):
-            subjects[e.subject].append(Event(e.image, e.scope, e.state, e.event_on, e.expires_on))
-        elif e.source == COMMAND and e.role == RIGHTSHOLDER:
-            holders[e.subject].append(Event(e.image, e.scope, e.state, e.event_on, e.expires_on))
-        elif e.source == COMMAND and e.role == ANNOTATOR and e.state == WITHDRAWN:
-            left.add(e.subject)
+        if e in wanted:
+            signed[SUBJECT, e.subject].append(_event(e))
+        elif e.source == COMMAND:
+            said[e.role, e.subject].append(_event(e))
     for form in wanted & set(rights):
-        holders[form.subject].append(Event(form.image, COPYRIGHT, GRANTED, form.event_on, form.expires_on))
-    return Known(subjects, holders, frozenset(left))
+        signed[RIGHTSHOLDER, form.subject].append(Event(form.image, COPYRIGHT, GRANTED, form.event_on, form.expires_on))
+    told = {
+        who: [*suppression.admitted(signed[who], book.of(*who)), *said[who]]
+        for who in sorted({*signed, *said, *((ANNOTATOR, one) for one in annotators["annotator"])})
+    }
+    left = {who for (role, who), events in told.items() if role == ANNOTATOR and not _stays(events, as_of)}
+    return Known(_of_role(told, SUBJECT), _of_role(told, RIGHTSHOLDER), frozenset(left))
+
+
+def _event(event: ConsentEvent) -> Event:
+    return Event(event.image, event.scope, event.state, event.event_on, event.expires_on)
+
+
+def _of_role(told: dict[tuple[str, str], list[Event]], role: str) -> Events:
+    return {subject: events for (of, subject), events in told.items() if of == role}
+
+
+def _stays(events: list[Event], as_of: str) -> bool:
+    """Whether an annotator, who consents by being delivered with a `true`, still does."""
+    delivered = Event("", DEMOGRAPHICS, GRANTED, "0000-00-00")
+    return grants.granted([delivered, *events], "", DEMOGRAPHICS, as_of)
 
 
 def _rights(row, holders: Events) -> list[list[Event]]:

@@ -1,102 +1,158 @@
-"""`accord consent show|verify|withdraw`: look into the ledger, prove it whole, add a withdrawal."""
+"""`accord consent ...`: record what people wish, look into the ledger, prove it whole, write receipts."""
 
 import argparse
-from collections import Counter
-from datetime import date
+import hashlib
+import json
+import sys
+from datetime import UTC, date, datetime, time
 from pathlib import Path
 
-from accord.consent import chain, grants, ledger
-from accord.consent.ledger import ANNOTATOR, COMMAND, RIGHTSHOLDER, SUBJECT, WITHDRAWN, ConsentEvent, Depicts
+from accord.consent import imports, ledger, proof, receipt, settings, show, wishes
+from accord.consent.ledger import ANNOTATOR, SUBJECT
+from accord.consent.settings import Settings
+from accord.consent.show import LATEST, Moment
+from accord.consent.suppression import WHOLE
+from accord.consent.wishes import CODE, EXPIRE, GRANT, WITHDRAW, Wish
 from accord.errors import AccordError, Problem
 from accord.shards import opaque_id
 
-ROLES = (SUBJECT, ANNOTATOR, RIGHTSHOLDER)
-DEMOGRAPHICS = "annotator_demographics"
-WHOLE = {SUBJECT: grants.EVERYTHING, ANNOTATOR: DEMOGRAPHICS, RIGHTSHOLDER: grants.COPYRIGHT}
-"""Scope of a withdrawal that names none."""
-KNOWN = {
-    SUBJECT: (grants.EVERYTHING, "publish_attr:*", "aggregate_attr:*", *grants.SCOPES),
-    ANNOTATOR: (DEMOGRAPHICS,),
-    RIGHTSHOLDER: (grants.COPYRIGHT,),
+HELP = {
+    WITHDRAW: "record that somebody withdrew their consent",
+    GRANT: "record that somebody granted it, also anew after a withdrawal",
+    EXPIRE: "record the last day on which somebody's consent holds",
+    CODE: "give out a code with which a person proves who they are",
+    "import": "record the wishes of a CSV file, or of all CSV files of a folder",
+    "show": "what the ledger holds, of everybody or of one person; or what was in force on a day",
+    "receipt": "write what a person can keep of one event",
+    "verify": "check the whole chain, or a receipt against it",
 }
+
+NAMES = {WITHDRAW: "withdrawal", GRANT: "grant", EXPIRE: "end", CODE: "code"}
 
 
 def main(argv: list[str]) -> int:
     """Run the command; returns the exit code."""
     flags = _parser().parse_args(argv)
-    return {"show": _show, "verify": _verify, "withdraw": _withdraw}[flags.action](flags)
+    given = settings.read(flags.config, flags.vault)
+    {"import": _import, "show": _show, "receipt": _receipt, "verify": _verify}.get(flags.do, _wish)(flags, given)
+    return 0
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="accord consent", description=__doc__)
-    actions = parser.add_subparsers(dest="action", required=True)
-    show = actions.add_parser("show", help="what the ledger holds, of everybody or of one person")
-    verify = actions.add_parser("verify", help="check the whole chain")
-    withdraw = actions.add_parser("withdraw", help="record that somebody withdrew their consent")
-    for action in (show, verify, withdraw):
-        action.add_argument("--vault", type=Path, default=Path("vault"), help="the vault's folder (default: vault)")
-    for action, needed in ((show, False), (withdraw, True)):
-        action.add_argument("--vendor", required=needed, help="the vendor's name, as in delivery.yaml")
-        action.add_argument("--subject", required=needed, help="the vendor's reference of the person")
-    verify.add_argument("--head", default="", help="a hash that was noted earlier and must be in the chain")
-    withdraw.add_argument("--role", choices=ROLES, default=SUBJECT, help="as what they withdraw (default: subject)")
-    withdraw.add_argument("--scope", help="what they withdraw (default: everything)")
-    withdraw.add_argument("--delivery", default="", help="the delivery of --image")
-    withdraw.add_argument("--image", default="", help="the vendor's reference of the one image (default: all)")
-    withdraw.add_argument("--on", type=date.fromisoformat, default=date.today(), help="day (default: today)")
+    parser = argparse.ArgumentParser(prog="accord consent", description=__doc__, allow_abbrev=False)
+    actions = parser.add_subparsers(dest="do", required=True)
+    of = {name: actions.add_parser(name, help=text, allow_abbrev=False) for name, text in HELP.items()}
+    for name, action in of.items():
+        needed = name in wishes.ACTIONS
+        action.add_argument("--vault", type=Path, help="the vault's folder (default: as configured)")
+        action.add_argument("--config", type=Path, nargs="+", default=[], help="configuration files, the last on top")
+        if needed or name == "show":
+            action.add_argument("--vendor", required=needed, default="", help="the vendor's name, as in delivery.yaml")
+            action.add_argument("--subject", required=needed, default="", help="the vendor's reference of the person")
+    for name in (WITHDRAW, GRANT, EXPIRE):
+        _add_wish(of[name])
+    of[GRANT].add_argument("--until", type=_day, help="the last day (default: none)")
+    of[GRANT].add_argument("--evidence", type=Path, help="a signed document; its sha256 is recorded")
+    of[CODE].add_argument("--proof", default="", help="the code, where the vendor made it (default: a new one)")
+    of["import"].add_argument("path", type=Path, help="a CSV file or a folder of them")
+    of["show"].add_argument("--as-of", type=_day, help="the day to ask about")
+    of["show"].add_argument("--known-at", type=_moment, default=LATEST, help="only what was recorded by then")
+    of["receipt"].add_argument("--event", type=int, required=True, help="the number of its entry, from `show`")
+    of["receipt"].add_argument("--out", type=Path, required=True, help="the JSON file to write")
+    of["verify"].add_argument("--head", default="", help="a hash that was noted earlier and must be in the chain")
+    of["verify"].add_argument("--receipt", type=Path, help="a receipt's JSON file")
     return parser
 
 
-def _show(flags: argparse.Namespace) -> int:
-    with ledger.reading(flags.vault) as opened:
-        events, shown = ledger.read(opened, ConsentEvent), ledger.read(opened, Depicts)
-        counts = {name: len(ledger.read(opened, kind)) for kind, name in ledger.TABLES.items()}
-        entries, head = chain.head(opened)
-    if flags.subject is None:
-        print("\n".join(f"{name:14} {count}" for name, count in counts.items()))
-        print(f"{'withdrawals':14} {Counter(event.state for event in events)[WITHDRAWN]}")
-        print(f"{'entries':14} {entries}\n{'head':14} {head}")
-        return 0
-    subject = _subject(flags)
-    print(f"person {subject}: in {len({d.image for d in shown if d.subject == subject})} image(s)")
-    for event in (event for event in events if event.subject == subject):
-        until = f" until {event.expires_on}" if event.expires_on else ""
-        print(f"  {event.event_on} {event.state} {event.scope} for {event.image or 'all images'}{until}")
-    return 0
+def _add_wish(action: argparse.ArgumentParser) -> None:
+    action.add_argument("--role", choices=tuple(WHOLE), default=SUBJECT, help="as what (default: subject)")
+    action.add_argument("--scope", default="", help="what (default: everything)")
+    action.add_argument("--delivery", default="", help="the delivery of --image")
+    action.add_argument("--image", default="", help="the vendor's reference of the one image (default: all)")
+    action.add_argument("--on", type=_day, default=date.today().isoformat(), help="day (default: today)")
+    action.add_argument("--proof", default="", help="the code that the person was given; - reads it from the input")
 
 
-def _verify(flags: argparse.Namespace) -> int:
-    with ledger.reading(flags.vault, verified=False) as opened:
-        problems = chain.verify(opened, flags.head)
-        entries, head = chain.head(opened)
+def _wish(flags: argparse.Namespace, given: Settings) -> None:
+    said = {name: value for name in Wish._fields if (value := getattr(flags, name, None)) is not None}
+    made = proof.new_code() if flags.do == CODE and not flags.proof else ""
+    code = made or (sys.stdin.readline().strip() if flags.proof == "-" else flags.proof)
+    wish = Wish(**{**said, "action": flags.do, "proof": code})
+    if faults := wishes.faults(wish):
+        raise AccordError([Problem(f"--{field}", what, hint) for field, what, hint in faults])
+    file = getattr(flags, "evidence", None)
+    evidence = hashlib.sha256(_bytes(file, "--evidence")).hexdigest() if file else ""
+    new = imports.record(given.vault, wish, proof_required=given.proof_required, evidence=evidence)
+    with ledger.reading(given.vault, verified=False) as opened:
+        known = any(party.subject == wish.person for party in ledger.read(opened, ledger.Party))
+        head = ledger.head(opened)
+    what = NAMES[flags.do] + ("" if flags.do == CODE else f" of {wish.scope or WHOLE[wish.role]}")
+    print(f"recorded{'' if new else ' before'}: {what} by {wish.person}; {head.entries} entries, head {head.hash}")
+    if made:
+        print(f"code: {made}\nGive it to that person alone: it is shown this once, and the ledger has only a digest.")
+    if not known and wish.role != ANNOTATOR:
+        print("note: no form of this person is in the ledger: check --vendor and --subject")
+
+
+def _import(flags: argparse.Namespace, given: Settings) -> None:
+    path: Path = flags.path
+    names = sorted(p for p in path.iterdir() if p.suffix.lower() == ".csv") if path.is_dir() else [path]
+    files = [imports.named(name) for name in names]
+    done = imports.run(given.vault, files, proof_required=given.proof_required)
+    print(f"{done.files} file(s), {done.rows} good row(s) read; {done.new} new entries; {len(done.problems)} refused")
+    if done.problems:
+        raise AccordError(done.problems)
+
+
+def _show(flags: argparse.Namespace, given: Settings) -> None:
+    if bool(flags.subject) != bool(flags.vendor):
+        raise AccordError(Problem("--subject", "needs --vendor, and the other way round", "name both"))
+    subject = opaque_id(flags.vendor, flags.subject) if flags.subject else None
+    with ledger.reading(given.vault) as opened:
+        if flags.as_of or flags.known_at != LATEST:
+            moment = Moment(flags.as_of or date.today().isoformat(), flags.known_at)
+            print(show.in_force(opened, given.vault, moment, subject))
+        else:
+            print(show.totals(opened) if subject is None else show.person(opened, given.vault, subject))
+
+
+def _receipt(flags: argparse.Namespace, given: Settings) -> None:
+    with ledger.reading(given.vault) as opened:
+        made = receipt.make(opened, flags.event)
+    flags.out.write_text(json.dumps(made, indent=1) + "\n")
+    print(receipt.text(made))
+
+
+def _verify(flags: argparse.Namespace, given: Settings) -> None:
+    with ledger.reading(given.vault, verified=False) as opened:
+        problems, head = ledger.problems(given.vault, opened, flags.head), ledger.head(opened)
+        if flags.receipt:
+            kept = receipt.load(_bytes(flags.receipt, "--receipt"), str(flags.receipt))
+            problems += receipt.check(kept, opened)
     if problems:
         raise AccordError(problems)
-    print(f"{entries} entries, each as it was written; head {head}")
-    return 0
+    print(f"{head.entries} entries, each as it was written; head {head.hash}")
+    if flags.receipt:
+        print(f"the receipt holds: entry {kept['entry']} was recorded at {kept['recorded_at']} and is in the ledger")
 
 
-def _withdraw(flags: argparse.Namespace) -> int:
-    scope = flags.scope or WHOLE[flags.role]
-    if scope not in KNOWN[flags.role]:
-        raise AccordError(Problem("--scope", "is no scope", f"one of: {', '.join(KNOWN[flags.role])}"))
-    if bool(flags.image) != bool(flags.delivery):
-        raise AccordError(Problem("--image", "needs --delivery, and the other way round", "or leave both out"))
-    subject = _subject(flags)
-    image = opaque_id(flags.vendor, flags.delivery, flags.image) if flags.image else ""
-    event = ConsentEvent(flags.role, subject, image, scope, WITHDRAWN, flags.on.isoformat(), "", COMMAND, "", "", "")
-    with ledger.writing(flags.vault) as opened:
-        known = any(party.subject == subject for party in ledger.read(opened, ledger.Party))
-        new = ledger.append(opened, [event])
-        entries, head = chain.head(opened)
-    state = "recorded" if new else "recorded before"
-    print(f"{state}: withdrawal of {scope} by {subject}; {entries} entries, head {head}")
-    if not known and flags.role != ANNOTATOR:
-        print("note: no form of this person is in the ledger: check --vendor and --subject")
-    print("run the workflow again: their images and all that is made from them go")
-    return 0
+def _bytes(file: Path, flag: str) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise AccordError(Problem(flag, f"can't be read ({error.strerror})", "name a file that is there")) from None
 
 
-def _subject(flags: argparse.Namespace) -> str:
-    if not flags.vendor or not flags.subject:
-        raise AccordError(Problem("--subject", "needs --vendor, and the other way round", "name both"))
-    return opaque_id(flags.vendor, flags.subject)
+def _day(text: str) -> str:
+    return date.fromisoformat(text).isoformat()
+
+
+def _moment(text: str) -> str:
+    """A time as UTC; a day is its end, a time without zone is UTC."""
+    if text == LATEST:
+        return text
+    given = datetime.fromisoformat(text)
+    if len(text) == len("2026-11-01"):
+        given = datetime.combine(given, time(23, 59, 59))
+    given = given.replace(tzinfo=UTC) if given.tzinfo is None else given.astimezone(UTC)
+    return given.isoformat(timespec="seconds")

@@ -75,7 +75,7 @@ def _state(person: Depicted, image: str, as_of: str) -> str:
     signed = grants.signed(person.events, image, as_of)
     if not signed:
         return MISSING
-    if all(grants.has_expired(event, as_of) for event in signed):
+    if all(grants.has_expired(event, as_of) or grants.was_ended(event, person.events, as_of) for event in signed):
         return EXPIRED
     return PASS if all(grants.granted(person.events, image, scope, as_of) for scope in NEEDED) else SCOPE
 

@@ -1,36 +1,69 @@
 """Digests of the ledger's events that came by command, so that a withdrawal reruns the shards that it concerns.
 
-Read when the workflow is parsed: only light modules are imported.
+Read when the workflow is parsed: only light modules are imported. Wishes that lie in the watched folder count as if
+they were in the ledger already, so that the run that imports them is the one that obeys them.
 """
 
 import hashlib
 import json
+import sqlite3
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
+from typing import NamedTuple
 
-from accord.consent import ledger
+from accord.consent import imports, ledger
+from accord.consent.imports import File
 from accord.consent.ledger import COMMAND, SUBJECT, ConsentEvent
+from accord.consent.suppression import Book
 
 
-def digests(vault: Path, subjects: Mapping[str, frozenset[str]]) -> dict[str, str]:
-    """Shard -> digest of the events that concern it; `subjects`: shard -> the ids of all whom its images show.
+class Digests(NamedTuple):
+    """Shard -> digest of the events that concern it; and one of all that an import depends on besides its inputs."""
+
+    shards: dict[str, str]
+    record: str
+
+
+class Told(NamedTuple):
+    """The events that came by command or are about to, and whom they and earlier erasures refuse."""
+
+    events: list[ConsentEvent]
+    book: Book
+
+
+def digests(vault: Path, subjects: Mapping[str, frozenset[str]], settings: Mapping) -> Digests:
+    """The digests for a run; `subjects`: shard -> the ids of all whom its images show; settings: those of `consent`.
 
     Events of annotators and rightsholders concern every shard: they are few, and can be named anywhere. Salts and times
-    of recording have no part in it. Raises AccordError where the ledger can't be read.
+    of recording have no part in it. Raises AccordError where the ledger or the watched folder can't be read.
     """
-    events = _commanded(Path(vault))
-    return {
-        shard: _digest([e for e in events if e.role != SUBJECT or e.subject in shown])
-        for shard, shown in subjects.items()
-    }
+    files = imports.inbox(Path(settings["inbox"])) if settings["inbox"] else []
+    told = _told(Path(vault), files, settings["proof_required"])
+    others = [event for event in told.events if event.role != SUBJECT]
+    shards = {}
+    for shard, shown in subjects.items():
+        mine = [event for event in told.events if event.role == SUBJECT and event.subject in shown]
+        standings = [(subject, told.book.of(SUBJECT, subject)) for subject in sorted(shown)]
+        shards[shard] = _digest([others, mine, [one for one in standings if one[1]]])
+    everybody = sorted({one for shown in subjects.values() for one in shown})
+    refused = [(one, found) for one in everybody if (found := told.book.of(SUBJECT, one))]
+    return Digests(shards, _digest([refused, [hashlib.sha256(file.data or b"").hexdigest() for file in files]]))
 
 
-def _commanded(vault: Path) -> list[ConsentEvent]:
+def _told(vault: Path, files: list[File], proof_required: bool) -> Told:
     if not ledger.exists(vault):
-        return []
+        with closing(sqlite3.connect(":memory:")) as empty:
+            return _of(empty, vault, files, proof_required)
     with ledger.reading(vault, verified=False) as opened:
-        return sorted({event for event in ledger.read(opened, ConsentEvent) if event.source == COMMAND})
+        return _of(opened, vault, files, proof_required)
 
 
-def _digest(events: list[ConsentEvent]) -> str:
-    return hashlib.blake2b(json.dumps(events).encode(), digest_size=16).hexdigest()
+def _of(opened: sqlite3.Connection, vault: Path, files: list[File], proof_required: bool) -> Told:
+    pending = imports.wanted(opened, vault, files, proof_required=proof_required)
+    commanded = [event for event in ledger.read(opened, ConsentEvent) if event.source == COMMAND]
+    return Told(sorted({*commanded, *pending}), ledger.book(vault, opened, pending))
+
+
+def _digest(told: list) -> str:
+    return hashlib.blake2b(json.dumps(told).encode(), digest_size=16).hexdigest()

@@ -2,13 +2,14 @@
 
 A scope is granted for an image on a day where some form or event grants it, is signed by that day and not expired, and
 no withdrawal was recorded of that day of signing or later. A withdrawal counts from the moment it is recorded,
-whatever day the release speaks of: nothing that is known to be withdrawn may be published.
+whatever day the release speaks of: nothing that is known to be withdrawn may be published. One that has a last day
+(consent that was ended, not withdrawn) counts once that day is over.
 """
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from accord.consent.ledger import GRANTED, WITHDRAWN
+from accord.consent.records import GRANTED, WITHDRAWN
 from accord.vocabularies import AGGREGATE_ATTRIBUTES, PUBLIC_ATTRIBUTES
 
 COLLECT, PUBLISH_IMAGE, BIOMETRIC, COPYRIGHT = "collect", "publish_image", "biometric", "copyright"
@@ -25,7 +26,10 @@ SCOPES = (
 
 
 class Event(NamedTuple):
-    """A scope granted or withdrawn on a day (ISO 8601), for one image or ("") all; `expires_on`: last day, or ""."""
+    """A scope granted or withdrawn on a day (ISO 8601), for one image or ("") all; `expires_on`: last day, or "".
+
+    The last day of a withdrawal is the last one on which what it ends still holds.
+    """
 
     image: str
     scope: str
@@ -42,11 +46,16 @@ def covers(pattern: str, scope: str) -> bool:
 def granted(events: Iterable[Event], image: str, scope: str, as_of: str) -> bool:
     """Whether the events grant a scope for an image on a day."""
     about = [event for event in events if event.image in ("", image) and covers(event.scope, scope)]
-    withdrawn_on = max((event.event_on for event in about if event.state == WITHDRAWN), default="")
+    withdrawn_on = max((event.event_on for event in about if _is_withdrawn(event, as_of)), default="")
     return any(
         event.state == GRANTED and withdrawn_on < event.event_on <= as_of and not has_expired(event, as_of)
         for event in about
     )
+
+
+def in_force(events: Iterable[Event], image: str, scope: str, day: str) -> bool:
+    """Whether a scope was granted on a day as far as the events go, whatever was withdrawn on a later one."""
+    return granted([e for e in events if e.state == GRANTED or e.event_on <= day], image, scope, day)
 
 
 def has_expired(event: Event, as_of: str) -> bool:
@@ -54,6 +63,19 @@ def has_expired(event: Event, as_of: str) -> bool:
     return event.expires_on != "" and event.expires_on < as_of
 
 
+def was_ended(event: Event, events: Iterable[Event], as_of: str) -> bool:
+    """Whether a grant is past the last day that a later event set for it."""
+    return any(
+        e.expires_on != "" and _is_withdrawn(e, as_of) and e.event_on >= event.event_on
+        and e.image in ("", event.image) and covers(e.scope, event.scope)
+        for e in events
+    )  # fmt: skip
+
+
 def signed(events: Iterable[Event], image: str, as_of: str) -> list[Event]:
     """The grants for an image, of any scope, that were signed by a day."""
     return [e for e in events if e.state == GRANTED and e.image in ("", image) and e.event_on <= as_of]
+
+
+def _is_withdrawn(event: Event, as_of: str) -> bool:
+    return event.state == WITHDRAWN and (event.expires_on == "" or has_expired(event, as_of))

@@ -12,75 +12,39 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.consent import chain
+from accord.consent import chain, heads, merkle, records, schema, suppression
+from accord.consent.heads import Head
+from accord.consent.records import (
+    ANNOTATOR,
+    COMMAND,
+    FORM,
+    GRANTED,
+    RIGHTSHOLDER,
+    SUBJECT,
+    TABLES,
+    WITHDRAWN,
+    ConsentEvent,
+    Depicts,
+    IprForm,
+    Notice,
+    Party,
+)
 from accord.errors import AccordError, Problem
 
+__all__ = [
+    "ANNOTATOR", "COMMAND", "FORM", "GRANTED", "NAME", "RIGHTSHOLDER", "SUBJECT", "TABLES", "WITHDRAWN",
+    "ConsentEvent", "Depicts", "IprForm", "Notice", "Party",
+    "append", "book", "erase", "exists", "head", "problems", "read", "reading", "recorded", "writing",
+]  # fmt: skip
 NAME = "ledger.sqlite"
-SCHEMA = Path(__file__).parent / "ledger.sql"
-GRANTED, WITHDRAWN = "granted", "withdrawn"
-FORM, COMMAND = "form", "command"
-ANNOTATOR, RIGHTSHOLDER, SUBJECT = "annotator", "rightsholder", "subject"
-
-
-class Party(NamedTuple):
-    """Somebody who has a say: an id and a role."""
-
-    subject: str
-    role: str
-
-
-class Notice(NamedTuple):
-    """A text that people agreed to."""
-
-    notice: str
-    version: str
-    language: str
-    sha256: str
-
-
-class ConsentEvent(NamedTuple):
-    """A scope that somebody granted or withdrew on a day; `image` is "" for all images."""
-
-    role: str
-    subject: str
-    image: str
-    scope: str
-    state: str
-    event_on: str
-    expires_on: str
-    source: str
-    form: str
-    notice_sha256: str
-    evidence_sha256: str
-
-
-class IprForm(NamedTuple):
-    """A copyright form; `image` is "" for all images of the rightsholder."""
-
-    subject: str
-    image: str
-    event_on: str
-    expires_on: str
-    form: str
-    evidence_sha256: str
-
-
-class Depicts(NamedTuple):
-    """That an image shows somebody, as its primary or secondary subject."""
-
-    image: str
-    subject: str
-    role: str
-
-
-TABLES = {Party: "party", Notice: "notice", ConsentEvent: "consent_event", IprForm: "ipr_form", Depicts: "depicts"}
 
 
 @contextmanager
 def writing(vault: Path) -> Iterator[sqlite3.Connection]:
     """The ledger in a vault, in one transaction: all that the block appends is kept, or nothing is.
 
-    Made where there is none; the vault is then readable by its owner alone.
+    Made where there is none; the vault is then readable by its owner alone. The chain's head is noted outside the file.
+    Raises AccordError where the ledger was rolled back, or is gone though heads of it were noted.
     """
     vault.mkdir(mode=0o700, parents=True, exist_ok=True)
     vault.chmod(0o700)
@@ -89,14 +53,16 @@ def writing(vault: Path) -> Iterator[sqlite3.Connection]:
     with _connected(path) as ledger:
         ledger.execute("BEGIN IMMEDIATE")
         try:
-            if not _has_tables(ledger):
-                _make(ledger)
+            _prepare(ledger, vault)
             yield ledger
+            after = head(ledger)
+            heads.note(vault, heads.INTENDED, after)
             ledger.execute("COMMIT")
         except BaseException:
             if ledger.in_transaction:
                 ledger.execute("ROLLBACK")
             raise
+        heads.note(vault, heads.RECORDED, after)
 
 
 @contextmanager
@@ -107,9 +73,9 @@ def reading(vault: Path, *, verified: bool = True) -> Iterator[sqlite3.Connectio
         raise AccordError(Problem(NAME, "there is no consent ledger in the vault", hint))
     with _connected(vault / NAME) as ledger:
         ledger.execute("PRAGMA query_only = ON")
-        problems = chain.verify(ledger) if verified else []
-        if problems:
-            raise AccordError(problems)
+        found = problems(vault, ledger) if verified else []
+        if found:
+            raise AccordError(found)
         yield ledger
 
 
@@ -118,33 +84,80 @@ def exists(vault: Path) -> bool:
     if not vault.joinpath(NAME).is_file():
         return False
     with _connected(vault / NAME) as ledger:
-        return _has_tables(ledger)
+        return "chain" in schema.tables(ledger)
 
 
-def append(ledger: sqlite3.Connection, records: Iterable[NamedTuple]) -> int:
+def problems(vault: Path, ledger: sqlite3.Connection, noted: str = "") -> list[Problem]:
+    """All that is wrong with a vault's ledger, in itself and against the heads that were noted outside of it."""
+    return [*chain.verify(ledger, noted), *_rolled_back(vault, ledger)]
+
+
+def head(ledger: sqlite3.Connection) -> Head:
+    """The head of the chain as it stands."""
+    return Head(*chain.head(ledger), merkle.root([committed for _, _, committed, _ in chain.entries(ledger)]))
+
+
+def append(ledger: sqlite3.Connection, new: Iterable[NamedTuple]) -> int:
     """Append the records that the ledger doesn't hold yet; returns how many those were."""
-    recorded_at = datetime.now(UTC).isoformat(timespec="seconds")
-    seq, before = chain.head(ledger)
-    known = {kind: set(read(ledger, kind)) for kind in TABLES}
-    new = 0
-    for record in records:
-        if record in known[type(record)]:
-            continue
-        known[type(record)].add(record)
+    new = list(dict.fromkeys(new))
+    known = {kind: set(read(ledger, kind)) for kind in {type(record) for record in new}}
+    added = [record for record in new if record not in known[type(record)]]
+    recorded_at = _now(ledger)
+    last, before = chain.head(ledger)
+    for seq, record in enumerate(added, last + 1):
         table, row = TABLES[type(record)], (secrets.token_hex(32), recorded_at, *record)
-        seq, new = seq + 1, new + 1
         committed = chain.commitment(table, row)
         before = chain.link(before, seq, table, committed)
         ledger.execute("INSERT INTO chain VALUES (?, ?, ?, ?)", (seq, table, committed, before))
         marks = ", ".join("?" * (len(row) + 1))
         ledger.execute(f"INSERT INTO {table} VALUES ({marks})", (seq, *row))
-    return new
+    return len(added)
 
 
 def read(ledger: sqlite3.Connection, kind: type) -> list:
     """All records of a kind, in the order in which they were appended."""
+    return [record for _, _, record in recorded(ledger, kind)]
+
+
+def recorded(ledger: sqlite3.Connection, kind: type) -> list[tuple[int, str, NamedTuple]]:
+    """All records of a kind with the number of their entry and the time of recording, in their order."""
+    if TABLES[kind] not in schema.tables(ledger):
+        return []
     columns = ", ".join(kind._fields)
-    return [kind(*row) for row in ledger.execute(f"SELECT {columns} FROM {TABLES[kind]} ORDER BY seq")]
+    rows = ledger.execute(f"SELECT seq, recorded_at, {columns} FROM {TABLES[kind]} ORDER BY seq")
+    return [(seq, at, kind(*row)) for seq, at, *row in rows]
+
+
+def erase(vault: Path, subject: str, images: Iterable[str] = ()) -> int:
+    """Erase all records that name a person (an opaque id) or one of the images, with their salts; returns how many.
+
+    The chain still verifies; nothing of the records is left in the file's bytes, and the person stays refused.
+    Done again after a crash, it ends in the same state. Raises AccordError where the ledger was tampered with.
+    """
+    with reading(vault), writing(vault) as ledger:
+        doomed = {
+            seq: (kind, record)
+            for kind in records.OF_PEOPLE
+            for seq, _, record in recorded(ledger, kind)
+            if record.subject == subject or (getattr(record, "image", "") or None) in set(images)
+        }
+        with schema.erasable(ledger):
+            for seq, (kind, _) in doomed.items():
+                ledger.execute(f"DELETE FROM {TABLES[kind]} WHERE seq = ?", (seq,))
+        if doomed:
+            theirs = [record for _, record in doomed.values() if record.subject == subject]
+            listed = records.Erasure(" ".join(map(str, sorted(doomed))))
+            listing = read(ledger, records.Suppression)
+            append(ledger, [listed, *suppression.of_erased(vault, subject, theirs, new=not listing)])
+    with _connected(vault / NAME) as ledger:
+        ledger.execute("VACUUM")
+    return len(doomed)
+
+
+def book(vault: Path, ledger: sqlite3.Connection, pending: Iterable[ConsentEvent] = ()) -> suppression.Book:
+    """Who is refused, by the events that came by command (and some that are about to come) and by erasures."""
+    events = [*read(ledger, ConsentEvent), *pending]
+    return suppression.Book(vault, events, read(ledger, records.Suppression))
 
 
 @contextmanager
@@ -153,6 +166,7 @@ def _connected(path: Path) -> Iterator[sqlite3.Connection]:
     ledger = sqlite3.connect(path, isolation_level=None, timeout=60)
     try:
         ledger.execute("PRAGMA secure_delete = ON")
+        ledger.execute("PRAGMA recursive_triggers = ON")  # or REPLACE would delete past the triggers
         ledger.execute("PRAGMA journal_mode = TRUNCATE")
         ledger.execute("PRAGMA synchronous = EXTRA")
         ledger.execute("PRAGMA temp_store = MEMORY")
@@ -164,26 +178,24 @@ def _connected(path: Path) -> Iterator[sqlite3.Connection]:
         ledger.close()
 
 
-def _has_tables(ledger: sqlite3.Connection) -> bool:
-    return ledger.execute("SELECT COUNT(*) FROM sqlite_master WHERE name = 'chain'").fetchone()[0] == 1
+def _prepare(ledger: sqlite3.Connection, vault: Path) -> None:
+    found = [] if schema.is_new(ledger) and not (vault / heads.FILE).exists() else _rolled_back(vault, ledger)
+    if found:
+        raise AccordError(found)
+    if not schema.is_current(ledger):
+        schema.make(ledger)
 
 
-def _make(ledger: sqlite3.Connection) -> None:
-    statement = ""
-    for line in SCHEMA.read_text().splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            ledger.execute(statement)
-            statement = ""
-    for table in ("chain", *chain.RECORDS):
-        for verb in ("UPDATE", "DELETE"):
-            ledger.execute(
-                f"CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table}"
-                " BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END"
-            )
-    for table in chain.RECORDS:
-        ledger.execute(
-            f"CREATE TRIGGER {table}_follows BEFORE INSERT ON {table}"
-            " WHEN NEW.seq IS NOT (SELECT MAX(seq) FROM chain)"
-            " BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END"
-        )
+def _rolled_back(vault: Path, ledger: sqlite3.Connection) -> list[Problem]:
+    """What speaks against the chain by the heads that were noted. An earlier version noted none."""
+    if not schema.is_current(ledger) and not (vault / heads.FILE).exists():
+        return []
+    found = [] if schema.is_new(ledger) else chain.entries(ledger)
+    return heads.check(vault, [hash_ for *_, hash_ in found])
+
+
+def _now(ledger: sqlite3.Connection) -> str:
+    """The time (UTC), or that of the last record where the clock was put back: times of recording never decrease."""
+    asked = [f"SELECT MAX(recorded_at) AS at FROM {table}" for table in chain.RECORDS]
+    last = ledger.execute(f"SELECT MAX(at) FROM ({' UNION ALL '.join(asked)})").fetchone()[0] or ""
+    return max(last, datetime.now(UTC).isoformat(timespec="seconds"))

@@ -1,31 +1,50 @@
-"""Import of the forms of all shards into the ledger, once each."""
+"""Import of the watched folder's wishes and of the forms of all shards into the ledger, once each."""
 
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from accord import table
-from accord.consent import ledger
-from accord.consent.ledger import FORM, GRANTED, ConsentEvent, Depicts, IprForm, Notice, Party
+from accord.consent import imports, ledger, suppression
+from accord.consent.ledger import FORM, GRANTED, RIGHTSHOLDER, SUBJECT, ConsentEvent, Depicts, IprForm, Notice, Party
+from accord.consent.suppression import Book
+from accord.errors import AccordError, Problem
 from accord.intake.tables import Forms, People
-from accord.kinds import Private
+from accord.kinds import Folder, Private
+
+KINDS = tuple(ledger.TABLES[kind] for kind in (Party, Notice, ConsentEvent, IprForm, Depicts))
 
 
-def run(forms: list[Path], people: list[Path], *, vault: Private) -> dict:
+def run(forms: list[Path], people: list[Path], *, vault: Private, inbox: list[Folder], proof_required: bool) -> dict:
     """How many records of each kind the shards' tables of forms and people hold; all of them are in the ledger then.
 
-    One transaction: a crash leaves the ledger as it was, and what it holds already is not imported again.
+    A crash leaves the ledger as it was, and what it holds already is not imported again. People who were erased are
+    left out. inbox: the watched folder, or none; its rows that are refused are counted, and told in the log.
     """
-    records: dict[NamedTuple, None] = {}
+    refused = [problem for folder in inbox for problem in _wishes(vault, folder, proof_required)]
+    if refused:
+        print(f"not imported: {AccordError(refused)}", file=sys.stderr)
+    found: dict[NamedTuple, None] = {}
     for path in sorted(forms):
-        records |= dict.fromkeys(_of_forms(table.read(path, Forms)))
+        found |= dict.fromkeys(_of_forms(table.read(path, Forms)))
     for path in sorted(people):
-        records |= dict.fromkeys(_of_people(table.read(path, People)))
+        found |= dict.fromkeys(_of_people(table.read(path, People)))
     with ledger.writing(vault) as opened:
-        ledger.append(opened, records)
-    counts = Counter(ledger.TABLES[type(record)] for record in records)
-    return {name: counts[name] for name in ledger.TABLES.values()}
+        book = ledger.book(vault, opened)
+        kept = [record for record in found if not is_erased(record, book)]
+        ledger.append(opened, kept)
+    counts = Counter(ledger.TABLES[type(record)] for record in kept)
+    return {**{name: counts[name] for name in KINDS}, "refused": len(refused)}
+
+
+def is_erased(record: NamedTuple, book: Book) -> bool:
+    """Whether a record is of somebody who was erased and not let in again: the ledger does without it."""
+    if isinstance(record, Notice):
+        return False
+    role = RIGHTSHOLDER if isinstance(record, IprForm) or record.role == RIGHTSHOLDER else SUBJECT
+    return suppression.is_erased(book.of(role, record.subject))
 
 
 def event_of(row) -> ConsentEvent | IprForm:
@@ -36,6 +55,10 @@ def event_of(row) -> ConsentEvent | IprForm:
         *(row.party, row.subject, row.image, row.scope, GRANTED, row.signed_on, row.expires_on),
         *(FORM, row.form, row.notice_sha256, row.evidence_sha256),
     )
+
+
+def _wishes(vault: Path, folder: Path, proof_required: bool) -> list[Problem]:
+    return imports.run(vault, imports.inbox(folder), proof_required=proof_required).problems
 
 
 def _of_forms(forms) -> Iterator[NamedTuple]:

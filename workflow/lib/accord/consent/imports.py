@@ -1,0 +1,167 @@
+"""Import of wishes into the ledger: from the command line, from a CSV file, from all files of a watched folder."""
+
+import hashlib
+import secrets
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from accord.consent import ledger, proof, wishes
+from accord.consent.records import Attempt, ConsentEvent, Proof, Received
+from accord.consent.suppression import ERASED, Book, is_erased
+from accord.consent.wishes import CODE, EXPIRE, GRANT, Wish
+from accord.errors import AccordError, Problem
+
+LARGEST = 10_000_000
+"""Bytes of the largest file that is read."""
+
+
+class File(NamedTuple):
+    """A file of wishes: how it is named in problems, and its bytes (None: too large, a link, or no plain file)."""
+
+    where: str
+    data: bytes | None
+
+
+class Outcome(NamedTuple):
+    """How many files and rows were read, how many entries are new, and all that was refused."""
+
+    files: int
+    rows: int
+    new: int
+    problems: list[Problem]
+
+
+class Judged(NamedTuple):
+    """What of some wishes may be recorded, and what may not; attempts: one for each wish with a wrong proof."""
+
+    events: list[ConsentEvent]
+    proofs: list[Proof]
+    attempts: list[Attempt]
+    problems: list[Problem]
+
+
+def inbox(folder: Path) -> list[File]:
+    """The CSV files of a watched folder, by the first digits of their sha256: a name can be personal.
+
+    Raises AccordError where there is no such folder: wishes must not be missed in silence.
+    """
+    if not folder.is_dir():
+        hint = "make it, or set consent.inbox to null"
+        raise AccordError(Problem("consent.inbox", "the watched folder does not exist", hint))
+    found = [_read(path) for path in sorted(folder.iterdir()) if path.suffix.lower() == ".csv"]
+    return [File(f"inbox {hashlib.sha256(data or b'').hexdigest()[:12]}", data) for data in found]
+
+
+def named(path: Path) -> File:
+    """A file that somebody names."""
+    return File(str(path), _read(path))
+
+
+def run(vault: Path, files: list[File], *, proof_required: bool) -> Outcome:
+    """Import all good rows of files, in one transaction; bad rows and bad files don't stop the others.
+
+    A row that the ledger holds already is no news. A wrong proof is noted as an attempt when its file is first seen.
+    """
+    with ledger.writing(vault) as opened:
+        before, rows, problems = ledger.head(opened).entries, 0, []
+        for file in files:
+            found, wrong = _parsed(file)
+            judged = judge(opened, vault, found, file.where, required=proof_required)
+            rows, problems = rows + len(found), [*problems, *wrong, *judged.problems]
+            ledger.append(opened, [*judged.proofs, *judged.events])
+            if file.data is not None and not _is_known(opened, file.data):
+                refused = len(wrong) + len(judged.problems)
+                ledger.append(opened, [*judged.attempts, _received(file.data, len(found), refused)])
+        return Outcome(len(files), rows, ledger.head(opened).entries - before, problems)
+
+
+def judge(
+    opened: sqlite3.Connection, vault: Path, found: Iterable[tuple[int, Wish]], where: str, *, required: bool
+) -> Judged:
+    """What the ledger makes of wishes by line: events and codes to record, wrong proofs to note.
+
+    Wishes of people who were erased since are settled: they don't come back from a file that still lies there.
+    """
+    told, book = Judged([], [], [], []), ledger.book(vault, opened)
+    known = set(ledger.read(opened, ConsentEvent))
+    given = ledger.read(opened, Proof)
+    for line, wish in found:
+        if _is_settled(wish, book):
+            continue
+        if wish.action == CODE:
+            mine = [one for one in given if one.subject == wish.person]
+            if not any(proof.fits(one, wish.proof) for one in mine):
+                told.proofs.append(proof.of_code(wish.person, wish.proof))
+                given.append(told.proofs[-1])
+        elif (event := wishes.event(wish)) in known or _may(wish, proof.newest(given), required):
+            told.events.append(event)
+        else:
+            told.attempts.append(Attempt(secrets.token_hex(4), wish.action))
+            told.problems.append(_refused(f"{where} line {line}"))
+    return told
+
+
+def wanted(opened: sqlite3.Connection, vault: Path, files: list[File], *, proof_required: bool) -> list[ConsentEvent]:
+    """The events that the good rows of files stand for: what `run` would record, or has recorded."""
+    rows = [row for file in files for row in _parsed(file)[0]]
+    return judge(opened, vault, rows, "", required=proof_required).events
+
+
+def record(vault: Path, wish: Wish, *, proof_required: bool, evidence: str = "") -> int:
+    """Record one wish; returns how many entries are new. Raises AccordError where its proof is wrong: that is noted."""
+    with ledger.writing(vault) as opened:
+        known = proof.newest(ledger.read(opened, Proof))
+        if wish.action != CODE and not _may(wish, known, proof_required):
+            attempt = Attempt(secrets.token_hex(4), wish.action)
+            ledger.append(opened, [attempt])
+        else:
+            made = proof.of_code(wish.person, wish.proof) if wish.action == CODE else wishes.event(wish, evidence)
+            return ledger.append(opened, [made])
+    raise AccordError(_refused(f"--proof (attempt {attempt.attempt})"))
+
+
+def _is_settled(wish: Wish, book: Book) -> bool:
+    standings = book.of(wish.role, wish.person)
+    erased_on = max((s.event_on for s in standings if s.state == ERASED), default="")
+    return is_erased(standings) and not (wish.action == GRANT and wish.on > erased_on)
+
+
+def _may(wish: Wish, known: dict[str, Proof], required: bool) -> bool:
+    """Whether a wish is proven as far as it must be: a code that is given has to be right even where none is needed."""
+    if wish.action == EXPIRE or (not wish.proof and not required):
+        return True
+    given = known.get(wish.person)
+    return given is not None and bool(wish.proof) and proof.fits(given, wish.proof)
+
+
+def _refused(where: str) -> Problem:
+    hint = "ask the person for the code that they were given; `accord consent code` gives out a new one"
+    return Problem(where, "the proof is missing or wrong: nothing was recorded but the attempt", hint)
+
+
+def _parsed(file: File) -> tuple[list[tuple[int, Wish]], list[Problem]]:
+    if file.data is None:
+        hint = f"a plain file of at most {LARGEST} bytes"
+        return [], [Problem(file.where, "can't be read as a file of wishes", hint)]
+    return wishes.parse(file.data, file.where)
+
+
+def _read(path: Path) -> bytes | None:
+    if path.is_symlink() or not path.is_file() or path.stat().st_size > LARGEST:
+        return None
+    return path.read_bytes()
+
+
+def _received(data: bytes, rows: int, refused: int) -> Received:
+    salt = secrets.token_hex(16)
+    return Received(salt, _salted(salt, data), rows, refused)
+
+
+def _is_known(opened: sqlite3.Connection, data: bytes) -> bool:
+    return any(_salted(one.file_salt, data) == one.file_digest for one in ledger.read(opened, Received))
+
+
+def _salted(salt: str, data: bytes) -> str:
+    return hashlib.sha256(bytes.fromhex(salt) + data).hexdigest()

@@ -1,0 +1,56 @@
+"""The tables of the ledger's file, and the triggers that let them only grow."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from accord.consent.chain import RECORDS
+
+SCHEMA = Path(__file__).parent / "ledger.sql"
+
+
+def tables(ledger: sqlite3.Connection) -> set[str]:
+    """The tables that a file has; a ledger of an earlier version lacks some."""
+    return {name for (name,) in ledger.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+
+def is_current(ledger: sqlite3.Connection) -> bool:
+    """Whether a ledger has all tables of this version."""
+    return tables(ledger) >= {"chain", *RECORDS}
+
+
+def make(ledger: sqlite3.Connection) -> None:
+    """Make all tables and triggers that a file lacks, within the transaction that is open."""
+    statement = ""
+    for line in SCHEMA.read_text().splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            ledger.execute(statement)
+            statement = ""
+    for table in ("chain", *RECORDS):
+        for verb in ("UPDATE", "DELETE"):
+            ledger.execute(
+                f"CREATE TRIGGER IF NOT EXISTS {table}_no_{verb.lower()} BEFORE {verb} ON {table}"
+                " BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END"
+            )
+    for table in RECORDS:
+        ledger.execute(
+            f"CREATE TRIGGER IF NOT EXISTS {table}_follows BEFORE INSERT ON {table}"
+            " WHEN NEW.seq IS NOT (SELECT MAX(seq) FROM chain)"
+            " BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END"
+        )
+
+
+def is_new(ledger: sqlite3.Connection) -> bool:
+    """Whether a file holds no ledger yet."""
+    return "chain" not in tables(ledger)
+
+
+@contextmanager
+def erasable(ledger: sqlite3.Connection) -> Iterator[None]:
+    """In the block, and in its transaction alone, records can be deleted; the chain never can."""
+    for table in RECORDS:
+        ledger.execute(f"DROP TRIGGER {table}_no_delete")
+    yield
+    make(ledger)
