@@ -310,6 +310,15 @@ def test_an_erasure_that_was_killed_is_gone_on_with(made, release, key, monkeypa
     assert {p: p.read_bytes() for p in release.rglob("*") if p.is_file()} == whole
 
 
+def test_folders_that_a_killed_run_left_empty_go(made, release, key):
+    image = an_image(release)
+    envelope = revocation(made, release, image)
+    for place in (release / "data").rglob(image):
+        shutil.rmtree(place)
+    prune(release, envelope)
+    assert verify(release, key).problems == []
+
+
 def test_two_erasures_and_changed_bytes_of_what_is_left(made, release, key):
     for _ in range(2):
         prune(release, revocation(made, release, an_image(release)))

@@ -5,6 +5,8 @@ is to go, are rewritten last.
 """
 
 import hashlib
+import json
+from collections.abc import Iterator
 from pathlib import Path
 
 from accord.errors import AccordError, Problem
@@ -22,8 +24,9 @@ def prune(folder: Path, envelope: bytes) -> int:
     """
     revocation, known = _read(folder, envelope)
     going = [leaf.record for leaf in known if leaf.record and leaf.hash.hex() in revocation.leaves]
-    kept = [line for line in revocations.envelopes(folder) if line != envelope]
-    _write(folder / revocations.NAME, b"".join(line + b"\n" for line in [*kept, envelope]))
+    carried_out = revocations.envelopes(folder)
+    told = carried_out if envelope in carried_out else [*carried_out, envelope]
+    _write(folder / revocations.NAME, b"".join(line + b"\n" for line in told))
     for path in sorted(record["path"] for record in going if "row" not in record):
         _erase(folder, path)
     for path in leaves.TABLES:
@@ -55,9 +58,12 @@ def _erase(folder: Path, path: str) -> None:
         raise AccordError(Problem(path, "lies outside the release", "this release was not made by Accord"))
     place.unlink(missing_ok=True)
     for above in place.parents:
-        if above == folder or not above.is_dir() or any(above.iterdir()):
+        try:
+            above.rmdir()
+        except FileNotFoundError:  # an interrupted run was here
+            continue
+        except OSError:  # it isn't empty
             return
-        above.rmdir()
 
 
 def _erase_rows(table: Path, digests: set[str]) -> None:
@@ -69,11 +75,21 @@ def _rewrite(folder: Path, known: list[Leaf], revocation: Revocation) -> None:
     """The manifest that the remaining files have; then the leaves, with tombstones in the place of those that fell."""
     gone = [leaf.record is not None and leaf.hash.hex() in revocation.leaves for leaf in known]
     paths = sorted({leaf.record["path"] for leaf, fell in zip(known, gone, strict=True) if leaf.record and not fell})
-    _write(folder / tree.MANIFEST, tree.manifest(held.entry(path, folder / path) for path in paths))
+    _write(folder / tree.MANIFEST, tree.manifest(_entries(folder, paths)))
     lines = (folder / leaves.NAME).read_bytes().splitlines(keepends=True)
     told = zip(known, lines, gone, strict=True)
     erased = (leaves.tombstone(leaf, revocation.receipt) if fell else line for leaf, line, fell in told)
     _write(folder / leaves.NAME, b"".join(erased))
+
+
+def _entries(folder: Path, paths: list[str]) -> Iterator[dict]:
+    """The manifest's entries of what remains: those that it has, and those of the tables, which have changed."""
+    try:
+        lines = (folder / tree.MANIFEST).read_bytes().splitlines()
+        known = {entry["path"]: entry for entry in map(json.loads, lines) if entry["path"] not in leaves.TABLES}
+    except (OSError, ValueError, KeyError, TypeError):
+        known = {}
+    return (known.get(path) or held.entry(path, folder / path) for path in paths)
 
 
 def _write(path: Path, data: bytes) -> None:
