@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from accord.errors import AccordError
-from accord.release import fhibe, identity, publish, tree, versions
+from accord.release import fhibe, identity, log, publish, signing, tree, versions
 
 LISTS = [*sorted(fhibe.LISTS)]
 
@@ -100,7 +100,7 @@ def test_pictures_carry_no_metadata(published):
 def test_the_manifest_lists_every_other_file_sorted(published):
     house, reported = published
     files = house.bytes_of("1.0.0")
-    manifest = files.pop("manifest.jsonl")
+    manifest, *_ = [files.pop(name) for name in ("manifest.jsonl", "leaves.jsonl", "release.dsse.json", "release.pub")]
     entries = [json.loads(line) for line in manifest.decode().splitlines()]
     assert [entry["path"] for entry in entries] == sorted(files)
     for entry in entries:
@@ -160,7 +160,7 @@ def test_the_same_content_is_the_same_version(house):
     assert {path: path.stat().st_mtime_ns for path in house.releases.rglob("*")} == before
 
 
-@pytest.mark.parametrize("damage", ["deleted", "changed", "file missing", "file added"])
+@pytest.mark.parametrize("damage", ["deleted", "changed", "file missing", "file added", "signature changed"])
 def test_a_damaged_release_is_restored_byte_for_byte(house, damage):
     first = house.publish()
     whole, root = house.bytes_of("1.0.0"), house.releases / "1.0.0"
@@ -172,6 +172,9 @@ def test_a_damaged_release_is_restored_byte_for_byte(house, damage):
         picture.write_bytes(b"other")
     elif damage == "file missing":
         picture.unlink()
+    elif damage == "signature changed":
+        (root / "release.dsse.json").chmod(0o644)
+        (root / "release.dsse.json").write_text("{}")
     else:
         (root / "more.txt").write_text("more")
     assert house.publish() == first
@@ -212,28 +215,37 @@ def test_nothing_to_publish_is_an_error(house, tiny):
     assert not house.releases.exists()
 
 
-def keep_secret(house) -> None:
-    """Give the first version a secret that is known here."""
-    folder = versions.private(house.vault, "1.0.0")
-    identity.make_private(folder)
-    identity.write_private(folder / "secret", b"s" * 32)
+def keep_secret(house, key: bytes) -> None:
+    """Give the first version a secret, and the vault a signing key, that are known here."""
+    for path, data in ((versions.private(house.vault, "1.0.0") / "secret", b"s" * 32), (key_of(house), key)):
+        identity.make_private(path.parent)
+        identity.write_private(path, data)
+
+
+def key_of(house) -> Path:
+    return house.vault / signing.FOLDER / signing.NAME
 
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory, shards, tiny):
-    """The bytes of a release that was made without interruption."""
+    """(bytes of a release that was made without interruption, receipt log, signing key)."""
     house = tiny.House(tmp_path_factory.mktemp("undisturbed"), shards)
-    keep_secret(house)
+    signing.signing_key(house.vault)
+    key = key_of(house).read_bytes()
+    keep_secret(house, key)
     house.publish()
-    return house.bytes_of("1.0.0")
+    return house.bytes_of("1.0.0"), (house.vault / log.PLACE).read_bytes(), key
 
 
-@pytest.mark.parametrize(("where", "after"), [("_write", False), ("_write", True), ("record", True), ("settle", True)])
+STEPS = [("_write", False), ("_write", True), ("record", True), ("append", True), ("settle", True)]
+
+
+@pytest.mark.parametrize(("where", "after"), STEPS)
 def test_a_killed_run_leaves_nothing_half_and_the_next_gives_the_same(house, undisturbed, monkeypatch, where, after):
     class Killed(BaseException):
         pass
 
-    owner = {"_write": publish, "record": versions, "settle": tree}[where]
+    owner = {"_write": publish, "record": versions, "append": log, "settle": tree}[where]
     real = getattr(owner, where)
 
     def killed(*args):
@@ -241,7 +253,7 @@ def test_a_killed_run_leaves_nothing_half_and_the_next_gives_the_same(house, und
             real(*args)
         raise Killed
 
-    keep_secret(house)
+    keep_secret(house, undisturbed[2])
     with monkeypatch.context() as patch:
         patch.setattr(owner, where, killed)
         with pytest.raises(Killed):
@@ -253,7 +265,8 @@ def test_a_killed_run_leaves_nothing_half_and_the_next_gives_the_same(house, und
     )
     assert settled == (["1.0.0"] if (where, after) == ("settle", True) else [])
     assert house.publish()["version"] == "1.0.0"
-    assert house.bytes_of("1.0.0") == undisturbed
+    assert house.bytes_of("1.0.0") == undisturbed[0]
+    assert (house.vault / log.PLACE).read_bytes() == undisturbed[1]
 
 
 def test_a_version_that_would_come_out_otherwise_is_not_restored(house, monkeypatch):

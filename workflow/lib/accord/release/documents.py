@@ -4,7 +4,7 @@ from tempfile import TemporaryFile
 
 import pandas as pd
 
-from accord.release import datasheet
+from accord.release import croissant, datasheet
 from accord.release.identity import Ids
 from accord.release.sheet import Sheet
 from accord.release.tree import Tree
@@ -17,7 +17,7 @@ AGGREGATES = ("attribute", "value", "subjects")
 def write_documents(
     tree: Tree, facts: dict, about: dict[str, pd.DataFrame], composition: pd.DataFrame, changes: Changes, ids: Ids
 ) -> None:
-    """Write datasheet, changes, terms, protocol, annotators and aggregates."""
+    """Write datasheet, changes, terms, protocol, annotators, aggregates; then Croissant, which names the tables."""
     texts = {
         "datasheet.md": datasheet.datasheet(facts, about["waterfall"], about["edits"], composition),
         "CHANGES.md": datasheet.changes(facts, changes),
@@ -29,6 +29,8 @@ def write_documents(
     who = about["annotators"].assign(annotator_id=[ids.annotator(name) for name in about["annotators"]["annotator"]])
     _write(tree, "data/annotator_metadata/annotators.csv", ANNOTATORS, who)
     _write(tree, "data/aggregated_results/aggregates.csv", AGGREGATES, about["aggregates"])
+    digests = {entry["path"]: entry["sha256"] for entry in tree.entries}
+    tree.write(croissant.NAME, croissant.croissant(facts, digests).encode())
 
 
 def _write(tree: Tree, path: str, columns: tuple[str, ...], rows: pd.DataFrame) -> None:

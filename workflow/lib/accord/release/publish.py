@@ -13,11 +13,12 @@ from accord.intake.tables import Annotators
 from accord.kinds import Folder, Private
 from accord.privacy.tables import Edits
 from accord.provenance import portable
-from accord.release import content, identity, tree, versions
+from accord.release import content, identity, log, tree, versions
 from accord.release.content import Sources
 from accord.release.documents import write_documents
 from accord.release.fhibe import FACE_COLUMNS, WHOLE_COLUMNS
 from accord.release.packing import Packer, pack
+from accord.release.seal import Seal, seal
 from accord.release.sheet import Sheet
 from accord.release.survey import Survey, survey
 from accord.release.tables import Verdicts, Waterfall
@@ -52,7 +53,7 @@ def run(
     vault: Private,
     settings: dict,
 ) -> dict:
-    """What was published: version, path, fingerprint, sha256 of the manifest, counts.
+    """What was published: version, path, fingerprint, sha256 of the manifest, root, signing key's fingerprint, counts.
 
     The lists have one file per shard, in the same order. Where the content is that of the latest version, that version
     is reported, and restored if its folder isn't whole. Raises AccordError where no image passes, or where a version
@@ -88,20 +89,21 @@ def _publish(matter: Matter, releases: Path, vault: Path) -> dict:
     changes = versions.changes(vault, latest["version"] if latest else "", matter.found.images)
     version = versions.following(changes)
     written = tree.fresh(releases, version)
-    manifest = _write(written, version, matter, changes, vault)
+    sealed = _write(written, version, matter, changes, vault)
     sizes = {"files": len(written.entries), "bytes": sum(entry["size"] for entry in written.entries)}
     entry = {
         "dataset": matter.settings["dataset"],
         "version": version,
         "path": portable(releases / version),
         "fingerprint": fingerprint,
-        "manifest_sha256": manifest,
+        **sealed._asdict(),
         **matter.found.counts,
         **sizes,
         **changes._asdict(),
     }
     # The record comes first: a version that anybody could have seen is never given to other content.
     versions.record(vault, entry, matter.found.images)
+    log.append(vault, _logged(entry))
     tree.settle(written, releases / version)
     return entry
 
@@ -109,18 +111,30 @@ def _publish(matter: Matter, releases: Path, vault: Path) -> dict:
 def _restored(entry: dict, matter: Matter, releases: Path, vault: Path) -> dict:
     """The latest version, written again where its folder isn't whole."""
     folder = releases / entry["version"]
-    if not tree.intact(folder, entry["manifest_sha256"]):
+    log.append(vault, _logged(entry))
+    if not tree.intact(folder, _files(entry)):
         changes = versions.Changes(*(entry[name] for name in versions.Changes._fields))
         written = tree.fresh(releases, entry["version"])
-        manifest = _write(written, entry["version"], matter, changes, vault)
-        tree.must_equal(manifest, entry["manifest_sha256"], entry["version"])
+        sealed = _write(written, entry["version"], matter, changes, vault)
+        tree.must_equal(_files(sealed._asdict()), _files(entry), entry["version"])
         tree.settle(written, folder)
     return entry
 
 
-def _write(written: tree.Tree, version: str, matter: Matter, changes: versions.Changes, vault: Path) -> str:
-    """Write all files of a version; returns the sha256 of its manifest."""
-    ids = identity.ids(versions.private(vault, version))
+def _files(entry: dict) -> dict[str, str]:
+    """Path -> sha256 of the files that hold a version together."""
+    return {tree.MANIFEST: entry["manifest_sha256"], **entry["sealed"]}
+
+
+def _logged(entry: dict) -> dict:
+    """What the receipt log says of a version."""
+    return {"kind": "release", "version": entry["version"], "root": entry["root"]}
+
+
+def _write(written: tree.Tree, version: str, matter: Matter, changes: versions.Changes, vault: Path) -> Seal:
+    """Write all files of a version, and seal it."""
+    private = versions.private(vault, version)
+    ids = identity.ids(private)
     with TemporaryFile() as whole, TemporaryFile() as faces:
         packer = Packer(written, ids, Sheet(WHOLE_COLUMNS, whole), Sheet(FACE_COLUMNS, faces))
         for shard in matter.shards:
@@ -128,4 +142,5 @@ def _write(written: tree.Tree, version: str, matter: Matter, changes: versions.C
         packer.close()
     facts = {**matter.settings, "version": version, **matter.found.counts}
     write_documents(written, facts, matter.about, matter.found.composition, changes, ids)
-    return written.close()
+    previous = versions.sealed(vault, changes.previous)
+    return seal(written, {"dataset": matter.settings["dataset"], "version": version}, previous, vault, private)

@@ -31,6 +31,19 @@ class Tree:
 
     def write(self, path: str, chunks: bytes | Iterable[bytes]) -> str:
         """Write a file, given whole or in pieces; returns its path."""
+        digest, size = self._put(path, chunks)
+        self.entries.append({"path": path, "size": size, "sha256": digest, "media": MEDIA[Path(path).suffix]})
+        return path
+
+    def beside(self, path: str, chunks: bytes | Iterable[bytes]) -> str:
+        """Write a file that the manifest doesn't list, since it seals the manifest; returns its sha256."""
+        return self._put(path, chunks)[0]
+
+    def close(self) -> str:
+        """Write the manifest; returns its sha256."""
+        return self.beside(MANIFEST, manifest(self.entries))
+
+    def _put(self, path: str, chunks: bytes | Iterable[bytes]) -> tuple[str, int]:
         target, hashed, size = self.root / path, hashlib.sha256(), 0
         target.parent.mkdir(parents=True, exist_ok=True)
         with target.open("xb") as file:
@@ -39,14 +52,13 @@ class Tree:
                 hashed.update(chunk)
                 size += len(chunk)
         target.chmod(READ_ONLY)
-        self.entries.append({"path": path, "size": size, "sha256": hashed.hexdigest(), "media": MEDIA[target.suffix]})
-        return path
+        return hashed.hexdigest(), size
 
-    def close(self) -> str:
-        """Write the manifest, sorted by path; returns its sha256."""
-        lines = [json.dumps(entry, sort_keys=True) for entry in sorted(self.entries, key=lambda e: e["path"])]
-        self.write(MANIFEST, "".join(f"{line}\n" for line in lines).encode())
-        return self.entries.pop()["sha256"]
+
+def manifest(entries: Iterable[dict]) -> bytes:
+    """The manifest of files, sorted by path: path, size, sha256, media of each."""
+    lines = [json.dumps(entry, sort_keys=True) for entry in sorted(entries, key=lambda e: e["path"])]
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def fresh(releases: Path, version: str) -> Tree:
@@ -67,19 +79,18 @@ def settle(tree: Tree, folder: Path) -> None:
     shutil.rmtree(folder.with_name(f"{PARTIAL}damaged-{folder.name}"), ignore_errors=True)
 
 
-def intact(folder: Path, manifest_sha256: str) -> bool:
-    """Whether a release's folder holds exactly what its manifest lists, and the manifest is the one recorded."""
-    manifest = folder / MANIFEST
-    if not manifest.is_file() or sha256(manifest) != manifest_sha256:
+def intact(folder: Path, recorded: dict[str, str]) -> bool:
+    """Whether a release's folder holds exactly what its manifest lists and what was recorded: path -> sha256."""
+    if not all((folder / path).is_file() and sha256(folder / path) == digest for path, digest in recorded.items()):
         return False
-    entries = [json.loads(line) for line in manifest.read_text().splitlines()]
+    entries = [json.loads(line) for line in (folder / MANIFEST).read_text().splitlines()]
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
-    if there != {MANIFEST, *(entry["path"] for entry in entries)}:
+    if there != {*recorded, *(entry["path"] for entry in entries)}:
         return False
     return all(sha256(folder / entry["path"]) == entry["sha256"] for entry in entries)
 
 
-def must_equal(found: str, recorded: str, version: str) -> None:
+def must_equal(found: dict[str, str], recorded: dict[str, str], version: str) -> None:
     """Raises AccordError where a restored version is not the one that was published."""
     if found != recorded:
         hint = "it was made with other software: restore it from a backup, or with the code and packages of that time"

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
+from accord.errors import AccordError, Problem
 from accord.release.content import Digests
 from accord.release.identity import make_private, write_private
 
@@ -31,8 +32,8 @@ def record(vault: Path, entry: dict, images: dict[str, Digests]) -> None:
     folder = private(vault, entry["version"])
     index = json.dumps(images, sort_keys=True)
     lines = [json.dumps(known, sort_keys=True) for known in [*history(vault), entry]]
-    _replace(folder / "images.json", index)
-    _replace(vault / HISTORY, "".join(f"{line}\n" for line in lines))
+    replace(folder / "images.json", index)
+    replace(vault / HISTORY, "".join(f"{line}\n" for line in lines))
 
 
 def private(vault: Path, version: str) -> Path:
@@ -40,9 +41,15 @@ def private(vault: Path, version: str) -> Path:
     return vault / "releases" / version
 
 
+def sealed(vault: Path, version: str) -> dict[str, str] | None:
+    """Version and root of what was published; None where it was not, or wasn't signed."""
+    roots = {entry["version"]: entry.get("root") for entry in history(vault)}
+    return {"version": version, "root": roots[version]} if roots.get(version) else None
+
+
 def changes(vault: Path, previous: str, images: dict[str, Digests]) -> Changes:
     """What changed since a version ("" for none). An image whose picture changed is removed and added."""
-    before = _index(vault, previous) if previous else {}
+    before = index(vault, previous) if previous else {}
     same = {i for i in before.keys() & images.keys() if before[i].pictures == images[i].pictures}
     changed = sum(before[image].all != images[image].all for image in same)
     return Changes(previous, len(before) - len(same), len(images) - len(same), changed)
@@ -58,12 +65,17 @@ def following(changes: Changes) -> str:
     return f"{major}.{minor + 1}.0" if changes.added else f"{major}.{minor}.{patch + 1}"
 
 
-def _index(vault: Path, version: str) -> dict[str, Digests]:
-    known = json.loads((private(vault, version) / "images.json").read_text())
+def index(vault: Path, version: str) -> dict[str, Digests]:
+    """Which images a version holds: internal id -> digests. Raises AccordError where the vault doesn't know it."""
+    path = private(vault, version) / "images.json"
+    if not path.is_file():
+        raise AccordError(Problem(f"version {version}", "is not in the vault", "name the vault that published it"))
+    known = json.loads(path.read_text())
     return {image: Digests(*digests) for image, digests in known.items()}
 
 
-def _replace(path: Path, text: str) -> None:
+def replace(path: Path, text: str) -> None:
+    """Write a private file: whole, or not at all."""
     make_private(path.parent)
     partial = path.with_name(f"{path.name}.partial")
     write_private(partial, text.encode())

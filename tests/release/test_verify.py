@@ -1,0 +1,374 @@
+"""Verification of a release: what is whole passes, whatever was changed is found."""
+
+import base64
+import json
+import re
+import shutil
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from accord.errors import AccordError
+from accord.release import canonical, dsse, fhibe, leaves, merkle, revocations, seal, signing
+from accord.release import prune as module
+from accord.release.command import main
+from accord.release.prune import prune
+from accord.release.verify import verify
+
+OTHER = Ed25519PrivateKey.from_private_bytes(bytes(32))
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory, shards, tiny):
+    """A house with two versions of a release."""
+    house = tiny.House(tmp_path_factory.mktemp("signed"), shards)
+    house.publish()
+    house.publish(failing=("img-2",))
+    return house
+
+
+@pytest.fixture
+def release(made, tmp_path):
+    """A copy of the first version that may be written to."""
+    return copy_of(made, tmp_path / "copy")
+
+
+def copy_of(made, folder):
+    shutil.copytree(made.releases / "1.0.0", folder)
+    for path in folder.rglob("*"):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def key(made, tmp_path_factory):
+    """The publisher's public key, got another way."""
+    path = tmp_path_factory.mktemp("key") / "publisher.pem"
+    path.write_bytes(signing.public_text(signing.signing_key(made.vault).public_key()))
+    return path
+
+
+def told(verdict) -> str:
+    return "\n".join(str(problem) for problem in verdict.problems)
+
+
+def leaf_lines(folder) -> list[bytes]:
+    return (folder / leaves.NAME).read_bytes().splitlines()
+
+
+def write_leaves(folder, lines) -> None:
+    """Leaves numbered anew, as a careful forger writes them."""
+    records = [json.loads(line) | {"index": n} for n, line in enumerate(lines)]
+    (folder / leaves.NAME).write_bytes(b"".join(canonical.encode(r) + b"\n" for r in records))
+
+
+def test_a_release_verifies_with_the_key_alone(release, key):
+    verdict = verify(release, key)
+    assert (verdict.problems, verdict.proven, verdict.erased) == ([], True, 0)
+    files = [path for path in release.rglob("*") if path.is_file()]
+    rows = sum(len((release / table).read_bytes().splitlines()) for table in leaves.TABLES)
+    assert verdict.files == len(files)
+    assert verdict.leaves == verdict.statement["leaves"] == len(files) - 4 - len(leaves.TABLES) + rows
+
+
+def test_the_statement_names_the_release_before(made, key):
+    first, second = (verify(made.releases / version, key).statement for version in ("1.0.0", "2.0.0"))
+    assert (first["previous"], first["version"]) == (None, "1.0.0")
+    assert second["previous"] == {"version": "1.0.0", "root": first["root"]}
+
+
+def test_the_root_is_that_of_the_lines_by_hand(release, key):
+    hashes = []
+    for line in map(json.loads, leaf_lines(release)):
+        record = json.dumps(line["record"], sort_keys=True, separators=(",", ":")).encode()
+        hashes.append(merkle.leaf_hash(bytes.fromhex(line["salt"]) + record))
+    assert merkle.root(hashes).hex() == verify(release, key).statement["root"]
+    assert hashes == sorted(hashes)
+
+
+def test_salts_are_fresh_in_every_leaf_and_version(made):
+    lines = [json.loads(line) for version in ("1.0.0", "2.0.0") for line in leaf_lines(made.releases / version)]
+    assert len({line["salt"] for line in lines}) == len(lines)
+    documents = {(line["record"]["path"], line["record"]["sha256"]) for line in lines}
+    assert len(documents) < len(lines)  # terms and protocol are in both versions, under two salts
+
+
+def test_each_row_that_speaks_of_a_person_is_a_leaf(release):
+    records = [json.loads(line)["record"] for line in leaf_lines(release)]
+    kinds = {kind: [r for r in records if r["kind"] == kind] for kind in {r["kind"] for r in records}}
+    assert set(kinds) == {"image", "crop", "mask", "annotation", "document", "header", "row"}
+    assert sorted((r["path"], r["row"]) for r in kinds["row"]) == sorted(
+        [(fhibe.WHOLE_TABLE, n) for n in (1, 2, 3, 4)]
+        + [(fhibe.FACE_TABLE, n) for n in (1, 2, 3, 4)]
+        + [(leaves.ANNOTATORS, 1)]
+    )
+    assert len(kinds["image"]) == 3 + 2 and len(kinds["crop"]) == 4 + 4
+
+
+@pytest.fixture(scope="module")
+def damaged(made, tmp_path_factory):
+    """A copy whose files are damaged one after the other, and put right again."""
+    return copy_of(made, tmp_path_factory.mktemp("damaged") / "copy")
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data())
+def test_any_changed_byte_is_found(damaged, draw):
+    path = draw.draw(st.sampled_from(sorted(p for p in damaged.rglob("*") if p.is_file())))
+    whole = path.read_bytes()
+    at, flip = draw.draw(st.integers(0, len(whole) - 1)), draw.draw(st.integers(1, 255))
+    path.write_bytes(whole[:at] + bytes([whole[at] ^ flip]) + whole[at + 1 :])
+    try:
+        assert verify(damaged).problems
+    finally:
+        path.write_bytes(whole)
+
+
+@pytest.mark.parametrize("name", ["manifest.jsonl", "leaves.jsonl", "release.dsse.json", "release.pub"])
+def test_changed_bytes_of_what_seals_are_found(damaged, name):
+    whole = (damaged / name).read_bytes()
+    for at in range(0, len(whole), len(whole) // 25):
+        (damaged / name).write_bytes(whole[:at] + bytes([whole[at] ^ 32]) + whole[at + 1 :])
+        assert verify(damaged).problems, at
+    (damaged / name).write_bytes(whole[:-1])
+    assert verify(damaged).problems
+    (damaged / name).write_bytes(whole)
+    assert not verify(damaged).problems
+
+
+def forge_drop(folder):
+    write_leaves(folder, leaf_lines(folder)[1:])
+
+
+def forge_twice(folder):
+    write_leaves(folder, [*leaf_lines(folder), leaf_lines(folder)[0]])
+
+
+def forge_order(folder):
+    first, second, *rest = leaf_lines(folder)
+    write_leaves(folder, [second, first, *rest])
+
+
+def drop_with_file(folder):
+    """Take out a picture from folder, leaves and manifest."""
+    line = next(line for line in leaf_lines(folder) if b'"kind":"image"' in line)
+    path = json.loads(line)["record"]["path"]
+    (folder / path).unlink()
+    write_leaves(folder, [other for other in leaf_lines(folder) if other != line])
+    kept = [one for one in (folder / "manifest.jsonl").read_text().splitlines(True) if f'"{path}"' not in one]
+    (folder / "manifest.jsonl").write_text("".join(kept))
+
+
+def sign_with_another_key(folder):
+    """Sign anew, and leave the publisher's public key there."""
+    public = (folder / seal.PUBLIC_KEY).read_bytes()
+    resign(folder)
+    (folder / seal.PUBLIC_KEY).write_bytes(public)
+
+
+def resign(folder):
+    envelope = json.loads((folder / seal.ENVELOPE).read_bytes())
+    content = json.loads(base64.b64decode(envelope["payload"]))
+    (folder / seal.ENVELOPE).write_bytes(dsse.seal(content, OTHER) + b"\n")
+    (folder / seal.PUBLIC_KEY).write_bytes(signing.public_text(OTHER.public_key()))
+
+
+def swap_rows(folder):
+    head, first, second, *rest = (folder / fhibe.WHOLE_TABLE).read_bytes().splitlines(True)
+    (folder / fhibe.WHOLE_TABLE).write_bytes(b"".join([head, second, first, *rest]))
+
+
+def repeat_row(folder):
+    head, first, *rest = (folder / fhibe.WHOLE_TABLE).read_bytes().splitlines(True)
+    (folder / fhibe.WHOLE_TABLE).write_bytes(b"".join([head, first, first, *rest]))
+
+
+def drop_row(folder):
+    head, _, *rest = (folder / fhibe.WHOLE_TABLE).read_bytes().splitlines(True)
+    (folder / fhibe.WHOLE_TABLE).write_bytes(b"".join([head, *rest]))
+
+
+def forge_tombstone(folder):
+    """Erase a picture as `prune` does, with a receipt that nobody signed."""
+    lines = leaf_lines(folder)
+    at = next(n for n, line in enumerate(lines) if b'"kind":"image"' in line)
+    leaf = leaves.parse(lines[at])
+    (folder / leaf.record["path"]).unlink()
+    lines[at] = leaves.tombstone(leaf, "ab" * 32).strip()
+    write_leaves(folder, lines)
+
+
+def forged_revocation(folder):
+    """A tombstone with a receipt that somebody else has signed."""
+    release = verify(folder).statement
+    leaf = leaves.parse(leaf_lines(folder)[0])
+    envelope = revocations.revoke(release, [leaf.hash], OTHER)
+    (folder / revocations.NAME).write_bytes(envelope + b"\n")
+    lines = leaf_lines(folder)
+    lines[0] = leaves.tombstone(leaf, revocations.receipt(envelope)).strip()
+    write_leaves(folder, lines)
+
+
+FORGERIES = [
+    (forge_drop, "leaves.jsonl: its root is not the signed one"),
+    (forge_twice, r"leaves.jsonl: has \d+ leaves, \d+ were signed"),
+    (forge_order, "leaves.jsonl: its root is not the signed one"),
+    (drop_with_file, "manifest.jsonl: is not the signed one"),
+    (sign_with_another_key, "release.dsse.json: was not signed with this key"),
+    (swap_rows, "its row 3 stands in another place than when it was signed"),
+    (repeat_row, "its row 3 stands there twice"),
+    (drop_row, "its row that was signed as number 1 is missing or changed"),
+    (forge_tombstone, "was erased, but no signed revocation says so"),
+    (forged_revocation, r"revocations.jsonl, line 1: was not signed with this key"),
+    (lambda f: (f / "more.txt").write_text("x"), "more.txt: is in no leaf: it was added"),
+    (lambda f: (f / "data/raw/empty").mkdir(), "data/raw/empty/: is a folder without files"),
+    (lambda f: (f / "link").symlink_to("/etc/hostname"), "link: is no ordinary file that can be read"),
+    (lambda f: (f / "terms.txt").unlink(), "terms.txt: is missing"),
+    (lambda f: (f / seal.ENVELOPE).unlink(), "release.dsse.json: is missing"),
+    (lambda f: (f / seal.PUBLIC_KEY).unlink(), "release.pub: is missing"),
+    (lambda f: (f / leaves.NAME).unlink(), "leaves.jsonl: is missing"),
+    (lambda f: (f / revocations.NAME).touch(), "revocations.jsonl: is empty"),
+    (lambda f: (f / leaves.NAME).write_bytes(b'{"index":0,"record":7,"salt":""}\n[]\n'), "line 1: is no leaf"),
+]
+
+
+@pytest.mark.parametrize(("forge", "what"), FORGERIES)
+def test_a_forgery_is_found(release, key, forge, what):
+    forge(release)
+    assert re.search(what, told(verify(release, key))), told(verify(release, key))
+    assert verify(release).problems
+
+
+def test_somebody_elses_release_is_whole_but_not_the_publishers(release, key):
+    resign(release)
+    assert verify(release).problems == [] and not verify(release).proven
+    assert "release.pub: is not the key that was given" in told(verify(release, key))
+
+
+def test_all_problems_are_told_at_once(release):
+    (release / "terms.txt").write_text("all is allowed")
+    (release / "more.txt").write_text("more")
+    shutil.rmtree(release / fhibe.MASKS)
+    where = [problem.where for problem in verify(release).problems]
+    assert {"terms.txt", "more.txt", "manifest.jsonl"} <= set(where)
+    assert sum(path.startswith(fhibe.MASKS) for path in where) >= 4
+    assert all(problem.hint for problem in verify(release).problems)
+
+
+def revocation(made, folder, image: str) -> bytes:
+    """The publisher's revocation of all that speaks of an image (its id in the release)."""
+    fallen = [leaves.parse(line).hash for line in leaf_lines(folder) if image.encode() in line]
+    return revocations.revoke(verify(folder).statement, fallen, signing.signing_key(made.vault))
+
+
+def an_image(folder) -> str:
+    return sorted((folder / fhibe.RAW).glob("*/*"))[0].name
+
+
+def test_after_an_erasure_the_old_signature_verifies_and_nothing_is_left(made, release, key):
+    image = an_image(release)
+    gone = [line for line in leaf_lines(release) if image.encode() in line]
+    before = (release / seal.ENVELOPE).read_bytes()
+    assert prune(release, revocation(made, release, image)) == len(gone) > 5
+    verdict = verify(release, key)
+    assert (verdict.problems, verdict.erased) == ([], len(gone))
+    assert (release / seal.ENVELOPE).read_bytes() == before
+    told = [json.loads(line) for line in gone]
+    others = {json.loads(line)["record"]["sha256"] for line in leaf_lines(release) if b"tombstone" not in line}
+    words = {image, *(t["salt"] for t in told), *(t["record"]["sha256"] for t in told)} - others
+    assert len(words) > len(gone)
+    left = [p.relative_to(release).as_posix().encode() for p in release.rglob("*")]
+    left += [p.read_bytes() for p in release.rglob("*") if p.is_file()]
+    assert [word for word in words if any(word.encode() in text for text in left)] == []
+
+
+@pytest.mark.parametrize("killed_at", range(9))
+def test_an_erasure_that_was_killed_is_gone_on_with(made, release, key, monkeypatch, killed_at):
+    class Killed(BaseException):
+        pass
+
+    envelope, real, calls = revocation(made, release, an_image(release)), module._write, []
+
+    def write(path, data):
+        calls.append(path)
+        if len(calls) > killed_at // 2 + 1:
+            if killed_at % 2:
+                path.with_name(f"{path.name}.partial").write_bytes(data[:3])
+            raise Killed
+        real(path, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "_write", write)
+        with pytest.raises(Killed) if killed_at < 8 else monkeypatch.context():
+            prune(release, envelope)
+    prune(release, envelope)
+    whole = {p: p.read_bytes() for p in release.rglob("*") if p.is_file()}
+    assert verify(release, key).problems == []
+    assert prune(release, envelope) == 0
+    assert {p: p.read_bytes() for p in release.rglob("*") if p.is_file()} == whole
+
+
+def test_folders_that_a_killed_run_left_empty_go(made, release, key):
+    image = an_image(release)
+    envelope = revocation(made, release, image)
+    for place in (release / "data").rglob(image):
+        shutil.rmtree(place)
+    prune(release, envelope)
+    assert verify(release, key).problems == []
+
+
+def test_two_erasures_and_changed_bytes_of_what_is_left(made, release, key):
+    for _ in range(2):
+        prune(release, revocation(made, release, an_image(release)))
+    assert verify(release, key).problems == []
+    for name in ("revocations.jsonl", "leaves.jsonl", "manifest.jsonl"):
+        whole = (release / name).read_bytes()
+        (release / name).chmod(0o644)
+        for at in range(0, len(whole), len(whole) // 12):
+            (release / name).write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+            assert verify(release).problems, (name, at)
+        (release / name).write_bytes(whole)
+
+
+def test_what_was_erased_can_not_come_back(made, release, key, tmp_path):
+    shutil.copytree(release, tmp_path / "before")
+    prune(release, revocation(made, release, an_image(release)))
+    for name in ("leaves.jsonl", "manifest.jsonl"):
+        shutil.copy(tmp_path / "before" / name, release / name)
+    shutil.copytree(tmp_path / "before" / "data", release / "data", dirs_exist_ok=True)
+    assert "are revoked and still there" in told(verify(release, key))
+
+
+def test_a_revocation_of_another_release_or_key_erases_nothing(made, release):
+    before = {p: p.read_bytes() for p in release.rglob("*") if p.is_file()}
+    later = made.releases / "2.0.0"
+    for envelope, what in [
+        (revocation(made, later, an_image(later)), "revocation: is of another release"),
+        (revocations.revoke(verify(release).statement, [], OTHER), "revocation: was not signed with this key"),
+    ]:
+        with pytest.raises(AccordError, match=what):
+            prune(release, envelope)
+    assert {p: p.read_bytes() for p in release.rglob("*") if p.is_file()} == before
+
+
+def test_the_command_says_it_and_its_exit_code_is_the_verdict(release, key, capsys):
+    assert main(["verify", str(release), "--key", str(key)]) == 0
+    assert "valid: every file is as it was signed" in capsys.readouterr().out
+    assert main(["verify", str(release)]) == 0
+    assert "this shows that the release\nis whole, not who made it" in capsys.readouterr().out
+    (release / "new\x1b[2J.txt").write_text("x")
+    assert main(["verify", str(release)]) == 1
+    out = capsys.readouterr().out
+    assert "BROKEN\n1 problem found" in out and "\x1b" not in out
+    assert main(["verify", str(release), "--json"]) == 1
+    document = json.loads(capsys.readouterr().out)
+    assert (document["verdict"], document["origin"]) == ("broken", "not proven")
+    assert document["problems"][0]["what"] == "is in no leaf: it was added, or should have been erased"
+
+
+def test_a_missing_folder_or_key_is_told(release, tmp_path):
+    with pytest.raises(AccordError, match="no such folder"):
+        verify(tmp_path / "none")
+    assert "nokey.pem: can't be read" in told(verify(release, tmp_path / "nokey.pem"))

@@ -1,0 +1,87 @@
+"""`accord release verify|diff`: check that a release is what its publisher signed; compare two versions."""
+
+import argparse
+import json
+from pathlib import Path
+
+from accord.errors import AccordError
+from accord.release.diff import diff
+from accord.release.verify import Verdict, verify
+
+UNPROVEN = (
+    "warning: no --key was given, so the key that lies in the release itself was used: this shows that the release\n"
+    "is whole, not who made it. Get the publisher's key, or its fingerprint, another way, and give it with --key."
+)
+
+
+def main(argv: list[str]) -> int:
+    """Run the command; the exit code is the verdict: 0 where all is well, else 1."""
+    flags = _parser().parse_args(argv)
+    return _verify(flags) if flags.action == "verify" else _diff(flags)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="accord release", description=__doc__)
+    actions = parser.add_subparsers(dest="action", required=True)
+    check = actions.add_parser("verify", help="check every file, leaf and signature of a release")
+    check.add_argument("release", type=Path, help="the folder of a release")
+    check.add_argument("--key", type=Path, help="the publisher's public key (PEM), got from elsewhere")
+    compare = actions.add_parser("diff", help="count what was added, removed and changed; names nobody")
+    compare.add_argument("before", type=Path, help="the folder of a release")
+    compare.add_argument("after", type=Path, help="the folder of a later one")
+    compare.add_argument("--vault", type=Path, help="the publisher's vault: images are then compared by internal ids")
+    for action in (check, compare):
+        action.add_argument("--json", action="store_true", help="print JSON")
+    return parser
+
+
+def _verify(flags: argparse.Namespace) -> int:
+    verdict = verify(flags.release, flags.key)
+    print(json.dumps(document(verdict), indent=1) if flags.json else text(verdict))
+    return 1 if verdict.problems else 0
+
+
+def document(verdict: Verdict) -> dict:
+    """The verdict as JSON: the statement's facts, figures, and every problem."""
+    return {
+        "verdict": "broken" if verdict.problems else "valid",
+        "origin": "proven" if verdict.proven and not verdict.problems else "not proven",
+        "key": verdict.key,
+        "statement": verdict.statement,
+        "leaves": verdict.leaves,
+        "erased": verdict.erased,
+        "files": verdict.files,
+        "problems": [{"where": p.where, "what": p.what, "hint": p.hint} for p in verdict.problems],
+    }
+
+
+def text(verdict: Verdict) -> str:
+    """The verdict in words; characters that a terminal would obey are escaped."""
+    told = verdict.statement or {}
+    lines = [
+        f"{name:9} {value}" for name, value in (("dataset", told.get("dataset")), ("version", told.get("version")))
+    ]
+    lines += [f"root      {told.get('root')}", f"key       {verdict.key or None}"]
+    lines += [f"checked   {verdict.files} files, {verdict.leaves} leaves, {verdict.erased} of them erased", ""]
+    if verdict.problems:
+        lines += ["BROKEN", str(AccordError(verdict.problems))]
+    else:
+        lines += ["valid: every file is as it was signed, and none is missing or added"]
+        lines += [] if verdict.proven else [UNPROVEN]
+    return _printable("\n".join(lines))
+
+
+def _printable(text: str) -> str:
+    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text)
+
+
+def _diff(flags: argparse.Namespace) -> int:
+    found = diff(flags.before, flags.after, flags.vault)
+    if flags.json:
+        print(json.dumps(found, indent=1))
+        return 0
+    columns = ("before", "after", "kept", "removed", "added", "changed")
+    print(f"{'':14}" + "".join(f"{name:>9}" for name in columns))
+    for kind, counts in found["counts"].items():
+        print(f"{kind:14}" + "".join(f"{'-' if counts.get(c) is None else counts[c]:>9}" for c in columns))
+    return 0
