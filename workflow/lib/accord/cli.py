@@ -8,6 +8,7 @@ COMMANDS = {
     "delivery": "accord.intake.command",
     "demo.deliver": "accord.demo.deliver",
     "consent": "accord.consent.command",
+    "scan": "accord.audit.scan_command",
     "summary": "accord.report.command",
 }
 HELP = "usage: accord COMMAND ... | accord room.step ...   (each with --help)"
