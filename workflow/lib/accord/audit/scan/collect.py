@@ -63,7 +63,7 @@ def _values(results: Path, person: Person) -> tuple[set[Value], set[Value]]:
     """The texts that stand for the person, and those that stand for others."""
     theirs = {Value(SUBJECT, person.subject), Value(REFERENCE, person.reference)}
     others: set[Value] = set()
-    for table, columns in _sources(results):
+    for table, columns in (source for source in _sources(results) if len(source[0])):
         for row in table[["image", *columns]].itertuples(index=False):
             found = {Value(kind, text) for kind, text in zip(columns.values(), row[1:], strict=True) if text}
             (theirs if row[0] in person.images else others).update(found)

@@ -77,7 +77,7 @@ class Pictures:
     def match(self, pixels: np.ndarray) -> Match | None:
         """How an upright picture, (height, width, 3) uint8 RGB, shows one of them; None where it does not."""
         if hashlib.sha256(np.ascontiguousarray(pixels)).hexdigest() in self._exact:
-            return Match("the same pixels", 0.0)
+            return Match("the same pixels", 1.0)
         return self._whole(pixels) or self._tile(pixels) or self._part(pixels)
 
     def near(self, digests: list[str]) -> int | None:
