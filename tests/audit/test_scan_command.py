@@ -99,18 +99,23 @@ def test_the_usual_folders_are_searched_and_nothing_personal_is_printed(project,
 
 def test_what_cannot_be_looked_into_is_told_and_is_not_called_clean(project, capsys):
     (project / "d").mkdir()
+    kept = str(project / "vault/another.npz")
+    save(dossier("S-0009"), project / kept, project)
     locked = io.BytesIO()
     with zipfile.ZipFile(locked, "w") as archive:
-        archive.writestr("a", "b")
+        archive.writestr("P 0001", "b")
     data = bytearray(locked.getvalue())
     data[data.index(b"PK\x01\x02") + 8] |= 1  # the flag that says that a member is encrypted
     (project / "d/locked.zip").write_bytes(data)
     (project / "d/cut.png").write_bytes(picture_leaks.encoded(PICTURES[OTHER])[:2_000])
-    code, document, _ = scan(capsys, "--in", "d")
+    (project / "d/film.mp4").write_bytes(b"\0\0\0\x20ftypisom")
+    assert scan(capsys, "--in", "d")[0] == 1
+    code, document, _ = scan(capsys, "--in", "d", "--dossier", kept)
     assert code == 3
     assert {(place, reason) for place, _, reason in document["gaps"]} == {
         ("d/locked.zip", "1 encrypted member(s)"),
         ("d/cut.png", "a damaged image (OSError), searched as raw bytes"),
+        ("d/film.mp4", "a format that can't be opened, searched as raw bytes"),
     }
 
 
@@ -141,7 +146,7 @@ def test_a_reference_is_found_whole_only(text, found, codec):
     assert bool(inspector.findings) == found
 
 
-def test_short_references_are_counted_not_sought(project, capsys):
+def test_short_references_are_not_sought():
     inspector = Inspector(dossier("P1", "123456"))
     inspector.content(b"P1 123456", Place("x"))
     assert inspector.findings == []

@@ -13,6 +13,8 @@ from accord.audit.scan.reading import opened
 
 TAR_MAGIC = slice(257, 262)
 ZSTD, LZ4 = b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18"
+FOREIGN = (b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\x07", b"\x1aE\xdf\xa3", b"# v2 git bundle", b"# v3 git bundle")
+"""7-Zip, RAR, Matroska, bundles of git."""
 ENCRYPTED = 0x1
 ZIP_END = 66_000
 """Bytes at the end of a zip that hold the record of its end: 22, and a comment of up to 65,535."""
@@ -41,7 +43,8 @@ def is_zip(data: memoryview) -> bool:
 def zipped(data: memoryview, budget: Budget) -> Iterator[Part]:
     """The members of a zip, its comments, and the names that it lists."""
     with zipfile.ZipFile(opened(data)) as archive:
-        locked = 0
+        locked, names = 0, [info.filename.encode(errors="replace") for info in archive.infolist()]
+        yield Part("names", memoryview(b"\n".join([*names, archive.comment])))
         for info in archive.infolist():
             if info.flag_bits & ENCRYPTED:
                 locked += 1
@@ -54,7 +57,11 @@ def zipped(data: memoryview, budget: Budget) -> Iterator[Part]:
 
 
 def is_compressed(data: memoryview) -> bool:
-    return _method(data) is not None
+    return _method(data) not in (None, "zlib")
+
+
+def is_zlib(data: memoryview) -> bool:
+    return _method(data) == "zlib"
 
 
 def compressed(data: memoryview, budget: Budget) -> Iterator[Part]:
@@ -70,6 +77,15 @@ def compressed(data: memoryview, budget: Budget) -> Iterator[Part]:
         "xz": lzma.LZMADecompressor,
     }[name]
     yield Part(name, memoryview(budget.gather(inflate(make, data))))
+
+
+def is_foreign(data: memoryview) -> bool:
+    """Whether it is a video, a picture or an archive of a kind that the scan can't open."""
+    return bytes(data[4:8]) == b"ftyp" or bytes(data[8:12]) == b"AVI " or bytes(data[:16]).startswith(FOREIGN)
+
+
+def foreign(_: memoryview, __: Budget) -> Iterator[Part]:
+    raise Unopened("a format that can't be opened, searched as raw bytes")
 
 
 def _by_arrow(data: memoryview, codec: str) -> Iterator[bytes]:

@@ -15,8 +15,9 @@ HEADER = 1 << 16
 
 def is_image(data: memoryview) -> bool:
     start = bytes(data[:12])
-    marks = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\0", b"MM\0*")
-    return start.startswith(marks) or (start[:4] == b"RIFF" and start[8:] == b"WEBP")
+    marks = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*")
+    bitmap = start[:2] == b"BM" and start[6:10] == bytes(4)
+    return start.startswith(marks) or bitmap or (start[:4] == b"RIFF" and start[8:] == b"WEBP")
 
 
 def image(data: memoryview, budget: Budget) -> Iterator[Inside]:

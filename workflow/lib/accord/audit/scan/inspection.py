@@ -8,7 +8,7 @@ from typing import NamedTuple
 from accord.audit.scan import archives, arrays, columns, documents
 from accord.audit.scan.dossier import PERCEPTUAL, Dossier
 from accord.audit.scan.findings import Finding, Gap, Place, meanings
-from accord.audit.scan.limits import Budget, Limits, Unopened
+from accord.audit.scan.limits import Budget, Exhausted, Limits, Unopened
 from accord.audit.scan.parts import Inside, Part, Picture, Rows
 from accord.audit.scan.patterns import EMBEDDING, PICTURE, patterns
 from accord.audit.scan.pictures import Match, Pictures
@@ -20,24 +20,32 @@ REMEMBERED = 100_000
 
 
 class Opener(NamedTuple):
-    """A kind of container: how it is recognised, how it is opened, whether a broken one is a gap."""
+    """A kind of container: how it is recognised, and how it is opened.
+
+    name: "" where a few bytes make it seem one, so that a broken one is no gap; carved: whether pictures can lie in it
+    that it doesn't tell of.
+    """
 
     name: str
     fits: Callable[[memoryview], bool]
     open: Callable[[memoryview, Budget], Iterator[Inside]]
+    carved: bool = False
 
 
 OPENERS = (
-    Opener("image", arrays.is_image, arrays.image),
+    Opener("image", arrays.is_image, arrays.image, carved=True),
     Opener("tar", archives.is_tar, archives.tar),
     Opener("zip", archives.is_zip, archives.zipped),
-    Opener("", archives.is_compressed, archives.compressed),
+    Opener("compressed file", archives.is_compressed, archives.compressed),
+    Opener("", archives.is_zlib, archives.compressed, carved=True),
+    Opener("foreign", archives.is_foreign, archives.foreign, carved=True),
     Opener("parquet", columns.is_parquet, columns.parquet),
     Opener("arrow", columns.is_arrow, columns.arrow),
-    Opener("sqlite", columns.is_sqlite, columns.sqlite),
+    Opener("sqlite", columns.is_sqlite, columns.sqlite, carved=True),
     Opener("npy", arrays.is_npy, arrays.npy),
-    Opener("pdf", documents.is_pdf, documents.pdf),
+    Opener("pdf", documents.is_pdf, documents.pdf, carved=True),
 )
+BLOBS = Opener("", lambda _: True, documents.blobs)
 
 
 class Inspector:
@@ -73,36 +81,37 @@ class Inspector:
         self.bytes += len(data)
         if not found.whole and not found.hits:
             self.gaps.append(Gap(place, "too many places to look at"))
-        openers = [opener for opener in OPENERS if opener.fits(data)]
-        spans = [span for opener in openers for span in self._open(opener, data, place, budget, depth)]
-        outside = [hit for hit in found.hits if not any(a <= hit.start and hit.end <= b for a, b in spans)]
-        self.findings += [Finding(place, hit.pattern.kind, hit.pattern.how, 1.0) for hit in outside]
-        self._text(data, found, place, budget, depth)
-        if not openers or openers[0].name in ("image", "sqlite", "pdf"):
-            self._carve(data, found, place, budget, depth)
+        openers, spans = [opener for opener in OPENERS if opener.fits(data)], []
+        try:
+            for opener in openers:
+                self._open(opener, data, place, budget, depth, spans)
+            self._text(data, found, place, budget, depth)
+            if not openers or openers[0].carved:
+                self._carve(data, found, place, budget, depth)
+        finally:
+            outside = [hit for hit in found.hits if not any(a <= hit.start and hit.end <= b for a, b in spans)]
+            self.findings += [Finding(place, hit.pattern.kind, hit.pattern.how, 1.0) for hit in outside]
 
     def _open(
-        self, opener: Opener, data: memoryview, place: Place, budget: Budget, depth: int
-    ) -> list[tuple[int, int]]:
-        """Look at all that an opener finds; returns the spans of the data that were looked at so."""
+        self, opener: Opener, data: memoryview, place: Place, budget: Budget, depth: int, spans: list[tuple[int, int]]
+    ) -> None:
+        """Look at all that an opener finds; adds the spans of the data that were looked at so."""
         if depth >= self.limits.depth:
             self.gaps.append(Gap(place, "containers are nested deeper than the limit"))
-            return []
-        spans = []
+            return
         try:
             for part in opener.open(data, budget):
                 self._inside(part, place, budget, depth + 1)
                 spans += [part.span] if isinstance(part, Part) and part.span else []
-        except Unopened:
+        except Exhausted:
             raise
+        except Unopened as why:
+            self.gaps.append(Gap(place, str(why)))
         except Exception as error:
             # A damaged or hostile container raises whatever its reader likes; its raw bytes were searched already.
-            self._damaged(opener, place, error)
-        return spans
-
-    def _damaged(self, opener: Opener, place: Place, error: Exception) -> None:
-        if opener.name:
-            self.gaps.append(Gap(place, f"a damaged {opener.name} ({type(error).__name__}), searched as raw bytes"))
+            if opener.name:
+                reason = f"a damaged {opener.name} ({type(error).__name__}), searched as raw bytes"
+                self.gaps.append(Gap(place, reason))
 
     def _inside(self, part: Inside, place: Place, budget: Budget, depth: int) -> None:
         where = place.within(part.name)
@@ -129,9 +138,8 @@ class Inspector:
 
     def _text(self, data: memoryview, found: Searched, place: Place, budget: Budget, depth: int) -> None:
         """What only slower means find in text: base64 blobs, numbers, hashes that differ in few bits."""
-        if BLOB in found.signs and depth < self.limits.depth:
-            for part in documents.blobs(data, budget):
-                self._look(part.data, place.within(part.name), budget, depth + 1)
+        if BLOB in found.signs:
+            self._open(BLOBS, data, place, budget, depth, [])
         if NUMBERS in found.signs:
             self._note_vector(self._vectors.in_text(data), place)
         if DIGEST in found.signs:
@@ -147,7 +155,7 @@ class Inspector:
                 for part in arrays.image(data[start:], budget):
                     if isinstance(part, Picture):
                         self._picture(part, place.within(f"picture at byte {start}"))
-            except Unopened:
+            except Exhausted:
                 raise
             except Exception:
                 continue  # these few bytes stand for much else

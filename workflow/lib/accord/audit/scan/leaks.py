@@ -135,8 +135,9 @@ def database(person: Person, path: Path, rng: np.random.Generator) -> None:
 def deleted_row(person: Person, path: Path, _: np.random.Generator) -> None:
     with closing(sqlite3.connect(path)) as opened:
         opened.execute("PRAGMA secure_delete = OFF")
-        opened.execute("CREATE TABLE t (a TEXT)")
-        opened.executemany("INSERT INTO t VALUES (?)", [("x" * 500,), (f"who: {person.reference}",), ("y" * 500,)])
+        opened.execute("CREATE TABLE t (a TEXT, b TEXT, c TEXT)")
+        rows = [("acme", "x" * 500, "Egypt"), ("acme", person.reference, "Egypt"), ("acme", "y" * 500, "Peru")]
+        opened.executemany("INSERT INTO t VALUES (?, ?, ?)", rows)
         opened.commit()
         opened.execute("DELETE FROM t")
         opened.commit()

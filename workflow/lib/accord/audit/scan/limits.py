@@ -11,6 +11,10 @@ class Unopened(Exception):
     """Something could not be looked into; the text says why, without anything personal."""
 
 
+class Exhausted(Unopened):
+    """Nothing more of a file can be looked into."""
+
+
 class Limits(NamedTuple):
     """depth: containers in containers; opened: bytes made from one file by opening it; piece: bytes of one thing in it;
     pixels: of one picture; seconds: for everything (0: no limit)."""
@@ -29,14 +33,14 @@ class Budget:
         self.limits, self._left, self._until = limits, limits.opened, until
 
     def spend(self, count: int) -> None:
-        """Take bytes off. Raises Unopened where none are left, or no time is."""
-        self._left -= count
+        """Take bytes off. Raises Unopened where they are too many at once, Exhausted where none is left, or no time."""
         if count > self.limits.piece:
             raise Unopened("a part is larger than the limit")
+        self._left -= count
         if self._left < 0:
-            raise Unopened("opens to more bytes than the limit")
+            raise Exhausted("opens to more bytes than the limit")
         if self._until and monotonic() > self._until:
-            raise Unopened("the time was up")
+            raise Exhausted("the time was up")
 
     def gather(self, chunks: Iterator[bytes]) -> bytes:
         """The chunks in one, each paid for before the next is made."""

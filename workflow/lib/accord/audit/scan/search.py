@@ -22,6 +22,9 @@ SIGNS = {
 """What makes it worth while to look at a text with slower means."""
 LEFT = rb"(?:(?<![0-9A-Za-z])|(?<=%[0-9A-Fa-f]{2})|(?<=\\[nrtfb])|(?<=\\u[0-9A-Fa-f]{4})|(?<=\\x[0-9A-Fa-f]{2}))"
 RIGHT = rb"(?![0-9A-Za-z])"
+LOOSE_LEFT, LOOSE_RIGHT = rb"(?<![0-9])", rb"(?![0-9])"
+PACKED = (b"SQLi", b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83", b"\xd9\xd5\x05\xf9")
+"""How a database of SQLite, its log and its journal start: there the columns of a row have nothing between them."""
 
 
 class Hit(NamedTuple):
@@ -62,13 +65,13 @@ class Searcher:
     def search(self, data) -> Searched:
         """All that is found in bytes, a memoryview or a memory map."""
         found, view = Searched([], {name: [] for name in SIGNATURES}, set(), True), memoryview(data)
-        whole = True
+        whole, packed = True, bytes(view[:4]) in PACKED
         for first in range(0, max(1, len(view)), WINDOW):
             window = view[max(0, first - self._overlap) : first + WINDOW]
             ends = self._ends(window)
             whole &= len(ends) < MAX_HITS
             for index, end in ends:
-                self._note(found, view, index, max(0, first - self._overlap) + end)
+                self._note(found, view, index, max(0, first - self._overlap) + end, packed)
         hits = sorted({(hit.start, hit.end): hit for hit in found.hits}.values(), key=lambda hit: hit[:2])
         return Searched(hits, {name: sorted(set(starts)) for name, starts in found.starts.items()}, found.signs, whole)
 
@@ -86,20 +89,24 @@ class Searcher:
             self._database.scan(window, match_event_handler=on_match)
         return ends
 
-    def _note(self, found: Searched, view: memoryview, index: int, end: int) -> None:
+    def _note(self, found: Searched, view: memoryview, index: int, end: int, packed: bool) -> None:
         start = end - self._lengths[index]
         if index >= len(self.patterns):
             name = self._extra[index - len(self.patterns)]
             found.signs.add(name) if name in SIGNS else found.starts[name].append(start)
-        elif stands_alone(view, start, end, self.patterns[index]):
+        elif stands_alone(view, start, end, self.patterns[index], packed):
             found.hits.append(Hit(start, end, self.patterns[index]))
 
 
-def stands_alone(view: memoryview, start: int, end: int, pattern: Pattern) -> bool:
-    """Whether a pattern that must be whole is so, in the text that its surroundings mean."""
+def stands_alone(view: memoryview, start: int, end: int, pattern: Pattern, packed: bool) -> bool:
+    """Whether a pattern that must be whole is so, in the text that its surroundings mean.
+
+    `packed`: letters may stand beside it, and only digits beside a digit make it another.
+    """
     if not pattern.whole:
         return True
-    alone = re.compile(LEFT + re.escape(pattern.whole) + RIGHT, re.IGNORECASE)
+    left, right = (LOOSE_LEFT, LOOSE_RIGHT) if packed else (LEFT, RIGHT)
+    alone = re.compile(left + re.escape(pattern.whole) + right, re.IGNORECASE)
     return any(alone.search(text) for text in _meant(view, start, end, pattern.how))
 
 
