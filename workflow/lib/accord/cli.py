@@ -9,6 +9,7 @@ COMMANDS = {
     "demo.deliver": "accord.demo.deliver",
     "consent": "accord.consent.command",
     "release": "accord.release.command",
+    "scan": "accord.audit.scan_command",
     "summary": "accord.report.command",
 }
 HELP = "usage: accord COMMAND ... | accord room.step ...   (each with --help)"

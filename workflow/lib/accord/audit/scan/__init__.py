@@ -1,0 +1,1 @@
+"""Scan: what is left of a person in files, containers, databases and pictures."""
