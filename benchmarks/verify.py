@@ -1,0 +1,78 @@
+"""Sealing and verification of releases of 10,000 and 100,000 leaves: seconds of one core, peak memory, size.
+
+Half of the leaves are small files, half are rows of a table. Prints also what proofs cost: one of inclusion, one of
+consistency. Run: python benchmarks/verify.py
+"""
+
+import hashlib
+import tracemalloc
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import process_time
+
+from accord.release import fhibe, leaves, merkle, seal
+from accord.release.prune import prune
+from accord.release.revocations import revoke
+from accord.release.signing import signing_key
+from accord.release.tree import Tree
+from accord.release.verify import verify
+
+SIZES = (10_000, 100_000)
+
+
+def main() -> None:
+    """Print a block for each size."""
+    for size in SIZES:
+        with TemporaryDirectory() as folder:
+            measure(Path(folder), size)
+
+
+def measure(folder: Path, size: int) -> None:
+    """Seal a release of so many leaves, verify it, erase a hundredth, verify again."""
+    tree, vault = made(folder / "release", size), folder / "vault"
+    facts = {"dataset": "benchmark", "version": "1.0.0"}
+    seconds, sealed = timed(lambda: seal.seal(tree, facts, None, vault, vault / "releases" / "1.0.0"))
+    weight = sum((tree.root / name).stat().st_size for name in sealed.sealed) / 1e6
+    print(f"{sealed.leaves:,} leaves: sealed in {seconds:.2f} s, {weight:.1f} MB")
+    seconds, verdict = timed(lambda: verify(tree.root))
+    weight = peak(lambda: verify(tree.root))
+    print(f"  verified in {seconds:.2f} s, {weight:.0f} MB at most: {len(verdict.problems)} problems")
+    hashes = [leaves.parse(line).hash for line in (tree.root / leaves.NAME).read_bytes().splitlines()]
+    for name, call in (("inclusion", merkle.inclusion), ("consistency", merkle.consistency)):
+        seconds, proof = timed(lambda call=call: call(hashes, size // 3))
+        print(f"  a proof of {name}: {len(proof)} hashes, made in {seconds * 1000:.0f} ms")
+    envelope = revoke(verdict.statement, hashes[::100], signing_key(vault))
+    seconds, fallen = timed(lambda: prune(tree.root, envelope))
+    left = len(verify(tree.root).problems)
+    print(f"  {fallen:,} leaves erased in {seconds:.2f} s; {left} problems under the old signature")
+
+
+def made(root: Path, size: int) -> Tree:
+    """A release of so many leaves."""
+    tree = Tree(root)
+    for number in range(size // 2):
+        name = hashlib.sha256(b"%d" % number).hexdigest()
+        tree.write(f"{fhibe.RAW}/{name[:8]}/{name[8:24]}/main_{name}.json", name.encode() * 4)
+    rows = (b"%064x,%s\n" % (number, b"x" * 200) for number in range(size - size // 2))
+    tree.write(fhibe.WHOLE_TABLE, rows)
+    return tree
+
+
+def timed(call) -> tuple[float, object]:
+    """Seconds of one core that a call takes, and what it returns."""
+    start = process_time()
+    found = call()
+    return process_time() - start, found
+
+
+def peak(call) -> float:
+    """Peak MB that a call allocates, in a run of its own, since weighing slows it."""
+    tracemalloc.start()
+    call()
+    weight = tracemalloc.get_traced_memory()[1] / 1e6
+    tracemalloc.stop()
+    return weight
+
+
+if __name__ == "__main__":
+    main()
