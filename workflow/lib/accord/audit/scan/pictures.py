@@ -15,9 +15,10 @@ CLOSE, MIN_QUALITY = 31, 50
 """PDQ: bits that may differ of 256, and the quality from which hashes are trusted, both as its authors advise."""
 MIN_INLIERS = 15
 RATIO = 0.75  # Lowe 2004
-MIN_CORRELATION, MIN_OVERLAP, MIN_SHARE = 0.8, 100, 0.1
-"""Of a match of features: how alike the pixels must be, on how many, and the least share of the overlap. Measured:
-crops correlate at 0.89 and more; other people in the same shirt at 0.5, and the shirt is 3% of the overlap."""
+MIN_CORRELATION, MIN_OVERLAP, MIN_SHARE = 0.8, 100, 0.2
+"""Of a match of features: how alike the pixels must be, on how many, and the least share of a picture. Measured:
+crops correlate at 0.89 and more, and pasted parts are 30% and more of the picture; other people in the same shirt
+correlate at 0.5, and the shirt is 3% of it; before the same sign on a wall, 13%."""
 KNOWN_SIDE, SEEN_SIDE, CONFIRM_SIDE = 768, 1600, 160
 KNOWN_FEATURES, SEEN_FEATURES = 800, 3000
 MIN_TILE = 40
@@ -159,8 +160,8 @@ def _pairs(seen: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray
 def alike(luma: np.ndarray, known: Print, onto: np.ndarray, agreeing: np.ndarray) -> float:
     """The correlation of a known picture and what lies in a seen one where `onto`, (2, 3), puts it; 0 for flat ones.
 
-    Of all that overlaps, or of what lies between the `agreeing` points (n, 2), if that is enough of it: only a part of
-    the known picture may have been pasted in, but a print on a shirt is no such part.
+    Of all that overlaps, or of what lies between the `agreeing` points (n, 2), if that is enough of either picture:
+    only a part of the known picture may have been pasted in, but a print on a shirt is no such part.
     """
     import cv2
 
@@ -173,7 +174,8 @@ def alike(luma: np.ndarray, known: Print, onto: np.ndarray, agreeing: np.ndarray
     overlap = cv2.warpAffine(np.full_like(luma, 255), matrix, size, flags=flags) == 255
     hull = cv2.convexHull((agreeing * known.scale).astype(np.int32))
     between = overlap & (cv2.fillConvexPoly(np.zeros_like(known.luma), hull, 1) == 1)
-    parts = [overlap, *([between] if between.sum() >= MIN_SHARE * overlap.sum() else [])]
+    enough = MIN_SHARE * min(known.luma.size, luma.size / shrink**2)
+    parts = [overlap, *([between] if between.sum() >= enough else [])]
     return max(_correlation(laid[part], known.luma[part]) for part in parts)
 
 

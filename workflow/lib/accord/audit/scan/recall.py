@@ -4,12 +4,14 @@ from pathlib import Path
 
 import numpy as np
 
+from accord.audit.scan.embedding_leaks import EMBEDDINGS
 from accord.audit.scan.inspection import Inspector
 from accord.audit.scan.leaks import TEXTS, Person
 from accord.audit.scan.picture_leaks import CHANGED, EXACT
 from accord.audit.scan.walk import walk
 
-ALL = TEXTS | EXACT | CHANGED
+ALWAYS = TEXTS | EMBEDDINGS | EXACT
+ALL = ALWAYS | CHANGED
 
 
 def planted(root: Path, person: Person, rng: np.random.Generator) -> dict[str, Path]:
