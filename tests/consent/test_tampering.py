@@ -57,6 +57,7 @@ class Attack:
         raw = sqlite3.connect(self.vault / ledger.NAME, isolation_level=None)
         raw.execute("PRAGMA journal_mode = MEMORY")
         raw.execute("PRAGMA synchronous = OFF")
+        raw.execute("PRAGMA ignore_check_constraints = ON")
         return raw
 
     @staticmethod
