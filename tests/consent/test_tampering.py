@@ -32,12 +32,13 @@ def batch(number):
 
 @pytest.fixture(scope="module")
 def vault(tmp_path_factory):
-    """A vault that was written to in several runs, one of which erased somebody; (vault, its old ledger files)."""
+    """A vault that was written to in several runs, after which somebody was erased; (vault, its older ledgers)."""
     folder, old = tmp_path_factory.mktemp("tampering") / "vault", []
     for number in range(BATCHES):
         with ledger.writing(folder) as opened:
             ledger.append(opened, batch(number))
-        old.append((folder / ledger.NAME).read_bytes())
+        old.append(folder.parent / str(number))
+        old[-1].write_bytes((folder / ledger.NAME).read_bytes())
     ledger.erase(folder, "p0b")
     with ledger.reading(folder) as opened:
         assert ledger.problems(folder, opened) == []
@@ -121,7 +122,7 @@ class Attack:
 
     def changed_event_with_a_new_chain(self):
         _, row = self.rows[self.some()]
-        row[7], row[8] = self.dice.choice([(GRANTED, "2020-01-01"), (WITHDRAWN, "2019-01-01")])
+        row[6], row[7] = self.dice.choice([(GRANTED, "2020-01-01"), (WITHDRAWN, "2019-01-01")])
         self.forge(self.rows)
 
     def back_dated_event_in_between(self):
@@ -138,7 +139,7 @@ class Attack:
         self.forge_with(len(self.rows), ("consent_event", row))
 
     def old_copy(self):
-        (self.vault / ledger.NAME).write_bytes(self.dice.choice(self.old))
+        (self.vault / ledger.NAME).write_bytes(self.dice.choice(self.old).read_bytes())
 
     def cut_off_the_end(self):
         self.forge(self.rows[: self.dice.randrange(1, len(self.rows))])
@@ -231,7 +232,7 @@ def test_a_run_stops_at_every_kind(vault, put_back, name):
 def test_nothing_is_written_over_an_old_copy_or_a_missing_ledger(vault, put_back):
     put_back()
     folder, old = vault
-    (folder / ledger.NAME).write_bytes(old[1])
+    (folder / ledger.NAME).write_bytes(old[1].read_bytes())
     with pytest.raises(AccordError, match="it is an old copy, or was rewritten"), ledger.writing(folder):
         pass
     (folder / ledger.NAME).unlink()

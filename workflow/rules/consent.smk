@@ -1,22 +1,24 @@
 """Consent: the ledger says who and what may pass; nothing of a person who withdrew leaves this room."""
 
 
+# Of each shard, and no input of a gather: were it behind one (even as ancient), a run in which the gather runs would
+# not see that the events of a shard have changed.
 rule consent_record:
     input:
-        forms=collect("<results>/intake/{shard}/forms.parquet", shard=SHARDS),
-        people=collect("<results>/intake/{shard}/people.parquet", shard=SHARDS),
+        forms="<results>/intake/{shard}/forms.parquet",
+        people="<results>/intake/{shard}/people.parquet",
     output:
-        "<results>/consent/import.json",
+        "<results>/consent/{shard}/import.json",
     log:
-        "<logs>/consent/record.log",
+        "<logs>/consent/record/{shard}.log",
     conda:
         "../../envs/base.yaml"
     params:
         vault=lookup("vault", within=config),
         inbox=[config["consent"]["inbox"]] if config["consent"]["inbox"] else [],
         proof_required=lookup("consent/proof_required", within=config),
-        # Imports again when wishes came in; it is no part of the command.
-        events=EVENTS.record,
+        # Reruns the shards that a wish concerns; it is no part of the command.
+        events=lambda wildcards: EVENTS.shards[wildcards.shard],
     shell:
         step(
             "consent.record --forms {input.forms} --people {input.people} --vault {params.vault:q}"
@@ -24,9 +26,28 @@ rule consent_record:
         )
 
 
+rule consent_receive:
+    output:
+        "<results>/consent/inbox.json",
+    log:
+        "<logs>/consent/receive.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        vault=lookup("vault", within=config),
+        inbox=lookup("consent/inbox", within=config),
+        proof_required=lookup("consent/proof_required", within=config),
+        events=EVENTS.inbox,
+    shell:
+        step(
+            "consent.receive --vault {params.vault:q} --inbox {params.inbox:q}"
+            " --proof-required {params.proof_required} --out {output}"
+        )
+
+
 rule consent_apply:
     input:
-        imported=ancient("<results>/consent/import.json"),
+        imported="<results>/consent/{shard}/import.json",
         images="<results>/intake/{shard}/images.parquet",
         people="<results>/intake/{shard}/people.parquet",
         forms="<results>/intake/{shard}/forms.parquet",
@@ -45,7 +66,6 @@ rule consent_apply:
         vault=lookup("vault", within=config),
         as_of=lookup("consent/as_of", within=config),
         min_age=lookup("consent/min_age", within=config),
-        # Reruns the shards that a withdrawal concerns; it is no part of the command.
         events=lambda wildcards: EVENTS.shards[wildcards.shard],
     shell:
         step(

@@ -86,7 +86,7 @@ def _known(forms: DataFrame[Forms], annotators: DataFrame[Annotators], vault: Pr
     wanted = {record for row in forms.itertuples() if not is_erased(record := event_of(row), book)}
     missing = len(wanted - set(events) - set(rights))
     if missing:
-        hint = "delete results/consent/import.json and run again, so that the forms are imported"
+        hint = "delete results/consent/<shard>/import.json and run again, so that the forms are imported"
         raise AccordError(Problem(ledger.NAME, f"lacks {missing} scope(s) of this shard's forms", hint))
     signed, said = defaultdict(list), defaultdict(list)
     for e in events:

@@ -19,10 +19,10 @@ from accord.consent.suppression import Book
 
 
 class Digests(NamedTuple):
-    """Shard -> digest of the events that concern it; and one of all that an import depends on besides its inputs."""
+    """Shard -> digest of the events that concern it; and a digest of all files in the watched folder."""
 
     shards: dict[str, str]
-    record: str
+    inbox: str
 
 
 class Told(NamedTuple):
@@ -46,9 +46,7 @@ def digests(vault: Path, subjects: Mapping[str, frozenset[str]], settings: Mappi
         mine = [event for event in told.events if event.role == SUBJECT and event.subject in shown]
         standings = [(subject, told.book.of(SUBJECT, subject)) for subject in sorted(shown)]
         shards[shard] = _digest([others, mine, [one for one in standings if one[1]]])
-    everybody = sorted({one for shown in subjects.values() for one in shown})
-    refused = [(one, found) for one in everybody if (found := told.book.of(SUBJECT, one))]
-    return Digests(shards, _digest([refused, [hashlib.sha256(file.data or b"").hexdigest() for file in files]]))
+    return Digests(shards, _digest([hashlib.sha256(file.data or b"").hexdigest() for file in files]))
 
 
 def _told(vault: Path, files: list[File], proof_required: bool) -> Told:

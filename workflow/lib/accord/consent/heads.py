@@ -5,6 +5,7 @@
 without this program.
 """
 
+import fcntl
 import json
 import os
 from pathlib import Path
@@ -29,10 +30,12 @@ def note(vault: Path, state: str, head: Head) -> None:
     """Append a head, unless it is the last one recorded; it is on the disk then."""
     path = vault / FILE
     path.parent.mkdir(mode=0o700, exist_ok=True)
-    text = path.read_text() if path.exists() else ""
-    if text.endswith(_line(RECORDED, head)):
-        return
-    with os.fdopen(os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600), "a") as file:
+    with os.fdopen(os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600), "a+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.seek(0)
+        text = file.read()
+        if text.endswith(_line(RECORDED, head)):
+            return
         file.truncate(text.rfind("\n") + 1)
         file.write(_line(state, head))
         file.flush()

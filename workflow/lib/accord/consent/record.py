@@ -1,6 +1,5 @@
-"""Import of the watched folder's wishes and of the forms of all shards into the ledger, once each."""
+"""Import of the watched folder's wishes and of a shard's forms into the ledger, once each."""
 
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +9,6 @@ from accord import table
 from accord.consent import imports, ledger, suppression
 from accord.consent.ledger import FORM, GRANTED, RIGHTSHOLDER, SUBJECT, ConsentEvent, Depicts, IprForm, Notice, Party
 from accord.consent.suppression import Book
-from accord.errors import AccordError, Problem
 from accord.intake.tables import Forms, People
 from accord.kinds import Folder, Private
 
@@ -18,14 +16,13 @@ KINDS = tuple(ledger.TABLES[kind] for kind in (Party, Notice, ConsentEvent, IprF
 
 
 def run(forms: list[Path], people: list[Path], *, vault: Private, inbox: list[Folder], proof_required: bool) -> dict:
-    """How many records of each kind the shards' tables of forms and people hold; all of them are in the ledger then.
+    """How many records of each kind tables of forms and people hold; all of them are in the ledger then.
 
     A crash leaves the ledger as it was, and what it holds already is not imported again. People who were erased are
-    left out. inbox: the watched folder, or none; its rows that are refused are counted, and told in the log.
+    left out. inbox: the watched folder, or none; its wishes are recorded too (`consent.receive` tells of bad ones).
     """
-    refused = [problem for folder in inbox for problem in _wishes(vault, folder, proof_required)]
-    if refused:
-        print(f"not imported: {AccordError(refused)}", file=sys.stderr)
+    for folder in inbox:
+        imports.run(vault, imports.inbox(folder), proof_required=proof_required)
     found: dict[NamedTuple, None] = {}
     for path in sorted(forms):
         found |= dict.fromkeys(_of_forms(table.read(path, Forms)))
@@ -36,7 +33,7 @@ def run(forms: list[Path], people: list[Path], *, vault: Private, inbox: list[Fo
         kept = [record for record in found if not is_erased(record, book)]
         ledger.append(opened, kept)
     counts = Counter(ledger.TABLES[type(record)] for record in kept)
-    return {**{name: counts[name] for name in KINDS}, "refused": len(refused)}
+    return {name: counts[name] for name in KINDS}
 
 
 def is_erased(record: NamedTuple, book: Book) -> bool:
@@ -55,10 +52,6 @@ def event_of(row) -> ConsentEvent | IprForm:
         *(row.party, row.subject, row.image, row.scope, GRANTED, row.signed_on, row.expires_on),
         *(FORM, row.form, row.notice_sha256, row.evidence_sha256),
     )
-
-
-def _wishes(vault: Path, folder: Path, proof_required: bool) -> list[Problem]:
-    return imports.run(vault, imports.inbox(folder), proof_required=proof_required).problems
 
 
 def _of_forms(forms) -> Iterator[NamedTuple]:

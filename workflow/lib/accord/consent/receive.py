@@ -1,0 +1,18 @@
+"""Import of the watched folder's wishes into the ledger, also of those that concern no shard."""
+
+import sys
+
+from accord.consent import imports
+from accord.errors import AccordError
+from accord.kinds import Private
+
+
+def run(*, vault: Private, inbox: Private, proof_required: bool) -> dict:
+    """How many files and good rows the folder has, and how many rows or files are refused: these are told in the log.
+
+    What the ledger holds already is not imported again.
+    """
+    done = imports.run(vault, imports.inbox(inbox), proof_required=proof_required)
+    if done.problems:
+        print(f"not imported: {AccordError(done.problems)}", file=sys.stderr)
+    return {"files": done.files, "rows": done.rows, "refused": len(done.problems)}
