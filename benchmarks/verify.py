@@ -10,7 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
 
-from accord.release import fhibe, leaves, merkle, seal
+from accord import merkle
+from accord.release import fhibe, leaves, seal
 from accord.release.prune import prune
 from accord.release.revocations import revoke
 from accord.release.signing import signing_key

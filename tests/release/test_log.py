@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from accord import merkle
 from accord.errors import AccordError
-from accord.release import canonical, log, merkle, signing
+from accord.release import canonical, log, signing
 
 BODIES = [{"kind": "release", "version": f"{n}.0.0", "root": f"{n:064x}"} for n in range(1, 8)]
 

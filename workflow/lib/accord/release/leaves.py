@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from accord.release import canonical, fhibe, merkle
+from accord import merkle
+from accord.release import canonical, fhibe
 
 NAME = "leaves.jsonl"
 ANNOTATORS = "data/annotator_metadata/annotators.csv"

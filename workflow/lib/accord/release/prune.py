@@ -9,8 +9,9 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from accord import merkle
 from accord.errors import AccordError, Problem
-from accord.release import held, leaves, merkle, revocations, seal, signing, tree
+from accord.release import held, leaves, revocations, seal, signing, tree
 from accord.release.leaves import Leaf
 from accord.release.revocations import Revocation
 

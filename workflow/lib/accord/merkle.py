@@ -42,14 +42,17 @@ def consistency(hashes: Sequence[bytes], first: int) -> list[bytes]:
     return _subproof(hashes, first, True)
 
 
-def includes(tree: bytes, size: int, leaf: bytes, index: int, path: Sequence[bytes]) -> bool:
-    """Whether the tree of that root and size has the leaf at the index (section 2.1.3.2)."""
+def root_from(size: int, leaf: bytes, index: int, path: Sequence[bytes]) -> bytes:
+    """The root that an inclusion proof leads to (section 2.1.3.2).
+
+    Raises ValueError where a tree of that size has no such leaf, or the proof has another length.
+    """
     if not 0 <= index < size:
-        return False
+        raise ValueError(f"There is no leaf {index} in a tree of {size}")
     at, last, found = index, size - 1, leaf
     for sibling in path:
         if not last:
-            return False
+            raise ValueError("The proof is too long")
         if at & 1 or at == last:
             found = _node(sibling, found)
             while not at & 1 and at:
@@ -57,7 +60,17 @@ def includes(tree: bytes, size: int, leaf: bytes, index: int, path: Sequence[byt
         else:
             found = _node(found, sibling)
         at, last = at >> 1, last >> 1
-    return last == 0 and found == tree
+    if last:
+        raise ValueError("The proof is too short")
+    return found
+
+
+def includes(tree: bytes, size: int, leaf: bytes, index: int, path: Sequence[bytes]) -> bool:
+    """Whether the tree of that root and size has the leaf at the index."""
+    try:
+        return root_from(size, leaf, index, path) == tree
+    except ValueError:
+        return False
 
 
 def consistent(first: int, first_root: bytes, second: int, second_root: bytes, path: Sequence[bytes]) -> bool:
