@@ -93,13 +93,18 @@ def test_files_of_a_release_are_held_against_its_manifest(flow):
     (folder / "image.png").write_bytes(b"pixels")
     entry = {"path": "image.png", "sha256": provenance.sha256(folder / "image.png")}
     (folder / "manifest.jsonl").write_text(json.dumps(entry) + "\n")
+    (folder / "release.dsse.json").write_text("{}")
     record = json.loads(flow.read_text()) | {"manifest_sha256": provenance.sha256(folder / "manifest.jsonl")}
+    record["sealed"] = {"release.dsse.json": provenance.sha256(folder / "release.dsse.json")}
     flow.write_text(json.dumps(record))
     assert set(statuses(folder / "image.png").values()) == {"ok", "source"}
     assert "source.txt" in statuses(folder / "image.png")
     assert statuses(folder / "manifest.jsonl")["source.txt"] == "source"
     (folder / "image.png").write_bytes(b"pixelz")
     assert statuses(folder / "image.png")["releases/1.0.0/image.png"] == "changed"
+    assert statuses(folder / "release.dsse.json")["releases/1.0.0/release.dsse.json"] == "ok"
+    (folder / "release.dsse.json").write_text("[]")
+    assert statuses(folder / "release.dsse.json")["releases/1.0.0/release.dsse.json"] == "changed"
     (folder / "added.png").write_bytes(b"x")
     assert statuses(folder / "added.png")["releases/1.0.0/added.png"] == "unknown"
 

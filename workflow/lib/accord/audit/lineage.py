@@ -82,23 +82,28 @@ def _story(path: Path) -> dict[str, Any] | None:
 
 
 def _released(path: Path) -> Node | None:
-    """The node of a file in a release: its manifest says what it must be, the release's record where it is from."""
+    """The node of a file in a release: its manifest or its seal says what it must be, its record where it is from."""
     manifest = next((p / MANIFEST for p in path.resolve().parents if (p / MANIFEST).is_file()), None)
     if manifest is None:
         return None
     inside = path.resolve().relative_to(manifest.parent).as_posix()
     entries = (json.loads(line) for line in manifest.read_text().splitlines())
-    recorded = next((entry["sha256"] for entry in entries if entry["path"] == inside), None)
-    found = provenance.sha256(path)
+    listed = {entry["path"]: entry["sha256"] for entry in entries}
+    record = _record(provenance.sha256(manifest))
+    sealed = json.loads(record.read_text()).get("sealed", {}) if record else {}
+    recorded, found = (listed | sealed).get(inside), provenance.sha256(path)
     status = UNKNOWN if recorded is None else OK if recorded == found else CHANGED
     return Node(provenance.portable(path), status, found, None, (_manifest(manifest),))
 
 
 def _manifest(manifest: Path) -> Node:
-    """The node of a manifest: the record of a release that names its sha256."""
+    """The node of a manifest: from the record of the release that it is of."""
     found, name = provenance.sha256(manifest), provenance.portable(manifest)
-    for record in sorted(Path().glob("*/release/release.json")):
-        document = json.loads(record.read_text())
-        if document.get("manifest_sha256") == found:
-            return Node(name, OK, found, None, (trace(record),))
-    return Node(name, UNKNOWN, found)
+    record = _record(found)
+    return Node(name, OK, found, None, (trace(record),)) if record else Node(name, UNKNOWN, found)
+
+
+def _record(manifest_sha256: str) -> Path | None:
+    """The record of the release whose manifest has that sha256."""
+    records = sorted(Path().glob("*/release/release.json"))
+    return next((r for r in records if json.loads(r.read_text()).get("manifest_sha256") == manifest_sha256), None)
