@@ -1,0 +1,64 @@
+"""A person withdraws: their shard and the gathers run again, the next major version is without them, both verify."""
+
+import json
+import shutil
+
+import pandas as pd
+import pytest
+import yaml
+from conftest import SMALL
+
+from accord import shards
+from house import House, rows_of
+
+
+@pytest.fixture(scope="module")
+def withdrawn(small_done, tmp_path_factory):
+    """A house in which a person withdrew after a release: the house, their reference, ids, and what was planned."""
+    folder = tmp_path_factory.mktemp("withdrawn") / "house"
+    shutil.copytree(small_done.folder, folder, symlinks=True)
+    house = House.__new__(House)
+    house.folder = folder
+    said = yaml.safe_load((folder / "delivery/delivery.yaml").read_text())
+    verdicts = pd.read_parquet(folder / "results/release/verdicts.parquet").set_index("image")["verdict"]
+    for row in rows_of(folder / "delivery/images.csv"):
+        image = shards.opaque_id(said["vendor"], said["delivery"], row["image"])
+        if verdicts.get(image) == "pass":
+            subject = shards.opaque_id(said["vendor"], row["subject"])
+            break
+    done = house.accord("consent", "withdraw", "--vendor", said["vendor"], "--subject", row["subject"])
+    assert done.returncode == 0, done.stderr
+    planned = house.planned()
+    house.run()
+    return house, row["subject"], subject, planned
+
+
+def test_only_their_shard_and_the_gathers_run(withdrawn):
+    _, _, subject, planned = withdrawn
+    shard = shards.shard_of(subject, SMALL["shards"])
+    assert "intake_shard" not in planned
+    assert planned["consent_apply"] == {shard}
+    assert {rule: ran for rule, ran in planned.items() if not ran <= {shard, ""}} == {}
+
+
+def test_the_next_major_version_is_without_them(withdrawn):
+    house, reference, subject, _ = withdrawn
+    release = json.loads((house.folder / "results/release/release.json").read_text())
+    assert release["version"] == "2.0.0"
+    people = pd.concat(pd.read_parquet(f) for f in house.folder.glob("results/release/*/people.parquet"))
+    verdicts = pd.read_parquet(house.folder / "results/release/verdicts.parquet")
+    theirs = verdicts[verdicts["subject"] == subject]
+    assert subject not in set(people["subject"])
+    assert len(theirs) > 0
+    assert set(theirs["verdict"]) == {"fail"}
+    assert reference not in (house.folder / "results/report/index.html").read_text()
+
+
+def test_both_versions_verify(withdrawn):
+    house, *_ = withdrawn
+    for version in ("1.0.0", "2.0.0"):
+        done = house.accord("release", "verify", f"releases/{version}")
+        assert done.returncode == 0, done.stdout + done.stderr
+    told = house.accord("release", "diff", "releases/1.0.0", "releases/2.0.0")
+    assert told.returncode == 0, told.stderr
+    assert "removed" in told.stdout
