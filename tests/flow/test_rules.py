@@ -12,6 +12,7 @@ def commands(tmp_path_factory):
     from conftest import make_small
 
     house = make_small(tmp_path_factory.mktemp("rules"), subjects=2)
+    house.configure(intake={"deliveries": ["delivery"]}, shards=2, report={"caution": ""})
     plan = house.run("--dry-run", "--printshellcmds", "--forceall").splitlines()
     found = [shlex.split(line.split("python -m accord ")[1])[:-2] for line in plan if "python -m accord " in line]
     return {name: flags for name, *flags in found}

@@ -34,6 +34,14 @@ def test_where_nothing_can_be_compared_it_says_so(unbiased):
     assert "by more than chance explains" not in said
 
 
+def test_a_release_that_lost_nothing_has_a_page(tables):
+    whole = tables["waterfall"].assign(images_in=100, images_out=100, stopped=0)
+    said = text(index.run(**{**tables, "waterfall": whole, "edits": tables["edits"].head(0), "caution": ""}))
+    assert "All 100 images passed." in said
+    assert "What was painted out" not in said
+    assert "Read this first" not in said
+
+
 def test_small_groups_are_listed_with_the_reason(tables):
     assert "Ancestry Polynesia 20 60 fewer than 10 subjects" in text(index.run(**tables))
 

@@ -34,5 +34,5 @@ rule report_index:
             " --diversity {input.diversity} --groups {input.groups}"
             " --disparities {input.disparities} --verification {input.verification}"
             " --edits {input.edits} --release {input.release} --models {params.models:q}"
-            " --title {params.title:q} --caution {params.caution:q} --out {output}"
+            " --title {params.title:q} --caution={params.caution:q} --out {output}"
         )
