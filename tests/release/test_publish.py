@@ -14,7 +14,8 @@ import pytest
 from PIL import Image
 
 from accord.errors import AccordError
-from accord.release import fhibe, identity, log, publish, signing, tree, versions
+from accord.files import keep_private
+from accord.release import fhibe, log, publish, signing, tree, versions
 
 LISTS = [*sorted(fhibe.LISTS)]
 
@@ -218,8 +219,7 @@ def test_nothing_to_publish_is_an_error(house, tiny):
 def keep_secret(house, key: bytes) -> None:
     """Give the first version a secret, and the vault a signing key, that are known here."""
     for path, data in ((versions.private(house.vault, "1.0.0") / "secret", b"s" * 32), (key_of(house), key)):
-        identity.make_private(path.parent)
-        identity.write_private(path, data)
+        keep_private(path, data)
 
 
 def key_of(house) -> Path:

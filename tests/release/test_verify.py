@@ -290,18 +290,18 @@ def test_an_erasure_that_was_killed_is_gone_on_with(made, release, key, monkeypa
     class Killed(BaseException):
         pass
 
-    envelope, real, calls = revocation(made, release, an_image(release)), module._write, []
+    envelope, real, calls = revocation(made, release, an_image(release)), module.replace, []
 
-    def write(path, data):
+    def write(path, data, mode):
         calls.append(path)
         if len(calls) > killed_at // 2 + 1:
             if killed_at % 2:
                 path.with_name(f"{path.name}.partial").write_bytes(data[:3])
             raise Killed
-        real(path, data)
+        real(path, data, mode)
 
     with monkeypatch.context() as patch:
-        patch.setattr(module, "_write", write)
+        patch.setattr(module, "replace", write)
         with pytest.raises(Killed) if killed_at < 8 else monkeypatch.context():
             prune(release, envelope)
     prune(release, envelope)

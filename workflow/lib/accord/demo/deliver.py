@@ -21,6 +21,7 @@ from accord.demo.plan import make_plan, to_render
 from accord.demo.studio import Order, order, take
 from accord.demo.writer import compact, record_path, write_delivery
 from accord.errors import AccordError, Collector, Problem, all_problems
+from accord.files import replace
 
 RENDERED = "rendered"
 SETTINGS = "settings.json"
@@ -120,8 +121,8 @@ def _render_batch(orders: list[Order], rendered: Path, delivery: Path, jobs: int
 def render_one(order: Order, rendered: Path, delivery: Path) -> str:
     """Render a picture and write its record, then its file, each whole or not at all; returns its reference."""
     data, record = take(order)
-    _replace(record_path(rendered, order.picture.reference), compact(record).encode())
-    _replace(delivery / order.picture.file, data, beside=rendered)
+    replace(record_path(rendered, order.picture.reference), compact(record).encode())
+    replace(delivery / order.picture.file, data, beside=rendered)
     return order.picture.reference
 
 
@@ -145,7 +146,7 @@ def _claim(rendered: Path, settings: Settings) -> None:
     if noted.exists():
         _same(noted, json.loads(noted.read_text()), settings)
     rendered.mkdir(parents=True, exist_ok=True)
-    _replace(noted, compact(asdict(settings)).encode())
+    replace(noted, compact(asdict(settings)).encode())
 
 
 def _same(where: Path, found: dict, settings: Settings) -> None:
@@ -153,10 +154,3 @@ def _same(where: Path, found: dict, settings: Settings) -> None:
         other = [f"{name} {found.get(name)}" for name, value in asdict(settings).items() if found.get(name) != value]
         hint = "choose another folder, or delete this one"
         raise AccordError(Problem(str(where), f"is of a delivery with other settings: {', '.join(other)}", hint))
-
-
-def _replace(path: Path, data: bytes, beside: Path | None = None) -> None:
-    """Write a file so that it is there whole or not at all; `beside`: where the unfinished one lies."""
-    partial = (beside or path.parent) / f"{path.name}.partial"
-    partial.write_bytes(data)
-    partial.replace(path)

@@ -2,14 +2,14 @@
 
 import hashlib
 import hmac
-import os
 import secrets
 import uuid
 from pathlib import Path
 from typing import NamedTuple
 
+from accord.files import keep_private
+
 SECRET_BYTES = 32
-PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 
 
 class Ids(NamedTuple):
@@ -36,21 +36,5 @@ def ids(folder: Path) -> Ids:
     """The ids of the release whose private folder this is; its secret is made on the first call, and kept."""
     path = folder / "secret"
     if not path.exists():
-        make_private(folder)
-        partial = folder / "secret.partial"
-        write_private(partial, secrets.token_bytes(SECRET_BYTES))
-        partial.replace(path)
+        keep_private(path, secrets.token_bytes(SECRET_BYTES))
     return Ids(path.read_bytes())
-
-
-def make_private(folder: Path) -> None:
-    """Make a folder, and those above it that are missing, which their owner alone can enter."""
-    for missing in reversed([path for path in (folder, *folder.parents) if not path.exists()]):
-        missing.mkdir(mode=PRIVATE_FOLDER)
-
-
-def write_private(path: Path, data: bytes) -> None:
-    """Write a file that its owner alone can read."""
-    path.unlink(missing_ok=True)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE), "wb") as file:
-        file.write(data)

@@ -11,9 +11,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from accord import merkle
 from accord.errors import AccordError, Problem
+from accord.files import keep_private
 from accord.release import canonical, dsse, signing
 from accord.release.seal import ROOT
-from accord.release.versions import replace
 
 PLACE = Path("log") / "receipts.jsonl"
 KIND = "urn:accord:log:v1"
@@ -31,7 +31,7 @@ def append(vault: Path, body: dict[str, Any]) -> dict[str, Any]:
     before = known[-1]["root"] if known else None
     entry = {"size": len(hashes), "root": merkle.root(hashes).hex(), "previous": before, "body": body}
     line = dsse.seal(dsse.statement(KIND, {"log": {ROOT: entry["root"]}}, entry), key)
-    replace(vault / PLACE, b"".join(each + b"\n" for each in [*_lines(vault), line]).decode())
+    keep_private(vault / PLACE, b"".join(each + b"\n" for each in [*_lines(vault), line]))
     return entry
 
 

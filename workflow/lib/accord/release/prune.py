@@ -11,6 +11,7 @@ from pathlib import Path
 
 from accord import merkle
 from accord.errors import AccordError, Problem
+from accord.files import READ_ONLY, replace
 from accord.release import held, leaves, revocations, seal, signing, tree
 from accord.release.leaves import Leaf
 from accord.release.revocations import Revocation
@@ -27,7 +28,7 @@ def prune(folder: Path, envelope: bytes) -> int:
     going = [leaf.record for leaf in known if leaf.record and leaf.hash.hex() in revocation.leaves]
     carried_out = revocations.envelopes(folder)
     told = carried_out if envelope in carried_out else [*carried_out, envelope]
-    _write(folder / revocations.NAME, b"".join(line + b"\n" for line in told))
+    replace(folder / revocations.NAME, b"".join(line + b"\n" for line in told), READ_ONLY)
     for path in sorted(record["path"] for record in going if "row" not in record):
         _erase(folder, path)
     for path in leaves.TABLES:
@@ -69,18 +70,19 @@ def _erase(folder: Path, path: str) -> None:
 
 def _erase_rows(table: Path, digests: set[str]) -> None:
     if digests:
-        _write(table, b"".join(row for row in leaves.rows(table) if hashlib.sha256(row).hexdigest() not in digests))
+        kept = b"".join(row for row in leaves.rows(table) if hashlib.sha256(row).hexdigest() not in digests)
+        replace(table, kept, READ_ONLY)
 
 
 def _rewrite(folder: Path, known: list[Leaf], revocation: Revocation) -> None:
     """The manifest that the remaining files have; then the leaves, with tombstones in the place of those that fell."""
     gone = [leaf.record is not None and leaf.hash.hex() in revocation.leaves for leaf in known]
     paths = sorted({leaf.record["path"] for leaf, fell in zip(known, gone, strict=True) if leaf.record and not fell})
-    _write(folder / tree.MANIFEST, tree.manifest(_entries(folder, paths)))
+    replace(folder / tree.MANIFEST, tree.manifest(_entries(folder, paths)), READ_ONLY)
     lines = (folder / leaves.NAME).read_bytes().splitlines(keepends=True)
     told = zip(known, lines, gone, strict=True)
     erased = (leaves.tombstone(leaf, revocation.receipt) if fell else line for leaf, line, fell in told)
-    _write(folder / leaves.NAME, b"".join(erased))
+    replace(folder / leaves.NAME, b"".join(erased), READ_ONLY)
 
 
 def _entries(folder: Path, paths: list[str]) -> Iterator[dict]:
@@ -91,12 +93,3 @@ def _entries(folder: Path, paths: list[str]) -> Iterator[dict]:
     except (OSError, ValueError, KeyError, TypeError):
         known = {}
     return (known.get(path) or held.entry(path, folder / path) for path in paths)
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Replace a file: whole, or not at all."""
-    partial = path.with_name(f"{path.name}.partial")
-    partial.unlink(missing_ok=True)
-    partial.write_bytes(data)
-    partial.chmod(tree.READ_ONLY)
-    partial.replace(path)

@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from accord.errors import AccordError, Problem
-from accord.release.identity import make_private, write_private
+from accord.files import keep_private
 
 FOLDER, NAME = "keys", "release.pem"
 HINT = "restore the vault from a backup; a release that was signed with another key is verified with that one"
@@ -53,11 +53,10 @@ def fingerprint(key: Ed25519PublicKey) -> str:
 
 def _make(path: Path) -> None:
     """Make the key under another name, then link it: whoever comes second finds the first one's key."""
-    make_private(path.parent)
     partial = path.with_name(f"{path.name}.partial-{os.getpid()}")
     unencrypted = serialization.NoEncryption()
     form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, unencrypted
-    write_private(partial, Ed25519PrivateKey.generate().private_bytes(*form))
+    keep_private(partial, Ed25519PrivateKey.generate().private_bytes(*form))
     with suppress(FileExistsError):
         os.link(partial, path)
     partial.unlink()

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from accord.errors import AccordError, Problem
+from accord.files import READ_ONLY
 from accord.provenance import sha256
 
 MANIFEST = "manifest.jsonl"
 PARTIAL = ".partial-"
-READ_ONLY = 0o444
 MEDIA = {
     ".png": "image/png",
     ".json": "application/json",

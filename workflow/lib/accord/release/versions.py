@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord.errors import AccordError, Problem
+from accord.files import keep_private
 from accord.release.content import Digests
-from accord.release.identity import make_private, write_private
 
 FIRST = "1.0.0"
 HISTORY = "releases.jsonl"
@@ -32,8 +32,8 @@ def record(vault: Path, entry: dict, images: dict[str, Digests]) -> None:
     folder = private(vault, entry["version"])
     index = json.dumps(images, sort_keys=True)
     lines = [json.dumps(known, sort_keys=True) for known in [*history(vault), entry]]
-    replace(folder / "images.json", index)
-    replace(vault / HISTORY, "".join(f"{line}\n" for line in lines))
+    keep_private(folder / "images.json", index.encode())
+    keep_private(vault / HISTORY, "".join(f"{line}\n" for line in lines).encode())
 
 
 def private(vault: Path, version: str) -> Path:
@@ -72,11 +72,3 @@ def index(vault: Path, version: str) -> dict[str, Digests]:
         raise AccordError(Problem(f"version {version}", "is not in the vault", "name the vault that published it"))
     known = json.loads(path.read_text())
     return {image: Digests(*digests) for image, digests in known.items()}
-
-
-def replace(path: Path, text: str) -> None:
-    """Write a private file: whole, or not at all."""
-    make_private(path.parent)
-    partial = path.with_name(f"{path.name}.partial")
-    write_private(partial, text.encode())
-    partial.replace(path)

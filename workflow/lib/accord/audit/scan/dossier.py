@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from accord.errors import AccordError, Problem
-from accord.release.identity import make_private, write_private
+from accord.files import keep_private
 
 SUBJECT, IMAGE, RELEASED, FORM = "subject id", "image id", "id in a release", "form id"
 REFERENCE = "vendor's reference"
@@ -69,8 +69,7 @@ def save(dossier: Dossier, path: Path, vault: Path) -> None:
     arrays |= {f"vectors{length}": rows for length, rows in dossier.vectors.items()}
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays)
-    make_private(path.parent)
-    write_private(path, buffer.getvalue())
+    keep_private(path, buffer.getvalue())
 
 
 def load(path: Path) -> Dossier:

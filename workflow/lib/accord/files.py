@@ -1,0 +1,36 @@
+"""Files that are written whole or not at all, and files that their owner alone can read."""
+
+import os
+from pathlib import Path
+
+PRIVATE_FILE, PRIVATE_FOLDER, READ_ONLY = 0o600, 0o700, 0o444
+PARTIAL = ".partial"
+
+
+def replace(path: Path, data: bytes, mode: int | None = None, beside: Path | None = None) -> None:
+    """Write a file whole or not at all, on the disk when this returns.
+
+    `mode`: of the new file (default: the usual one). `beside`: the folder, of the same file system, where the
+    unfinished file lies (default: the file's own).
+    """
+    partial = (beside or path.parent) / f"{path.name}{PARTIAL}"
+    partial.unlink(missing_ok=True)
+    with os.fdopen(
+        os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else mode), "wb"
+    ) as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    partial.replace(path)
+
+
+def keep_private(path: Path, data: bytes) -> None:
+    """Write a file that its owner alone can read: whole or not at all; its folder is made if it is missing."""
+    make_private(path.parent)
+    replace(path, data, PRIVATE_FILE)
+
+
+def make_private(folder: Path) -> None:
+    """Make a folder, and those above it that are missing, which their owner alone can enter."""
+    for missing in reversed([path for path in (folder, *folder.parents) if not path.exists()]):
+        missing.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
