@@ -5,7 +5,6 @@ import json
 from pathlib import Path
 
 from accord.errors import AccordError
-from accord.release.diff import diff
 from accord.release.verify import Verdict, verify
 
 UNPROVEN = (
@@ -68,14 +67,17 @@ def text(verdict: Verdict) -> str:
     else:
         lines += ["valid: every file is as it was signed, and none is missing or added"]
         lines += [] if verdict.proven else [UNPROVEN]
-    return _printable("\n".join(lines))
+    return printable("\n".join(lines))
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
+    """A text without characters that a terminal would obey."""
     return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text)
 
 
 def _diff(flags: argparse.Namespace) -> int:
+    from accord.release.diff import diff  # it loads pandas, which `verify` doesn't need
+
     found = diff(flags.before, flags.after, flags.vault)
     if flags.json:
         print(json.dumps(found, indent=1))

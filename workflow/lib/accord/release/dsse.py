@@ -46,6 +46,14 @@ def unseal(envelope: bytes, kind: str, key: Ed25519PublicKey) -> dict[str, Any]:
     return content
 
 
+def content(envelope: bytes) -> dict[str, Any]:
+    """What an envelope holds, whoever signed it: nothing of it may be believed. Raises ValueError where it is none."""
+    found = canonical.decode(_opened(canonical.decode(envelope))[0])
+    if not isinstance(found, dict):
+        raise ValueError("is no DSSE envelope of one signed in-toto statement")
+    return found
+
+
 def _opened(document: Any) -> tuple[bytes, bytes]:
     """Payload and signature."""
     try:

@@ -1,95 +1,146 @@
 """Erasure of revoked leaves from a release: what they commit to goes, and a tombstone with the receipt stays.
 
-Needs the release and the signed revocation alone. It can be stopped anywhere and run again: the leaves, which say what
-is to go, are rewritten last.
+Needs the release and the signed revocations alone. It can be stopped anywhere and run again: the leaves, which say what
+is to go, are rewritten last. What is left depends on the revocations, not on the order in which they came.
 """
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
-from accord import merkle
-from accord.errors import AccordError, Problem
-from accord.files import READ_ONLY, replace
-from accord.release import held, leaves, revocations, seal, signing, tree
+from accord.errors import AccordError, Collector, Problem
+from accord.files import PARTIAL, READ_ONLY, replace
+from accord.release import erasing, held, leaves, orders, revocations, tree
 from accord.release.leaves import Leaf
-from accord.release.revocations import Revocation
+from accord.release.orders import Order
 
-HINT = "a revocation comes from the publisher of this very release"
+KEPT = "what is revoked may still be there: put this right, and prune again"
+
+
+class Pruned(NamedTuple):
+    """What was done: leaves erased, rows deleted, files by what became of them (`erasing`), and what could not be."""
+
+    leaves: int
+    rows: int
+    files: Counter
+    problems: list[Problem]
 
 
 def prune(folder: Path, envelope: bytes) -> int:
-    """Erase what a revocation names; returns the number of leaves. Raises AccordError where it isn't of this release.
+    """Erase what a revocation names; returns the number of leaves.
 
-    The key is the release's own: whoever must know whose it is verifies the release with the publisher's key.
+    The key is the release's own: whoever must know whose it is verifies the release with the publisher's key. Raises
+    AccordError where it isn't of this release, or where something can't be erased (the rest is).
     """
-    revocation, known = _read(folder, envelope)
-    going = [leaf.record for leaf in known if leaf.record and leaf.hash.hex() in revocation.leaves]
-    carried_out = revocations.envelopes(folder)
-    told = carried_out if envelope in carried_out else [*carried_out, envelope]
-    replace(folder / revocations.NAME, b"".join(line + b"\n" for line in told), READ_ONLY)
-    for path in sorted(record["path"] for record in going if "row" not in record):
-        _erase(folder, path)
-    for path in leaves.TABLES:
-        _erase_rows(folder / path, {record["sha256"] for record in going if record["path"] == path})
-    _rewrite(folder, known, revocation)
-    return len(going)
+    done = carry_out(folder, orders.read(folder, envelope))
+    if done.problems:
+        raise AccordError(done.problems)
+    return done.leaves
 
 
-def _read(folder: Path, envelope: bytes) -> tuple[Revocation, list[Leaf]]:
-    """The revocation, and the leaves, which must be the signed ones."""
-    try:
-        key = signing.read_public((folder / seal.PUBLIC_KEY).read_bytes())
-        revocation = revocations.read(envelope, key)
-        release = seal.read((folder / seal.ENVELOPE).read_bytes(), key)
-        known = [leaves.parse(line) for line in (folder / leaves.NAME).read_bytes().splitlines()]
-    except (OSError, ValueError) as error:
-        raise AccordError(Problem("revocation", str(error), HINT)) from None
-    if revocation.root != release["root"]:
-        raise AccordError(Problem("revocation", "is of another release", HINT))
-    if merkle.root([leaf.hash for leaf in known]).hex() != release["root"]:
-        raise AccordError(Problem(leaves.NAME, "was changed", "accord release verify says what is wrong"))
-    return revocation, known
+def carry_out(folder: Path, order: Order) -> Pruned:
+    """Erase what an order asks for. A leaf whose content can't be erased stays, and is a problem."""
+    _clean(folder)
+    problems = Collector()
+    _write(folder / revocations.NAME, _lines(order.envelopes))
+    files, kept = _erase_files(folder, order, problems)
+    rows, kept_too = _erase_rows(folder, order, problems)
+    stay = kept | kept_too
+    fallen = [leaf for leaf in order.going() if leaf.hash not in stay]
+    _rewrite_manifest(folder, order, fallen)
+    _write(folder / leaves.NAME, _lines(leaves_after(order, stay)))
+    if order.lost:
+        what = f"lacks {order.lost} of the revoked leaves, so that nothing says which files they are"
+        problems.add(leaves.NAME, what, orders.FETCH)
+    return Pruned(len(fallen), rows, files, list(problems))
 
 
-def _erase(folder: Path, path: str) -> None:
-    """Delete a file, and the folders that are empty then: their names are ids."""
-    place = folder / path
-    if not place.resolve().is_relative_to(folder.resolve()):
-        raise AccordError(Problem(path, "lies outside the release", "this release was not made by Accord"))
-    place.unlink(missing_ok=True)
-    for above in place.parents:
+def leaves_after(order: Order, stay: frozenset[bytes] | set[bytes] = frozenset()) -> Iterable[bytes]:
+    """The lines of the leaves' file once an order is carried out, but for the leaves that must stay."""
+    for text, leaf in order.lines:
+        receipt = order.receipts.get(leaf.hash) if leaf and leaf.hash not in stay else None
+        yield leaves.tombstone(leaf, receipt).removesuffix(b"\n") if receipt else text
+
+
+def digest_after(order: Order) -> str:
+    """The sha256 of the leaves' file once an order is carried out."""
+    return hashlib.sha256(_lines(leaves_after(order))).hexdigest()
+
+
+def _lines(texts: Iterable[bytes]) -> bytes:
+    return b"".join(text + b"\n" for text in texts)
+
+
+def _clean(folder: Path) -> None:
+    """Take away the unfinished files of a run that was killed."""
+    for name in (revocations.NAME, tree.MANIFEST, leaves.NAME, *leaves.TABLES):
+        (folder / f"{name}{PARTIAL}").unlink(missing_ok=True)
+
+
+def _write(path: Path, data: bytes) -> None:
+    if not path.is_file() or path.read_bytes() != data:
+        replace(path, data, READ_ONLY)
+
+
+def _erase_files(folder: Path, order: Order, problems: Collector) -> tuple[Counter, set[bytes]]:
+    """Delete the files of leaves that go; returns what became of them, and the leaves whose files are still there."""
+    became, stay = Counter(), set()
+    going = {leaf.record["path"]: leaf for leaf in order.going() if "row" not in leaf.record}
+    for path, leaf in sorted(going.items()):
         try:
-            above.rmdir()
-        except FileNotFoundError:  # an interrupted run was here
+            became[erasing.file(folder, path, leaf.record["sha256"])] += 1
+        except (OSError, ValueError) as error:
+            problems.add(path, _why(error), KEPT)
+            stay.add(leaf.hash)
+    return became, stay
+
+
+def _erase_rows(folder: Path, order: Order, problems: Collector) -> tuple[int, set[bytes]]:
+    """Delete the rows of leaves that go; returns how many, and the leaves whose rows may still be there."""
+    number, stay = 0, set()
+    going, staying = _by_table(order.going()), _by_table(order.staying())
+    for path, found in sorted(going.items()):
+        try:
+            left = erasing.rows(folder, path, found, staying.get(path, []))
+            if left.erased:
+                replace(folder / path, b"".join(left.kept), READ_ONLY)
+        except (OSError, ValueError) as error:
+            problems.add(path, _why(error), KEPT)
+            stay |= {leaf.hash for leaf in found}
             continue
-        except OSError:  # it isn't empty
-            return
+        if left.held:
+            what = f"was changed, so that {len(left.held)} of the revoked rows can't be told in it"
+            problems.add(path, what, KEPT)
+        number += left.erased
+        stay |= left.held
+    return number, stay
 
 
-def _erase_rows(table: Path, digests: set[str]) -> None:
-    if digests:
-        kept = b"".join(row for row in leaves.rows(table) if hashlib.sha256(row).hexdigest() not in digests)
-        replace(table, kept, READ_ONLY)
+def _why(error: OSError | ValueError) -> str:
+    return f"can't be deleted ({error.strerror})" if isinstance(error, OSError) else str(error)
 
 
-def _rewrite(folder: Path, known: list[Leaf], revocation: Revocation) -> None:
-    """The manifest that the remaining files have; then the leaves, with tombstones in the place of those that fell."""
-    gone = [leaf.record is not None and leaf.hash.hex() in revocation.leaves for leaf in known]
-    paths = sorted({leaf.record["path"] for leaf, fell in zip(known, gone, strict=True) if leaf.record and not fell})
-    replace(folder / tree.MANIFEST, tree.manifest(_entries(folder, paths)), READ_ONLY)
-    lines = (folder / leaves.NAME).read_bytes().splitlines(keepends=True)
-    told = zip(known, lines, gone, strict=True)
-    erased = (leaves.tombstone(leaf, revocation.receipt) if fell else line for leaf, line, fell in told)
-    replace(folder / leaves.NAME, b"".join(erased), READ_ONLY)
+def _by_table(found: Iterable[Leaf]) -> dict[str, list[Leaf]]:
+    tables: dict[str, list[Leaf]] = {}
+    for leaf in found:
+        if "row" in leaf.record and leaf.record["path"] in leaves.TABLES:
+            tables.setdefault(leaf.record["path"], []).append(leaf)
+    return tables
 
 
-def _entries(folder: Path, paths: list[str]) -> Iterator[dict]:
-    """The manifest's entries of what remains: those that it has, and those of the tables, which have changed."""
+def _rewrite_manifest(folder: Path, order: Order, fallen: list[Leaf]) -> None:
+    """The manifest that the remaining files have: its own entries, but those of the tables, which may have changed."""
+    gone = {leaf.record["path"] for leaf in fallen if "row" not in leaf.record}
+    touched = {leaf.record["path"] for leaf in order.going() if "row" in leaf.record}
     try:
         lines = (folder / tree.MANIFEST).read_bytes().splitlines()
-        known = {entry["path"]: entry for entry in map(json.loads, lines) if entry["path"] not in leaves.TABLES}
+        known = {entry["path"]: entry for entry in map(json.loads, lines)}
     except (OSError, ValueError, KeyError, TypeError):
-        known = {}
-    return (known.get(path) or held.entry(path, folder / path) for path in paths)
+        known = dict.fromkeys(leaf.record["path"] for leaf in order.staying())
+    for path in [path for path, entry in known.items() if entry is None or path in touched]:
+        known[path] = held.entry(path, folder / path) if (folder / path).is_file() else None
+    entries = (entry for path, entry in known.items() if entry and path not in gone)
+    _write(folder / tree.MANIFEST, tree.manifest(entries))
