@@ -8,6 +8,7 @@ COMMANDS = {
     "delivery": "accord.intake.command",
     "demo.deliver": "accord.demo.deliver",
     "consent": "accord.consent.command",
+    "holders": "accord.holders.command",
     "prune": "accord.release.prune_command",
     "release": "accord.release.command",
     "scan": "accord.audit.scan_command",

@@ -1,0 +1,153 @@
+"""`accord holders ...`: who holds which release, what they are told, what they answer, and who is late."""
+
+import argparse
+import json
+from datetime import date
+from pathlib import Path
+
+from accord.consent import settings
+from accord.errors import AccordError, Problem
+from accord.holders import answers, grants, keys, listing, outbox, overdue
+from accord.release import signing
+from accord.release.command import printable
+
+HELP = {
+    "grant": "note that somebody may hold a release, and write a signed grant for them",
+    "list": "who holds what, by name",
+    "end": "note that a holder deleted their copies, so that they get no more notices",
+    "outbox": "the notices that are to be sent, or were, and are not answered",
+    "sent": "note that a notice was sent",
+    "acknowledge": "check and record an acknowledgement that a holder sent",
+    "overdue": "the notices that are past their day; exit code 1 if there are any",
+    "key": "for holders: make the key that acknowledgements are signed with",
+}
+MISSING = "name a file that is there and that you may read"
+
+
+def main(argv: list[str]) -> int:
+    """Run the command; returns the exit code."""
+    flags = _parser().parse_args(argv)
+    if flags.do == "key":
+        made = keys.make(flags.out)
+        print(f"wrote {flags.out}, which is yours alone, and {flags.out.with_suffix('.pub')}, for the publisher")
+        print(f"fingerprint {signing.fingerprint(made)}")
+        return 0
+    flags.vault = settings.read(flags.config, flags.vault).vault
+    return ACTIONS[flags.do](flags) or 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="accord holders", description=__doc__, allow_abbrev=False)
+    actions = parser.add_subparsers(dest="do", required=True)
+    of = {name: actions.add_parser(name, help=text, allow_abbrev=False) for name, text in HELP.items()}
+    for name in HELP.keys() - {"key"}:
+        of[name].add_argument("--vault", type=Path, help="the vault's folder (default: as configured)")
+        of[name].add_argument("--config", type=Path, nargs="+", default=[], help="configuration files, the last on top")
+    for name in ("grant", "end"):
+        of[name].add_argument("--release", required=name == "grant", default="", help="the version")
+    of["grant"].add_argument("--name", required=True, help="of a person or institution")
+    of["grant"].add_argument("--contact", required=True, help="where notices go: a mail address, as a rule")
+    of["grant"].add_argument("--key", type=Path, help="their public key (PEM), that acknowledgements are signed with")
+    of["grant"].add_argument("--until", type=date.fromisoformat, help="the last day (default: none)")
+    of["grant"].add_argument("--releases", type=Path, default=Path("releases"), help="the folder that versions lie in")
+    of["end"].add_argument("--holder", required=True, help="the holder's id, from `list` (default release: all)")
+    of["end"].add_argument("--forget", action="store_true", help="delete their name, contact and key, too")
+    of["sent"].add_argument("--notice", required=True, help="the notice's id, from `outbox`")
+    of["acknowledge"].add_argument("file", type=Path, help="the file that the holder sent")
+    of["key"].add_argument("--out", type=Path, required=True, help="the private key to write (PEM)")
+    for name in ("end", "sent", "acknowledge", "overdue"):
+        of[name].add_argument("--on", type=date.fromisoformat, default=date.today(), help="day (default: today)")
+    for name in ("list", "outbox", "overdue"):
+        of[name].add_argument("--json", action="store_true", help="print JSON")
+    return parser
+
+
+def _grant(flags: argparse.Namespace) -> None:
+    key = keys.read_public(_bytes(flags.key, "--key"), f"--key {flags.key}") if flags.key else None
+    release = flags.releases / flags.release
+    path = grants.grant(flags.vault, release, flags.name, flags.contact, key=key, until=flags.until)
+    print(f"granted: give {path} to the holder")
+
+
+def _end(flags: argparse.Namespace) -> None:
+    if not flags.release and not flags.forget:
+        raise AccordError(Problem("--release", "is missing", "name the version, or --forget the holder altogether"))
+    if flags.release and flags.forget:
+        raise AccordError(Problem("--release", "doesn't go with --forget", "who is forgotten holds nothing any more"))
+    number = grants.end(flags.vault, flags.holder, flags.release, today=flags.on, forget=flags.forget)
+    print(f"ended: {number} release(s)" + ("; name, contact and key are deleted" if flags.forget else ""))
+
+
+def _list(flags: argparse.Namespace) -> None:
+    found = listing.holders(flags.vault)
+    if flags.json:
+        print(json.dumps(found, indent=1, ensure_ascii=False))
+        return
+    for one in found:
+        print(printable(f"{one['holder']}  {one['name'] or '(forgotten)'}  {one['contact']}"))
+        for held in one["releases"]:
+            days = [f"until {held['until']}" * bool(held["until"]), f"ended {held['ended']}" * bool(held["ended"])]
+            days.append(f"{held['open_notices']} open notice(s)" * bool(held["open_notices"]))
+            print("    " + ", ".join([held["version"], *filter(None, days)]))
+    print(f"{len(found)} holder(s)")
+
+
+def _outbox(flags: argparse.Namespace) -> None:
+    found = outbox.waiting(flags.vault)
+    if flags.json:
+        print(json.dumps(found, indent=1, ensure_ascii=False))
+        return
+    for one in found:
+        state = f"sent {one['sent']}" if one["sent"] else "TO BE SENT"
+        print(printable(f"{one['folder']}\n    {state}, due {one['due']}, release {one['version']}"))
+        print(printable(f"    to {one['name']}, {one['contact']}"))
+    print(f"{len(found)} notice(s)")
+
+
+def _sent(flags: argparse.Namespace) -> None:
+    outbox.sent(flags.vault, flags.notice, today=flags.on)
+
+
+def _acknowledge(flags: argparse.Namespace) -> None:
+    done = answers.receive(flags.vault, _bytes(flags.file, "FILE"), today=flags.on)
+    print(f"{'recorded' if done.new else 'recorded before'}: holder {done.holder}, release {done.version}")
+    print(f"notices closed: {', '.join(done.closed) or 'none'}")
+    if done.still_open:
+        print(f"still open, since they name more: {', '.join(done.still_open)}")
+    if done.first_use:
+        print(f"note: the key was unknown and is trusted from now on; that it is this holder's, nothing has shown.\n"
+              f"Ask them for its fingerprint by another way: {done.key}")  # fmt: skip
+    if not done.compared:
+        print("note: their leaves' file could not be compared, since ours was damaged when this was announced")
+
+
+def _overdue(flags: argparse.Namespace) -> int:
+    found = overdue.overdue(flags.vault, flags.on)
+    if flags.json:
+        print(json.dumps(found, indent=1))
+    else:
+        for one in found:
+            state = f"sent {one['sent']}" if one["sent"] else "never sent"
+            print(
+                f"{one['notice']}  holder {one['holder']}  release {one['version']}  {state}  {one['days']} day(s) over"
+            )
+        print(f"{len(found)} overdue")
+    return 1 if found else 0
+
+
+ACTIONS = {
+    "grant": _grant,
+    "list": _list,
+    "end": _end,
+    "outbox": _outbox,
+    "sent": _sent,
+    "acknowledge": _acknowledge,
+    "overdue": _overdue,
+}
+
+
+def _bytes(path: Path, flag: str) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise AccordError(Problem(f"{flag} {path}", f"can't be read ({error.strerror})", MISSING)) from None
