@@ -1,8 +1,12 @@
 """A publisher with small signed releases, as `release.publish` leaves them: folders, a vault, a history."""
 
 import hashlib
+import os
 import shutil
+import signal
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -65,6 +69,19 @@ def copy_of(folder: Path, to: Path) -> Path:
 
 def bytes_in(folder: Path) -> dict[str, bytes]:
     return {p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def killed(call: Callable, after: float) -> bool:
+    """Run something in a child that is killed after some seconds; whether it was still running then."""
+    child = os.fork()
+    if not child:
+        try:
+            call()
+        finally:
+            os._exit(0)
+    time.sleep(after)
+    os.kill(child, signal.SIGKILL)
+    return os.WIFSIGNALED(os.waitpid(child, 0)[1])
 
 
 @pytest.fixture

@@ -2,9 +2,12 @@
 
 import hashlib
 import json
+import random
 import shutil
 import sys
+import time
 from datetime import date, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -142,7 +145,7 @@ def test_a_notice_is_made_for_everyone_who_holds_the_version(scene):
     assert (signed["leaves"], signed["version"], signed["notice"]) == (10, "1.0.0", told["Bo"]["notice"])
     assert (signed["sent"], signed["due"], len(signed["receipts"])) == ("2026-03-01", "2026-03-31", 1)
     letter = _read(told["Bo"], outbox.TEXT).decode()
-    assert "To: Bo\n" in letter and "until 2026-03-31" in letter and "accord prune PATH/TO/1.0.0" in letter
+    assert "To: Bo\n" in letter and "by 2026-03-31" in letter and "accord prune PATH/TO/1.0.0" in letter
     assert signing.fingerprint(scene.publisher.key.public_key()) in letter and "Anna" not in letter
     everything = b"".join(scene.small.bytes_in(scene.vault / "outbox").values())
     assert not [image for image in scene.small.IMAGES if image.encode() in everything]
@@ -331,6 +334,40 @@ def test_any_changed_byte_of_an_answer_is_found(scene, draw):
     scene.refused(
         scene.envelope[:at] + bytes([scene.envelope[at] ^ flip]) + scene.envelope[at + 1 :] + b"x" * (at == 0)
     )
+
+
+def test_killed_at_random_notices_and_answers_are_there_once(scene, small):
+    """A child is killed somewhere in announcing, and in recording the answer, 12 times over; then it is done again."""
+    dice, start = random.Random(5), time.perf_counter()
+    scene.withdraw(5)
+    lasts, killed = time.perf_counter() - start, 0
+    scene.receive(scene.answer(scene.waiting()[0]))
+    for number in range(12):
+        envelope = revocations.revoke(
+            {"version": "1.0.0", "root": _root(scene)},
+            _hashes(scene)[number : number + 2],
+            scene.publisher.key,
+        )
+        announce = partial(outbox.announce, scene.vault, scene.release, "1.0.0", envelope, today=DAY)
+        killed += small.killed(announce, dice.uniform(0, lasts))
+        assert announce() == 1
+        (notice,) = scene.waiting()
+        assert [path.name for path in (scene.vault / "outbox").iterdir()] == [notice["notice"]]
+        answer = scene.answer(notice)
+        killed += small.killed(partial(scene.receive, answer), dice.uniform(0, lasts))
+        assert scene.receive(answer).closed in ([], [notice["notice"]])
+        assert scene.waiting() == []
+    bodies = [entry["body"]["kind"] for entry in log.entries(scene.vault, scene.publisher.key.public_key())]
+    assert bodies == ["grant"] + ["acknowledgement"] * 13
+    assert killed > 3
+
+
+def _root(scene) -> str:
+    return orders.read(scene.release, revocations.envelopes(scene.release)[0]).root
+
+
+def _hashes(scene) -> list[bytes]:
+    return [leaves.parse(line).hash for line in (scene.release / leaves.NAME).read_bytes().splitlines()]
 
 
 def test_overdue_is_what_is_past_its_day_and_not_answered(scene):

@@ -6,7 +6,7 @@ LETTER = """\
 To: {name}
 
 Part of release {version}, of which you hold a copy, was withdrawn and must be deleted.
-Please do this until {due}:
+Please do this by {due}:
 
 1. Delete it from each copy of the release that you hold. With this notice came two files,
    revocations.jsonl and notice.json; the command needs these, your copy and nothing else:

@@ -46,6 +46,10 @@ class Order(NamedTuple):
         """The leaves that stand and stay."""
         return (leaf for _, leaf in self.lines if leaf and leaf.record and leaf.hash not in self.receipts)
 
+    def erased_before(self) -> int:
+        """How many of the leaves that are to fall have fallen."""
+        return sum(leaf is not None and not leaf.record and leaf.hash in self.receipts for _, leaf in self.lines)
+
 
 def read(folder: Path, data: bytes, name: str = "revocation", key: Ed25519PublicKey | None = None) -> Order:
     """What a list of revocations asks of a folder; `name` is what problems call the list; the key: else the folder's.

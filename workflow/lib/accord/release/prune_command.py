@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from accord.release.orders import Order
 from accord.release.prune import Pruned
 from accord.release.verify import Verdict, verify
 
+UNKNOWN = "warning: {} leaves were erased in an earlier run: copies of them can't be found any more"
 READABLE = "name a file that is there and that you may read"
 
 
@@ -35,6 +37,8 @@ def main(argv: list[str]) -> int:
     order = orders.read(flags.release, listed, flags.revocations.name, key)
     notice = _notice(flags, order)
     found = copies.find(order, flags.release, flags.also)
+    if flags.also and (unknown := order.erased_before()):
+        print(UNKNOWN.format(unknown), file=sys.stderr)
     if flags.dry_run:
         _tell_plan(order, found)
         return 0
