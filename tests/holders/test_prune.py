@@ -1,5 +1,6 @@
 """`accord prune`: what is revoked goes from a holder's copy, whatever state that is in; nothing else does."""
 
+import errno
 import json
 import random
 import re
@@ -226,6 +227,17 @@ def test_where_nothing_says_which_release_it_is_nothing_is_touched(small, copy, 
     assert "nothing says which release this is" in refused(copy, listed, small)
     (copy / leaves.NAME).unlink()
     assert "leaves.jsonl: can't be read: nothing else says which files are revoked" in refused(copy, listed, small)
+
+
+def test_a_full_or_read_only_disk_is_told(copy, listed, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(prune, "replace", full)
+        with pytest.raises(AccordError, match=r"can't be written to \(No space left on device\): it was not pruned"):
+            run(copy, listed)
+    assert run(copy, listed) == 0
 
 
 def test_links_are_not_followed(small, copy, listed, tmp_path, capsys):

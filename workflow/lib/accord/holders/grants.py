@@ -9,7 +9,7 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from accord.errors import AccordError, Collector, Problem, all_problems
+from accord.errors import AccordError, Problem, all_problems
 from accord.files import keep_private
 from accord.holders import outbox, published, store
 from accord.holders.store import GRANT, Download, Holder
@@ -36,9 +36,7 @@ def grant(
     Whoever has the same name and contact is the same holder. Granted again, the release is theirs again also where
     they had deleted it; a key that is given counts from then on. Raises AccordError with all that is wrong.
     """
-    with all_problems() as problems:
-        for what, text in (("--name", name), ("--contact", contact)):
-            _check(what, text, problems)
+    _check({"--name": name, "--contact": contact})
     signer = signing.signing_key(vault)
     told = published.statement(folder, folder.name, signer.public_key())
     with store.writing(vault) as opened:
@@ -79,9 +77,11 @@ def end(vault: Path, holder: str, version: str = "", *, today: date, forget: boo
     return len(ending)
 
 
-def _check(what: str, text: str, problems: Collector) -> None:
-    if not text.strip() or len(text) > LONGEST or not text.isprintable():
-        problems.add(what, f"is no line of 1 to {LONGEST} characters", "write it in one line")
+def _check(texts: dict[str, str]) -> None:
+    with all_problems() as problems:
+        for what, text in texts.items():
+            if not text.strip() or len(text) > LONGEST or not text.isprintable():
+                problems.add(what, f"is no line of 1 to {LONGEST} characters", "write it in one line")
 
 
 def _holder(opened: sqlite3.Connection, name: str, contact: str, key: Ed25519PublicKey | None) -> Holder:

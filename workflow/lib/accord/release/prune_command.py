@@ -83,7 +83,11 @@ def _carry_out(flags: argparse.Namespace, order: Order, found: list[Path]) -> Do
     """Copies go first: the release knows them only as long as it has what they are copies of."""
     problems = copies.delete(found) if flags.delete_copies else []
     left = [path for path in found if path.exists()]
-    pruned = prune.carry_out(flags.release, order)
+    try:
+        pruned = prune.carry_out(flags.release, order)
+    except OSError as error:
+        what = f"can't be written to ({error.strerror}): it was not pruned, or not to the end"
+        raise AccordError(Problem(str(flags.release), what, "put that right, and run this again")) from None
     return Done(order, pruned, found, left, [*problems, *pruned.problems], verify(flags.release, flags.key))
 
 
