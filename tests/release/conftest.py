@@ -139,6 +139,7 @@ class House:
         self.folder, self._shards = folder, shards
         self.releases, self.vault = folder / "releases", folder / "vault"
         self.settings = SETTINGS
+        self.lineage: list[Path] = []
 
     def publish(self, images: dict = IMAGES, shards: int = 2, failing: tuple[str, ...] = ()) -> dict:
         """Publish images, dealt out to shards."""
@@ -156,6 +157,7 @@ class House:
             [annotators],
             [folder / "files.tar" for folder in given],
             **{name: [folder / f"{name}.parquet" for folder in given] for name in names},
+            lineage=self.lineage,
             releases=self.releases,
             vault=self.vault,
             settings=self.settings,
