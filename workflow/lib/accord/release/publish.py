@@ -13,7 +13,7 @@ from accord.intake.tables import Annotators
 from accord.kinds import Folder, Private
 from accord.privacy.tables import Edits
 from accord.provenance import portable
-from accord.release import content, identity, log, tree, versions
+from accord.release import c2pa, content, identity, log, tree, versions
 from accord.release.content import Sources
 from accord.release.documents import write_documents
 from accord.release.fhibe import FACE_COLUMNS, WHOLE_COLUMNS
@@ -140,7 +140,8 @@ def _write(written: tree.Tree, version: str, matter: Matter, changes: versions.C
     private = versions.private(vault, version)
     ids = identity.ids(private)
     with TemporaryFile() as whole, TemporaryFile() as faces:
-        packer = Packer(written, ids, Sheet(WHOLE_COLUMNS, whole), Sheet(FACE_COLUMNS, faces))
+        claims = c2pa.claims(vault, matter.about["edits"])
+        packer = Packer(written, ids, Sheet(WHOLE_COLUMNS, whole), Sheet(FACE_COLUMNS, faces), claims)
         for shard in matter.shards:
             pack(content.tables(shard, matter.passing), shard.files, packer)
         packer.close()
