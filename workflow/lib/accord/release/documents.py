@@ -4,7 +4,7 @@ from tempfile import TemporaryFile
 
 import pandas as pd
 
-from accord.release import croissant, datasheet, origin
+from accord.release import croissant, datasheet, origin, terms
 from accord.release.identity import Ids
 from accord.release.origin import Origin
 from accord.release.sheet import Sheet
@@ -30,7 +30,8 @@ def write_documents(
     texts = {
         "datasheet.md": datasheet.datasheet(facts, about["waterfall"], about["edits"], composition),
         "CHANGES.md": datasheet.changes(facts, changes),
-        "terms.txt": datasheet.terms(facts),
+        terms.TEXT: terms.text(facts),
+        terms.OFFER: terms.offer(facts),
         "data/protocol/protocol.md": datasheet.protocol(facts),
     }
     for path, text in texts.items():

@@ -36,6 +36,7 @@ DOCUMENTS = {
     "datasheet.md": ("the datasheet", "text/markdown"),
     "CHANGES.md": ("what changed since the version before", "text/markdown"),
     "terms.txt": ("the terms of use", "text/plain"),
+    "terms.odrl.json": ("the terms of use, as an offer in ODRL", "application/ld+json"),
     "croissant.json": ("the tables and pictures, in Croissant", "application/ld+json"),
 }
 
