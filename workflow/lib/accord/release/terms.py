@@ -1,8 +1,8 @@
 """The terms of use of a release, from one list of clauses: as text, and as an offer in ODRL 2.2 (W3C, 2018).
 
 A clause that permits, forbids or demands something has rules; one that only states something (no warranty) has none,
-and is told in the offer's description. Purposes and events are names of ours, since ODRL has none; its actions, operands
-and operators are ODRL's own.
+and is told in the offer's description. Purposes and events are names of ours, since ODRL has none; its actions,
+operands and operators are ODRL's own.
 """
 
 import json
