@@ -132,6 +132,14 @@ def made(tmp_path_factory):
     return files, make_shard(folder / "in", IMAGES).derive(files)
 
 
+CORNER = (0.0, 0, 1, 0, 1, 1)
+
+
+def edit(image: str, polygon: tuple[float, ...], method: str = "diffusion", painted: int = 4) -> tuple:
+    """A row of Edits: a region of an image (px of the original) that was painted over."""
+    return image, f"{image}-r1", "card", list(polygon), method, "p", 13.0, 1, 1, "0" * 64, painted
+
+
 class House:
     """Releases, vault and shards of one project, published again and again."""
 
@@ -139,6 +147,8 @@ class House:
         self.folder, self._shards = folder, shards
         self.releases, self.vault = folder / "releases", folder / "vault"
         self.settings = SETTINGS
+        self.lineage: list[Path] = []
+        self.edits = [edit("img-1", CORNER)]
 
     def publish(self, images: dict = IMAGES, shards: int = 2, failing: tuple[str, ...] = ()) -> dict:
         """Publish images, dealt out to shards."""
@@ -152,10 +162,11 @@ class House:
         return publish.run(
             verdicts,
             waterfall(verdicts),
-            table.rows([("img-1", "r1", "card", [0.0, 0, 1, 0, 1, 1], "m", "p", 13.0, 1, 1, "0" * 64, 4)], Edits),
+            table.rows(self.edits, Edits),
             [annotators],
             [folder / "files.tar" for folder in given],
             **{name: [folder / f"{name}.parquet" for folder in given] for name in names},
+            lineage=self.lineage,
             releases=self.releases,
             vault=self.vault,
             settings=self.settings,

@@ -41,6 +41,7 @@ def with_released_ids(derived, ids: identity.Ids):
 
 def test_our_own_release_is_read_back_as_it_was_derived(tiny, shards, tmp_path):
     house = tiny.House(tmp_path, shards)
+    house.edits = []  # a claim that something was painted over is in the picture's file, not in what it was derived as
     house.publish(shards=1)
     [(_, read)] = taken_in(house.releases / "1.0.0", tmp_path)
     files = tmp_path / "again.tar"

@@ -15,7 +15,7 @@ from PIL import Image
 
 from accord.errors import AccordError
 from accord.files import keep_private
-from accord.release import fhibe, log, publish, signing, tree, versions
+from accord.release import fhibe, log, publish, tree, versions
 
 LISTS = [*sorted(fhibe.LISTS)]
 
@@ -216,25 +216,27 @@ def test_nothing_to_publish_is_an_error(house, tiny):
     assert not house.releases.exists()
 
 
-def keep_secret(house, key: bytes) -> None:
-    """Give the first version a secret, and the vault a signing key, that are known here."""
-    for path, data in ((versions.private(house.vault, "1.0.0") / "secret", b"s" * 32), (key_of(house), key)):
-        keep_private(path, data)
+SECRET = "releases/1.0.0/secret"
+KEPT = ("keys", "c2pa")
+"""Folders of a vault with keys, and with claims that no vault would sign in the same words again."""
 
 
-def key_of(house) -> Path:
-    return house.vault / signing.FOLDER / signing.NAME
+def keep(house, vault: dict[str, bytes]) -> None:
+    """Give a vault what it would otherwise make at random: path -> content."""
+    for path, data in vault.items():
+        keep_private(house.vault / path, data)
 
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory, shards, tiny):
-    """(bytes of a release that was made without interruption, receipt log, signing key)."""
+    """(bytes of a release that was made without interruption, receipt log, what its vault made at random)."""
     house = tiny.House(tmp_path_factory.mktemp("undisturbed"), shards)
-    signing.signing_key(house.vault)
-    key = key_of(house).read_bytes()
-    keep_secret(house, key)
+    keep(house, {SECRET: b"s" * 32})
     house.publish()
-    return house.bytes_of("1.0.0"), (house.vault / log.PLACE).read_bytes(), key
+    files = [path for folder in KEPT for path in (house.vault / folder).rglob("*") if path.is_file()]
+    kept = {path.relative_to(house.vault).as_posix(): path.read_bytes() for path in files}
+    assert len(kept) == 4  # two keys, and a claim in each of the two pictures that were painted over
+    return house.bytes_of("1.0.0"), (house.vault / log.PLACE).read_bytes(), kept | {SECRET: b"s" * 32}
 
 
 STEPS = [("_write", False), ("_write", True), ("record", True), ("append", True), ("settle", True)]
@@ -253,7 +255,7 @@ def test_a_killed_run_leaves_nothing_half_and_the_next_gives_the_same(house, und
             real(*args)
         raise Killed
 
-    keep_secret(house, undisturbed[2])
+    keep(house, undisturbed[2])
     with monkeypatch.context() as patch:
         patch.setattr(owner, where, killed)
         with pytest.raises(Killed):

@@ -160,6 +160,7 @@ else:
                 " --annotators {input.annotators} --files {input.files} --derivatives {input.derivatives}"
                 " --faces {input.faces} --people {input.people} --attributes {input.attributes}"
                 " --keypoints {input.keypoints} --segments {input.segments} --public {input.public}"
-                " --aggregate {input.aggregate} --releases {params.releases:q} --vault {params.vault:q}"
+                " --aggregate {input.aggregate}"
+                " --lineage {input.verdicts} {input.waterfall} {input.edits} --releases {params.releases:q} --vault {params.vault:q}"
                 " --settings {params.settings:q} --out {output.release}"
             )

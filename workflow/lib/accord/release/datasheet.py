@@ -1,4 +1,4 @@
-"""The documents of a release: datasheet, changes, terms, protocol, each filled from the run's own figures."""
+"""The documents of a release: datasheet, changes, protocol, each filled from the run's own figures."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,7 +9,7 @@ import pandas as pd
 from accord.release.versions import Changes
 
 HERE = Path(__file__).parent
-DATASHEET, TERMS, PROTOCOL = "datasheet.md", "terms.txt", "protocol.md"
+DATASHEET, PROTOCOL = "datasheet.md", "protocol.md"
 
 
 def datasheet(facts: dict, waterfall: pd.DataFrame, edits: pd.DataFrame, people: pd.DataFrame) -> str:
@@ -39,11 +39,6 @@ def changes(facts: dict, made: Changes) -> str:
     if made.removed:
         lines.append("\nPeople may have withdrawn their consent: delete your copies of earlier versions.")
     return f"# Changes\n\n## {facts['version']}\n\n" + "\n".join(lines) + "\n"
-
-
-def terms(facts: dict) -> str:
-    """The terms of use."""
-    return _filled(TERMS, facts)
 
 
 def protocol(facts: dict) -> str:

@@ -4,8 +4,9 @@ from tempfile import TemporaryFile
 
 import pandas as pd
 
-from accord.release import croissant, datasheet
+from accord.release import croissant, datasheet, origin, terms
 from accord.release.identity import Ids
+from accord.release.origin import Origin
 from accord.release.sheet import Sheet
 from accord.release.tree import Tree
 from accord.release.versions import Changes
@@ -15,13 +16,22 @@ AGGREGATES = ("attribute", "value", "subjects")
 
 
 def write_documents(
-    tree: Tree, facts: dict, about: dict[str, pd.DataFrame], composition: pd.DataFrame, changes: Changes, ids: Ids
+    tree: Tree,
+    facts: dict,
+    about: dict[str, pd.DataFrame],
+    composition: pd.DataFrame,
+    changes: Changes,
+    ids: Ids,
+    made: Origin,
 ) -> None:
-    """Write datasheet, changes, terms, protocol, annotators, aggregates; then Croissant, which names the tables."""
+    """Write datasheet, changes, terms, protocol, annotators, aggregates, how it came about; then Croissant, which names
+    the tables.
+    """
     texts = {
         "datasheet.md": datasheet.datasheet(facts, about["waterfall"], about["edits"], composition),
         "CHANGES.md": datasheet.changes(facts, changes),
-        "terms.txt": datasheet.terms(facts),
+        terms.TEXT: terms.text(facts),
+        terms.OFFER: terms.offer(facts),
         "data/protocol/protocol.md": datasheet.protocol(facts),
     }
     for path, text in texts.items():
@@ -29,6 +39,7 @@ def write_documents(
     who = about["annotators"].assign(annotator_id=[ids.annotator(name) for name in about["annotators"]["annotator"]])
     _write(tree, "data/annotator_metadata/annotators.csv", ANNOTATORS, who)
     _write(tree, "data/aggregated_results/aggregates.csv", AGGREGATES, about["aggregates"])
+    origin.write(tree, facts["version"], made)
     digests = {entry["path"]: entry["sha256"] for entry in tree.entries}
     tree.write(croissant.NAME, croissant.croissant(facts, digests).encode())
 

@@ -9,6 +9,8 @@ import pandas as pd
 
 from accord import bundle as bundles
 from accord.release import fhibe, records
+from accord.release.c2pa import Claims
+from accord.release.geometry import Size, factors
 from accord.release.identity import Ids
 from accord.release.parsing import COMBINED
 from accord.release.records import Image
@@ -23,6 +25,7 @@ class Packer(NamedTuple):
     ids: Ids
     whole: Sheet
     faces: Sheet
+    claims: Claims
 
     def close(self) -> None:
         """Write the tables."""
@@ -45,9 +48,11 @@ def _pack_image(rows: Image, files: Path, packer: Packer) -> None:
     said = records.of_image(rows, ids) | _dimensions(small)
     subjects = sorted(person.subject for person in rows.tables["people"])
     people = [records.of_subject(rows, subject, ids) for subject in subjects]
-    paths = _write(packer.tree, f"{fhibe.RAW}/{place}", "main", image_id, bundles.read(files, small), said, people)
+    data = packer.claims.whole(rows.image, bundles.read(files, small))
+    paths = _write(packer.tree, f"{fhibe.RAW}/{place}", "main", image_id, data, said, people)
     if original.sha256 != small.sha256:
-        packer.tree.write(f"{fhibe.FULL}/{place}/main_{image_id}.png", bundles.read(files, original))
+        data = packer.claims.whole(rows.image, bundles.read(files, original))
+        packer.tree.write(f"{fhibe.FULL}/{place}/main_{image_id}.png", data)
     for person in people:
         packer.whole.add((image_id, person["subject_id"]), said | paths | person)
     for subject in subjects:
@@ -63,7 +68,9 @@ def _pack_faces(rows: Image, subject: str, pictures: dict, said: dict, place: st
         picture, homography = pictures[subject, kind, ""], found[kind]
         face = said | {"image_id": face_id} | _dimensions(picture)
         person = records.of_subject(rows, subject, packer.ids, homography)
-        paths = _write(packer.tree, place, name, face_id, bundles.read(files, picture), face, [person])
+        data = bundles.read(files, picture)
+        data = packer.claims.part(rows.image, data, homography @ _shrinking(pictures), _size(picture))
+        paths = _write(packer.tree, place, name, face_id, data, face, [person])
         if kind == "face_aligned":
             masks = _write_masks(packer.tree, face_id, [p for p in pictures.values() if _is_mask(p, subject)], files)
             other = records.has_other_face(rows, subject, homography, picture.width)
@@ -91,6 +98,16 @@ def _write_masks(tree: Tree, face_id: str, masks: list, files: Path) -> list[str
 
 def _is_mask(picture: Any, subject: str) -> bool:
     return picture.kind == "mask" and picture.subject == subject
+
+
+def _shrinking(pictures: dict) -> np.ndarray:
+    """The homography (3, 3) from the original to the downsampled picture."""
+    original, small = (_size(pictures["", kind, ""]) for kind in ("original", "downsampled"))
+    return np.diag([*factors(original, small), 1.0])
+
+
+def _size(picture: Any) -> Size:
+    return Size(int(picture.width), int(picture.height))
 
 
 def _dimensions(picture: Any) -> dict[str, int]:

@@ -13,10 +13,11 @@ from accord.intake.tables import Annotators
 from accord.kinds import Folder, Private
 from accord.privacy.tables import Edits
 from accord.provenance import portable
-from accord.release import content, identity, log, tree, versions
+from accord.release import c2pa, content, identity, log, tree, versions
 from accord.release.content import Sources
 from accord.release.documents import write_documents
 from accord.release.fhibe import FACE_COLUMNS, WHOLE_COLUMNS
+from accord.release.origin import Origin
 from accord.release.packing import Packer, pack
 from accord.release.seal import Seal, seal
 from accord.release.sheet import Sheet
@@ -25,13 +26,14 @@ from accord.release.tables import Verdicts, Waterfall
 
 
 class Matter(NamedTuple):
-    """All that a release is made from. `settings`: config's release."""
+    """All that a release is made from. `settings`: config's release; `files`: where it comes from, with provenance."""
 
     shards: list[Sources]
     passing: set[str]
     found: Survey
     about: dict[str, pd.DataFrame]
     settings: dict
+    files: list[Path]
 
 
 def run(
@@ -48,6 +50,7 @@ def run(
     segments: list[Path],
     public: list[Path],
     aggregate: list[Path],
+    lineage: list[Path],
     *,
     releases: Folder,
     vault: Private,
@@ -55,9 +58,9 @@ def run(
 ) -> dict:
     """What was published: version, path, fingerprint, sha256 of the manifest, root, signing key's fingerprint, counts.
 
-    The lists have one file per shard, in the same order. Where the content is that of the latest version, that version
-    is reported, and restored if its folder isn't whole. Raises AccordError where no image passes, or where a version
-    can't be restored byte for byte.
+    The lists have one file per shard, in the same order; `lineage`: the files of the tables before them. Where the
+    content is that of the latest version, that version is reported, and restored if its folder isn't whole. Raises
+    AccordError where no image passes, or where a version can't be restored byte for byte.
     """
     lists = [derivatives, faces, people, attributes, keypoints, segments, public, aggregate]
     paths = [dict(zip(content.NAMES, shard, strict=True)) for shard in zip(*lists, strict=True)]
@@ -70,7 +73,8 @@ def run(
         "annotators": _annotators(annotators, found.annotators),
         "aggregates": found.aggregates,
     }
-    return _publish(Matter(shards, passing, found, about, settings), releases, vault)
+    sources = [*lineage, *annotators, *files, *(path for paths in lists for path in paths)]
+    return _publish(Matter(shards, passing, found, about, settings, sources), releases, vault)
 
 
 def _annotators(paths: list[Path], named: frozenset[str]) -> pd.DataFrame:
@@ -136,11 +140,13 @@ def _write(written: tree.Tree, version: str, matter: Matter, changes: versions.C
     private = versions.private(vault, version)
     ids = identity.ids(private)
     with TemporaryFile() as whole, TemporaryFile() as faces:
-        packer = Packer(written, ids, Sheet(WHOLE_COLUMNS, whole), Sheet(FACE_COLUMNS, faces))
+        claims = c2pa.claims(vault, matter.about["edits"])
+        packer = Packer(written, ids, Sheet(WHOLE_COLUMNS, whole), Sheet(FACE_COLUMNS, faces), claims)
         for shard in matter.shards:
             pack(content.tables(shard, matter.passing), shard.files, packer)
         packer.close()
+    made = Origin(matter.files, matter.settings, private, versions.sealed(vault, version) is not None)
     facts = {**matter.settings, "version": version, **matter.found.counts}
-    write_documents(written, facts, matter.about, matter.found.composition, changes, ids)
+    write_documents(written, facts, matter.about, matter.found.composition, changes, ids, made)
     previous = versions.sealed(vault, changes.previous)
     return seal(written, {"dataset": matter.settings["dataset"], "version": version}, previous, vault, private)

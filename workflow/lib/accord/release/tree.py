@@ -13,6 +13,8 @@ from accord.provenance import sha256
 MANIFEST = "manifest.jsonl"
 PARTIAL = ".partial-"
 MEDIA = {
+    "": "text/plain",
+    ".smk": "text/plain",
     ".png": "image/png",
     ".json": "application/json",
     ".jsonl": "application/jsonl",
