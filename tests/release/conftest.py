@@ -13,15 +13,16 @@ from accord import table
 from accord.bundle import BundleWriter
 from accord.checks.tables import Verdicts
 from accord.checks.waterfall import waterfall
-from accord.consent.tables import Permits
+from accord.consent.tables import Findings, Permits
 from accord.decode import encode_png
 from accord.intake.tables import Annotators, Attributes, Keypoints, People, Segments
 from accord.privacy.tables import Edits, Pictures, PublicImages
-from accord.release import derive, publish
+from accord.release import derive, gates, publish
 from accord.release.derived import MODELS
 
 LONGEST, ALIGNED, WARPED = 96, 32, 128
 SETTINGS = {"dataset": "tiny", "longest_side": LONGEST, "aligned_size": ALIGNED, "warped_size": WARPED, "fhibe": None}
+SETTINGS |= {"quasi_identifiers": ["pronoun", "age_group"], "min_k": 0}
 SIZES = {"large": (200, 120), "small": (80, 60)}
 FACE = np.array([0.30, 0.20, 0.2, 0.35])
 POINTS = {0: (0.40, 0.40), 2: (0.36, 0.33), 5: (0.44, 0.34), 9: (0.37, 0.46), 10: (0.43, 0.47), 11: (0.30, 0.70)}
@@ -149,17 +150,27 @@ class House:
         who = [(ANNOTATOR, "v", "annotator", "1. He/him/his", "[30, 40)", "", "France", True)]
         who += [(WITHDRAWN, "v", "qa", "", "", "", "", False), ("idle", "v", "qa", "", "", "", "", True)]
         table.write(table.rows(who, Annotators), Annotators, annotators)
+        bundles = {"files": [folder / "files.tar" for folder in given]}
+        tables = {name: [folder / f"{name}.parquet" for folder in given] for name in names}
         return publish.run(
             verdicts,
             waterfall(verdicts),
+            *gates.run(verdicts, *self.consent(given), **tables, **self.of_gates()),
             table.rows([("img-1", "r1", "card", [0.0, 0, 1, 0, 1, 1], "m", "p", 13.0, 1, 1, "0" * 64, 4)], Edits),
             [annotators],
-            [folder / "files.tar" for folder in given],
-            **{name: [folder / f"{name}.parquet" for folder in given] for name in names},
+            **bundles,
+            **tables,
             releases=self.releases,
             vault=self.vault,
             settings=self.settings,
         )
+
+    def of_gates(self) -> dict:
+        return {name: self.settings[name] for name in ("quasi_identifiers", "min_k")}
+
+    def consent(self, given: list[Path]) -> list[list[Path]]:
+        """What the gates look at besides release's own tables: who is depicted, permits, findings."""
+        return [[folder / f"{name}.parquet" for folder in given] for name in ("depicted", "permits", "findings")]
 
     def _shard(self, images: dict) -> Path:
         """The folder of a shard's derived tables; made once for all tests."""
@@ -169,6 +180,10 @@ class House:
             derived = shard.derive(folder / "files.tar")
             for field, model in MODELS.items():
                 table.write(getattr(derived, field), model, folder / f"{field}.parquet")
+            table.write(shard.tables["people"], People, folder / "depicted.parquet")
+            table.write(shard.tables["permits"], Permits, folder / "permits.parquet")
+            looked = [(image, "consent.scope", 0.0, 0.0, "pass", "") for image in images]
+            table.write(table.rows(looked, Findings), Findings, folder / "findings.parquet")
         return folder
 
     def bytes_of(self, version: str) -> dict[str, bytes]:

@@ -13,15 +13,16 @@ from accord.intake.tables import Annotators
 from accord.kinds import Folder, Private
 from accord.privacy.tables import Edits
 from accord.provenance import portable
-from accord.release import content, identity, log, tree, versions
+from accord.release import content, identity, kanonymity, log, tree, versions
 from accord.release.content import Sources
 from accord.release.documents import write_documents
 from accord.release.fhibe import FACE_COLUMNS, WHOLE_COLUMNS
+from accord.release.gates import must_pass
 from accord.release.packing import Packer, pack
 from accord.release.seal import Seal, seal
 from accord.release.sheet import Sheet
 from accord.release.survey import Survey, survey
-from accord.release.tables import Verdicts, Waterfall
+from accord.release.tables import Classes, Gates, Verdicts, Waterfall
 
 
 class Matter(NamedTuple):
@@ -37,6 +38,8 @@ class Matter(NamedTuple):
 def run(
     verdicts: DataFrame[Verdicts],
     waterfall: DataFrame[Waterfall],
+    gates: DataFrame[Gates],
+    classes: DataFrame[Classes],
     edits: DataFrame[Edits],
     annotators: list[Path],
     files: list[Path],
@@ -56,9 +59,10 @@ def run(
     """What was published: version, path, fingerprint, sha256 of the manifest, root, signing key's fingerprint, counts.
 
     The lists have one file per shard, in the same order. Where the content is that of the latest version, that version
-    is reported, and restored if its folder isn't whole. Raises AccordError where no image passes, or where a version
-    can't be restored byte for byte.
+    is reported, and restored if its folder isn't whole. Raises AccordError, before anything is written, with every gate
+    that fails; where no image passes; or where a version can't be restored byte for byte.
     """
+    must_pass(gates)
     lists = [derivatives, faces, people, attributes, keypoints, segments, public, aggregate]
     paths = [dict(zip(content.NAMES, shard, strict=True)) for shard in zip(*lists, strict=True)]
     shards = [Sources(bundle, shard) for bundle, shard in zip(files, paths, strict=True)]
@@ -66,6 +70,7 @@ def run(
     found = survey(shards, passing)
     about = {
         "waterfall": waterfall,
+        "classes": classes,
         "edits": edits[edits["image"].isin(passing)],
         "annotators": _annotators(annotators, found.annotators),
         "aggregates": found.aggregates,
@@ -140,7 +145,8 @@ def _write(written: tree.Tree, version: str, matter: Matter, changes: versions.C
         for shard in matter.shards:
             pack(content.tables(shard, matter.passing), shard.files, packer)
         packer.close()
-    facts = {**matter.settings, "version": version, **matter.found.counts}
+    anonymity = kanonymity.paragraph(matter.about["classes"], matter.settings["quasi_identifiers"])
+    facts = {**matter.settings, "version": version, **matter.found.counts, "anonymity": anonymity}
     write_documents(written, facts, matter.about, matter.found.composition, changes, ids)
     previous = versions.sealed(vault, changes.previous)
     return seal(written, {"dataset": matter.settings["dataset"], "version": version}, previous, vault, private)

@@ -9,8 +9,10 @@ from accord.table import LIST_OF_FLOATS, Table
 
 __all__ = [
     "Attributes",
+    "Classes",
     "Derivatives",
     "Faces",
+    "Gates",
     "Keypoints",
     "Manifest",
     "People",
@@ -55,6 +57,25 @@ class Faces(Table):
 
     class Config(Table.Config):
         unique = ["image", "subject", "kind"]  # noqa: RUF012
+
+
+class Gates(Table):
+    """One row per gate: what was measured, against what, and whether a release may be made; over how many."""
+
+    gate: str = pa.Field(unique=True)
+    score: float = pa.Field(ge=0)
+    threshold: float = pa.Field(ge=0)
+    verdict: str = pa.Field(isin=("pass", "fail"))
+    reason: str
+    images: int = pa.Field(ge=0)
+    subjects: int = pa.Field(ge=0)
+
+
+class Classes(Table):
+    """One row per combination of quasi-identifiers, and how many people have it."""
+
+    combination: str = pa.Field(unique=True)
+    subjects: int = pa.Field(gt=0)
 
 
 class Manifest(Table):
