@@ -13,11 +13,12 @@ from accord.intake.tables import Annotators
 from accord.kinds import Folder, Private
 from accord.privacy.tables import Edits
 from accord.provenance import portable
-from accord.release import content, identity, kanonymity, log, tree, versions
+from accord.release import aggregates, content, identity, kanonymity, log, memory, tree, versions
 from accord.release.content import Sources
 from accord.release.documents import write_documents
 from accord.release.fhibe import FACE_COLUMNS, WHOLE_COLUMNS
 from accord.release.gates import must_pass
+from accord.release.memory import Memory
 from accord.release.packing import Packer, pack
 from accord.release.seal import Seal, seal
 from accord.release.sheet import Sheet
@@ -26,12 +27,13 @@ from accord.release.tables import Classes, Gates, Verdicts, Waterfall
 
 
 class Matter(NamedTuple):
-    """All that a release is made from. `settings`: config's release."""
+    """All that a release is made from. `told`: of people in aggregate; `settings`: config's release."""
 
     shards: list[Sources]
     passing: set[str]
     found: Survey
     about: dict[str, pd.DataFrame]
+    told: Memory
     settings: dict
 
 
@@ -68,14 +70,15 @@ def run(
     shards = [Sources(bundle, shard) for bundle, shard in zip(files, paths, strict=True)]
     passing = set(verdicts.loc[verdicts["verdict"] == PASS, "image"])
     found = survey(shards, passing)
+    told = memory.retold(vault, found.aggregated)
     about = {
         "waterfall": waterfall,
         "classes": classes,
         "edits": edits[edits["image"].isin(passing)],
         "annotators": _annotators(annotators, found.annotators),
-        "aggregates": found.aggregates,
+        "aggregates": aggregates.shown(told.cells),
     }
-    return _publish(Matter(shards, passing, found, about, settings), releases, vault)
+    return _publish(Matter(shards, passing, found, about, told, settings), releases, vault)
 
 
 def _annotators(paths: list[Path], named: frozenset[str]) -> pd.DataFrame:
@@ -106,7 +109,8 @@ def _publish(matter: Matter, releases: Path, vault: Path) -> dict:
         **sizes,
         **changes._asdict(),
     }
-    # The record comes first: a version that anybody could have seen is never given to other content.
+    # The records come first: what anybody could have seen is remembered, and its version never given to other content.
+    memory.keep(vault, matter.told)
     versions.record(vault, entry, matter.found.images)
     log.append(vault, _logged(entry))
     tree.settle(written, releases / version)
@@ -116,6 +120,7 @@ def _publish(matter: Matter, releases: Path, vault: Path) -> dict:
 def _restored(entry: dict, matter: Matter, releases: Path, vault: Path) -> dict:
     """The latest version, written again where its folder isn't whole."""
     folder = releases / entry["version"]
+    memory.keep(vault, matter.told)
     log.append(vault, _logged(entry))
     if not tree.intact(folder, _files(entry)):
         changes = versions.Changes(*(entry[name] for name in versions.Changes._fields))
