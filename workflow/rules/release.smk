@@ -96,6 +96,37 @@ else:
                 " --out-public {output.public} --out-aggregate {output.aggregate}"
             )
 
+    rule release_select:
+        input:
+            verdicts="<results>/checks/verdicts.parquet",
+            findings=collect("<results>/privacy/{shard}/findings.parquet", shard=SHARDS),
+            derivatives=collect(
+                "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
+            ),
+            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+            attributes=collect(
+                "<results>/release/{shard}/attributes.parquet", shard=SHARDS
+            ),
+        output:
+            "<results>/release/keys.parquet",
+        log:
+            "<logs>/release/select.log",
+        conda:
+            "../../envs/base.yaml"
+        resources:
+            mem_mb=2000,
+        params:
+            vault=lookup("vault", within=config),
+            reserve=lookup("release/reserve", within=config),
+            # Chooses anew when images were admitted; it is no part of the command.
+            admitted=ADMITTED,
+        shell:
+            step(
+                "release.select --verdicts {input.verdicts} --findings {input.findings}"
+                " --derivatives {input.derivatives} --people {input.people} --attributes {input.attributes}"
+                " --vault {params.vault:q} --reserve {params.reserve} --out {output}"
+            )
+
     rule release_waterfall:
         input:
             verdicts="<results>/checks/verdicts.parquet",
@@ -103,6 +134,7 @@ else:
             derivatives=collect(
                 "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
             ),
+            keys="<results>/release/keys.parquet",
         output:
             verdicts="<results>/release/verdicts.parquet",
             waterfall="<results>/release/waterfall.parquet",
@@ -113,7 +145,7 @@ else:
         shell:
             step(
                 "release.waterfall --verdicts {input.verdicts} --findings {input.findings}"
-                " --derivatives {input.derivatives} --out-verdicts {output.verdicts}"
+                " --derivatives {input.derivatives} --keys {input.keys} --out-verdicts {output.verdicts}"
                 " --out-waterfall {output.waterfall}"
             )
 
@@ -167,6 +199,7 @@ else:
         input:
             verdicts="<results>/release/verdicts.parquet",
             waterfall="<results>/release/waterfall.parquet",
+            keys="<results>/release/keys.parquet",
             gates="<results>/release/gates.parquet",
             classes="<results>/release/classes.parquet",
             edits=collect("<results>/privacy/{shard}/edits.parquet", shard=SHARDS),
@@ -204,8 +237,8 @@ else:
             settings=lambda wildcards: json.dumps(config["release"]),
         shell:
             step(
-                "release.publish --verdicts {input.verdicts} --waterfall {input.waterfall} --gates {input.gates}"
-                " --classes {input.classes} --edits {input.edits} --annotators {input.annotators} --files {input.files} --derivatives {input.derivatives}"
+                "release.publish --verdicts {input.verdicts} --waterfall {input.waterfall} --keys {input.keys}"
+                " --gates {input.gates} --classes {input.classes} --edits {input.edits} --annotators {input.annotators} --files {input.files} --derivatives {input.derivatives}"
                 " --faces {input.faces} --people {input.people} --attributes {input.attributes}"
                 " --keypoints {input.keypoints} --segments {input.segments} --public {input.public}"
                 " --aggregate {input.aggregate} --releases {params.releases:q} --vault {params.vault:q}"

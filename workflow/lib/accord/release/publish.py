@@ -13,7 +13,7 @@ from accord.intake.tables import Annotators
 from accord.kinds import Folder, Private
 from accord.privacy.tables import Edits
 from accord.provenance import portable
-from accord.release import aggregates, content, identity, kanonymity, log, memory, tree, versions
+from accord.release import aggregates, content, identity, kanonymity, key_attributes, log, memory, tree, versions
 from accord.release.content import Sources
 from accord.release.documents import write_documents
 from accord.release.fhibe import FACE_COLUMNS, WHOLE_COLUMNS
@@ -23,23 +23,29 @@ from accord.release.packing import Packer, pack
 from accord.release.seal import Seal, seal
 from accord.release.sheet import Sheet
 from accord.release.survey import Survey, survey
-from accord.release.tables import Classes, Gates, Verdicts, Waterfall
+from accord.release.tables import Classes, Gates, Keys, Verdicts, Waterfall
+
+DECIDING = ("reserve", "min_k")
+"""Settings that decide which images are released, and whether: nothing of them is told."""
 
 
 class Matter(NamedTuple):
-    """All that a release is made from. `told`: of people in aggregate; `settings`: config's release."""
+    """All that a release is made from. `told`: of people in aggregate; `keys`: of all images that pass, those in
+    reserve too; `settings`: config's release."""
 
     shards: list[Sources]
     passing: set[str]
     found: Survey
     about: dict[str, pd.DataFrame]
     told: Memory
+    keys: pd.DataFrame
     settings: dict
 
 
 def run(
     verdicts: DataFrame[Verdicts],
     waterfall: DataFrame[Waterfall],
+    keys: DataFrame[Keys],
     gates: DataFrame[Gates],
     classes: DataFrame[Classes],
     edits: DataFrame[Edits],
@@ -78,7 +84,7 @@ def run(
         "annotators": _annotators(annotators, found.annotators),
         "aggregates": aggregates.shown(told.cells),
     }
-    return _publish(Matter(shards, passing, found, about, told, settings), releases, vault)
+    return _publish(Matter(shards, passing, found, about, told, keys, settings), releases, vault)
 
 
 def _annotators(paths: list[Path], named: frozenset[str]) -> pd.DataFrame:
@@ -89,7 +95,8 @@ def _annotators(paths: list[Path], named: frozenset[str]) -> pd.DataFrame:
 
 
 def _publish(matter: Matter, releases: Path, vault: Path) -> dict:
-    about = {name: content.plain(rows) for name, rows in matter.about.items()} | {"settings": matter.settings}
+    settings = {name: value for name, value in matter.settings.items() if name not in DECIDING}
+    about = {name: content.plain(rows) for name, rows in matter.about.items()} | {"settings": settings}
     fingerprint = content.fingerprint(matter.found.images, about)
     latest = next(reversed(versions.history(vault)), None)
     if latest and latest["fingerprint"] == fingerprint:
@@ -110,7 +117,7 @@ def _publish(matter: Matter, releases: Path, vault: Path) -> dict:
         **changes._asdict(),
     }
     # The records come first: what anybody could have seen is remembered, and its version never given to other content.
-    memory.keep(vault, matter.told)
+    _remember(vault, version, matter)
     versions.record(vault, entry, matter.found.images)
     log.append(vault, _logged(entry))
     tree.settle(written, releases / version)
@@ -120,7 +127,7 @@ def _publish(matter: Matter, releases: Path, vault: Path) -> dict:
 def _restored(entry: dict, matter: Matter, releases: Path, vault: Path) -> dict:
     """The latest version, written again where its folder isn't whole."""
     folder = releases / entry["version"]
-    memory.keep(vault, matter.told)
+    _remember(vault, entry["version"], matter)
     log.append(vault, _logged(entry))
     if not tree.intact(folder, _files(entry)):
         changes = versions.Changes(*(entry[name] for name in versions.Changes._fields))
@@ -129,6 +136,12 @@ def _restored(entry: dict, matter: Matter, releases: Path, vault: Path) -> dict:
         tree.must_equal(_files(sealed._asdict()), _files(entry), entry["version"])
         tree.settle(written, folder)
     return entry
+
+
+def _remember(vault: Path, version: str, matter: Matter) -> None:
+    """Keep what the next version must know of this one."""
+    memory.keep(vault, matter.told)
+    key_attributes.keep(vault, version, matter.keys)
 
 
 def _files(entry: dict) -> dict[str, str]:

@@ -14,6 +14,7 @@ __all__ = [
     "Faces",
     "Gates",
     "Keypoints",
+    "Keys",
     "Manifest",
     "People",
     "PublicImages",
@@ -76,6 +77,23 @@ class Classes(Table):
 
     combination: str = pa.Field(unique=True)
     subjects: int = pa.Field(gt=0)
+
+
+class Keys(Table):
+    """One row per image that passes: whether it is released or held back, and what its replacement should be like.
+
+    The values are the primary subject's, several joined by ` + `, "" where none is published; scene is the image's.
+    """
+
+    image: str = pa.Field(unique=True)
+    subject: str
+    state: str = pa.Field(isin=("published", "reserve"))
+    pronoun: str
+    age_group: str
+    ancestry: str
+    pose: str
+    scene: str
+    camera_distance: str
 
 
 class Manifest(Table):
