@@ -178,6 +178,13 @@ def test_forgetting_by_the_subject_alone_takes_their_images(world):
     assert sorted(index) == ["forgotten-0", "forgotten-1", "open-0", "open-3"]
 
 
+def test_a_version_that_was_begun_and_never_published_is_forgotten_too(world):
+    world.publish()
+    key_attributes.keep(world.vault, "2.0.0", world.keys)
+    assert reserve.forget(world.vault, frozenset({"open-1"}), frozenset()) == 3
+    assert "open-1" not in set(key_attributes.read(world.vault, "2.0.0")["image"])
+
+
 def test_the_digest_of_admitted_images_changes_with_them_alone(tmp_path):
     none = admitted.digest(tmp_path)
     reserve.admit(tmp_path, ["b", "a"])

@@ -134,7 +134,7 @@ else:
             derivatives=collect(
                 "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
             ),
-            keys="<results>/release/keys.parquet",
+            selected="<results>/release/keys.parquet",
         output:
             verdicts="<results>/release/verdicts.parquet",
             waterfall="<results>/release/waterfall.parquet",
@@ -145,7 +145,7 @@ else:
         shell:
             step(
                 "release.waterfall --verdicts {input.verdicts} --findings {input.findings}"
-                " --derivatives {input.derivatives} --keys {input.keys} --out-verdicts {output.verdicts}"
+                " --derivatives {input.derivatives} --keys {input.selected} --out-verdicts {output.verdicts}"
                 " --out-waterfall {output.waterfall}"
             )
 
@@ -199,7 +199,7 @@ else:
         input:
             verdicts="<results>/release/verdicts.parquet",
             waterfall="<results>/release/waterfall.parquet",
-            keys="<results>/release/keys.parquet",
+            selected="<results>/release/keys.parquet",
             gates="<results>/release/gates.parquet",
             classes="<results>/release/classes.parquet",
             edits=collect("<results>/privacy/{shard}/edits.parquet", shard=SHARDS),
@@ -237,7 +237,7 @@ else:
             settings=lambda wildcards: json.dumps(config["release"]),
         shell:
             step(
-                "release.publish --verdicts {input.verdicts} --waterfall {input.waterfall} --keys {input.keys}"
+                "release.publish --verdicts {input.verdicts} --waterfall {input.waterfall} --keys {input.selected}"
                 " --gates {input.gates} --classes {input.classes} --edits {input.edits} --annotators {input.annotators} --files {input.files} --derivatives {input.derivatives}"
                 " --faces {input.faces} --people {input.people} --attributes {input.attributes}"
                 " --keypoints {input.keypoints} --segments {input.segments} --public {input.public}"

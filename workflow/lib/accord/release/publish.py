@@ -115,6 +115,7 @@ def _publish(matter: Matter, releases: Path, vault: Path) -> dict:
         **matter.found.counts,
         **sizes,
         **changes._asdict(),
+        "anonymity": _anonymity(matter),
     }
     # The records come first: what anybody could have seen is remembered, and its version never given to other content.
     _remember(vault, version, matter)
@@ -144,6 +145,10 @@ def _remember(vault: Path, version: str, matter: Matter) -> None:
     key_attributes.keep(vault, version, matter.keys)
 
 
+def _anonymity(matter: Matter) -> str:
+    return kanonymity.paragraph(matter.about["classes"], matter.settings["quasi_identifiers"])
+
+
 def _files(entry: dict) -> dict[str, str]:
     """Path -> sha256 of the files that hold a version together."""
     return {tree.MANIFEST: entry["manifest_sha256"], **entry["sealed"]}
@@ -163,8 +168,7 @@ def _write(written: tree.Tree, version: str, matter: Matter, changes: versions.C
         for shard in matter.shards:
             pack(content.tables(shard, matter.passing), shard.files, packer)
         packer.close()
-    anonymity = kanonymity.paragraph(matter.about["classes"], matter.settings["quasi_identifiers"])
-    facts = {**matter.settings, "version": version, **matter.found.counts, "anonymity": anonymity}
+    facts = {**matter.settings, "version": version, **matter.found.counts, "anonymity": _anonymity(matter)}
     write_documents(written, facts, matter.about, matter.found.composition, changes, ids)
     previous = versions.sealed(vault, changes.previous)
     return seal(written, {"dataset": matter.settings["dataset"], "version": version}, previous, vault, private)

@@ -39,7 +39,7 @@ def forget(vault: Path, images: frozenset[str], subjects: frozenset[str]) -> int
     That is the keys of all versions, their indexes, the images that were admitted, and the aggregates' memory. Numbers
     stay. It can be stopped anywhere and run again.
     """
-    every = sorted({entry["version"] for entry in versions.history(vault)})
+    every = versions.kept(vault)
     tables = {version: key_attributes.read(vault, version) for version in every}
     for keys in tables.values():
         images = images | set(keys.loc[keys["subject"].isin(subjects), "image"])

@@ -47,6 +47,11 @@ def private(vault: Path, version: str) -> Path:
     return vault / "releases" / version
 
 
+def kept(vault: Path) -> list[str]:
+    """All versions that have a folder in the vault, those that were begun and never published too."""
+    return sorted(folder.name for folder in (vault / "releases").glob("*") if folder.is_dir())
+
+
 def sealed(vault: Path, version: str) -> dict[str, str] | None:
     """Version and root of what was published; None where it was not, or wasn't signed."""
     roots = {entry["version"]: entry.get("root") for entry in history(vault)}
@@ -85,7 +90,7 @@ def forget(vault: Path, version: str, images: frozenset[str]) -> int:
 
     A number stays in the place of each, without digests, so that the next version still counts it as removed.
     """
-    known = index(vault, version)
+    known = index(vault, version) if (private(vault, version) / INDEX).is_file() else {}
     gone = known.keys() & images
     if gone:
         first = sum(image.startswith(FORGOTTEN) for image in known)
