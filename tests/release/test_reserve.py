@@ -105,6 +105,15 @@ def test_a_withdrawn_image_is_replaced_by_one_that_is_alike(world):
     assert third == {"open-0", "open-1", "open-2"} | ({"held-2", "held-3"} - {replacement})
 
 
+def test_a_run_that_was_killed_before_it_published_chooses_the_same(world):
+    world.publish()
+    world.withdraw("open-1", "open-3")
+    chosen = world.select()
+    key_attributes.keep(world.vault, "2.0.0", world.keys)  # as publish does, before the version is recorded
+    assert world.select() == chosen
+    assert world.publish() == {image for image, state in chosen.items() if state == "published"}
+
+
 def test_what_was_published_stays_so_when_the_reserve_grows(world):
     assert len(world.publish(0.0)) == 8
     assert len(world.publish(SHARE)) == 8
