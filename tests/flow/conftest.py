@@ -9,7 +9,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from house import House, part_of_demo
 
-SMALL = {"shards": 2, "analyse": {"bootstraps": 100}}
+SMALL = {"shards": 2, "analyse": {"bootstraps": 100}, "release": {"reserve": 0.1}}
+"""Two of the 8 subjects fall into the reserve, both of another shard than the first of the others."""
 
 
 @pytest.fixture(scope="session")

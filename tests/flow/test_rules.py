@@ -26,3 +26,9 @@ def test_every_command_parses(commands):
 
 def test_every_command_carries_the_digest_of_its_code(commands):
     assert [name for name, flags in commands.items() if "--code" not in flags] == []
+
+
+def test_releases_describe_annotators_as_consent_left_them(commands):
+    """What intake took names also those who withdrew since."""
+    flags = step.parser("release.publish", step.load("release.publish")).parse_args(commands["release.publish"])
+    assert {path.parts[1] for path in flags.annotators} == {"consent"}

@@ -1,4 +1,5 @@
-"""A person withdraws: their shard and the gathers run again, the next major version is without them, both verify."""
+"""A person withdraws: their shard and the gathers run again, the next major version is without them, and as large:
+images of the reserve replace theirs; both versions verify."""
 
 import json
 import shutil
@@ -52,6 +53,21 @@ def test_the_next_major_version_is_without_them(withdrawn):
     assert len(theirs) > 0
     assert set(theirs["verdict"]) == {"fail"}
     assert reference not in (house.folder / "results/report/index.html").read_text()
+
+
+def test_the_reserve_replaces_their_images(withdrawn):
+    house, _, subject, _ = withdrawn
+    first, second = (pd.read_parquet(house.folder / f"vault/releases/{v}.0.0/keys.parquet") for v in (1, 2))
+    states = [dict(zip(keys["image"], keys["state"], strict=True)) for keys in (first, second)]
+    gone = set(first.loc[first["subject"] == subject, "image"])
+    moved = {image for image, state in states[1].items() if states[0][image] == "reserve" and state == "published"}
+    assert len(moved) == len(gone) > 0
+    verdicts = pd.read_parquet(house.folder / "results/release/verdicts.parquet").set_index("image")["verdict"]
+    assert set(verdicts[list(moved)]) == {"pass"}
+    assert (verdicts == "reserve").sum() == list(states[0].values()).count("reserve") - len(moved)
+    scored = pd.read_parquet(house.folder / "results/analyse/members.parquet")["image"]
+    assert moved <= set(scored) and not set(scored) & set(verdicts[verdicts == "reserve"].index)
+    assert house.planned() == {}
 
 
 def test_both_versions_verify(withdrawn):

@@ -12,16 +12,16 @@ import pytest
 from accord import table
 from accord.bundle import BundleWriter
 from accord.checks.tables import Verdicts
-from accord.checks.waterfall import waterfall
-from accord.consent.tables import Permits
+from accord.consent.tables import Findings, Permits
 from accord.decode import encode_png
 from accord.intake.tables import Annotators, Attributes, Keypoints, People, Segments
 from accord.privacy.tables import Edits, Pictures, PublicImages
-from accord.release import derive, publish
+from accord.release import derive, gates, publish, select, waterfall
 from accord.release.derived import MODELS
 
 LONGEST, ALIGNED, WARPED = 96, 32, 128
 SETTINGS = {"dataset": "tiny", "longest_side": LONGEST, "aligned_size": ALIGNED, "warped_size": WARPED, "fhibe": None}
+SETTINGS |= {"quasi_identifiers": ["pronoun", "age_group"], "min_k": 0, "reserve": 0.0}
 SIZES = {"large": (200, 120), "small": (80, 60)}
 FACE = np.array([0.30, 0.20, 0.2, 0.35])
 POINTS = {0: (0.40, 0.40), 2: (0.36, 0.33), 5: (0.44, 0.34), 9: (0.37, 0.46), 10: (0.43, 0.47), 11: (0.30, 0.70)}
@@ -150,27 +150,49 @@ class House:
         self.lineage: list[Path] = []
         self.edits = [edit("img-1", CORNER)]
 
-    def publish(self, images: dict = IMAGES, shards: int = 2, failing: tuple[str, ...] = ()) -> dict:
-        """Publish images, dealt out to shards."""
+    def publish(self, images: dict = IMAGES, shards: int = 2, failing: tuple = (), withdrawn: tuple = ()) -> dict:
+        """Publish images, dealt out to shards; some fail a check, of some somebody withdrew."""
         given = [self._shard(dict(list(images.items())[n::shards])) for n in range(shards)]
         names = list(MODELS)
-        verdicts = table.rows([_verdict(i, people[0].subject, failing) for i, (_, people) in images.items()], Verdicts)
+        rows = [_verdict(i, people[0].subject, failing, withdrawn) for i, (_, people) in images.items()]
+        verdicts = table.rows(rows, Verdicts)
         annotators = self.folder / "annotators.parquet"
         who = [(ANNOTATOR, "v", "annotator", "1. He/him/his", "[30, 40)", "", "France", True)]
         who += [(WITHDRAWN, "v", "qa", "", "", "", "", False), ("idle", "v", "qa", "", "", "", "", True)]
         table.write(table.rows(who, Annotators), Annotators, annotators)
+        bundles = {"files": [folder / "files.tar" for folder in given]}
+        tables = {name: [folder / f"{name}.parquet" for folder in given] for name in names}
+        verdicts, account, keys = self.select(verdicts, tables)
         return publish.run(
             verdicts,
-            waterfall(verdicts),
+            account,
+            keys,
+            *gates.run(verdicts, *self.consent(given), **tables, **self.of_gates()),
             table.rows(self.edits, Edits),
             [annotators],
-            [folder / "files.tar" for folder in given],
-            **{name: [folder / f"{name}.parquet" for folder in given] for name in names},
+            **bundles,
+            **tables,
             lineage=self.lineage,
             releases=self.releases,
             vault=self.vault,
             settings=self.settings,
         )
+
+    def select(self, verdicts: pd.DataFrame, tables: dict[str, list[Path]]) -> tuple:
+        """The final verdicts, their waterfall, and the key attributes."""
+        derivatives, people, attributes = (
+            table.read(tables[name], MODELS[name]) for name in ("derivatives", "people", "attributes")
+        )
+        judged = verdicts, table.empty(Findings), derivatives
+        keys = select.run(*judged, people, attributes, vault=self.vault, reserve=self.settings["reserve"])
+        return *waterfall.run(*judged, keys), keys
+
+    def of_gates(self) -> dict:
+        return {name: self.settings[name] for name in ("quasi_identifiers", "min_k")}
+
+    def consent(self, given: list[Path]) -> list[list[Path]]:
+        """What the gates look at besides release's own tables: who is depicted, permits, findings."""
+        return [[folder / f"{name}.parquet" for folder in given] for name in ("depicted", "permits", "findings")]
 
     def _shard(self, images: dict) -> Path:
         """The folder of a shard's derived tables; made once for all tests."""
@@ -180,6 +202,10 @@ class House:
             derived = shard.derive(folder / "files.tar")
             for field, model in MODELS.items():
                 table.write(getattr(derived, field), model, folder / f"{field}.parquet")
+            table.write(shard.tables["people"], People, folder / "depicted.parquet")
+            table.write(shard.tables["permits"], Permits, folder / "permits.parquet")
+            looked = [(image, "consent.scope", 0.0, 0.0, "pass", "") for image in images]
+            table.write(table.rows(looked, Findings), Findings, folder / "findings.parquet")
         return folder
 
     def bytes_of(self, version: str) -> dict[str, bytes]:
@@ -187,7 +213,9 @@ class House:
         return {p.relative_to(root).as_posix(): p.read_bytes() for p in sorted(root.rglob("*")) if p.is_file()}
 
 
-def _verdict(image: str, subject: str, failing: tuple[str, ...]) -> tuple:
+def _verdict(image: str, subject: str, failing: tuple[str, ...], withdrawn: tuple[str, ...]) -> tuple:
+    if image in withdrawn:
+        return image, subject, "fail", "consent", "consent.form_missing", "no form"
     if image in failing:
         return image, subject, "fail", "checks", "duplicate_exact", "same as another"
     return image, subject, "pass", "", "", ""

@@ -8,7 +8,7 @@ from accord import table
 from accord.checks.tables import Verdicts
 from accord.findings import Findings
 from accord.release import waterfall
-from accord.release.tables import Derivatives
+from accord.release.tables import Derivatives, Keys
 
 
 def derivatives(images):
@@ -17,7 +17,11 @@ def derivatives(images):
     )
 
 
-states = st.sampled_from(["pass", "refused", "left over", "lost", "duplicate"])
+def keys(images, state="published"):
+    return table.rows([(i, "s", state, *[""] * 6) for i in images], Keys)
+
+
+states = st.sampled_from(["pass", "refused", "left over", "lost", "duplicate", "held"])
 
 
 @settings(max_examples=8, deadline=None)
@@ -30,14 +34,16 @@ def test_every_delivered_image_is_accounted_for(states):
     }
     rows = [(image, "s", *judged.get(state, ("pass", "", "", ""))) for image, state in names.items()]
     found = [(image, "person_in_region", 0.9, 0.5, "fail", "seen") for image, s in names.items() if s == "left over"]
-    made = [image for image, state in names.items() if state in ("pass", "duplicate")]
-    account = waterfall.run(table.rows(rows, Verdicts), table.rows(found, Findings), derivatives(made))
+    made = [image for image, state in names.items() if state in ("pass", "duplicate", "held")]
+    held = keys([image for image, state in names.items() if state == "held"], "reserve")
+    account = waterfall.run(table.rows(rows, Verdicts), table.rows(found, Findings), derivatives(made), held)
     final = account.verdicts.set_index("image")
     assert set(final.index) == set(names)
     assert {i for i, v in final["verdict"].items() if v == "pass"} == {i for i, s in names.items() if s == "pass"}
     for image, state in names.items():
         if state in ("lost", "left over"):
             assert final.loc[image, "room"] == "privacy"
+        assert (final.loc[image, "verdict"] == "reserve") == (state == "held")
     steps = account.waterfall
     assert steps["images_in"].iloc[0] == len(names)
     assert steps["stopped"].sum() + steps["images_out"].iloc[-1] == len(names)
@@ -46,10 +52,23 @@ def test_every_delivered_image_is_accounted_for(states):
 
 def test_an_image_without_a_picture_says_so():
     verdicts = table.rows([("img-1", "s", "pass", "", "", "")], Verdicts)
-    account = waterfall.run(verdicts, table.empty(Findings), derivatives([]))
+    account = waterfall.run(verdicts, table.empty(Findings), derivatives([]), keys([]))
     row = account.verdicts.iloc[0]
     assert (row["verdict"], row["check"], row["reason"]) == (
         "fail",
         "privacy.no_picture",
         "privacy made no picture of it",
     )
+
+
+def test_images_in_reserve_are_counted_as_such_and_failed_ones_stay_failed():
+    verdicts = table.rows(
+        [("img-1", "s", "pass", "", "", ""), ("img-2", "t", "fail", "checks", "exif", "none")], Verdicts
+    )
+    account = waterfall.run(
+        verdicts, table.empty(Findings), derivatives(["img-1"]), keys(["img-1", "img-2"], "reserve")
+    )
+    assert account.verdicts["verdict"].tolist() == ["reserve", "fail"]
+    steps = account.waterfall.set_index("check")
+    assert (steps.loc["release.reserve", "label"], steps.loc["release.reserve", "stopped"]) == ("Held in reserve", 1)
+    assert (steps.loc["release.reserve", "room"], steps.loc["released", "images_out"]) == ("release", 0)

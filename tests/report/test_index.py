@@ -1,5 +1,6 @@
 """The report says what the tables say, in one file that loads nothing."""
 
+import json
 import re
 
 from accord.report import index, names, page
@@ -40,6 +41,13 @@ def test_a_release_that_lost_nothing_has_a_page(tables):
     assert "All 100 images passed." in said
     assert "What was painted out" not in said
     assert "Read this first" not in said
+
+
+def test_how_alike_people_are_is_told_where_it_is_known(tables):
+    assert "How alike people are" not in text(index.run(**tables))
+    release = json.loads(tables["release"].read_text()) | {"anonymity": "By pronoun, the smallest group has k = 3."}
+    tables["release"].write_text(json.dumps(release))
+    assert "How alike people are By pronoun, the smallest group has k = 3." in text(index.run(**tables))
 
 
 def test_small_groups_are_listed_with_the_reason(tables):

@@ -15,6 +15,7 @@ from accord import shards, source
 from accord.consent import events
 from accord.evaluate import models
 from accord.intake import digests
+from accord.release import admitted
 
 
 envvars:
@@ -29,6 +30,7 @@ MODELS = models.read(
 )
 CONTENT = digests.read(config["intake"]["deliveries"], config["shards"])
 EVENTS = events.digests(config["vault"], CONTENT.subjects, config["consent"])
+ADMITTED = admitted.digest(config["vault"])
 
 
 wildcard_constraints:

@@ -96,6 +96,37 @@ else:
                 " --out-public {output.public} --out-aggregate {output.aggregate}"
             )
 
+    rule release_select:
+        input:
+            verdicts="<results>/checks/verdicts.parquet",
+            findings=collect("<results>/privacy/{shard}/findings.parquet", shard=SHARDS),
+            derivatives=collect(
+                "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
+            ),
+            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+            attributes=collect(
+                "<results>/release/{shard}/attributes.parquet", shard=SHARDS
+            ),
+        output:
+            "<results>/release/keys.parquet",
+        log:
+            "<logs>/release/select.log",
+        conda:
+            "../../envs/base.yaml"
+        resources:
+            mem_mb=2000,
+        params:
+            vault=lookup("vault", within=config),
+            reserve=lookup("release/reserve", within=config),
+            # Chooses anew when images were admitted; it is no part of the command.
+            admitted=ADMITTED,
+        shell:
+            step(
+                "release.select --verdicts {input.verdicts} --findings {input.findings}"
+                " --derivatives {input.derivatives} --people {input.people} --attributes {input.attributes}"
+                " --vault {params.vault:q} --reserve {params.reserve} --out {output}"
+            )
+
     rule release_waterfall:
         input:
             verdicts="<results>/checks/verdicts.parquet",
@@ -103,6 +134,7 @@ else:
             derivatives=collect(
                 "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
             ),
+            selected="<results>/release/keys.parquet",
         output:
             verdicts="<results>/release/verdicts.parquet",
             waterfall="<results>/release/waterfall.parquet",
@@ -113,17 +145,66 @@ else:
         shell:
             step(
                 "release.waterfall --verdicts {input.verdicts} --findings {input.findings}"
-                " --derivatives {input.derivatives} --out-verdicts {output.verdicts}"
+                " --derivatives {input.derivatives} --keys {input.selected} --out-verdicts {output.verdicts}"
                 " --out-waterfall {output.waterfall}"
+            )
+
+    rule release_gates:
+        input:
+            verdicts="<results>/release/verdicts.parquet",
+            depicted=collect("<results>/intake/{shard}/people.parquet", shard=SHARDS),
+            permits=collect("<results>/consent/{shard}/permits.parquet", shard=SHARDS),
+            findings=collect("<results>/consent/{shard}/findings.parquet", shard=SHARDS),
+            derivatives=collect(
+                "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
+            ),
+            faces=collect("<results>/release/{shard}/faces.parquet", shard=SHARDS),
+            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+            attributes=collect(
+                "<results>/release/{shard}/attributes.parquet", shard=SHARDS
+            ),
+            keypoints=collect(
+                "<results>/release/{shard}/keypoints.parquet", shard=SHARDS
+            ),
+            segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
+            public=collect("<results>/release/{shard}/public.parquet", shard=SHARDS),
+            aggregate=collect(
+                "<results>/release/{shard}/aggregate.parquet", shard=SHARDS
+            ),
+        output:
+            gates="<results>/release/gates.parquet",
+            classes="<results>/release/classes.parquet",
+        log:
+            "<logs>/release/gates.log",
+        conda:
+            "../../envs/base.yaml"
+        resources:
+            mem_mb=2000,
+        params:
+            quasi_identifiers=lambda wildcards: json.dumps(
+                config["release"]["quasi_identifiers"]
+            ),
+            min_k=lookup("release/min_k", within=config),
+        shell:
+            step(
+                "release.gates --verdicts {input.verdicts} --depicted {input.depicted} --permits {input.permits}"
+                " --findings {input.findings} --derivatives {input.derivatives} --faces {input.faces}"
+                " --people {input.people} --attributes {input.attributes} --keypoints {input.keypoints}"
+                " --segments {input.segments} --public {input.public} --aggregate {input.aggregate}"
+                " --quasi-identifiers {params.quasi_identifiers:q} --min-k {params.min_k}"
+                " --out-gates {output.gates} --out-classes {output.classes}"
             )
 
     rule release_publish:
         input:
             verdicts="<results>/release/verdicts.parquet",
             waterfall="<results>/release/waterfall.parquet",
+            selected="<results>/release/keys.parquet",
+            gates="<results>/release/gates.parquet",
+            classes="<results>/release/classes.parquet",
             edits=collect("<results>/privacy/{shard}/edits.parquet", shard=SHARDS),
             annotators=collect(
-                "<results>/intake/{shard}/annotators.parquet", shard=SHARDS
+                "<results>/consent/{shard}/annotators.parquet", shard=SHARDS
             ),
             files=collect("<results>/release/{shard}/files.tar", shard=SHARDS),
             derivatives=collect(
@@ -156,11 +237,12 @@ else:
             settings=lambda wildcards: json.dumps(config["release"]),
         shell:
             step(
-                "release.publish --verdicts {input.verdicts} --waterfall {input.waterfall} --edits {input.edits}"
+                "release.publish --verdicts {input.verdicts} --waterfall {input.waterfall} --keys {input.selected}"
+                " --gates {input.gates} --classes {input.classes} --edits {input.edits}"
                 " --annotators {input.annotators} --files {input.files} --derivatives {input.derivatives}"
                 " --faces {input.faces} --people {input.people} --attributes {input.attributes}"
                 " --keypoints {input.keypoints} --segments {input.segments} --public {input.public}"
-                " --aggregate {input.aggregate}"
-                " --lineage {input.verdicts} {input.waterfall} {input.edits} --releases {params.releases:q} --vault {params.vault:q}"
-                " --settings {params.settings:q} --out {output.release}"
+                " --aggregate {input.aggregate} --lineage {input.verdicts} {input.waterfall} {input.selected}"
+                " {input.gates} {input.classes} {input.edits} --releases {params.releases:q}"
+                " --vault {params.vault:q} --settings {params.settings:q} --out {output.release}"
             )

@@ -4,7 +4,7 @@ An image that several checks stop is counted under the first. Checks that are no
 name; a room's own prefix (`consent.minor`) names the room.
 """
 
-INTAKE, CONSENT, CHECKS, PRIVACY = ROOMS = ("intake", "consent", "checks", "privacy")
+INTAKE, CONSENT, CHECKS, PRIVACY, RELEASE = ROOMS = ("intake", "consent", "checks", "privacy", "release")
 
 LABELS = {
     "intake.path": "Path out of the delivery",
@@ -36,6 +36,7 @@ LABELS = {
     "duplicate_exact": "Exact duplicate",
     "duplicate_near": "Near duplicate",
     "person_in_region": "Somebody left in a painted region",
+    "release.reserve": "Held in reserve",
 }
 PRIVACY_CHECKS = ("person_in_region",)
 

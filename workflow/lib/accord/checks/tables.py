@@ -39,11 +39,13 @@ class Pairs(Table):
 
 
 class Verdicts(Table):
-    """One row per delivered image, in the end: whether it passes, and the first check in the order that stopped it."""
+    """One row per delivered image, in the end: whether it passes, and the first check in the order that stopped it.
+
+    `reserve`: it passes, and is held back to replace another one day."""
 
     image: str = pa.Field(unique=True)
     subject: str
-    verdict: str = pa.Field(isin=("pass", "fail", "review"))
+    verdict: str = pa.Field(isin=("pass", "fail", "review", "reserve"))
     room: str
     check: str
     reason: str

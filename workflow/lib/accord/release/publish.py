@@ -13,25 +13,44 @@ from accord.intake.tables import Annotators
 from accord.kinds import Folder, Private
 from accord.privacy.tables import Edits
 from accord.provenance import portable
-from accord.release import c2pa, content, identity, log, tree, versions
+from accord.release import (
+    aggregates,
+    c2pa,
+    content,
+    identity,
+    kanonymity,
+    key_attributes,
+    log,
+    memory,
+    tree,
+    versions,
+)
 from accord.release.content import Sources
 from accord.release.documents import write_documents
 from accord.release.fhibe import FACE_COLUMNS, WHOLE_COLUMNS
+from accord.release.gates import must_pass
+from accord.release.memory import Memory
 from accord.release.origin import Origin
 from accord.release.packing import Packer, pack
 from accord.release.seal import Seal, seal
 from accord.release.sheet import Sheet
 from accord.release.survey import Survey, survey
-from accord.release.tables import Verdicts, Waterfall
+from accord.release.tables import Classes, Gates, Keys, Verdicts, Waterfall
+
+DECIDING = ("reserve", "min_k")
+"""Settings that decide which images are released, and whether: nothing of them is told."""
 
 
 class Matter(NamedTuple):
-    """All that a release is made from. `settings`: config's release; `files`: where it comes from, with provenance."""
+    """All that a release is made from. `told`: of people in aggregate; `keys`: of all images that pass, those in
+    reserve too; `settings`: config's release; `files`: where it comes from, with provenance."""
 
     shards: list[Sources]
     passing: set[str]
     found: Survey
     about: dict[str, pd.DataFrame]
+    told: Memory
+    keys: pd.DataFrame
     settings: dict
     files: list[Path]
 
@@ -39,6 +58,9 @@ class Matter(NamedTuple):
 def run(
     verdicts: DataFrame[Verdicts],
     waterfall: DataFrame[Waterfall],
+    keys: DataFrame[Keys],
+    gates: DataFrame[Gates],
+    classes: DataFrame[Classes],
     edits: DataFrame[Edits],
     annotators: list[Path],
     files: list[Path],
@@ -60,21 +82,25 @@ def run(
 
     The lists have one file per shard, in the same order; `lineage`: the files of the tables before them. Where the
     content is that of the latest version, that version is reported, and restored if its folder isn't whole. Raises
-    AccordError where no image passes, or where a version can't be restored byte for byte.
+    AccordError, before anything is written, with every gate that fails; where no image passes; or where a version can't
+    be restored byte for byte.
     """
+    must_pass(gates)
     lists = [derivatives, faces, people, attributes, keypoints, segments, public, aggregate]
     paths = [dict(zip(content.NAMES, shard, strict=True)) for shard in zip(*lists, strict=True)]
     shards = [Sources(bundle, shard) for bundle, shard in zip(files, paths, strict=True)]
     passing = set(verdicts.loc[verdicts["verdict"] == PASS, "image"])
     found = survey(shards, passing)
+    told = memory.retold(vault, found.aggregated)
     about = {
         "waterfall": waterfall,
+        "classes": classes,
         "edits": edits[edits["image"].isin(passing)],
         "annotators": _annotators(annotators, found.annotators),
-        "aggregates": found.aggregates,
+        "aggregates": aggregates.shown(told.cells),
     }
     sources = [*lineage, *annotators, *files, *(path for paths in lists for path in paths)]
-    return _publish(Matter(shards, passing, found, about, settings, sources), releases, vault)
+    return _publish(Matter(shards, passing, found, about, told, keys, settings, sources), releases, vault)
 
 
 def _annotators(paths: list[Path], named: frozenset[str]) -> pd.DataFrame:
@@ -85,7 +111,8 @@ def _annotators(paths: list[Path], named: frozenset[str]) -> pd.DataFrame:
 
 
 def _publish(matter: Matter, releases: Path, vault: Path) -> dict:
-    about = {name: content.plain(rows) for name, rows in matter.about.items()} | {"settings": matter.settings}
+    settings = {name: value for name, value in matter.settings.items() if name not in DECIDING}
+    about = {name: content.plain(rows) for name, rows in matter.about.items()} | {"settings": settings}
     fingerprint = content.fingerprint(matter.found.images, about)
     latest = next(reversed(versions.history(vault)), None)
     if latest and latest["fingerprint"] == fingerprint:
@@ -104,8 +131,10 @@ def _publish(matter: Matter, releases: Path, vault: Path) -> dict:
         **matter.found.counts,
         **sizes,
         **changes._asdict(),
+        "anonymity": _anonymity(matter),
     }
-    # The record comes first: a version that anybody could have seen is never given to other content.
+    # The records come first: what anybody could have seen is remembered, and its version never given to other content.
+    _remember(vault, version, matter)
     versions.record(vault, entry, matter.found.images)
     log.append(vault, _logged(entry))
     tree.settle(written, releases / version)
@@ -115,6 +144,7 @@ def _publish(matter: Matter, releases: Path, vault: Path) -> dict:
 def _restored(entry: dict, matter: Matter, releases: Path, vault: Path) -> dict:
     """The latest version, written again where its folder isn't whole."""
     folder = releases / entry["version"]
+    _remember(vault, entry["version"], matter)
     log.append(vault, _logged(entry))
     if not tree.intact(folder, _files(entry)):
         changes = versions.Changes(*(entry[name] for name in versions.Changes._fields))
@@ -123,6 +153,16 @@ def _restored(entry: dict, matter: Matter, releases: Path, vault: Path) -> dict:
         tree.must_equal(_files(sealed._asdict()), _files(entry), entry["version"])
         tree.settle(written, folder)
     return entry
+
+
+def _remember(vault: Path, version: str, matter: Matter) -> None:
+    """Keep what the next version must know of this one."""
+    memory.keep(vault, matter.told)
+    key_attributes.keep(vault, version, matter.keys)
+
+
+def _anonymity(matter: Matter) -> str:
+    return kanonymity.paragraph(matter.about["classes"], matter.settings["quasi_identifiers"])
 
 
 def _files(entry: dict) -> dict[str, str]:
@@ -146,7 +186,7 @@ def _write(written: tree.Tree, version: str, matter: Matter, changes: versions.C
             pack(content.tables(shard, matter.passing), shard.files, packer)
         packer.close()
     made = Origin(matter.files, matter.settings, private, versions.sealed(vault, version) is not None)
-    facts = {**matter.settings, "version": version, **matter.found.counts}
+    facts = {**matter.settings, "version": version, **matter.found.counts, "anonymity": _anonymity(matter)}
     write_documents(written, facts, matter.about, matter.found.composition, changes, ids, made)
     previous = versions.sealed(vault, changes.previous)
     return seal(written, {"dataset": matter.settings["dataset"], "version": version}, previous, vault, private)

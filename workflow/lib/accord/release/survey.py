@@ -15,13 +15,13 @@ TOLD = ("pronoun", "ancestry", "natural_skin_color", "apparent_skin_color")
 
 class Survey(NamedTuple):
     """images: digests by image; counts: by name; annotators: ids of those who annotated what is published;
-    composition and aggregates: attribute, value, subjects."""
+    composition: attribute, value, subjects; aggregated: cell -> ids of its subjects."""
 
     images: dict[str, Digests]
     counts: dict[str, int]
     annotators: frozenset[str]
     composition: pd.DataFrame
-    aggregates: pd.DataFrame
+    aggregated: dict[aggregates.Key, frozenset[str]]
 
 
 def survey(shards: list[Sources], passing: set[str]) -> Survey:
@@ -40,7 +40,7 @@ def survey(shards: list[Sources], passing: set[str]) -> Survey:
     everyone = pd.concat(people, ignore_index=True)
     composition = _composition(pd.concat([*told, _age_groups(everyone)], ignore_index=True))
     numbers = counts(everyone, pd.concat(kinds))
-    return Survey(images, numbers, frozenset(annotators), composition, aggregates.counts(pd.concat(aggregate)))
+    return Survey(images, numbers, frozenset(annotators), composition, aggregates.members(pd.concat(aggregate)))
 
 
 def _check(images: dict[str, Digests], passing: set[str]) -> None:

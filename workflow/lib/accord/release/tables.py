@@ -9,9 +9,12 @@ from accord.table import LIST_OF_FLOATS, Table
 
 __all__ = [
     "Attributes",
+    "Classes",
     "Derivatives",
     "Faces",
+    "Gates",
     "Keypoints",
+    "Keys",
     "Manifest",
     "People",
     "PublicImages",
@@ -55,6 +58,42 @@ class Faces(Table):
 
     class Config(Table.Config):
         unique = ["image", "subject", "kind"]  # noqa: RUF012
+
+
+class Gates(Table):
+    """One row per gate: what was measured, against what, and whether a release may be made; over how many."""
+
+    gate: str = pa.Field(unique=True)
+    score: float = pa.Field(ge=0)
+    threshold: float = pa.Field(ge=0)
+    verdict: str = pa.Field(isin=("pass", "fail"))
+    reason: str
+    images: int = pa.Field(ge=0)
+    subjects: int = pa.Field(ge=0)
+
+
+class Classes(Table):
+    """One row per combination of quasi-identifiers, and how many people have it."""
+
+    combination: str = pa.Field(unique=True)
+    subjects: int = pa.Field(gt=0)
+
+
+class Keys(Table):
+    """One row per image that passes: whether it is released or held back, and what its replacement should be like.
+
+    The values are the primary subject's, several joined by ` + `, "" where none is published; scene is the image's.
+    """
+
+    image: str = pa.Field(unique=True)
+    subject: str
+    state: str = pa.Field(isin=("published", "reserve"))
+    pronoun: str
+    age_group: str
+    ancestry: str
+    pose: str
+    scene: str
+    camera_distance: str
 
 
 class Manifest(Table):

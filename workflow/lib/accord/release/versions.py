@@ -10,6 +10,8 @@ from accord.release.content import Digests
 
 FIRST = "1.0.0"
 HISTORY = "releases.jsonl"
+INDEX = "images.json"
+FORGOTTEN = "forgotten-"
 
 
 class Changes(NamedTuple):
@@ -27,18 +29,27 @@ def history(vault: Path) -> list[dict]:
     return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
+def latest(vault: Path) -> str:
+    """The latest version; "" where none was published."""
+    return next((entry["version"] for entry in reversed(history(vault))), "")
+
+
 def record(vault: Path, entry: dict, images: dict[str, Digests]) -> None:
     """Add a version to the history, and keep which images it holds: whole or not at all."""
     folder = private(vault, entry["version"])
-    index = json.dumps(images, sort_keys=True)
     lines = [json.dumps(known, sort_keys=True) for known in [*history(vault), entry]]
-    keep_private(folder / "images.json", index.encode())
+    keep_private(folder / INDEX, json.dumps(images, sort_keys=True).encode())
     keep_private(vault / HISTORY, "".join(f"{line}\n" for line in lines).encode())
 
 
 def private(vault: Path, version: str) -> Path:
     """The folder in the vault that holds a version's secret and index."""
     return vault / "releases" / version
+
+
+def kept(vault: Path) -> list[str]:
+    """All versions that have a folder in the vault, those that were begun and never published too."""
+    return sorted(folder.name for folder in (vault / "releases").glob("*") if folder.is_dir())
 
 
 def sealed(vault: Path, version: str) -> dict[str, str] | None:
@@ -67,8 +78,23 @@ def following(changes: Changes) -> str:
 
 def index(vault: Path, version: str) -> dict[str, Digests]:
     """Which images a version holds: internal id -> digests. Raises AccordError where the vault doesn't know it."""
-    path = private(vault, version) / "images.json"
+    path = private(vault, version) / INDEX
     if not path.is_file():
         raise AccordError(Problem(f"version {version}", "is not in the vault", "name the vault that published it"))
     known = json.loads(path.read_text())
     return {image: Digests(*digests) for image, digests in known.items()}
+
+
+def forget(vault: Path, version: str, images: frozenset[str]) -> int:
+    """Take images out of a version's index; returns how many it held.
+
+    A number stays in the place of each, without digests, so that the next version still counts it as removed.
+    """
+    known = index(vault, version) if (private(vault, version) / INDEX).is_file() else {}
+    gone = known.keys() & images
+    if gone:
+        first = sum(image.startswith(FORGOTTEN) for image in known)
+        left = {image: digests for image, digests in known.items() if image not in gone}
+        left |= {f"{FORGOTTEN}{number}": Digests("", "") for number in range(first, first + len(gone))}
+        keep_private(private(vault, version) / INDEX, json.dumps(left, sort_keys=True).encode())
+    return len(gone)

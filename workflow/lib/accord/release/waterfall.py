@@ -7,12 +7,14 @@ from pandera.typing import DataFrame
 
 from accord import table
 from accord.checks.judge import judge
+from accord.checks.order import RELEASE
 from accord.checks.waterfall import waterfall
 from accord.findings import FAIL, PASS
 from accord.privacy.tables import Findings
-from accord.release.tables import Derivatives, Verdicts, Waterfall
+from accord.release.tables import Derivatives, Keys, Verdicts, Waterfall
 
 NO_PICTURE = "privacy.no_picture"
+RESERVE, REASON = "release.reserve", "held back, to replace an image of somebody who withdraws"
 
 
 class Account(NamedTuple):
@@ -22,14 +24,27 @@ class Account(NamedTuple):
     waterfall: DataFrame[Waterfall]
 
 
-def run(verdicts: DataFrame[Verdicts], findings: DataFrame[Findings], derivatives: DataFrame[Derivatives]) -> Account:
-    """Verdicts of checks, privacy's findings, and derivatives of all shards -> the account of the release.
+def run(
+    verdicts: DataFrame[Verdicts],
+    findings: DataFrame[Findings],
+    derivatives: DataFrame[Derivatives],
+    keys: DataFrame[Keys],
+) -> Account:
+    """Verdicts of checks, privacy's findings, derivatives of all shards, the selection -> the account of the release.
 
-    An image that nothing stopped but of which privacy made no picture fails too: none is lost without a reason.
+    Images that pass and are held in reserve have a verdict of that name.
     """
-    judged = judge(verdicts, findings)
-    final = judge(judged, _without_picture(judged, derivatives))
+    final = judged(verdicts, findings, derivatives)
+    held = final["image"].isin(keys.loc[keys["state"] == "reserve", "image"]) & (final["verdict"] == PASS)
+    final.loc[held, ["verdict", "room", "check", "reason"]] = ["reserve", RELEASE, RESERVE, REASON]
     return Account(final, waterfall(final))
+
+
+def judged(verdicts: pd.DataFrame, findings: pd.DataFrame, derivatives: pd.DataFrame) -> pd.DataFrame:
+    """The verdicts before selection. An image that nothing stopped but of which privacy made no picture fails too: none
+    is lost without a reason."""
+    after = judge(verdicts, findings)
+    return judge(after, _without_picture(after, derivatives))
 
 
 def _without_picture(verdicts: pd.DataFrame, derivatives: pd.DataFrame) -> pd.DataFrame:
