@@ -245,3 +245,64 @@ rule analyse_composition:
             "analyse.composition --people {input.people} --members {input.members}"
             " --verdicts {input.verdicts} --out {output}"
         )
+
+
+rule analyse_features:
+    input:
+        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+        attributes=collect("<results>/release/{shard}/attributes.parquet", shard=SHARDS),
+        public=collect("<results>/release/{shard}/public.parquet", shard=SHARDS),
+        keypoints=collect("<results>/release/{shard}/keypoints.parquet", shard=SHARDS),
+        segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
+        derivatives=collect(
+            "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
+        ),
+        fingerprints=collect(
+            "<results>/checks/{shard}/fingerprints.parquet",
+            shard=[] if config["release"]["fhibe"] else SHARDS,
+        ),
+        verdicts="<results>/release/verdicts.parquet",
+    output:
+        "<results>/analyse/features.parquet",
+    log:
+        "<logs>/analyse/features.log",
+    conda:
+        "../../envs/base.yaml"
+    resources:
+        mem_mb=4000,
+    shell:
+        step(
+            "analyse.features --people {input.people} --attributes {input.attributes} --public {input.public}"
+            " --keypoints {input.keypoints} --segments {input.segments} --derivatives {input.derivatives}"
+            " --fingerprints {input.fingerprints} --verdicts {input.verdicts} --out {output}"
+        )
+
+
+rule analyse_patterns:
+    input:
+        scores=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
+        features="<results>/analyse/features.parquet",
+        members="<results>/analyse/members.parquet",
+    output:
+        patterns="<results>/analyse/patterns.parquet",
+        disparities="<results>/analyse/pattern_disparities.parquet",
+    log:
+        "<logs>/analyse/patterns.log",
+    conda:
+        "../../envs/base.yaml"
+    resources:
+        mem_mb=4000,
+    params:
+        quantile=lookup("analyse/error_share", within=config),
+        support=lookup("analyse/pattern_support", within=config),
+        most=lookup("analyse/pattern_items", within=config),
+        min_subjects=lookup("analyse/min_subjects", within=config),
+        bootstraps=lookup("analyse/bootstraps", within=config),
+        seed=lookup("analyse/seed", within=config),
+    shell:
+        step(
+            "analyse.patterns --scores {input.scores} --features {input.features} --members {input.members}"
+            " --quantile {params.quantile} --support {params.support} --most {params.most}"
+            " --min-subjects {params.min_subjects} --bootstraps {params.bootstraps} --seed {params.seed}"
+            " --out-patterns {output.patterns} --out-disparities {output.disparities}"
+        )

@@ -146,3 +146,61 @@ class Composition(Table):
 
     class Config(Table.Config):
         unique = ["attribute", "group"]  # noqa: RUF012
+
+
+class Features(Table):
+    """One row per (image, subject) and thing that may go with how well a model does: kind `category` has a `label`
+    (several rows where several hold), kind `number` has a `number` and label ""."""
+
+    image: str
+    subject: str
+    feature: str
+    kind: str = pa.Field(isin=("category", "number"))
+    label: str
+    number: float = pa.Field(nullable=True)
+
+    class Config(Table.Config):
+        unique = ["image", "subject", "feature", "label"]  # noqa: RUF012
+
+
+class Patterns(Table):
+    """One row per (task, model, metric) and pattern that goes with errors, or one row that says why there is none
+    (pattern "").
+
+    An error scores at most `threshold`. pattern: `feature = label & feature <= 3`; `items` of them. images, subjects:
+    of all whom it describes; errors: people in images that are errors among them. support: share of all errors that
+    it covers; confidence: share of errors in it, low and high its 95% interval; lift: confidence / share of errors in
+    all, with its interval. p_value: corrected for all patterns that were looked at (`looked_at`), in all tests.
+    """
+
+    task: str
+    model: str
+    metric: str
+    pattern: str
+    items: int = pa.Field(ge=0)
+    images: int = pa.Field(ge=0)
+    subjects: int = pa.Field(ge=0)
+    errors: int = pa.Field(ge=0)
+    threshold: float = pa.Field(nullable=True)
+    support: float = pa.Field(nullable=True, in_range={"min_value": 0, "max_value": 1})
+    confidence: float = pa.Field(nullable=True, in_range={"min_value": 0, "max_value": 1})
+    low: float = pa.Field(nullable=True)
+    high: float = pa.Field(nullable=True)
+    lift: float = pa.Field(nullable=True)
+    lift_low: float = pa.Field(nullable=True)
+    lift_high: float = pa.Field(nullable=True)
+    p_value: float = pa.Field(nullable=True)
+    looked_at: int = pa.Field(ge=0)
+    note: str
+
+    class Config(Table.Config):
+        unique = ["task", "model", "metric", "pattern"]  # noqa: RUF012
+
+
+class PatternDisparities(Disparities):
+    """Disparities among the people in images that a pattern describes: one row per (pattern, attribute)."""
+
+    pattern: str
+
+    class Config(Table.Config):
+        unique = ["task", "model", "metric", "pattern", "attribute"]  # noqa: RUF012
