@@ -306,3 +306,56 @@ rule analyse_patterns:
             " --min-subjects {params.min_subjects} --bootstraps {params.bootstraps} --seed {params.seed}"
             " --out-patterns {output.patterns} --out-disparities {output.disparities}"
         )
+
+
+rule analyse_causes:
+    input:
+        scores=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
+        features="<results>/analyse/features.parquet",
+    output:
+        causes="<results>/analyse/causes.parquet",
+        tree="<results>/analyse/cause_tree.parquet",
+    log:
+        "<logs>/analyse/causes.log",
+    conda:
+        "../../envs/base.yaml"
+    resources:
+        mem_mb=4000,
+    params:
+        trees=lookup("analyse/trees", within=config),
+        resamples=lookup("analyse/resamples", within=config),
+        min_subjects=lookup("analyse/min_subjects", within=config),
+        seed=lookup("analyse/seed", within=config),
+    shell:
+        step(
+            "analyse.causes --scores {input.scores} --features {input.features} --trees {params.trees}"
+            " --resamples {params.resamples} --min-subjects {params.min_subjects} --seed {params.seed}"
+            " --out-causes {output.causes} --out-tree {output.tree}"
+        )
+
+
+rule analyse_conditioning:
+    input:
+        scores=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
+        features="<results>/analyse/features.parquet",
+        members="<results>/analyse/members.parquet",
+        disparities="<results>/analyse/disparities.parquet",
+        causes="<results>/analyse/causes.parquet",
+    output:
+        "<results>/analyse/conditioned.parquet",
+    log:
+        "<logs>/analyse/conditioning.log",
+    conda:
+        "../../envs/base.yaml"
+    resources:
+        mem_mb=2000,
+    params:
+        resamples=lookup("analyse/resamples", within=config),
+        min_subjects=lookup("analyse/min_subjects", within=config),
+        seed=lookup("analyse/seed", within=config),
+    shell:
+        step(
+            "analyse.conditioning --scores {input.scores} --features {input.features} --members {input.members}"
+            " --disparities {input.disparities} --causes {input.causes} --resamples {params.resamples}"
+            " --min-subjects {params.min_subjects} --seed {params.seed} --out {output}"
+        )

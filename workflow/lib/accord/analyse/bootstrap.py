@@ -1,7 +1,7 @@
 """Intervals that know that images of one subject are not independent: whole subjects are drawn again."""
 
 import numpy as np
-from scipy import stats
+from scipy import sparse, stats
 
 from accord.analyse.cohort import Cohort
 
@@ -40,6 +40,18 @@ def means(cohort: Cohort, drawn: np.ndarray) -> np.ndarray:
     """Each group's mean score in each draw of `weights`: (k, draws), NaN where nobody of the group is drawn."""
     totals = cohort.sums.T @ drawn.T.astype(float)
     counts = cohort.by_subject.T @ drawn.T.astype(float)
+    return np.divide(totals, counts, out=np.full_like(totals, np.nan), where=counts > 0)
+
+
+def row_means(values: np.ndarray, subjects: np.ndarray, drawn: np.ndarray) -> np.ndarray:
+    """The mean of each column of `values` (n, f) in each draw of `weights`: (f, draws), NaN where nobody is drawn.
+
+    subjects: (n,) whose rows they are, as columns of `drawn`. Sums run in a fixed order.
+    """
+    n, m = len(subjects), drawn.shape[1]
+    of = sparse.csr_array((np.ones(n), (subjects, np.arange(n))), shape=(m, n))
+    totals = np.einsum("mf,dm->fd", of @ values, drawn.astype(float))
+    counts = np.einsum("m,dm->d", of.sum(axis=1), drawn.astype(float))
     return np.divide(totals, counts, out=np.full_like(totals, np.nan), where=counts > 0)
 
 

@@ -4,10 +4,10 @@ pixels measure."""
 import pandas as pd
 from pandera.typing import DataFrame
 
+from accord.analyse.cause_tables import Features
 from accord.analyse.grouping import KEY, groups_of
 from accord.analyse.instances import released
 from accord.analyse.measured import numbers, seen
-from accord.analyse.tables import Features
 from accord.checks.tables import Fingerprints, Verdicts
 from accord.release.tables import Attributes, Derivatives, Keypoints, People, PublicImages, Segments
 from accord.table import check, empty

@@ -9,6 +9,7 @@ from pandera.typing import DataFrame
 from scipy import sparse
 
 from accord.analyse import bootstrap, mined
+from accord.analyse.cause_tables import Features, PatternDisparities, Patterns
 from accord.analyse.cohort import TEST, Cohort, cohort, tests
 from accord.analyse.disparities import told
 from accord.analyse.family import ALPHA, family
@@ -16,7 +17,7 @@ from accord.analyse.grouping import BETWEEN
 from accord.analyse.items import items, marked
 from accord.analyse.rates import wilson
 from accord.analyse.seeds import generator
-from accord.analyse.tables import Features, Members, PatternDisparities, Patterns, Scores
+from accord.analyse.tables import Members, Scores
 from accord.analyse.worst import cut
 from accord.table import rows
 
