@@ -359,3 +359,16 @@ rule analyse_conditioning:
             " --disparities {input.disparities} --causes {input.causes} --resamples {params.resamples}"
             " --min-subjects {params.min_subjects} --seed {params.seed} --out {output}"
         )
+
+
+rule analyse_numbers:
+    input:
+        tables=lookup("analyse/numbers", within=config),
+    output:
+        "<results>/analyse/numbers.parquet",
+    log:
+        "<logs>/analyse/numbers.log",
+    conda:
+        "../../envs/base.yaml"
+    shell:
+        step("analyse.numbers --tables {input.tables:q} --out {output}")
