@@ -51,17 +51,23 @@ def run(
     found, told = dict(list(tests(scores))), disparities[disparities["worst"] != ""]
     groups = {key: some[KEY] for key, some in members.groupby(["attribute", "group"], sort=True)}
     every = []
-    for row in told.to_dict("records"):
-        test = tuple(row[name] for name in TEST)
-        whole = _whole(found[test], row, groups, features, resamples, min_subjects, seed)
-        key = {name: row[name] for name in (*TEST, "attribute", "worst", "best")}
+    for test, pairs in told.groupby(TEST, sort=True):
+        known = encoded(found[test], features, min_subjects)
         held = causes[(causes[TEST] == list(test)).all(axis=1) & causes["claimed"]]
-        made = [_row(whole, whole.pair, np.ones(len(whole.images), bool), whole.gap, whole.replicates)]
-        for cause in held.to_dict("records"):
-            if cause["feature"] not in _made_of(row["attribute"]):
-                made += _fixed(whole, cause, min_subjects)
-        every += [key | some for some in made]
+        for row in pairs.to_dict("records"):
+            whole = _whole(found[test], row, groups, known, resamples, seed)
+            every += _of_pair(whole, row, held, min_subjects)
     return rows(every, Conditioned)
+
+
+def _of_pair(whole: Whole, row: dict, held: pd.DataFrame, least: int) -> list[dict]:
+    """The rows of one pair of groups: as it is, then by each feature of `held` that its groups aren't made of."""
+    key = {name: row[name] for name in (*TEST, "attribute", "worst", "best")}
+    made = [_row(whole, whole.pair, np.ones(len(whole.images), bool), whole.gap, whole.replicates)]
+    for cause in held.to_dict("records"):
+        if cause["feature"] not in _made_of(row["attribute"]):
+            made += _fixed(whole, cause, least)
+    return [key | some for some in made]
 
 
 def _made_of(attribute: str) -> set[str]:
@@ -70,7 +76,7 @@ def _made_of(attribute: str) -> set[str]:
     return {*parts, *(DERIVED[part][0] for part in parts if part in DERIVED)}
 
 
-def _whole(scores, row: dict, groups: dict, features: pd.DataFrame, resamples: int, least: int, seed: int) -> Whole:
+def _whole(scores: pd.DataFrame, row: dict, groups: dict, known: Encoded, resamples: int, seed: int) -> Whole:
     sides = [_within(scores, groups[row["attribute"], row[side]]) for side in ("worst", "best")]
     kept = sides[0] | sides[1]
     some = scores[kept].reset_index(drop=True)
@@ -78,7 +84,7 @@ def _whole(scores, row: dict, groups: dict, features: pd.DataFrame, resamples: i
     rng = generator(seed, "conditioning", *(row[name] for name in (*TEST, "attribute")))
     drawn = bootstrap.weights(len(names), resamples, rng)
     pair = Pair(some["value"].to_numpy(float), subjects, sides[0][kept], sides[1][kept], drawn)
-    return Whole(pair, _some(encoded(scores, features, least), kept), some["image"].to_numpy(), *gap(pair))
+    return Whole(pair, _some(known, kept), some["image"].to_numpy(), *gap(pair))
 
 
 def _within(scores: pd.DataFrame, group: pd.DataFrame) -> np.ndarray:

@@ -36,7 +36,8 @@ def encoded(keys: pd.DataFrame, features: pd.DataFrame, least: int) -> Encoded:
 
     Left out are labels, and features, of which fewer than `least` subjects are known, and what is the same for all.
     """
-    found = keys[KEY].assign(row=np.arange(len(keys))).merge(features, on=KEY)
+    numbered = keys[KEY].assign(row=np.arange(len(keys)), person=pd.factorize(keys["subject"])[0])
+    found = numbered.merge(features, on=KEY)[["row", "person", "feature", "kind", "label", "number"]]
     parts = [
         (name, kind, *(_number if kind == NUMBER else _category)(some, len(keys), least))
         for (name, kind), some in found.groupby(["feature", "kind"], sort=True)
@@ -88,14 +89,17 @@ def _number(some: pd.DataFrame, rows: int, least: int) -> tuple[np.ndarray, list
     values[some["row"], 0] = some["number"]
     known = np.zeros(rows, bool)
     known[some["row"]] = True
-    useful = some["subject"].nunique() >= least and some["number"].nunique() > 1
+    useful = some["person"].nunique() >= least and some["number"].nunique() > 1
     return values[:, : int(useful)], [""] * useful, known
 
 
 def _category(some: pd.DataFrame, rows: int, least: int) -> tuple[np.ndarray, list[str], np.ndarray]:
-    counts = some.groupby("label", sort=True).agg(subjects=("subject", "nunique"), rows=("row", "nunique"))
-    labels = counts.index[(counts["subjects"] >= least) & (counts["rows"] < some["row"].nunique())]
-    column = labels.get_indexer(some["label"])
+    codes, named = pd.factorize(some["label"], sort=True)
+    people = some["person"].to_numpy()
+    once = np.unique(codes * (people.max() + 1) + people) // (people.max() + 1)
+    subjects, counts = (np.bincount(part, minlength=len(named)) for part in (once, codes))
+    kept = np.flatnonzero((subjects >= least) & (counts < some["row"].nunique()))
+    labels, column = named[kept], pd.Index(kept).get_indexer(codes)
     values = np.zeros((rows, len(labels)))
     values[some["row"].to_numpy()[column >= 0], column[column >= 0]] = 1
     known = np.zeros(rows, bool)
