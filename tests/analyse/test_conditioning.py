@@ -5,9 +5,9 @@ import pytest
 from analyse_cases import members_of, scores_of
 from test_causes import features_of
 
-from accord.analyse import conditioning, disparities
+from accord.analyse import bootstrap, conditioning, disparities
 from accord.analyse.causes import run as causes_of
-from accord.analyse.fixed import Pair, gap, shared, why_not
+from accord.analyse.fixed import Pair, gap, interval, shared, why_not
 
 IMAGES = 3
 
@@ -95,3 +95,19 @@ def test_too_few_subjects_are_told(rng):
     pair = Pair(rng.random(40), np.arange(40) // 2, side, ~side, np.ones((1, 20), int))
     assert why_not(pair, np.ones(40, bool), 10) == ""
     assert why_not(pair, np.arange(40) > 1, 10) == "9 subjects of a group are left, fewer than 10"
+
+
+@pytest.mark.parametrize("of_worst", [False, True])
+def test_intervals_of_standardised_gaps_cover_the_truth_as_often_as_they_say(rng, of_worst):
+    """Two groups of 30 subjects, 3 images each; the gap is 0.1 in each of three strata, which they share unequally."""
+    trials, covered = 200, 0
+    owner = np.repeat(np.arange(60), IMAGES)
+    worst = owner < 30
+    for _ in range(trials):
+        strata = np.where(rng.random(len(owner)) < 0.5, rng.integers(0, 3, len(owner)), np.where(worst, 0, 2))
+        values = 0.5 + 0.1 * ~worst + 0.1 * strata + rng.normal(0, 0.1, 60)[owner] + rng.normal(0, 0.1, len(owner))
+        pair = Pair(values, owner, worst, ~worst, bootstrap.weights(60, 300, rng))
+        _, low, high = interval(gap(pair, strata, of_worst=of_worst)[1], 30)
+        covered += low <= 0.1 <= high
+    print(f"covered in {covered} of {trials}")
+    assert 0.95 - 2.5 * np.sqrt(0.95 * 0.05 / trials) <= covered / trials
