@@ -11,6 +11,7 @@ from analyse_cases import asked_of, verdicts_of
 from pycocotools import mask as coco
 
 from accord import table
+from accord.analyse.cause_tables import Causes, Conditioned, Patterns
 from accord.analyse.tables import Disparities, Groups, Members, Verification
 from accord.checks.tables import Verdicts
 from accord.evaluate.tables import Detections, Embeddings, Evaluated, Masks, Poses
@@ -86,6 +87,15 @@ def analyse(given, out):
     step("groups", told | {"rates": [out / "rates.parquet"]}, "--bootstraps", 200, "--out", out / "groups.parquet")
     step("disparities", told, "--bootstraps", 200, "--out", out / "disparities.parquet")
     step("diversity", of[TASKS[4]] | verdicts, "--out", out / "diversity.parquet")
+    known = {name: [] for name in ("public", "derivatives", "fingerprints")}
+    step("features", people | attributes | keypoints | segments | verdicts | known, "--out", out / "features.parquet")
+    features = {"features": [out / "features.parquet"]}
+    found = ["--out-patterns", out / "patterns.parquet", "--out-disparities", out / "pattern_disparities.parquet"]
+    step("patterns", told | features, "--most", 2, "--bootstraps", 200, *found)
+    found = ["--out-causes", out / "causes.parquet", "--out-tree", out / "cause_tree.parquet"]
+    step("causes", {"scores": scores} | features, "--trees", 10, "--resamples", 200, *found)
+    of_them = {"disparities": [out / "disparities.parquet"], "causes": [out / "causes.parquet"]}
+    step("conditioning", told | features | of_them, "--resamples", 200, "--out", out / "conditioned.parquet")
     step("composition", people | members | verdicts, "--out", out / "composition.parquet")
 
 
@@ -105,7 +115,7 @@ def runs(tmp_path_factory):
 
 def test_the_same_inputs_give_the_same_bytes(runs):
     first, second = ({file.name: file.read_bytes() for file in folder.iterdir()} for folder in runs)
-    assert len(first) == 10 and first == second
+    assert len(first) == 16 and first == second
 
 
 def test_the_planted_bias_is_claimed_and_nothing_else(runs):
@@ -115,6 +125,17 @@ def test_the_planted_bias_is_claimed_and_nothing_else(runs):
         ["face_localization", "ancestry", ANCESTRIES[0], ANCESTRIES[17]]
     ]
     assert set(told["task"]) == set(TASKS[:4])
+
+
+def test_what_faces_of_the_planted_group_share_is_named(runs):
+    patterns = table.read(runs[0] / "patterns.parquet", Patterns)
+    found = patterns[patterns["task"] == "face_localization"]
+    assert found["pattern"].tolist() == [f"ancestry = {ANCESTRIES[0]}"]
+    causes = table.read(runs[0] / "causes.parquet", Causes)
+    claimed = causes[causes["claimed"]]
+    assert claimed[["task", "feature"]].to_numpy().tolist() == [["face_localization", "ancestry"]]
+    gaps = table.read(runs[0] / "conditioned.parquet", Conditioned)
+    assert set(gaps["how"]) == {"as it is"}
 
 
 def test_every_group_of_every_test_is_told(runs):

@@ -245,3 +245,130 @@ rule analyse_composition:
             "analyse.composition --people {input.people} --members {input.members}"
             " --verdicts {input.verdicts} --out {output}"
         )
+
+
+rule analyse_features:
+    input:
+        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+        attributes=collect("<results>/release/{shard}/attributes.parquet", shard=SHARDS),
+        public=collect("<results>/release/{shard}/public.parquet", shard=SHARDS),
+        keypoints=collect("<results>/release/{shard}/keypoints.parquet", shard=SHARDS),
+        segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
+        derivatives=collect(
+            "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
+        ),
+        fingerprints=collect(
+            "<results>/checks/{shard}/fingerprints.parquet",
+            shard=[] if config["release"]["fhibe"] else SHARDS,
+        ),
+        verdicts="<results>/release/verdicts.parquet",
+    output:
+        "<results>/analyse/features.parquet",
+    log:
+        "<logs>/analyse/features.log",
+    conda:
+        "../../envs/base.yaml"
+    resources:
+        mem_mb=4000,
+    shell:
+        step(
+            "analyse.features --people {input.people} --attributes {input.attributes} --public {input.public}"
+            " --keypoints {input.keypoints} --segments {input.segments} --derivatives {input.derivatives}"
+            " --fingerprints {input.fingerprints} --verdicts {input.verdicts} --out {output}"
+        )
+
+
+rule analyse_patterns:
+    input:
+        scores=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
+        features="<results>/analyse/features.parquet",
+        members="<results>/analyse/members.parquet",
+    output:
+        patterns="<results>/analyse/patterns.parquet",
+        disparities="<results>/analyse/pattern_disparities.parquet",
+    log:
+        "<logs>/analyse/patterns.log",
+    conda:
+        "../../envs/base.yaml"
+    resources:
+        mem_mb=4000,
+    params:
+        quantile=lookup("analyse/error_share", within=config),
+        support=lookup("analyse/pattern_support", within=config),
+        most=lookup("analyse/pattern_items", within=config),
+        min_subjects=lookup("analyse/min_subjects", within=config),
+        bootstraps=lookup("analyse/bootstraps", within=config),
+        seed=lookup("analyse/seed", within=config),
+    shell:
+        step(
+            "analyse.patterns --scores {input.scores} --features {input.features} --members {input.members}"
+            " --quantile {params.quantile} --support {params.support} --most {params.most}"
+            " --min-subjects {params.min_subjects} --bootstraps {params.bootstraps} --seed {params.seed}"
+            " --out-patterns {output.patterns} --out-disparities {output.disparities}"
+        )
+
+
+rule analyse_causes:
+    input:
+        scores=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
+        features="<results>/analyse/features.parquet",
+    output:
+        causes="<results>/analyse/causes.parquet",
+        tree="<results>/analyse/cause_tree.parquet",
+    log:
+        "<logs>/analyse/causes.log",
+    conda:
+        "../../envs/base.yaml"
+    resources:
+        mem_mb=4000,
+    params:
+        trees=lookup("analyse/trees", within=config),
+        resamples=lookup("analyse/resamples", within=config),
+        min_subjects=lookup("analyse/min_subjects", within=config),
+        seed=lookup("analyse/seed", within=config),
+    shell:
+        step(
+            "analyse.causes --scores {input.scores} --features {input.features} --trees {params.trees}"
+            " --resamples {params.resamples} --min-subjects {params.min_subjects} --seed {params.seed}"
+            " --out-causes {output.causes} --out-tree {output.tree}"
+        )
+
+
+rule analyse_conditioning:
+    input:
+        scores=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
+        features="<results>/analyse/features.parquet",
+        members="<results>/analyse/members.parquet",
+        disparities="<results>/analyse/disparities.parquet",
+        causes="<results>/analyse/causes.parquet",
+    output:
+        "<results>/analyse/conditioned.parquet",
+    log:
+        "<logs>/analyse/conditioning.log",
+    conda:
+        "../../envs/base.yaml"
+    resources:
+        mem_mb=2000,
+    params:
+        resamples=lookup("analyse/resamples", within=config),
+        min_subjects=lookup("analyse/min_subjects", within=config),
+        seed=lookup("analyse/seed", within=config),
+    shell:
+        step(
+            "analyse.conditioning --scores {input.scores} --features {input.features} --members {input.members}"
+            " --disparities {input.disparities} --causes {input.causes} --resamples {params.resamples}"
+            " --min-subjects {params.min_subjects} --seed {params.seed} --out {output}"
+        )
+
+
+rule analyse_numbers:
+    input:
+        tables=lookup("analyse/numbers", within=config),
+    output:
+        "<results>/analyse/numbers.parquet",
+    log:
+        "<logs>/analyse/numbers.log",
+    conda:
+        "../../envs/base.yaml"
+    shell:
+        step("analyse.numbers --tables {input.tables:q} --out {output}")

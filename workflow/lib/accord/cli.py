@@ -10,6 +10,7 @@ COMMANDS = {
     "consent": "accord.consent.command",
     "holders": "accord.holders.command",
     "prune": "accord.release.prune_command",
+    "numbers": "accord.analyse.numbers_command",
     "release": "accord.release.command",
     "scan": "accord.audit.scan_command",
     "summary": "accord.report.command",

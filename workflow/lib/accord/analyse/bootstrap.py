@@ -1,7 +1,7 @@
 """Intervals that know that images of one subject are not independent: whole subjects are drawn again."""
 
 import numpy as np
-from scipy import stats
+from scipy import sparse, stats
 
 from accord.analyse.cohort import Cohort
 
@@ -32,11 +32,27 @@ def mean_intervals(cohort: Cohort, drawn: np.ndarray) -> np.ndarray:
 
     drawn: `weights` of the cohort's subjects. Sums run in a fixed order: the same on any number of threads.
     """
+    bounds = [interval(row, n) for row, n in zip(means(cohort, drawn), cohort.subject_counts, strict=True)]
+    return np.array(bounds).reshape(-1, 2)
+
+
+def means(cohort: Cohort, drawn: np.ndarray) -> np.ndarray:
+    """Each group's mean score in each draw of `weights`: (k, draws), NaN where nobody of the group is drawn."""
     totals = cohort.sums.T @ drawn.T.astype(float)
     counts = cohort.by_subject.T @ drawn.T.astype(float)
-    means = np.divide(totals, counts, out=np.full_like(totals, np.nan), where=counts > 0)
-    bounds = [_interval(row, n) for row, n in zip(means, cohort.subject_counts, strict=True)]
-    return np.array(bounds).reshape(-1, 2)
+    return np.divide(totals, counts, out=np.full_like(totals, np.nan), where=counts > 0)
+
+
+def row_means(values: np.ndarray, subjects: np.ndarray, drawn: np.ndarray) -> np.ndarray:
+    """The mean of each column of `values` (n, f) in each draw of `weights`: (f, draws), NaN where nobody is drawn.
+
+    subjects: (n,) whose rows they are, as columns of `drawn`. Sums run in a fixed order.
+    """
+    n, m = len(subjects), drawn.shape[1]
+    of = sparse.csr_array((np.ones(n), (subjects, np.arange(n))), shape=(m, n))
+    totals = np.einsum("mf,dm->fd", of @ values, drawn.astype(float))
+    counts = np.einsum("m,dm->d", of.sum(axis=1), drawn.astype(float))
+    return np.divide(totals, counts, out=np.full_like(totals, np.nan), where=counts > 0)
 
 
 def medians(values: np.ndarray, times: np.ndarray) -> np.ndarray:
@@ -52,10 +68,11 @@ def disparity_interval(cohort: Cohort, worst: int, best: int, drawn: np.ndarray)
     """95% interval of D = 1 - median(worst) / median(best), which of the two is worse held fixed, clipped to [0, 1]."""
     low, high = (medians(cohort.values[r], drawn[:, cohort.subjects[r]]) for r in map(cohort.rows, (worst, best)))
     share = np.divide(low, high, out=np.ones_like(low), where=~(high <= 0))
-    return _interval(np.clip(1 - share, 0, 1), int(cohort.subject_counts[[worst, best]].min()))
+    return interval(np.clip(1 - share, 0, 1), int(cohort.subject_counts[[worst, best]].min()))
 
 
-def _interval(replicates: np.ndarray, subjects: int) -> tuple[float, float]:
+def interval(replicates: np.ndarray, subjects: int) -> tuple[float, float]:
+    """95% interval of a figure from its bootstrap replicates; NaN of fewer than two subjects."""
     known = replicates[~np.isnan(replicates)]
     if subjects < 2 or not len(known):
         return float("nan"), float("nan")

@@ -4,7 +4,7 @@ import numpy as np
 from pandera.typing import DataFrame
 
 from accord.analyse import bootstrap
-from accord.analyse.cohort import cohort, tests
+from accord.analyse.cohort import TEST, cohort, tests
 from accord.analyse.evidence import ALPHA, Evidence, pair_p, weigh
 from accord.analyse.family import Family, Pair, family
 from accord.analyse.seeds import generator
@@ -32,13 +32,18 @@ def run(
         family(test, name, cohort(some, groups), min_subjects)
         for test, some in tests(scores) for name, groups in attributes.items()
     ]  # fmt: skip
+    return rows([row for _, row in told(families, min_subjects, bootstraps, seed)], Disparities)
+
+
+def told(families: list[Family], min_subjects: int, bootstraps: int, seed: int) -> list[tuple[Family, dict]]:
+    """Each family with its row of the table, corrected over all of them. Their tests may have more than three parts."""
     testable = [f for f in families if f.pairs]
     weighed = {id(f): e for f, e in zip(testable, weigh(testable, seed), strict=True)}
-    return rows([_row(f, weighed.get(id(f)), min_subjects, bootstraps, seed) for f in families], Disparities)
+    return [(f, _row(f, weighed.get(id(f)), min_subjects, bootstraps, seed)) for f in families]
 
 
 def _row(family: Family, evidence: Evidence | None, min_subjects: int, bootstraps: int, seed: int) -> dict:
-    key = dict(zip(("task", "model", "metric"), family.test, strict=True)) | {"attribute": family.attribute}
+    key = dict(zip(TEST, family.test, strict=False)) | {"attribute": family.attribute}
     nothing = dict.fromkeys(MISSING, np.nan) | dict.fromkeys(("worst_subjects", "best_subjects"), 0)
     nothing |= {"worst": "", "best": "", "significant": False, "claimed": False, "pairs": family.pairs}
     if evidence is None:

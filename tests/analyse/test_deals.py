@@ -1,0 +1,86 @@
+"""Deals of responses among subjects: their moments by listing every deal, their p-values in simulation."""
+
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+
+from accord.analyse.deals import associate, blocks, deal, moments
+
+
+def every_deal(response, subjects):
+    """All deals of 2 rows per subject, listed: subjects exchanged, and each subject's two rows in both orders."""
+    rows = [np.flatnonzero(subjects == s) for s in np.unique(subjects)]
+    for taken in permutations(range(len(rows))):
+        for turned in product([False, True], repeat=len(rows)):
+            dealt = np.empty(len(response))
+            for target, source, turn in zip(rows, taken, turned, strict=True):
+                dealt[target] = response[rows[source]][:: -1 if turn else 1]
+            yield dealt
+
+
+def test_moments_are_those_of_all_deals(rng):
+    subjects = np.array([0, 1, 2, 3, 0, 1, 2, 3])
+    response, columns = rng.normal(size=8), rng.normal(size=(8, 3))
+    listed = np.array([dealt @ columns for dealt in every_deal(response, subjects)])
+    mean, spread = moments(lambda: [columns], response, blocks(subjects))
+    assert mean == pytest.approx(listed.mean(axis=0))
+    assert spread == pytest.approx(listed.std(axis=0))
+
+
+def test_moments_with_unequal_numbers_of_rows_are_those_of_many_deals(rng):
+    subjects = np.repeat(np.arange(40), rng.integers(1, 5, 40))
+    response, columns = rng.random(len(subjects)), rng.random((len(subjects), 4))
+    of = blocks(subjects)
+    dealt = deal(response, of, 20_000, rng) @ columns
+    mean, spread = moments(lambda: [columns], response, of)
+    assert mean == pytest.approx(dealt.mean(axis=0), abs=5 * spread.max() / np.sqrt(20_000))
+    assert spread == pytest.approx(dealt.std(axis=0), rel=0.03)
+
+
+def test_a_deal_keeps_subjects_together(rng):
+    subjects = np.array([0, 1, 2, 0, 1, 2, 3])
+    response = np.array([1.0, 2, 3, 10, 20, 30, 7])
+    for dealt in deal(response, blocks(subjects), 50, rng):
+        assert dealt[6] == 7
+        assert sorted(tuple(sorted(dealt[subjects == s])) for s in range(3)) == [(1, 10), (2, 20), (3, 30)]
+
+
+def clustered(rng, subjects=40, each=3):
+    """Binary columns of subjects and of images, and errors that cluster in subjects, unrelated to any column."""
+    owner = np.repeat(np.arange(subjects), each)
+    of_subject = (rng.random((subjects, 12)) < 0.3)[owner]
+    of_image = rng.random((len(owner), 12)) < 0.3
+    errors = rng.random(len(owner)) < np.where(rng.random(subjects) < 0.2, 0.8, 0.05)[owner]
+    return np.hstack([of_subject, of_image]).astype(np.float32), errors.astype(np.float32), owner
+
+
+def test_without_any_association_one_in_twenty_finds_one(rng):
+    trials = 200
+    wrong = 0
+    for _ in range(trials):
+        columns, errors, owner = clustered(rng)
+        wrong += associate(lambda some=columns: [some], errors, owner, 400, rng).p.min() <= 0.05
+    print(f"false findings in {wrong} of {trials}")
+    assert wrong / trials <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / trials)
+
+
+def test_what_goes_with_errors_is_found_and_blocks_of_columns_change_nothing(rng):
+    columns, _, owner = clustered(rng)
+    errors = np.maximum(columns[:, 3], rng.random(len(owner)) < 0.05).astype(np.float32)
+    whole = associate(lambda: [columns], errors, owner, 400, np.random.default_rng(1))
+    parts = associate(lambda: [columns[:, :5], columns[:, 5:]], errors, owner, 400, np.random.default_rng(1))
+    assert whole.p.argmin() == 3 and whole.p[3] == pytest.approx(1 / 401)
+    assert np.array_equal(whole.p, parts.p) and np.allclose(whole.z, parts.z)
+
+
+def test_two_sides_find_what_goes_with_small_responses(rng):
+    columns, _, owner = clustered(rng)
+    response = 1 - columns[:, 3]
+    assert associate(lambda: [columns], response, owner, 400, rng, sides=2).p[3] < 0.05
+    assert associate(lambda: [columns], response, owner, 400, rng).p[3] > 0.5
+
+
+def test_a_column_that_never_changes_says_nothing(rng):
+    found = associate(lambda: [np.ones((30, 1))], rng.random(30), np.arange(30), 100, rng)
+    assert found.p.tolist() == [1.0]

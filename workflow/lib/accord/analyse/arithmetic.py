@@ -1,0 +1,199 @@
+"""The arithmetic of printed tables: a small grammar of sums and comparisons, read and worked out without eval.
+
+relation = [expression] comparison expression         comparison: = <= >= < > of
+expression = term { (+ | -) term };  term = factor { (* | /) factor };  factor = [-] (number | name | call | ( ) )
+call = (min | max | sum | wilson_low | wilson_high) ( expression { , expression } ), or name.* for an expression:
+all figures whose names begin so
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from itertools import product
+from typing import NamedTuple
+
+from accord.analyse.printed import Range, exactly, printed
+from accord.analyse.rates import wilson
+
+LONGEST, DEEPEST = 500, 40
+TOKEN = re.compile(r"\s*(\d{1,30}(\.\d{1,30})?%?|[^\W\d][\w&]*(\.[\w&]+)*(\.\*)?|<=|>=|[=<>+\-−*/(),])")
+COMPARISONS = ("<=", ">=", "=", "<", ">", "of")
+CALLS = ("min", "max", "sum", "wilson_low", "wilson_high")
+HAIR = Fraction(1, 10**9)
+"""Wilson's bounds are worked out in doubles, good to so much."""
+
+
+class Undefined(Exception):
+    """A relation that can't be worked out, such as a division by 0. The message says why."""
+
+
+class Relation(NamedTuple):
+    """left comparison right. Both sides are worked out by `value`, given the figures by name."""
+
+    left: object
+    comparison: str
+    right: object
+
+
+def relation(text: str, names: Mapping[str, Range | None], own: str) -> Relation:
+    """Read a relation; its left side is `own` where it begins with a comparison.
+
+    names: all figures that there are. Raises ValueError that says what is wrong and where.
+    """
+    if len(text) > LONGEST:
+        raise ValueError(f"is longer than {LONGEST} characters")
+    reader = _Reader(_tokens(text), names)
+    left = ("name", own) if reader.next in COMPARISONS else reader.expression(0)
+    comparison = reader.take()
+    if comparison not in COMPARISONS:
+        raise ValueError(f"{comparison!r} where one of {' '.join(COMPARISONS)} should be")
+    right = reader.expression(0)
+    if reader.next:
+        raise ValueError(f"{reader.next!r} after its end")
+    return Relation(left, comparison, right)
+
+
+def holds(made: Relation, figures: Mapping[str, Range | None]) -> tuple[bool, Range, Range]:
+    """Whether numbers that round to the printed ones can obey a relation, and its two sides.
+
+    `left of right`: some whole number over `right` is `left`, as a share or a mean of whole numbers must be (Brown and
+    Heathers, 2017). Rounded numbers that occur twice are taken as free of each other, so no false alarm is raised.
+    Raises Undefined where a side can't be worked out.
+    """
+    left, right = (value(side, figures) for side in (made.left, made.right))
+    if made.comparison == "of":
+        whole = _times(left, right)
+        return -(-whole.low.numerator // whole.low.denominator) <= whole.high, left, right
+    possible = {
+        "=": left.low <= right.high and right.low <= left.high,
+        "<=": left.low <= right.high,
+        ">=": left.high >= right.low,
+        "<": left.low < right.high,
+        ">": left.high > right.low,
+    }
+    return possible[made.comparison], left, right
+
+
+def value(node: tuple, figures: Mapping[str, Range | None]) -> Range:
+    """The range of an expression. Raises Undefined."""
+    kind, *rest = node
+    if kind == "number":
+        return rest[0]
+    if kind == "name":
+        found = figures[rest[0]]
+        if found is None:
+            raise Undefined(f"{rest[0]} has no value")
+        return found
+    return _WORK[kind](*(value(part, figures) for part in rest))
+
+
+def _tokens(text: str) -> list[str]:
+    found, at = [], 0
+    while text[at:].strip():
+        token = TOKEN.match(text, at)
+        if not token:
+            raise ValueError(f"{text[at:].strip()[:20]!r} can't be read")
+        found.append(token[0].strip())
+        at = token.end()
+    return found
+
+
+class _Reader:
+    """Reads tokens from left to right (recursive descent)."""
+
+    def __init__(self, tokens: list[str], names: Mapping[str, Range | None]):
+        self.tokens, self.at, self.names = tokens, 0, names
+
+    @property
+    def next(self) -> str:
+        return self.tokens[self.at] if self.at < len(self.tokens) else ""
+
+    def take(self) -> str:
+        taken, self.at = self.next, self.at + 1
+        return taken
+
+    def expression(self, depth: int) -> tuple:
+        return self._chain(("+", "-", "−"), lambda: self._chain(("*", "/"), lambda: self._factor(depth + 1)))
+
+    def _chain(self, signs: tuple[str, ...], part: Callable[[], tuple]) -> tuple:
+        made = part()
+        while self.next in signs:
+            sign = self.take()
+            made = ("-" if sign == "−" else sign, made, part())
+        return made
+
+    def _factor(self, depth: int) -> tuple:
+        if depth > DEEPEST:
+            raise ValueError(f"is nested deeper than {DEEPEST}")
+        token = self.take()
+        if token in ("-", "−"):
+            return ("-", ("number", exactly(0)), self._factor(depth + 1))
+        if token == "(":
+            return self._closed(self.expression(depth + 1))
+        if token[:1].isdigit():
+            return ("number", exactly(printed(token).middle))
+        if self.next == "(" and token in CALLS:
+            return self._call(token, depth)
+        if token not in self.names:
+            raise ValueError(f"{token!r} is no figure of the table" if token else "ends too early")
+        return ("name", token)
+
+    def _closed(self, made: tuple) -> tuple:
+        if self.take() != ")":
+            raise ValueError("a ) is missing")
+        return made
+
+    def _call(self, name: str, depth: int) -> tuple:
+        self.take()
+        parts = self._argument(depth)
+        while self.next == ",":
+            self.take()
+            parts += self._argument(depth)
+        if name.startswith("wilson") and len(parts) != 2:
+            raise ValueError(f"{name} takes hits and trials")
+        return self._closed((name, *parts))
+
+    def _argument(self, depth: int) -> list[tuple]:
+        if not self.next.endswith(".*"):
+            return [self.expression(depth + 1)]
+        start = self.take()[:-1]
+        found = [("name", name) for name in self.names if name.startswith(start)]
+        if not found:
+            raise ValueError(f"no figure begins with {start!r}")
+        return found
+
+
+def _times(left: Range, right: Range) -> Range:
+    ends = [a * b for a, b in product(left, right)]
+    return Range(min(ends), max(ends))
+
+
+def _over(left: Range, right: Range) -> Range:
+    if right.low <= 0 <= right.high:
+        raise Undefined("it divides by 0, or by what may be 0")
+    return _times(left, Range(1 / right.high, 1 / right.low))
+
+
+def _sum(*parts: Range) -> Range:
+    return Range(sum(part.low for part in parts), sum(part.high for part in parts))
+
+
+def _wilson(side: int, hits: Range, trials: Range) -> Range:
+    counts = [int(part.low) for part in (hits, trials) if part.low == part.high and part.low.denominator == 1]
+    if len(counts) < 2 or not 0 <= counts[0] <= counts[1] or not counts[1]:
+        raise Undefined("Wilson's interval takes whole hits, at most as many as trials")
+    bound = Fraction(wilson(*counts)[side])
+    return Range(bound - HAIR, bound + HAIR)
+
+
+_WORK: dict[str, Callable[..., Range]] = {
+    "+": lambda a, b: Range(a.low + b.low, a.high + b.high),
+    "-": lambda a, b: Range(a.low - b.high, a.high - b.low),
+    "*": _times,
+    "/": _over,
+    "sum": _sum,
+    "min": lambda *parts: Range(min(p.low for p in parts), min(p.high for p in parts)),
+    "max": lambda *parts: Range(max(p.low for p in parts), max(p.high for p in parts)),
+    "wilson_low": lambda hits, trials: _wilson(0, hits, trials),
+    "wilson_high": lambda hits, trials: _wilson(1, hits, trials),
+}

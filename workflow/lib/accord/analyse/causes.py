@@ -1,0 +1,162 @@
+"""Direct error modelling: which features the scores of a model go with, and in which direction."""
+
+from math import ceil
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord.analyse import bootstrap
+from accord.analyse.cause_tables import Causes, CauseTree, Features
+from accord.analyse.cohort import TEST, tests
+from accord.analyse.deals import associate
+from accord.analyse.elbow import elbow
+from accord.analyse.encoded import Encoded, centred, encoded, probes
+from accord.analyse.family import ALPHA
+from accord.analyse.forest import losses
+from accord.analyse.seeds import generator
+from accord.analyse.tables import Scores
+from accord.analyse.tree import Node, grow
+from accord.table import rows
+
+RESOLUTION = 4
+"""The smallest p-value that is told apart lies this many times below what the correction for all tests asks for."""
+
+NO_FIGURE = ("importance", "standard_error", "low", "high", "explained", "p_value", "number", "worse_mean",
+             "worse_low", "worse_high", "other_mean")  # fmt: skip
+NO_COUNT = ("images", "subjects", "worse_images", "worse_subjects")
+NOTHING = dict.fromkeys(NO_FIGURE, np.nan) | dict.fromkeys(NO_COUNT, 0) | dict.fromkeys(("side", "label", "note"), "")
+NOTHING |= {"selected": False, "claimed": False}
+
+
+class Found(NamedTuple):
+    """The features of each test, and the tree of those that are claimed."""
+
+    causes: DataFrame[Causes]
+    tree: DataFrame[CauseTree]
+
+
+class Case(NamedTuple):
+    """The rows of one test: scores, whose, of which images; features; draws of the bootstrap (draws, subjects)."""
+
+    values: np.ndarray
+    subjects: np.ndarray
+    images: np.ndarray
+    features: Encoded
+    drawn: np.ndarray
+
+
+def run(
+    scores: DataFrame[Scores],
+    features: DataFrame[Features],
+    *,
+    trees: int = 100,
+    resamples: int = 5000,
+    min_subjects: int = 10,
+    seed: int = 1,
+) -> Found:
+    """Importances of all features on held-out subjects, and a shallow tree of those that hold.
+
+    Selected are 4 to 6 features before the elbow of the importances; claimed those of them with which scores go more
+    than chance allows, over all features and tests. docs/statistics.md tells how. resamples: of subjects, for standard
+    errors and intervals.
+    """
+    causes, nodes, every = [], [], list(tests(scores))
+    for test, some in every:
+        key = dict(zip(TEST, test, strict=True))
+        case = _case(test, some, features, resamples, min_subjects, seed)
+        why = _undefined(case, min_subjects)
+        told = (
+            [NOTHING | {"feature": "", "kind": "", "note": why}] if why else _weigh(test, case, trees, len(every), seed)
+        )
+        if not why:
+            told = [row | _direction(case, row["feature"], min_subjects) for row in told]
+        held = np.array([case.features.names.index(row["feature"]) for row in told if row["claimed"]], int)
+        causes += [key | row for row in told]
+        nodes += [key | row for row in _tree(case, held, min_subjects, why)]
+    return Found(rows(causes, Causes), rows(nodes, CauseTree))
+
+
+def p_values(
+    features: Encoded, values: np.ndarray, subjects: np.ndarray, count: int, rng: np.random.Generator
+) -> np.ndarray:
+    """(f,): that scores go with a feature, either way: corrected for all features and, by Bonferroni, `count` tests.
+
+    Subjects exchange their scores; of the probes of all features the one that goes with them most is kept.
+    """
+    columns, owner = probes(features)
+    found = associate(lambda: [columns], centred(values), subjects, ceil(count * RESOLUTION / ALPHA), rng, sides=2)
+    return np.minimum(1, count * np.array([found.p[owner == index].min() for index in range(len(features.names))]))
+
+
+def _case(test: tuple, scores: pd.DataFrame, features: pd.DataFrame, resamples: int, least: int, seed: int) -> Case:
+    subjects = pd.factorize(scores["subject"], sort=True)[0]
+    drawn = bootstrap.weights(len(np.unique(subjects)), resamples, generator(seed, "bootstrap", *test))
+    values, images = scores["value"].to_numpy(float), scores["image"].to_numpy()
+    return Case(values, subjects, images, encoded(scores, features, least), drawn)
+
+
+def _undefined(case: Case, least: int) -> str:
+    """Why nothing can be said; "" where it can."""
+    if case.drawn.shape[1] < 2 * least:
+        return f"{case.drawn.shape[1]} subjects, fewer than {2 * least}"
+    if case.values.min() == case.values.max():
+        return "all scores are equal"
+    return "" if case.features.names else f"nothing is known of {least} subjects"
+
+
+def _weigh(test: tuple, case: Case, trees: int, count: int, seed: int) -> list[dict]:
+    """One row per feature, the most important first."""
+    lost = losses(case.features, case.values, case.subjects, trees, generator(seed, "forest", *test))
+    p = p_values(case.features, case.values, case.subjects, count, generator(seed, "causes", *test))
+    replicates = bootstrap.row_means(lost.of, case.subjects, case.drawn)
+    importance = lost.of.mean(axis=0)
+    order = np.argsort(-importance, kind="stable")
+    chosen, told = set(order[: elbow(importance[order])].tolist()), []
+    for index in order.tolist():
+        known = case.features.known[:, index]
+        subjects = len(np.unique(case.subjects[known]))
+        low, high = bootstrap.interval(replicates[index], subjects)
+        row = {"feature": case.features.names[index], "kind": case.features.kinds[index]}
+        row |= {"images": len(set(case.images[known])), "subjects": subjects, "importance": importance[index]}
+        row |= {"standard_error": replicates[index].std(ddof=1), "low": low, "high": high, "explained": lost.explained}
+        row |= {"selected": index in chosen, "p_value": p[index], "claimed": index in chosen and p[index] < ALPHA}
+        told.append(NOTHING | row)
+    return told
+
+
+def _direction(case: Case, feature: str, least: int) -> dict:
+    """Where scores are lower: the best single split of the feature, as a tree of one level finds it."""
+    nodes = grow(case.features, [case.features.names.index(feature)], case.values, case.subjects, least, depth=1)
+    if len(nodes) < 3:
+        return {"note": "no split of it tells scores apart"}
+    worse, other = sorted(nodes[1:], key=lambda node: case.values[node.rows].mean())
+    figures, where = _figures(case, worse), worse.condition
+    told = {f"worse_{name}": figures[name] for name in ("images", "subjects", "mean", "low", "high")}
+    told |= {"side": where.side, "number": where.number, "label": where.label}
+    return told | {"other_mean": case.values[other.rows].mean()}
+
+
+def _tree(case: Case, held: np.ndarray, least: int, why: str) -> list[dict]:
+    """One row per node of the tree of the features `held`."""
+    nodes = grow(case.features, held, case.values, case.subjects, least)
+    if len(nodes) == 1 and not why:
+        why = "no split is worth telling" if len(held) else "scores go with no feature beyond chance"
+    return [
+        {"node": number, "parent": node.parent, "condition": str(node.condition or ""), "leaf": node.leaf}
+        | _figures(case, node)
+        | {"note": why}
+        for number, node in enumerate(nodes)
+    ]
+
+
+def _figures(case: Case, node: Node) -> dict:
+    values, subjects = case.values[node.rows], case.subjects[node.rows]
+    count = len(np.unique(subjects))
+    counts = {"images": len(set(case.images[node.rows])), "subjects": count}
+    if not len(values):
+        return counts | dict.fromkeys(("mean", "low", "high"), np.nan)
+    means = bootstrap.row_means(values[:, np.newaxis], subjects, case.drawn)
+    low, high = bootstrap.interval(means[0], count)
+    return counts | {"mean": values.mean(), "low": low, "high": high}

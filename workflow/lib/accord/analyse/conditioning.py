@@ -1,0 +1,142 @@
+"""Conditioning: what is left of the gap between two groups when a thing that scores go with is held fixed."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord.analyse import bootstrap
+from accord.analyse.cause_tables import Causes, Conditioned, Features
+from accord.analyse.cohort import KEY, TEST, tests
+from accord.analyse.condition import Condition
+from accord.analyse.encoded import NUMBER, Encoded, encoded
+from accord.analyse.fixed import SHARED, Pair, gap, interval, shared, why_not
+from accord.analyse.grouping import BETWEEN, DERIVED
+from accord.analyse.seeds import generator
+from accord.analyse.tables import Disparities, Members, Scores
+from accord.table import rows
+
+STRATA = 5
+NOTHING = dict.fromkeys(("gap", "standard_error", "low", "high", "change", "change_low", "change_high"), np.nan)
+NOTHING |= {"feature": "", "how": "as it is", "condition": "", "note": ""}
+
+
+class Whole(NamedTuple):
+    """All rows of a pair of groups as they are: scores and draws, features, images, the gap and its replicates."""
+
+    pair: Pair
+    features: Encoded
+    images: np.ndarray
+    gap: float
+    replicates: np.ndarray
+
+
+def run(
+    scores: DataFrame[Scores],
+    features: DataFrame[Features],
+    members: DataFrame[Members],
+    disparities: DataFrame[Disparities],
+    causes: DataFrame[Causes],
+    *,
+    resamples: int = 5000,
+    min_subjects: int = 10,
+    seed: int = 1,
+) -> DataFrame[Conditioned]:
+    """For each pair of groups that disparities tell of: its gap as it is, and with each claimed feature held fixed.
+
+    Three ways: restricted to where the feature is good, matched, standardised; docs/statistics.md tells how. A
+    feature that the groups are made of is left out. Where the groups don't share values of it, a row says so.
+    """
+    found, told = dict(list(tests(scores))), disparities[disparities["worst"] != ""]
+    groups = {key: some[KEY] for key, some in members.groupby(["attribute", "group"], sort=True)}
+    every = []
+    for test, pairs in told.groupby(TEST, sort=True):
+        known = encoded(found[test], features, min_subjects)
+        held = causes[(causes[TEST] == list(test)).all(axis=1) & causes["claimed"]]
+        for row in pairs.to_dict("records"):
+            whole = _whole(found[test], row, groups, known, resamples, seed)
+            every += _of_pair(whole, row, held, min_subjects)
+    return rows(every, Conditioned)
+
+
+def _of_pair(whole: Whole, row: dict, held: pd.DataFrame, least: int) -> list[dict]:
+    """The rows of one pair of groups: as it is, then by each feature of `held` that its groups aren't made of."""
+    key = {name: row[name] for name in (*TEST, "attribute", "worst", "best")}
+    made = [_row(whole, whole.pair, np.ones(len(whole.images), bool), whole.gap, whole.replicates)]
+    for cause in held.to_dict("records"):
+        if cause["feature"] not in _made_of(row["attribute"]):
+            made += _fixed(whole, cause, least)
+    return [key | some for some in made]
+
+
+def _made_of(attribute: str) -> set[str]:
+    """The attributes that groups are made of, and what those are derived from."""
+    parts = attribute.split(BETWEEN)
+    return {*parts, *(DERIVED[part][0] for part in parts if part in DERIVED)}
+
+
+def _whole(scores: pd.DataFrame, row: dict, groups: dict, known: Encoded, resamples: int, seed: int) -> Whole:
+    sides = [_within(scores, groups[row["attribute"], row[side]]) for side in ("worst", "best")]
+    kept = sides[0] | sides[1]
+    some = scores[kept].reset_index(drop=True)
+    subjects, names = pd.factorize(some["subject"], sort=True)
+    rng = generator(seed, "conditioning", *(row[name] for name in (*TEST, "attribute")))
+    drawn = bootstrap.weights(len(names), resamples, rng)
+    pair = Pair(some["value"].to_numpy(float), subjects, sides[0][kept], sides[1][kept], drawn)
+    return Whole(pair, _some(known, kept), some["image"].to_numpy(), *gap(pair))
+
+
+def _within(scores: pd.DataFrame, group: pd.DataFrame) -> np.ndarray:
+    return pd.MultiIndex.from_frame(scores[KEY]).isin(pd.MultiIndex.from_frame(group))
+
+
+def _some(features: Encoded, kept: np.ndarray) -> Encoded:
+    """The features of some rows; labels and medians are those of all."""
+    return Encoded(
+        features.matrix[kept], features.owner, features.labels, features.known[kept], features.names, features.kinds
+    )
+
+
+def _fixed(whole: Whole, cause: dict, least: int) -> list[dict]:
+    """The three rows of one feature."""
+    index, made = whole.features.names.index(cause["feature"]), []
+    known = whole.features.known[:, index]
+    if cause["side"]:
+        where = Condition(cause["feature"], cause["side"], cause["number"], cause["label"]).opposite()
+        kept = known & where.holds(whole.features)
+        made.append(_compared(whole, kept, None, False, least) | {"how": "restricted", "condition": str(where)})
+    strata = _strata(whole.features, index)
+    inside = known & shared(whole.pair.only(known), strata[known])[np.cumsum(known) - 1]
+    for how, of_worst in (("matched", True), ("standardised", False)):
+        made.append(_compared(whole, inside, strata, of_worst, least) | {"how": how})
+    return [row | {"feature": cause["feature"]} for row in made]
+
+
+def _strata(features: Encoded, index: int) -> np.ndarray:
+    """(n,): the fifth of a number that a row is in; of a category, which labels it has."""
+    columns = features.matrix[:, features.columns_of(index)]
+    if features.kinds[index] != NUMBER:
+        return np.unique(columns, axis=0, return_inverse=True)[1].ravel()
+    known = columns[features.known[:, index], 0]
+    cuts = np.quantile(known, np.arange(1, STRATA) / STRATA) if len(known) else []
+    return np.searchsorted(np.unique(cuts), columns[:, 0], side="left")
+
+
+def _compared(whole: Whole, kept: np.ndarray, strata: np.ndarray | None, of_worst: bool, least: int) -> dict:
+    part, why = whole.pair.only(kept), why_not(whole.pair, kept, least, 0.0 if strata is None else SHARED)
+    if why:
+        return _row(whole, part, kept, np.nan, np.full(len(whole.replicates), np.nan)) | {"note": why}
+    return _row(whole, part, kept, *gap(part, None if strata is None else strata[kept], of_worst=of_worst))
+
+
+def _row(whole: Whole, part: Pair, kept: np.ndarray, figure: float, replicates: np.ndarray) -> dict:
+    images, subjects = whole.images[kept], part.counts()
+    error, low, high = interval(replicates, min(subjects))
+    _, change_low, change_high = interval(whole.replicates - replicates, min(subjects))
+    told = {"worst_images": len(set(images[part.worst])), "best_images": len(set(images[part.best]))}
+    told |= {"worst_subjects": subjects[0], "best_subjects": subjects[1]}
+    told |= {"gap": figure, "standard_error": error, "low": low, "high": high}
+    if part is not whole.pair:
+        told |= {"change": whole.gap - figure, "change_low": change_low, "change_high": change_high}
+    return NOTHING | told

@@ -1,0 +1,115 @@
+"""Does anything go with a response? Subjects exchange their responses at random; the largest association is kept."""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from accord.analyse.permutation import DUST, ENOUGH, FIRST
+
+LARGEST = 400
+
+Columns = Callable[[], Iterable[np.ndarray]]
+"""Gives the columns (n, c) of floats, block by block, each time from the start."""
+
+
+class Association(NamedTuple):
+    """For c columns: z, how far a column's product with the response is from what chance gives, in standard
+    deviations; p, corrected for all columns."""
+
+    z: np.ndarray
+    p: np.ndarray
+
+
+def blocks(subjects: np.ndarray) -> list[np.ndarray]:
+    """The rows of subjects with equally many rows: (subjects, rows of each) row numbers, for each such number."""
+    order = np.argsort(subjects, kind="stable")
+    _, starts, counts = np.unique(subjects[order], return_index=True, return_counts=True)
+    return [order[starts[counts == k][:, np.newaxis] + np.arange(k)] for k in np.unique(counts)]
+
+
+def associate(
+    columns: Columns, response: np.ndarray, subjects: np.ndarray, most: int, rng: np.random.Generator, *, sides: int = 1
+) -> Association:
+    """Which columns go with the response more than when subjects exchange their responses?
+
+    response: (n,). A deal hands each subject the responses of a subject with equally many rows, in random order: exact
+    if subjects, and a subject's rows, are exchangeable. Columns are weighed by their exact mean and spread over all
+    deals; the largest z of a deal corrects for all columns (Westfall and Young, 1993). sides: 1 looks for columns that
+    go with larger responses, 2 for either. Deals stop early when nothing is there (Besag and Clifford, 1991). Exact
+    sums, so the same on any machine, where columns and responses are whole numbers.
+    """
+    of = blocks(subjects)
+    mean, spread = moments(columns, response, of)
+    z = _z(_products(columns, response[np.newaxis]), mean, spread, sides)[0]
+    top = z.max(initial=-np.inf)
+    if not np.isfinite(top):
+        return Association(z, np.ones(len(z)))
+    largest = np.zeros(0)
+    while len(largest) < most:
+        count = min(most - len(largest), LARGEST, max(FIRST, len(largest)))
+        dealt = _products(columns, deal(response, of, count, rng))
+        largest = np.append(largest, _z(dealt, mean, spread, sides).max(axis=1))
+        reached = np.cumsum(largest >= top - DUST)
+        if reached[-1] >= ENOUGH:
+            largest = largest[: int(np.argmax(reached >= ENOUGH)) + 1]
+            return Association(z, _share(largest, z, 0))
+    return Association(z, _share(largest, z, 1))
+
+
+def moments(columns: Columns, response: np.ndarray, of: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and standard deviation of each column's product with the response over all deals: (c,), (c,).
+
+    The variance adds what the exchange of subjects gives, k^2 S(x) S(r) / (N - 1) with S the squares of the subjects'
+    means about their mean, and what the order within subjects gives, the sum of each subject's squares of x about
+    their mean times the mean of those of r, / (k - 1).
+    """
+    parts = [_moments(some, response, of) for some in columns()]
+    if not parts:
+        return np.zeros(0), np.zeros(0)
+    mean, variance = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return mean, np.sqrt(np.clip(variance, 0, None))
+
+
+def deal(response: np.ndarray, of: list[np.ndarray], count: int, rng: np.random.Generator) -> np.ndarray:
+    """(count, n): the response dealt anew so often."""
+    made = np.empty((count, len(response)))
+    for rows in of:
+        order = rng.permuted(np.tile(np.arange(len(rows)), (count, 1)), axis=1)
+        made[:, rows.ravel()] = rng.permuted(response[rows][order], axis=2).reshape(count, -1)
+    return made
+
+
+def _moments(some: np.ndarray, response: np.ndarray, of: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    mean, variance = np.zeros(some.shape[1]), np.zeros(some.shape[1])
+    for rows in of:
+        n, k = rows.shape
+        x, r = some[rows.ravel()].reshape(n, k, -1), response[rows].astype(float)
+        x_means, r_means = x.sum(axis=1).astype(float) / k, r.mean(axis=1)
+        mean += x_means.sum(axis=0) * k * r.mean()
+        if n > 1:
+            between = ((x_means - x_means.mean(axis=0)) ** 2).sum(axis=0)
+            variance += k * k * between * ((r_means - r_means.mean()) ** 2).sum() / (n - 1)
+        if k > 1:
+            within = np.einsum("nkc,nkc->c", x, x).astype(float) - k * (x_means**2).sum(axis=0)
+            variance += np.clip(within, 0, None) * ((r - r_means[:, np.newaxis]) ** 2).sum() / n / (k - 1)
+    return mean, variance
+
+
+def _products(columns: Columns, responses: np.ndarray) -> np.ndarray:
+    """(deals, n) -> (deals, c)."""
+    parts = [(responses.astype(some.dtype) @ some).astype(float) for some in columns()]
+    return np.concatenate(parts, axis=1) if parts else np.zeros((len(responses), 0))
+
+
+def _z(products: np.ndarray, mean: np.ndarray, spread: np.ndarray, sides: int) -> np.ndarray:
+    apart = products - mean
+    apart = np.abs(apart) if sides == 2 else apart
+    usable = np.broadcast_to(spread > DUST, apart.shape)
+    return np.divide(apart, spread, out=np.full_like(apart, -np.inf), where=usable)
+
+
+def _share(largest: np.ndarray, z: np.ndarray, itself: int) -> np.ndarray:
+    ordered = np.sort(largest)
+    reached = len(ordered) - np.searchsorted(ordered, z - DUST)
+    return np.minimum(1, (reached + itself) / (len(ordered) + itself))

@@ -1,0 +1,49 @@
+"""What may go with how well a model does: all that is said of a person, of the capture, and what annotations and
+pixels measure."""
+
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord.analyse.cause_tables import Features
+from accord.analyse.grouping import KEY, groups_of
+from accord.analyse.instances import released
+from accord.analyse.measured import numbers, seen
+from accord.checks.tables import Fingerprints, Verdicts
+from accord.release.tables import Attributes, Derivatives, Keypoints, People, PublicImages, Segments
+from accord.table import check, empty
+
+CAPTURE_LABELS = {"manufacturer": "camera_maker", "location_country": "country", "user_hour_captured": "hour"}
+CAPTURE_NUMBERS = ("aperture_value", "focal_length", "iso_speed_ratings", "shutter_speed_value")
+
+
+def run(
+    people: DataFrame[People],
+    attributes: DataFrame[Attributes],
+    public: DataFrame[PublicImages],
+    keypoints: DataFrame[Keypoints],
+    segments: DataFrame[Segments],
+    derivatives: DataFrame[Derivatives],
+    fingerprints: DataFrame[Fingerprints],
+    verdicts: DataFrame[Verdicts],
+) -> DataFrame[Features]:
+    """Everyone in a released image with their features: attributes (ancestry in regions), what the camera said, and
+    what is measured. fingerprints: of the delivered images; none where there are none. No image is read."""
+    everyone = released(people, verdicts)
+    named = sorted(set(attributes["attribute"]) - {"age"})
+    said = [groups_of(everyone, attributes, name) for name in named]
+    labels = [part.rename(columns={"attribute": "feature", "group": "label"}) for part in said]
+    labels += [_capture(everyone, public, column, name) for column, name in CAPTURE_LABELS.items()]
+    labels.append(seen(everyone, segments))
+    measured = numbers(everyone, keypoints, derivatives, fingerprints)
+    measured = measured.merge(public[["image", *CAPTURE_NUMBERS]], on="image", how="left")
+    told = measured.melt(KEY, var_name="feature", value_name="number").dropna(subset="number")
+    parts = [pd.concat(labels).assign(kind="category", number=float("nan")), told.assign(kind="number", label="")]
+    filled = [part for part in parts if len(part)]
+    whole = pd.concat(filled) if filled else empty(Features)
+    return check(whole.sort_values([*KEY, "feature", "label"]), Features, "features")
+
+
+def _capture(everyone: pd.DataFrame, public: pd.DataFrame, column: str, name: str) -> pd.DataFrame:
+    told = everyone[KEY].merge(public[["image", column]], on="image")
+    told = told.rename(columns={column: "label"}).assign(feature=name)
+    return told[told["label"] != ""]

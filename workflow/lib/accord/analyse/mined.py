@@ -1,0 +1,116 @@
+"""Patterns among the rows of one test: which sets of items go with errors, each of its items needed."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+from scipy.stats import norm
+
+from accord.analyse.deals import associate, blocks, moments
+from accord.analyse.family import ALPHA
+from accord.analyse.items import Items
+from accord.analyse.itemsets import covers, frequent, packed
+
+CHUNK = 1024
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """m sets of items: `sets[i]` their column numbers; cover: (m, words) their rows as bits, all of them different;
+    bits: (k, words) of the items; rows: n."""
+
+    sets: list[tuple[int, ...]]
+    cover: np.ndarray
+    bits: np.ndarray
+    rows: int
+
+    def columns(self) -> Iterator[np.ndarray]:
+        """(n, c) float32 of 0 and 1, some sets after the other."""
+        for start in range(0, len(self.cover), CHUNK):
+            yield unpacked(self.cover[start : start + CHUNK], self.rows).T.astype(np.float32)
+
+
+def candidates(items: Items, subjects: np.ndarray, support: float, most: int, least: int) -> Candidates:
+    """All sets of up to `most` items that hold for at least a share `support` of rows and `least` subjects.
+
+    Errors play no part in the choice, so that they can be tested. Of sets that hold in exactly the same rows the
+    shortest stays (then the first by column).
+    """
+    rows = len(subjects)
+    bits = packed(items.marks.T)
+    sets, cover = [], [np.zeros((0, bits.shape[1]), np.uint64)]
+    for some, _ in frequent(items.marks, max(1, int(np.ceil(support * rows)), least), most):
+        sets += list(map(tuple, some.tolist()))
+        cover.append(covers(bits, some))
+    whole = np.concatenate(cover)
+    first = np.sort(np.unique(_whole_rows(whole), return_index=True)[1])
+    kept = first[_subjects(whole[first], subjects, rows) >= least]
+    return Candidates([sets[i] for i in kept], whole[kept], bits, rows)
+
+
+def weigh(found: Candidates, errors: np.ndarray, subjects: np.ndarray, most: int, rng: np.random.Generator):
+    """How each candidate goes with errors: z, and p corrected for all candidates (see `associate`)."""
+    return associate(found.columns, errors.astype(np.float32), subjects, most, rng)
+
+
+def needed(found: Candidates, chosen: np.ndarray, errors: np.ndarray, subjects: np.ndarray) -> np.ndarray:
+    """Those of the candidates `chosen` of which no item can be left out: (m,) -> fewer.
+
+    With each item errors must be more frequent than among the rows that all other items describe, beyond chance at
+    5% / number of such comparisons (one-sided, by the exact mean and spread over deals within those rows). So a
+    pattern is more than every part of it (Webb, 2007: productive rules).
+    """
+    compared = sum(len(found.sets[i]) for i in chosen if len(found.sets[i]) > 1)
+    limit = norm.isf(ALPHA / max(1, compared))
+    wrong = packed(errors[np.newaxis])[0]
+    kept = []
+    for i in chosen:
+        parts = list(_parts(found, i))
+        rate = _rate(found.cover[i], wrong)
+        if all(rate > _rate(part, wrong) for part in parts) and all(
+            _excess(found, i, part, errors, subjects) > limit for part in parts
+        ):
+            kept.append(i)
+    return np.array(kept, int)
+
+
+def unpacked(bits: np.ndarray, rows: int) -> np.ndarray:
+    """(m, words) -> (m, rows) bool: the inverse of `packed`."""
+    return np.unpackbits(bits.view(np.uint8), axis=1, count=rows).astype(bool)
+
+
+def _parts(found: Candidates, index: int) -> Iterable[np.ndarray]:
+    """The rows, as bits, of a set with one item left out, for each item; nothing for a single item."""
+    chosen = found.sets[index]
+    if len(chosen) > 1:
+        for item in chosen:
+            yield np.bitwise_and.reduce(found.bits[[other for other in chosen if other != item]], axis=0)
+
+
+def _rate(cover: np.ndarray, wrong: np.ndarray) -> float:
+    return float(np.bitwise_count(cover & wrong).sum() / np.bitwise_count(cover).sum())
+
+
+def _excess(found: Candidates, index: int, part: np.ndarray, errors: np.ndarray, subjects: np.ndarray) -> float:
+    """z of a set's errors among the rows of a part of it."""
+    rows = np.flatnonzero(unpacked(part[np.newaxis], found.rows)[0])
+    inside = unpacked(found.cover[index][np.newaxis], found.rows)[0][rows][:, np.newaxis].astype(float)
+    wrong = errors[rows].astype(float)
+    mean, spread = moments(lambda: [inside], wrong, blocks(subjects[rows]))
+    return float((wrong @ inside - mean)[0] / spread[0]) if spread[0] > 0 else 0.0
+
+
+def _subjects(cover: np.ndarray, subjects: np.ndarray, rows: int) -> np.ndarray:
+    """(m,): how many subjects each set describes."""
+    of = sparse.csr_array((np.ones(rows, np.float32), (subjects, np.arange(rows))))
+    counted = [np.zeros(0, int)]
+    for start in range(0, len(cover), CHUNK):
+        marks = np.ascontiguousarray(unpacked(cover[start : start + CHUNK], rows).T, np.float32)
+        counted.append((of @ marks > 0).sum(axis=0))
+    return np.concatenate(counted)
+
+
+def _whole_rows(cover: np.ndarray) -> np.ndarray:
+    """Each row as one comparable thing."""
+    return np.ascontiguousarray(cover).view(np.dtype((np.void, cover.shape[1] * 8))).ravel()

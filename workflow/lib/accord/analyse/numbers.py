@@ -1,0 +1,64 @@
+"""Published-number checks: do the figures of a paper obey their own arithmetic?"""
+
+from pathlib import Path
+
+from pandera.typing import DataFrame
+
+from accord.analyse.arithmetic import Relation, Undefined, holds, relation
+from accord.analyse.number_tables import Numbers
+from accord.analyse.printed import Range
+from accord.analyse.published import Figure, parts_of, read
+from accord.errors import Collector, all_problems
+from accord.provenance import portable
+from accord.table import rows
+
+NAN = float("nan")
+
+
+def run(tables: list[Path]) -> DataFrame[Numbers]:
+    """Every rule of every table, and whether it can hold; and that no intersection is larger than its parts.
+
+    tables: CSV files of figures. Raises AccordError with all that can't be read in any of them.
+    """
+    with all_problems() as problems:
+        checked = [_table(Path(file), problems) for file in dict.fromkeys(tables)]
+    return rows([row for table in checked for row in table], Numbers)
+
+
+def _table(file: Path, problems: Collector) -> list[dict]:
+    figures = read(file, problems)
+    values = {figure.name: figure.value for figure in figures}
+    made = []
+    for figure in figures:
+        implied = [f"<= {part}" for part in parts_of(figure.name, set(values))] if "&" in figure.name else []
+        for rule in dict.fromkeys((*figure.rules, *implied)):
+            try:
+                read_rule = relation(rule, values, figure.name)
+            except ValueError as error:
+                problems.add(f"{file}, line {figure.line}", f"rule {rule!r}: {error}")
+            else:
+                made.append(_row(portable(file), figure, rule, read_rule, values))
+    return made
+
+
+def _row(file: str, figure: Figure, rule: str, made: Relation, values: dict[str, Range | None]) -> dict:
+    row = {"file": file, "line": figure.line, "name": figure.name, "rule": rule, "source": figure.source}
+    try:
+        fine, left, right = holds(made, values)
+        figures = {"left": left.middle, "right": right.middle, "apart": left.middle - right.middle}
+        row |= {side: float(figure) for side, figure in figures.items()}
+    except (Undefined, OverflowError) as error:
+        why = str(error) if isinstance(error, Undefined) else "it grows too large"
+        return row | {"left": NAN, "right": NAN, "apart": NAN, "state": "undefined", "note": why}
+    if fine:
+        return row | {"state": "holds", "note": ""}
+    return row | {"state": "broken", "note": _wrong(made.comparison, left, right)}
+
+
+def _wrong(comparison: str, left: Range, right: Range) -> str:
+    if comparison == "of":
+        return f"{left} is no whole number of {right}"
+    apart = Range(left.low - right.high, left.high - right.low)
+    return (
+        f"{left} should be {comparison} {right}: {str(apart).removeprefix('-')} {'less' if apart.high < 0 else 'more'}"
+    )

@@ -1,0 +1,151 @@
+"""Error patterns: what the people and images have in common that a model does worst on."""
+
+from math import ceil
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from pandera.typing import DataFrame
+from scipy import sparse
+
+from accord.analyse import bootstrap, mined
+from accord.analyse.cause_tables import Features, PatternDisparities, Patterns
+from accord.analyse.cohort import TEST, Cohort, cohort, tests
+from accord.analyse.disparities import told
+from accord.analyse.family import ALPHA, family
+from accord.analyse.grouping import BETWEEN
+from accord.analyse.items import items, marked
+from accord.analyse.rates import wilson
+from accord.analyse.seeds import generator
+from accord.analyse.tables import Members, Scores
+from accord.analyse.worst import cut
+from accord.table import rows
+
+AND = " & "
+RESOLUTION = 4
+"""The smallest p-value that is told apart lies this many times below what the correction for all tests asks for."""
+
+FIGURES = ("threshold", "support", "confidence", "low", "high", "lift", "lift_low", "lift_high", "p_value")
+
+
+class Found(NamedTuple):
+    """The patterns, and how groups fare among the people that each describes."""
+
+    patterns: DataFrame[Patterns]
+    disparities: DataFrame[PatternDisparities]
+
+
+class Mined(NamedTuple):
+    """The patterns of one test: their names, items and rows (m, n) bool, p-values before correction for all tests."""
+
+    scores: pd.DataFrame
+    errors: np.ndarray
+    threshold: float
+    names: list[str]
+    sizes: list[int]
+    marks: np.ndarray
+    p: np.ndarray
+    looked_at: int
+    note: str
+
+
+def run(
+    scores: DataFrame[Scores],
+    features: DataFrame[Features],
+    members: DataFrame[Members],
+    *,
+    quantile: float = 0.1,
+    support: float = 0.05,
+    most: int = 4,
+    min_subjects: int = 10,
+    bootstraps: int = 1000,
+    seed: int = 1,
+) -> Found:
+    """Sets of up to `most` features that go with errors more than chance, and than any part of them, allows.
+
+    Errors are the share `quantile` of rows with the lowest scores. Looked at are all sets that hold for a share
+    `support` of rows and `min_subjects` subjects. docs/statistics.md tells how they are tested. members: whose groups
+    are compared within each pattern (single attributes).
+    """
+    held, every = items(features), list(tests(scores))
+    how = {"quantile": quantile, "support": support, "most": most, "min_subjects": min_subjects, "seed": seed}
+    found = [(test, _mine(test, some, held, len(every), **how)) for test, some in every]
+    told_of = [row for test, mine in found for row in _rows(test, mine, bootstraps, seed)]
+    single = members[~members["attribute"].str.contains(BETWEEN, regex=False)]
+    return Found(rows(told_of, Patterns), _within(found, single, min_subjects, bootstraps, seed))
+
+
+def _mine(
+    test: tuple, scores: pd.DataFrame, held: pd.DataFrame, count: int, *, quantile, support, most, min_subjects, seed
+) -> Mined:
+    values, subjects = scores["value"].to_numpy(float), pd.factorize(scores["subject"], sort=True)[0]
+    threshold = cut(values, quantile)
+    errors = values <= threshold
+    nothing = Mined(scores, errors, threshold, [], [], np.zeros((0, len(values)), bool), np.zeros(0), 0, "")
+    if np.isnan(threshold):
+        return nothing._replace(note="all scores are equal" if len(values) else "nothing is scored")
+    named = marked(scores, held, min_subjects)
+    found = mined.candidates(named, subjects, support, most, min_subjects)
+    if not found.sets:
+        return nothing._replace(note=f"nothing that is known holds for {min_subjects} subjects")
+    deals = ceil(count * RESOLUTION / ALPHA)
+    z, p = mined.weigh(found, errors, subjects, deals, generator(seed, "patterns", *test))
+    p = np.minimum(1, p * count)
+    kept = mined.needed(found, np.flatnonzero(p < ALPHA), errors, subjects)
+    kept = kept[np.argsort(-z[kept], kind="stable")]
+    note = "" if len(kept) else f"none goes with errors beyond chance: the smallest corrected p is {p.min():.3g}"
+    return nothing._replace(
+        names=[AND.join(named.names[item] for item in found.sets[i]) for i in kept],
+        sizes=[len(found.sets[i]) for i in kept],
+        marks=mined.unpacked(found.cover[kept], found.rows),
+        p=p[kept],
+        looked_at=len(found.sets),
+        note=note,
+    )
+
+
+def _rows(test: tuple, mine: Mined, bootstraps: int, seed: int) -> list[dict]:
+    key = dict(zip(TEST, test, strict=True)) | {"threshold": mine.threshold, "looked_at": mine.looked_at}
+    if not mine.names:
+        counts = dict.fromkeys(("items", "images", "subjects"), 0) | {"errors": int(mine.errors.sum())}
+        return [dict.fromkeys(FIGURES, np.nan) | key | counts | {"pattern": "", "note": mine.note}]
+    bounds = _intervals(mine, generator(seed, "bootstrap", *test), bootstraps)
+    share, found = mine.errors.mean(), []
+    for index, (name, marks) in enumerate(zip(mine.names, mine.marks, strict=True)):
+        wrong = int(mine.errors[marks].sum())
+        some, confidence = mine.scores[marks], wrong / marks.sum()
+        row = {"pattern": name, "items": mine.sizes[index], "errors": wrong, "p_value": mine.p[index], "note": ""}
+        row |= {"images": some["image"].nunique(), "subjects": some["subject"].nunique()}
+        row |= {"support": wrong / mine.errors.sum(), "confidence": confidence, "lift": confidence / share}
+        found.append(key | row | dict(zip(("low", "high", "lift_low", "lift_high"), bounds[index], strict=True)))
+    return found
+
+
+def _intervals(mine: Mined, rng: np.random.Generator, bootstraps: int) -> np.ndarray:
+    """(m, 4): 95% intervals of confidence and of lift. Subjects are drawn again; where that gives no width, since all
+    or none are errors, Wilson's interval of as many trials as there are subjects."""
+    subjects = pd.factorize(mine.scores["subject"], sort=True)[0]
+    whole = np.vstack([mine.marks, np.ones(len(subjects), bool)])
+    of = Cohort(mine.errors.astype(float), subjects, sparse.csc_array(whole.T.astype(float)), (*mine.names, "all"))
+    drawn = bootstrap.weights(len(of.subject_means), bootstraps, rng)
+    rates = bootstrap.means(of, drawn)
+    bounds = []
+    for index, count in enumerate(of.subject_counts[:-1]):
+        low, high = bootstrap.interval(rates[index], count)
+        if low == high:
+            low, high = wilson(round(low) * int(count), int(count))
+        ratio = np.divide(rates[index], rates[-1], out=np.full(len(drawn), np.nan), where=rates[-1] > 0)
+        bounds.append((max(low, 0), min(high, 1), *bootstrap.interval(ratio, count)))
+    return np.array(bounds)
+
+
+def _within(found: list, members: pd.DataFrame, min_subjects: int, bootstraps: int, seed: int) -> pd.DataFrame:
+    attributes = dict(list(members.groupby("attribute", sort=True)))
+    families = [
+        family((*test, name), attribute, cohort(mine.scores[marks], groups), min_subjects)
+        for test, mine in found
+        for name, marks in zip(mine.names, mine.marks, strict=True)
+        for attribute, groups in attributes.items()
+    ]
+    return rows([row | {"pattern": f.test[-1]} for f, row in told(families, min_subjects, bootstraps, seed)],
+                PatternDisparities)  # fmt: skip
