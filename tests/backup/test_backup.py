@@ -199,8 +199,8 @@ def remove(place, _):
 
 
 def put_back_an_object_under_another_name(place, old):
-    path = objects(place)[0]
-    path.write_bytes(next(data for name, data in old.items() if name.startswith("objects/")))
+    path, now = objects(place)[0], content(place.folder)
+    path.write_bytes(next(data for name, data in old.items() if name.startswith("objects/") and name not in now))
     return [BROKEN]
 
 
