@@ -82,7 +82,7 @@ def deliver(place: Path, flags: argparse.Namespace) -> Path:
     spec = importlib.util.spec_from_file_location("drawn", ROOT / "tests/demo/conftest.py")
     drawn = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(drawn)
-    studio._photograph = lambda order: drawn.draw(_plain(order))
+    studio._photograph = lambda order: _textured(drawn.draw(_plain(order)), order)
     settings = Settings(flags.subjects, flags.images, flags.seed, flags.size, defects=False, bias=False)
     deliver.deliver(place / "made", settings, jobs=1)
     return place / "made" / "delivery"
@@ -92,6 +92,20 @@ def _plain(order):
     """The order of a picture without bystanders and objects, which would have to be painted out."""
     picture = order.picture
     return order._replace(picture=replace(picture, frame=picture.frame._replace(bystanders=0, objects=())))
+
+
+def _textured(photograph, order):
+    """A drawn photograph under a pattern of its own: faces of one colour would all be copies of each other."""
+    import cv2
+    import numpy as np
+
+    from accord.demo.picture import seed_of
+
+    height, width = photograph.pixels.shape[:2]
+    rng = np.random.default_rng(seed_of(order.seed, order.picture.reference, "texture"))
+    coarse = rng.integers(0, 255, (height // 4, width // 4, 3)).astype(np.uint8)
+    pattern = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
+    return replace(photograph, pixels=cv2.addWeighted(photograph.pixels, 0.5, pattern, 0.5, 0))
 
 
 def furnish(house: Path, delivery: Path, flags: argparse.Namespace) -> Path:
