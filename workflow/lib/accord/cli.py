@@ -5,6 +5,7 @@ from pathlib import Path
 
 COMMANDS = {
     "audit": "accord.audit.command",
+    "backup": "accord.backup.command",
     "delivery": "accord.intake.command",
     "demo.deliver": "accord.demo.deliver",
     "consent": "accord.consent.command",

@@ -1,0 +1,20 @@
+"""A small delivery (tests/intake/conftest.py), a vault, and folders for backups and what is restored."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from backup_cases import CASES, Place
+
+
+@pytest.fixture
+def maker(tmp_path):
+    return CASES.maker.__wrapped__(tmp_path)
+
+
+@pytest.fixture
+def place(maker, tmp_path) -> Place:
+    return Place(maker.write(), tmp_path / "vault", tmp_path / "backup", tmp_path / "restored")

@@ -1,0 +1,101 @@
+"""`accord backup make|restore|verify|list`: deliveries as ciphertext that a destroyed key makes unreadable for ever."""
+
+import argparse
+from pathlib import Path
+
+from accord.backup import index, keys
+from accord.backup.make import make
+from accord.backup.restore import Verdict, restore, verify
+from accord.errors import AccordError, Problem
+
+CONFIG = Path("config/config.yaml")
+
+
+def main(argv: list[str]) -> int:
+    """Run the command; returns 0 where all is well, 1 where something is wrong with a backup."""
+    flags = _parser().parse_args(argv)
+    settings = _settings(flags.config)
+    vault = flags.vault or Path(settings.get("vault", "vault"))
+    if flags.action == "make":
+        return _make(vault, [Path(path) for path in settings.get("intake", {}).get("deliveries", [])], flags.to)
+    if flags.action == "restore":
+        return _told(restore(vault, flags.source, flags.to, despite=flags.despite), "restored")
+    return _told(verify(vault, flags.source), "intact") if flags.action == "verify" else _list(vault, flags.source)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="accord backup", description=__doc__)
+    actions = parser.add_subparsers(dest="action", required=True)
+    added = {
+        "make": actions.add_parser("make", help="back up the deliveries of a configuration"),
+        "restore": actions.add_parser("restore", help="write the deliveries of a backup to a new folder"),
+        "verify": actions.add_parser("verify", help="check every object; writes nothing"),
+        "list": actions.add_parser("list", help="how many objects there are of each delivery; names nobody"),
+    }
+    for name, action in added.items():
+        action.add_argument("--config", type=Path, nargs="+", default=[], help="the files that a run uses")
+        action.add_argument("--vault", type=Path, help="the vault that has the keys (default: the configuration's)")
+        if name != "make":
+            action.add_argument("--from", dest="source", type=Path, required=True, help="the folder of the backup")
+    added["make"].add_argument("--to", type=Path, required=True, help="the folder of the backup")
+    added["restore"].add_argument("--to", type=Path, required=True, help="a folder that doesn't exist yet")
+    added["restore"].add_argument("--despite", action="store_true", help="leave out broken objects")
+    return parser
+
+
+def _settings(given: list[Path]) -> dict:
+    """The vault and the deliveries of configuration files, later ones over earlier ones. Raises AccordError."""
+    import yaml
+
+    found: dict = {}
+    for file in given or [CONFIG] * CONFIG.is_file():
+        try:
+            said = yaml.safe_load(file.read_text()) or {}
+            found |= {"vault": str(said["vault"])} if "vault" in said else {}
+            deliveries = (said.get("intake") or {}).get("deliveries")
+            found |= {"intake": {"deliveries": [str(path) for path in deliveries]}} if deliveries is not None else {}
+        except (OSError, yaml.YAMLError, AttributeError, TypeError, UnicodeDecodeError):
+            hint = "see config/README.md"
+            raise AccordError(Problem(str(file), "is no configuration that can be read", hint)) from None
+    return found
+
+
+def _make(vault: Path, deliveries: list[Path], folder: Path) -> int:
+    made = make(vault, deliveries, folder, _refused(vault))
+    print(f"{folder}: {made.objects} objects, {made.written} of them new; {made.removed} old ones removed")
+    if made.refused:
+        print(f"left out: {made.refused} objects of people who were erased and are delivered all the same")
+    return 0
+
+
+def _refused(vault: Path):
+    """Whether somebody (an opaque id) was erased, by the ledger of the vault, and not let in again."""
+    from accord.consent import ledger, suppression
+
+    if not ledger.exists(vault):
+        return lambda subject: False
+    with ledger.reading(vault) as opened:
+        book = ledger.book(vault, opened)
+    return lambda subject: suppression.is_erased(book.of(ledger.SUBJECT, subject))
+
+
+def _told(verdict: Verdict, done: str) -> int:
+    there = verdict.objects - verdict.gone
+    for problem in verdict.problems:
+        print(f"  - {problem}")
+    print(f"{there - _broken(verdict)} of {verdict.objects} objects {done}; {verdict.gone} unrecoverable, by erasure")
+    return 1 if verdict.problems else 0
+
+
+def _broken(verdict: Verdict) -> int:
+    return sum(problem.where != index.INDEX for problem in verdict.problems)
+
+
+def _list(vault: Path, folder: Path) -> int:
+    ring = keys.read(vault)
+    for held in index.read(folder, ring.general):
+        paths = [index.path(folder, one.name) for one in held.items if one.name]
+        size = sum(path.stat().st_size for path in paths if path.is_file()) / 1e6
+        gone = sum(not one.name or any(name not in ring.keys for name in one.keys) for one in held.items)
+        print(f"{held.folder}: {len(held.items)} objects, {size:.1f} MB; {gone} unrecoverable, by erasure")
+    return 0

@@ -1,0 +1,33 @@
+"""Whom each image of a delivery shows, as far as anything in it says so: tables and annotation files."""
+
+import json
+from pathlib import Path
+
+from accord.intake import files
+from accord.intake.files import FileRefusedError
+from accord.intake.images import MAX_ANNOTATION
+from accord.intake.sheets import Row
+
+
+def depicted(root: Path, images: list[Row], people: list[Row]) -> dict[str, set[str]]:
+    """Image reference -> the references of everyone in it, by images.csv, people.csv or its annotation file."""
+    shown = {row["image"]: {row["subject"]} if row["subject"] else set() for row in images}
+    for row in people:
+        if row["image"] in shown:
+            shown[row["image"]].add(row["subject"])
+    for row in images:
+        shown[row["image"]] |= drawn(root, row["annotations"])
+    return shown
+
+
+def drawn(root: Path, path: str) -> set[str]:
+    """Who is drawn in an annotation file; nobody where it is missing or broken: intake doesn't take it either."""
+    try:
+        document = json.loads(files.read(root, path, MAX_ANNOTATION))
+    except (FileRefusedError, ValueError, RecursionError):
+        return set()
+    people = document.get("people") if isinstance(document, dict) else None
+    if not isinstance(people, list):
+        return set()
+    named = [person.get("subject") for person in people if isinstance(person, dict)]
+    return {reference for reference in named if isinstance(reference, str) and reference}
