@@ -8,6 +8,7 @@ COMMANDS = {
     "delivery": "accord.intake.command",
     "demo.deliver": "accord.demo.deliver",
     "consent": "accord.consent.command",
+    "erase": "accord.erase.command",
     "release": "accord.release.command",
     "scan": "accord.audit.scan_command",
     "summary": "accord.report.command",

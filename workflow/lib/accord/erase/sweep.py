@@ -1,0 +1,70 @@
+"""Sweep: the scan for what is left of a person, after their erasure; a case goes on only where nothing is."""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from accord.audit.scan import dossier, findings
+from accord.audit.scan.inspection import Inspector
+from accord.audit.scan.walk import walk
+from accord.consent import ledger
+from accord.erase import person
+from accord.erase.case import CLOSED, DOSSIER, PERSON, SCANNED, Case, every
+from accord.erase.hands import Hands
+from accord.erase.places import Places
+
+
+class Swept(NamedTuple):
+    """What a scan told: rows of findings as `accord scan` shows them; gaps: place, inside, reason; figures."""
+
+    findings: list[dict[str, Any]]
+    gaps: list[tuple[str, str, str]]
+    figures: dict[str, int]
+
+
+def sweep(case: Case, places: Places, hands: Hands, also: tuple[Path, ...] = ()) -> Swept:
+    """Look everywhere; where nothing is found, the case is scanned.
+
+    The folders of open cases are passed over: they hold what their persons are looked for by, and are shredded when
+    they close. What the ledger learnt of the person since is erased first, as a wish that was recorded meanwhile.
+    """
+    who = person.of(case.read(PERSON))
+    if ledger.exists(places.vault):
+        ledger.erase(places.vault, who.subject, who.images)
+    known = dossier.load(case.folder / DOSSIER)
+    inspector, left_out = Inspector(known), _open_cases(places)
+    files = walk(_folders(places, also), inspector, left_out)
+    told = Swept(
+        findings.rows(inspector.findings, inspector.searcher),
+        sorted({_gap(gap, inspector) for gap in inspector.gaps}),
+        {"files": files, "bytes": inspector.bytes, "passed_over": len(left_out)},
+    )
+    if not told.findings:
+        scan = {**told.figures, "findings": 0, "gaps": told.gaps, "looked_for": known.counts()}
+        case.learn(scan=scan, scanned=hands.now())
+        case.note(SCANNED, hands.now())
+    return told
+
+
+def text(told: Swept) -> str:
+    """What is left, a line for each; the places are masked as `accord scan` does."""
+    lines = [f"  {row['place']} {row['inside']}: {row['kind']} ({row['how']}), {row['count']}" for row in told.findings]
+    return "\n".join(lines)
+
+
+def _folders(places: Places, also: tuple[Path, ...]) -> list[Path]:
+    named = [places.results, places.releases, places.vault, places.logs, places.snakemake, *places.deliveries]
+    named += [places.inbox] if places.inbox else []
+    return [folder for folder in dict.fromkeys((*named, *also)) if folder.exists()]
+
+
+def _open_cases(places: Places) -> frozenset[Path]:
+    """The files of all cases that are open."""
+    folders = [case.folder for case in every(places.cases) if not case.has(CLOSED)]
+    return frozenset(path.resolve() for folder in folders for path in folder.rglob("*") if path.is_file())
+
+
+def _gap(gap: findings.Gap, inspector: Inspector) -> tuple[str, str, str]:
+    path, inside = (
+        findings.masked(text, inspector.searcher) for text in (gap.place.path, " > ".join(gap.place.inside))
+    )
+    return path, inside, gap.reason
