@@ -56,9 +56,14 @@ class House(NamedTuple):
     places: Places
 
     @classmethod
+    def there(cls) -> "House":
+        """The project that lies in the working folder."""
+        return cls(Places(deliveries=(Path("delivery"),), inbox=Path("inbox")))
+
+    @classmethod
     def build(cls, gone: tuple[str, ...] = ("ann",)) -> "House":
         """`gone`: whom a rebuild does without."""
-        house = cls(Places(deliveries=(Path("delivery"),), inbox=Path("inbox")))
+        house = cls.there()
         house.places.inbox.mkdir()
         deliver(list(IMAGES))
         house._record()

@@ -190,10 +190,22 @@ def test_a_leak_stops_the_case_and_it_goes_on_once_it_is_gone(house):
     assert "the scan found 2 kind(s) of traces" in stop.why
     assert "elsewhere/notes.txt : vendor's reference (text), 1" in stop.why
     assert REFERENCES["ann"] not in stop.why
+    one_judged = house.options("elsewhere")._replace(judged=1)
+    assert "the scan found 2 kind(s) of traces" in run(house, one_judged)[0][0].why
     for path in outside.iterdir():
         path.unlink()
     stops, _ = run(house, house.options("elsewhere"))
     assert (stops, case.stage) == ([], CLOSED)
+
+
+def test_traces_that_a_person_judged_are_in_the_receipt(house):
+    Path("elsewhere").mkdir()
+    Path("elsewhere/notes.txt").write_text(f"somebody else is called so too: {REFERENCES['ann']}\n")
+    stops, (case,) = run(house, house.options("elsewhere")._replace(judged=1))
+    key = signing.signing_key(house.places.vault).public_key()
+    told = receipt.check((case.folder / "receipt.dsse.json").read_bytes(), key)
+    assert (stops, told["scan"]["findings"]) == ([], 1)
+    assert "1 traces, judged to be somebody else's" in receipt.text(told)
 
 
 def test_a_case_waits_for_the_rebuild(house):

@@ -13,7 +13,7 @@ DAYS = 30
 
 
 class Status(NamedTuple):
-    """Where a case stands. Times are ISO 8601, UTC; `left`: whole days until it is due, negative once it is over."""
+    """Where a case stands. Times are ISO 8601, UTC; `left`: days until it is due, begun ones counted."""
 
     case: str
     stage: str
@@ -33,7 +33,9 @@ def status(case: Case, now: str) -> Status:
     received, stage = case.read(FACTS)["received"], case.stage
     end = due(received)
     left = datetime.fromisoformat(end) - datetime.fromisoformat(now)
-    return Status(case.name, stage, received, end, left.days, stage != CLOSED and left < timedelta())
+    return Status(
+        case.name, stage, received, end, -(-left // timedelta(days=1)), stage != CLOSED and left < timedelta()
+    )
 
 
 def text(found: list[Status]) -> str:

@@ -4,6 +4,8 @@ import argparse
 import json
 from pathlib import Path
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
 from accord.erase import case as cases
 from accord.erase import clock, machine, places, plan, rebuild, receipt
 from accord.erase.case import ENVELOPE
@@ -41,6 +43,9 @@ def _parser() -> argparse.ArgumentParser:
     rebuilding.add_argument("--no-rebuild", action="store_true", help="the workflow was, or will be, run by you")
     rebuilding.add_argument("--rebuild-command", metavar="WORDS", help="what runs the workflow (default: snakemake)")
     of["run"].add_argument("--also", type=Path, nargs="+", default=[], metavar="FOLDER", help="scan these too")
+    of["run"].add_argument(
+        "--judged", type=int, default=0, metavar="N", help="with --case: all N traces found are somebody else's"
+    )
     of["receipt"].add_argument("--out", type=Path, help="the file to write the receipt to")
     of["receipt"].add_argument("--verify", type=Path, metavar="FILE", help="a receipt to check")
     of["receipt"].add_argument("--key", type=Path, help="the publisher's public key (PEM; default: the vault's)")
@@ -72,11 +77,13 @@ def _run(flags: argparse.Namespace, hands: Hands) -> int:
     missing = [folder for folder in flags.also if not folder.exists()]
     if missing:
         raise AccordError([Problem("--also", f"folder {flags.also.index(one) + 1} is not there") for one in missing])
+    if flags.judged and not flags.case:
+        raise AccordError(Problem("--judged", "is for one case", "name it with --case"))
     words = None if flags.no_rebuild else rebuild.command(given, flags.rebuild_command)
     with cases.locked(given.cases):
         machine.open_new(given, hands)
         chosen = cases.named(given.cases, flags.case)
-        stops = machine.run(chosen, given, hands, Options(words, tuple(flags.also)))
+        stops = machine.run(chosen, given, hands, Options(words, tuple(flags.also), flags.judged))
     for case in chosen:
         print(f"case {case.name}: {case.stage}")
     for stop in stops:
@@ -104,11 +111,19 @@ def _receipt(flags: argparse.Namespace, hands: Hands) -> int:
 def _checked(envelope: bytes, key: Path | None, given: Places) -> dict:
     """What a receipt says, checked with a public key, or with that of the vault."""
     try:
-        public = signing.read_public(_bytes(key, "--key")) if key else signing.signing_key(given.vault).public_key()
+        public = signing.read_public(_bytes(key, "--key")) if key else _own(given)
         return receipt.check(envelope, public)
     except ValueError as error:
         hint = "the file was changed, or the key is another publisher's"
         raise AccordError(Problem("receipt", str(error), hint)) from None
+
+
+def _own(given: Places) -> Ed25519PublicKey:
+    """The vault's own public key; none is made here."""
+    if not (given.vault / signing.FOLDER / signing.NAME).is_file():
+        hint = "name the publisher's public key, the release.pub of a release that you trust"
+        raise AccordError(Problem("--key", "is needed: there is no vault here", hint))
+    return signing.signing_key(given.vault).public_key()
 
 
 def _bytes(file: Path, flag: str) -> bytes:

@@ -85,5 +85,11 @@ class Hands(NamedTuple):
 
 
 def counts(told: Any) -> dict[str, int]:
-    """Counts by kind, as another part tells them: a dict or a named tuple."""
-    return {str(kind): int(count) for kind, count in (told._asdict() if hasattr(told, "_asdict") else told).items()}
+    """Counts by kind, as another part tells them in a dict or a named tuple: numbers, or dicts of numbers."""
+    found: dict[str, int] = {}
+    for kind, count in (told._asdict() if hasattr(told, "_asdict") else told).items():
+        if isinstance(count, dict):
+            found |= {f"{name} ({kind})": int(number) for name, number in count.items()}
+        elif isinstance(count, int):
+            found[kind] = count
+    return found

@@ -26,10 +26,12 @@ class Stop(NamedTuple):
 
 
 class Options(NamedTuple):
-    """How a run goes: the words of the command that rebuilds (None: don't), and what else the scan looks at."""
+    """How a run goes: the words of the command that rebuilds (None: don't), what else the scan looks at, and how many
+    traces, all that it finds, a person has judged to be somebody else's."""
 
     rebuild: list[str] | None = None
     also: tuple[Path, ...] = ()
+    judged: int = 0
 
 
 def open_new(places: Places, hands: Hands) -> None:
@@ -85,8 +87,8 @@ def _each(chosen: list[Case], after: str, do: Callable[[Case], None], *, done: s
 
 
 def _sweep(case: Case, places: Places, hands: Hands, options: Options) -> None:
-    told = sweep.sweep(case, places, hands, options.also)
-    if told.findings:
+    told = sweep.sweep(case, places, hands, options.also, options.judged)
+    if len(told.findings) not in (0, options.judged):
         hint = "take away what is left (docs/erasure.md says how), then run `accord erase run` again"
         raise AccordError(
             f"the scan found {len(told.findings)} kind(s) of traces:\n{sweep.text(told)}\n    hint: {hint}"

@@ -54,8 +54,9 @@ def entries(places: Places, who: Person) -> dict[str, str]:
 def replacements(places: Places, who: Person, hands: Hands) -> list[str]:
     """The images of the reserve that take the place of the latest version's images that fall; [] where it had none."""
     held = _held(places)
-    gone = who.images & versions.index(places.vault, held[-1]).keys() if held else frozenset()
-    return [image for image in hands.replacements(places.vault, frozenset(gone)) if image not in who.images]
+    gone = frozenset(who.images & versions.index(places.vault, held[-1]).keys()) if held else frozenset()
+    chosen = hands.replacements(places.vault, gone) if gone else []
+    return [image for image in chosen if image not in who.images]
 
 
 def _held(places: Places) -> list[str]:

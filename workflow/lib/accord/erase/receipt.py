@@ -52,6 +52,7 @@ def text(told: dict[str, Any]) -> str:
         f"  release {r['version']}: {r['leaves']} leaves fell, revocation {r['revocation']}" for r in told["releases"]
     ]
     scan = told["scan"]
+    left = f"{scan['findings']} traces, judged to be somebody else's" if scan["findings"] else "nothing found"
     return "\n".join([
         f"erasure {told['case']}",
         f"  received {told['received']}, due {told['due']}, executed {told['executed']}",
@@ -59,8 +60,7 @@ def text(told: dict[str, Any]) -> str:
         f"  {len(told['entries'])} entries of the consent ledger erased",
         *versions,
         *(f"  release {version}: the publisher had no copy" for version in told["without_copy"]),
-        f"  scanned {told['scanned']}: {scan['files']} files, {scan['bytes']} bytes, nothing found,"
-        f" {len(scan['gaps'])} gaps",
+        f"  scanned {told['scanned']}: {scan['files']} files, {scan['bytes']} bytes, {left}, {len(scan['gaps'])} gaps",
     ])  # fmt: skip
 
 

@@ -21,8 +21,11 @@ class Swept(NamedTuple):
     figures: dict[str, int]
 
 
-def sweep(case: Case, places: Places, hands: Hands, also: tuple[Path, ...] = ()) -> Swept:
+def sweep(case: Case, places: Places, hands: Hands, also: tuple[Path, ...] = (), judged: int = 0) -> Swept:
     """Look everywhere; where nothing is found, the case is scanned.
+
+    `judged`: of so many traces, all that there are, a person has said that they are somebody else's; the receipt has
+    that number.
 
     The folders of open cases are passed over: they hold what their persons are looked for by, and are shredded when
     they close. What the ledger learnt of the person since is erased first, as a wish that was recorded meanwhile.
@@ -31,15 +34,17 @@ def sweep(case: Case, places: Places, hands: Hands, also: tuple[Path, ...] = ())
     if ledger.exists(places.vault):
         ledger.erase(places.vault, who.subject, who.images)
     known = dossier.load(case.folder / DOSSIER)
-    inspector, left_out = Inspector(known), _open_cases(places)
+    passed_over = [case.folder for case in every(places.cases) if not case.has(CLOSED)]
+    left_out = frozenset(path.resolve() for folder in passed_over for path in folder.rglob("*") if path.is_file())
+    inspector = Inspector(known)
     files = walk(_folders(places, also), inspector, left_out)
     told = Swept(
         findings.rows(inspector.findings, inspector.searcher),
         sorted({_gap(gap, inspector) for gap in inspector.gaps}),
-        {"files": files, "bytes": inspector.bytes, "passed_over": len(left_out)},
+        {"files": files, "bytes": inspector.bytes, "open_cases": len(passed_over)},
     )
-    if not told.findings:
-        scan = {**told.figures, "findings": 0, "gaps": told.gaps, "looked_for": known.counts()}
+    if len(told.findings) in (0, judged):
+        scan = {**told.figures, "findings": len(told.findings), "gaps": told.gaps, "looked_for": known.counts()}
         case.learn(scan=scan, scanned=hands.now())
         case.note(SCANNED, hands.now())
     return told
@@ -55,12 +60,6 @@ def _folders(places: Places, also: tuple[Path, ...]) -> list[Path]:
     named = [places.results, places.releases, places.vault, places.logs, places.snakemake, *places.deliveries]
     named += [places.inbox] if places.inbox else []
     return [folder for folder in dict.fromkeys((*named, *also)) if folder.exists()]
-
-
-def _open_cases(places: Places) -> frozenset[Path]:
-    """The files of all cases that are open."""
-    folders = [case.folder for case in every(places.cases) if not case.has(CLOSED)]
-    return frozenset(path.resolve() for folder in folders for path in folder.rglob("*") if path.is_file())
 
 
 def _gap(gap: findings.Gap, inspector: Inspector) -> tuple[str, str, str]:
