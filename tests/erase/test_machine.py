@@ -69,6 +69,19 @@ def test_whoever_was_let_in_again_has_no_case(house):
     assert opened(house) == []
 
 
+def test_whoever_is_let_in_again_before_anything_was_touched_is_not_erased(house):
+    (case,) = opened(house)
+    plan.make(case, house.places, house.hands())
+    say("grant", "ann", "--on", "2026-11-04")
+    before = bytes_below("results", "releases", "delivery")
+    assert run(house) == ([], [case])
+    assert [line["step"] for line in case.journal()] == ["received", "planned", "let in again", "closed"]
+    assert not (case.folder / "person.json").exists()
+    assert bytes_below("results", "releases", "delivery") == before
+    house.withdraw("ann", "--on", "2026-11-05")
+    assert [one.stage for one in opened(house) if one != case] == ["received"]
+
+
 def test_a_wish_in_the_inbox_opens_a_case(house):
     lines = f"action,vendor,subject,on\nwithdraw,acme,{REFERENCES['dan']},2026-11-03\n"
     Path("inbox/wishes.csv").write_text(lines)

@@ -16,6 +16,8 @@ from accord.erase.hands import Hands
 from accord.erase.places import Places
 from accord.errors import AccordError
 
+LIFTED = "let in again"
+
 
 class Stop(NamedTuple):
     """A case that can't go on: the stage that it reached, and why."""
@@ -35,14 +37,21 @@ class Options(NamedTuple):
 
 
 def open_new(places: Places, hands: Hands) -> None:
-    """Open a case for everybody who withdrew as a whole and has none, also by a wish that lies in the inbox."""
+    """Open a case for everybody who withdrew as a whole and has none, also by a wish that lies in the inbox.
+
+    The case of somebody who was let in again before anything of theirs was touched is closed.
+    """
     if places.inbox:
         imports.run(places.vault, imports.inbox(places.inbox), proof_required=places.proof_required)
     if not ledger.exists(places.vault):
         return
     with ledger.reading(places.vault) as opened:
         refused = standing.refused(places.vault, opened)
-    have = {case.read(PERSON).get("subject") for case in cases.every(places.cases)}
+    have = {case.read(PERSON).get("subject"): case for case in cases.every(places.cases)}
+    for subject, case in have.items():
+        if subject and subject not in refused and not case.has(plan.STARTED):
+            case.note(LIFTED, hands.now())
+            _close(case, hands)
     for subject, received in refused.items():
         if subject not in have:
             cases.begin(places.cases, hands.name(), subject, received, hands.now())
@@ -51,7 +60,7 @@ def open_new(places: Places, hands: Hands) -> None:
 def planned(chosen: Iterable[Case], places: Places, hands: Hands) -> Iterator[Case]:
     """The cases, each with a plan: made anew where nothing was touched yet."""
     for case in chosen:
-        if not case.has(plan.STARTED) and not case.has(EXECUTED):
+        if not case.has(plan.STARTED) and not case.has(CLOSED):
             plan.make(case, places, hands)
         yield case
 
@@ -61,7 +70,7 @@ def run(chosen: list[Case], places: Places, hands: Hands, options: Options) -> l
 
     A case that stops doesn't stop the others. Raises AccordError where the workflow itself fails.
     """
-    stops: list[Stop] = []
+    chosen, stops = [case for case in chosen if not case.has(CLOSED)], []
     stops += _each(chosen, PLANNED, lambda case: plan.make(case, places, hands), done=PLANNED)
     stops += _each(chosen, PLANNED, lambda case: execute.execute(case, places, hands), done=EXECUTED)
     if options.rebuild is not None and any(case.stage == EXECUTED for case in chosen):
