@@ -9,12 +9,13 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from erase_cases import NOW, REFERENCES, House, forget, image, record_of, say, sha, who
 
+from accord.audit.scan import dossier
 from accord.audit.scan.inspection import Inspector
 from accord.audit.scan.walk import walk
 from accord.consent import ledger, suppression
 from accord.erase import case as cases
 from accord.erase import execute, machine, plan, receipt
-from accord.erase.case import CLOSED, FACTS, PLANNED
+from accord.erase.case import CLOSED, DOSSIER, FACTS, PLANNED
 from accord.erase.hands import Hands
 from accord.erase.machine import Options
 from accord.errors import AccordError
@@ -248,7 +249,31 @@ def test_two_people_of_one_image_are_both_erased(tmp_path, monkeypatch):
     old = verify(Path("releases/1.0.0"))
     assert (old.problems, old.erased) == ([], 3 * 3)
     first, second = (case.read(FACTS)["releases"][0]["leaves"] for case in found)
-    assert (first, second) == (6, 3)  # the image of both fell with the first
+    assert (first, second) == (6, 6)  # each names the leaves of the image of both
+
+
+def test_what_others_are_known_by_is_kept_before_results_fall(house):
+    house.withdraw("bob")
+    machine.open_new(house.places, house.hands())
+    found = {case.read("person.json")["subject"]: case for case in cases.every(house.places.cases)}
+    ann, bob = found[who("ann")], found[who("bob")]
+    machine.run([ann], house.places, house.hands(), Options(None))
+    assert not Path("results/intake/00/images.parquet").exists()
+    known = {value.text for value in dossier.load(bob.folder / DOSSIER).values}
+    assert sha("IMG_00003") in known
+    assert (ann.stage, bob.stage) == ("executed", "planned")
+    assert [line["step"] for line in bob.journal()] == ["received", "planned"]
+
+
+def test_what_is_left_of_one_stops_that_one_alone(tmp_path, monkeypatch):
+    (tmp_path / "both").mkdir()
+    monkeypatch.chdir(tmp_path / "both")
+    house = House.build(gone=("ann", "dan")).withdraw("ann").withdraw("dan")
+    Path("elsewhere").mkdir()
+    Path("elsewhere/notes.txt").write_text(f"seen: {REFERENCES['dan']}\n")
+    (stop,), found = run(house, house.options("elsewhere"))
+    assert {case.name == stop.case: case.stage for case in found} == {True: "rebuilt", False: CLOSED}
+    assert [case.read(FACTS)["scan"]["findings"] for case in found if case.name != stop.case] == [0]
 
 
 def test_what_a_run_made_between_plan_and_execution_falls_too(house):

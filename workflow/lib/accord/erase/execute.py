@@ -1,7 +1,8 @@
 """Execution of an erasure: what falls is deleted, place after place. Each step can be done again after a crash.
 
-The order: first what is needed later is kept (the dossier, the replacements); then releases; then the sources (the
-deliveries, backups' keys, the inbox, the ledger); the results last, so that no run in between brings them back.
+The order: what is needed later is kept before anything of anybody is touched (the dossier); then replacements and
+releases; then the sources (deliveries, backups' keys, inbox, ledger); the results last, so that no run in between
+brings them back.
 """
 
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 
 from accord.audit.scan import dossier
 from accord.consent import ledger
-from accord.erase import closure, person, plan, wishes
+from accord.erase import closure, person, plan, traces, wishes
 from accord.erase.case import DOSSIER, EXECUTED, FACTS, PERSON, PLAN, Case
 from accord.erase.hands import Hands
 from accord.erase.person import Person
@@ -36,14 +37,25 @@ class Work(NamedTuple):
         return self.case.read(PLAN)
 
 
+def prepare(case: Case, places: Places, hands: Hands) -> None:
+    """Make the plan anew, and keep by what the person is known, added to what was kept of them before.
+
+    Done for all cases before one is executed: the results that are deleted for one tell of others, too.
+    """
+    plan.make(case, places, hands)
+    path = case.folder / DOSSIER
+    known = [dossier.load(path)] if path.is_file() else []
+    known.append(hands.dossier(places, person.of(case.read(PERSON))))
+    dossier.save(traces.joined(known), path, places.vault)
+
+
 def execute(case: Case, places: Places, hands: Hands) -> None:
-    """Carry out all steps that were not done yet; the plan is made anew and frozen before the first.
+    """Carry out all steps of a prepared case that were not done yet; from the first on, its plan is frozen.
 
     Raises AccordError where the workflow is running, or where a step can't be done: it goes on there another time.
     """
     _refuse_running(places)
     if not case.has(plan.STARTED):
-        plan.make(case, places, hands)
         case.note(plan.STARTED, hands.now())
     work = Work(case, places, hands, person.of(case.read(PERSON)))
     for name, step in STEPS.items():
@@ -60,10 +72,6 @@ def _refuse_running(places: Places) -> None:
     if locks.is_dir() and any(locks.iterdir()):
         hint = "wait until it has ended; if it was killed: snakemake --unlock"
         raise AccordError(Problem("workflow", "is running, or was killed: its folder is locked", hint))
-
-
-def _keep_dossier(work: Work) -> None:
-    dossier.save(work.hands.dossier(work.places, work.who), work.case.folder / DOSSIER, work.places.vault)
 
 
 def _admit_replacements(work: Work) -> None:
@@ -134,7 +142,6 @@ def _delete_results(work: Work) -> None:
 
 
 STEPS: dict[str, Callable[[Work], None]] = {
-    "dossier kept": _keep_dossier,
     "replacements admitted": _admit_replacements,
     "releases revoked": _revoke,
     "deliveries redacted": _redact,

@@ -11,7 +11,19 @@ from typing import NamedTuple
 from accord.consent import imports, ledger
 from accord.erase import case as cases
 from accord.erase import execute, plan, rebuild, receipt, standing, sweep
-from accord.erase.case import CLOSED, EXECUTED, FACTS, NOTIFIED, PERSON, PLANNED, REBUILT, RECEIPT, SCANNED, Case
+from accord.erase.case import (
+    CLOSED,
+    EXECUTED,
+    FACTS,
+    NOTIFIED,
+    PERSON,
+    PLANNED,
+    REBUILT,
+    RECEIPT,
+    RECEIVED,
+    SCANNED,
+    Case,
+)
 from accord.erase.hands import Hands
 from accord.erase.places import Places
 from accord.errors import AccordError
@@ -66,16 +78,23 @@ def planned(chosen: Iterable[Case], places: Places, hands: Hands) -> Iterator[Ca
 
 
 def run(chosen: list[Case], places: Places, hands: Hands, options: Options) -> list[Stop]:
-    """Carry cases on as far as they go; returns those that stopped. All that are executed are rebuilt in one run.
+    """Carry cases on as far as they go; returns those that stopped.
 
+    All that are executed are rebuilt in one run, and looked for in one scan; only where something is left, each alone.
     A case that stops doesn't stop the others. Raises AccordError where the workflow itself fails.
     """
     chosen, stops = [case for case in chosen if not case.has(CLOSED)], []
-    stops += _each(chosen, PLANNED, lambda case: plan.make(case, places, hands), done=PLANNED)
+    fresh = [case for case in chosen if not case.has(plan.STARTED)]
+    waiting = [c for c in cases.every(places.cases) if not c.has(CLOSED) and not c.has(plan.STARTED)] if fresh else []
+    stops += _each(waiting, RECEIVED, lambda case: execute.prepare(case, places, hands), done=plan.STARTED)
+    chosen = [case for case in chosen if case.name not in {stop.case for stop in stops}]
     stops += _each(chosen, PLANNED, lambda case: execute.execute(case, places, hands), done=EXECUTED)
     if options.rebuild is not None and any(case.stage == EXECUTED for case in chosen):
         rebuild.run(options.rebuild)
     stops += _each(chosen, EXECUTED, lambda case: rebuild.settle(case, places, hands), done=REBUILT)
+    ready = [case for case in chosen if case.stage == REBUILT]
+    if len(ready) > 1 and not options.judged:
+        sweep.together(ready, places, hands, options.also)
     stops += _each(chosen, REBUILT, lambda case: _sweep(case, places, hands, options), done=SCANNED)
     stops += _each(chosen, SCANNED, lambda case: receipt.issue(case, places, hands), done=RECEIPT)
     stops += _each(chosen, RECEIPT, lambda case: _notify(case, places, hands), done=NOTIFIED)
@@ -87,7 +106,7 @@ def _each(chosen: list[Case], after: str, do: Callable[[Case], None], *, done: s
     """Do something with each case that reached the stage `after`, and not `done`; what keeps one from it is told."""
     stops = []
     for case in chosen:
-        if not case.has(done) and (done == PLANNED or case.has(after)):
+        if case.has(after) and not case.has(done):
             try:
                 do(case)
             except AccordError as error:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from accord.audit.scan import collect
 from accord.audit.scan.dossier import FORM, IMAGE, RELEASED, Dossier, Value
 from accord.erase import fallen
@@ -15,6 +17,16 @@ def dossier(places: Places, person: Person) -> Dossier:
     told = collect.Person(person.reference, person.subject, person.images)
     found = collect.of(places.results, places.vault, told)
     return found._replace(values=found.values | frozenset(_known(places, person)))
+
+
+def joined(known: list[Dossier]) -> Dossier:
+    """Several dossiers in one."""
+    lengths = sorted({length for one in known for length in one.vectors})
+    return Dossier(
+        frozenset().union(*(one.values for one in known)),
+        tuple({made.pixels: made for one in known for made in one.prints}.values()),
+        {n: np.unique(np.concatenate([one.vectors[n] for one in known if n in one.vectors]), axis=0) for n in lengths},
+    )
 
 
 def _known(places: Places, person: Person) -> Iterator[Value]:
