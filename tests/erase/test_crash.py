@@ -48,7 +48,7 @@ def erase(folder: Path, fatal: int = 0) -> tuple[bool, int]:
         house, counter = House.there(), Counter(fatal)
         sys.addaudithook(counter)
         try:
-            stops = machine.run(cases.every(house.places.cases), house.places, house.hands(), house.options())
+            stops = machine.carry_on(cases.every(house.places.cases), house.places, house.hands(), house.options())
             os.write(writing, b"" if stops else str(counter.seen).encode())
         except AccordError:
             pass

@@ -33,7 +33,7 @@ def opened(house):
 def run(house, options=None, **hands):
     machine.open_new(house.places, house.hands())
     chosen = cases.every(house.places.cases)
-    return machine.run(chosen, house.places, house.hands(**hands), options or house.options()), chosen
+    return machine.carry_on(chosen, house.places, house.hands(**hands), options or house.options()), chosen
 
 
 def bytes_below(*folders):
@@ -257,7 +257,7 @@ def test_what_others_are_known_by_is_kept_before_results_fall(house):
     machine.open_new(house.places, house.hands())
     found = {case.read("person.json")["subject"]: case for case in cases.every(house.places.cases)}
     ann, bob = found[who("ann")], found[who("bob")]
-    machine.run([ann], house.places, house.hands(), Options(None))
+    machine.carry_on([ann], house.places, house.hands(), Options(None))
     assert not Path("results/intake/00/images.parquet").exists()
     known = {value.text for value in dossier.load(bob.folder / DOSSIER).values}
     assert sha("IMG_00003") in known

@@ -4,6 +4,7 @@ import base64
 import json
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,10 +15,12 @@ import pyarrow.parquet as pq
 from accord import provenance
 from accord.erase.places import Places
 from accord.files import PARTIAL
+from accord.shards import opaque_id
 
 METADATA, INCOMPLETE = "metadata", "incomplete"
 NAMES, MADE = "names them", "made from what names them"
 SHARDED = "intake"
+ID_LENGTH = len(opaque_id(""))
 
 
 class Falling(NamedTuple):
@@ -43,7 +46,7 @@ class Result(NamedTuple):
 def find(places: Places, ids: Iterable[str], known: Iterable[str] = ()) -> Falling:
     """What falls with some ids. `known`: paths that were found to fall before, of which some may be gone by now."""
     files = [path for path in sorted(places.results.rglob("*")) if path.is_file()]
-    results = {provenance.portable(path): _result(path) for path in files}
+    results = {provenance.portable(path): _result(path, *_stamp(path)) for path in files}
     counts = {name: count for name in results if (count := rows_naming(Path(name), ids))}
     shards = {str(Path(name).parent) for name in counts if Path(name).parent.parent.name == SHARDED}
     seeds = {*counts, *known, *(name for name in results if str(Path(name).parent) in shards)}
@@ -57,7 +60,7 @@ def find(places: Places, ids: Iterable[str], known: Iterable[str] = ()) -> Falli
 def rows_naming(path: Path, ids: Iterable[str]) -> int:
     """How many rows of a table, or lines of any other text, name one of the ids. A bundle's table tells for it."""
     if path.suffix == ".parquet":
-        return _rows(path, ids)
+        return _rows(path, ids) if not _ids_in(path, *_stamp(path)).isdisjoint(ids) else 0
     if path.suffix == ".tar":
         return 0
     naming = re.compile(b"|".join(re.escape(one.encode()) for one in sorted(ids)) or b"(?!)")
@@ -65,24 +68,45 @@ def rows_naming(path: Path, ids: Iterable[str]) -> int:
         return sum(naming.search(line) is not None for line in file)
 
 
+@cache
+def _ids_in(path: Path, size: int, changed: int) -> frozenset[str]:
+    """All that can be an id in a table: read once for all cases, as long as the file is the same."""
+    found: set[str] = set()
+    for columns in _texts(path):
+        for column in columns:
+            found |= set(column.filter(pc.equal(pc.utf8_length(column), ID_LENGTH)).unique().to_pylist())
+    return frozenset(found)
+
+
 def _rows(path: Path, ids: Iterable[str]) -> int:
     wanted, found = pa.array(sorted(ids), pa.string()), 0
-    with pq.ParquetFile(path) as file:
-        texts = [field.name for field in file.schema_arrow if _is_text(field.type)]
-        for batch in file.iter_batches(columns=texts) if texts else ():
-            hits = [pc.is_in(column.cast(pa.string()), wanted) for column in batch.columns]
-            any_of = hits[0]
-            for hit in hits[1:]:
-                any_of = pc.or_(any_of, hit)
-            found += pc.sum(any_of).as_py() or 0
+    for first, *others in _texts(path):
+        any_of = pc.is_in(first, wanted)
+        for column in others:
+            any_of = pc.or_(any_of, pc.is_in(column, wanted))
+        found += pc.sum(any_of).as_py() or 0
     return found
+
+
+def _texts(path: Path) -> Iterator[list[pa.Array]]:
+    """The columns of text of a table, batch by batch."""
+    with pq.ParquetFile(path) as file:
+        names = [field.name for field in file.schema_arrow if _is_text(field.type)]
+        for batch in file.iter_batches(columns=names) if names else ():
+            yield [column.cast(pa.string()) for column in batch.columns]
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    status = path.stat()
+    return status.st_size, status.st_mtime_ns
 
 
 def _is_text(kind: pa.DataType) -> bool:
     return pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_dictionary(kind)
 
 
-def _result(path: Path) -> Result:
+@cache
+def _result(path: Path, size: int, changed: int) -> Result:
     story = provenance.of(path)
     return Result(frozenset((story or {}).get("inputs", {})), story is not None, bool((story or {}).get("outputs")))
 

@@ -83,7 +83,7 @@ def _run(flags: argparse.Namespace, hands: Hands) -> int:
     with cases.locked(given.cases):
         machine.open_new(given, hands)
         chosen = cases.named(given.cases, flags.case)
-        stops = machine.run(chosen, given, hands, Options(words, tuple(flags.also), flags.judged))
+        stops = machine.carry_on(chosen, given, hands, Options(words, tuple(flags.also), flags.judged))
     for case in chosen:
         print(f"case {case.name}: {case.stage}")
     for stop in stops:

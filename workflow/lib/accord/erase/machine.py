@@ -77,7 +77,7 @@ def planned(chosen: Iterable[Case], places: Places, hands: Hands) -> Iterator[Ca
         yield case
 
 
-def run(chosen: list[Case], places: Places, hands: Hands, options: Options) -> list[Stop]:
+def carry_on(chosen: list[Case], places: Places, hands: Hands, options: Options) -> list[Stop]:
     """Carry cases on as far as they go; returns those that stopped.
 
     All that are executed are rebuilt in one run, and looked for in one scan; only where something is left, each alone.
@@ -90,7 +90,7 @@ def run(chosen: list[Case], places: Places, hands: Hands, options: Options) -> l
     chosen = [case for case in chosen if case.name not in {stop.case for stop in stops}]
     stops += _each(chosen, PLANNED, lambda case: execute.execute(case, places, hands), done=EXECUTED)
     if options.rebuild is not None and any(case.stage == EXECUTED for case in chosen):
-        rebuild.run(options.rebuild)
+        rebuild.start(options.rebuild)
     stops += _each(chosen, EXECUTED, lambda case: rebuild.settle(case, places, hands), done=REBUILT)
     ready = [case for case in chosen if case.stage == REBUILT]
     if len(ready) > 1 and not options.judged:

@@ -1,6 +1,7 @@
 """A person as a case must know them: by their opaque id, the vendor's reference, and the images that show them."""
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +15,8 @@ from accord.intake import delivery, files, sheets
 from accord.intake.files import FileRefusedError
 from accord.shards import opaque_id
 
-NAMING = ("images.csv", "people.csv", "subjects.csv", "forms.csv")
+OF_IMAGES = ("images.csv", "people.csv")
+NAMING = (*OF_IMAGES, "subjects.csv", "forms.csv")
 
 
 class Person(NamedTuple):
@@ -48,8 +50,8 @@ def find(places: Places, known: Person) -> Person:
     """
     images, forms = set(known.images), set(known.forms)
     vendor, reference = known.vendor, known.reference
-    for of_vendor, of_subject, image in _delivered(places):
-        if opaque_id(of_vendor, of_subject) == known.subject:
+    for of_vendor, of_subject, subject, image in _delivered(places):
+        if subject == known.subject:
             vendor, reference = of_vendor, of_subject
             images |= {image} - {""}
     for wish in _wished(places):
@@ -64,16 +66,29 @@ def find(places: Places, known: Person) -> Person:
     return Person(known.subject, vendor, reference, frozenset(images), frozenset(forms))
 
 
-def _delivered(places: Places) -> Iterator[tuple[str, str, str]]:
-    """(vendor, reference of a subject, opaque id of an image or "") of all rows of deliveries that name somebody."""
+def _delivered(places: Places) -> Iterator[tuple[str, str, str, str]]:
+    """(vendor, reference of a subject, their opaque id, opaque id of an image or "") of all rows of deliveries that
+    name somebody."""
     with all_problems() as problems:
         found = [(root, delivery.describe(root, delivery.SCHEMA, problems)) for root in places.deliveries]
     for root, described in found:
-        vendor, name = described["vendor"], described["delivery"]
-        for sheet in NAMING:
-            for row in _rows(root, sheet):
-                image = opaque_id(vendor, name, row["image"]) if sheet in ("images.csv", "people.csv") else ""
-                yield vendor, row["subject"], image
+        stamps = tuple(_stamp(root / sheet) for sheet in NAMING)
+        yield from _named(root, described["vendor"], described["delivery"], stamps)
+
+
+@cache
+def _named(root: Path, vendor: str, name: str, stamps: tuple) -> list[tuple[str, str, str, str]]:
+    """The same of one delivery: read once for all cases, as long as its tables are the same."""
+    found = {
+        (row["subject"], opaque_id(vendor, name, row["image"]) if sheet in OF_IMAGES else "")
+        for sheet in NAMING
+        for row in _rows(root, sheet)
+    }
+    return [(vendor, reference, opaque_id(vendor, reference), image) for reference, image in sorted(found)]
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    return (path.stat().st_size, path.stat().st_mtime_ns) if path.is_file() else None
 
 
 def _rows(root: Path, name: str) -> list[sheets.Row]:

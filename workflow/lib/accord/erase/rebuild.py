@@ -31,7 +31,7 @@ def command(places: Places, given: str | None) -> list[str]:
     return [program, *profile, "--configfile", *configs]
 
 
-def run(words: list[str]) -> None:
+def start(words: list[str]) -> None:
     """Run the workflow. Raises AccordError where it fails: what it printed is on the screen."""
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
