@@ -12,6 +12,7 @@ COMMANDS = {
     "holders": "accord.holders.command",
     "prune": "accord.release.prune_command",
     "numbers": "accord.analyse.numbers_command",
+    "erase": "accord.erase.command",
     "release": "accord.release.command",
     "scan": "accord.audit.scan_command",
     "summary": "accord.report.command",

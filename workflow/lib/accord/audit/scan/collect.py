@@ -51,7 +51,11 @@ def collect(results: Path, vault: Path, vendor: str, reference: str) -> Dossier:
     subject = opaque_id(vendor, reference)
     people = _tables(results, "intake", "people.parquet")
     images = frozenset(people.loc[people["subject"] == subject, "image"]) if len(people) else frozenset()
-    person = Person(reference, subject, images)
+    return of(results, vault, Person(reference, subject, images))
+
+
+def of(results: Path, vault: Path, person: Person) -> Dossier:
+    """The dossier of a person of whom ids are known already; `reference` is "" where it isn't."""
     theirs, others = _values(results, person)
     theirs |= set(_released(vault, person))
     prints = tuple(_prints(results, person))
@@ -61,7 +65,7 @@ def collect(results: Path, vault: Path, vendor: str, reference: str) -> Dossier:
 
 def _values(results: Path, person: Person) -> tuple[set[Value], set[Value]]:
     """The texts that stand for the person, and those that stand for others."""
-    theirs = {Value(SUBJECT, person.subject), Value(REFERENCE, person.reference)}
+    theirs = {Value(SUBJECT, person.subject)} | ({Value(REFERENCE, person.reference)} if person.reference else set())
     others: set[Value] = set()
     for table, columns in (source for source in _sources(results) if len(source[0])):
         for row in table[["image", *columns]].itertuples(index=False):

@@ -1,0 +1,134 @@
+"""`accord erase` as people run it: the clock, the exit codes, what is printed, and what is wrong with the input."""
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+from erase_cases import REFERENCES, who
+
+from accord import cli
+from accord.erase import case as cases
+from accord.erase import clock, command, places, rebuild
+from accord.erase.hands import Hands
+from accord.errors import AccordError
+from accord.release import signing
+
+
+@pytest.fixture
+def erase(house, monkeypatch, capsys):
+    """Run `accord erase`; returns the exit code and what was printed. Its clock can be set: `erase.now`."""
+    Path("config").mkdir()
+    said = {"intake": {"deliveries": ["delivery"]}, "consent": {"inbox": "inbox"}}
+    Path("config/config.yaml").write_text(yaml.safe_dump(said))
+
+    def run(*words: str) -> tuple[int, str]:
+        hands = house.hands(**({"now": lambda: run.now} if run.now else {"now": Hands().now}))
+        monkeypatch.setattr(command, "Hands", lambda: hands)
+        code = cli.main(["erase", *words])
+        return code, capsys.readouterr().out
+
+    run.now = ""
+    return run
+
+
+def test_a_case_is_due_thirty_days_after_the_withdrawal_was_recorded():
+    assert clock.due("2026-01-31T23:30:00+00:00") == "2026-03-02T23:30:00+00:00"  # 28 days of February, 2 of March
+    assert clock.due("2028-02-01T00:00:00+00:00") == "2028-03-02T00:00:00+00:00"  # a leap year
+
+
+def test_status_counts_the_days_and_tells_what_is_overdue(erase, house):
+    code, printed = erase("status", "--json")
+    (told,) = json.loads(printed)
+    assert (code, told["stage"], told["left"], told["overdue"]) == (0, "received", 30, False)
+    erase.now = told["due"]
+    assert erase("status")[0] == 0
+    erase.now = "2030-01-01T00:00:00+00:00"
+    code, printed = erase("status")
+    assert code == 1
+    assert "OVERDUE" in printed
+    assert "1 open, 1 overdue" in printed
+    assert [word for word in (who("ann"), REFERENCES["ann"], "acme") if word in printed] == []
+    assert erase("run", "--rebuild-command", "cp -a after/. .")[0] == 0
+    code, printed = erase("status")
+    assert code == 0
+    assert "0 open, 0 overdue" in printed
+
+
+def test_run_prints_where_each_case_stands(erase):
+    code, printed = erase("run", "--no-rebuild")
+    assert code == 1
+    assert "stopped after executed" in printed
+    code, printed = erase("plan", "--json")
+    assert [found["stage"] for found in json.loads(printed)] == ["executed"]
+    code, printed = erase("run", "--rebuild-command", "cp -a after/. .")
+    assert code == 0
+    assert printed.endswith(": closed\n")
+    assert "its plan was shredded" in erase("plan")[1]
+
+
+def test_a_receipt_is_written_and_checked(erase, house):
+    (case,) = json.loads(erase("status", "--json")[1])
+    with pytest.raises(AccordError, match="has no receipt yet"):
+        erase("receipt", "--case", case["case"], "--out", "r.json")
+    erase("run", "--rebuild-command", "cp -a after/. .")
+    code, printed = erase("receipt", "--case", case["case"], "--out", "r.json")
+    assert (code, "release 1.0.0: 6 leaves fell" in printed) == (0, True)
+    Path("key.pem").write_bytes(Path("releases/2.0.0/release.pub").read_bytes())
+    for key in (["--key", "key.pem"], []):
+        code, printed = erase("receipt", "--verify", "r.json", *key)
+        assert (code, "the receipt is as it was signed" in printed) == (0, True)
+    Path("vault").rename("moved")
+    with pytest.raises(AccordError, match="is needed: there is no vault here"):
+        erase("receipt", "--verify", "r.json")
+    Path("other.pem").write_bytes(signing.public_text(signing.signing_key(Path("another")).public_key()))
+    with pytest.raises(AccordError, match="was not signed with this key, or was changed since"):
+        erase("receipt", "--verify", "r.json", "--key", "other.pem")
+
+
+@pytest.mark.parametrize("words, told", [
+    (["plan", "--case", "nobody"], "case nobody: is not in the vault"),
+    (["run", "--also", "no-such-folder"], "--also: folder 1 is not there"),
+    (["run", "--judged", "2"], "--judged: is for one case"),
+    (["receipt"], "needs --case and --out, or --verify"),
+    (["receipt", "--verify", "no-such-file"], "--verify: can't be read"),
+    (["status", "--config", "no-such-file.yaml"], "no-such-file.yaml: is no configuration that can be read"),
+])  # fmt: skip
+def test_bad_input_is_told(erase, words, told):
+    with pytest.raises(AccordError, match=told):
+        erase(*words)
+
+
+def test_a_delivery_that_cannot_be_read_stops_the_plan(erase, house):
+    Path("delivery/delivery.yaml").unlink()
+    with pytest.raises(AccordError, match="a delivery is a folder with"):
+        erase("plan")
+    assert [case.stage for case in cases.every(house.places.cases)] == ["received"]
+
+
+def test_without_a_vault_nobody_waits(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["erase", "status"]) == 0
+    assert capsys.readouterr().out.startswith("no cases: nobody")
+
+
+def test_places_are_those_of_the_configuration(tmp_path):
+    one, two = tmp_path / "one.yaml", tmp_path / "two.yaml"
+    one.write_text("vault: v\nintake: {deliveries: [a], max_pixels: 3}\npathvars: {results: r, logs: l}\n")
+    two.write_text("intake: {deliveries: [b, c]}\nconsent: {inbox: i, proof_required: true}\n")
+    found = places.read([one, two])
+    assert (found.vault, found.results, found.logs, found.releases) == (
+        Path("v"),
+        Path("r"),
+        Path("l"),
+        Path("releases"),
+    )
+    assert (found.deliveries, found.inbox, found.proof_required) == ((Path("b"), Path("c")), Path("i"), True)
+
+
+def test_the_rebuild_runs_what_make_run_runs(house):
+    words = rebuild.command(places.Places(configs=(Path("config/config.yaml"), Path("config/my.yaml"))), None)
+    assert Path(words[0]).name == "snakemake"
+    assert words[1:3] == ["--profile", "workflow/profiles/default"]
+    assert words[-3:] == ["--configfile", "config/config.yaml", "config/my.yaml"]
+    assert rebuild.command(house.places, "make run CONFIG='my config.yaml'") == ["make", "run", "CONFIG=my config.yaml"]

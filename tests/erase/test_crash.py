@@ -1,0 +1,143 @@
+"""Killed at random, run again: an erasure always ends in the same final state."""
+
+import hashlib
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import sys
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from erase_cases import House
+
+from accord.consent import ledger, records
+from accord.erase import case as cases
+from accord.erase import machine, receipt
+from accord.errors import AccordError
+from accord.release import log, signing
+
+KILLS = 60
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+CHANGES = ("os.remove", "os.rename", "os.rmdir", "os.mkdir", "sqlite3.connect")
+
+
+class Counter:
+    """Counts what changes files, and kills its own process before the n-th of these (never where n is 0)."""
+
+    def __init__(self, fatal: int):
+        self.seen, self.fatal = 0, fatal
+
+    def __call__(self, event: str, arguments: tuple) -> None:
+        writes = event == "open" and isinstance(arguments[2], int) and arguments[2] & WRITING
+        if writes or event in CHANGES:
+            self.seen += 1
+            if self.seen == self.fatal:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+
+def erase(folder: Path, fatal: int = 0) -> tuple[bool, int]:
+    """Erase in a process of its own, killed before its n-th change: whether it ended, and how many changes it made."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.chdir(folder)
+        house, counter = House.there(), Counter(fatal)
+        sys.addaudithook(counter)
+        try:
+            stops = machine.carry_on(cases.every(house.places.cases), house.places, house.hands(), house.options())
+            os.write(writing, b"" if stops else str(counter.seen).encode())
+        except AccordError:
+            pass
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        told = pipe.read()
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status) or told, "it stopped without having been killed"
+    return bool(told), int(told or 0)
+
+
+def state(folder: Path) -> dict[str, object]:
+    """All that an erasure leaves, but for what is random or counts bytes: salts, their hashes, sizes."""
+    key = signing.signing_key(folder / "vault").public_key()
+    found = {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.parent.parent.name != "erasures" and path.name not in RANDOM
+    }
+    (case,) = cases.every(folder / "vault/erasures")
+    told = receipt_of(case, key)
+    found |= {f"receipt {name}": value for name, value in told.items() if name != "scan"}
+    found |= {f"scan {name}": value for name, value in told["scan"].items() if name not in ("files", "bytes")}
+    found["case"] = {name: value for name, value in case.read("case.json").items() if name not in ("receipt", "scan")}
+    found["journal"] = [line["step"] for line in case.journal()]
+    found["files"] = sorted(path.relative_to(case.folder).as_posix() for path in case.folder.rglob("*"))
+    assert log.entries(folder / "vault", key)[-1]["body"]["receipt"] == case.read("case.json")["receipt"]
+    return {**found, "ledger": said(folder / "vault")}
+
+
+RANDOM = ("ledger.sqlite", "ledger.sqlite-journal", "heads.jsonl", "suppression.key", "receipts.jsonl")
+
+
+def receipt_of(case, key: Ed25519PublicKey) -> dict:
+    return receipt.check((case.folder / "receipt.dsse.json").read_bytes(), key)
+
+
+def said(vault: Path) -> dict[str, list]:
+    """The ledger's records, which must verify; a suppressed person is under a key of its own."""
+    with ledger.reading(vault) as opened:
+        kinds = [kind for kind in records.TABLES if kind is not records.Suppression]
+        return {kind.__name__: ledger.read(opened, kind) for kind in kinds} | {
+            "suppressed": [(one.scope, one.event_on) for one in ledger.read(opened, records.Suppression)]
+        }
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory):
+    """A house with a case that was just opened."""
+    folder, before = tmp_path_factory.mktemp("template"), Path.cwd()
+    os.chdir(folder)
+    try:
+        house = House.build().withdraw("ann")
+        machine.open_new(house.places, house.hands())
+    finally:
+        os.chdir(before)
+    return folder
+
+
+def test_killed_anywhere_it_ends_in_the_same_state(template, tmp_path):
+    whole = shutil.copytree(template, tmp_path / "whole", symlinks=True)
+    ended, changes = erase(whole)
+    expected, chance = state(whole), random.Random()
+    assert ended
+    assert changes > 100
+    kills = houses = 0
+    while kills < KILLS:
+        folder = shutil.copytree(template, tmp_path / f"house{houses}", symlinks=True)
+        ended = False
+        while not ended:
+            ended, _ = erase(folder, fatal=chance.randint(1, changes // 2))
+            kills += not ended
+        assert state(folder) == expected
+        shutil.rmtree(folder)
+        houses += 1
+    print(f"killed {kills} times in {houses} erasures of up to {changes} changes: the same final state each time")
+
+
+def test_what_must_be_the_same_tells_states_apart(template, tmp_path):
+    whole = shutil.copytree(template, tmp_path / "whole", symlinks=True)
+    erase(whole)
+    before = state(whole)
+    (whole / "results/left.partial").touch()
+    assert state(whole) != before
+    (whole / "results/left.partial").unlink()
+    with sqlite3.connect(whole / "vault/ledger.sqlite") as opened, pytest.raises(sqlite3.IntegrityError):
+        opened.execute("DELETE FROM party")
+    opened.close()
+    facts = json.loads(next(whole.glob("vault/erasures/*/case.json")).read_text())
+    next(whole.glob("vault/erasures/*/case.json")).write_text(json.dumps(facts | {"notices": 2}))
+    assert state(whole) != before

@@ -1,0 +1,133 @@
+"""`accord erase status|plan|run|receipt`: erase whoever withdrew, within the time that the law gives."""
+
+import argparse
+import json
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from accord.erase import case as cases
+from accord.erase import clock, machine, places, plan, rebuild, receipt
+from accord.erase.case import ENVELOPE
+from accord.erase.hands import Hands
+from accord.erase.machine import Options
+from accord.erase.places import Places
+from accord.errors import AccordError, Problem
+from accord.release import signing
+
+HELP = {
+    "status": "the cases, how far they are, and when they are due; exit code 1 where one is overdue",
+    "plan": "every artefact that falls, before anything is touched",
+    "run": "carry the cases on from where they stand; exit code 1 where one has to stop",
+    "receipt": "write the signed receipt of an erasure, or check one",
+}
+
+
+def main(argv: list[str]) -> int:
+    """Run the command; returns the exit code."""
+    flags = _parser().parse_args(argv)
+    return {"status": _status, "plan": _plan, "run": _run, "receipt": _receipt}[flags.do](flags, Hands())
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="accord erase", description=__doc__, allow_abbrev=False)
+    actions = parser.add_subparsers(dest="do", required=True)
+    of = {name: actions.add_parser(name, help=text, allow_abbrev=False) for name, text in HELP.items()}
+    for name, action in of.items():
+        action.add_argument("--config", type=Path, nargs="+", default=[], help="configuration files, the last on top")
+        if name != "status":
+            action.add_argument("--case", help="one case (default: all)" if name != "receipt" else "the case")
+        if name in ("status", "plan"):
+            action.add_argument("--json", action="store_true", help="print JSON")
+    rebuilding = of["run"].add_mutually_exclusive_group()
+    rebuilding.add_argument("--no-rebuild", action="store_true", help="the workflow was, or will be, run by you")
+    rebuilding.add_argument("--rebuild-command", metavar="WORDS", help="what runs the workflow (default: snakemake)")
+    of["run"].add_argument("--also", type=Path, nargs="+", default=[], metavar="FOLDER", help="scan these too")
+    of["run"].add_argument(
+        "--judged", type=int, default=0, metavar="N", help="with --case: all N traces found are somebody else's"
+    )
+    of["receipt"].add_argument("--out", type=Path, help="the file to write the receipt to")
+    of["receipt"].add_argument("--verify", type=Path, metavar="FILE", help="a receipt to check")
+    of["receipt"].add_argument("--key", type=Path, help="the publisher's public key (PEM; default: the vault's)")
+    return parser
+
+
+def _status(flags: argparse.Namespace, hands: Hands) -> int:
+    given = places.read(flags.config)
+    with cases.locked(given.cases):
+        machine.open_new(given, hands)
+    now = hands.now()
+    found = [clock.status(case, now) for case in cases.every(given.cases)]
+    print(json.dumps([one._asdict() for one in found], indent=1) if flags.json else clock.text(found))
+    return 1 if any(one.overdue for one in found) else 0
+
+
+def _plan(flags: argparse.Namespace, hands: Hands) -> int:
+    given = places.read(flags.config)
+    with cases.locked(given.cases):
+        machine.open_new(given, hands)
+        found = machine.planned(cases.named(given.cases, flags.case), given, hands)
+        told = [plan.document(case) for case in found]
+    print(json.dumps(told, indent=1) if flags.json else "\n\n".join(map(plan.text, told)) or "no cases")
+    return 0
+
+
+def _run(flags: argparse.Namespace, hands: Hands) -> int:
+    given = places.read(flags.config)
+    missing = [folder for folder in flags.also if not folder.exists()]
+    if missing:
+        raise AccordError([Problem("--also", f"folder {flags.also.index(one) + 1} is not there") for one in missing])
+    if flags.judged and not flags.case:
+        raise AccordError(Problem("--judged", "is for one case", "name it with --case"))
+    words = None if flags.no_rebuild else rebuild.command(given, flags.rebuild_command)
+    with cases.locked(given.cases):
+        machine.open_new(given, hands)
+        chosen = cases.named(given.cases, flags.case)
+        stops = machine.carry_on(chosen, given, hands, Options(words, tuple(flags.also), flags.judged))
+    for case in chosen:
+        print(f"case {case.name}: {case.stage}")
+    for stop in stops:
+        print(f"case {stop.case} stopped after {stop.stage}: {stop.why}")
+    return 1 if stops else 0
+
+
+def _receipt(flags: argparse.Namespace, hands: Hands) -> int:
+    given = places.read(flags.config)
+    if flags.verify:
+        print(receipt.text(_checked(_bytes(flags.verify, "--verify"), flags.key, given)))
+        print("the receipt is as it was signed")
+        return 0
+    if not flags.case or not flags.out:
+        hint = "--case C --out FILE writes a receipt, --verify FILE checks one"
+        raise AccordError(Problem("accord erase receipt", "needs --case and --out, or --verify", hint))
+    path = cases.named(given.cases, flags.case)[0].folder / ENVELOPE
+    if not path.is_file():
+        raise AccordError(Problem(f"case {flags.case}", "has no receipt yet", "`accord erase run` carries it on"))
+    flags.out.write_bytes(path.read_bytes())
+    print(receipt.text(_checked(path.read_bytes(), None, given)))
+    return 0
+
+
+def _checked(envelope: bytes, key: Path | None, given: Places) -> dict:
+    """What a receipt says, checked with a public key, or with that of the vault."""
+    try:
+        public = signing.read_public(_bytes(key, "--key")) if key else _own(given)
+        return receipt.check(envelope, public)
+    except ValueError as error:
+        hint = "the file was changed, or the key is another publisher's"
+        raise AccordError(Problem("receipt", str(error), hint)) from None
+
+
+def _own(given: Places) -> Ed25519PublicKey:
+    """The vault's own public key; none is made here."""
+    if not (given.vault / signing.FOLDER / signing.NAME).is_file():
+        hint = "name the publisher's public key, the release.pub of a release that you trust"
+        raise AccordError(Problem("--key", "is needed: there is no vault here", hint))
+    return signing.signing_key(given.vault).public_key()
+
+
+def _bytes(file: Path, flag: str) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise AccordError(Problem(flag, f"can't be read ({error.strerror})", "name a file that is there")) from None

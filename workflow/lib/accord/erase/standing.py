@@ -1,0 +1,30 @@
+"""Standing: who withdrew as a whole, and must therefore be erased."""
+
+import sqlite3
+from pathlib import Path
+
+from accord.consent import grants, ledger, suppression
+from accord.consent.records import COMMAND, SUBJECT, ConsentEvent
+from accord.consent.suppression import LIFTED, REFUSED, Standing
+
+
+def refused(vault: Path, opened: sqlite3.Connection) -> dict[str, str]:
+    """Subject (an opaque id) -> when their withdrawal was recorded: of all who withdrew everything, `collect` or
+    `publish_image`, and were not let in again since. The time is that of the first withdrawal that still counts.
+
+    Subjects alone, primary and secondary: annotators lose their demographics and rightsholders their forms' effect in
+    the next run, without a case. Whoever was erased is not in it, unless a new withdrawal was recorded since.
+    """
+    book, found = ledger.book(vault, opened), {}
+    for _, at, event in ledger.recorded(opened, ConsentEvent):
+        standing = suppression.of_event(event) if (event.role, event.source) == (SUBJECT, COMMAND) else None
+        if standing and standing.state == REFUSED and not _lifted(standing, book.of(SUBJECT, event.subject)):
+            found.setdefault(event.subject, at)
+    return found
+
+
+def _lifted(refusal: Standing, standings: list[Standing]) -> bool:
+    """Whether a grant by command of a later day lets the person in again for all that they withdrew."""
+    return any(
+        s.state == LIFTED and s.event_on > refusal.event_on and grants.covers(s.scope, refusal.scope) for s in standings
+    )
