@@ -9,7 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.release import dsse, fhibe, leaves, seal, signing
+from accord import dsse, signing
+from accord.release import fhibe, leaves, seal
 from accord.release.prune import prune
 from accord.release.revocations import revoke
 from accord.release.tree import Tree

@@ -14,9 +14,9 @@ from accord import merkle
 from accord.release import fhibe, leaves, seal
 from accord.release.prune import prune
 from accord.release.revocations import revoke
-from accord.release.signing import signing_key
 from accord.release.tree import Tree
 from accord.release.verify import verify
+from accord.signing import signing_key
 
 SIZES = (10_000, 100_000)
 

@@ -8,7 +8,8 @@ from consent_cases import ANN, BOB
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.consent import ledger, merkle, receipt
+from accord import signing
+from accord.consent import command, ledger, merkle, receipt
 from accord.errors import AccordError
 
 LEAVES = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"]
@@ -102,6 +103,28 @@ def test_a_changed_receipt_is_told(shard, kept, change, what):
         shard.accord("verify", "--receipt", str(kept))
 
 
+def test_who_has_the_public_key_alone_can_check_it(shard, kept, tmp_path, capsys):
+    public = tmp_path / "release.pub"
+    public.write_bytes(signing.public_text(signing.signing_key(shard.vault).public_key()))
+    verify = ["verify", "--vault", str(tmp_path / "nowhere"), "--receipt", str(kept), "--key", str(public)]
+    capsys.readouterr()
+    assert command.main(verify) == 0
+    assert "the receipt holds: entry 18 was recorded at" in capsys.readouterr().out
+    document = json.loads(kept.read_text())
+    for wrong in (document | {"salt": "0" * 64}, document | {"signature": {"keyid": 3, "sig": None}}):
+        kept.write_text(json.dumps(wrong))
+        with pytest.raises(AccordError, match="was not signed with this key, or was changed since"):
+            command.main(verify)
+
+
+def test_a_key_that_is_none(kept, tmp_path):
+    (tmp_path / "key").write_text("no key")
+    with pytest.raises(AccordError, match="--key: is no public key"):
+        command.main(["verify", "--receipt", str(kept), "--key", str(tmp_path / "key")])
+    with pytest.raises(AccordError, match="--key: is of use with a receipt alone"):
+        command.main(["verify", "--key", str(tmp_path / "key")])
+
+
 def test_the_receipt_of_another_ledger_does_not_hold(shard, kept, tmp_path):
     from consent_cases import Shard
 
@@ -113,7 +136,7 @@ def test_the_receipt_of_another_ledger_does_not_hold(shard, kept, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"head": 3}', '{"format": "accord-receipt/1"}', "1" * 1_000_001, "[" * 100_000]
+    "text", ["", "[]", "{}", '{"head": 3}', '{"format": "accord-receipt/2"}', "1" * 1_000_001, "[" * 100_000]
 )
 def test_what_is_no_receipt(shard, kept, text):
     kept.write_text(text)

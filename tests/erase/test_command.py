@@ -7,12 +7,11 @@ import pytest
 import yaml
 from erase_cases import REFERENCES, who
 
-from accord import cli
+from accord import cli, signing
 from accord.erase import case as cases
 from accord.erase import clock, command, places, rebuild
 from accord.erase.hands import Hands
 from accord.errors import AccordError
-from accord.release import signing
 
 
 @pytest.fixture

@@ -14,11 +14,12 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from erase_cases import House
 
+from accord import signing
 from accord.consent import ledger, records
 from accord.erase import case as cases
 from accord.erase import machine, receipt
 from accord.errors import AccordError
-from accord.release import log, signing
+from accord.release import log
 
 KILLS = 60
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT

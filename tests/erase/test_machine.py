@@ -9,6 +9,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from erase_cases import NOW, REFERENCES, House, forget, image, record_of, say, sha, who
 
+from accord import signing
 from accord.audit.scan import dossier
 from accord.audit.scan.inspection import Inspector
 from accord.audit.scan.walk import walk
@@ -19,7 +20,7 @@ from accord.erase.case import CLOSED, DOSSIER, FACTS, PLANNED
 from accord.erase.hands import Hands
 from accord.erase.machine import Options
 from accord.errors import AccordError
-from accord.release import log, revocations, signing
+from accord.release import log, revocations
 from accord.release.verify import verify
 
 FALLEN = (image("IMG_00001"), image("IMG_00002"))

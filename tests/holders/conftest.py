@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from accord.release import fhibe, leaves, revocations, seal, signing, versions
+from accord import signing
+from accord.release import fhibe, leaves, revocations, seal, versions
 from accord.release.tree import Tree
 from accord.release.verify import verify
 

@@ -15,9 +15,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from accord import canonical, dsse, signing
 from accord.errors import AccordError
 from accord.holders import acknowledgements, answers, command, grants, listing, notices, outbox, overdue, store
-from accord.release import canonical, dsse, leaves, log, orders, prune, revocations, signing
+from accord.release import leaves, log, orders, prune, revocations
 from accord.release.prune_command import main as prune_main
 
 DAY = date(2026, 3, 1)

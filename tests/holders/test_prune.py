@@ -163,7 +163,7 @@ def _empty(folder):
 
 
 def _public(key) -> bytes:
-    from accord.release import signing
+    from accord import signing
 
     return signing.public_text(key.public_key())
 

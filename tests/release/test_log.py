@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord import merkle
+from accord import canonical, merkle, signing
 from accord.errors import AccordError
-from accord.release import canonical, log, signing
+from accord.release import log
 
 BODIES = [{"kind": "release", "version": f"{n}.0.0", "root": f"{n:064x}"} for n in range(1, 8)]
 

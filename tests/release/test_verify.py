@@ -10,9 +10,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from accord import merkle
+from accord import canonical, dsse, merkle, signing
 from accord.errors import AccordError
-from accord.release import canonical, dsse, fhibe, leaves, revocations, seal, signing
+from accord.release import fhibe, leaves, revocations, seal
 from accord.release import prune as module
 from accord.release.command import main
 from accord.release.prune import prune

@@ -7,6 +7,7 @@ import sys
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 
+from accord import signing
 from accord.consent import imports, ledger, proof, receipt, settings, show, wishes
 from accord.consent.ledger import ANNOTATOR, SUBJECT
 from accord.consent.settings import Settings
@@ -33,6 +34,9 @@ NAMES = {WITHDRAW: "withdrawal", GRANT: "grant", EXPIRE: "end", CODE: "code"}
 def main(argv: list[str]) -> int:
     """Run the command; returns the exit code."""
     flags = _parser().parse_args(argv)
+    if flags.do == "verify" and flags.key:
+        _verify_alone(flags.receipt, flags.key)
+        return 0
     given = settings.read(flags.config, flags.vault)
     {"import": _import, "show": _show, "receipt": _receipt, "verify": _verify}.get(flags.do, _wish)(flags, given)
     return 0
@@ -61,6 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     of["receipt"].add_argument("--out", type=Path, required=True, help="the JSON file to write")
     of["verify"].add_argument("--head", default="", help="a hash that was noted earlier and must be in the chain")
     of["verify"].add_argument("--receipt", type=Path, help="a receipt's JSON file")
+    of["verify"].add_argument("--key", type=Path, help="check the receipt with this public key alone, without a vault")
     return parser
 
 
@@ -118,22 +123,41 @@ def _show(flags: argparse.Namespace, given: Settings) -> None:
 
 def _receipt(flags: argparse.Namespace, given: Settings) -> None:
     with ledger.reading(given.vault) as opened:
-        made = receipt.make(opened, flags.event)
+        made = receipt.signed(receipt.make(opened, flags.event), signing.signing_key(given.vault))
     flags.out.write_text(json.dumps(made, indent=1) + "\n")
     print(receipt.text(made))
 
 
 def _verify(flags: argparse.Namespace, given: Settings) -> None:
+    kept = _kept(flags.receipt) if flags.receipt else None
     with ledger.reading(given.vault, verified=False) as opened:
         problems, head = ledger.problems(given.vault, opened, flags.head), ledger.head(opened)
-        if flags.receipt:
-            kept = receipt.load(_bytes(flags.receipt, "--receipt"), str(flags.receipt))
-            problems += receipt.check(kept, opened)
+        if kept:
+            problems += receipt.check(kept, signing.signing_key(given.vault).public_key())
+            problems += receipt.check_against(kept, opened)
     if problems:
         raise AccordError(problems)
     print(f"{head.entries} entries, each as it was written; head {head.hash}")
-    if flags.receipt:
+    if kept:
         print(f"the receipt holds: entry {kept['entry']} was recorded at {kept['recorded_at']} and is in the ledger")
+
+
+def _verify_alone(file: Path | None, key: Path) -> None:
+    """Check a receipt with a public key and nothing else."""
+    if file is None:
+        raise AccordError(Problem("--key", "is of use with a receipt alone", "name a receipt with --receipt"))
+    kept = _kept(file)
+    try:
+        public = signing.read_public(_bytes(key, "--key"))
+    except ValueError as error:
+        raise AccordError(Problem("--key", str(error), "a public key is a PEM file: a release's release.pub")) from None
+    if problems := receipt.check(kept, public):
+        raise AccordError(problems)
+    print(f"the receipt holds: entry {kept['entry']} was recorded at {kept['recorded_at']}, says who has this key")
+
+
+def _kept(file: Path) -> dict:
+    return receipt.load(_bytes(file, "--receipt"), str(file))
 
 
 def _bytes(file: Path, flag: str) -> bytes:

@@ -2,7 +2,7 @@
 
 A receipt opens one commitment (the record and its salt), gives its place in the chain, and an inclusion proof (RFC
 9162) in the Merkle tree whose root was the ledger's when it was issued. Of other people it holds hashes of salted
-commitments, which say nothing.
+commitments, which say nothing. It is signed with the vault's key: who has the public key alone can check it.
 """
 
 import json
@@ -10,11 +10,16 @@ import re
 import sqlite3
 from itertools import chain as joined
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from accord import dsse
 from accord.consent import chain, ledger, merkle
 from accord.consent.records import TABLES, ConsentEvent, Erasure, IprForm
 from accord.errors import AccordError, Problem
 
-FORMAT = "accord-receipt/1"
+FORMAT = "accord-receipt/2"
+KIND = "urn:accord:consent-receipt:v1"
+SIGNATURE = "signature"
 KINDS = {TABLES[kind]: kind for kind in (ConsentEvent, IprForm, Erasure)}
 HEX = re.compile(r"[0-9a-f]{64}")
 LARGEST = 1_000_000
@@ -22,7 +27,7 @@ LARGEST = 1_000_000
 
 
 def make(opened: sqlite3.Connection, number: int) -> dict:
-    """The receipt of an entry. Raises AccordError where it is no event, or was erased."""
+    """The receipt of an entry, not yet signed. Raises AccordError where it is no event, or was erased."""
     found = chain.entries(opened)
     table, commitment, hash_ = next((entry[1:] for entry in found if entry[0] == number), ("", "", ""))
     row = opened.execute(f"SELECT * FROM {table} WHERE seq = ?", (number,)).fetchone() if table in KINDS else None
@@ -45,6 +50,11 @@ def make(opened: sqlite3.Connection, number: int) -> dict:
     }
 
 
+def signed(receipt: dict, key: Ed25519PrivateKey) -> dict:
+    """The receipt with its signature."""
+    return {**receipt, SIGNATURE: dsse.signature(_statement(receipt), key)}
+
+
 def text(receipt: dict) -> str:
     """A receipt as people read it."""
     said = {key: value for key, value in receipt["record"].items() if value != ""}
@@ -65,23 +75,45 @@ def load(data: bytes, where: str) -> dict:
     return found
 
 
-def check(receipt: dict, opened: sqlite3.Connection) -> list[Problem]:
-    """What is wrong with a receipt, in itself and against the ledger as it is now."""
+def check(receipt: dict, key: Ed25519PublicKey) -> list[Problem]:
+    """What is wrong with a receipt in itself, given the public key of the vault."""
     number, table, committed = receipt["entry"], receipt["table"], receipt["commitment"]
-    record = (receipt["salt"], receipt["recorded_at"], *(receipt["record"][key] for key in KINDS[table]._fields))
-    head, found = receipt["head"], chain.entries(opened)
-    kept = found[: head["entries"]]
-    held = found[number - 1][1:] if number <= len(found) else None
+    record = (receipt["salt"], receipt["recorded_at"], *(receipt["record"][name] for name in KINDS[table]._fields))
     faults = {
+        "was not signed with this key, or was changed since": not _is_signed(receipt, key),
         "its record is not what was committed to": chain.commitment(table, record) != committed,
         "its place in the chain is wrong": chain.link(receipt["before"], number, table, committed) != receipt["hash"],
-        "its proof does not lead to the root": _root(receipt) != head["root"],
-        "the ledger does not hold the entry": held != (table, committed, receipt["hash"]),
+        "its proof does not lead to the root": _root(receipt) != receipt["head"]["root"],
+    }
+    return _problems(receipt, faults)
+
+
+def check_against(receipt: dict, opened: sqlite3.Connection) -> list[Problem]:
+    """What speaks against a receipt in the ledger as it is now."""
+    number, head, found = receipt["entry"], receipt["head"], chain.entries(opened)
+    kept = found[: head["entries"]]
+    held = found[number - 1][1:] if number <= len(found) else None
+    told = receipt["table"], receipt["commitment"], receipt["hash"]
+    faults = {
+        "the ledger does not hold the entry": held != told,
         "the ledger never had that head": len(kept) < head["entries"] or kept[-1][3] != head["hash"],
         "the ledger never had that root": merkle.root([entry[2] for entry in kept]) != head["root"],
     }
+    return _problems(receipt, faults)
+
+
+def _problems(receipt: dict, faults: dict[str, bool]) -> list[Problem]:
     hint = "keep receipt and ledger as evidence: one of them was changed"
-    return [Problem(f"receipt for entry {number}", what, hint) for what, wrong in faults.items() if wrong]
+    return [Problem(f"receipt for entry {receipt['entry']}", what, hint) for what, wrong in faults.items() if wrong]
+
+
+def _statement(receipt: dict) -> dict:
+    told = {name: value for name, value in receipt.items() if name != SIGNATURE}
+    return dsse.statement(KIND, {"entry": {"sha256": receipt["commitment"]}}, told)
+
+
+def _is_signed(receipt: dict, key: Ed25519PublicKey) -> bool:
+    return dsse.is_signed(_statement(receipt), receipt[SIGNATURE], key)
 
 
 def _root(receipt: dict) -> str:
@@ -97,6 +129,6 @@ def _check_form(found: dict) -> None:
     head = found["head"]
     hashes = joined((found["commitment"], found["before"], found["hash"], head["hash"], head["root"]), found["path"])
     whole = all(isinstance(number, int) and number > 0 for number in (found["entry"], head["entries"]))
-    fields = set(KINDS[found["table"]]._fields) == set(found["record"])
+    fields = set(KINDS[found["table"]]._fields) == set(found["record"]) and isinstance(found[SIGNATURE], dict)
     if found["format"] != FORMAT or not whole or not fields or not all(HEX.fullmatch(one) for one in hashes):
         raise ValueError("no receipt")

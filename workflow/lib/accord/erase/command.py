@@ -6,6 +6,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from accord import signing
 from accord.erase import case as cases
 from accord.erase import clock, machine, places, plan, rebuild, receipt
 from accord.erase.case import ENVELOPE
@@ -13,7 +14,6 @@ from accord.erase.hands import Hands
 from accord.erase.machine import Options
 from accord.erase.places import Places
 from accord.errors import AccordError, Problem
-from accord.release import signing
 
 HELP = {
     "status": "the cases, how far they are, and when they are due; exit code 1 where one is overdue",

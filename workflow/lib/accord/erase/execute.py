@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from accord import signing
 from accord.audit.scan import dossier
 from accord.consent import ledger
 from accord.erase import closure, person, plan, traces, wishes
@@ -18,7 +19,7 @@ from accord.erase.person import Person
 from accord.erase.places import Places
 from accord.errors import AccordError, Problem
 from accord.files import keep_private
-from accord.release import revocations, signing
+from accord.release import revocations
 from accord.release.prune import prune
 
 REVOCATIONS = "revocations"

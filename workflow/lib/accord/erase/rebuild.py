@@ -7,12 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+from accord import signing
 from accord.erase import closure, person
 from accord.erase.case import PERSON, REBUILT, Case
 from accord.erase.hands import Hands
 from accord.erase.places import Places
 from accord.errors import AccordError, Problem
-from accord.release import signing
 from accord.release.verify import verify
 
 RECORD = Path("release") / "release.json"

@@ -9,13 +9,13 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from accord import source
+from accord import canonical, dsse, signing, source
 from accord.erase import clock
 from accord.erase.case import ENVELOPE, FACTS, RECEIPT, Case
 from accord.erase.hands import Hands
 from accord.erase.places import Places
 from accord.files import keep_private
-from accord.release import canonical, dsse, log, signing
+from accord.release import log
 
 KIND = "urn:accord:erasure:v1"
 ENTRIES = "entries"

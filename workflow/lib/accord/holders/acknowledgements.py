@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from accord import dsse, signing
 from accord.provenance import sha256
-from accord.release import dsse, leaves, orders, revocations, signing
+from accord.release import leaves, orders, revocations
 from accord.release.orders import Order
 from accord.release.seal import ROOT
 

@@ -5,11 +5,12 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
+from accord import dsse, signing
 from accord.errors import AccordError, Collector, Problem
 from accord.holders import acknowledgements, outbox, store
 from accord.holders.acknowledgements import Acknowledgement
 from accord.holders.store import FIRST_USE, Answer, Download, Holder, Notice, Revoked
-from accord.release import dsse, log, signing
+from accord.release import log
 
 WHERE = "acknowledgement"
 AGAIN = "ask them to prune with the newest list and its notice.json, and to send what that writes"

@@ -5,10 +5,10 @@ import json
 from datetime import date
 from pathlib import Path
 
+from accord import signing
 from accord.consent import settings
 from accord.errors import AccordError, Problem
 from accord.holders import answers, grants, keys, listing, outbox, overdue
-from accord.release import signing
 from accord.release.command import printable
 
 HELP = {

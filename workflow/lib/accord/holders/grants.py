@@ -9,11 +9,12 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from accord import dsse, signing
 from accord.errors import AccordError, Problem, all_problems
 from accord.files import keep_private
 from accord.holders import outbox, published, store
 from accord.holders.store import GRANT, Download, Holder
-from accord.release import dsse, log, signing
+from accord.release import log
 from accord.release.seal import ROOT
 
 KIND = "urn:accord:grant:v1"

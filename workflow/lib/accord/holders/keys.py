@@ -5,9 +5,9 @@ from pathlib import Path
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from accord import signing
 from accord.errors import AccordError, Problem
 from accord.files import PRIVATE_FILE, replace
-from accord.release import signing
 
 HINT = "accord holders key --out holder.pem makes one"
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from accord import signing
 from accord.holders import store
 from accord.holders.store import Answer, Download, Holder
-from accord.release import signing
 
 
 def holders(vault: Path) -> list[dict]:

@@ -4,8 +4,9 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from accord import dsse
 from accord.errors import AccordError, Collector
-from accord.release import dsse, revocations
+from accord.release import revocations
 from accord.release.orders import Order
 from accord.release.seal import ROOT
 

@@ -13,11 +13,12 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from accord import signing
 from accord.errors import AccordError, Problem
 from accord.files import keep_private
 from accord.holders import letter, notices, published, store
 from accord.holders.store import Download, Notice, Revoked
-from accord.release import orders, prune, revocations, signing
+from accord.release import orders, prune, revocations
 from accord.release.orders import Order
 
 FOLDER = "outbox"

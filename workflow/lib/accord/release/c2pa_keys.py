@@ -15,7 +15,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from accord.errors import AccordError, Problem
 from accord.files import keep_private
-from accord.release.signing import FOLDER
+from accord.signing import FOLDER
 
 NAME = "c2pa.pem"
 CERTIFICATE = b"-----BEGIN CERTIFICATE-----"

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from accord import merkle
-from accord.release import canonical, fhibe
+from accord import canonical, merkle
+from accord.release import fhibe
 
 NAME = "leaves.jsonl"
 ANNOTATORS = "data/annotator_metadata/annotators.csv"

@@ -9,10 +9,9 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from accord import merkle
+from accord import canonical, dsse, merkle, signing
 from accord.errors import AccordError, Problem
 from accord.files import keep_private
-from accord.release import canonical, dsse, signing
 from accord.release.seal import ROOT
 
 PLACE = Path("log") / "receipts.jsonl"

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from accord import merkle
+from accord import merkle, signing
 from accord.errors import AccordError, Collector, Problem
-from accord.release import leaves, revocations, seal, signing
+from accord.release import leaves, revocations, seal
 from accord.release.leaves import Leaf
 
 FETCH = "fetch it, or the release, again"

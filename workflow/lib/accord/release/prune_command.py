@@ -6,9 +6,10 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from accord import signing
 from accord.errors import AccordError, Problem, all_problems
 from accord.files import replace
-from accord.release import command, copies, erasing, orders, prune, signing
+from accord.release import command, copies, erasing, orders, prune
 from accord.release.orders import Order
 from accord.release.prune import Pruned
 from accord.release.verify import Verdict, verify

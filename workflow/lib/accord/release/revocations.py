@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from accord import dsse
 from accord.errors import Collector
-from accord.release import dsse
 from accord.release.seal import ROOT
 
 NAME = "revocations.jsonl"

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from accord import merkle
-from accord.release import dsse, identity, leaves, signing
+from accord import dsse, merkle, signing
+from accord.release import identity, leaves
 from accord.release.tree import MANIFEST, Tree
 
 ENVELOPE, PUBLIC_KEY, TERMS = "release.dsse.json", "release.pub", "terms.txt"

@@ -6,9 +6,10 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from accord import canonical, signing
 from accord.errors import Collector
-from accord.release import canonical, seal, signing
 from accord.release import revocations as revoked
+from accord.release import seal
 
 FORGED = "the release is damaged or was tampered with: fetch it again from its publisher"
 

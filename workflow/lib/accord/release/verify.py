@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from accord import merkle
+from accord import merkle, signing
 from accord.errors import AccordError, Collector, Problem
 from accord.provenance import sha256
-from accord.release import held, leaves, revocations, seal, signed, signing, tree
+from accord.release import held, leaves, revocations, seal, signed, tree
 from accord.release.signed import FORGED
 
 

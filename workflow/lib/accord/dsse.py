@@ -9,7 +9,7 @@ from typing import Any
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from accord.release import canonical, signing
+from accord import canonical, signing
 
 PAYLOAD = "application/vnd.in-toto+json"
 STATEMENT = "https://in-toto.io/Statement/v1"
@@ -23,10 +23,23 @@ def statement(kind: str, digests: dict[str, dict[str, str]], predicate: dict) ->
 
 def seal(content: dict, key: Ed25519PrivateKey) -> bytes:
     """The envelope of a statement, signed."""
-    payload = canonical.encode(content)
-    signature = key.sign(_to_sign(payload))
-    by = {"keyid": signing.fingerprint(key.public_key()), "sig": b64encode(signature).decode()}
-    return canonical.encode({"payload": b64encode(payload).decode(), "payloadType": PAYLOAD, "signatures": [by]})
+    payload = b64encode(canonical.encode(content)).decode()
+    return canonical.encode({"payload": payload, "payloadType": PAYLOAD, "signatures": [signature(content, key)]})
+
+
+def signature(content: dict, key: Ed25519PrivateKey) -> dict[str, str]:
+    """The signature of a statement, for a document that tells it otherwise than in an envelope."""
+    signed = key.sign(_to_sign(canonical.encode(content)))
+    return {"keyid": signing.fingerprint(key.public_key()), "sig": b64encode(signed).decode()}
+
+
+def is_signed(content: dict, by: dict[str, str], key: Ed25519PublicKey) -> bool:
+    """Whether a signature is that of a key under a statement."""
+    try:
+        key.verify(b64decode(by["sig"], validate=True), _to_sign(canonical.encode(content)))
+    except (InvalidSignature, KeyError, TypeError, ValueError):
+        return False
+    return by == {"keyid": signing.fingerprint(key), "sig": by["sig"]}
 
 
 def unseal(envelope: bytes, kind: str, key: Ed25519PublicKey) -> dict[str, Any]:
