@@ -5,10 +5,10 @@ import json
 import pandas as pd
 import pytest
 
-from accord import table
+from accord import files, table
 from accord.checks.tables import Verdicts
 from accord.findings import Findings
-from accord.release import admitted, key_attributes, memory, reserve, select, versions
+from accord.release import admitted, c2pa, key_attributes, memory, reserve, select, versions
 from accord.release.aggregates import Cell
 from accord.release.content import Digests
 from accord.release.memory import Memory
@@ -170,11 +170,11 @@ def test_forgetting_leaves_nothing_but_numbers_and_can_be_repeated(world):
     gone = frozenset({"open-0"}), frozenset({OPEN[0]})
     assert reserve.forget(world.vault, *gone) == 4
     assert reserve.forget(world.vault, *gone) == 0
-    files = [path for path in world.vault.rglob("*") if path.is_file()]
-    assert [f.name for f in files if b"open-0" in f.read_bytes() or OPEN[0].encode() + b'"' in f.read_bytes()] == []
+    kept = [path for path in world.vault.rglob("*") if path.is_file()]
+    assert [f.name for f in kept if b"open-0" in f.read_bytes() or OPEN[0].encode() + b'"' in f.read_bytes()] == []
     assert "open-0" not in set(key_attributes.read(world.vault, "1.0.0")["image"])
     assert admitted.read(world.vault) == {"held-1"}
-    assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
+    assert {path.stat().st_mode & 0o777 for path in kept} == {0o600}
     later = versions.changes(world.vault, "1.0.0", {f"open-{n}": Digests("p", "a") for n in (1, 2, 3)})
     assert (later.removed, versions.following(later)) == (1, "2.0.0")
 
@@ -185,6 +185,14 @@ def test_forgetting_by_the_subject_alone_takes_their_images(world):
     reserve.forget(world.vault, frozenset({"open-2"}), frozenset())
     index = json.loads((world.vault / "releases/1.0.0/images.json").read_text())
     assert sorted(index) == ["forgotten-0", "forgotten-1", "open-0", "open-3"]
+
+
+def test_what_was_claimed_of_a_picture_goes_with_it(world):
+    world.publish()
+    for image in ("open-0", "open-1"):
+        files.keep_private(world.vault / c2pa.FOLDER / image / "original.jumbf", b"claim")
+    assert reserve.forget(world.vault, frozenset({"open-0"}), frozenset()) == 3
+    assert [path.name for path in (world.vault / c2pa.FOLDER).iterdir()] == ["open-1"]
 
 
 def test_a_version_that_was_begun_and_never_published_is_forgotten_too(world):

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
-from accord.release import admitted, key_attributes, matching, memory, versions
+from accord.release import admitted, c2pa, key_attributes, matching, memory, versions
 
 PUBLISHED, RESERVE = "published", "reserve"
 
@@ -36,15 +36,15 @@ def admit(vault: Path, images: Iterable[str]) -> None:
 def forget(vault: Path, images: frozenset[str], subjects: frozenset[str]) -> int:
     """Take images and subjects out of all that release remembers; returns how many entries fell.
 
-    That is the keys of all versions, their indexes, the images that were admitted, and the aggregates' memory. Numbers
-    stay. It can be stopped anywhere and run again.
+    That is the keys of all versions, their indexes, the images that were admitted, the aggregates' memory, and what was
+    claimed of painted pictures. Numbers stay. It can be stopped anywhere and run again.
     """
     every = versions.kept(vault)
     tables = {version: key_attributes.read(vault, version) for version in every}
     for keys in tables.values():
         images = images | set(keys.loc[keys["subject"].isin(subjects), "image"])
     chosen = admitted.read(vault)
-    count = len(chosen & images) + memory.forget(vault, subjects)
+    count = len(chosen & images) + memory.forget(vault, subjects) + c2pa.forget(vault, images)
     admitted.keep(vault, chosen - images)
     count += sum(versions.forget(vault, version, images) for version in every)
     for version, keys in tables.items():
