@@ -52,18 +52,30 @@ def checks(nodes: Iterable[Node], places: Places) -> list[Check]:
 _made: dict[str, list[bytes] | None] = {}
 
 
-def outputs(story: Story, places: Places) -> list[bytes] | None:
+def outputs(story: Story, places: Places, *, by_any_code: bool = False) -> list[bytes] | None:
     """What a step makes from the inputs that its story names; None where it can't be done again here.
+
+    `by_any_code`: also where the code of this checkout is not the one that made it.
 
     Equal inputs are not read twice in one process.
     """
     inputs = [(name, reading.sha256(Path(name)) if Path(name).is_file() else "") for name in sorted(story["inputs"])]
     key = json.dumps([story, inputs], sort_keys=True)
+    if not by_any_code and not is_ours(story):
+        return None
     if Private in _kinds(story):
         return _outputs(story, places)
     if key not in _made:
         _made[key] = _outputs(story, places)
     return _made[key]
+
+
+def is_ours(story: Story) -> bool:
+    """Whether the code that a story names is that of this checkout."""
+    try:
+        return source.digest(story["step"]) == story["code"]
+    except (ValueError, SyntaxError):
+        return False
 
 
 def _kinds(story: Story) -> list[Any]:
@@ -83,8 +95,6 @@ def tables(story: Story) -> dict[str, list[Path]]:
 
 def _outputs(story: Story, places: Places) -> list[bytes] | None:
     try:
-        if source.digest(story["step"]) != story["code"]:
-            return None
         run = step.load(story["step"])
     except (ValueError, AccordError):
         return None

@@ -5,9 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import pyarrow.parquet as pq
-
-from accord.audit import reading
+from accord.audit import item, reading
 from accord.audit.checks import About, Check
 from accord.audit.places import Places
 from accord.errors import Problem
@@ -69,5 +67,4 @@ def _is_inside(path: str) -> bool:
 def _taken(places: Places) -> Iterator[tuple[str, str]]:
     """(image, sha256) of every image of intake."""
     for path in sorted(places.results.glob("intake/*/images.parquet")):
-        columns = pq.read_table(path, columns=["image", "sha256"], partitioning=None)
-        yield from zip(columns["image"].to_pylist(), columns["sha256"].to_pylist(), strict=True)
+        yield from ((row["image"], row["sha256"]) for row in item.rows(path, {}, ("image", "sha256")))

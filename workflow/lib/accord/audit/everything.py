@@ -1,7 +1,6 @@
 """The audit of everything: all results, all releases, the ledger, the logs, the vault."""
 
 from collections.abc import Iterable
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from accord.audit import (
     figure,
     file,
     house,
+    item,
     membership,
     reading,
     release,
@@ -92,13 +92,8 @@ def _is_report(path: Path) -> bool:
 
 def _painted(outputs: list[Path]) -> set[str]:
     """The sha256 of all inpainting models that tables of edits name."""
-    import pyarrow.parquet as pq
-
-    found: set[str] = set()
-    for path in outputs:
-        if path.name == "edits.parquet" and "model_sha256" in pq.read_schema(path).names:
-            found |= set(pq.read_table(path, columns=["model_sha256"])["model_sha256"].to_pylist())
-    return found
+    tables = [path for path in outputs if "model_sha256" in item.names(path)]
+    return {row["model_sha256"] for path in tables for row in item.rows(path, {}, ("model_sha256",))}
 
 
 def _shipped() -> str:
@@ -121,10 +116,9 @@ def _releases(places: Places, vault: release.Vault) -> tuple[list[Check], list[S
 
 
 def _cases(places: Places, vault: release.Vault) -> list[Check]:
-    if not (places.vault / erasures.CASES).is_dir():
-        return [erasures.ERASURES.none("clock", "no case of an erasure is in the vault")]
-    signed = find_spec("accord.erase") is not None and find_spec("accord.erase.receipt") is not None and vault.log.key
+    """Cases of erasures, and holders of releases who were told to erase and did not answer."""
     return [
         *erasures.overdue(places.vault, places.today),
-        *(erasures.envelopes(places.vault, vault.log) if signed else []),
+        *erasures.logged(places.vault, vault.log),
+        *erasures.holders(places.vault, places.today),
     ]

@@ -1,10 +1,10 @@
 """The audit of a figure of a report: what it rests on, and whether it still says what its table says."""
 
-import importlib
 import inspect
 from html.parser import HTMLParser
 from pathlib import Path
 
+from accord import step
 from accord.audit import again, file, item, reading
 from accord.audit.checks import About, Check, Found, Section
 from accord.audit.lineage import Node
@@ -75,7 +75,7 @@ def redrawn(path: Path, places: Places, name: str = "") -> list[Check]:
     """Whether a report (and one of its figures) is what its tables give now."""
     where = path.as_posix()
     story = reading.story(path)
-    made = again.outputs(story, places) if story and story["step"] == STEP else None
+    made = again.outputs(story, places, by_any_code=True) if story and story["step"] == STEP else None
     if made is None:
         return [FIGURE.none("redrawn", "can't be drawn again by the code of this checkout", where)]
     if not made:
@@ -86,7 +86,9 @@ def redrawn(path: Path, places: Places, name: str = "") -> list[Check]:
     here, there = figures(page), figures(other)
     differ = sorted(one for one in here.keys() | there.keys() if here.get(one) != there.get(one))
     if name and name not in differ:
-        return [FIGURE.warned("redrawn", "the figure is the same, other parts of the page are not", where, EDITED)]
+        return [FIGURE.passed("redrawn", "the figure was drawn again from its table, and is the same", where)]
+    if not again.is_ours(story):
+        return [FIGURE.warned("redrawn", "can't be compared: the code of this checkout draws it otherwise", where)]
     what = f"does not say what its tables say: {', '.join(differ) or 'its text'} differ"
     return [FIGURE.failed("redrawn", what, where, EDITED)]
 
@@ -115,9 +117,9 @@ def _section(key: str, sources: list[Node]) -> Section:
     return Section("The figure", ("what", "value"), rows)
 
 
-def _docs(step: str) -> str:
+def _docs(name: str) -> str:
     """What a step says that it makes, in a sentence."""
     try:
-        return (inspect.getdoc(importlib.import_module(f"accord.{step}").run) or "").partition("\n")[0]
-    except (ImportError, AttributeError):
+        return (inspect.getdoc(step.load(name)) or "").partition("\n")[0]
+    except AccordError:
         return "unknown"

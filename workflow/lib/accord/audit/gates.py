@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from accord.audit import item
 from accord.audit.checks import About, Check
 from accord.errors import Problem
 
@@ -11,15 +12,11 @@ HINT = "a release that fails a gate must not have been made: was the table edite
 
 def checks(results: Path) -> list[Check]:
     """A failure for each gate that was not passed."""
-    import pyarrow.parquet as pq
-    from pyarrow import ArrowException
-
     path = results / "release" / "gates.parquet"
     if not path.is_file():
         return [GATES.none("gates", "no gates were recorded")]
-    try:
-        rows = pq.read_table(path, columns=["gate", "verdict"]).to_pylist()
-    except (ArrowException, OSError, KeyError):
+    rows = item.rows(path, {}, ("gate", "verdict"))
+    if not rows:
         return [GATES.failed("gates", "can't be read", path.as_posix(), "run the workflow again")]
     problems = [Problem(row["gate"], "was not passed", HINT) for row in rows if row["verdict"] != "pass"]
     return GATES.held("gates", problems, f"{len(rows)} gates were passed: {', '.join(row['gate'] for row in rows)}")

@@ -99,7 +99,7 @@ def _consent(image: str, name: str, places: Places) -> list[Check]:
                 ended = asked.ended(image, moment)
                 people = len(asked.of_image(image, moment)) - 1
                 if ended is None:
-                    told.append(CONSENT.passed(when, f"all {people} people and the copyright: granted", name))
+                    told.append(CONSENT.passed(when, f"granted by {people} person(s), and the copyright", name))
                 else:
                     hint = "run the workflow: it goes from the results and the next version"
                     told.append(

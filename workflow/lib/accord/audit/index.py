@@ -14,6 +14,9 @@ from accord.release import canonical, fhibe, identity, leaves, versions
 INDEX = About("private index")
 EDITED = "the index or the secret in the vault was edited or exchanged: restore the vault from its newest backup"
 PICTURES = (f"{fhibe.RAW}/", f"{fhibe.FULL}/")
+FORGOTTEN = "forgotten-"
+"""Beginning of what stands in the index in the place of an erased image."""
+
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -30,7 +33,7 @@ def read(folder: Path, vault: Path, version: str) -> tuple[Held | None, list[Che
     """What a version holds, and whether release and vault agree on it."""
     private = versions.private(vault, version)
     try:
-        index = versions.index(vault, version)
+        index = {image for image in versions.index(vault, version) if not image.startswith(FORGOTTEN)}
         known = list(_live(folder / leaves.NAME))
     except AccordError as error:
         return None, INDEX.held("index", error.problems, "")
@@ -43,7 +46,7 @@ def read(folder: Path, vault: Path, version: str) -> tuple[Held | None, list[Che
     names = {ids.image(image): image for image in index}
     shown, strange = _pictures((leaf.record for leaf, _ in live), names)
     erased = len(known) - len(live)
-    problems = _problems(strange, index.keys() - shown, erased, f"version {version}")
+    problems = _problems(strange, index - shown, erased, f"version {version}")
     fine = f"every picture among the leaves is of one of {len(index)} images of the index"
     found = Held(frozenset(index), frozenset(shown), erased)
     return found, [*INDEX.held("pictures", problems, fine), *_salts(live, ids.secret, version)]

@@ -1,13 +1,10 @@
 """Membership: whether results hold nobody who may not be in them, and verdicts follow from findings."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
-from accord.audit import consents, reading
+from accord.audit import consents, item, reading
 from accord.audit.checks import About, Check
 from accord.audit.consents import Moment
 from accord.audit.places import Places
@@ -69,7 +66,7 @@ def _verdicts(places: Places) -> list[Check]:
     if not path.is_file():
         return [DECISIONS.none("verdicts", "there is no table of verdicts")]
     failed = set(_failed(places.results))
-    rows = _rows(path, ["image", "verdict", "check"])
+    rows = item.rows(path, {}, ["image", "verdict", "check"])
     flipped = sum(row["verdict"] == "pass" and row["image"] in failed for row in rows)
     told = [Problem(path.as_posix(), f"{flipped} images pass though a finding failed them", PUT_BACK)][:flipped]
     checks = _checks_that_failed(places.results)
@@ -83,34 +80,22 @@ def _verdicts(places: Places) -> list[Check]:
 
 def _failed(results: Path) -> Iterator[str]:
     for path in _findings(results):
-        yield from (row["image"] for row in _rows(path, ["image", "verdict"]) if row["verdict"] in ("fail", "review"))
+        yield from (
+            row["image"] for row in item.rows(path, {}, ["image", "verdict"]) if row["verdict"] in ("fail", "review")
+        )
 
 
 def _checks_that_failed(results: Path) -> set[str]:
-    return {row["check"] for path in _findings(results) for row in _rows(path, ["check"])}
+    return {row["check"] for path in _findings(results) for row in item.rows(path, {}, ["check"])}
 
 
 def _findings(results: Path) -> Iterator[Path]:
     for path in sorted(results.glob("**/*.parquet")):
-        if path.name not in ALL and {"image", "check", "verdict", "threshold"} <= set(_names(path)):
+        if path.name not in ALL and {"image", "check", "verdict", "threshold"} <= set(item.names(path)):
             yield path
 
 
-def _images(paths) -> Iterator[str]:
+def _images(paths: Iterable[Path]) -> Iterator[str]:
     for path in paths:
-        if "image" in _names(path):
-            yield from (row["image"] for row in _rows(path, ["image"]))
-
-
-def _names(path: Path) -> list[str]:
-    try:
-        return pq.read_schema(path).names
-    except (OSError, pa.ArrowException):
-        return []
-
-
-def _rows(path: Path, columns: list[str]) -> list[dict]:
-    try:
-        return pq.read_table(path, columns=columns, partitioning=None).to_pylist()
-    except (OSError, pa.ArrowException):
-        return []
+        if "image" in item.names(path):
+            yield from (row["image"] for row in item.rows(path, {}, ["image"]))

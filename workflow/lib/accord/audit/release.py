@@ -61,7 +61,7 @@ def checks(folder: Path, places: Places, vault: Vault) -> tuple[Node | None, Fou
     held, agreed = index.read(folder, places.vault, version)
     told += agreed
     told += _against_history(folder, verdict, entry, held, vault)
-    told += erasures.checks(folder, verdict, vault.log)
+    told += erasures.checks(folder, verdict, vault.log, places.vault)
     current = bool(vault.history) and entry is vault.history[-1]
     covered, section = coverage.of_release(held, version, current, places, vault.log)
     told += covered

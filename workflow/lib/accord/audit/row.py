@@ -63,18 +63,15 @@ def _images(rows: list[dict]) -> set[str]:
 
 
 def _behind(root: Node, row: dict) -> set[str]:
-    """The images behind a row of an aggregate: those that all tables of items upstream which share its keys have."""
+    """The images behind a row of an aggregate: those that all tables it was made from have under its keys."""
     keys = {name: str(value) for name, value in row.items() if isinstance(value, str) and value not in ("", "all")}
-    found: set[str] | None = None
     parts: dict[frozenset, set[str]] = {}
-    for path in item.rest(root).tables:
-        shared = frozenset(keys) & set(item.names(Path(path)))
+    for path in item.of_items(root.inputs):
+        shared = frozenset(keys) & set(item.names(path))
         if shared:
-            mine = {r["image"] for r in item.rows(Path(path), {k: keys[k] for k in shared}, (*shared, "image"))}
-            parts[shared] = parts.get(shared, set()) | mine
-    for mine in parts.values():
-        found = mine if found is None else found & mine
-    return found or set()
+            mine = item.rows(path, {name: keys[name] for name in shared}, (*shared, "image"))
+            parts.setdefault(shared, set()).update(row["image"] for row in mine)
+    return set.intersection(*parts.values()) if parts else set()
 
 
 def _aggregate(rows: list[dict], images: set[str], path: Path) -> list[Check]:
