@@ -2,17 +2,22 @@
 
 import json
 import os
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from accord.audit import (
     attest,
+    command,
     consents,
     coverage,
     figure,
     house,
+    item,
     ledgers,
     lineage,
     page,
@@ -20,6 +25,8 @@ from accord.audit import (
     places,
     reading,
     receipts,
+    row,
+    target,
     telling,
     weights,
 )
@@ -291,3 +298,77 @@ def test_the_page_and_the_text_escape_what_they_show():
     assert made == page.render(audit)
     assert "\x1b" not in telling.text(audit)
     assert json.loads(json.dumps(telling.document(audit)))["verdict"] == "fail"
+
+
+def kept(path, rows, inputs=()):
+    """A table with a story, made from other files."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    story = {**STORY, "inputs": {str(one): reading.sha256(one) for one in inputs}}
+    footer = {b"provenance": json.dumps(story).encode()}
+    pq.write_table(pa.Table.from_pylist(rows).replace_schema_metadata(footer), path)
+    return path
+
+
+def test_a_row_is_followed_to_its_delivery_and_names_nobody(vault):
+    withdraw(vault)
+    taken = {"image": "both", "subject": "left", "delivery": "2026-03", "sha256": "a" * 64, "size": 9}
+    intake = kept(Path("results/intake/00/images.parquet"), [taken, {**taken, "image": "one"}])
+    scores = kept(Path("results/analyse/scores.parquet"), [{"image": "both", "subject": "left", "v": 0.5}], [intake])
+    groups = kept(Path("results/analyse/groups.parquet"), [{"group": "a", "images": 2}], [scores])
+    root, found = row.audit(scores, {"image": "both"}, Places(today="2026-04-01"))
+    text = telling.text(Audit("x", root, found))
+    assert "came with delivery 2026-03 as a file of 9 bytes" in text
+    assert "person 1 (primary)  granted" in text
+    assert "person 2 (secondary)  withdrawn, 2026-03-02" in text
+    assert "both  (not told)  0.5" in text
+    assert not re.search(r"\b(left|right)\b", text)
+    assert {check.name for check in found.checks if check.verdict == FAIL} == {"now"}
+    with pytest.raises(AccordError, match="has no row with these values"):
+        row.audit(scores, {"image": "none"}, Places())
+    _, found = row.audit(groups, {"group": "a"}, Places(today="2026-04-01"))
+    assert "1 row(s), of 0 image(s)" in next(c.what for c in found.checks if c.name == "row")
+
+
+def test_a_row_of_an_aggregate_is_followed_to_the_images_that_it_counts(vault):
+    members = [{"image": image, "subject": "s", "group": g} for image, g in (("one", "a"), ("two", "a"), ("both", "b"))]
+    scores = [{"image": image, "subject": "s", "model": "m"} for image in ("one", "both")]
+    made = [kept(Path("results/members.parquet"), members), kept(Path("results/scores.parquet"), scores)]
+    groups = kept(Path("results/groups.parquet"), [{"model": "m", "group": "a", "images": 1}], made)
+    assert item.rest(lineage.trace(groups)) == item.Rest(["results/members.parquet", "results/scores.parquet"], 3, 1)
+    _, found = row.audit(groups, {"group": "a"}, Places(today="2026-04-01"))
+    assert ("counted", PASS) in of(found.checks)
+    wrong = kept(Path("results/groups.parquet"), [{"model": "m", "group": "a", "images": 2}], made)
+    lineage.forget()
+    _, found = row.audit(wrong, {"group": "a"}, Places(today="2026-04-01"))
+    assert ("counted", WARN) in of(found.checks)
+
+
+def test_an_evaluation_of_an_archive_needs_no_vault():
+    Path("results/analyse").mkdir(parents=True)
+    audit = target.audit(None, Places())
+    assert audit.verdict == PASS
+    Path("results/consent/00").mkdir(parents=True)
+    assert {c.name for c in target.audit(None, Places()).checks if c.verdict == FAIL} >= {"key", "permissions"}
+
+
+def test_only_a_release_is_a_folder_to_audit():
+    Path("results").mkdir()
+    with pytest.raises(AccordError, match="results: is no release\n    hint: name a file, a release's folder"):
+        target.audit(Path("results"), Places())
+
+
+def test_the_command_refuses_what_makes_no_sense(capsys):
+    Path("a.json").write_text(json.dumps({"provenance": STORY}))
+    assert command.main(["a.json"]) == 0
+    assert "lineage\n  ok      a.json  <- checks.made [c]" in capsys.readouterr().out
+    with pytest.raises(AccordError, match="goes without a target"):
+        command.main(["a.json", "--all"])
+    with pytest.raises(AccordError, match="need a file"):
+        command.main(["--figure", "x"])
+    with pytest.raises(AccordError, match="lacks a column that --row names"):
+        command.main(["a.json", "--row", "image=x"])
+    with pytest.raises(AccordError, match="the signing key is missing"):
+        command.main(["--attest"])
+    with pytest.raises(SystemExit):
+        command.main(["a.json", "--row", "image"])
+    assert "'image' is not COLUMN=VALUE" in capsys.readouterr().err

@@ -8,6 +8,7 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -25,6 +26,9 @@ from accord.kinds import Private
 
 AGAIN = About("lineage")
 OTHER = "it was exchanged, with the records of its sha256, or made by other packages: run the workflow again"
+PLAIN = (str, int, float, bool, dict, list, list[str], list[float], list[int], list[dict])
+"""Kinds of parameters that a story tells whole."""
+
 Story = dict[str, Any]
 
 
@@ -49,25 +53,23 @@ def checks(nodes: Iterable[Node], places: Places) -> list[Check]:
     return [*AGAIN.held("made again", sorted(problems), fine), *told_left]
 
 
-_made: dict[str, list[bytes] | None] = {}
-
-
 def outputs(story: Story, places: Places, *, by_any_code: bool = False) -> list[bytes] | None:
     """What a step makes from the inputs that its story names; None where it can't be done again here.
 
     `by_any_code`: also where the code of this checkout is not the one that made it.
-
-    Equal inputs are not read twice in one process.
     """
-    inputs = [(name, reading.sha256(Path(name)) if Path(name).is_file() else "") for name in sorted(story["inputs"])]
-    key = json.dumps([story, inputs], sort_keys=True)
     if not by_any_code and not is_ours(story):
         return None
     if Private in _kinds(story):
         return _outputs(story, places)
-    if key not in _made:
-        _made[key] = _outputs(story, places)
-    return _made[key]
+    inputs = [(name, reading.sha256(Path(name)) if Path(name).is_file() else "") for name in sorted(story["inputs"])]
+    return _of_files(json.dumps(story, sort_keys=True), tuple(inputs))
+
+
+@lru_cache(maxsize=128)
+def _of_files(story: str, inputs: tuple[tuple[str, str], ...]) -> list[bytes] | None:
+    """The outputs of a step that depend on files alone, and so on their sha256: made once in a process."""
+    return _outputs(json.loads(story), Places())
 
 
 def is_ours(story: Story) -> bool:
@@ -126,7 +128,7 @@ def _arguments(kinds: dict[str, Any], story: Story, places: Places) -> dict[str,
             params[key] = places.vault
         elif kind is Path and len(rest) == 1:
             params[key] = rest.pop()
-        elif kind not in (str, int, float, bool, dict) and not str(kind).startswith("list[s") and kind is not list:
+        elif kind not in PLAIN:
             return None
     if rest or any(key not in params for key in kinds if key not in given):
         return None

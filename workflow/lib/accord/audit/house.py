@@ -23,7 +23,7 @@ OWN = frozenset({"README.md"})
 def checks(places: Places, versions: Iterable[str]) -> list[Check]:
     """The vault's permissions, strange and unfinished files, and folders of releases that nobody published."""
     return [
-        *HOUSE.held("permissions", _readable(places.vault), "the vault is its owner's alone"),
+        *HOUSE.held("permissions", _readable(places), "the vault is its owner's alone"),
         *HOUSE.held("unfinished", _unfinished(places), "no file was left unfinished"),
         *HOUSE.held("strange files", _strange(places, set(versions)), "no file that nobody made"),
     ]
@@ -44,9 +44,10 @@ def _walk(folder: Path) -> Iterator[Path]:
         yield from (Path(above) / name for name in sorted(names) if not (Path(above) / name).is_symlink())
 
 
-def _readable(vault: Path) -> Iterator[Problem]:
+def _readable(places: Places) -> Iterator[Problem]:
     """What others than the owner can read; file names may be told, the vault's are of versions and numbers."""
-    if not vault.is_dir():
+    vault = places.vault
+    if places.need_vault and not vault.is_dir():
         yield Problem(vault.as_posix(), "is missing", "restore it from a backup, or name it with --vault")
         return
     for above, _, names in os.walk(vault):

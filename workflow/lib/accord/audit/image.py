@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 from accord.audit import consents, delivered, item, reading
 from accord.audit.checks import About, Check, Section
-from accord.audit.consents import Moment
+from accord.audit.consents import Moment, Standing
 from accord.audit.lineage import Node
 from accord.audit.places import Places
 from accord.bundle import read as read_member
@@ -102,11 +102,7 @@ def _consent(image: str, name: str, places: Places) -> list[Check]:
                     told.append(CONSENT.passed(when, f"granted by {people} person(s), and the copyright", name))
                 else:
                     hint = "run the workflow: it goes from the results and the next version"
-                    told.append(
-                        CONSENT.failed(
-                            when, f"{ended.state}{f' since {ended.since}' if ended.since else ''}", name, hint
-                        )
-                    )
+                    told.append(CONSENT.failed(when, _state(ended), name, hint))
     except AccordError as error:
         return CONSENT.held("now", error.problems, "")
     return told
@@ -123,8 +119,12 @@ def _people(image: str, name: str, places: Places) -> list[Section]:
     for number, stood in enumerate(zip(*(people for _, people in columns), strict=True), 1):
         role = stood[0][0].removeprefix("subject_")
         who = role if role == "copyright" else f"person {number} ({role})"
-        rows.append((who, *(f"{s.state}{f' ({s.since})' if s.since else ''}" for _, s in stood)))
+        rows.append((who, *(_state(s) for _, s in stood)))
     return [Section(f"{name}: consent", ("who", *(when for when, _ in columns)), rows)]
+
+
+def _state(standing: Standing) -> str:
+    return f"{standing.state}, {standing.since}" if standing.since else standing.state
 
 
 def _decisions(image: str, places: Places) -> list[Check]:

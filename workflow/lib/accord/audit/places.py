@@ -22,6 +22,12 @@ class Places(NamedTuple):
     noted: tuple[str, ...] = ()
     again: bool = False
 
+    @property
+    def need_vault(self) -> bool:
+        """Whether a vault must be there: something was published, or consent was applied. Not so for FHIBE archives."""
+        made = (*self.releases.glob("*"), *self.results.glob("consent/*"))
+        return self.vault.exists() or bool(made)
+
 
 def read(files: Iterable[Path]) -> dict[str, Any]:
     """The configuration in files, later ones over earlier ones, as the workflow reads them.

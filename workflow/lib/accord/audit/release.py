@@ -27,6 +27,8 @@ class Vault(NamedTuple):
 
 def of_vault(places: Places) -> Vault:
     """Receipt log, history and ledger of a vault, each whole and in agreement with the others."""
+    if not places.need_vault:
+        return Vault(Log([], None, []), [], [RELEASE.none("vault", "nothing was published, and there is no vault")])
     log = receipts.read(places.vault)
     history, told = histories.read(places.vault)
     checks = [*log.checks, *told, *ledgers.checks(places.vault, log.entries, places.noted)]
@@ -62,6 +64,7 @@ def checks(folder: Path, places: Places, vault: Vault) -> tuple[Node | None, Fou
     told += agreed
     told += _against_history(folder, verdict, entry, held, vault)
     told += erasures.checks(folder, verdict, vault.log, places.vault)
+    told += gates.aggregates(folder)
     current = bool(vault.history) and entry is vault.history[-1]
     covered, section = coverage.of_release(held, version, current, places, vault.log)
     told += covered
