@@ -97,7 +97,7 @@ def lines(path: Path) -> list[bytes]:
 
 
 def picture(rng: Random) -> Path:
-    return one(rng, "releases/*/data/raw/**/main_*.png")
+    return one(rng, f"{release().as_posix()}/data/raw/**/main_*.png")
 
 
 # What is published
@@ -266,6 +266,18 @@ def _(rng: Random) -> Told:
 @tampering("release: its folder renamed to another version")
 def _(rng: Random) -> Told:
     release().rename(Path("releases") / f"{rng.randrange(2, 9)}.0.0")
+    return {}
+
+
+@tampering("release: the folders of two versions exchanged")
+def _(rng: Random) -> Told:
+    found = sorted(Path("releases").iterdir())
+    if len(found) < 2:
+        return None
+    left, right = rng.sample(found, 2)
+    left.rename("kept")
+    right.rename(left)
+    Path("kept").rename(right)
     return {}
 
 

@@ -16,6 +16,9 @@ ITEM, CONSENT = About("item"), About("consent")
 MOST = 1000
 """Images of a row whose consent is told; one that speaks of more is an aggregate."""
 
+MOST_ROWS = 20
+"""Rows of an aggregate that are followed."""
+
 SHOWN = 3
 IDS = frozenset({"subject", "annotator", "source", "member", "reference", "region", "form", *item.IMAGE})
 """Columns of ids, which are told only where they were asked for."""
@@ -32,7 +35,7 @@ def audit(path: Path, wanted: dict[str, str], places: Places) -> tuple[Node, Fou
     rows = item.rows(path, wanted)
     if not rows:
         raise AccordError(Problem(path.as_posix(), "has no row with these values", HINT))
-    images = _images(rows) or _behind(root, rows[0])
+    images = _images(rows) or set().union(*(_behind(root, one) for one in rows[:MOST_ROWS]))
     found = [ITEM.passed("row", f"{len(rows)} row(s), of {len(images)} image(s)", path.as_posix())]
     found += _aggregate(rows, images, path)
     sections = [Section("The row", tuple(rows[0]), [_told(row, wanted) for row in rows[:SHOWN]])]
