@@ -11,6 +11,9 @@ from tempfile import mkdtemp
 from typing import NamedTuple
 
 import tampers
+import tampers_release  # noqa: F401
+import tampers_results  # noqa: F401
+import tampers_vault  # noqa: F401
 
 from accord.audit import lineage, places, target
 from accord.audit.checks import FAIL
