@@ -42,7 +42,7 @@ def run_step(name: str, argv: list[str]) -> None:
     story = provenance.story(name, code, _inputs(flags, kinds), _params(flags, kinds))
     _make_folders([*outs.values(), *sinks.values()])
     result = run(**values)
-    _write(result, returns, outs, provenance.with_outputs(story, {k: _partial(p) for k, p in sinks.items()}))
+    write(result, returns, outs, provenance.with_outputs(story, {k: _partial(p) for k, p in sinks.items()}))
     for path in [*sinks.values(), *outs.values()]:
         _partial(path).replace(path)
 
@@ -172,7 +172,8 @@ def _partial(path: Path) -> Path:
     return path.with_name(path.name + PARTIAL)
 
 
-def _write(result: Any, returns: Any, outs: dict[str, Path], story: dict) -> None:
+def write(result: Any, returns: Any, outs: dict[str, Path], story: dict) -> None:
+    """Write what a step returned, under temporary names (with `PARTIAL` behind), with its story."""
     kinds = outputs(returns)
     values = [result] if list(kinds) == ["out"] else list(result or ())
     for (key, kind), value in zip(kinds.items(), values, strict=True):

@@ -1,61 +1,85 @@
-"""`accord audit FILE`: what any output was made from, and whether every file on the way is still what it was."""
+"""`accord audit [TARGET]`: whether a file, a row, a figure, a release, or everything is what it claims to be."""
 
 import argparse
 import json
+from datetime import date
 from pathlib import Path
 
-from accord.audit.lineage import BROKEN, Node, trace
+from accord.audit import attest, lineage, page, places, receipts, target, telling
+from accord.audit.checks import FAIL
+from accord.audit.places import Places
+from accord.errors import AccordError, Problem
+from accord.files import replace
 
-MARKS = {"ok": "ok     ", "source": "source ", "changed": "CHANGED", "missing": "MISSING", "unknown": "UNKNOWN"}
+CODES = {FAIL: 1}
 
 
 def main(argv: list[str]) -> int:
-    """Print the lineage of a file; the exit code is the verdict: 0 where all is as recorded, else 1."""
-    parser = argparse.ArgumentParser(prog="accord audit", description=main.__doc__)
-    parser.add_argument("file", type=Path, help="any output: a table, a bundle, a report, a file of a release")
+    """Look, tell, and give the verdict as exit code: 0 pass (also with warnings), 1 fail, 2 there is no such target."""
+    flags = _parser().parse_args(argv)
+    if flags.target is not None and flags.all:
+        raise AccordError(Problem("--all", "goes without a target", "name a target, or give --all"))
+    if (flags.row or flags.figure) and flags.target is None:
+        raise AccordError(Problem("--row, --figure", "need a file", "name the table or the report first"))
+    lineage.forget()
+    where = _places(flags)
+    if flags.attest:
+        return _attest(where)
+    audit = target.audit(flags.target, where, dict(flags.row), flags.figure)
+    if flags.page:
+        replace(flags.page, page.render(audit).encode())
+    print(json.dumps(telling.document(audit), indent=1) if flags.json else telling.text(audit))
+    return CODES.get(audit.verdict, 0)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="accord audit", description=__doc__, allow_abbrev=False)
+    parser.add_argument("target", type=Path, nargs="?", help="an output, a release's folder; without one, everything")
+    parser.add_argument("--all", action="store_true", help="everything, which no target means too")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--row", type=_pair, action="append", default=[], metavar="COLUMN=VALUE", help="a row of a table")
+    what.add_argument("--figure", default="", metavar="ID", help="a figure or table of a report")
+    what.add_argument("--attest", action="store_true", help="pin what all results are now, in the signed receipt log")
+    parser.add_argument(
+        "--config", type=Path, nargs="+", default=[], metavar="FILE", help="the configuration of the run"
+    )
+    for name in ("results", "releases", "vault"):
+        parser.add_argument(f"--{name}", type=Path, help=f"the folder {name} (default: as configured)")
+    parser.add_argument("--on", type=_day, default=date.today().isoformat(), metavar="DAY", help="the day that is now")
+    parser.add_argument("--noted", nargs="+", default=[], metavar="HASH", help="heads or roots that were noted earlier")
+    parser.add_argument("--again", action="store_true", help="do steps that need no model again, and compare")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    given = parser.parse_args(argv)
-    root = trace(given.file)
-    broken = [node for node in root.walk() if node.status in BROKEN]
-    print(json.dumps(document(root), indent=1) if given.json else text(root))
-    return 1 if broken else 0
+    parser.add_argument("--page", type=Path, metavar="FILE", help="write a page too")
+    return parser
 
 
-def text(root: Node) -> str:
-    """The lineage as a tree, each file told once, and the verdict below it."""
-    lines, seen = [], set()
-
-    def tell(node: Node, depth: int) -> None:
-        step = f"  <- {node.story['step']} [{node.story['code']}]" if node.story else ""
-        again = node.path in seen
-        lines.append(f"{MARKS[node.status]} {'  ' * depth}{node.path}{step}{'  (see above)' if again else ''}")
-        seen.add(node.path)
-        for child in () if again else node.inputs:
-            tell(child, depth + 1)
-
-    tell(root, 0)
-    nodes = list(root.walk())
-    broken = sum(node.status in BROKEN for node in nodes)
-    verdict = f"{broken} of them are not what was recorded" if broken else "all are what was recorded"
-    return "\n".join([*lines, "", f"{len(nodes)} files checked: {verdict}"])
+def _places(flags: argparse.Namespace) -> Places:
+    """Where to look; without --config, folders are those of config/config.yaml, and nothing is held against it."""
+    named = {name: getattr(flags, name) for name in ("results", "releases", "vault")}
+    config = places.read(flags.config) if flags.config else None
+    usual = config if config is not None else places.read([places.DEFAULT] * places.DEFAULT.is_file())
+    folders = places.of(usual, named)
+    return Places(**folders, config=config, today=flags.on, noted=tuple(flags.noted), again=flags.again)
 
 
-def document(root: Node) -> dict:
-    """The lineage as a graph: every file once, its status, how it was made, and from what."""
-    nodes = list(root.walk())
-    return {
-        "file": root.path,
-        "verdict": "broken" if any(node.status in BROKEN for node in nodes) else "intact",
-        "files": [
-            {
-                "path": node.path,
-                "status": node.status,
-                "sha256": node.sha256,
-                "step": (node.story or {}).get("step"),
-                "code": (node.story or {}).get("code"),
-                "params": (node.story or {}).get("params"),
-                "inputs": [child.path for child in node.inputs],
-            }
-            for node in nodes
-        ],
-    }
+def _attest(where: Places) -> int:
+    known = receipts.read(where.vault)
+    if known.key is None:
+        raise AccordError([Problem(check.where or check.theme, check.what, check.hint) for check in known.checks])
+    entry = attest.attest(where)
+    print(
+        f"attested: {entry['body']['files']} outputs; the receipt log has {entry['size']} entries, root {entry['root']}"
+    )
+    print("Note the root elsewhere: `accord audit --noted ROOT` tells whether the log was rolled back since.")
+    return 0
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, found, value = text.partition("=")
+    if not found or not name:
+        raise argparse.ArgumentTypeError(f"{text!r} is not COLUMN=VALUE")
+    return name, value
+
+
+def _day(text: str) -> str:
+    return date.fromisoformat(text).isoformat()

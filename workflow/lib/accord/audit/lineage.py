@@ -1,6 +1,7 @@
 """Lineage: what a file was made from, read off the files themselves and held against the disk."""
 
 import json
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from accord import provenance
+from accord.audit import reading
 from accord.errors import AccordError, Problem
 
 OK, CHANGED, MISSING, SOURCE, UNKNOWN = "ok", "changed", "missing", "source", "unknown"
@@ -31,9 +33,9 @@ class Node:
 
     def walk(self) -> Iterator["Node"]:
         """This node and all below it, each file once."""
-        seen, queue = set(), [self]
+        seen, queue = set(), deque([self])
         while queue:
-            node = queue.pop(0)
+            node = queue.popleft()
             if node.path not in seen:
                 seen.add(node.path)
                 yield node
@@ -51,7 +53,13 @@ def trace(path: Path) -> Node:
         return released
     story = _story(path)
     status = UNKNOWN if story is None else OK
-    return Node(provenance.portable(path), status, provenance.sha256(path), story, _inputs(story))
+    return Node(provenance.portable(path), status, reading.sha256(path), story, _inputs(story))
+
+
+def forget() -> None:
+    """Forget what was traced: files may have changed since."""
+    _expected.cache_clear()
+    reading.forget()
 
 
 @cache
@@ -60,7 +68,7 @@ def _expected(name: str, recorded: str) -> Node:
     path = Path(name)
     if not path.is_file():
         return Node(name, MISSING, recorded)
-    found = provenance.sha256(path)
+    found = reading.sha256(path)
     if found != recorded:
         return Node(name, CHANGED, found)
     story = _story(path)
@@ -73,11 +81,11 @@ def _inputs(story: dict[str, Any] | None) -> tuple[Node, ...]:
 
 def _story(path: Path) -> dict[str, Any] | None:
     """The story that a file carries; of a bundle, that of the table beside it that was written with it."""
-    told = provenance.of(path)
+    told = reading.story(path)
     if told is not None or path.suffix != ".tar":
         return told
-    digest = provenance.sha256(path)
-    stories = (provenance.of(table) for table in sorted(path.parent.glob("*.parquet")))
+    digest = reading.sha256(path)
+    stories = (reading.story(table) for table in sorted(path.parent.glob("*.parquet")))
     return next((story for story in stories if story and digest in story.get("outputs", {}).values()), None)
 
 
@@ -89,16 +97,16 @@ def _released(path: Path) -> Node | None:
     inside = path.resolve().relative_to(manifest.parent).as_posix()
     entries = (json.loads(line) for line in manifest.read_text().splitlines())
     listed = {entry["path"]: entry["sha256"] for entry in entries}
-    record = _record(provenance.sha256(manifest))
+    record = _record(reading.sha256(manifest))
     sealed = json.loads(record.read_text()).get("sealed", {}) if record else {}
-    recorded, found = (listed | sealed).get(inside), provenance.sha256(path)
+    recorded, found = (listed | sealed).get(inside), reading.sha256(path)
     status = UNKNOWN if recorded is None else OK if recorded == found else CHANGED
     return Node(provenance.portable(path), status, found, None, (_manifest(manifest),))
 
 
 def _manifest(manifest: Path) -> Node:
     """The node of a manifest: from the record of the release that it is of."""
-    found, name = provenance.sha256(manifest), provenance.portable(manifest)
+    found, name = reading.sha256(manifest), provenance.portable(manifest)
     record = _record(found)
     return Node(name, OK, found, None, (trace(record),)) if record else Node(name, UNKNOWN, found)
 

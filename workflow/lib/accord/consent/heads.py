@@ -64,10 +64,10 @@ def check(vault: Path, hashes: list[str]) -> list[Problem]:
     if found is None:
         return [Problem(FILE, "is missing: whether the ledger was rolled back can't be told", HINT)]
     recorded = [head for state, head in found if state == RECORDED]
-    if lost := sum(not _holds(hashes, head) for head in recorded):
+    if lost := sum(not holds(hashes, head) for head in recorded):
         what = f"lacks {lost} of the {len(recorded)} heads that were noted: it is an old copy, or was rewritten"
         return [Problem("ledger.sqlite", what, HINT)]
-    known = max((head.entries for _, head in found if _holds(hashes, head)), default=0)
+    known = max((head.entries for _, head in found if holds(hashes, head)), default=0)
     if known < len(hashes):
         what = f"{len(hashes) - known} entries at the end were never noted: they were written past this program"
         return [Problem("ledger.sqlite", what, HINT)]
@@ -78,5 +78,6 @@ def _line(state: str, head: Head) -> str:
     return json.dumps({"state": state, **head._asdict()}) + "\n"
 
 
-def _holds(hashes: list[str], head: Head) -> bool:
+def holds(hashes: list[str], head: Head) -> bool:
+    """Whether a chain, given the hashes of its entries, has a head."""
     return head.entries == 0 or (head.entries <= len(hashes) and hashes[head.entries - 1] == head.hash)

@@ -1,7 +1,9 @@
 """The receipt log: an append-only list of what was published and erased, each entry signed with the tree of all so far.
 
 An entry's statement: `size` of the log with it, `root` of the tree (RFC 9162) whose leaves are the entries' bodies,
-`previous` root, and the `body`. Who noted one entry can ask for a proof that a later log only added to it.
+`previous` root, and the `body`. Who noted one entry can ask for a proof that a later log only added to it. Beside them,
+where the vault has a consent ledger, `ledger`: how many entries its chain had, and the hash of the last one; so what is
+signed also says what the ledger was, and what was known of consent, at that time.
 """
 
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from accord import canonical, dsse, merkle, signing
+from accord.consent import chain, ledger
 from accord.errors import AccordError, Problem
 from accord.files import keep_private
 from accord.release.seal import ROOT
@@ -29,6 +32,7 @@ def append(vault: Path, body: dict[str, Any]) -> dict[str, Any]:
     hashes = leaves([*known, {"body": body}])
     before = known[-1]["root"] if known else None
     entry = {"size": len(hashes), "root": merkle.root(hashes).hex(), "previous": before, "body": body}
+    entry |= _ledger(vault)
     line = dsse.seal(dsse.statement(KIND, {"log": {ROOT: entry["root"]}}, entry), key)
     keep_private(vault / PLACE, b"".join(each + b"\n" for each in [*_lines(vault), line]))
     return entry
@@ -56,6 +60,15 @@ def entries(vault: Path, key: Ed25519PublicKey) -> list[dict[str, Any]]:
 def leaves(known: list[dict[str, Any]]) -> list[bytes]:
     """The leaves' hashes of the log's tree, for proofs of inclusion and consistency."""
     return [merkle.leaf_hash(canonical.encode(entry["body"])) for entry in known]
+
+
+def _ledger(vault: Path) -> dict[str, Any]:
+    """The head of the vault's consent ledger, if it has one."""
+    if not ledger.exists(vault):
+        return {}
+    with ledger.reading(vault, verified=False) as opened:
+        count, digest = chain.head(opened)
+    return {"ledger": {"entries": count, "hash": digest}}
 
 
 def _follows(entry: dict[str, Any], before: list[dict[str, Any]]) -> bool:

@@ -1,0 +1,39 @@
+"""An auditor finds what a forger did: every class of tampering, tried at random places of a finished project."""
+
+import pytest
+import tampers
+import trials
+
+TIMES, SEED = 2, 20261121
+
+
+@pytest.fixture(scope="module")
+def project(small_done):
+    """A finished project in which an audit of everything finds nothing wrong."""
+    with trials.copied(small_done.folder):
+        assert trials.failures() == set()
+        assert trials.failures({"again": True}) == set()
+    return small_done.folder
+
+
+def test_every_class_of_tampering_is_found(project, capsys):
+    tallies = [trials.tally(project, kind, TIMES, SEED) for kind in tampers.CLASSES]
+    with capsys.disabled():
+        print(f"\n{trials.table(tallies)}")
+    assert len([one for one in tallies if one.tried]) >= 70
+    assert [one.name for one in tallies if one.found < one.tried or one.broken] == []
+
+
+def test_the_commands_give_the_verdict(small_done):
+    configured = ("--config", *tampers.CONFIG, "--on", trials.TODAY)
+    everything = small_done.accord("audit", *configured)
+    assert everything.returncode == 0, everything.stdout
+    assert "FAIL" not in everything.stdout
+    release = small_done.accord("audit", "releases/1.0.0", *configured)
+    assert release.returncode == 0, release.stdout
+    figure = small_done.accord("audit", "results/report/index.html", "--figure", "figure-waterfall", *configured)
+    assert figure.returncode == 0, figure.stdout
+    assert "was drawn again from its tables, and is the same" in figure.stdout
+    row = ("results/analyse/groups.parquet", "--row", "attribute=all", "--row", "model=yunet")
+    told = small_done.accord("audit", *row, *configured)
+    assert told.returncode == 0, told.stdout

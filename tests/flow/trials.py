@@ -1,0 +1,94 @@
+"""Trials: a copy of a finished project is tampered with and audited; how often it is found, by class."""
+
+import importlib
+import os
+import shutil
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from tempfile import mkdtemp
+from typing import NamedTuple
+
+import tampers
+import tampers_release  # noqa: F401
+import tampers_results  # noqa: F401
+import tampers_vault  # noqa: F401
+
+from accord.audit import lineage, places, target
+from accord.audit.checks import FAIL
+from accord.audit.places import Places
+
+TODAY = "2026-11-21"
+
+
+class Tally(NamedTuple):
+    """Of a class: how often it was tried and found, how often the audit broke down, and the checks that told."""
+
+    name: str
+    tried: int
+    found: int
+    broken: int
+    by: tuple[str, ...]
+
+
+def tally(project: Path, kind: tampers.Class, times: int, seed: int) -> Tally:
+    """Try a class several times, each at another random place."""
+    tried = found = broken = 0
+    by: set[str] = set()
+    for number in range(times):
+        with copied(project):
+            told = kind.tamper(Random(f"{seed} {kind.name} {number}"))
+            if told is None:
+                continue
+            tried += 1
+            try:
+                failed = failures(told)
+            except Exception as error:
+                broken += 1
+                by.add(f"{type(error).__name__}: {error}"[:80])
+                continue
+            found += bool(failed)
+            by |= failed
+    return Tally(kind.name, tried, found, broken, tuple(sorted(by)))
+
+
+def failures(told: dict | None = None) -> set[str]:
+    """The themes and names of the checks that fail in an audit of everything in the working folder."""
+    lineage.forget()
+    told = dict(told or {})
+    shadow = told.pop("shadow", False)
+    try:
+        config = places.read([Path(name) for name in tampers.CONFIG if Path(name).is_file()])
+        audit = target.audit(None, Places(config=config, today=TODAY, **told))
+    finally:
+        if shadow:
+            sys.path.pop(0)
+            importlib.invalidate_caches()
+    return {f"{check.theme}: {check.name}" for check in audit.checks if check.verdict == FAIL}
+
+
+@contextmanager
+def copied(project: Path):
+    """A copy of a project as the working folder."""
+    folder, before = Path(mkdtemp(dir=project.parent)), Path.cwd()
+    tampers.copy(project, folder)
+    os.chdir(folder)
+    try:
+        yield folder
+    finally:
+        os.chdir(before)
+        shutil.rmtree(folder)
+
+
+def table(tallies: list[Tally]) -> str:
+    """A table: class, tried, found, and the checks that told."""
+    width = max(len(one.name) for one in tallies)
+    rows = [f"{'class':{width}}  tried  found  told by"]
+    rows += [f"{one.name:{width}}  {one.tried:5}  {one.found:5}  {'; '.join(one.by)}" for one in tallies]
+    tried, found = (sum(getattr(one, name) for one in tallies) for name in ("tried", "found"))
+    all_found = sum(one.tried > 0 and one.found == one.tried for one in tallies)
+    used = sum(one.tried > 0 for one in tallies)
+    return "\n".join(
+        [*rows, "", f"{used} classes, {all_found} of them found each time; {found} of {tried} tries found"]
+    )

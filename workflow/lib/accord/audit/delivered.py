@@ -1,0 +1,70 @@
+"""Deliveries: whether the files that intake took are still, byte for byte, in the folders of the deliveries."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from accord.audit import item, reading
+from accord.audit.checks import About, Check
+from accord.audit.places import Places
+from accord.errors import Problem
+from accord.shards import opaque_id
+
+DELIVERED = About("lineage")
+HINT = "ask the vendor for the delivery again; was somebody's part taken out, the workflow must run again"
+
+
+class Source(NamedTuple):
+    """Where an image came from: the delivery, and the file."""
+
+    delivery: str
+    file: Path
+
+
+def checks(places: Places) -> list[Check]:
+    """Every image that intake took, held against its delivery's file; of deliveries that are configured and there."""
+    if places.config is None:
+        return [DELIVERED.none("deliveries", "no configuration was named, which says where deliveries lie (--config)")]
+    known = sources(places)
+    taken = dict(_taken(places))
+    reading.ahead(source.file for image, source in known.items() if image in taken)
+    lost = sum(image not in known or not known[image].file.is_file() for image in taken)
+    changed = sum(
+        reading.sha256(known[image].file) != sha256
+        for image, sha256 in taken.items()
+        if image in known and known[image].file.is_file()
+    )
+    problems = [Problem("deliveries", f"{changed} images are not what was taken in", HINT)][:changed]
+    problems += [Problem("deliveries", f"{lost} images that were taken in are not there", HINT)][:lost]
+    return DELIVERED.held("deliveries", problems, f"{len(taken)} images are what was delivered")
+
+
+def sources(places: Places) -> dict[str, Source]:
+    """Image -> where it came from, by the tables of the deliveries that the configuration names."""
+    import yaml
+
+    found: dict[str, Source] = {}
+    for folder in map(Path, ((places.config or {}).get("intake") or {}).get("deliveries") or []):
+        try:
+            said = yaml.safe_load((folder / "delivery.yaml").read_text())
+            with (folder / "images.csv").open(newline="", encoding="utf-8") as opened:
+                rows = list(csv.DictReader(opened))
+            vendor, delivery = str(said["vendor"]), str(said["delivery"])
+            for row in rows:
+                if _is_inside(row["file"]):
+                    found[opaque_id(vendor, delivery, row["image"])] = Source(delivery, folder / row["file"])
+        except (OSError, ValueError, KeyError, TypeError, yaml.YAMLError):
+            continue
+    return found
+
+
+def _is_inside(path: str) -> bool:
+    parts = path.split("/")
+    return bool(path) and not {"", ".", ".."} & set(parts) and "\\" not in path
+
+
+def _taken(places: Places) -> Iterator[tuple[str, str]]:
+    """(image, sha256) of every image of intake."""
+    for path in sorted(places.results.glob("intake/*/images.parquet")):
+        yield from ((row["image"], row["sha256"]) for row in item.rows(path, {}, ("image", "sha256")))

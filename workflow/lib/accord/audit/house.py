@@ -1,0 +1,79 @@
+"""The folders of a project: what nobody made, what was left unfinished, and what others could read."""
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from accord.audit.checks import About, Check
+from accord.audit.places import Places
+from accord.errors import Problem
+from accord.files import PARTIAL, PRIVATE_FILE, PRIVATE_FOLDER
+
+HOUSE = About("house")
+OPEN = "chmod 700 for folders, 600 for files: the vault is its owner's alone"
+STRANGE = "no step made it: find out who did, and take it away"
+UNFINISHED = "an interrupted run left it: run the workflow again, or delete it"
+OUTPUTS = (".parquet", ".json", ".html", ".md", ".csv", ".svg", ".tar")
+"""Endings of files that carry a record of what made them, or have one beside them."""
+
+OWN = frozenset({"README.md"})
+"""Files directly under results that are part of the checkout."""
+
+
+def checks(places: Places, versions: Iterable[str]) -> list[Check]:
+    """The vault's permissions, strange and unfinished files, and folders of releases that nobody published."""
+    return [
+        *HOUSE.held("permissions", _readable(places), "the vault is its owner's alone"),
+        *HOUSE.held("unfinished", _unfinished(places), "no file was left unfinished"),
+        *HOUSE.held("strange files", _strange(places, set(versions)), "no file that nobody made"),
+    ]
+
+
+def files(folder: Path) -> list[Path]:
+    """All outputs under a folder of results, links left out."""
+    return [path for path in _walk(folder) if path.suffix in OUTPUTS and not _is_own(path, folder)]
+
+
+def _is_own(path: Path, results: Path) -> bool:
+    return path.parent == results and path.name in OWN
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    for above, folders, names in os.walk(folder):
+        folders.sort()
+        yield from (Path(above) / name for name in sorted(names) if not (Path(above) / name).is_symlink())
+
+
+def _readable(places: Places) -> Iterator[Problem]:
+    """What others than the owner can read; file names may be told, the vault's are of versions and numbers."""
+    vault = places.vault
+    if places.need_vault and not vault.is_dir():
+        yield Problem(vault.as_posix(), "is missing", "restore it from a backup, or name it with --vault")
+        return
+    for above, _, names in os.walk(vault):
+        for path, allowed in [(Path(above), PRIVATE_FOLDER), *((Path(above) / name, PRIVATE_FILE) for name in names)]:
+            mode = path.lstat().st_mode & 0o777
+            if path.is_symlink():
+                yield Problem(path.as_posix(), "is a link", STRANGE)
+            elif mode & ~allowed:
+                yield Problem(path.as_posix(), f"can be read or written by others (mode {mode:o})", OPEN)
+
+
+def _unfinished(places: Places) -> Iterator[Problem]:
+    for path in _walk(places.results):
+        if path.name.endswith(PARTIAL):
+            yield Problem(path.as_posix(), "is unfinished", UNFINISHED)
+    for path in sorted(places.releases.glob(f"{PARTIAL}*")):
+        yield Problem(path.as_posix(), "is unfinished", UNFINISHED)
+
+
+def _strange(places: Places, versions: set[str]) -> Iterator[Problem]:
+    for above, folders, names in os.walk(places.results):
+        for path in (Path(above) / name for name in sorted([*folders, *names])):
+            if path.is_symlink():
+                yield Problem(path.as_posix(), "is a link", STRANGE)
+            elif path.is_file() and path.suffix not in OUTPUTS and not path.name.endswith(PARTIAL):
+                yield Problem(path.as_posix(), "is no output of a step", STRANGE)
+    for path in sorted(places.releases.glob("*")):
+        if path.name not in versions and not path.name.startswith(PARTIAL):
+            yield Problem(path.as_posix(), "is no version that was published", STRANGE)

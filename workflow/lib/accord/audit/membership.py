@@ -1,0 +1,101 @@
+"""Membership: whether results hold nobody who may not be in them, and verdicts follow from findings."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from accord.audit import consents, item, reading
+from accord.audit.checks import About, Check
+from accord.audit.consents import Moment
+from accord.audit.places import Places
+from accord.errors import AccordError, Problem
+
+CONSENT, DECISIONS = About("consent"), About("decisions")
+PAST = ("privacy", "release", "evaluate", "analyse")
+"""Rooms that may hold nobody whom the consent room stopped."""
+
+ALL = frozenset({"verdicts.parquet"})
+"""Tables that tell of every delivered image."""
+
+STALE = "run the workflow: the shards that hold them and the gathers run again"
+PUT_BACK = "somebody put it back, or the results are of different runs: run the workflow again"
+
+
+def checks(places: Places) -> list[Check]:
+    """Consent of everyone in the results, now; nobody past the consent room that it stopped; verdicts as found."""
+    passed = frozenset(_images(places.results.glob("consent/*/images.parquet")))
+    if not passed:
+        return [CONSENT.none("results", "there are no results of the consent room")]
+    return [*_now(passed, places), *_past(passed, places), *_verdicts(places)]
+
+
+def _now(passed: frozenset[str], places: Places) -> list[Check]:
+    days = {
+        str(told["params"].get("as_of"))
+        for path in places.results.glob("consent/*/images.parquet")
+        if (told := reading.story(path))
+    }
+    day = min(days, default=places.today)
+    try:
+        with consents.opened(places.vault) as asked:
+            why = Counter(ended.state for image in passed if (ended := asked.ended(image, Moment(day))) is not None)
+    except AccordError as error:
+        return CONSENT.held("results", error.problems, "")
+    problems = [
+        Problem("results", f"{count} images are in the results: {state}", STALE) for state, count in sorted(why.items())
+    ]
+    return CONSENT.held("results", problems, f"{len(passed)} images are in the results; everyone in them consents")
+
+
+def _past(passed: frozenset[str], places: Places) -> list[Check]:
+    problems, looked = [], 0
+    for room in PAST:
+        for path in sorted(places.results.glob(f"{room}/**/*.parquet")):
+            if path.name not in ALL:
+                looked += 1
+                strange = set(_images([path])) - passed
+                problems += [Problem(path.as_posix(), f"{len(strange)} images in it did not pass consent", PUT_BACK)][
+                    : len(strange)
+                ]
+    return CONSENT.held("membership", problems, f"{looked} tables hold nobody who did not pass consent")
+
+
+def _verdicts(places: Places) -> list[Check]:
+    """An image passes where no finding failed it, and only there."""
+    path = places.results / "release" / "verdicts.parquet"
+    if not path.is_file():
+        return [DECISIONS.none("verdicts", "there is no table of verdicts")]
+    failed = set(_failed(places.results))
+    rows = item.rows(path, {}, ["image", "verdict", "check"])
+    flipped = sum(row["verdict"] == "pass" and row["image"] in failed for row in rows)
+    told = [Problem(path.as_posix(), f"{flipped} images pass though a finding failed them", PUT_BACK)][:flipped]
+    checks = _checks_that_failed(places.results)
+    unfounded = sum(row["verdict"] != "pass" and row["check"] in checks and row["image"] not in failed for row in rows)
+    told += [Problem(path.as_posix(), f"{unfounded} images are stopped though no finding failed them", PUT_BACK)][
+        :unfounded
+    ]
+    none = DECISIONS.none("people's decisions", "none recorded: every verdict follows from checks")
+    return [*DECISIONS.held("verdicts", told, f"{len(rows)} verdicts follow from the findings"), none]
+
+
+def _failed(results: Path) -> Iterator[str]:
+    for path in _findings(results):
+        yield from (
+            row["image"] for row in item.rows(path, {}, ["image", "verdict"]) if row["verdict"] in ("fail", "review")
+        )
+
+
+def _checks_that_failed(results: Path) -> set[str]:
+    return {row["check"] for path in _findings(results) for row in item.rows(path, {}, ["check"])}
+
+
+def _findings(results: Path) -> Iterator[Path]:
+    for path in sorted(results.glob("**/*.parquet")):
+        if path.name not in ALL and {"image", "check", "verdict", "threshold"} <= set(item.names(path)):
+            yield path
+
+
+def _images(paths: Iterable[Path]) -> Iterator[str]:
+    for path in paths:
+        if "image" in item.names(path):
+            yield from (row["image"] for row in item.rows(path, {}, ["image"]))

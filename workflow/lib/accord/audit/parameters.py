@@ -1,0 +1,59 @@
+"""Parameters: whether what a file was made with is what the configuration says."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from accord.audit.checks import About, Check
+from accord.errors import Problem
+
+PARAMETERS = About("parameters")
+HINT = "the configuration was changed since: run the workflow again, or name the files of that run with --config"
+ELSEWHERE = {
+    ("intake", "count"): ("shards",),
+    ("checks", "max_pixels"): ("intake", "max_pixels"),
+    ("release", "settings"): ("release",),
+    ("analyse", "names"): ("analyse", "attributes"),
+    ("analyse", "most"): ("analyse", "intersections"),
+    ("analyse", "normaliser"): ("analyse", "pck_normaliser"),
+}
+"""(room, parameter) -> where in the configuration it is, where that isn't <room>.<parameter>."""
+
+BY_NAME = frozenset({"vault", "releases", "weights", "deliveries", "inbox"})
+"""Folders, which are recorded by their names alone."""
+
+
+def checks(stories: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> list[Check]:
+    """What was recorded, held against the configuration; a parameter that has no key there is left alone."""
+    if config is None:
+        return [PARAMETERS.none("parameters", "no configuration was named to hold them against (--config)")]
+    problems, compared = {}, 0
+    for story in stories:
+        for name, recorded in story["params"].items():
+            wanted = _wanted(story["step"].split(".")[0], name, config)
+            compared += wanted is not None
+            if wanted is not None and wanted[0] != (_by_name(recorded) if name in BY_NAME else recorded):
+                what = f"was made with {name} = {_short(recorded)}, the configuration says {_short(wanted[0])}"
+                problems[story["step"], name] = Problem(story["step"], what, HINT)
+    fine = f"{compared} recorded parameters are those of the configuration"
+    return PARAMETERS.held("parameters", problems.values(), fine)
+
+
+def _wanted(room: str, name: str, config: dict[str, Any]) -> tuple[Any] | None:
+    """The value in the configuration, in a tuple; None where it has no such key."""
+    for place in (ELSEWHERE.get((room, name)), (room, name), (name,)):
+        found: Any = config
+        for key in place or ("",):
+            found = found[key] if isinstance(found, dict) and key in found else None
+        if found is not None:
+            return (_by_name(found) if name in BY_NAME else found,)
+    return None
+
+
+def _by_name(value: Any) -> list[str]:
+    return [Path(str(one)).resolve().name for one in (value if isinstance(value, list) else [value])]
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) < 60 else f"{text[:57]}..."

