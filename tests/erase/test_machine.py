@@ -330,6 +330,15 @@ def test_a_version_without_a_copy_is_told(house):
     assert case.read(FACTS)["releases"] == []
 
 
+def test_a_version_whose_secret_is_gone_is_not_passed_over(house):
+    secret = Path("vault/releases/1.0.0/secret")
+    secret.unlink()
+    (stop,), (case,) = run(house)
+    assert "version 1.0.0: its secret is missing in the vault" in stop.why
+    assert case.stage == "received"
+    assert not secret.exists()
+
+
 def test_a_wish_recorded_meanwhile_is_erased_too(house):
     run(house, options=Options(None))
     say("withdraw", "ann", "--on", "2026-11-09")

@@ -38,10 +38,14 @@ def of_all(places: Places, person: Person) -> dict[str, Fallen]:
 
 
 def released(vault: Path, version: str, person: Person) -> list[str]:
-    """The ids that a version gave the person and the images, whether it published them or not."""
+    """The ids that a version gave the person and the images, whether it published them or not.
+
+    Raises AccordError where the version's secret is gone: what it says of them could not be told.
+    """
     folder = versions.private(vault, version)
     if not (folder / "secret").is_file():
-        return []
+        hint = "restore the vault from a backup"
+        raise AccordError(Problem(f"version {version}", "its secret is missing in the vault", hint))
     ids = identity.ids(folder)
     return [ids.subject(person.subject), *(ids.image(image) for image in sorted(person.images))]
 
