@@ -8,8 +8,8 @@ from random import Random
 
 from tampers import Told, flip, lines, one, other_key, picture, release, tampering, write
 
-from accord import merkle, provenance
-from accord.release import canonical, dsse, leaves, prune, revocations, seal, signing
+from accord import canonical, dsse, merkle, provenance, signing
+from accord.release import leaves, prune, revocations, seal
 
 
 @tampering("release: a bit of a picture flipped")

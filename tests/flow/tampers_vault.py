@@ -12,8 +12,9 @@ from random import Random
 
 from tampers import Told, flip, lines, other_key, release, tampering, withdraw, write
 
+from accord import canonical, dsse, signing
 from accord.consent import chain, ledger
-from accord.release import canonical, dsse, log, signing
+from accord.release import log
 
 
 def vault(*parts: str) -> Path:

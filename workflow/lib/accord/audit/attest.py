@@ -8,14 +8,14 @@ import secrets
 from pathlib import Path
 from typing import Any
 
-from accord import merkle
+from accord import canonical, merkle
 from accord.audit import house, reading
 from accord.audit.checks import About, Check
 from accord.audit.places import Places
 from accord.audit.receipts import Log
 from accord.errors import Problem
 from accord.files import keep_private
-from accord.release import canonical, log
+from accord.release import log
 
 ATTESTED = About("lineage")
 KIND, FOLDER = "attestation", "attestations"

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from accord import canonical
 from accord.audit.checks import About, Check
 from accord.errors import AccordError, Problem
-from accord.release import canonical, fhibe, identity, leaves, versions
+from accord.release import fhibe, identity, leaves, versions
 
 INDEX = About("private index")
 EDITED = "the index or the secret in the vault was edited or exchanged: restore the vault from its newest backup"

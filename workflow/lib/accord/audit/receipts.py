@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from accord import merkle
+from accord import merkle, signing
 from accord.audit.checks import About, Check
 from accord.errors import AccordError, Problem
-from accord.release import log, signing
+from accord.release import log
 
 LOG = About("receipt log")
 NO_KEY = "restore the vault from a backup; never make a new key in its place"

@@ -4,13 +4,14 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from accord import signing
 from accord.audit import coverage, erasures, file, gates, histories, index, ledgers, receipts
 from accord.audit.checks import About, Check, Found, Section
 from accord.audit.lineage import Node
 from accord.audit.places import Places
 from accord.audit.receipts import Log
 from accord.errors import Problem
-from accord.release import signing, tree
+from accord.release import tree
 from accord.release.verify import Verdict, verify
 
 RELEASE = About("release")
