@@ -26,6 +26,8 @@ import yaml
 ROOT = Path(__file__).parents[1]
 CONFIGS = ("config/config.yaml", "config/benchmark.yaml")
 MODEL = "yunet"
+FACE = {2: (0.68, 0.4), 5: (0.32, 0.4), 9: (0.62, 0.75), 10: (0.38, 0.75)}
+"""Eyes and corners of the mouth (BlazePose's numbers), as shares of the face box: they align the face picture."""
 JOB = re.compile(r"^(?:local)?rule (\w+):|^\s+wildcards:.*\bshard=([0-9a-f]{2})")
 
 
@@ -105,7 +107,17 @@ def _textured(photograph, order):
     rng = np.random.default_rng(seed_of(order.seed, order.picture.reference, "texture"))
     coarse = rng.integers(0, 255, (height // 4, width // 4, 3)).astype(np.uint8)
     pattern = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
-    return replace(photograph, pixels=cv2.addWeighted(photograph.pixels, 0.5, pattern, 0.5, 0))
+    people = tuple(_faced(person) for person in photograph.people)
+    return replace(photograph, pixels=cv2.addWeighted(photograph.pixels, 0.5, pattern, 0.5, 0), people=people)
+
+
+def _faced(person):
+    """A drawn person with eyes and a mouth."""
+    x, y, wide, high = person.face_box
+    keypoints = person.keypoints.copy()
+    for index, (across, down) in FACE.items():
+        keypoints[index, :2] = x + across * wide, y + down * high
+    return replace(person, keypoints=keypoints)
 
 
 def furnish(house: Path, delivery: Path, flags: argparse.Namespace) -> Path:

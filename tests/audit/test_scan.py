@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from accord.audit.scan import picture_leaks, recall
-from accord.audit.scan.dossier import Dossier
+from accord.audit.scan.dossier import PERCEPTUAL, Dossier, Value
 from accord.audit.scan.findings import Place
 from accord.audit.scan.inspection import Inspector
 from accord.audit.scan.pictures import Pictures, print_of
@@ -47,6 +47,16 @@ def test_what_two_pictures_have_in_common_is_not_the_person():
     pictures = Pictures((print_of(known),))
     assert pictures.match(other) is None
     assert pictures.match(known[:400, :500]).how == "SIFT"
+
+
+def test_the_hash_of_a_flat_picture_is_nobodys():
+    flat = print_of(np.full((300, 300, 3), 200, np.uint8))
+    seen = print_of(picture_leaks.made_up(np.random.default_rng(8)))
+    values = frozenset(Value(PERCEPTUAL, known.pdq) for known in (flat, seen))
+    inspector = Inspector(Dossier(values, (), {}))
+    inspector.content(b"padding" + bytes(64), Place("archive"))
+    inspector.content(b"row" + bytes.fromhex(seen.pdq), Place("table"))
+    assert {finding.place.path for finding in inspector.findings} == {"table"}
 
 
 def test_a_perceptual_hash_a_few_bits_away_is_found():

@@ -108,14 +108,18 @@ def _released(vault: Path, person: Person) -> Iterator[Value]:
 
 
 def _prints(results: Path, person: Person) -> Iterator[Print]:
-    """The pictures of the person: as delivered, as painted over, and their faces; each only once."""
+    """The pictures of the person: as delivered, as painted over, and their faces; each only once.
+
+    Flat ones are left out: they show nobody, and would be found everywhere.
+    """
     known = set()
     for data in _files(results, person):
         try:
             made = print_of(decode(data))
         except AccordError:
             continue
-        if made.pixels not in known:
+        is_flat = not made.quality and not len(made.points)
+        if made.pixels not in known and not is_flat:
             known.add(made.pixels)
             yield made
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import quote, quote_plus
 
-from accord.audit.scan.dossier import FILE, PIXELS, REFERENCE, RELEASED, Dossier, Value
+from accord.audit.scan.dossier import FILE, PERCEPTUAL, PIXELS, REFERENCE, RELEASED, Dossier, Value
 
 PICTURE, EMBEDDING = "picture", "embedding"
 TEXT, BASE64, HEX, RAW = "text", "base64", "hex", "raw bytes"
@@ -39,7 +39,13 @@ def patterns(dossier: Dossier) -> list[Pattern]:
 
 
 def searchable(value: Value) -> bool:
-    """Whether a text is long enough to mean anything: five characters, or eight where all are digits."""
+    """Whether a text means anything: five characters, or eight where all are digits.
+
+    Of a perceptual hash about half of the bits are set by its construction, unless the picture is flat, and the hash
+    that of any flat picture.
+    """
+    if value.kind == PERCEPTUAL:
+        return 0.25 <= int(value.text, 16).bit_count() / (4 * len(value.text)) <= 0.75
     if value.kind != REFERENCE:
         return True
     return len(value.text) >= (MIN_NUMBER if value.text.isdigit() else MIN_REFERENCE)
