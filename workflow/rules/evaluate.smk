@@ -15,8 +15,6 @@ rule evaluate_detect:
         model=MODELS.pattern("detect"),
     conda:
         "../../envs/base.yaml"
-    resources:
-        mem_mb=2000,
     params:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),
@@ -42,8 +40,6 @@ rule evaluate_pose:
         model=MODELS.pattern("pose"),
     conda:
         "../../envs/base.yaml"
-    resources:
-        mem_mb=2000,
     params:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),
@@ -69,8 +65,6 @@ rule evaluate_parse:
         model=MODELS.pattern("parse"),
     conda:
         "../../envs/base.yaml"
-    resources:
-        mem_mb=2000,
     params:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),
@@ -95,8 +89,6 @@ rule evaluate_embed:
         model=MODELS.pattern("embed"),
     conda:
         "../../envs/base.yaml"
-    resources:
-        mem_mb=2000,
     params:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),

@@ -19,8 +19,6 @@ rule intake_shard:
         "<logs>/intake/shard/{shard}.log",
     conda:
         "../../envs/base.yaml"
-    resources:
-        mem_mb=2000,
     params:
         deliveries=lookup("intake/deliveries", within=config),
         max_pixels=lookup("intake/max_pixels", within=config),

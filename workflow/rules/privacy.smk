@@ -17,8 +17,6 @@ rule privacy_inpaint:
         "<logs>/privacy/inpaint/{shard}.log",
     conda:
         "../../envs/base.yaml"
-    resources:
-        mem_mb=2000,
     params:
         model=lookup("privacy/model", within=config),
         guidance=lookup("privacy/guidance", within=config),

@@ -1,0 +1,54 @@
+"""The profiles speak of rules that there are, and give every step that has a model the means to run it."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yte
+
+from house import ROOT
+
+SLURM = ROOT / "workflow/profiles/slurm/config.yaml"
+
+
+@pytest.fixture(scope="module")
+def rules() -> set[str]:
+    return {name for file in Path(ROOT / "workflow/rules").glob("*.smk") for name in named(file.read_text())}
+
+
+def named(text: str) -> list[str]:
+    return re.findall(r"^ *rule (\w+):", text, re.M)
+
+
+def profile(monkeypatch, gpus: str) -> dict:
+    monkeypatch.setenv("ACCORD_GPUS", gpus)
+    return yte.process_yaml(SLURM.read_text(), require_use_yte=True)
+
+
+def test_every_rule_of_the_profile_exists(monkeypatch, rules):
+    read = profile(monkeypatch, "1")
+    told = {*read["groups"], *read["slurm-array-jobs"].split(","), *read["set-resources"]}
+    assert told - rules == set()
+
+
+def test_every_evaluate_step_is_arrayed_and_can_use_a_gpu(monkeypatch, rules):
+    read = profile(monkeypatch, "2")
+    evaluate = {rule for rule in rules if rule.startswith("evaluate_")}
+    assert evaluate == set(read["slurm-array-jobs"].split(","))
+    with_gpu = {rule for rule, asked in read["set-resources"].items() if asked.get("gpu") == 2}
+    assert with_gpu == evaluate | {"privacy_inpaint"}
+    assert {read["set-resources"][rule]["slurm_partition"] for rule in with_gpu} == {"gpu"}
+
+
+def test_without_gpus_nothing_asks_for_one(monkeypatch):
+    asked = profile(monkeypatch, "0")["set-resources"].values()
+    assert [one for one in asked if "gpu" in one or "slurm_partition" in one] == []
+
+
+def test_memory_and_time_grow_with_each_try(monkeypatch):
+    read = profile(monkeypatch, "1")
+    for asked in (read["default-resources"], *read["set-resources"].values()):
+        for name in {"mem_mb", "runtime"} & set(asked):
+            base, growth = asked[name].split(" * ", 1)
+            assert growth == "2 ** (attempt - 1)"
+            assert int(base) > 0

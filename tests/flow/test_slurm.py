@@ -1,0 +1,199 @@
+"""A bad day on a real Slurm: a full disk, a cancelled run, a dead node, a job out of memory; then a laptop's bytes.
+
+One house goes through all of it, so that each step of the flow runs about once: the tests look at what each hour left.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+import slurm
+from conftest import make_small
+
+from house import ROOT, House
+
+REASON = slurm.why_not()
+pytestmark = pytest.mark.skipif(bool(REASON), reason=REASON)
+
+# Every kind of job: groups of a shard's steps, arrays, jobs with a GPU, gathers, the release.
+TARGETS = (
+    "results/release/release.json",
+    "results/analyse/diversity.parquet",
+    "results/analyse/composition.parquet",
+    "results/evaluate/00/yunet.parquet",
+    "results/evaluate/01/yunet.parquet",
+)
+SMALL_DISK, LARGE_DISK = 1, 500
+PATIENCE = 180
+# Of docs/cluster.md: ends the jobs of the folder's run.
+END_JOBS = """squeue --me -h -o '%A %Z' | awk -v here="$PWD" '$2 == here {print $1}' | sort -u | xargs -r scancel"""
+
+
+@dataclass
+class Day:
+    """What the hours of the day left: outputs of Snakemake, digests of files, jobs of Slurm."""
+
+    house: House
+    cluster: slurm.Cluster
+    said: dict[str, str] = field(default_factory=dict)
+    codes: dict[str, int] = field(default_factory=dict)
+    files: dict[str, dict[str, str]] = field(default_factory=dict)
+    orphans: list[str] = field(default_factory=list)
+    jobs: list[str] = field(default_factory=list)
+
+    def command(self, *flags: str) -> list[str]:
+        start = [*self.house.command()[:1], "--profile", "workflow/profiles/slurm"]
+        configs = self.house.command()[self.house.command().index("--configfile") :]
+        return self.cluster.command(*start, *flags, *TARGETS, *configs, folder=self.house.folder)
+
+    def run(self, hour: str, *flags: str) -> None:
+        done = subprocess.run(self.command(*flags), env=self.house.environment(), capture_output=True, text=True)
+        self.said[hour], self.codes[hour] = done.stdout + done.stderr, done.returncode
+        self.look(hour)
+
+    def look(self, hour: str) -> None:
+        """Digests of all files, as the cluster sees them."""
+        seen = House.__new__(House)
+        seen.folder = self.cluster.seen(self.house.folder)
+        self.files[hour] = seen.bytes_of("results", "releases")
+
+
+@pytest.fixture(scope="module")
+def day(small_done, tmp_path_factory):
+    house = make_small(tmp_path_factory.mktemp("slurm") / "house")
+    shutil.copytree(small_done.folder / "vault", house.folder / "vault")
+    adapt(house)
+    results = house.folder / "results"
+    cluster = slurm.Cluster(house.folder.parent / "daemons", {results: SMALL_DISK})
+    try:
+        day = Day(house, cluster)
+        day.run("full disk", "--retries", "0")
+        cluster.resize(results, LARGE_DISK)
+        cancel(day)
+        survive(day)
+        yield day
+    finally:
+        cluster.stop()
+
+
+def adapt(house: House) -> None:
+    """The shipped profile, in a hurry, and with too little memory for the first try of one step."""
+    profile = house.folder / "workflow/profiles/slurm/config.yaml"
+    text = profile.read_text().replace("before-status-checks: 8", "before-status-checks: 1")
+    text = text.replace('"checks_duplicates", ', "")
+    profile.write_text(text + "  checks_duplicates:\n    mem_mb: 250 * 16 ** (attempt - 1)\n")
+
+
+def cancel(day: Day) -> None:
+    """Kill Snakemake in mid-run, end the jobs that it leaves, unlock."""
+    with start(day) as process:
+        wait_for(begun(day.house).exists)
+        os.killpg(process.pid, signal.SIGKILL)
+    day.orphans = day.cluster.jobs()
+    day.cluster.run("sh", "-c", f"cd {day.house.folder} && {END_JOBS}")
+    wait_for(lambda: not day.cluster.jobs())
+    day.run("locked")
+    day.run("unlocked", "--unlock")
+
+
+def survive(day: Day) -> None:
+    """A run that loses a node and a job, and comes to its end."""
+    with start(day) as process:
+        wait_for(begun(day.house).exists)
+        day.cluster.kill("node1")
+        wait_for(lambda: running(day, "rule_privacy_inpaint"))
+        day.cluster.run("scancel", running(day, "rule_privacy_inpaint")[0])
+    day.said["last"], day.codes["last"] = said(day).read_text(), process.returncode
+    day.look("last")
+    day.jobs = day.cluster.jobs("all")
+
+
+def start(day: Day) -> subprocess.Popen:
+    begun(day.house).unlink(missing_ok=True)
+    with said(day).open("wb") as opened:
+        return subprocess.Popen(
+            day.command(), env=day.house.environment(), stdout=opened, stderr=opened, start_new_session=True
+        )
+
+
+def said(day: Day) -> Path:
+    return day.house.folder.parent / "said.txt"
+
+
+def wait_for(reached: Callable[[], object]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not reached() and time.monotonic() < end:
+        time.sleep(0.3)
+
+
+def running(day: Day, comment: str) -> list[str]:
+    """The numbers of the running jobs whose comment starts so."""
+    jobs = [job.split("|") for job in day.cluster.jobs("RUNNING")]
+    return [job[0] for job in jobs if job[3].startswith(comment)]
+
+
+def begun(house: House) -> Path:
+    """A log that the first step opens when it starts."""
+    return house.folder / "logs/intake/shard/00.log"
+
+
+def test_a_full_disk_is_said_and_leaves_nothing_half_written(day, small_done):
+    assert day.codes["full disk"] != 0
+    assert "No space left on device" in day.said["full disk"]
+    assert strange(day.files["full disk"], small_done) - begun_by(day.files["full disk"]) == set()
+
+
+def test_a_cancelled_run_leaves_jobs_that_one_line_ends(day):
+    assert day.orphans != []
+    assert END_JOBS in (ROOT / "docs/cluster.md").read_text()
+    assert "Directory cannot be locked" in day.said["locked"]
+    assert day.codes["unlocked"] == 0
+
+
+def test_a_dead_node_is_survived(day):
+    assert day.codes["last"] == 0, day.said["last"][-4000:]
+    assert "Error in group prepare" in day.said["last"]
+    assert [job for job in day.jobs if "|NODE_FAIL|" in job] != []
+
+
+def test_a_job_cancelled_by_hand_is_tried_again(day):
+    ended = [job.split("|")[1] for job in day.jobs if job.split("|")[3].startswith("rule_privacy_inpaint")]
+    assert sorted(ended) == ["CANCELLED", "COMPLETED", "COMPLETED"]
+
+
+def test_a_job_out_of_memory_is_said_and_tried_with_more(day):
+    tries = sorted((day.house.folder / "logs/slurm/rule_checks_duplicates").glob("*.log"))
+    assert ["exceeded memory limit" in log.read_text() for log in tries] == [True, False]
+    assert str(tries[0]) in day.said["last"]
+    assert "mem_mb=250," in day.said["last"]
+    assert "mem_mb=4000," in day.said["last"]
+
+
+def test_what_can_use_a_gpu_has_one(day):
+    ran = [job.split("|") for job in day.jobs if "|COMPLETED|" in job]
+    wanted = {job[3]: job[2] for job in ran if job[3].startswith(("rule_privacy_inpaint", "rule_evaluate"))}
+    assert len(wanted) >= 4
+    assert set(wanted.values()) == {"node3"}
+
+
+def test_the_results_are_those_of_a_laptop(day, small_done):
+    mine = day.files["last"]
+    assert {*TARGETS, *small_done.bytes_of("releases")} <= set(mine)
+    assert strange(mine, small_done) == set()
+
+
+def strange(files: dict[str, str], reference: House) -> set[str]:
+    """Files that aren't, byte for byte, those of the reference."""
+    whole = reference.bytes_of("results", "releases")
+    return {path for path, digest in files.items() if whole.get(path) != digest}
+
+
+def begun_by(files: dict[str, str]) -> set[str]:
+    """Files that say by their names that they were only begun."""
+    return {path for path in files if path.endswith(".partial")}
