@@ -46,7 +46,7 @@ class Result(NamedTuple):
 def find(places: Places, ids: Iterable[str], known: Iterable[str] = ()) -> Falling:
     """What falls with some ids. `known`: paths that were found to fall before, of which some may be gone by now."""
     files = [path for path in sorted(places.results.rglob("*")) if path.is_file()]
-    results = {provenance.portable(path): _result(path, *_stamp(path)) for path in files}
+    results = {provenance.portable(path): _result(path, stamp(path)) for path in files}
     counts = {name: count for name in results if (count := rows_naming(Path(name), ids))}
     shards = {str(Path(name).parent) for name in counts if Path(name).parent.parent.name == SHARDED}
     seeds = {*counts, *known, *(name for name in results if str(Path(name).parent) in shards)}
@@ -60,7 +60,7 @@ def find(places: Places, ids: Iterable[str], known: Iterable[str] = ()) -> Falli
 def rows_naming(path: Path, ids: Iterable[str]) -> int:
     """How many rows of a table, or lines of any other text, name one of the ids. A bundle's table tells for it."""
     if path.suffix == ".parquet":
-        return _rows(path, ids) if not _ids_in(path, *_stamp(path)).isdisjoint(ids) else 0
+        return _rows(path, ids) if not _ids_in(path, stamp(path)).isdisjoint(ids) else 0
     if path.suffix == ".tar":
         return 0
     naming = re.compile(b"|".join(re.escape(one.encode()) for one in sorted(ids)) or b"(?!)")
@@ -69,7 +69,7 @@ def rows_naming(path: Path, ids: Iterable[str]) -> int:
 
 
 @cache
-def _ids_in(path: Path, size: int, changed: int) -> frozenset[str]:
+def _ids_in(path: Path, stamped: tuple[int, ...]) -> frozenset[str]:
     """All that can be an id in a table: read once for all cases, as long as the file is the same."""
     found: set[str] = set()
     for columns in _texts(path):
@@ -96,9 +96,10 @@ def _texts(path: Path) -> Iterator[list[pa.Array]]:
             yield [column.cast(pa.string()) for column in batch.columns]
 
 
-def _stamp(path: Path) -> tuple[int, int]:
+def stamp(path: Path) -> tuple[int, ...]:
+    """What tells a file from others, and from what it was before."""
     status = path.stat()
-    return status.st_size, status.st_mtime_ns
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def _is_text(kind: pa.DataType) -> bool:
@@ -106,7 +107,7 @@ def _is_text(kind: pa.DataType) -> bool:
 
 
 @cache
-def _result(path: Path, size: int, changed: int) -> Result:
+def _result(path: Path, stamped: tuple[int, ...]) -> Result:
     story = provenance.of(path)
     return Result(frozenset((story or {}).get("inputs", {})), story is not None, bool((story or {}).get("outputs")))
 

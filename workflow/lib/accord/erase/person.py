@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 
 from accord.consent import imports, ledger, wishes
 from accord.consent.records import ConsentEvent, Depicts, IprForm
+from accord.erase.closure import stamp
 from accord.erase.places import Places
 from accord.errors import Collector, all_problems
 from accord.intake import delivery, files, sheets
@@ -72,7 +73,7 @@ def _delivered(places: Places) -> Iterator[tuple[str, str, str, str]]:
     with all_problems() as problems:
         found = [(root, delivery.describe(root, delivery.SCHEMA, problems)) for root in places.deliveries]
     for root, described in found:
-        stamps = tuple(_stamp(root / sheet) for sheet in NAMING)
+        stamps = tuple(stamp(root / sheet) for sheet in NAMING if (root / sheet).is_file())
         yield from _named(root, described["vendor"], described["delivery"], stamps)
 
 
@@ -85,10 +86,6 @@ def _named(root: Path, vendor: str, name: str, stamps: tuple) -> list[tuple[str,
         for row in _rows(root, sheet)
     }
     return [(vendor, reference, opaque_id(vendor, reference), image) for reference, image in sorted(found)]
-
-
-def _stamp(path: Path) -> tuple[int, int] | None:
-    return (path.stat().st_size, path.stat().st_mtime_ns) if path.is_file() else None
 
 
 def _rows(root: Path, name: str) -> list[sheets.Row]:
