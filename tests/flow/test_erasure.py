@@ -14,9 +14,6 @@ from conftest import SMALL
 from accord import shards
 from house import House, rows_of
 
-for part in ("release.reserve", "holders.outbox", "backup.keys", "intake.redact"):
-    pytest.importorskip(f"accord.{part}")
-
 
 class Erased(NamedTuple):
     """A house from which somebody was erased: their reference, their id, the id of another in a picture with them, the

@@ -258,8 +258,6 @@ rule analyse_features:
         "<logs>/analyse/features.log",
     conda:
         "../../envs/base.yaml"
-    resources:
-        mem_mb=4000,
     shell:
         step(
             "analyse.features --people {input.people} --attributes {input.attributes} --public {input.public}"
@@ -280,8 +278,6 @@ rule analyse_patterns:
         "<logs>/analyse/patterns.log",
     conda:
         "../../envs/base.yaml"
-    resources:
-        mem_mb=4000,
     params:
         quantile=lookup("analyse/error_share", within=config),
         support=lookup("analyse/pattern_support", within=config),
@@ -309,8 +305,6 @@ rule analyse_causes:
         "<logs>/analyse/causes.log",
     conda:
         "../../envs/base.yaml"
-    resources:
-        mem_mb=4000,
     params:
         trees=lookup("analyse/trees", within=config),
         resamples=lookup("analyse/resamples", within=config),
@@ -337,8 +331,6 @@ rule analyse_conditioning:
         "<logs>/analyse/conditioning.log",
     conda:
         "../../envs/base.yaml"
-    resources:
-        mem_mb=2000,
     params:
         resamples=lookup("analyse/resamples", within=config),
         min_subjects=lookup("analyse/min_subjects", within=config),

@@ -78,8 +78,6 @@ else:
             "<logs>/release/derive/{shard}.log",
         conda:
             "../../envs/base.yaml"
-        resources:
-            mem_mb=2000,
         params:
             longest_side=lookup("release/longest_side", within=config),
             aligned_size=lookup("release/aligned_size", within=config),
@@ -113,8 +111,6 @@ else:
             "<logs>/release/select.log",
         conda:
             "../../envs/base.yaml"
-        resources:
-            mem_mb=2000,
         params:
             vault=lookup("vault", within=config),
             reserve=lookup("release/reserve", within=config),
@@ -178,8 +174,6 @@ else:
             "<logs>/release/gates.log",
         conda:
             "../../envs/base.yaml"
-        resources:
-            mem_mb=2000,
         params:
             quasi_identifiers=lambda wildcards: json.dumps(
                 config["release"]["quasi_identifiers"]
@@ -229,8 +223,6 @@ else:
             "<logs>/release/publish.log",
         conda:
             "../../envs/base.yaml"
-        resources:
-            mem_mb=2000,
         params:
             releases=lookup("releases", within=config),
             vault=lookup("vault", within=config),
