@@ -40,6 +40,7 @@ from accord.consent.records import COMMAND, FORM, GRANTED, WITHDRAWN, ConsentEve
 from accord.errors import AccordError, Problem
 from accord.release import log
 
+ROOT = Path(__file__).parents[2]
 STORY = {"step": "checks.made", "code": "c", "params": {"limit": 3}, "inputs": {}}
 
 
@@ -185,6 +186,22 @@ def test_parameters_are_held_against_the_configuration():
     assert (told.verdict, told.where) == (FAIL, "checks.made")
     assert told.what == "was made with limit = 3, the configuration says 4"
     assert of(parameters.checks([STORY], None)) == {("parameters", NOT_APPLICABLE)}
+
+
+def test_each_parameter_is_sought_where_its_rule_takes_it_from():
+    rules = "".join(file.read_text() for file in sorted((ROOT / "workflow/rules").glob("*.smk")))
+    taken = []
+    for rule in re.split(r"^(?=\s*rule \w+:)", rules, flags=re.M):
+        step = re.search(r'step\(\s*"(\w+\.\w+)', rule)
+        params = rule.split("params:")[-1].split("shell:")[0] if "params:" in rule else ""
+        taken += [(step[1], *found) for found in re.findall(r'(\w+)=lookup\("([^"]+)"', params)]
+    assert len(taken) > 30
+    for step, name, path in taken:
+        config = "wanted"
+        for key in reversed(path.split("/")):
+            config = {key: config}
+        found = parameters.wanted_of(step, name, config)
+        assert found == (["wanted"] if name in parameters.BY_NAME else "wanted",), (step, name, path)
 
 
 def test_configurations_lie_over_one_another(folder):

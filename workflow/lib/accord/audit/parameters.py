@@ -14,10 +14,13 @@ ELSEWHERE = {
     ("checks", "max_pixels"): ("intake", "max_pixels"),
     ("release", "settings"): ("release",),
     ("analyse", "names"): ("analyse", "attributes"),
-    ("analyse", "most"): ("analyse", "intersections"),
+    ("analyse.members", "most"): ("analyse", "intersections"),
+    ("analyse.patterns", "quantile"): ("analyse", "error_share"),
+    ("analyse.patterns", "support"): ("analyse", "pattern_support"),
+    ("analyse.patterns", "most"): ("analyse", "pattern_items"),
     ("analyse", "normaliser"): ("analyse", "pck_normaliser"),
 }
-"""(room, parameter) -> where in the configuration it is, where that isn't <room>.<parameter>."""
+"""(room or step, parameter) -> where in the configuration it is, where that isn't <room>.<parameter>."""
 
 BY_NAME = frozenset({"vault", "releases", "weights", "deliveries", "inbox"})
 """Folders, which are recorded by their names alone."""
@@ -30,7 +33,7 @@ def checks(stories: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> 
     problems, compared = {}, 0
     for story in stories:
         for name, recorded in story["params"].items():
-            wanted = _wanted(story["step"].split(".")[0], name, config)
+            wanted = wanted_of(story["step"], name, config)
             compared += wanted is not None
             if wanted is not None and wanted[0] != (_by_name(recorded) if name in BY_NAME else recorded):
                 what = f"was made with {name} = {_short(recorded)}, the configuration says {_short(wanted[0])}"
@@ -39,9 +42,10 @@ def checks(stories: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> 
     return PARAMETERS.held("parameters", problems.values(), fine)
 
 
-def _wanted(room: str, name: str, config: dict[str, Any]) -> tuple[Any] | None:
-    """The value in the configuration, in a tuple; None where it has no such key."""
-    for place in (ELSEWHERE.get((room, name)), (room, name), (name,)):
+def wanted_of(step: str, name: str, config: dict[str, Any]) -> tuple[Any] | None:
+    """The value of a step's parameter in the configuration, in a tuple; None where it has no such key."""
+    room = step.split(".")[0]
+    for place in (ELSEWHERE.get((step, name)), ELSEWHERE.get((room, name)), (room, name), (name,)):
         found: Any = config
         for key in place or ("",):
             found = found[key] if isinstance(found, dict) and key in found else None
