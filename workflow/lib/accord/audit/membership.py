@@ -17,6 +17,9 @@ PAST = ("privacy", "release", "evaluate", "analyse")
 ALL = frozenset({"verdicts.parquet"})
 """Tables that tell of every delivered image."""
 
+SELECTED = {"published": "pass", "reserve": "reserve"}
+"""State in the selection -> verdict."""
+
 STALE = "run the workflow: the shards that hold them and the gathers run again"
 PUT_BACK = "somebody put it back, or the results are of different runs: run the workflow again"
 
@@ -74,8 +77,20 @@ def _verdicts(places: Places) -> list[Check]:
     told += [Problem(path.as_posix(), f"{unfounded} images are stopped though no finding failed them", PUT_BACK)][
         :unfounded
     ]
+    told += _reserve(path, rows, places)
     none = DECISIONS.none("people's decisions", "none recorded: every verdict follows from checks")
     return [*DECISIONS.held("verdicts", told, f"{len(rows)} verdicts follow from the findings"), none]
+
+
+def _reserve(path: Path, rows: list[dict], places: Places) -> list[Problem]:
+    """An image passes where the selection published it, and is held back where it reserved it."""
+    keys = places.results / "release" / "keys.parquet"
+    if not keys.is_file():
+        return []
+    wanted = {row["image"]: SELECTED.get(row["state"]) for row in item.rows(keys, {}, ["image", "state"])}
+    found = {row["image"]: row["verdict"] for row in rows if row["verdict"] in SELECTED.values()}
+    wrong = sum(wanted.get(image) != found.get(image) for image in wanted.keys() | found.keys())
+    return [Problem(path.as_posix(), f"{wrong} images pass or are held back against the selection", PUT_BACK)][:wrong]
 
 
 def _failed(results: Path) -> Iterator[str]:
