@@ -1,5 +1,8 @@
 """Checks: what is wrong with an image, said in tables of findings, and one verdict on each image."""
 
+# The findings of a shard that need no other findings.
+SEEN = ("decode", "annotations", "web")
+
 
 rule checks_decode:
     input:
@@ -81,7 +84,7 @@ rule checks_subjects:
         fingerprints="<results>/checks/{shard}/fingerprints.parquet",
         findings=collect(
             "<results>/checks/{{shard}}/{of}.parquet",
-            of=("decode", "annotations", "web"),
+            of=SEEN,
         ),
     output:
         "<results>/checks/{shard}/subjects.parquet",
@@ -106,7 +109,7 @@ rule checks_local:
         images="<results>/consent/{shard}/images.parquet",
         findings=collect(
             "<results>/checks/{{shard}}/{of}.parquet",
-            of=("decode", "annotations", "web", "subjects"),
+            of=(*SEEN, "subjects"),
         ),
     output:
         "<results>/checks/{shard}/images.parquet",
@@ -151,7 +154,7 @@ rule checks_verdicts:
             *collect(
                 "<results>/checks/{shard}/{of}.parquet",
                 shard=SHARDS,
-                of=("decode", "annotations", "web", "subjects"),
+                of=(*SEEN, "subjects"),
             ),
             "<results>/checks/duplicates.parquet",
         ],

@@ -3,10 +3,22 @@
 import pandera.pandas as pa
 
 from accord.findings import Findings
-from accord.intake.tables import Images
-from accord.table import Table
+from accord.intake.tables import REGION_KINDS, Images
+from accord.review.tables import Decisions, Items
+from accord.table import LIST_OF_FLOATS, Table
 
-__all__ = ["Findings", "Fingerprints", "Images", "Pairs", "Verdicts", "Waterfall"]
+__all__ = [
+    "Decisions",
+    "Findings",
+    "Fingerprints",
+    "Images",
+    "Items",
+    "Pairs",
+    "Proposals",
+    "Texts",
+    "Verdicts",
+    "Waterfall",
+]
 
 
 class Fingerprints(Table):
@@ -23,6 +35,37 @@ class Fingerprints(Table):
     height: int = pa.Field(gt=0)
     sharpness: float = pa.Field(ge=0)
     brightness: float = pa.Field(in_range={"min_value": 0, "max_value": 255})
+
+
+class Texts(Table):
+    """One row per line of text that is read in an image. `polygon`: its four corners, px of the upright image."""
+
+    image: str
+    line: int = pa.Field(ge=0)
+    polygon: object = pa.Field(metadata=LIST_OF_FLOATS)
+    text: str
+    score: float = pa.Field(in_range={"min_value": 0, "max_value": 1})
+
+    class Config(Table.Config):
+        unique = ["image", "line"]  # noqa: RUF012
+
+
+class Proposals(Table):
+    """One row per region in which a detector sees what may have to be painted out, for a person to confirm.
+
+    `region`: opaque id of image, detector and place; `covered`: share of its area, 0 to 1, that regions drawn by
+    annotators cover already; `reason`: what it is taken for, without the text that was read.
+    """
+
+    image: str
+    region: str = pa.Field(unique=True)
+    kind: str = pa.Field(isin=REGION_KINDS)
+    polygon: object = pa.Field(metadata=LIST_OF_FLOATS)
+    detector: str
+    score: float = pa.Field(in_range={"min_value": 0, "max_value": 1})
+    threshold: float = pa.Field(in_range={"min_value": 0, "max_value": 1})
+    covered: float = pa.Field(in_range={"min_value": 0, "max_value": 1})
+    reason: str
 
 
 class Pairs(Table):

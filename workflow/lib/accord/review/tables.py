@@ -1,0 +1,60 @@
+"""What is asked of people, and what they said: the tables that rooms and reviewers exchange."""
+
+import pandera.pandas as pa
+
+from accord.table import LIST_OF_FLOATS, Table
+
+UPHOLD, DISMISS, DROP = "uphold", "dismiss", "drop"
+DECISIONS = (UPHOLD, DISMISS, DROP)
+
+LOGOS, PERSONAL_DATA, INPAINTING = "logos", "personal_data", "inpainting"
+DUPLICATES, WEB, SAFETY, PATTERNS, AGREEMENT = "duplicates", "web", "safety", "patterns", "agreement"
+QUEUES = (LOGOS, PERSONAL_DATA, INPAINTING, DUPLICATES, WEB, SAFETY, PATTERNS, AGREEMENT)
+REGION_QUEUES = (LOGOS, PERSONAL_DATA)
+"""Queues of regions: what is upheld there is painted out, and the image stays."""
+
+
+class Items(Table):
+    """One row per thing that a person is to look at.
+
+    `item`: opaque id made of queue, image, other and region, the same in every run; `subject`: the image's primary
+    subject; `other`: a second image to compare with, or ""; `region`: the proposal or edit that it is about, or "";
+    `polygon`: x0, y0, x1, y1, ... px of the upright image, empty for the whole image; `kind`: of the region, or what
+    was found; score and threshold in the unit of the check.
+    """
+
+    item: str = pa.Field(unique=True, str_length={"min_value": 1})
+    queue: str = pa.Field(isin=QUEUES)
+    image: str
+    subject: str
+    other: str
+    region: str
+    check: str
+    kind: str
+    polygon: object = pa.Field(metadata=LIST_OF_FLOATS)
+    score: float = pa.Field(nullable=True)
+    threshold: float = pa.Field(nullable=True)
+    reason: str
+
+
+class Decisions(Table):
+    """What people decided in the end: one row per item, or per region where they drew several (`number` from 0).
+
+    `uphold`: the finding is right (regions are painted out, painted regions are painted again, of other things the
+    image goes); `dismiss`: it is wrong, the image passes; `drop`: the image goes, whatever the queue. `polygon` and
+    `kind`: the region as a person corrected or drew it, else as it was proposed. `entry`: hash of the entry of the
+    chain of decisions in the vault that settled it; who and when stay there.
+    """
+
+    item: str
+    number: int = pa.Field(ge=0)
+    queue: str = pa.Field(isin=QUEUES)
+    image: str
+    region: str
+    decision: str = pa.Field(isin=DECISIONS)
+    kind: str
+    polygon: object = pa.Field(metadata=LIST_OF_FLOATS)
+    entry: str = pa.Field(str_length=64)
+
+    class Config(Table.Config):
+        unique = ["item", "number"]  # noqa: RUF012
