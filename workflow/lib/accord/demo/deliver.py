@@ -26,6 +26,8 @@ from accord.files import replace
 RENDERED = "rendered"
 SETTINGS = "settings.json"
 MAX_IMAGES = 6
+SUBJECTS_PER_ROUND = 15
+"""Later rounds need originals for copies that nothing is planted in yet."""
 PICTURES_PER_PROCESS = 100
 """After these the processes are replaced, so that caches can't grow without bound."""
 SECONDS_BETWEEN_LINES = 10.0
@@ -34,7 +36,8 @@ SECONDS_BETWEEN_LINES = 10.0
 def main(argv: list[str]) -> int:
     """Make the delivery that the command line describes."""
     flags = parser().parse_args(argv)
-    settings = Settings(flags.subjects, flags.images_per_subject, flags.seed, flags.size, flags.defects, flags.bias)
+    names = ("subjects", "images_per_subject", "seed", "size", "defects", "bias", "rounds", "unseen")
+    settings = Settings(**{name: getattr(flags, name) for name in names})
     with all_problems() as problems:
         check(settings, flags.jobs, problems)
     deliver(flags.out, settings, flags.jobs)
@@ -54,6 +57,8 @@ def parser() -> argparse.ArgumentParser:
     )
     switch = argparse.BooleanOptionalAction
     made.add_argument("--defects", action=switch, default=True, help="plant defects and tell of them")
+    made.add_argument("--rounds", type=int, default=1, help="how often each defect is planted (default 1)")
+    made.add_argument("--unseen", action=switch, default=False, help="also plant what only looking can find")
     made.add_argument("--bias", action=switch, default=True, help="degrade the pictures of one ancestry group")
     return made
 
@@ -62,6 +67,9 @@ def check(settings: Settings, jobs: int, problems: Collector) -> None:
     """Add what is wrong with the settings to the problems."""
     if settings.subjects < 12:
         problems.add("--subjects", f"is {settings.subjects}", "12 or more, so that each group has some")
+    if settings.rounds < 1 or (settings.rounds > 1 and settings.subjects < SUBJECTS_PER_ROUND * settings.rounds):
+        hint = f"1, or more with {SUBJECTS_PER_ROUND} subjects for each"
+        problems.add("--rounds", f"is {settings.rounds} for {settings.subjects} subjects", hint)
     if not 1 <= settings.images_per_subject <= MAX_IMAGES:
         problems.add("--images-per-subject", f"is {settings.images_per_subject}", f"between 1 and {MAX_IMAGES}")
     if not 0 <= settings.seed < 2**31:
@@ -150,7 +158,8 @@ def _claim(rendered: Path, settings: Settings) -> None:
 
 
 def _same(where: Path, found: dict, settings: Settings) -> None:
+    found = asdict(Settings(**found))
     if found != asdict(settings):
-        other = [f"{name} {found.get(name)}" for name, value in asdict(settings).items() if found.get(name) != value]
+        other = [f"{name} {found[name]}" for name, value in asdict(settings).items() if found[name] != value]
         hint = "choose another folder, or delete this one"
         raise AccordError(Problem(str(where), f"is of a delivery with other settings: {', '.join(other)}", hint))

@@ -20,7 +20,8 @@ SHAPES = ((1, 1), (5 / 6, 1), (1, 5 / 6))
 
 @dataclass(frozen=True)
 class Settings:
-    """What a delivery is made from. size: longest side of a picture, px."""
+    """What a delivery is made from. size: longest side of a picture, px; rounds: how often each fault is planted;
+    unseen: whether faults are planted that only looking at pictures can find."""
 
     subjects: int
     images_per_subject: int
@@ -28,6 +29,8 @@ class Settings:
     size: int = SIZE
     defects: bool = True
     bias: bool = True
+    rounds: int = 1
+    unseen: bool = False
 
     def px(self, length: float) -> float:
         """A length given for the standard size, px, at this size."""

@@ -36,7 +36,8 @@ class Picture:
 
     orientation: EXIF orientation of the stored file; has_exif: whether it has any.
     slip: the mistake of an annotator (`planting.slips`), "" for none. in_images and in_people: column -> what the
-    tables say instead of the truth; absent: which of its files ("file", "annotations") are not delivered.
+    tables say instead of the truth; absent: which of its files ("file", "annotations") are not delivered, and "regions"
+    where nobody outlined them.
     """
 
     reference: str

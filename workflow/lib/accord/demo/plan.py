@@ -3,7 +3,7 @@
 from accord.demo.cohort import Subject
 from accord.demo.draft import FRAMINGS, Draft, Settings
 from accord.demo.picture import Frame, Picture
-from accord.demo.planting import consents, copies, mistakes, pictures, regions, web
+from accord.demo.planting import agreements, consents, copies, mistakes, pictures, regions, unseen, web
 
 BIAS_EXPOSURE = -3.3
 BIAS_BLUR = 10.0
@@ -20,8 +20,10 @@ def make_plan(settings: Settings) -> Draft:
             draft.add_picture(subject, _frame(draft, subject, number, turn))
     regions.plant(draft)
     if settings.defects:
-        for planter in (consents, pictures, mistakes, web, copies):
-            planter.plant(draft)
+        agreements.plant(draft)
+        for _ in range(settings.rounds):
+            for planter in (consents, pictures, mistakes, web, copies, *([unseen] if settings.unseen else [])):
+                planter.plant(draft)
     return draft
 
 

@@ -98,7 +98,8 @@ def annotations(draft: Draft, picture: Picture, record: dict) -> dict:
         by = {task: annotator_of(seed, picture.reference, task) for task in tasks}
         people.append({"subject": reference, **drawn, "annotators": by})
     by = annotator_of(seed, picture.reference, "regions")
-    regions = [{**region, "annotator": by} for region in record["regions"]]
+    outlined = [] if "regions" in picture.absent else record["regions"]
+    regions = [{**region, "annotator": by} for region in outlined]
     return {"image": picture.reference, "people": people, "regions": regions}
 
 

@@ -15,7 +15,10 @@ JPEG_MAGIC = b"\xff\xd8\xff"
 
 
 class Move(NamedTuple):
-    """Where pixels have gone: coordinates times `scale`, after `cut` (a share of each side) was cut off all around."""
+    """Where pixels have gone: coordinates times `scale`, after `cut` (a share of each side) was cut off all around.
+
+    A negative cut is a frame put around.
+    """
 
     scale: float = 1.0
     cut: float = 0.0
@@ -26,6 +29,8 @@ MOVED = {
     "resized": Move(scale=0.75),
     "cropped_1": Move(cut=0.005),
     "cropped_5": Move(cut=0.025),
+    "cropped_30": Move(cut=0.15),
+    "framed": Move(scale=0.6, cut=-0.3),
 }
 
 
@@ -57,9 +62,13 @@ def _scaled(how: str, quality: int) -> Callable[[bytes, bytes], bytes]:
 
 def _cropped(how: str) -> Callable[[bytes, bytes], bytes]:
     def crop(data: bytes, exif: bytes) -> bytes:
+        from PIL import Image
+
         image = _stored(data)
         left, top = (round(side * MOVED[how].cut) for side in image.size)
-        return _jpeg(image.crop((left, top, image.width - left, image.height - top)), 85, exif)
+        cut = image.crop((left, top, image.width - left, image.height - top))
+        size = size_after(how, *image.size)
+        return _jpeg(cut if cut.size == size else cut.resize(size, Image.Resampling.LANCZOS), 85, exif)
 
     return crop
 
@@ -110,7 +119,8 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 MAKERS: dict[str, Callable[[bytes, bytes], bytes]] = {
     "identical": _identical, "re_encoded": _scaled("re_encoded", 60), "resized": _scaled("resized", 85),
-    "cropped_1": _cropped("cropped_1"), "cropped_5": _cropped("cropped_5"), "truncated": _truncated,
+    "cropped_1": _cropped("cropped_1"), "cropped_5": _cropped("cropped_5"),
+    "cropped_30": _cropped("cropped_30"), "framed": _cropped("framed"), "truncated": _truncated,
     "corrupt": _corrupt, "header_broken": _header_broken, "png": _png, "text": _text, "bomb": _bomb,
 }  # fmt: skip
 
