@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from accord import configuration
 from accord.audit import (
     attest,
     command,
@@ -207,13 +208,13 @@ def test_each_parameter_is_sought_where_its_rule_takes_it_from():
 def test_configurations_lie_over_one_another(folder):
     Path("a.yaml").write_text("checks: {limit: 3, other: 1}\nvault: v\n")
     Path("b.yaml").write_text("checks: {limit: 4}\npathvars: {results: out}\n")
-    config = places.read([Path("a.yaml"), Path("b.yaml")])
+    config = configuration.read([Path("a.yaml"), Path("b.yaml")])
     assert config["checks"] == {"limit": 4, "other": 1}
     found = places.of(config, {"releases": Path("r")})
     assert found == {"results": Path("out"), "releases": Path("r"), "vault": Path("v")}
     Path("c.yaml").write_text("[")
     with pytest.raises(AccordError, match=r"c.yaml: is no configuration that can be read"):
-        places.read([Path("c.yaml")])
+        configuration.read([Path("c.yaml")])
 
 
 def test_weights_are_held_against_models_yaml_and_the_files(folder):

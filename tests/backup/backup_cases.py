@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from accord.shards import opaque_id
 
-SPEC = importlib.util.spec_from_file_location("intake_cases", Path(__file__).parents[1] / "intake/conftest.py")
+SPEC = importlib.util.spec_from_file_location("intake_cases", Path(__file__).parents[1] / "intake/intake_cases.py")
 CASES = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(CASES)
 

@@ -1,4 +1,4 @@
-"""A small delivery (tests/intake/conftest.py), a vault, and folders for backups and what is restored."""
+"""A small delivery (tests/intake/intake_cases.py), a vault, and folders for backups and what is restored."""
 
 import sys
 from pathlib import Path
@@ -12,7 +12,7 @@ from backup_cases import CASES, Place
 
 @pytest.fixture
 def maker(tmp_path):
-    return CASES.maker.__wrapped__(tmp_path)
+    return CASES.filled(tmp_path / "delivery")
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from PIL import Image
 
 from accord.intake import exif, pictures
 from accord.intake.files import FileRefusedError
+from accord.intake.plain import plain
 
 
 def encoded(kind: str, exif_block=None, size=(40, 30)) -> bytes:
@@ -126,3 +127,14 @@ def test_exif_with_impossible_values_leaves_them_out():
     told = exif.parse(made.tobytes())
     assert (told.orientation, told.captured_at, len(told.manufacturer)) == (1, "", 64)
     assert math.isnan(told.focal_length)
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("Canon", "Canon"), ("=cmd|'/C calc'!A0", "cmd|'/C calc'!A0"), (" +-@=1", "1"), ("\u202egnp", "gnp"),
+        ("a\tb\x00", "ab"), ("=", ""), ("\ud800x", "x"), ("São Paulo", "São Paulo"), ("x" * 99, "x" * 64),
+    ],
+)  # fmt: skip
+def test_free_text_is_no_formula_and_all_visible(given, shown):
+    assert plain(given, 64) == shown

@@ -5,6 +5,7 @@ import json
 from datetime import date
 from pathlib import Path
 
+from accord import configuration
 from accord.audit import attest, lineage, page, places, receipts, target, telling
 from accord.audit.checks import FAIL
 from accord.audit.places import Places
@@ -56,8 +57,8 @@ def _parser() -> argparse.ArgumentParser:
 def _places(flags: argparse.Namespace) -> Places:
     """Where to look; without --config, folders are those of config/config.yaml, and nothing is held against it."""
     named = {name: getattr(flags, name) for name in ("results", "releases", "vault")}
-    config = places.read(flags.config) if flags.config else None
-    usual = config if config is not None else places.read([places.DEFAULT] * places.DEFAULT.is_file())
+    config = configuration.read(flags.config) if flags.config else None
+    usual = config if config is not None else configuration.read(configuration.used([]))
     folders = places.of(usual, named)
     return Places(**folders, config=config, today=flags.on, noted=tuple(flags.noted), again=flags.again)
 

@@ -3,21 +3,20 @@
 import argparse
 from pathlib import Path
 
+from accord import configuration
 from accord.backup import index, keys
 from accord.backup.make import make
 from accord.backup.restore import Verdict, restore, verify
-from accord.errors import AccordError, Problem
-
-CONFIG = Path("config/config.yaml")
 
 
 def main(argv: list[str]) -> int:
     """Run the command; returns 0 where all is well, 1 where something is wrong with a backup."""
     flags = _parser().parse_args(argv)
-    settings = _settings(flags.config)
-    vault = flags.vault or Path(settings.get("vault", "vault"))
+    config = configuration.read(configuration.used(flags.config))
+    vault = flags.vault or Path(str(config.get("vault", "vault")))
     if flags.action == "make":
-        return _make(vault, [Path(path) for path in settings.get("intake", {}).get("deliveries", [])], flags.to)
+        deliveries = configuration.section(config, "intake").get("deliveries") or []
+        return _make(vault, [Path(path) for path in deliveries], flags.to)
     if flags.action == "restore":
         return _told(restore(vault, flags.source, flags.to, despite=flags.despite), "restored")
     return _told(verify(vault, flags.source), "intact") if flags.action == "verify" else _list(vault, flags.source)
@@ -41,23 +40,6 @@ def _parser() -> argparse.ArgumentParser:
     added["restore"].add_argument("--to", type=Path, required=True, help="a folder that doesn't exist yet")
     added["restore"].add_argument("--despite", action="store_true", help="leave out broken objects")
     return parser
-
-
-def _settings(given: list[Path]) -> dict:
-    """The vault and the deliveries of configuration files, later ones over earlier ones. Raises AccordError."""
-    import yaml
-
-    found: dict = {}
-    for file in given or [CONFIG] * CONFIG.is_file():
-        try:
-            said = yaml.safe_load(file.read_text()) or {}
-            found |= {"vault": str(said["vault"])} if "vault" in said else {}
-            deliveries = (said.get("intake") or {}).get("deliveries")
-            found |= {"intake": {"deliveries": [str(path) for path in deliveries]}} if deliveries is not None else {}
-        except (OSError, yaml.YAMLError, AttributeError, TypeError, UnicodeDecodeError):
-            hint = "see config/README.md"
-            raise AccordError(Problem(str(file), "is no configuration that can be read", hint)) from None
-    return found
 
 
 def _make(vault: Path, deliveries: list[Path], folder: Path) -> int:

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from PIL import Image
 
+from accord.intake.plain import plain
+
 MAX_BYTES = 1 << 20
 LONGEST_TEXT = 64
 EXIF_IFD, GPS_IFD = 0x8769, 0x8825
@@ -98,7 +100,7 @@ def _text(value: object) -> str:
         value = value.decode("ascii", "ignore")
     if not isinstance(value, str):
         return ""
-    return "".join(c for c in value if c.isprintable() and not "\ud800" <= c <= "\udfff").strip()[:LONGEST_TEXT]
+    return plain(value, LONGEST_TEXT)
 
 
 def _time(value: object) -> str:

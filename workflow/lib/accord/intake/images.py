@@ -12,6 +12,7 @@ from accord.intake.delivery import Delivery
 from accord.intake.files import MEBIBYTE, FileRefusedError
 from accord.intake.people import Cast
 from accord.intake.pictures import Header
+from accord.intake.plain import plain
 from accord.intake.records import Records
 from accord.intake.refusals import Refusals
 from accord.intake.sheets import Row
@@ -20,6 +21,7 @@ from accord.vocabularies import HOURS
 
 MAX_IMAGE = 256 * MEBIBYTE
 MAX_ANNOTATION = 32 * MEBIBYTE
+LONGEST_PLACE = 100
 Store = Callable[[str, bytes], Member]
 
 
@@ -122,7 +124,7 @@ def _place(row: Row, image: str, refused: Refusals) -> tuple[str, int | None, st
                     reference=row["image"], image=image)  # fmt: skip
         hour = ""
     name, code = (country.name, country.code) if country else ("", None)
-    return name, code, given, row["location_region"], day, hour
+    return name, code, plain(given, LONGEST_PLACE), plain(row["location_region"], LONGEST_PLACE), day, hour
 
 
 def is_hour(text: str) -> bool:

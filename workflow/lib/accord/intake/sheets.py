@@ -61,9 +61,9 @@ def parse(name: str, data: bytes, problems: Collector) -> list[Row]:
         if not lines:
             problems.add(name, "is empty", f"its first line names the columns: {','.join(sheet.required)}")
         return []
-    rows = [row for number, cells in enumerate(lines[1:], 2) if (row := _row(name, number, lines[0], cells, problems))]
+    rows = {n: row for n, cells in enumerate(lines[1:], 2) if (row := _row(name, n, lines[0], cells, problems))}
     _check_keys(name, rows, problems)
-    return rows
+    return list(rows.values())
 
 
 def values(cell: str) -> list[str]:
@@ -99,14 +99,13 @@ def _row(name: str, number: int, header: list[str], cells: list[str], problems: 
     return {column: given.get(column, "") for column in (*SHEETS[name].required, *SHEETS[name].optional)}
 
 
-def _check_keys(name: str, rows: list[Row], problems: Collector) -> None:
-    key, seen = SHEETS[name].key, set()
-    for row in rows:
-        reference = tuple(row[column] for column in key)
-        where = f"{name} {'/'.join(reference)}"
+def _check_keys(name: str, rows: dict[int, Row], problems: Collector) -> None:
+    """`rows` by their lines: what a key holds can be personal, and stays out of messages."""
+    key, seen = SHEETS[name].key, {}
+    for line, row in rows.items():
         blank = [column for column in key if not row[column] and (name, column) not in BLANK_KEYS]
         if blank:
-            problems.add(where, f"has no {' and no '.join(blank)}", "every row needs one")
-        if reference in seen:
-            problems.add(where, "is given twice", "keep one of the rows")
-        seen.add(reference)
+            problems.add(f"{name}:{line}", f"has no {' and no '.join(blank)}", "every row needs one")
+        first = seen.setdefault(tuple(row[column] for column in key), line)
+        if first != line:
+            problems.add(f"{name}:{line}", f"gives again what line {first} gives", "keep one of the rows")
