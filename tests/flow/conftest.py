@@ -9,8 +9,13 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from house import House, part_of_demo
 
-SMALL = {"shards": 2, "analyse": {"bootstraps": 100}, "release": {"reserve": 0.1}}
-"""Two of the 8 subjects fall into the reserve, both of another shard than the first of the others."""
+SMALL = {
+    "shards": 2,
+    "analyse": {"bootstraps": 100, "trees": 10, "resamples": 100},
+    "release": {"reserve": 0.1},
+    "evaluate": {"run": ["yunet", "blazepose", "selfie_mask", "sface"]},
+}
+"""One model per kind. Two of the 8 subjects fall into the reserve, both of another shard than the first of the others."""
 
 
 @pytest.fixture(scope="session")

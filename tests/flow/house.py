@@ -29,6 +29,18 @@ class House:
         (folder / "tests").mkdir(exist_ok=True)
         (folder / "tests/data").symlink_to(ROOT / "tests/data")
 
+    @classmethod
+    def at(cls, folder: Path) -> "House":
+        """The house that is in a folder already."""
+        house = cls.__new__(cls)
+        house.folder = folder
+        return house
+
+    def copied(self, folder: Path) -> "House":
+        """A copy of this house, results, releases and vault too: free to be changed."""
+        shutil.copytree(self.folder, folder, symlinks=True)
+        return House.at(folder)
+
     def configure(self, **settings) -> None:
         """Write the settings that lie over those of the demo."""
         (self.folder / "config/test.yaml").write_text(yaml.safe_dump(settings))

@@ -1,7 +1,6 @@
 """A person withdraws and is erased: the old version verifies without them, the next one lacks them, nothing is left."""
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 from typing import NamedTuple
@@ -29,10 +28,8 @@ class Erased(NamedTuple):
 
 @pytest.fixture(scope="module")
 def erased(small_done, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("erased") / "house"
-    shutil.copytree(small_done.folder, folder, symlinks=True)
-    house = House.__new__(House)
-    house.folder = folder
+    house = small_done.copied(tmp_path_factory.mktemp("erased") / "house")
+    folder = house.folder
     vendor, reference, other = chosen(house)
     assert house.accord("consent", "withdraw", "--vendor", vendor, "--subject", reference).returncode == 0
     house.accord("scan", "--vendor", vendor, "--subject", reference, "--keep-dossier", "vault/kept.npz")

@@ -1,23 +1,18 @@
 """What a change reruns: the changed shard and the gathers, nothing for a comment, all that follows a real edit."""
 
 import hashlib
-import shutil
 
 import pytest
 from conftest import SMALL
 
 from accord import shards
-from house import House, rows_of, sign, write_rows
+from house import rows_of, sign, write_rows
 
 
 @pytest.fixture
 def done(small_done, tmp_path):
     """A copy of a house that has run: free to be changed."""
-    folder = tmp_path / "house"
-    shutil.copytree(small_done.folder, folder, symlinks=True)
-    house = House.__new__(House)
-    house.folder = folder
-    return house
+    return small_done.copied(tmp_path / "house")
 
 
 def test_nothing_changed_nothing_runs(done):

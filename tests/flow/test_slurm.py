@@ -59,8 +59,7 @@ class Day:
 
     def look(self, hour: str) -> None:
         """Digests of all files, as the cluster sees them."""
-        seen = House.__new__(House)
-        seen.folder = self.cluster.seen(self.house.folder)
+        seen = House.at(self.cluster.seen(self.house.folder))
         self.files[hour] = seen.bytes_of("results", "releases")
 
 

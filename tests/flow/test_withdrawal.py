@@ -2,7 +2,6 @@
 images of the reserve replace theirs; both versions verify."""
 
 import json
-import shutil
 
 import pandas as pd
 import pytest
@@ -10,16 +9,14 @@ import yaml
 from conftest import SMALL
 
 from accord import shards
-from house import House, rows_of
+from house import rows_of
 
 
 @pytest.fixture(scope="module")
 def withdrawn(small_done, tmp_path_factory):
     """A house in which a person withdrew after a release: the house, their reference, ids, and what was planned."""
-    folder = tmp_path_factory.mktemp("withdrawn") / "house"
-    shutil.copytree(small_done.folder, folder, symlinks=True)
-    house = House.__new__(House)
-    house.folder = folder
+    house = small_done.copied(tmp_path_factory.mktemp("withdrawn") / "house")
+    folder = house.folder
     said = yaml.safe_load((folder / "delivery/delivery.yaml").read_text())
     verdicts = pd.read_parquet(folder / "results/release/verdicts.parquet").set_index("image")["verdict"]
     for row in rows_of(folder / "delivery/images.csv"):

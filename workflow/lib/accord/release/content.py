@@ -36,6 +36,11 @@ class Digests(NamedTuple):
     all: str
 
 
+def by_shard(*lists: list[Path]) -> list[dict[str, Path]]:
+    """The tables of each shard by their names, from lists of one file per shard, in the order of NAMES."""
+    return [dict(zip(NAMES, shard, strict=True)) for shard in zip(*lists, strict=True)]
+
+
 def tables(shard: Sources, passing: set[str]) -> dict[str, pd.DataFrame]:
     """The tables of a shard, as far as they speak of images that pass."""
     read = {name: table.read(shard.tables[name], model) for name, model in MODELS.items()}

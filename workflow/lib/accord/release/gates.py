@@ -53,8 +53,7 @@ def run(
     """
     kanonymity.check(quasi_identifiers)
     passing = set(verdicts.loc[verdicts["verdict"] == PASS, "image"])
-    lists = [derivatives, faces, people, attributes, keypoints, segments, public, aggregate]
-    tables = [dict(zip(content.NAMES, shard, strict=True)) for shard in zip(*lists, strict=True)]
+    tables = content.by_shard(derivatives, faces, people, attributes, keypoints, segments, public, aggregate)
     violations, told, everyone = [gatekeepers.columns(COLUMNS)], [], []
     for shard in zip(tables, depicted, permits, findings, strict=True):
         found = exported.read(*shard, passing)

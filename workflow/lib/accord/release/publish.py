@@ -86,8 +86,7 @@ def run(
     be restored byte for byte.
     """
     must_pass(gates)
-    lists = [derivatives, faces, people, attributes, keypoints, segments, public, aggregate]
-    paths = [dict(zip(content.NAMES, shard, strict=True)) for shard in zip(*lists, strict=True)]
+    paths = content.by_shard(derivatives, faces, people, attributes, keypoints, segments, public, aggregate)
     shards = [Sources(bundle, shard) for bundle, shard in zip(files, paths, strict=True)]
     passing = set(verdicts.loc[verdicts["verdict"] == PASS, "image"])
     found = survey(shards, passing)
@@ -99,7 +98,7 @@ def run(
         "annotators": _annotators(annotators, found.annotators),
         "aggregates": aggregates.shown(told.cells),
     }
-    sources = [*lineage, *annotators, *files, *(path for paths in lists for path in paths)]
+    sources = [*lineage, *annotators, *files, *(path for shard in paths for path in shard.values())]
     return _publish(Matter(shards, passing, found, about, told, keys, settings, sources), releases, vault)
 
 
