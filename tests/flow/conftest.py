@@ -15,7 +15,8 @@ SMALL = {
     "release": {"reserve": 0.1},
     "evaluate": {"run": ["yunet", "blazepose", "selfie_mask", "sface"]},
 }
-"""One model per kind. Two of the 8 subjects fall into the reserve, both of another shard than the first of the others."""
+"""One model of each kind. Two of the 8 subjects fall into the reserve, both of another shard than the first of the
+others."""
 
 
 @pytest.fixture(scope="session")

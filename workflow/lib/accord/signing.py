@@ -21,11 +21,25 @@ def signing_key(vault: Path) -> Ed25519PrivateKey:
     if not path.exists():
         _make(path)
     try:
-        key = serialization.load_pem_private_key(path.read_bytes(), None)
+        return read_private(path.read_bytes())
+    except ValueError as error:
+        raise AccordError(Problem(f"{FOLDER}/{NAME} in the vault", str(error), HINT)) from None
+
+
+def private_text(key: Ed25519PrivateKey) -> bytes:
+    """A private key as PEM, not encrypted."""
+    form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    return key.private_bytes(*form)
+
+
+def read_private(data: bytes) -> Ed25519PrivateKey:
+    """The private key of a PEM without password. Raises ValueError where it is none."""
+    try:
+        key = serialization.load_pem_private_key(data, None)
     except (ValueError, TypeError):
         key = None
     if not isinstance(key, Ed25519PrivateKey):
-        raise AccordError(Problem(f"{FOLDER}/{NAME} in the vault", "is no Ed25519 key", HINT))
+        raise ValueError("is no Ed25519 key without password (PEM)")
     return key
 
 
@@ -54,9 +68,7 @@ def fingerprint(key: Ed25519PublicKey) -> str:
 def _make(path: Path) -> None:
     """Make the key under another name, then link it: whoever comes second finds the first one's key."""
     partial = path.with_name(f"{path.name}.partial-{os.getpid()}")
-    unencrypted = serialization.NoEncryption()
-    form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, unencrypted
-    keep_private(partial, Ed25519PrivateKey.generate().private_bytes(*form))
+    keep_private(partial, private_text(Ed25519PrivateKey.generate()))
     with suppress(FileExistsError):
         os.link(partial, path)
     partial.unlink()

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from accord import signing
@@ -22,8 +21,7 @@ def make(path: Path) -> Ed25519PublicKey:
         if there.exists():
             raise AccordError(Problem(str(there), "is there already", "choose another name, or use that key"))
     key = Ed25519PrivateKey.generate()
-    form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    replace(path, key.private_bytes(*form), PRIVATE_FILE)
+    replace(path, signing.private_text(key), PRIVATE_FILE)
     replace(public, signing.public_text(key.public_key()))
     return key.public_key()
 
@@ -31,12 +29,9 @@ def make(path: Path) -> Ed25519PublicKey:
 def read(data: bytes, name: str) -> Ed25519PrivateKey:
     """The private key in a PEM that somebody named. Raises AccordError where it is none."""
     try:
-        key = serialization.load_pem_private_key(data, None)
-    except (ValueError, TypeError):
-        key = None
-    if not isinstance(key, Ed25519PrivateKey):
-        raise AccordError(Problem(name, "is no Ed25519 key without password (PEM)", HINT))
-    return key
+        return signing.read_private(data)
+    except ValueError as error:
+        raise AccordError(Problem(name, str(error), HINT)) from None
 
 
 def read_public(data: bytes, name: str) -> Ed25519PublicKey:

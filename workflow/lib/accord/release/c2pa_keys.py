@@ -15,7 +15,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from accord.errors import AccordError, Problem
 from accord.files import keep_private
-from accord.signing import FOLDER
+from accord.signing import FOLDER, private_text
 
 NAME = "c2pa.pem"
 CERTIFICATE = b"-----BEGIN CERTIFICATE-----"
@@ -59,11 +59,10 @@ def _algorithm(data: bytes) -> str:
 
 def _make(path: Path) -> None:
     authority, signer = ed25519.Ed25519PrivateKey.generate(), ed25519.Ed25519PrivateKey.generate()
-    form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     first = _certificate("signer of pictures", signer, authority, True)
     last = _certificate("authority", authority, authority, False)
     certificates = (one.public_bytes(serialization.Encoding.PEM) for one in (first, last))
-    keep_private(path, signer.private_bytes(*form) + b"".join(certificates))
+    keep_private(path, private_text(signer) + b"".join(certificates))
 
 
 def _certificate(name: str, key, authority, signs_pictures: bool) -> x509.Certificate:
