@@ -175,16 +175,16 @@ def test_an_admin_sees_how_far_each_person_is(app, ada):
 
 def test_a_picture_is_scaled_and_nothing_but_pixels(tmp_path):
     app = page_cases.page(tmp_path)
-    large = page_cases.picture(1, 2400, 1800, turned=True)
+    large = page_cases.picture(1, 2000, 1500, turned=True)
     page_cases.fill(app.results, "intake", "images.parquet", {"img00": large}, shard="01")
     (app.results / "intake/00/images.parquet").unlink()
     ada = Visitor(app, "ada")
     (one,) = ada.next("logos")["pictures"]
-    assert (one["width"], one["height"]) == (1800, 2400)
+    assert (one["width"], one["height"]) == (1500, 2000)
     view, full = ada.get(f"/picture/{one['view']}"), ada.get(f"/picture/{one['full']}")
     assert view.headers["content-type"] == "image/jpeg"
     sizes = [Image.open(io.BytesIO(answer.content)).size for answer in (view, full)]
-    assert sizes == [(1200, 1600), (1800, 2400)]
+    assert sizes == [(1200, 1600), (1500, 2000)]
     for answer in (view, full):
         with Image.open(io.BytesIO(answer.content)) as image:
             assert not image.getexif() and set(image.info) <= {"jfif", "jfif_version", "jfif_unit", "jfif_density"}

@@ -8,6 +8,7 @@ from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException as AnyHTTPException
 
 from accord.errors import AccordError
 from accord.review import accounts, pictures, shown, statics, work
@@ -18,6 +19,9 @@ from accord.review.sessions import Sessions
 from accord.review.shown import Asked, Shown
 
 SIGN_IN = "Name or password is wrong."
+MALFORMED = "The request is not as it should be."
+TOLD_APART = (401, 429)
+"""Statuses whose answers say more than that something isn't there."""
 AT_ONCE = 2
 """Passwords that are checked, and pictures that are made, at the same time: each takes much memory."""
 
@@ -56,16 +60,14 @@ def create(
     sessions = sessions or Sessions()
     limits = Backoff(free=4, longest=300), Backoff(free=20, longest=60)
     turns = threading.BoundedSemaphore(AT_ONCE), threading.BoundedSemaphore(AT_ONCE)
-    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
     app.state.house = House(vault, origin, sessions, pictures.Pictures(results), *limits, *turns)
     for method, path, route in ROUTES:
         app.add_api_route(path, route, methods=[method], response_model=None)
     for path, route in statics.routes().items():
         app.add_api_route(path, route, response_model=None)
-    app.add_exception_handler(HTTPException, _problem)
-    app.add_exception_handler(404, lambda request, error: JSONResponse({"problem": NOT_THERE}, 404))
-    app.add_exception_handler(405, lambda request, error: JSONResponse({"problem": NOT_THERE}, 404))
-    app.add_exception_handler(RequestValidationError, _malformed)
+    app.add_exception_handler(AnyHTTPException, _problem)
+    app.add_exception_handler(RequestValidationError, _problem)
     app.add_exception_handler(AccordError, _refused)
     return Guard(app, origin, sessions, told)
 
@@ -184,12 +186,11 @@ def _with_cookie(answer: Response, of: House, token: str) -> Response:
     return answer
 
 
-def _problem(request: Request, error: HTTPException) -> Response:
-    return JSONResponse({"problem": error.detail}, error.status_code, error.headers)
-
-
-def _malformed(request: Request, error: RequestValidationError) -> Response:
-    return JSONResponse({"problem": "The request is not as it should be."}, 400)
+def _problem(request: Request, error: AnyHTTPException | RequestValidationError) -> Response:
+    status = getattr(error, "status_code", 400)
+    if status in TOLD_APART:
+        return JSONResponse({"problem": error.detail}, status, error.headers)
+    return JSONResponse({"problem": MALFORMED}, 400) if status == 400 else JSONResponse({"problem": NOT_THERE}, 404)
 
 
 def _refused(request: Request, error: AccordError) -> Response:

@@ -10,7 +10,7 @@ export function panel(desk) {
   const words = QUEUES[item.queue];
   desk.kinds = words.draws ? kinds(desk) : null;
   desk.note = h("textarea", { id: "note", rows: "2", maxlength: "2000", placeholder: "For whoever looks again; say nothing that identifies a person" });
-  return h("aside", { class: "panel", "aria-label": "What is asked" },
+  return h("aside", { class: "panel", "aria-label": "What is asked", "data-item": item.id, "data-queue": item.queue },
     h("section", { class: "ask" }, h("h2", { id: "question" }, words.question), facts(item)),
     item.opinions ? opinions(desk) : null,
     h("section", { class: "decide", "aria-labelledby": "question" }, Object.keys(KEYS).map((decision) => choice(desk, words, decision))),
