@@ -1,7 +1,10 @@
 """Checks: what is wrong with an image, said in tables of findings, and one verdict on each image."""
 
-# The findings of a shard that need no other findings.
+# The findings of a shard that need no other findings, those of them that come with proposed regions, and the findings
+# of checks that gather shards.
 SEEN = ("decode", "annotations", "web")
+PROPOSING = ()
+GATHERED = ("duplicates",)
 
 
 rule checks_decode:
@@ -82,10 +85,7 @@ rule checks_subjects:
     input:
         images="<results>/consent/{shard}/images.parquet",
         fingerprints="<results>/checks/{shard}/fingerprints.parquet",
-        findings=collect(
-            "<results>/checks/{{shard}}/{of}.parquet",
-            of=SEEN,
-        ),
+        findings="<results>/checks/{shard}/settled.parquet",
     output:
         "<results>/checks/{shard}/subjects.parquet",
     log:
@@ -109,7 +109,7 @@ rule checks_local:
         images="<results>/consent/{shard}/images.parquet",
         findings=collect(
             "<results>/checks/{{shard}}/{of}.parquet",
-            of=(*SEEN, "subjects"),
+            of=("settled", "subjects"),
         ),
     output:
         "<results>/checks/{shard}/images.parquet",
@@ -154,18 +154,138 @@ rule checks_verdicts:
             *collect(
                 "<results>/checks/{shard}/{of}.parquet",
                 shard=SHARDS,
-                of=(*SEEN, "subjects"),
+                of=("settled", "subjects"),
             ),
-            "<results>/checks/duplicates.parquet",
+            *collect("<results>/checks/{of}.parquet", of=GATHERED),
         ],
+        items="<results>/checks/items.parquet",
+        decisions=collect("<results>/checks/{shard}/decisions.parquet", shard=SHARDS),
     output:
-        "<results>/checks/verdicts.parquet",
+        verdicts="<results>/checks/verdicts.parquet",
+        settled="<results>/checks/settled.parquet",
     log:
         "<logs>/checks/verdicts.log",
     conda:
         "../../envs/base.yaml"
+    params:
+        policies=lambda wildcards: json.dumps(config["checks"]["policies"]),
     shell:
         step(
-            "checks.verdicts --images {input.images} --refused {input.refused}"
-            " --findings {input.findings} --out {output}"
+            "checks.verdicts --images {input.images} --refused {input.refused} --findings {input.findings}"
+            " --items {input.items} --decisions {input.decisions} --policies {params.policies:q}"
+            " --out-verdicts {output.verdicts} --out-settled {output.settled}"
+        )
+
+
+rule checks_items:
+    input:
+        images="<results>/consent/{shard}/images.parquet",
+        findings=collect(
+            "<results>/checks/{{shard}}/{of}.parquet",
+            of=SEEN,
+        ),
+        proposals=collect(
+            "<results>/checks/{{shard}}/{of}_proposals.parquet",
+            of=PROPOSING,
+        ),
+    output:
+        "<results>/checks/{shard}/items.parquet",
+    log:
+        "<logs>/checks/items/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    shell:
+        step(
+            "checks.items --images {input.images} --findings {input.findings}"
+            " --proposals {input.proposals} --out {output}"
+        )
+
+
+rule checks_decisions:
+    input:
+        images="<results>/consent/{shard}/images.parquet",
+    output:
+        "<results>/checks/{shard}/decisions.parquet",
+    log:
+        "<logs>/checks/decisions/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        vault=lookup("vault", within=config),
+        # Reruns the shards that a decision concerns; it is no part of the command.
+        decided=lambda wildcards: DECIDED[wildcards.shard]["checks"],
+    shell:
+        step(
+            "checks.decisions --images {input.images} --vault {params.vault:q} --out {output}"
+        )
+
+
+rule checks_settle:
+    input:
+        images="<results>/consent/{shard}/images.parquet",
+        findings=collect(
+            "<results>/checks/{{shard}}/{of}.parquet",
+            of=SEEN,
+        ),
+        items="<results>/checks/{shard}/items.parquet",
+        decisions="<results>/checks/{shard}/decisions.parquet",
+    output:
+        "<results>/checks/{shard}/settled.parquet",
+    log:
+        "<logs>/checks/settle/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        policies=lambda wildcards: json.dumps(config["checks"]["policies"]),
+    shell:
+        step(
+            "checks.settle --images {input.images} --findings {input.findings} --items {input.items}"
+            " --decisions {input.decisions} --policies {params.policies:q} --out {output}"
+        )
+
+
+rule checks_regions:
+    input:
+        regions="<results>/intake/{shard}/regions.parquet",
+        items="<results>/checks/{shard}/items.parquet",
+        decisions="<results>/checks/{shard}/decisions.parquet",
+    output:
+        "<results>/checks/{shard}/regions.parquet",
+    log:
+        "<logs>/checks/regions/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        policies=lambda wildcards: json.dumps(config["checks"]["policies"]),
+    shell:
+        step(
+            "checks.regions --regions {input.regions} --items {input.items} --decisions {input.decisions}"
+            " --policies {params.policies:q} --out {output}"
+        )
+
+
+rule checks_queue:
+    input:
+        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
+        findings=[
+            *collect(
+                "<results>/checks/{shard}/{of}.parquet",
+                shard=SHARDS,
+                of=("settled", "subjects"),
+            ),
+            *collect("<results>/checks/{of}.parquet", of=GATHERED),
+        ],
+        pairs="<results>/checks/pairs.parquet",
+        items=collect("<results>/checks/{shard}/items.parquet", shard=SHARDS),
+        decisions=collect("<results>/checks/{shard}/decisions.parquet", shard=SHARDS),
+    output:
+        "<results>/checks/items.parquet",
+    log:
+        "<logs>/checks/queue.log",
+    conda:
+        "../../envs/base.yaml"
+    shell:
+        step(
+            "checks.queue --images {input.images} --findings {input.findings} --pairs {input.pairs}"
+            " --items {input.items} --decisions {input.decisions} --out {output}"
         )

@@ -4,6 +4,8 @@ An image that several checks stop is counted under the first. Checks that are no
 name; a room's own prefix (`consent.minor`) names the room.
 """
 
+from accord.review.tables import DUPLICATES, INPAINTING, LOGOS, PATTERNS, PERSONAL_DATA, SAFETY, WEB
+
 INTAKE, CONSENT, CHECKS, PRIVACY, RELEASE = ROOMS = ("intake", "consent", "checks", "privacy", "release")
 
 LABELS = {
@@ -36,9 +38,26 @@ LABELS = {
     "duplicate_exact": "Exact duplicate",
     "duplicate_near": "Near duplicate",
     "person_in_region": "Somebody left in a painted region",
+    "inpainting": "Painted region not good enough",
     "release.reserve": "Held in reserve",
 }
-PRIVACY_CHECKS = ("person_in_region",)
+PRIVACY_CHECKS = ("person_in_region", "inpainting")
+
+QUEUE_OF = {
+    "logo": LOGOS,
+    "personal_data": PERSONAL_DATA,
+    "web_match": WEB,
+    "safety_nudity": SAFETY,
+    "safety_text": SAFETY,
+    "duplicate_crop": DUPLICATES,
+    "same_subject_near": DUPLICATES,
+    "cross_subject": DUPLICATES,
+    "inpainting": INPAINTING,
+}
+"""Check -> the queue in which people decide on its findings that want a review; others are in `patterns`."""
+
+OF_SUBJECT = frozenset({"web_match"})
+"""Checks that stop all images of a (primary) subject for one of them: people are asked about that one alone."""
 
 
 def room_of(check: str) -> str:
@@ -52,6 +71,11 @@ def room_of(check: str) -> str:
 def label(check: str) -> str:
     """What people call a check."""
     return LABELS.get(check, check.split(".")[-1].replace("_", " ").capitalize())
+
+
+def queue_of(check: str) -> str:
+    """The queue in which people decide on a check's findings: none is held back without anybody being asked."""
+    return QUEUE_OF.get(check, PATTERNS)
 
 
 def position(check: str) -> tuple[int, int, str]:
