@@ -158,7 +158,7 @@ rule checks_verdicts:
             ),
             *collect("<results>/checks/{of}.parquet", of=GATHERED),
         ],
-        items="<results>/checks/items.parquet",
+        asked="<results>/checks/items.parquet",
         decisions=collect("<results>/checks/{shard}/decisions.parquet", shard=SHARDS),
     output:
         verdicts="<results>/checks/verdicts.parquet",
@@ -172,7 +172,7 @@ rule checks_verdicts:
     shell:
         step(
             "checks.verdicts --images {input.images} --refused {input.refused} --findings {input.findings}"
-            " --items {input.items} --decisions {input.decisions} --policies {params.policies:q}"
+            " --items {input.asked} --decisions {input.decisions} --policies {params.policies:q}"
             " --out-verdicts {output.verdicts} --out-settled {output.settled}"
         )
 
@@ -227,7 +227,7 @@ rule checks_settle:
             "<results>/checks/{{shard}}/{of}.parquet",
             of=SEEN,
         ),
-        items="<results>/checks/{shard}/items.parquet",
+        asked="<results>/checks/{shard}/items.parquet",
         decisions="<results>/checks/{shard}/decisions.parquet",
     output:
         "<results>/checks/{shard}/settled.parquet",
@@ -239,7 +239,7 @@ rule checks_settle:
         policies=lambda wildcards: json.dumps(config["checks"]["policies"]),
     shell:
         step(
-            "checks.settle --images {input.images} --findings {input.findings} --items {input.items}"
+            "checks.settle --images {input.images} --findings {input.findings} --items {input.asked}"
             " --decisions {input.decisions} --policies {params.policies:q} --out {output}"
         )
 
@@ -247,7 +247,7 @@ rule checks_settle:
 rule checks_regions:
     input:
         regions="<results>/intake/{shard}/regions.parquet",
-        items="<results>/checks/{shard}/items.parquet",
+        asked="<results>/checks/{shard}/items.parquet",
         decisions="<results>/checks/{shard}/decisions.parquet",
     output:
         "<results>/checks/{shard}/regions.parquet",
@@ -259,7 +259,7 @@ rule checks_regions:
         policies=lambda wildcards: json.dumps(config["checks"]["policies"]),
     shell:
         step(
-            "checks.regions --regions {input.regions} --items {input.items} --decisions {input.decisions}"
+            "checks.regions --regions {input.regions} --items {input.asked} --decisions {input.decisions}"
             " --policies {params.policies:q} --out {output}"
         )
 
@@ -276,7 +276,7 @@ rule checks_queue:
             *collect("<results>/checks/{of}.parquet", of=GATHERED),
         ],
         pairs="<results>/checks/pairs.parquet",
-        items=collect("<results>/checks/{shard}/items.parquet", shard=SHARDS),
+        asked=collect("<results>/checks/{shard}/items.parquet", shard=SHARDS),
         decisions=collect("<results>/checks/{shard}/decisions.parquet", shard=SHARDS),
     output:
         "<results>/checks/items.parquet",
@@ -287,5 +287,5 @@ rule checks_queue:
     shell:
         step(
             "checks.queue --images {input.images} --findings {input.findings} --pairs {input.pairs}"
-            " --items {input.items} --decisions {input.decisions} --out {output}"
+            " --items {input.asked} --decisions {input.decisions} --out {output}"
         )

@@ -115,7 +115,7 @@ rule privacy_items:
 rule privacy_settle:
     input:
         findings="<results>/privacy/{shard}/findings.parquet",
-        items="<results>/privacy/{shard}/items.parquet",
+        asked="<results>/privacy/{shard}/items.parquet",
         decisions="<results>/privacy/{shard}/decisions.parquet",
     output:
         "<results>/privacy/{shard}/settled.parquet",
@@ -127,6 +127,6 @@ rule privacy_settle:
         policies=lambda wildcards: json.dumps(config["privacy"]["policies"]),
     shell:
         step(
-            "privacy.settle --findings {input.findings} --items {input.items} --decisions {input.decisions}"
+            "privacy.settle --findings {input.findings} --items {input.asked} --decisions {input.decisions}"
             " --policies {params.policies:q} --out {output}"
         )

@@ -7,7 +7,7 @@ from pandera.typing import DataFrame
 from accord import table
 from accord.checks.tables import Decisions, Images
 from accord.kinds import Private
-from accord.review import store, work
+from accord.review import decided, store
 from accord.review.tables import INPAINTING, QUEUES
 
 OWN = tuple(queue for queue in QUEUES if queue != INPAINTING)
@@ -24,5 +24,5 @@ def of_queues(images: Collection[str], vault: Private, queues: Collection[str]) 
     if not store.exists(vault):
         return table.empty(Decisions)
     with store.reading(vault) as db:
-        found = work.decided(db, images)
+        found = decided.decided(db, images)
     return found[found["queue"].isin(queues)].sort_values(["item", "number"], ignore_index=True)

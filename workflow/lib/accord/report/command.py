@@ -1,14 +1,15 @@
-"""`accord summary`: where the release and the report of the last run are."""
+"""`accord summary`: where the release and the report of the last run are, and what waits for people."""
 
 import argparse
 import json
 from pathlib import Path
 
 from accord.errors import AccordError, Problem
+from accord.report import waiting
 
 
 def main(argv: list[str]) -> int:
-    """Print where the release and the report are, and what is in them."""
+    """Print where the release and the report are, what is in them, and what waits for people."""
     parser = argparse.ArgumentParser(prog="accord summary", description=main.__doc__)
     parser.add_argument("--results", type=Path, default=Path("results"))
     results = parser.parse_args(argv).results
@@ -23,4 +24,7 @@ def main(argv: list[str]) -> int:
     print(f"release {release['version']}: {release['images']} images of {release['subjects']} people")
     print(f"  {release['path']}")
     print(f"report\n  {report}")
+    found = waiting.waiting(results)
+    if found:
+        print("for people to decide", *waiting.lines(found), sep="\n")
     return 0
