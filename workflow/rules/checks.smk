@@ -62,6 +62,11 @@ rule checks_web:
         images="<results>/consent/{shard}/images.parquet",
         fingerprints="<results>/checks/{shard}/fingerprints.parquet",
         web_list=config["checks"]["web_list"] or [],
+        answers=(
+            ["<results>/checks/{shard}/vision.parquet"]
+            if config["checks"]["vision"]
+            else []
+        ),
     output:
         "<results>/checks/{shard}/web.parquet",
     log:
@@ -73,7 +78,7 @@ rule checks_web:
         listed="--web-list" if config["checks"]["web_list"] else "",
     shell:
         step(
-            "checks.web --images {input.images} --fingerprints {input.fingerprints}"
+            "checks.web --images {input.images} --fingerprints {input.fingerprints} --answers {input.answers}"
             " {params.listed} {input.web_list:q} --max-distance {params.max_distance} --out {output}"
         )
 
@@ -236,4 +241,38 @@ rule checks_safety:
         step(
             "checks.safety --images {input.images} --attributes {input.attributes} --bundle {input.bundle}"
             " --max-nudity {params.max_nudity} --words {input.words:q} --out {output}"
+        )
+
+
+# It needs network, and compute nodes have none: it runs where Snakemake runs, and only where settings ask for it.
+localrules:
+    checks_vision,
+
+
+rule checks_vision:
+    input:
+        images="<results>/checks/{shard}/cleared.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+    output:
+        answers="<results>/checks/{shard}/vision.parquet",
+        usage="<results>/checks/{shard}/vision.json",
+    log:
+        "<logs>/checks/vision/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        # What was paid for stays when the rule runs again, so it is no output.
+        cache=subpath(output.usage, strip_suffix=".json"),
+        features=lambda wildcards: json.dumps(config["checks"]["vision"]["features"]),
+        agreed=lambda wildcards: config["checks"]["vision"]["agreed"],
+        address=lambda wildcards: config["checks"]["vision"]["address"],
+        per_minute=lambda wildcards: config["checks"]["vision"]["per_minute"],
+        most_units=lambda wildcards: config["checks"]["vision"]["most_units"]
+        // len(SHARDS),
+    shell:
+        step(
+            "checks.vision --images {input.images} --bundle {input.bundle} --cache {params.cache:q}"
+            " --features {params.features:q} --agreed {params.agreed:q} --address {params.address:q}"
+            " --per-minute {params.per_minute} --most-units {params.most_units}"
+            " --out-answers {output.answers} --out-usage {output.usage}"
         )
