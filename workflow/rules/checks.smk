@@ -2,9 +2,9 @@
 
 # The findings of a shard that need no other findings, those of them that come with proposed regions, and the findings
 # of checks that gather shards.
-SEEN = ("decode", "annotations", "web")
+SEEN = ("decode", "known", "annotations", "safety", "web")
 PROPOSING = ()
-GATHERED = ("duplicates",)
+GATHERED = ("duplicates", *(["flagged"] if config["checks"]["hash_lists"] else []))
 
 
 rule checks_decode:
@@ -65,6 +65,11 @@ rule checks_web:
         images="<results>/consent/{shard}/images.parquet",
         fingerprints="<results>/checks/{shard}/fingerprints.parquet",
         web_list=config["checks"]["web_list"] or [],
+        answers=(
+            ["<results>/checks/{shard}/vision.parquet"]
+            if config["checks"]["vision"]
+            else []
+        ),
     output:
         "<results>/checks/{shard}/web.parquet",
     log:
@@ -76,7 +81,7 @@ rule checks_web:
         listed="--web-list" if config["checks"]["web_list"] else "",
     shell:
         step(
-            "checks.web --images {input.images} --fingerprints {input.fingerprints}"
+            "checks.web --images {input.images} --fingerprints {input.fingerprints} --answers {input.answers}"
             " {params.listed} {input.web_list:q} --max-distance {params.max_distance} --out {output}"
         )
 
@@ -288,4 +293,101 @@ rule checks_queue:
         step(
             "checks.queue --images {input.images} --findings {input.findings} --pairs {input.pairs}"
             " --items {input.asked} --decisions {input.decisions} --out {output}"
+        )
+
+
+rule checks_known:
+    input:
+        images="<results>/consent/{shard}/images.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+        fingerprints="<results>/checks/{shard}/fingerprints.parquet",
+        lists=config["checks"]["hash_lists"],
+    output:
+        findings="<results>/checks/{shard}/known.parquet",
+        cleared="<results>/checks/{shard}/cleared.parquet",
+    log:
+        "<logs>/checks/known/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        vault=lookup("vault", within=config),
+    shell:
+        step(
+            "checks.known --images {input.images} --bundle {input.bundle} --fingerprints {input.fingerprints}"
+            " --lists {input.lists:q} --vault {params.vault:q}"
+            " --out-findings {output.findings} --out-cleared {output.cleared}"
+        )
+
+
+rule checks_flagged:
+    input:
+        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
+        findings=collect("<results>/checks/{shard}/known.parquet", shard=SHARDS),
+    output:
+        "<results>/checks/flagged.parquet",
+    log:
+        "<logs>/checks/flagged.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        cleared=lambda wildcards: json.dumps(config["checks"]["cleared_deliveries"]),
+    shell:
+        step(
+            "checks.flagged --images {input.images} --findings {input.findings}"
+            " --cleared {params.cleared:q} --out {output}"
+        )
+
+
+rule checks_safety:
+    input:
+        images="<results>/checks/{shard}/cleared.parquet",
+        attributes="<results>/intake/{shard}/attributes.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+        words=config["checks"]["offensive_words"],
+    output:
+        "<results>/checks/{shard}/safety.parquet",
+    log:
+        "<logs>/checks/safety/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        max_nudity=lookup("checks/max_nudity", within=config),
+    shell:
+        step(
+            "checks.safety --images {input.images} --attributes {input.attributes} --bundle {input.bundle}"
+            " --max-nudity {params.max_nudity} --words {input.words:q} --out {output}"
+        )
+
+
+# It needs network, and compute nodes have none: it runs where Snakemake runs, and only where settings ask for it.
+localrules:
+    checks_vision,
+
+
+rule checks_vision:
+    input:
+        images="<results>/checks/{shard}/cleared.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+    output:
+        answers="<results>/checks/{shard}/vision.parquet",
+        usage="<results>/checks/{shard}/vision.json",
+    log:
+        "<logs>/checks/vision/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        # What was paid for stays when the rule runs again, so it is no output.
+        cache=subpath(output.usage, strip_suffix=".json"),
+        features=lambda wildcards: json.dumps(config["checks"]["vision"]["features"]),
+        agreed=lambda wildcards: config["checks"]["vision"]["agreed"],
+        address=lambda wildcards: config["checks"]["vision"]["address"],
+        per_minute=lambda wildcards: config["checks"]["vision"]["per_minute"],
+        most_units=lambda wildcards: config["checks"]["vision"]["most_units"]
+        // len(SHARDS),
+    shell:
+        step(
+            "checks.vision --images {input.images} --bundle {input.bundle} --cache {params.cache:q}"
+            " --features {params.features:q} --agreed {params.agreed:q} --address {params.address:q}"
+            " --per-minute {params.per_minute} --most-units {params.most_units}"
+            " --out-answers {output.answers} --out-usage {output.usage}"
         )
