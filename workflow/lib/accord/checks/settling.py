@@ -23,7 +23,7 @@ SAID = {
     DROP: (FAIL, "taken out by a person"),
 }
 PAINTED = (PASS, "confirmed by a person, and painted out")
-SHARED = "as another image of its subject"
+SHARED = ", as another image of its subject"
 
 
 class Outcome(NamedTuple):
@@ -90,7 +90,7 @@ def _settled(row: dict[str, Any], asked: Outcomes, shared: Outcomes, subjects: M
     others = shared.get((subjects.get(row["image"], ""), row["check"]))
     stricter = others and _severity(others) > SEVERITY.get(outcome.verdict if outcome else row["verdict"], 0)
     if others and row["verdict"] != FAIL and (stricter or (row["verdict"] == REVIEW and outcome is None)):
-        outcome = Outcome(others.verdict, f"{others.why}, {SHARED}")
+        outcome = Outcome(others.verdict, f"{others.why}{SHARED if outcome else ''}")
     if outcome is None or row["reason"].endswith(outcome.why):
         return row
     return {**row, "verdict": outcome.verdict, "reason": f"{row['reason']}: {outcome.why}"}
