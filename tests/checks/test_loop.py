@@ -220,6 +220,39 @@ def test_a_finding_of_a_gather_without_a_pair_is_a_question_too(three, findings)
     assert made[["queue", "image", "other"]].values.tolist() == [["duplicates", "c", ""]]
 
 
+def test_pairs_of_another_kind_are_not_compared(three, findings):
+    found = findings(("a", "same_subject_near", "review"))
+    made = queue.run(three, found, pairs(("a", "b", "near")), NO_ITEMS, NOTHING)
+    assert made[["image", "other"]].values.tolist() == [["a", ""]]
+
+
+def test_a_pattern_is_one_question_for_a_subject_and_its_answer_for_all_images(three, findings):
+    found = findings(*((name, "decode", "pass") for name in "abc"), *((name, "pattern_age", "review") for name in "ab"))
+    asked = queue.run(three, found, NO_PAIRS, NO_ITEMS, NOTHING)
+    assert asked[["queue", "image"]].values.tolist() == [["patterns", "a"]]
+    for decision, verdict in (("uphold", "fail"), ("dismiss", "pass")):
+        given = decided(asked, decision)
+        made = verdicts.run(three, table.empty(Refused), found, asked, given, policies=HOLD)
+        assert made.verdicts["verdict"].tolist() == [verdict, verdict, "pass"]
+        late = pd.concat([found, findings(("a", "side", "fail"))])
+        pd.testing.assert_frame_equal(queue.run(three, late, NO_PAIRS, NO_ITEMS, given), asked)
+    late = pd.concat([found, findings(("a", "side", "fail"))])
+    assert queue.run(three, late, NO_PAIRS, NO_ITEMS, NOTHING)["image"].tolist() == ["b"]
+
+
+def test_what_is_drawn_by_lot_is_asked_and_holds_nothing(three, findings):
+    row = {"item": "i", "queue": "web", "image": "a", "subject": "s1", "other": "", "region": "sample",
+           "check": "sampled", "kind": "subject", "polygon": [], "score": None, "threshold": None,
+           "reason": ""}  # fmt: skip
+    drawn_by_lot = table.rows([row], Items)
+    found = findings(*((name, "decode", "pass") for name in "abc"))
+    asked = queue.run(three, found, NO_PAIRS, drawn_by_lot, NOTHING)
+    assert asked["item"].tolist() == ["i"]
+    for said in (NOTHING, decided(asked, "dismiss")):
+        made = verdicts.run(three, table.empty(Refused), found, asked, said, policies=HOLD)
+        assert set(made.verdicts["verdict"]) == {"pass"}
+
+
 def test_the_queue_keeps_what_shards_ask_and_asks_nothing_twice(three, findings, asked):
     found = findings(("a", "logo", "review"), ("b", "pattern_device", "review"), ("c", "web_match", "review"))
     settled = settle.run(three, found, asked, NOTHING, policies=HOLD)

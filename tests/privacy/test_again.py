@@ -23,7 +23,15 @@ def regions(*rows):
 def edits(*rows):
     """From (image, region, method, painted)."""
     columns = ("image", "region", "method", "painted")
-    rest = {"kind": "card", "polygon": SQUARE, "prompt": "", "guidance": 12.0, "seed": 1, "attempts": 1}
+    rest = {
+        **dict.fromkeys(Edits.to_schema().columns, 0),
+        "kind": "card",
+        "polygon": SQUARE,
+        "prompt": "",
+        "guidance": 12.0,
+        "seed": 1,
+        "attempts": 1,
+    }
     return table.rows(
         [{**dict(zip(columns, row, strict=True)), **rest, "model_sha256": "0" * 64} for row in rows], Edits
     )

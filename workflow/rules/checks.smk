@@ -1,10 +1,11 @@
 """Checks: what is wrong with an image, said in tables of findings, and one verdict on each image."""
 
-# The findings of a shard that need no other findings, those of them that come with proposed regions, and the findings
-# of checks that gather shards.
+# The findings of a shard that need no other findings, those of them that come with proposed regions, the findings of
+# checks that gather shards, and the tables of items that are drawn by lot from all of them.
 SEEN = ("decode", "known", "annotations", "safety", "web")
 PROPOSING = ()
 GATHERED = ("duplicates", *(["flagged"] if config["checks"]["hash_lists"] else []))
+DRAWN = ()
 
 
 rule checks_decode:
@@ -281,7 +282,10 @@ rule checks_queue:
             *collect("<results>/checks/{of}.parquet", of=GATHERED),
         ],
         pairs="<results>/checks/pairs.parquet",
-        asked=collect("<results>/checks/{shard}/items.parquet", shard=SHARDS),
+        asked=[
+            *collect("<results>/checks/{shard}/items.parquet", shard=SHARDS),
+            *collect("<results>/checks/{of}.parquet", of=DRAWN),
+        ],
         decisions=collect("<results>/checks/{shard}/decisions.parquet", shard=SHARDS),
     output:
         "<results>/checks/items.parquet",

@@ -61,8 +61,10 @@ QUEUE_OF = {
 }
 """Check -> the queue in which people decide on its findings that want a review; others are in `patterns`."""
 
-OF_SUBJECT = frozenset({"web_match"})
-"""Checks that stop all images of a (primary) subject for one of them: people are asked about that one alone."""
+PAIR_OF = {"duplicate_crop": "crop", "same_subject_near": "same_subject", "cross_subject": "cross_subject"}
+"""Check of two images -> the kind of the pairs that it is about."""
+
+PATTERN = "pattern_"
 
 
 def room_of(check: str) -> str:
@@ -81,6 +83,16 @@ def label(check: str) -> str:
 def queue_of(check: str) -> str:
     """The queue in which people decide on a check's findings: none is held back without anybody being asked."""
     return QUEUE_OF.get(check, PATTERNS)
+
+
+def is_of_subject(check: str) -> bool:
+    """Whether a check stops all images of a (primary) subject for one of them, and one answer is for all of them."""
+    return check == "web_match" or is_pattern(check)
+
+
+def is_pattern(check: str) -> bool:
+    """Whether a check is of a subject as a whole: people are asked about one image of theirs."""
+    return check.startswith(PATTERN)
 
 
 def position(check: str) -> tuple[int, int, str]:

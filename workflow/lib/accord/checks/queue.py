@@ -6,11 +6,10 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.checks.items import of_finding, ordered
-from accord.checks.order import OF_SUBJECT, queue_of
+from accord.checks.order import PAIR_OF, is_of_subject, is_pattern
 from accord.checks.settling import outcomes
 from accord.checks.tables import Decisions, Findings, Images, Items, Pairs
 from accord.findings import FAIL, REVIEW
-from accord.review.tables import DUPLICATES
 
 
 def run(
@@ -22,23 +21,26 @@ def run(
 ) -> DataFrame[Items]:
     """The items of shards, one per pair of which an image wants a review, one per other finding that does.
 
-    `findings`: settled ones of all shards, and those of checks that gather. Images that fail are left out, unless it is
-    for want of a decision, so that it can still be made; items that were decided stay, since verdicts rest on them.
+    `findings`: settled ones of all shards, and those of checks that gather; `items`: of shards, and drawn by lot.
+    Images that fail are left out, unless it is for want of a decision, so that it can still be made; items that were
+    decided stay, since verdicts rest on them. Of suspicious patterns there is one item per subject and pattern.
     """
     subjects = dict(zip(images["image"], images["subject"], strict=True))
     gathered = ordered(list(_gathered(_unasked(findings, items, subjects), pairs, subjects)))
     both = pd.concat([part for part in (items, gathered) if len(part)] or [items], ignore_index=True)
     decided = both["item"].isin(decisions["item"])
     stopped = _stopped(findings, both[decided], both[~decided], decisions)
-    kept = both[decided | ~both["image"].isin(stopped)]
-    return ordered(kept.to_dict("records"))
+    kept = both.assign(decided=decided)[decided | ~both["image"].isin(stopped)]
+    kept = kept.sort_values(["decided", "image"], ascending=[False, True])
+    again = kept["check"].map(is_pattern).astype(bool) & kept.duplicated(["subject", "check"])
+    return ordered(kept[~again].drop(columns="decided").to_dict("records"))
 
 
 def _unasked(findings: pd.DataFrame, items: pd.DataFrame, subjects: dict[str, str]) -> list:
     """The findings that want a review and that no shard asks about: neither of the image nor, where its check stops all
     images of a subject, of another one."""
     asked = set(zip(items["image"], items["check"], strict=True))
-    shared = {(row.subject, row.check) for row in items.itertuples() if row.check in OF_SUBJECT}
+    shared = {(row.subject, row.check) for row in items.itertuples() if is_of_subject(row.check)}
     return [
         row for row in findings[findings["verdict"] == REVIEW].itertuples()
         if (row.image, row.check) not in asked
@@ -55,8 +57,7 @@ def _gathered(findings: list, pairs: pd.DataFrame, subjects: dict[str, str]) -> 
         of_image.setdefault(pair.right, []).append((pair.kind, pair.left))
     told: set[tuple[frozenset[str], str]] = set()
     for row in findings:
-        compared = of_image.get(row.image, []) if queue_of(row.check) == DUPLICATES else []
-        same = [pair for pair in compared if pair[0] in row.check] or compared
+        same = [pair for pair in of_image.get(row.image, []) if pair[0] == PAIR_OF.get(row.check)]
         for kind, other in sorted(same) or [("", "")]:
             key = frozenset((row.image, other)), row.check
             if key not in told:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from accord import table
-from accord.checks.order import OF_SUBJECT
+from accord.checks.order import is_of_subject
 from accord.checks.policies import WORDS, policy_of
 from accord.checks.tables import Findings
 from accord.findings import FAIL, PASS, REVIEW
@@ -47,15 +47,16 @@ def settled(
 
     Tables Findings, Items, Decisions (those on no item play no part); policies: queue -> policy; subjects: image ->
     subject. Of a pair of images both count as the item does. Checks that stop all images of a subject for one of them
-    stop them all. Where people are asked about a region, and its check said nothing of the image, it does now.
+    stop them all. Where people are asked about a region, and its check said nothing of the image, it does now; what was
+    drawn by lot for them to look at holds no image.
     """
     found = list(outcomes(items, decisions, policies))
     asked = _worst(((image, item.check), outcome) for item, outcome in found for image in (item.image, item.other))
-    shared = _worst(((item.subject, item.check), out) for item, out in found if item.check in OF_SUBJECT)
+    shared = _worst(((item.subject, item.check), out) for item, out in found if is_of_subject(item.check))
     rows = [_settled(row, asked, shared, subjects) for row in findings.to_dict("records")]
     known = set(zip(findings["image"], findings["check"], strict=True))
-    rows += [_row(item, asked) for item in items.drop_duplicates(["image", "check"]).itertuples()
-             if (item.image, item.check) not in known]  # fmt: skip
+    regions = items[items["polygon"].map(len) > 0].drop_duplicates(["image", "check"])
+    rows += [_row(item, asked) for item in regions.itertuples() if (item.image, item.check) not in known]
     return table.rows(sorted(rows, key=lambda row: (row["image"], row["check"])), Findings)
 
 
