@@ -53,11 +53,20 @@ def settled(
     found = list(outcomes(items, decisions, policies))
     asked = _worst(((image, item.check), outcome) for item, outcome in found for image in (item.image, item.other))
     shared = _worst(((item.subject, item.check), out) for item, out in found if is_of_subject(item.check))
-    rows = [_settled(row, asked, shared, subjects) for row in findings.to_dict("records")]
-    known = set(zip(findings["image"], findings["check"], strict=True))
+    concerned = (findings["verdict"] == REVIEW) | findings["check"].isin({check for _, check in shared})
+    rows = [_settled(row, asked, shared, subjects) for row in findings[concerned].to_dict("records")]
+    rows += [_row(item, asked) for item in _without_finding(items, findings).itertuples()]
+    made = [part for part in (findings[~concerned], table.rows(rows, Findings)) if len(part)]
+    both = pd.concat(made, ignore_index=True) if made else findings
+    return both.sort_values(["image", "check"], ignore_index=True)
+
+
+def _without_finding(items: pd.DataFrame, findings: pd.DataFrame) -> pd.DataFrame:
+    """The first item about a region of each image and check without a finding."""
     regions = items[items["polygon"].map(len) > 0].drop_duplicates(["image", "check"])
-    rows += [_row(item, asked) for item in regions.itertuples() if (item.image, item.check) not in known]
-    return table.rows(sorted(rows, key=lambda row: (row["image"], row["check"])), Findings)
+    theirs = findings.loc[findings["image"].isin(regions["image"]), ["image", "check"]]
+    known = set(theirs.itertuples(index=False, name=None))
+    return regions.loc[[key not in known for key in zip(regions["image"], regions["check"], strict=True)]]
 
 
 def outcomes(items: pd.DataFrame, decisions: pd.DataFrame, policies: Mapping[str, str]) -> Iterator[tuple]:
