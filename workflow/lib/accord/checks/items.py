@@ -7,12 +7,11 @@ from pandera.typing import DataFrame
 
 from accord import table
 from accord.checks.order import queue_of
+from accord.checks.proposals import ENOUGH
 from accord.checks.tables import Findings, Images, Items, Proposals
 from accord.findings import FAIL, REVIEW
 from accord.shards import opaque_id
 
-ENOUGH = 0.5
-"""Share of a proposal that annotators' regions must cover for nobody to be asked."""
 LOGO, PERSONAL_DATA = "logo", "personal_data"
 """The checks that propose regions: what is no logo is personal data."""
 
