@@ -169,3 +169,23 @@ rule checks_verdicts:
             "checks.verdicts --images {input.images} --refused {input.refused}"
             " --findings {input.findings} --out {output}"
         )
+
+
+rule checks_texts:
+    input:
+        images="<results>/consent/{shard}/images.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+    output:
+        "<results>/checks/{shard}/texts.parquet",
+    log:
+        "<logs>/checks/texts/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        text_side=lookup("checks/text_side", within=config),
+        max_pixels=lookup("intake/max_pixels", within=config),
+    shell:
+        step(
+            "checks.texts --images {input.images} --bundle {input.bundle}"
+            " --text-side {params.text_side} --max-pixels {params.max_pixels} --out {output}"
+        )
