@@ -59,10 +59,9 @@ def test_the_surest_places_are_read_where_there_are_too_many():
     assert len(ocr.read(np.asarray(picture), 480, 1)) == 1
 
 
-def test_what_does_not_decode_has_no_text_and_stops_nothing(shard, jpeg):
-    pixels, _ = sign("AB-482-CD")
-    files = {"a": jpeg(pixels)[:900], "b": jpeg(pixels), "c": jpeg(np.zeros((4000, 4000, 3), np.uint8))}
-    assert run(*shard(files), **LIMITS)["image"].unique().tolist() == ["b"]
+def test_a_picture_that_is_too_large_is_not_decoded(shard, jpeg):
+    with pytest.raises(AccordError, match="image: has more than 10000 pixels"):
+        run(*shard({"a": jpeg(sign("AB-482-CD")[0])}), text_side=480, max_pixels=10_000)
 
 
 def test_a_bundle_that_was_changed_is_refused(shard, jpeg):

@@ -18,9 +18,9 @@ MOST = 100
 def run(images: DataFrame[Images], bundle: Path, *, text_side: int, max_pixels: int) -> DataFrame[Texts]:
     """The lines of text in each image, from top to bottom, with where they are and how surely they were read.
 
-    Each image is searched with its longer side brought down to `text_side` px, and read at its own resolution. Images
-    that do not decode, or have more than `max_pixels` pixels, have no text. What is read can be personal data. Raises
-    AccordError where the bundle is not as it was written, or the networks are not installed.
+    Each image is searched with its longer side brought down to `text_side` px, and read at its own resolution. What
+    is read can be personal data. Raises AccordError where an image does not decode, has more than `max_pixels` pixels
+    or is not as it was written, or the networks are not installed.
     """
     rows = []
     for row, _, pixels in pictures(images, bundle, max_pixels):
