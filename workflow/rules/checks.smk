@@ -181,6 +181,26 @@ rule checks_verdicts:
         )
 
 
+rule checks_texts:
+    input:
+        images="<results>/checks/{shard}/cleared.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+    output:
+        "<results>/checks/{shard}/texts.parquet",
+    log:
+        "<logs>/checks/texts/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        text_side=lookup("checks/text_side", within=config),
+        max_pixels=lookup("intake/max_pixels", within=config),
+    shell:
+        step(
+            "checks.texts --images {input.images} --bundle {input.bundle}"
+            " --text-side {params.text_side} --max-pixels {params.max_pixels} --out {output}"
+        )
+
+
 rule checks_known:
     input:
         images="<results>/consent/{shard}/images.parquet",
