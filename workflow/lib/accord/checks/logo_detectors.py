@@ -108,13 +108,7 @@ class OpenVocabulary:
         scores = found["scores"].double().cpu().numpy().clip(0, 1)
         reason = f"{self._name} takes it for a logo"
         return [
-            Seen(
-                "logo",
-                tuple(round(float(v), 1) for v in box(*edges)),
-                self._name,
-                round(float(s), 4),
-                self._threshold,
-                reason,
-            )
-            for edges, s in zip(boxes, scores, strict=True)
+            Seen("logo", box(*edges.round(1).tolist()), self._name, round(float(score), 4), self._threshold, reason)
+            for edges, score in zip(boxes, scores, strict=True)
+            if (edges[2:] - edges[:2] >= 1).all()
         ]

@@ -7,11 +7,10 @@ from typing import NamedTuple
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import bundle as bundles
 from accord.checks.logo_detectors import Brands, Gallery, LogoDetector, OpenVocabulary, Service, View
+from accord.checks.pixels import pictures
 from accord.checks.proposals import Seen, covered, proposals, questions
 from accord.checks.tables import Answers, Findings, Images, Proposals, Texts
-from accord.decode import decode
 from accord.intake.tables import Regions
 
 CHECK = "logo"
@@ -28,7 +27,7 @@ class Logos(NamedTuple):
 
 def run(
     images: DataFrame[Images], regions: DataFrame[Regions], texts: DataFrame[Texts], answers: DataFrame[Answers],
-    bundle: Path, gallery: list[Path], *, brands: Path, min_score: float, model: str = "",
+    bundle: Path, gallery: list[Path], *, brands: Path, min_score: float, max_pixels: int, model: str = "",
 ) -> Logos:  # fmt: skip
     """Logos by text, by the shapes of a gallery, by an open-vocabulary `model` (a folder; "" for none), and by answers.
 
@@ -39,8 +38,8 @@ def run(
     detectors += [OpenVocabulary(Path(model), min_score)] if model else []
     read, said = dict(list(texts.groupby("image"))), dict(list(answers.groupby("image")))
     seen = {}
-    for row in images.sort_values("image").itertuples():
-        view = View(decode(bundles.read(bundle, row)), read.get(row.image, texts[:0]), said.get(row.image, answers[:0]))
+    for row, _, pixels in pictures(images, bundle, max_pixels):
+        view = View(pixels, read.get(row.image, texts[:0]), said.get(row.image, answers[:0]))
         seen[row.image] = apart(one for detector in detectors for one in detector.detect(view))
     proposed = proposals(seen, regions[regions["image"].isin(images["image"])])
     return Logos(questions(images["image"], proposed, CHECK, min_score, "logos"), proposed)
