@@ -2,8 +2,8 @@
 
 # The findings of a shard that need no other findings, those of them that come with proposed regions, the findings of
 # checks that gather shards, and the tables of items that are drawn by lot from all of them.
-SEEN = ("decode", "known", "annotations", "safety", "web")
-PROPOSING = ()
+SEEN = ("decode", "known", "annotations", "safety", "logos", "web")
+PROPOSING = ("logos",)
 GATHERED = ("duplicates", *(["flagged"] if config["checks"]["hash_lists"] else []))
 DRAWN = ()
 
@@ -300,6 +300,26 @@ rule checks_queue:
         )
 
 
+rule checks_texts:
+    input:
+        images="<results>/checks/{shard}/cleared.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+    output:
+        "<results>/checks/{shard}/texts.parquet",
+    log:
+        "<logs>/checks/texts/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        text_side=lookup("checks/text_side", within=config),
+        max_pixels=lookup("intake/max_pixels", within=config),
+    shell:
+        step(
+            "checks.texts --images {input.images} --bundle {input.bundle}"
+            " --text-side {params.text_side} --max-pixels {params.max_pixels} --out {output}"
+        )
+
+
 rule checks_known:
     input:
         images="<results>/consent/{shard}/images.parquet",
@@ -346,6 +366,7 @@ rule checks_safety:
     input:
         images="<results>/checks/{shard}/cleared.parquet",
         attributes="<results>/intake/{shard}/attributes.parquet",
+        texts="<results>/checks/{shard}/texts.parquet",
         bundle="<results>/intake/{shard}/images.tar",
         words=config["checks"]["offensive_words"],
     output:
@@ -356,10 +377,11 @@ rule checks_safety:
         "../../envs/base.yaml"
     params:
         max_nudity=lookup("checks/max_nudity", within=config),
+        max_pixels=lookup("intake/max_pixels", within=config),
     shell:
         step(
-            "checks.safety --images {input.images} --attributes {input.attributes} --bundle {input.bundle}"
-            " --max-nudity {params.max_nudity} --words {input.words:q} --out {output}"
+            "checks.safety --images {input.images} --attributes {input.attributes} --texts {input.texts}"
+            " --bundle {input.bundle} --max-nudity {params.max_nudity} --max-pixels {params.max_pixels} --words {input.words:q} --out {output}"
         )
 
 
@@ -394,4 +416,45 @@ rule checks_vision:
             " --features {params.features:q} --agreed {params.agreed:q} --address {params.address:q}"
             " --per-minute {params.per_minute} --most-units {params.most_units}"
             " --out-answers {output.answers} --out-usage {output.usage}"
+        )
+
+
+rule checks_logos:
+    input:
+        images="<results>/checks/{shard}/cleared.parquet",
+        regions="<results>/intake/{shard}/regions.parquet",
+        texts="<results>/checks/{shard}/texts.parquet",
+        answers=(
+            ["<results>/checks/{shard}/vision.parquet"]
+            if config["checks"]["vision"]
+            else []
+        ),
+        bundle="<results>/intake/{shard}/images.tar",
+        gallery=(
+            sorted(
+                str(path)
+                for path in Path(config["checks"]["logo_gallery"]).iterdir()
+                if path.suffix in (".png", ".jpg")
+            )
+            if config["checks"]["logo_gallery"]
+            else []
+        ),
+        brands=config["checks"]["brands"],
+    output:
+        findings="<results>/checks/{shard}/logos.parquet",
+        proposals="<results>/checks/{shard}/logos_proposals.parquet",
+    log:
+        "<logs>/checks/logos/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        min_score=lookup("checks/logo_score", within=config),
+        max_pixels=lookup("intake/max_pixels", within=config),
+        model=lambda wildcards: config["checks"]["logo_model"] or "",
+    shell:
+        step(
+            "checks.logos --images {input.images} --regions {input.regions} --texts {input.texts}"
+            " --answers {input.answers} --bundle {input.bundle} --gallery {input.gallery:q} --brands {input.brands:q}"
+            " --min-score {params.min_score} --max-pixels {params.max_pixels} --model '{params.model}'"
+            " --out-findings {output.findings} --out-proposals {output.proposals}"
         )
