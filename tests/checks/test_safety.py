@@ -203,17 +203,28 @@ def test_scores_of_nudity_are_those_of_the_package_that_ships_the_weights(photo)
 
 def test_over_the_limit_a_person_looks(shard, photo, jpeg):
     from accord import table
+    from accord.checks.tables import Texts
     from accord.intake.tables import Attributes
 
-    images, path = shard({"a": (jpeg(photo(1)), {"model": "sh1t phone"}), "b": jpeg(photo(1))})
+    data = jpeg(photo(1))
+    images, path = shard({"a": (data, {"model": "sh1t phone"}), "b": data, "c": data})
     said = table.rows([("b", "s1", "pose", "1. Standing", "")], Attributes)
-    found = safety.run(images, said, path, max_nudity=0.0, words=[]).set_index(["image", "check"])["verdict"].to_dict()
+    read = table.rows(
+        [("c", 0, [0, 0, 9, 0, 9, 9, 0, 9], "B1TCH", 0.9), ("b", 0, [0, 0, 9, 0, 9, 9], "EXIT", 0.9)], Texts
+    )
+    found = (
+        safety.run(images, said, read, path, max_nudity=0.0, max_pixels=10**6, words=[])
+        .set_index(["image", "check"])["verdict"]
+        .to_dict()
+    )
     assert found == {
         ("a", "safety_nudity"): "review",
         ("a", "safety_text"): "review",
         ("b", "safety_nudity"): "review",
         ("b", "safety_text"): "pass",
+        ("c", "safety_nudity"): "review",
+        ("c", "safety_text"): "review",
     }
-    calm = safety.run(images, said, path, max_nudity=1.0, words=[])
-    assert calm.loc[calm["check"] == "safety_nudity", "verdict"].tolist() == ["pass", "pass"]
+    calm = safety.run(images, said, read, path, max_nudity=1.0, max_pixels=10**6, words=[])
+    assert calm.loc[calm["check"] == "safety_nudity", "verdict"].tolist() == ["pass"] * 3
     assert np.isfinite(calm.loc[calm["check"] == "safety_nudity", "score"]).all()

@@ -1,7 +1,7 @@
 """Checks: what is wrong with an image, said in tables of findings, and one verdict on each image."""
 
 # The findings of a shard that need no other findings.
-SEEN = ("decode", "known", "annotations", "safety", "web")
+SEEN = ("decode", "known", "annotations", "safety", "logos", "web")
 
 
 rule checks_decode:
@@ -62,6 +62,11 @@ rule checks_web:
         images="<results>/consent/{shard}/images.parquet",
         fingerprints="<results>/checks/{shard}/fingerprints.parquet",
         web_list=config["checks"]["web_list"] or [],
+        answers=(
+            ["<results>/checks/{shard}/vision.parquet"]
+            if config["checks"]["vision"]
+            else []
+        ),
     output:
         "<results>/checks/{shard}/web.parquet",
     log:
@@ -73,7 +78,7 @@ rule checks_web:
         listed="--web-list" if config["checks"]["web_list"] else "",
     shell:
         step(
-            "checks.web --images {input.images} --fingerprints {input.fingerprints}"
+            "checks.web --images {input.images} --fingerprints {input.fingerprints} --answers {input.answers}"
             " {params.listed} {input.web_list:q} --max-distance {params.max_distance} --out {output}"
         )
 
@@ -242,6 +247,7 @@ rule checks_safety:
     input:
         images="<results>/checks/{shard}/cleared.parquet",
         attributes="<results>/intake/{shard}/attributes.parquet",
+        texts="<results>/checks/{shard}/texts.parquet",
         bundle="<results>/intake/{shard}/images.tar",
         words=config["checks"]["offensive_words"],
     output:
@@ -252,8 +258,84 @@ rule checks_safety:
         "../../envs/base.yaml"
     params:
         max_nudity=lookup("checks/max_nudity", within=config),
+        max_pixels=lookup("intake/max_pixels", within=config),
     shell:
         step(
-            "checks.safety --images {input.images} --attributes {input.attributes} --bundle {input.bundle}"
-            " --max-nudity {params.max_nudity} --words {input.words:q} --out {output}"
+            "checks.safety --images {input.images} --attributes {input.attributes} --texts {input.texts}"
+            " --bundle {input.bundle} --max-nudity {params.max_nudity} --max-pixels {params.max_pixels} --words {input.words:q} --out {output}"
+        )
+
+
+# It needs network, and compute nodes have none: it runs where Snakemake runs, and only where settings ask for it.
+localrules:
+    checks_vision,
+
+
+rule checks_vision:
+    input:
+        images="<results>/checks/{shard}/cleared.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+    output:
+        answers="<results>/checks/{shard}/vision.parquet",
+        usage="<results>/checks/{shard}/vision.json",
+    log:
+        "<logs>/checks/vision/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        # What was paid for stays when the rule runs again, so it is no output.
+        cache=subpath(output.usage, strip_suffix=".json"),
+        features=lambda wildcards: json.dumps(config["checks"]["vision"]["features"]),
+        agreed=lambda wildcards: config["checks"]["vision"]["agreed"],
+        address=lambda wildcards: config["checks"]["vision"]["address"],
+        per_minute=lambda wildcards: config["checks"]["vision"]["per_minute"],
+        most_units=lambda wildcards: config["checks"]["vision"]["most_units"]
+        // len(SHARDS),
+    shell:
+        step(
+            "checks.vision --images {input.images} --bundle {input.bundle} --cache {params.cache:q}"
+            " --features {params.features:q} --agreed {params.agreed:q} --address {params.address:q}"
+            " --per-minute {params.per_minute} --most-units {params.most_units}"
+            " --out-answers {output.answers} --out-usage {output.usage}"
+        )
+
+
+rule checks_logos:
+    input:
+        images="<results>/checks/{shard}/cleared.parquet",
+        regions="<results>/intake/{shard}/regions.parquet",
+        texts="<results>/checks/{shard}/texts.parquet",
+        answers=(
+            ["<results>/checks/{shard}/vision.parquet"]
+            if config["checks"]["vision"]
+            else []
+        ),
+        bundle="<results>/intake/{shard}/images.tar",
+        gallery=(
+            sorted(
+                str(path)
+                for path in Path(config["checks"]["logo_gallery"]).iterdir()
+                if path.suffix in (".png", ".jpg")
+            )
+            if config["checks"]["logo_gallery"]
+            else []
+        ),
+        brands=config["checks"]["brands"],
+    output:
+        findings="<results>/checks/{shard}/logos.parquet",
+        proposals="<results>/checks/{shard}/logos_proposals.parquet",
+    log:
+        "<logs>/checks/logos/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        min_score=lookup("checks/logo_score", within=config),
+        max_pixels=lookup("intake/max_pixels", within=config),
+        model=lambda wildcards: config["checks"]["logo_model"] or "",
+    shell:
+        step(
+            "checks.logos --images {input.images} --regions {input.regions} --texts {input.texts}"
+            " --answers {input.answers} --bundle {input.bundle} --gallery {input.gallery:q} --brands {input.brands:q}"
+            " --min-score {params.min_score} --max-pixels {params.max_pixels} --model '{params.model}'"
+            " --out-findings {output.findings} --out-proposals {output.proposals}"
         )

@@ -6,12 +6,11 @@ from pathlib import Path
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import bundle as bundles
 from accord import table
 from accord.checks import offensive
 from accord.checks.limits import Finding, at_most, passed
-from accord.checks.tables import Findings, Images
-from accord.decode import decode
+from accord.checks.pixels import pictures
+from accord.checks.tables import Findings, Images, Texts
 from accord.findings import FAIL, REVIEW
 from accord.intake.tables import Attributes
 
@@ -22,15 +21,17 @@ FREE_TEXT = ("source", "manufacturer", "model", "software", "location_country_gi
 def run(
     images: DataFrame[Images],
     attributes: DataFrame[Attributes],
+    texts: DataFrame[Texts],
     bundle: Path,
     *,
     max_nudity: float,
+    max_pixels: int,
     words: list[Path],
 ) -> DataFrame[Findings]:
     """Findings safety_nudity and safety_text of each image; what is over the limit waits for a person.
 
-    Nudity: the probability that open_nsfw gives. Text: what was delivered with the image and may be any text, against
-    our own list of words and `words`, lists of the user's.
+    Nudity: the probability that open_nsfw gives. Text: what was delivered with the image and may be any text, and what
+    was read in the picture, against our own list of words and `words`, lists of the user's.
     """
     from accord.checks.nudity import Scorer
 
@@ -38,11 +39,12 @@ def run(
         return table.empty(Findings)
     scorer, listed = Scorer(), offensive.read(words)
     said = dict(_said(images, attributes))
+    read = texts.groupby("image")["text"].apply(list).to_dict() if len(texts) else {}
     findings = []
-    for row in images.sort_values("image").itertuples():
-        score = scorer.score(decode(bundles.read(bundle, row)))
+    for row, _, pixels in pictures(images, bundle, max_pixels):
+        score = scorer.score(pixels)
         findings.append(_asked(at_most(row.image, "safety_nudity", score, max_nudity, "is its score of nudity")))
-        findings.append(_text(row.image, said[row.image], listed))
+        findings.append(_text(row.image, [*said[row.image], *read.get(row.image, [])], listed))
     return table.rows(findings, Findings)
 
 
@@ -60,6 +62,6 @@ def _asked(finding: Finding) -> Finding:
 def _text(image: str, texts: list[str], words: offensive.Words) -> Finding:
     count = sum(offensive.offends(text, words) for text in texts if text)
     if not count:
-        return passed(image, "safety_text", "no listed word in its free text")
-    reason = f"a listed word in {count} field(s) of its free text"
+        return passed(image, "safety_text", "no listed word in its text")
+    reason = f"a listed word in {count} field(s) or line(s) of text"
     return Finding(image, "safety_text", float(count), 0.0, REVIEW, reason)

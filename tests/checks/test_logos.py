@@ -1,0 +1,209 @@
+"""Logos: by text, by shape, by an open-vocabulary model, by an outside service; and what people are asked about."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from PIL import Image
+
+from accord import table
+from accord.checks import logo_brands, logo_gallery, logos
+from accord.checks.logo_detectors import OpenVocabulary, Service, View
+from accord.checks.proposals import box
+from accord.checks.tables import Answers, Texts
+from accord.demo.logos import gallery as demo_gallery
+from accord.errors import AccordError
+from accord.intake.tables import Regions
+
+DEMO = Path(__file__).parents[1] / "data/demo"
+BRANDS = {"zephra": 1, "quillon": 1, "bmw": 1, "burgerking": 2, "hm": 2, "citroen": 1}
+LINE = [10.0, 20.0, 110.0, 20.0, 110.0, 60.0, 10.0, 60.0]
+
+
+@pytest.mark.parametrize(
+    "text", ["ZEPHRA", "Zephro", "by Quillon.", "BURGER KING now", "H&M", "bmw", "Citroën", "Z ephra Quil1on"]
+)
+def test_what_reads_like_a_brand_is_found(text):
+    assert logo_brands.likeness(text, BRANDS) >= 0.8
+
+
+@pytest.mark.parametrize(
+    "text", ["", "zebra", "Quilt on", "BMX", "king burger", "hm-mm x", "million", "HM3 Q", "exit 24"]
+)
+def test_other_words_are_none(text):
+    assert logo_brands.likeness(text, {**BRANDS, "hm": 9}) < 0.8
+
+
+def test_the_score_is_that_of_reading_times_likeness_and_the_region_holds_the_line():
+    (seen,) = logo_brands.find([("Zephra", LINE, 0.9), ("Zephra", LINE, 0.5), ("exit", LINE, 1.0)], BRANDS, 0.6)
+    assert seen.score == 0.9
+    assert seen.polygon == box(0.0, 10.0, 120.0, 70.0)
+    assert "Zephra" not in seen.reason
+
+
+def test_a_list_of_brands_needs_its_column(tmp_path):
+    path = tmp_path / "brands.csv"
+    path.write_text("brand,note\nBurger King,x\nH&M,\n,\n")
+    assert logo_brands.read(path) == {"burgerking": 2, "hm": 2}
+    path.write_text("name\nx\n")
+    with pytest.raises(AccordError, match="has no column 'brand'"):
+        logo_brands.read(path)
+
+
+@pytest.fixture(scope="module")
+def shapes():
+    return logo_gallery.read((DEMO / "logos").glob("*.png"))
+
+
+@pytest.fixture
+def placed(photo):
+    """A photograph with a logo of the demo in it, seen at a slant; and its corners there."""
+    import cv2
+
+    sign = np.asarray(Image.open(DEMO / "logos" / "zephra_2.png").convert("RGB"))
+    height, width = sign.shape[:2]
+    corners = np.float32([[200, 100], [420, 130], [410, 225], [205, 190]])
+    there = cv2.getPerspectiveTransform(np.float32([[0, 0], [width, 0], [width, height], [0, height]]), corners)
+    scene = photo(3)
+    moved = cv2.warpPerspective(sign, there, scene.shape[1::-1])
+    mask = cv2.warpPerspective(np.ones(sign.shape[:2], np.uint8), there, scene.shape[1::-1])
+    return np.where(mask[..., None] > 0, moved, scene), corners
+
+
+def test_a_shape_is_found_where_it_is_at_a_slant(placed, shapes):
+    pixels, corners = placed
+    seen = logos.apart(logo_gallery.find(pixels, shapes, 0.6))
+    assert len(seen) == 1
+    np.testing.assert_allclose(np.reshape(seen[0].polygon, (4, 2)), corners, atol=6)
+
+
+def test_a_picture_without_logos_has_none_and_a_mirrored_one_is_none(photo, placed, shapes):
+    assert logo_gallery.find(photo(4), shapes, 0.3) == []
+    assert logo_gallery.find(placed[0][:, ::-1], shapes, 0.6) == []
+    assert logo_gallery.find(np.full((80, 80, 3), 90, np.uint8), shapes, 0.3) == []
+    assert logo_gallery.find(photo(4), [], 0.3) == []
+
+
+def test_every_file_of_a_gallery_that_is_no_logo_is_named(tmp_path):
+    (tmp_path / "a.png").write_bytes(b"no picture")
+    Image.new("RGB", (90, 90), "white").save(tmp_path / "b.png")
+    with pytest.raises(AccordError) as error:
+        logo_gallery.read(tmp_path.iterdir())
+    assert "a.png: can't be decoded" in str(error.value)
+    assert "b.png: has too few details" in str(error.value)
+
+
+def test_the_demos_gallery_is_what_its_renderer_paints():
+    made = demo_gallery()
+    assert sorted(made) == sorted(path.name for path in (DEMO / "logos").glob("*.png"))
+    assert len(made) == 18
+    for name, image in made.items():
+        np.testing.assert_array_equal(np.asarray(Image.open(DEMO / "logos" / name)), np.asarray(image))
+
+
+def answer(image, score):
+    return {"image": image, "feature": "logos", "number": 0, "kind": "logo", "name": "X", "score": score,
+            "polygon": list(box(300, 20, 360, 60))}  # fmt: skip
+
+
+def test_a_service_is_believed_from_the_threshold_on():
+    answers = table.rows([answer("a", 0.6), answer("b", 0.59)], Answers)
+    (seen,) = Service(0.6).detect(View(np.zeros((9, 9, 3), np.uint8), pd.DataFrame(), answers))
+    assert (seen.score, seen.detector) == (0.6, "google_vision")
+
+
+def test_people_are_asked_about_what_nobody_outlined(shard, jpeg, placed, photo, tmp_path):
+    pixels, corners = placed
+    data = jpeg(pixels, quality=95)
+    images, path = shard({"a": data, "b": data, "c": jpeg(photo(5)), "d": jpeg(photo(6))})
+    drawn = table.rows([("b", "r1", "logo", corners.ravel().tolist(), "")], Regions)
+    texts = table.rows([("c", 0, LINE, "QUILLON", 0.8), ("d", 0, LINE, "no brand", 0.9)], Texts)
+    answers = table.rows([answer("d", 0.7)], Answers)
+    brands = tmp_path / "brands.csv"
+    brands.write_text("brand\nQuillon\n")
+    files = sorted((DEMO / "logos").glob("*.png"))
+    found = logos.run(images, drawn, texts, answers, path, files, brands=brands, min_score=0.6, max_pixels=10**6)
+    assert found.findings["verdict"].tolist() == ["review", "pass", "review", "review"]
+    assert found.proposals["detector"].tolist() == ["gallery", "gallery", "brand_names", "google_vision"]
+    assert found.proposals["covered"].round(1).tolist() == [0.0, 1.0, 0.0, 0.0]
+    truth = pd.DataFrame({"image": ["a", "b", "e"], "polygon": [corners.ravel().tolist()] * 3})
+    assert logos.matches(found.proposals, truth) == (2, 1, 2)
+
+
+def owlv2(folder):
+    import transformers as hf
+
+    small = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
+    text = {**small, "vocab_size": 64, "max_position_embeddings": 16, "bos_token_id": 53, "eos_token_id": 54}
+    vision = {**small, "image_size": 32, "patch_size": 8}
+    letters = [chr(code) for code in range(97, 123)]
+    words = ["!", *letters, *(f"{letter}</w>" for letter in letters), "<|startoftext|>", "<|endoftext|>"]
+    tokens = hf.CLIPTokenizer(vocab=_numbered(words), merges=[], model_max_length=16, pad_token="!")
+    pictures = hf.Owlv2ImageProcessorPil(size={"height": 32, "width": 32})
+    hf.Owlv2Processor(image_processor=pictures, tokenizer=tokens).save_pretrained(folder)
+    return hf.Owlv2Config(text_config={**text, "pad_token_id": 0}, vision_config=vision, projection_dim=16)
+
+
+def grounding_dino(folder):
+    import transformers as hf
+
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", "?", "a", "logo", "brand", "name"]
+    small = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
+    text = hf.BertConfig(vocab_size=len(words), max_position_embeddings=64, **small)
+    seeing = hf.SwinConfig(embed_dim=8, depths=[1, 1], num_heads=[2, 2], window_size=2, image_size=64,
+                           out_features=["stage1", "stage2"])  # fmt: skip
+    pictures = hf.GroundingDinoImageProcessorPil(size={"shortest_edge": 32, "longest_edge": 64})
+    tokens = hf.BertTokenizer(vocab=_numbered(words))
+    hf.GroundingDinoProcessor(image_processor=pictures, tokenizer=tokens).save_pretrained(folder)
+    layers = {f"{part}_{what}": size for part in ("encoder", "decoder")
+              for what, size in (("layers", 2), ("ffn_dim", 16), ("attention_heads", 2))}  # fmt: skip
+    return hf.GroundingDinoConfig(backbone_config=seeing, text_config=text, d_model=32, num_queries=5,
+                                  num_feature_levels=2, max_text_len=32, **layers)  # fmt: skip
+
+
+def _numbered(words):
+    return {word: number for number, word in enumerate(words)}
+
+
+@pytest.mark.parametrize("family", [owlv2, grounding_dino])
+def test_open_vocabulary_detectors_load_from_a_folder_and_give_boxes_in_px(family, tmp_path, photo):
+    import torch
+    from transformers import AutoModelForZeroShotObjectDetection, AutoProcessor
+
+    torch.manual_seed(1)
+    net = AutoModelForZeroShotObjectDetection.from_config(family(tmp_path)).eval()
+    net.save_pretrained(tmp_path)
+    view = View(photo(1, 90, 60), pd.DataFrame(), pd.DataFrame())
+    seen = OpenVocabulary(tmp_path, 0.0).detect(view)
+    assert seen == OpenVocabulary(tmp_path, 0.0).detect(view)
+    assert {one.detector for one in seen} == {json.loads((tmp_path / "config.json").read_text())["model_type"]}
+    asked = AutoProcessor.from_pretrained(tmp_path)(
+        images=[view.pixels], text=[["a logo", "a brand name"]], return_tensors="pt"
+    )
+    with torch.inference_mode():
+        x, y, width, height = net(**asked).pred_boxes[0].T.double().numpy()
+    # OWLv2 sees a square that the picture fills from its corner.
+    across, down = (90, 90) if family is owlv2 else (90, 60)
+    edges = np.stack(
+        [(x - width / 2) * across, (y - height / 2) * down, (x + width / 2) * across, (y + height / 2) * down]
+    )
+    expected = {tuple(one) for one in np.clip(edges.T, 0, [90, 60, 90, 60]).round(0).tolist()}
+    assert len(seen) > 0
+    for one in seen:
+        left, top, right, bottom = (*one.polygon[:2], *one.polygon[4:6])
+        assert any(np.allclose((left, top, right, bottom), other, atol=0.6) for other in expected)
+    assert len(OpenVocabulary(tmp_path, 1.0).detect(view)) == 0
+
+
+def test_a_folder_without_safe_weights_is_refused(tmp_path):
+    with pytest.raises(AccordError, match=r"holds no config\.json with safetensors"):
+        OpenVocabulary(tmp_path, 0.6)
+    (tmp_path / "config.json").write_text('{"model_type": "bert"}')
+    (tmp_path / "pytorch_model.bin").write_bytes(b"pickle")
+    with pytest.raises(AccordError, match=r"holds no config\.json with safetensors"):
+        OpenVocabulary(tmp_path, 0.6)
+    (tmp_path / "model.safetensors").write_bytes(b"{}")
+    with pytest.raises(AccordError, match="holds no zero-shot object detector"):
+        OpenVocabulary(tmp_path, 0.6)
