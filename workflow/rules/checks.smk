@@ -1,7 +1,11 @@
 """Checks: what is wrong with an image, said in tables of findings, and one verdict on each image."""
 
-# The findings of a shard that need no other findings.
-SEEN = ("decode", "known", "annotations", "safety", "logos", "web")
+# The findings of a shard that need no other findings, those of them that come with proposed regions, the findings of
+# checks that gather shards, and the tables of items that are drawn by lot from all of them.
+SEEN = ("decode", "known", "annotations", "safety", "logos", "personal_data", "web")
+PROPOSING = ("logos", "personal_data")
+GATHERED = ("duplicates", *(["flagged"] if config["checks"]["hash_lists"] else []))
+DRAWN = ()
 
 
 rule checks_decode:
@@ -87,10 +91,7 @@ rule checks_subjects:
     input:
         images="<results>/consent/{shard}/images.parquet",
         fingerprints="<results>/checks/{shard}/fingerprints.parquet",
-        findings=collect(
-            "<results>/checks/{{shard}}/{of}.parquet",
-            of=SEEN,
-        ),
+        findings="<results>/checks/{shard}/settled.parquet",
     output:
         "<results>/checks/{shard}/subjects.parquet",
     log:
@@ -114,7 +115,7 @@ rule checks_local:
         images="<results>/consent/{shard}/images.parquet",
         findings=collect(
             "<results>/checks/{{shard}}/{of}.parquet",
-            of=(*SEEN, "subjects"),
+            of=("settled", "subjects"),
         ),
     output:
         "<results>/checks/{shard}/images.parquet",
@@ -159,25 +160,143 @@ rule checks_verdicts:
             *collect(
                 "<results>/checks/{shard}/{of}.parquet",
                 shard=SHARDS,
-                of=(*SEEN, "subjects"),
+                of=("settled", "subjects"),
             ),
-            "<results>/checks/duplicates.parquet",
-            *(
-                ["<results>/checks/flagged.parquet"]
-                if config["checks"]["hash_lists"]
-                else []
-            ),
+            *collect("<results>/checks/{of}.parquet", of=GATHERED),
         ],
+        asked="<results>/checks/items.parquet",
+        decisions=collect("<results>/checks/{shard}/decisions.parquet", shard=SHARDS),
     output:
-        "<results>/checks/verdicts.parquet",
+        verdicts="<results>/checks/verdicts.parquet",
+        settled="<results>/checks/settled.parquet",
     log:
         "<logs>/checks/verdicts.log",
     conda:
         "../../envs/base.yaml"
+    params:
+        policies=lambda wildcards: json.dumps(config["checks"]["policies"]),
     shell:
         step(
-            "checks.verdicts --images {input.images} --refused {input.refused}"
-            " --findings {input.findings} --out {output}"
+            "checks.verdicts --images {input.images} --refused {input.refused} --findings {input.findings}"
+            " --items {input.asked} --decisions {input.decisions} --policies {params.policies:q}"
+            " --out-verdicts {output.verdicts} --out-settled {output.settled}"
+        )
+
+
+rule checks_items:
+    input:
+        images="<results>/consent/{shard}/images.parquet",
+        findings=collect(
+            "<results>/checks/{{shard}}/{of}.parquet",
+            of=SEEN,
+        ),
+        proposals=collect(
+            "<results>/checks/{{shard}}/{of}_proposals.parquet",
+            of=PROPOSING,
+        ),
+    output:
+        "<results>/checks/{shard}/items.parquet",
+    log:
+        "<logs>/checks/items/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    shell:
+        step(
+            "checks.items --images {input.images} --findings {input.findings}"
+            " --proposals {input.proposals} --out {output}"
+        )
+
+
+rule checks_decisions:
+    input:
+        images="<results>/consent/{shard}/images.parquet",
+    output:
+        "<results>/checks/{shard}/decisions.parquet",
+    log:
+        "<logs>/checks/decisions/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        vault=lookup("vault", within=config),
+        # Reruns the shards that a decision concerns; it is no part of the command.
+        decided=lambda wildcards: DECIDED[wildcards.shard]["checks"],
+    shell:
+        step(
+            "checks.decisions --images {input.images} --vault {params.vault:q} --out {output}"
+        )
+
+
+rule checks_settle:
+    input:
+        images="<results>/consent/{shard}/images.parquet",
+        findings=collect(
+            "<results>/checks/{{shard}}/{of}.parquet",
+            of=SEEN,
+        ),
+        asked="<results>/checks/{shard}/items.parquet",
+        decisions="<results>/checks/{shard}/decisions.parquet",
+    output:
+        "<results>/checks/{shard}/settled.parquet",
+    log:
+        "<logs>/checks/settle/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        policies=lambda wildcards: json.dumps(config["checks"]["policies"]),
+    shell:
+        step(
+            "checks.settle --images {input.images} --findings {input.findings} --items {input.asked}"
+            " --decisions {input.decisions} --policies {params.policies:q} --out {output}"
+        )
+
+
+rule checks_regions:
+    input:
+        regions="<results>/intake/{shard}/regions.parquet",
+        asked="<results>/checks/{shard}/items.parquet",
+        decisions="<results>/checks/{shard}/decisions.parquet",
+    output:
+        "<results>/checks/{shard}/regions.parquet",
+    log:
+        "<logs>/checks/regions/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        policies=lambda wildcards: json.dumps(config["checks"]["policies"]),
+    shell:
+        step(
+            "checks.regions --regions {input.regions} --items {input.asked} --decisions {input.decisions}"
+            " --policies {params.policies:q} --out {output}"
+        )
+
+
+rule checks_queue:
+    input:
+        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
+        findings=[
+            *collect(
+                "<results>/checks/{shard}/{of}.parquet",
+                shard=SHARDS,
+                of=("settled", "subjects"),
+            ),
+            *collect("<results>/checks/{of}.parquet", of=GATHERED),
+        ],
+        pairs="<results>/checks/pairs.parquet",
+        asked=[
+            *collect("<results>/checks/{shard}/items.parquet", shard=SHARDS),
+            *collect("<results>/checks/{of}.parquet", of=DRAWN),
+        ],
+        decisions=collect("<results>/checks/{shard}/decisions.parquet", shard=SHARDS),
+    output:
+        "<results>/checks/items.parquet",
+    log:
+        "<logs>/checks/queue.log",
+    conda:
+        "../../envs/base.yaml"
+    shell:
+        step(
+            "checks.queue --images {input.images} --findings {input.findings} --pairs {input.pairs}"
+            " --items {input.asked} --decisions {input.decisions} --out {output}"
         )
 
 
@@ -337,5 +456,34 @@ rule checks_logos:
             "checks.logos --images {input.images} --regions {input.regions} --texts {input.texts}"
             " --answers {input.answers} --bundle {input.bundle} --gallery {input.gallery:q} --brands {input.brands:q}"
             " --min-score {params.min_score} --max-pixels {params.max_pixels} --model '{params.model}'"
+            " --out-findings {output.findings} --out-proposals {output.proposals}"
+        )
+
+
+rule checks_personal_data:
+    input:
+        images="<results>/checks/{shard}/cleared.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+        texts="<results>/checks/{shard}/texts.parquet",
+        people="<results>/intake/{shard}/people.parquet",
+        segments="<results>/intake/{shard}/segments.parquet",
+        regions="<results>/intake/{shard}/regions.parquet",
+    output:
+        findings="<results>/checks/{shard}/personal_data.parquet",
+        proposals="<results>/checks/{shard}/personal_data_proposals.parquet",
+    log:
+        "<logs>/checks/personal_data/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        min_text_score=lookup("checks/min_text_score", within=config),
+        min_bystander=lookup("checks/min_bystander", within=config),
+        max_pixels=lookup("intake/max_pixels", within=config),
+    shell:
+        step(
+            "checks.personal_data --images {input.images} --bundle {input.bundle} --texts {input.texts}"
+            " --people {input.people} --segments {input.segments} --regions {input.regions}"
+            " --min-text-score {params.min_text_score} --min-bystander {params.min_bystander}"
+            " --max-pixels {params.max_pixels}"
             " --out-findings {output.findings} --out-proposals {output.proposals}"
         )

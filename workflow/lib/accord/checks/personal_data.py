@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -56,11 +57,11 @@ def run(
     of the smallest face to look for, as a share of the longer side. No reason repeats what was read. Raises AccordError
     where a picture does not decode, is not as it was written, or a model is not installed.
     """
-    drawn = {name: dict(list(part.groupby("image"))) for name, part in _tables(texts, people, segments)}
+    drawn = dict(_tables(texts=texts, people=people, segments=segments, regions=regions))
     seen: dict[str, list[Seen]] = {}
     for row, _, pixels in pictures(images, bundle, max_pixels):
         own = {name: parts.get(row.image) for name, parts in drawn.items()}
-        known = _known(own["people"], own["segments"], pixels.shape[:2])
+        known = _known(own, pixels.shape[:2])
         seen[row.image] = [*_texts(pixels, own["texts"], min_text_score), *_people(pixels, known, min_bystander)]
     proposed = proposals(seen, regions)
     return Proposed(
@@ -68,10 +69,10 @@ def run(
     )
 
 
-def _tables(texts: pd.DataFrame, people: pd.DataFrame, segments: pd.DataFrame):
-    yield "texts", texts
-    yield "people", people
-    yield "segments", segments
+def _tables(**tables: pd.DataFrame) -> Iterator[tuple[str, dict[str, pd.DataFrame]]]:
+    """Each table cut into its images."""
+    for name, table in tables.items():
+        yield name, dict(list(table.groupby("image")))
 
 
 def _texts(pixels: np.ndarray, texts: pd.DataFrame | None, threshold: float) -> list[Seen]:
@@ -115,15 +116,18 @@ def _people(pixels: np.ndarray, known: Known, smallest_face: float) -> list[Seen
     return out
 
 
-def _known(people: pd.DataFrame | None, segments: pd.DataFrame | None, shape: tuple[int, int]) -> Known:
-    """The faces and bodies that annotators outlined: segments, and where a person has none, the person's box."""
+def _known(drawn: dict[str, pd.DataFrame | None], shape: tuple[int, int]) -> Known:
+    """Whom annotators outlined: faces, segments, the box of a person who has no segments, and all regions."""
     from accord.privacy.regions import rasterise
 
+    people, polygons, masked = drawn["people"], [], set()
+    for part in (drawn["segments"], drawn["regions"]):
+        polygons += [] if part is None else list(part["polygon"])
+    if drawn["segments"] is not None:
+        masked = set(drawn["segments"]["subject"])
     if people is None:
-        people = pd.DataFrame(columns=["subject", *FACE, *PERSON])
-    faces = people[FACE].dropna().to_numpy(float)
-    masked = set() if segments is None else set(segments["subject"])
+        return Known(np.empty((0, 4)), rasterise(polygons, shape))
     boxes = people.loc[~people["subject"].isin(masked), PERSON].dropna().to_numpy(float)
-    polygons = [box(x, y, x + width, y + height) for x, y, width, height in boxes]
-    polygons += [] if segments is None else list(segments["polygon"])
+    polygons += [box(x, y, x + width, y + height) for x, y, width, height in boxes]
+    faces = people[FACE].dropna().to_numpy(float)
     return Known(np.hstack([faces[:, :2], faces[:, :2] + faces[:, 2:]]), rasterise(polygons, shape))

@@ -3,7 +3,7 @@
 import pandera.pandas as pa
 
 from accord.findings import Findings
-from accord.intake.tables import REGION_KINDS, Images
+from accord.intake.tables import REGION_KINDS, Images, Regions
 from accord.review.tables import Decisions, Items
 from accord.table import LIST_OF_FLOATS, Table
 
@@ -16,6 +16,7 @@ __all__ = [
     "Items",
     "Pairs",
     "Proposals",
+    "Regions",
     "Texts",
     "Verdicts",
     "Waterfall",
