@@ -12,7 +12,7 @@ ROUND = 4.0
 """Edges are looked for within so many heights of a line around a block, or half its size, whichever is more."""
 LARGEST = 8.0
 """A thing is at most so many times as large as its text, and a frame around it is none of it."""
-ALONG, ACROSS = 0.7, 0.2
+ALONG, ACROSS = 0.5, 0.1
 """Heights of a line by which a block is widened: a number plate begins with a band as wide as that."""
 INK = 0.25
 """Heights of a line by which lines are found larger than their ink."""
