@@ -2,8 +2,8 @@
 
 # The findings of a shard that need no other findings, those of them that come with proposed regions, the findings of
 # checks that gather shards, and the tables of items that are drawn by lot from all of them.
-SEEN = ("decode", "known", "annotations", "safety", "logos", "web")
-PROPOSING = ("logos",)
+SEEN = ("decode", "known", "annotations", "safety", "logos", "personal_data", "web")
+PROPOSING = ("logos", "personal_data")
 GATHERED = ("duplicates", *(["flagged"] if config["checks"]["hash_lists"] else []))
 DRAWN = ()
 
@@ -456,5 +456,34 @@ rule checks_logos:
             "checks.logos --images {input.images} --regions {input.regions} --texts {input.texts}"
             " --answers {input.answers} --bundle {input.bundle} --gallery {input.gallery:q} --brands {input.brands:q}"
             " --min-score {params.min_score} --max-pixels {params.max_pixels} --model '{params.model}'"
+            " --out-findings {output.findings} --out-proposals {output.proposals}"
+        )
+
+
+rule checks_personal_data:
+    input:
+        images="<results>/checks/{shard}/cleared.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+        texts="<results>/checks/{shard}/texts.parquet",
+        people="<results>/intake/{shard}/people.parquet",
+        segments="<results>/intake/{shard}/segments.parquet",
+        regions="<results>/intake/{shard}/regions.parquet",
+    output:
+        findings="<results>/checks/{shard}/personal_data.parquet",
+        proposals="<results>/checks/{shard}/personal_data_proposals.parquet",
+    log:
+        "<logs>/checks/personal_data/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        min_text_score=lookup("checks/min_text_score", within=config),
+        min_bystander=lookup("checks/min_bystander", within=config),
+        max_pixels=lookup("intake/max_pixels", within=config),
+    shell:
+        step(
+            "checks.personal_data --images {input.images} --bundle {input.bundle} --texts {input.texts}"
+            " --people {input.people} --segments {input.segments} --regions {input.regions}"
+            " --min-text-score {params.min_text_score} --min-bystander {params.min_bystander}"
+            " --max-pixels {params.max_pixels}"
             " --out-findings {output.findings} --out-proposals {output.proposals}"
         )

@@ -38,6 +38,7 @@ LABELS = {
     "safety_text": "Offensive words",
     "web_match": "Subject found on the web",
     "logo": "Logo that nobody outlined",
+    "personal_data": "Personal data or bystander that nobody outlined",
     "capture_spacing": "Taken too soon after another",
     "images_per_subject": "Too many images of the subject",
     "duplicate_exact": "Exact duplicate",

@@ -1,0 +1,133 @@
+"""Propose what may have to be painted out: plates, cards, screens, addresses and numbers, and bystanders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord.checks import identifiers
+from accord.checks.bystanders import Known, strangers
+from accord.checks.panels import Panel, panels
+from accord.checks.pixels import pictures
+from accord.checks.proposals import Seen, box, proposals, questions
+from accord.checks.tables import Findings, Images, Proposals, Texts
+from accord.intake.tables import People, Regions, Segments
+from accord.privacy.detectors import THRESHOLDS
+
+CHECK, WHAT = "personal_data", "personal data or bystanders"
+FACE = ["face_x", "face_y", "face_width", "face_height"]
+PERSON = ["person_x", "person_y", "person_width", "person_height"]
+CARD = {identifiers.ZONE, identifiers.PAYMENT, identifiers.DOCUMENT, identifiers.BIRTH}
+WORDS = {
+    identifiers.PLATE: "a number plate", identifiers.EMAIL: "an e-mail address", identifiers.PHONE: "a phone number",
+    identifiers.IBAN: "an account number", identifiers.PAYMENT: "the number of a payment card",
+    identifiers.ZONE: "the machine-readable zone of a document", identifiers.DOCUMENT: "an identity document",
+    identifiers.BIRTH: "a date of birth", identifiers.ADDRESS: "an address", identifiers.HANDLE: "an account's name",
+}  # fmt: skip
+
+
+class Proposed(NamedTuple):
+    """What people are asked about, and where it is."""
+
+    findings: DataFrame[Findings]
+    proposals: DataFrame[Proposals]
+
+
+def run(
+    images: DataFrame[Images],
+    bundle: Path,
+    texts: DataFrame[Texts],
+    people: DataFrame[People],
+    segments: DataFrame[Segments],
+    regions: DataFrame[Regions],
+    *,
+    min_text_score: float,
+    min_bystander: float,
+    max_pixels: int,
+) -> Proposed:
+    """Finding personal_data of each image, and the proposals behind it.
+
+    What was read is looked through for what tells of a person (`identifiers`), and all that it stands on is proposed;
+    so is everybody whom no annotator outlined. `min_text_score`: how sure the reading must be; `min_bystander`: width
+    of the smallest face to look for, as a share of the longer side. No reason repeats what was read. Raises AccordError
+    where a picture does not decode, is not as it was written, or a model is not installed.
+    """
+    drawn = dict(_tables(texts=texts, people=people, segments=segments, regions=regions))
+    seen: dict[str, list[Seen]] = {}
+    for row, _, pixels in pictures(images, bundle, max_pixels):
+        own = {name: parts.get(row.image) for name, parts in drawn.items()}
+        known = _known(own, pixels.shape[:2])
+        seen[row.image] = [*_texts(pixels, own["texts"], min_text_score), *_people(pixels, known, min_bystander)]
+    proposed = proposals(seen, regions)
+    return Proposed(
+        questions(images["image"], proposed, CHECK, min_text_score, "personal data or bystanders"), proposed
+    )
+
+
+def _tables(**tables: pd.DataFrame) -> Iterator[tuple[str, dict[str, pd.DataFrame]]]:
+    """Each table cut into its images."""
+    for name, table in tables.items():
+        yield name, dict(list(table.groupby("image")))
+
+
+def _texts(pixels: np.ndarray, texts: pd.DataFrame | None, threshold: float) -> list[Seen]:
+    """What lines of text stand on, where one of them tells of a person."""
+    if texts is None:
+        return []
+    kinds = [identifiers.kinds(text) for text in texts["text"]]
+    sure = (texts["score"] >= threshold).to_numpy()
+    if not any(own and enough for own, enough in zip(kinds, sure, strict=True)):
+        return []
+    lines = [np.asarray(polygon, float).reshape(4, 2) for polygon in texts["polygon"]]
+    out = []
+    for panel in panels(pixels, lines):
+        held = [line for line in panel.lines if kinds[line] and sure[line]]
+        if held:
+            score = max(float(texts["score"].iloc[line]) for line in held)
+            out.append(_seen(panel, set().union(*(kinds[line] for line in held)), score, threshold))
+    return out
+
+
+def _seen(panel: Panel, found: set[str], score: float, threshold: float) -> Seen:
+    if found & CARD:
+        kind = "card"
+    elif found == {identifiers.PLATE}:
+        kind = "license_plate"
+    else:
+        kind = "screen" if panel.shines else "other"
+    polygon = tuple(round(float(value), 1) for value in panel.corners.ravel())
+    return Seen(
+        kind, polygon, "text", score, threshold, f"reads like {', '.join(sorted(WORDS[name] for name in found))}"
+    )
+
+
+def _people(pixels: np.ndarray, known: Known, smallest_face: float) -> list[Seen]:
+    out = []
+    for found, body in strangers(pixels, known, smallest_face):
+        who = "a face" if found.check.startswith("face") else "a body"
+        polygon = tuple(round(value, 1) for value in box(*body))
+        reason = f"{who} that is nobody's whom annotators outlined"
+        out.append(Seen("bystander", polygon, found.check, min(found.score, 1.0), THRESHOLDS[found.check], reason))
+    return out
+
+
+def _known(drawn: dict[str, pd.DataFrame | None], shape: tuple[int, int]) -> Known:
+    """Whom annotators outlined: faces, segments, the box of a person who has no segments, and all regions."""
+    from accord.privacy.regions import rasterise
+
+    people, polygons, masked = drawn["people"], [], set()
+    for part in (drawn["segments"], drawn["regions"]):
+        polygons += [] if part is None else list(part["polygon"])
+    if drawn["segments"] is not None:
+        masked = set(drawn["segments"]["subject"])
+    if people is None:
+        return Known(np.empty((0, 4)), rasterise(polygons, shape))
+    boxes = people.loc[~people["subject"].isin(masked), PERSON].dropna().to_numpy(float)
+    polygons += [box(x, y, x + width, y + height) for x, y, width, height in boxes]
+    faces = people[FACE].dropna().to_numpy(float)
+    return Known(np.hstack([faces[:, :2], faces[:, :2] + faces[:, 2:]]), rasterise(polygons, shape))
