@@ -22,7 +22,7 @@ def verified(tmp_path):
         same = {"subject": "s", "source_sha256": "0" * 64, "width": 288, "height": 288}
         pictures = rows([{"image": i, **m._asdict(), **same} for i, m in members.items()], Pictures)
         told = {"kind": "bystander", "method": "diffusion", "prompt": "", "guidance": 14.0, "seed": 1, "attempts": 1}
-        told |= {"model_sha256": "0" * 64, "painted": 1}
+        told |= {"model_sha256": "0" * 64, "painted": 1, "candidates": 1, "chosen": 0, "seam": 1.0}
         edits = rows([{"image": i, "region": f"{i}-r", "polygon": p, **told} for i, p in polygons.items()], Edits)
         bodies = [
             {"image": i, "subject": "s", "segment": 0, "num": 1, "polygon": p, "annotator": "a"} for i, p in segments

@@ -22,12 +22,15 @@ rule privacy_inpaint:
         guidance=lookup("privacy/guidance", within=config),
         steps=lookup("privacy/steps", within=config),
         attempts=lookup("privacy/attempts", within=config),
+        candidates=lookup("privacy/candidates", within=config),
+        batch=lookup("privacy/batch", within=config),
     shell:
         step(
             "privacy.inpaint --images {input.images} --attributes {input.attributes} --segments {input.segments}"
             " --regions {input.regions} --bundle {input.bundle} --prompts {input.prompts} --pictures {output.bundle}"
             " --model {params.model:q} --guidance '[{params.guidance[0]}, {params.guidance[1]}]'"
-            " --steps {params.steps} --attempts {params.attempts}"
+            " --steps {params.steps} --attempts {params.attempts} --candidates {params.candidates}"
+            " --batch {params.batch}"
             " --out-pictures {output.pictures} --out-edits {output.edits}"
         )
 

