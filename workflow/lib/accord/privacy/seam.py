@@ -18,8 +18,8 @@ def score(pixels: np.ndarray, hole: np.ndarray, others: np.ndarray) -> float:
     lie REACH px apart in a row or a column: across the border where one is in the hole and the other is not; of the
     surroundings where neither is and both lie within BAND px of the hole. GRAIN colour levels are added to both, so
     that a plain wall does not make a seam of nothing. Others (subjects, and what is still to be painted) and what is
-    next to them count for neither: their outline is an edge of the scene. 0 where there are fewer than LEAST places to look at. A fill that scores UNSEEN or less can't be told by its
-    border.
+    next to them count for neither: their outline is an edge of the scene. 0 where there are fewer than LEAST places to
+    look at. A fill that scores UNSEEN or less can't be told by its border.
     """
     near, others = _within(BAND, hole), _within(REACH, others)
     across = around = np.zeros(0)
