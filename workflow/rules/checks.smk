@@ -1,7 +1,7 @@
 """Checks: what is wrong with an image, said in tables of findings, and one verdict on each image."""
 
 # The findings of a shard that need no other findings.
-SEEN = ("decode", "annotations", "web")
+SEEN = ("decode", "known", "annotations", "safety", "web")
 
 
 rule checks_decode:
@@ -157,6 +157,11 @@ rule checks_verdicts:
                 of=(*SEEN, "subjects"),
             ),
             "<results>/checks/duplicates.parquet",
+            *(
+                ["<results>/checks/flagged.parquet"]
+                if config["checks"]["hash_lists"]
+                else []
+            ),
         ],
     output:
         "<results>/checks/verdicts.parquet",
@@ -168,4 +173,87 @@ rule checks_verdicts:
         step(
             "checks.verdicts --images {input.images} --refused {input.refused}"
             " --findings {input.findings} --out {output}"
+        )
+
+
+rule checks_texts:
+    input:
+        images="<results>/checks/{shard}/cleared.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+    output:
+        "<results>/checks/{shard}/texts.parquet",
+    log:
+        "<logs>/checks/texts/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        text_side=lookup("checks/text_side", within=config),
+        max_pixels=lookup("intake/max_pixels", within=config),
+    shell:
+        step(
+            "checks.texts --images {input.images} --bundle {input.bundle}"
+            " --text-side {params.text_side} --max-pixels {params.max_pixels} --out {output}"
+        )
+
+
+rule checks_known:
+    input:
+        images="<results>/consent/{shard}/images.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+        fingerprints="<results>/checks/{shard}/fingerprints.parquet",
+        lists=config["checks"]["hash_lists"],
+    output:
+        findings="<results>/checks/{shard}/known.parquet",
+        cleared="<results>/checks/{shard}/cleared.parquet",
+    log:
+        "<logs>/checks/known/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        vault=lookup("vault", within=config),
+    shell:
+        step(
+            "checks.known --images {input.images} --bundle {input.bundle} --fingerprints {input.fingerprints}"
+            " --lists {input.lists:q} --vault {params.vault:q}"
+            " --out-findings {output.findings} --out-cleared {output.cleared}"
+        )
+
+
+rule checks_flagged:
+    input:
+        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
+        findings=collect("<results>/checks/{shard}/known.parquet", shard=SHARDS),
+    output:
+        "<results>/checks/flagged.parquet",
+    log:
+        "<logs>/checks/flagged.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        cleared=lambda wildcards: json.dumps(config["checks"]["cleared_deliveries"]),
+    shell:
+        step(
+            "checks.flagged --images {input.images} --findings {input.findings}"
+            " --cleared {params.cleared:q} --out {output}"
+        )
+
+
+rule checks_safety:
+    input:
+        images="<results>/checks/{shard}/cleared.parquet",
+        attributes="<results>/intake/{shard}/attributes.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+        words=config["checks"]["offensive_words"],
+    output:
+        "<results>/checks/{shard}/safety.parquet",
+    log:
+        "<logs>/checks/safety/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        max_nudity=lookup("checks/max_nudity", within=config),
+    shell:
+        step(
+            "checks.safety --images {input.images} --attributes {input.attributes} --bundle {input.bundle}"
+            " --max-nudity {params.max_nudity} --words {input.words:q} --out {output}"
         )

@@ -1,17 +1,22 @@
-"""`accord summary`: where the release and the report of the last run are."""
+"""`accord summary`: what must be told at once, and where the release and the report of the last run are."""
 
 import argparse
 import json
 from pathlib import Path
 
+from accord.checks.quarantine import alarm, settings
 from accord.errors import AccordError, Problem
 
 
 def main(argv: list[str]) -> int:
-    """Print where the release and the report are, and what is in them."""
+    """Print an alarm if there is one; then where the release and the report are, and what is in them."""
     parser = argparse.ArgumentParser(prog="accord summary", description=main.__doc__)
     parser.add_argument("--results", type=Path, default=Path("results"))
-    results = parser.parse_args(argv).results
+    parser.add_argument("--config", type=Path, nargs="+", default=[], help="configuration files, the last on top")
+    flags = parser.parse_args(argv)
+    results = flags.results
+    if told := alarm(*settings(flags.config)):
+        print(told)
     record, report = results / "release" / "release.json", results / "report" / "index.html"
     for file in (record, report):
         if not file.is_file():

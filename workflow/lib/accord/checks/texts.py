@@ -1,0 +1,31 @@
+"""Read what is written in the images of a shard: on plates, cards, screens, signs and clothes."""
+
+from pathlib import Path
+
+from pandera.typing import DataFrame
+
+from accord import table
+from accord.checks import ocr
+from accord.checks.pixels import pictures
+from accord.checks.tables import Images, Texts
+
+SURE = 0.5
+"""Lines that are read with less are texture taken for letters (RapidOCR's own limit)."""
+MOST = 100
+"""Places that are read in an image, the surest ones: a page of print tells no more by its last lines."""
+
+
+def run(images: DataFrame[Images], bundle: Path, *, text_side: int, max_pixels: int) -> DataFrame[Texts]:
+    """The lines of text in each image, from top to bottom, with where they are and how surely they were read.
+
+    Each image is searched with its longer side brought down to `text_side` px, and read at its own resolution. What
+    is read can be personal data. Raises AccordError where an image does not decode, has more than `max_pixels` pixels
+    or is not as it was written, or the networks are not installed.
+    """
+    rows = []
+    for row, _, pixels in pictures(images, bundle, max_pixels):
+        lines = [line for line in ocr.read(pixels, text_side, MOST) if line.score >= SURE]
+        for number, line in enumerate(lines):
+            polygon = [round(float(value), 1) for value in line.corners.ravel()]
+            rows.append((row.image, number, polygon, line.text, round(line.score, 4)))
+    return table.rows(rows, Texts)
