@@ -40,7 +40,9 @@ rule privacy_verify:
         pictures="<results>/privacy/{shard}/painted.parquet",
         edits="<results>/privacy/{shard}/edits.parquet",
         segments="<results>/intake/{shard}/segments.parquet",
+        images="<results>/checks/{shard}/images.parquet",
         bundle="<results>/privacy/{shard}/images.tar",
+        originals="<results>/intake/{shard}/images.tar",
     output:
         pictures="<results>/privacy/{shard}/pictures.parquet",
         findings="<results>/privacy/{shard}/findings.parquet",
@@ -48,10 +50,13 @@ rule privacy_verify:
         "<logs>/privacy/verify/{shard}.log",
     conda:
         "../../envs/base.yaml"
+    params:
+        max_seam=lookup("privacy/max_seam", within=config),
     shell:
         step(
             "privacy.verify --pictures {input.pictures} --edits {input.edits} --segments {input.segments}"
-            " --bundle {input.bundle} --out-pictures {output.pictures} --out-findings {output.findings}"
+            " --images {input.images} --bundle {input.bundle} --originals {input.originals}"
+            " --max-seam {params.max_seam} --out-pictures {output.pictures} --out-findings {output.findings}"
         )
 
 

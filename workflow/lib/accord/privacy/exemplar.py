@@ -95,14 +95,23 @@ def enlarge(crop: np.ndarray, source: np.ndarray) -> np.ndarray:
     scale = np.array(crop.shape[:2]) / source.shape[:2]
     offset = np.round((source - np.indices(source.shape[:2]).transpose(1, 2, 0)) * scale).astype(int)
     cells, weights = zip(*(_spline(n, m) for n, m in zip(crop.shape[:2], source.shape[:2], strict=True)), strict=True)
-    rows, columns = np.indices(crop.shape[:2])
-    total = np.zeros(crop.shape, np.float32)
+    part = tuple(_moved(offset.any((1 - axis, 2)), cells[axis]) for axis in (0, 1))
+    rows, columns = np.ogrid[part]
+    large = crop.astype(np.float32)
+    total = np.zeros_like(large[part])
     for i, j in np.ndindex(3, 3):
-        there = offset[cells[0][i]][:, cells[1][j]]
+        there = offset[cells[0][i][part[0]]][:, cells[1][j][part[1]]]
         y = np.clip(rows + there[..., 0], 0, crop.shape[0] - 1)
         x = np.clip(columns + there[..., 1], 0, crop.shape[1] - 1)
-        total += crop[y, x] * np.outer(weights[0][i], weights[1][j])[..., None]
-    return total
+        total += crop[y, x] * np.outer(weights[0][i][part[0]], weights[1][j][part[1]])[..., None]
+    large[part] = total
+    return large
+
+
+def _moved(is_moved: np.ndarray, cells: np.ndarray) -> slice:
+    """The pixels next to cells that don't stay where they are; cells: (3, pixels), the cells next to each."""
+    found = np.flatnonzero(is_moved[cells].any(0))
+    return slice(found[0], found[-1] + 1) if len(found) else slice(0, 0)
 
 
 def _spline(length: int, count: int) -> tuple[np.ndarray, np.ndarray]:
