@@ -2,13 +2,16 @@ import io
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from PIL import Image
 
 from accord import bundle
 from accord.decode import decode
-from accord.privacy import inpaint
+from accord.privacy import candidates, inpaint
 from accord.privacy.detectors import Found
 from accord.privacy.metadata import violations
+from accord.privacy.painters import Request
 from accord.privacy.regions import rasterise, region_mask
 from accord.privacy.tables import Edits, Pictures
 from accord.table import check
@@ -21,7 +24,7 @@ SETTINGS = {"guidance": [12.0, 16.0], "steps": 2, "attempts": 2}
 
 @pytest.fixture
 def paint(tmp_path, tiny_embedded, monkeypatch):
-    monkeypatch.setattr(inpaint, "load", lambda model: tiny_embedded)
+    monkeypatch.setattr(inpaint, "load", lambda model, batch: tiny_embedded)
 
     def run(delivery, name="out.tar", **settings):
         painted = inpaint.run(**delivery, pictures=tmp_path / name, **{**SETTINGS, **settings})
@@ -111,7 +114,7 @@ def test_a_region_with_somebody_left_is_painted_again_then_plainly(shard, paint,
         seen.append(pixels[painted].copy())
         return [Found("face_yunet", 0.9, (0, 0, 1, 1))]
 
-    monkeypatch.setattr(inpaint.detectors, "left_over", always)
+    monkeypatch.setattr(candidates.detectors, "left_over", always)
     edit = paint(shard(regions=[("bystander", NEIGHBOUR)]), attempts=3)[0].edits.iloc[0]
     assert (edit["method"], edit["attempts"]) == ("membrane", 3)
     assert len(seen) == 3 and not (seen[0] == seen[1]).all() and not (seen[1] == seen[2]).all()
@@ -119,7 +122,7 @@ def test_a_region_with_somebody_left_is_painted_again_then_plainly(shard, paint,
 
 def test_the_second_attempt_can_do(shard, paint, monkeypatch):
     answers = iter([[Found("face_yunet", 0.9, (0, 0, 1, 1))], []])
-    monkeypatch.setattr(inpaint.detectors, "left_over", lambda *_: next(answers))
+    monkeypatch.setattr(candidates.detectors, "left_over", lambda *_: next(answers))
     edit = paint(shard(regions=[("bystander", NEIGHBOUR)]))[0].edits.iloc[0]
     assert (edit["method"], edit["attempts"]) == ("diffusion", 2)
 
@@ -144,3 +147,90 @@ def test_a_region_may_fill_the_image(shard, paint):
     everything = [0, 0, 240, 0, 240, 200, 0, 200]
     painted, pixels, _ = paint(shard(regions=[("other", everything)]))
     assert painted.edits["painted"].item() == pixels.shape[0] * pixels.shape[1]
+
+
+SEVERAL = [("license_plate", PLATE), ("bystander", NEIGHBOUR), ("screen", [150, 20, 200, 20, 200, 50, 150, 50])]
+
+
+def test_the_best_of_several_candidates_is_kept(shard, paint, monkeypatch):
+    scores = iter([0.9, 0.0, 0.0, 0.7])
+    monkeypatch.setattr(candidates.seam, "score", lambda *_: next(seams))
+    monkeypatch.setattr(candidates.detectors, "left_over", lambda *_: found(next(scores)))
+    seams = iter([1.0, 3.0, 2.0, 0.5])
+
+    def found(score):
+        return [Found("face_yunet", score, (0, 0, 1, 1))] if score else []
+
+    edit = paint(shard(regions=[("bystander", NEIGHBOUR)]), candidates=4)[0].edits.iloc[0]
+    assert (edit["candidates"], edit["chosen"], edit["seam"], edit["attempts"]) == (4, 2, 2.0, 1)
+
+
+def test_no_more_candidates_are_tried_than_needed(shard, paint, monkeypatch):
+    seams = iter([2.0, 1.05])
+    monkeypatch.setattr(candidates.seam, "score", lambda *_: next(seams))
+    edit = paint(shard(regions=[("screen", PLATE)]), candidates=4)[0].edits.iloc[0]
+    assert (edit["candidates"], edit["chosen"], edit["attempts"]) == (2, 1, 1)
+
+
+def test_equal_candidates_are_ranked_by_their_number():
+    ranked = [candidates.Candidate(0.0, 1.0, number, None) for number in (3, 1, 2)]
+    assert candidates.best(ranked).number == 1
+
+
+@pytest.mark.parametrize("kept", [0, 1])
+def test_what_is_kept_is_the_candidate_that_is_told(shard, paint, monkeypatch, kept):
+    delivery, seen = shard(regions=[("screen", PLATE)]), []
+
+    def seams(pixels, hole, ignored):
+        seen.append(pixels[hole].copy())
+        return 2.0 + abs(len(seen) - 1 - kept)
+
+    monkeypatch.setattr(candidates.seam, "score", seams)
+    painted, pixels, _ = paint(delivery, candidates=2)
+    assert painted.edits["chosen"].item() == kept
+    assert (pixels[region_mask(PLATE, pixels.shape[:2])] == seen[kept]).all()
+    assert (seen[0] != seen[1]).any()
+
+
+def test_a_membrane_says_that_all_candidates_failed(shard, paint, monkeypatch):
+    monkeypatch.setattr(candidates.detectors, "left_over", lambda *_: [Found("face_yunet", 0.9, (0, 0, 1, 1))])
+    edit = paint(shard(regions=[("screen", PLATE)]), attempts=2, candidates=2)[0].edits.iloc[0]
+    assert (edit["method"], edit["candidates"], edit["chosen"]) == ("membrane", 4, candidates.NONE)
+
+
+def test_images_painted_side_by_side_are_those_painted_alone(shard, tiny_embedded, picture):
+    chosen = inpaint.Settings(
+        tiny_embedded, inpaint.Prompts.read(shard()["prompts"]), (12.0, 16.0), steps=2, attempts=1
+    )
+    regions = list(shard(regions=SEVERAL)["regions"].itertuples())
+
+    def scenes():
+        for number in (2, 1):
+            pixels = np.roll(picture, 7 * number, 1).copy()
+            masks = [region_mask(region.polygon, picture.shape[:2]) for region in regions[:number]]
+            yield inpaint.Scene(None, pixels, regions[:number], masks, np.zeros(picture.shape[:2], bool), "indoor")
+
+    together, alone = list(scenes()), list(scenes())
+    edits = list(inpaint.paint_out(together, chosen))
+    one_by_one = [edit for scene in alone for edit in inpaint.paint_out([scene], chosen)]
+    assert all((a.pixels == b.pixels).all() for a, b in zip(together, alone, strict=True))
+    assert len(edits) == 3
+    assert sorted(e["seam"] for e in edits) == sorted(e["seam"] for e in one_by_one)
+
+
+corners = st.lists(st.tuples(st.integers(-20, 200), st.integers(-20, 220)), min_size=3, max_size=6)
+
+
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(region=corners, subject=corners, attempts=st.integers(0, 1), each=st.integers(1, 2))
+def test_no_bit_outside_the_mask_changes(tiny_embedded, picture, region, subject, attempts, each):
+    pixels = picture.copy()
+    shape = picture.shape[:2]
+    hole = region_mask(np.ravel(region), shape)
+    body = rasterise([np.ravel(subject)], shape)
+    task = candidates.Task(
+        candidates.View(pixels, hole & ~body, hole | body, body), lambda n: Request("room", "", 13.0, n, 1)
+    )
+    if task.view.hole.any():
+        candidates.paint([task], tiny_embedded, attempts, each)
+    assert (pixels[~hole | body] == picture[~hole | body]).all()

@@ -2,10 +2,13 @@ import shutil
 
 import numpy as np
 import pytest
+import torch
+from PIL import Image
 
 from accord.errors import AccordError
 from accord.privacy import painters
-from accord.privacy.painters import Request, StableDiffusionPainter
+from accord.privacy.painters import Job, Request
+from accord.privacy.stable import StableDiffusionPainter, sample
 
 REQUEST = Request("an empty street", "person", 14.0, 7, 2)
 
@@ -69,3 +72,76 @@ def test_a_changed_embedded_model_is_refused(tmp_path):
     (tmp_path / "weights").write_text("1")
     with pytest.raises(AccordError, match=r"the embedded inpainting model: sha256 is [0-9a-f]{64}, not 00"):
         painters.EmbeddedPainter.load(tmp_path, "00")
+
+
+@pytest.fixture
+def crop(picture):
+    """A crop of the tiny checkpoint's own size, and a hole in it."""
+    hole = np.zeros((32, 32), bool)
+    hole[8:24, 10:22] = True
+    return picture[:32, :32], hole
+
+
+def test_one_job_is_what_the_pipeline_itself_paints(tiny_checkpoint, crop):
+    painter = painters.load(str(tiny_checkpoint))
+    painter.pipeline.set_progress_bar_config(disable=True)
+    reference = painter.pipeline(
+        prompt=REQUEST.prompt,
+        negative_prompt=REQUEST.negative,
+        image=Image.fromarray(crop[0]),
+        mask_image=Image.fromarray(crop[1].astype(np.uint8) * 255),
+        height=32,
+        width=32,
+        num_inference_steps=REQUEST.steps,
+        guidance_scale=REQUEST.guidance,
+        generator=torch.Generator().manual_seed(REQUEST.seed),
+    ).images[0]
+    ours = sample(painter.pipeline, [Job(*crop, REQUEST)])[0]
+    assert np.abs(ours.astype(int) - np.asarray(reference)).max() <= 1
+
+
+def test_jobs_of_one_call_are_those_of_several_to_one_level(tiny_checkpoint, crop):
+    pipeline = painters.load(str(tiny_checkpoint)).pipeline
+    changes = [{}, {"seed": 8, "guidance": 3.0}, {"prompt": "grass", "guidance": 16.0}]
+    jobs = [Job(*crop, Request(**{**REQUEST.__dict__, **change})) for change in changes]
+    together = np.stack(sample(pipeline, jobs)).astype(int)
+    alone = np.stack([sample(pipeline, [job])[0] for job in jobs]).astype(int)
+    assert np.abs(together - alone).max() <= 1
+    assert (together[0] != together[1]).any() and (together[0] != together[2]).any()
+
+
+def test_on_a_processor_a_batch_changes_no_byte(tiny_checkpoint, picture, unknown):
+    painter = painters.load(str(tiny_checkpoint), batch=4)
+    jobs = [Job(picture, unknown, Request(**{**REQUEST.__dict__, "seed": seed})) for seed in (1, 2, 3)]
+    together = painter.paint_all(jobs)
+    assert all((fill == painter.paint(*job)).all() for fill, job in zip(together, jobs, strict=True))
+
+
+def test_the_embedded_model_paints_many_as_it_paints_one(tiny_embedded, picture, unknown):
+    jobs = [Job(picture, unknown, Request(**{**REQUEST.__dict__, "seed": seed})) for seed in (1, 2)]
+    together = tiny_embedded.paint_all(jobs)
+    assert all((fill == tiny_embedded.paint(*job)).all() for fill, job in zip(together, jobs, strict=True))
+
+
+def test_a_large_hole_is_sharpened_in_tiles(tiny_checkpoint, picture, unknown, monkeypatch):
+    painter, calls = painters.load(str(tiny_checkpoint)), []
+
+    def seen(pipeline, jobs, strength=1.0):
+        calls.append((jobs[0].crop.shape, strength, jobs[0].request.seed))
+        return sample(pipeline, jobs, strength)
+
+    monkeypatch.setattr("accord.privacy.stable.sample", seen)
+    fill = painter.paint(picture, unknown, REQUEST)
+    whole, *rest = calls
+    assert whole == ((32, 32, 3), 1.0, REQUEST.seed)
+    assert len(rest) >= 6 and {(shape, strength) for shape, strength, _ in rest} == {((32, 32, 3), 0.5)}
+    assert len({seed for *_, seed in rest}) == len(rest)
+    monkeypatch.setattr(StableDiffusionPainter, "_sharpened", lambda self, fill, job: fill)
+    assert (fill[unknown] != painter.paint(picture, unknown, REQUEST)[unknown]).any()
+
+
+def test_what_a_large_hole_hides_does_not_matter(tiny_checkpoint, picture, unknown):
+    painter, other = painters.load(str(tiny_checkpoint)), picture.copy()
+    other[unknown] = 255
+    fills = [painter.paint(crop, unknown, REQUEST)[unknown] for crop in (picture, other)]
+    assert (fills[0] == fills[1]).mean() > 0.999

@@ -2,6 +2,7 @@ import pytest
 import torch
 
 from accord.privacy.diffusion import SIDE, encode_text
+from accord.privacy.painters import Request
 from accord.privacy.sampling import deviation, guided, sample
 from accord.privacy.training_data import caption
 
@@ -16,7 +17,7 @@ def scene():
 
 def test_only_the_hole_changes_and_what_was_in_it_does_not_matter(tiny_embedded, scene):
     image, hole = scene
-    arguments = (hole, ("room", "street"), 14.0, 5, 3)
+    arguments = (hole, [Request("room", "street", 14.0, 5, 3)])
     painted = sample(tiny_embedded.model, image, *arguments)
     other = sample(tiny_embedded.model, torch.where(hole, torch.ones_like(image), image), *arguments)
     kept = (~hole).expand_as(image)
@@ -27,8 +28,20 @@ def test_only_the_hole_changes_and_what_was_in_it_does_not_matter(tiny_embedded,
 
 def test_the_seed_decides(tiny_embedded, scene):
     image, hole = scene
-    pictures = [sample(tiny_embedded.model, image, hole, ("room", ""), 14.0, seed, 3) for seed in (1, 1, 2)]
+    requests = [Request("room", "", 14.0, seed, 3) for seed in (1, 1, 2)]
+    pictures = [sample(tiny_embedded.model, image, hole, [request]) for request in requests]
     assert torch.equal(pictures[0], pictures[1]) and not torch.equal(pictures[0], pictures[2])
+
+
+def test_pictures_of_one_call_are_those_of_several_to_the_last_bits(tiny_embedded, scene):
+    image, hole = scene
+    images, holes = torch.cat([image, image.flip(-1), image]), torch.cat([hole, hole, hole.roll(9, -2)])
+    words = [("room", "street", 12.0, 1), ("street", "", 16.0, 2), ("room", "room", 14.0, 3)]
+    requests = [Request(*request, 3) for request in words]
+    together = sample(tiny_embedded.model, images, holes, requests)
+    alone = [sample(tiny_embedded.model, images[i : i + 1], holes[i : i + 1], requests[i : i + 1]) for i in range(3)]
+    assert torch.allclose(together, torch.cat(alone), atol=1e-4)
+    assert not torch.allclose(together[0], together[2], atol=1e-2)
 
 
 def test_guidance_of_one_is_the_wanted_estimate():

@@ -1,11 +1,12 @@
 import numpy as np
+import pandas as pd
 import pytest
 
 from accord import bundle
 from accord.decode import encode_png
 from accord.findings import Findings
 from accord.intake.tables import Segments
-from accord.privacy import verify
+from accord.privacy import detectors, legible, verify
 from accord.privacy.tables import Edits, Pictures
 from accord.table import check, rows
 
@@ -13,21 +14,26 @@ POLYGON = [100, 30, 185, 30, 185, 265, 100, 265]
 
 
 @pytest.fixture
-def verified(tmp_path):
+def verified(tmp_path, images_table):
     """Runs the step on PNG files by image id; `polygons`: what was painted, by image id."""
 
-    def run(files, polygons, segments=()):
+    def run(files, polygons, segments=(), before=None, kind="bystander", **changes):
         with bundle.BundleWriter(tmp_path / "images.tar") as writer:
             members = {image: writer.add(f"{image}.png", data) for image, data in files.items()}
         same = {"subject": "s", "source_sha256": "0" * 64, "width": 288, "height": 288}
         pictures = rows([{"image": i, **m._asdict(), **same} for i, m in members.items()], Pictures)
-        told = {"kind": "bystander", "method": "diffusion", "prompt": "", "guidance": 14.0, "seed": 1, "attempts": 1}
-        told |= {"model_sha256": "0" * 64, "painted": 1}
+        told = {"kind": kind, "method": "diffusion", "prompt": "", "guidance": 14.0, "seed": 1, "attempts": 1}
+        told |= {"model_sha256": "0" * 64, "painted": 1, "candidates": 1, "chosen": 0, "seam": 1.0}
+        told |= changes
         edits = rows([{"image": i, "region": f"{i}-r", "polygon": p, **told} for i, p in polygons.items()], Edits)
         bodies = [
             {"image": i, "subject": "s", "segment": 0, "num": 1, "polygon": p, "annotator": "a"} for i, p in segments
         ]
-        result = verify.run(pictures, edits, rows(bodies, Segments), tmp_path / "images.tar")
+        with bundle.BundleWriter(tmp_path / "originals.tar") as writer:
+            kept = {image: writer.add(f"{image}.png", data) for image, data in {**files, **(before or {})}.items()}
+        images = pd.concat([images_table(**member._asdict(), image=image) for image, member in kept.items()])
+        tables = pictures, edits, rows(bodies, Segments), images
+        result = verify.run(*tables, tmp_path / "images.tar", tmp_path / "originals.tar", max_seam=2.5)
         check(result.findings, Findings, "findings")
         return result
 
@@ -46,8 +52,9 @@ def test_a_person_left_in_a_region_stops_the_image(verified, bystander):
     empty = np.full_like(bystander.pixels, 128)
     files = {"left": encode_png(bystander.pixels), "gone": encode_png(empty)}
     result = verified(files, {"left": POLYGON, "gone": POLYGON})
-    assert verdicts(result, "left") == {"metadata": "pass", **dict.fromkeys(CHECKS, "fail")}
-    assert verdicts(result, "gone") == {"metadata": "pass", **dict.fromkeys(CHECKS, "pass")}
+    clean = {"metadata": "pass", "text_ppocr": "pass"}
+    assert verdicts(result, "left") == {**clean, "face_sface": "fail", **dict.fromkeys(CHECKS, "fail")}
+    assert verdicts(result, "gone") == {**clean, "face_sface": "pass", **dict.fromkeys(CHECKS, "pass")}
     assert result.pictures["image"].tolist() == ["gone"]
     reasons = result.findings.set_index(["image", "check"])["reason"]
     assert reasons["left", "face_yunet"] == "a face is left in a painted region"
@@ -73,3 +80,58 @@ def test_an_image_without_regions_has_one_finding(verified, bystander):
     result = verified({"a": encode_png(bystander.pixels)}, {})
     assert verdicts(result, "a") == {"metadata": "pass"}
     assert result.pictures["image"].tolist() == ["a"]
+
+
+def test_a_face_that_detectors_miss_is_still_that_face(verified, bystander):
+    washed = (bystander.pixels.astype(float) * 0.08 + 118).astype(np.uint8)
+    assert detectors.find(washed) == []
+    result = verified({"a": encode_png(washed)}, {"a": POLYGON}, before={"a": encode_png(bystander.pixels)})
+    told = result.findings.set_index("check").loc["face_sface"]
+    assert told["verdict"] == "fail" and told["score"] > told["threshold"]
+    assert told["reason"] == "a painted region still shows its face(s)"
+
+
+def plate(text, size=(288, 288)):
+    import cv2
+
+    pixels = np.full((*size, 3), 200, np.uint8)
+    cv2.putText(pixels, text, (30, 150), cv2.FONT_HERSHEY_SIMPLEX, 1.4, (20, 20, 20), 3)
+    return encode_png(pixels)
+
+
+@pytest.mark.parametrize(
+    ("after", "verdict"), [("KL 48207", "fail"), ("X   4820", "fail"), ("", "pass"), ("WHM", "pass")]
+)
+def test_text_that_can_still_be_read_stops_the_image(verified, after, verdict):
+    polygon = [20, 100, 270, 100, 270, 170, 20, 170]
+    result = verified({"a": plate(after)}, {"a": polygon}, before={"a": plate("KL 48207")}, kind="license_plate")
+    assert verdicts(result, "a")["text_ppocr"] == verdict
+
+
+def test_text_beside_the_region_is_none_of_its_text(verified):
+    polygon = [20, 200, 270, 200, 270, 280, 20, 280]
+    result = verified({"a": plate("KL 48207")}, {"a": polygon}, kind="license_plate")
+    told = result.findings.set_index("check").loc["text_ppocr"]
+    assert (told["verdict"], told["reason"]) == ("pass", "0 text(s) painted over, and none is left")
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"method": "membrane"}, "1 painted region(s) have a plain fill, since all candidates failed"),
+        ({"seam": 2.6}, "the seam of a painted region shows"),
+    ],
+)
+def test_what_is_not_good_goes_to_people_and_waits(verified, changes, reason):
+    grey = encode_png(np.full((288, 288, 3), 128, np.uint8))
+    result = verified({"a": grey}, {"a": POLYGON}, **changes)
+    told = result.findings.set_index("check").loc["inpainting"]
+    assert (told["verdict"], told["reason"]) == ("review", reason)
+    assert result.pictures["image"].tolist() == ["a"]
+    assert "inpainting" not in verdicts(verified({"a": grey}, {"a": POLYGON}, seam=2.4), "a")
+
+
+def test_words_are_compared_by_runs_of_letters():
+    assert legible.letters("Ab-1 é") == "ab1é"
+    assert legible.alike("abcdef", "xxabcdyy") == pytest.approx(4 / 6)
+    assert legible.alike("abcdef", "axcxex") == 0

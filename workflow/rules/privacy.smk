@@ -23,13 +23,16 @@ rule privacy_inpaint:
         guidance=lookup("privacy/guidance", within=config),
         steps=lookup("privacy/steps", within=config),
         attempts=lookup("privacy/attempts", within=config),
+        candidates=lookup("privacy/candidates", within=config),
+        batch=lookup("privacy/batch", within=config),
     shell:
         step(
             "privacy.inpaint --images {input.images} --attributes {input.attributes} --segments {input.segments}"
             " --regions {input.regions} --decisions {input.decisions} --bundle {input.bundle}"
             " --prompts {input.prompts} --pictures {output.bundle}"
             " --model {params.model:q} --guidance '[{params.guidance[0]}, {params.guidance[1]}]'"
-            " --steps {params.steps} --attempts {params.attempts}"
+            " --steps {params.steps} --attempts {params.attempts} --candidates {params.candidates}"
+            " --batch {params.batch}"
             " --out-pictures {output.pictures} --out-edits {output.edits}"
         )
 
@@ -39,7 +42,9 @@ rule privacy_verify:
         pictures="<results>/privacy/{shard}/painted.parquet",
         edits="<results>/privacy/{shard}/edits.parquet",
         segments="<results>/intake/{shard}/segments.parquet",
+        images="<results>/checks/{shard}/images.parquet",
         bundle="<results>/privacy/{shard}/images.tar",
+        originals="<results>/intake/{shard}/images.tar",
     output:
         pictures="<results>/privacy/{shard}/pictures.parquet",
         findings="<results>/privacy/{shard}/findings.parquet",
@@ -47,10 +52,13 @@ rule privacy_verify:
         "<logs>/privacy/verify/{shard}.log",
     conda:
         "../../envs/base.yaml"
+    params:
+        max_seam=lookup("privacy/max_seam", within=config),
     shell:
         step(
             "privacy.verify --pictures {input.pictures} --edits {input.edits} --segments {input.segments}"
-            " --bundle {input.bundle} --out-pictures {output.pictures} --out-findings {output.findings}"
+            " --images {input.images} --bundle {input.bundle} --originals {input.originals}"
+            " --max-seam {params.max_seam} --out-pictures {output.pictures} --out-findings {output.findings}"
         )
 
 

@@ -15,7 +15,8 @@ ROUNDS = (6, 4, 1)
 NEARNESS = 1000.0
 LEAST_KNOWN = 0.02
 TRUST = 1.3
-CHUNK = 1024
+CHUNK = 256
+AXES = 24
 NEIGHBOURS = [(y, x) for y in range(-RADIUS, RADIUS + 1) for x in range(-RADIUS, RADIUS + 1)]
 
 
@@ -49,13 +50,26 @@ def nearest(
     scale = np.sqrt(NEARNESS) / hole.shape[0]
     left = np.concatenate([_patches(estimate, wanted), wanted * scale], 1, dtype=np.float32)
     right = np.concatenate([_patches(image, places), places * scale], 1, dtype=np.float32)
-    for start in range(0, len(wanted), CHUNK):
-        part, rows = left[start : start + CHUNK], tuple(wanted[start : start + CHUNK].T)
-        distance = (right**2).sum(1)[None] - 2 * part @ right.T
-        best = distance.argmin(1)
-        source[rows] = places[best]
-        cost[rows] = distance[np.arange(len(best)), best] + (part**2).sum(1)
+    best = _closest(left, right)
+    rows = tuple(wanted.T)
+    source[rows] = places[best]
+    cost[rows] = ((left - right[best]) ** 2).sum(1)
     return source, cost
+
+
+def _closest(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """For each row of `left` the row of `right` next to it, along the AXES principal axes of `right`.
+
+    The rest of a patch is noise that decides nothing: the search takes a third of the time with all of it.
+    """
+    centre = right.mean(0)
+    left, right = left - centre, right - centre
+    axes = np.linalg.eigh(right.T @ right)[1][:, -AXES:]
+    left, right = left @ axes, right @ axes
+    table = np.concatenate([right * -2, (right**2).sum(1, keepdims=True)], 1).T.copy()
+    given = np.concatenate([left, np.ones((len(left), 1), np.float32)], 1)
+    parts = [(given[start : start + CHUNK] @ table).argmin(1) for start in range(0, len(given), CHUNK)]
+    return np.concatenate(parts) if parts else np.zeros(0, int)
 
 
 def vote(image: np.ndarray, hole: np.ndarray, source: np.ndarray, weight: np.ndarray) -> np.ndarray:
@@ -81,14 +95,23 @@ def enlarge(crop: np.ndarray, source: np.ndarray) -> np.ndarray:
     scale = np.array(crop.shape[:2]) / source.shape[:2]
     offset = np.round((source - np.indices(source.shape[:2]).transpose(1, 2, 0)) * scale).astype(int)
     cells, weights = zip(*(_spline(n, m) for n, m in zip(crop.shape[:2], source.shape[:2], strict=True)), strict=True)
-    rows, columns = np.indices(crop.shape[:2])
-    total = np.zeros(crop.shape, np.float32)
+    part = tuple(_moved(offset.any((1 - axis, 2)), cells[axis]) for axis in (0, 1))
+    rows, columns = np.ogrid[part]
+    large = crop.astype(np.float32)
+    total = np.zeros_like(large[part])
     for i, j in np.ndindex(3, 3):
-        there = offset[cells[0][i]][:, cells[1][j]]
+        there = offset[cells[0][i][part[0]]][:, cells[1][j][part[1]]]
         y = np.clip(rows + there[..., 0], 0, crop.shape[0] - 1)
         x = np.clip(columns + there[..., 1], 0, crop.shape[1] - 1)
-        total += crop[y, x] * np.outer(weights[0][i], weights[1][j])[..., None]
-    return total
+        total += crop[y, x] * np.outer(weights[0][i][part[0]], weights[1][j][part[1]])[..., None]
+    large[part] = total
+    return large
+
+
+def _moved(is_moved: np.ndarray, cells: np.ndarray) -> slice:
+    """The pixels next to cells that don't stay where they are; cells: (3, pixels), the cells next to each."""
+    found = np.flatnonzero(is_moved[cells].any(0))
+    return slice(found[0], found[-1] + 1) if len(found) else slice(0, 0)
 
 
 def _spline(length: int, count: int) -> tuple[np.ndarray, np.ndarray]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
@@ -15,14 +15,14 @@ from accord import bundle as bundles
 from accord.decode import decode, encode_png
 from accord.intake.tables import Attributes, Images, Regions, Segments
 from accord.kinds import Sink
-from accord.privacy import again, detectors
-from accord.privacy.painters import Painter, Request, load, membrane_fill
+from accord.privacy import again
+from accord.privacy.candidates import MEMBRANE as MEMBRANE
+from accord.privacy.candidates import NONE, NOTHING, Outcome, Task, View, paint
+from accord.privacy.painters import Painter, Request, load
 from accord.privacy.prompts import Prompts
-from accord.privacy.regions import rasterise, region_mask, window_around
+from accord.privacy.regions import rasterise, region_mask
 from accord.privacy.tables import Decisions, Edits, Pictures
 from accord.table import rows
-
-DIFFUSION, MEMBRANE, NOTHING = "diffusion", "membrane", "nothing to paint"
 
 
 class Painted(NamedTuple):
@@ -33,23 +33,28 @@ class Painted(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """How to paint: the model and its words, the range of guidance, DDIM steps, attempts before the membrane."""
+    """How to paint: the model and its words, the range of guidance, DDIM steps, attempts before the membrane,
+    candidates in each attempt, and how many images are painted side by side."""
 
-    painter: Painter
+    painter: Painter | None
     prompts: Prompts
     guidance: tuple[float, float]
     steps: int
     attempts: int
+    candidates: int = 1
+    batch: int = 1
 
 
-class View(NamedTuple):
-    """An image, uint8 (H, W, 3), that is changed in place, and masks, bool (H, W): what to paint, what to hide from
-    the model (the same, other regions, subjects), and where subjects are."""
+class Scene(NamedTuple):
+    """An image and what is to be painted in it: its row, its pixels, uint8 (H, W, 3), rows of Regions and their masks,
+    where subjects are, bool (H, W), and the kind of place."""
 
+    row: tuple
     pixels: np.ndarray
-    hole: np.ndarray
-    unknown: np.ndarray
+    regions: list[tuple]
+    masks: list[np.ndarray]
     subjects: np.ndarray
+    place: str
 
 
 def run(
@@ -66,84 +71,108 @@ def run(
     guidance: list[float],
     steps: int,
     attempts: int,
+    candidates: int = 1,
+    batch: int = 1,
 ) -> Painted:
     """PNGs of all images in the bundle `pictures`; regions are painted out as FHIBE describes it.
 
     Diffusion inpainting with a prompt and a negative prompt, guidance drawn from U(*guidance), DDIM, eta 0, the seed
-    from the image and region. A region in which a detector finds somebody is painted again with another seed, after
-    `attempts` with a plain membrane. No subject's pixel and no pixel outside the regions changes. `decisions` of people
-    say what is painted again (accord.privacy.again).
+    from the image and region. Of `candidates` the best is kept. A region in which a detector finds somebody is painted
+    again with other seeds, after `attempts` with a plain membrane. No subject's pixel and no pixel outside the regions
+    changes. `batch`: images that are painted side by side, and crops in one call on a GPU. `decisions` of people say
+    what is painted again (accord.privacy.again).
     """
     words = Prompts.read(prompts)
     wanted = regions[regions["image"].isin(images["image"])]
     wanted = wanted if decisions is None else again.planned(wanted, decisions, model)
-    painter = load(model) if len(wanted) else None
-    settings = Settings(painter, words, (guidance[0], guidance[1]), steps, attempts)
+    painter = load(model, batch) if len(wanted) else None
+    settings = Settings(painter, words, (guidance[0], guidance[1]), steps, attempts, candidates, batch)
+    scenes = _scenes(images, segments, wanted, bundle, words.scenes_of(attributes))
     places, edits = [], []
-    scenes = words.scenes_of(attributes)
     with bundles.BundleWriter(pictures) as writer:
-        for row in images.sort_values("image").itertuples():
-            pixels = decode(bundles.read(bundle, row)).copy()
-            theirs = wanted[wanted["image"] == row.image].sort_values("region")
-            subjects = rasterise(segments.loc[segments["image"] == row.image, "polygon"], pixels.shape[:2])
-            edits += paint_out(pixels, theirs, subjects, scenes.get(row.image, "other"), settings)
-            member = writer.add(f"{row.image}.png", encode_png(pixels))
-            places.append(_picture(row, member, pixels))
-    return Painted(rows(places, Pictures), rows(edits, Edits))
+        for group in _side_by_side(scenes, batch):
+            edits += paint_out(group, settings)
+            for scene in group:
+                member = writer.add(f"{scene.row.image}.png", encode_png(scene.pixels))
+                places.append(_picture(scene.row, member, scene.pixels))
+    edits = sorted(edits, key=lambda edit: (edit["image"], edit["region"]))
+    return Painted(rows(sorted(places, key=lambda place: place["image"]), Pictures), rows(edits, Edits))
 
 
-def paint_out(
-    pixels: np.ndarray, regions: pd.DataFrame, subjects: np.ndarray, scene: str, settings: Settings
-) -> Iterator[dict]:
-    """Paint regions out of `pixels` (uint8, H x W x 3, changed in place); one record of Edits for each.
+def paint_out(scenes: Sequence[Scene], settings: Settings) -> Iterator[dict]:
+    """Paint the regions of several images, in place; one record of Edits for each.
 
-    subjects: bool (H, W), never painted, and hidden from the model so that it does not continue them.
+    The n-th regions of all images share calls of the model; the regions of one image follow each other. Subjects are
+    never painted, and hidden from the model so that it does not continue them.
     """
-    masks = [region_mask(polygon, subjects.shape) for polygon in regions["polygon"]]
-    for number, region in enumerate(regions.itertuples()):
-        hole = masks[number] & ~subjects
-        unknown = np.logical_or.reduce([subjects, *masks[number:]])
-        method, attempts, request = NOTHING, 1, _request(region, scene, settings, 0)
-        if hole.any():
-            view = View(pixels, hole, unknown, subjects)
-            method, attempts, request = _paint_one(view, region, scene, settings)
-        yield _edit(region, request, method, attempts, settings, int(hole.sum()))
+    for number in range(max((len(scene.regions) for scene in scenes), default=0)):
+        nth = [
+            (scene, scene.regions[number], _task(scene, number, settings)) for scene in scenes if scene.masks[number:]
+        ]
+        tasks = [task for *_, task in nth if task.view.hole.any()]
+        done = iter(paint(tasks, settings.painter, settings.attempts, settings.candidates))
+        for _, region, task in nth:
+            hole = int(task.view.hole.sum())
+            nothing = Outcome(NOTHING, 1, 0, NONE, task.request(0), 0.0)
+            yield _edit(region, next(done) if hole else nothing, hole, settings)
 
 
-def _paint_one(view: View, region, scene: str, settings: Settings) -> tuple[str, int, Request]:
-    """Paint one hole; returns the method, the attempts it took, and what was asked for last."""
-    window = window_around(view.hole, settings.painter.side)
-    target, part = window.of(view.pixels), window.of(view.hole)
-    crop, hidden = target.copy(), window.of(view.unknown)
-    request = _request(region, scene, settings, 0)
-    for attempt in range(settings.attempts):
-        request = _request(region, scene, settings, attempt)
-        target[part] = settings.painter.paint(crop, hidden, request)[part]
-        if not detectors.left_over(view.pixels, view.hole, view.subjects):
-            return DIFFUSION, attempt + 1, request
-    target[part] = membrane_fill(crop, hidden)[part]
-    return MEMBRANE, max(1, settings.attempts), request
+def _scenes(
+    images: pd.DataFrame, segments: pd.DataFrame, wanted: pd.DataFrame, bundle: Path, places: dict[str, str]
+) -> Iterator[Scene]:
+    """Images to paint first, so that they meet in groups; within both kinds by id."""
+    theirs = {image: list(table.sort_values("region").itertuples()) for image, table in wanted.groupby("image")}
+    ordered = sorted(images.itertuples(), key=lambda row: (row.image not in theirs, row.image))
+    for row in ordered:
+        pixels = decode(bundles.read(bundle, row)).copy()
+        shape = pixels.shape[:2]
+        regions = theirs.get(row.image, [])
+        masks = [region_mask(region.polygon, shape) for region in regions]
+        bodies = segments.loc[segments["image"] == row.image, "polygon"] if regions else []
+        yield Scene(row, pixels, regions, masks, rasterise(bodies, shape), places.get(row.image, "other"))
 
 
-def _request(region, scene: str, settings: Settings, attempt: int) -> Request:
-    digest = blake2b(f"{region.image}\0{region.region}\0{attempt}".encode(), digest_size=8).digest()
+def _side_by_side(scenes: Iterator[Scene], batch: int) -> Iterator[list[Scene]]:
+    """Groups of `batch` images with something to paint; the others one by one, so that few are held at once."""
+    group: list[Scene] = []
+    for scene in scenes:
+        group.append(scene)
+        if len(group) == batch or not scene.regions:
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+def _task(scene: Scene, number: int, settings: Settings) -> Task:
+    region = scene.regions[number]
+    unknown = np.logical_or.reduce([scene.subjects, *scene.masks[number:]])
+    view = View(scene.pixels, scene.masks[number] & ~scene.subjects, unknown, scene.subjects)
+    return Task(view, lambda candidate: _request(region, scene.place, settings, candidate))
+
+
+def _request(region, place: str, settings: Settings, candidate: int) -> Request:
+    digest = blake2b(f"{region.image}\0{region.region}\0{candidate}".encode(), digest_size=8).digest()
     seed = int.from_bytes(digest, "big") >> 1
     guidance = float(np.random.default_rng(seed).uniform(*settings.guidance))
-    prompt = settings.prompts.of(region.kind, scene)
+    prompt = settings.prompts.of(region.kind, place)
     return Request(prompt, settings.prompts.negative, guidance, seed, settings.steps)
 
 
-def _edit(region, request: Request, method: str, attempts: int, settings: Settings, painted: int) -> dict:
+def _edit(region, outcome: Outcome, painted: int, settings: Settings) -> dict:
     return {
         "image": region.image,
         "region": region.region,
         "kind": region.kind,
         "polygon": region.polygon,
-        "method": method,
-        "prompt": request.prompt,
-        "guidance": request.guidance,
-        "seed": request.seed,
-        "attempts": attempts,
+        "method": outcome.method,
+        "prompt": outcome.request.prompt,
+        "guidance": outcome.request.guidance,
+        "seed": outcome.request.seed,
+        "attempts": outcome.attempts,
+        "candidates": outcome.candidates,
+        "chosen": outcome.chosen,
+        "seam": outcome.seam,
         "model_sha256": settings.painter.sha256,
         "painted": painted,
     }

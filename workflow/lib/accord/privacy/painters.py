@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -30,37 +31,53 @@ class Request:
     steps: int
 
 
+class Job(NamedTuple):
+    """A crop, uint8 (H, W, 3), its unknown part, bool (H, W), and what is asked for."""
+
+    crop: np.ndarray
+    unknown: np.ndarray
+    request: Request
+
+
 class Painter(Protocol):
-    """A model that continues a crop into its unknown part."""
+    """A model that continues crops into their unknown parts."""
 
     sha256: str
     side: int
 
-    def paint(self, crop: np.ndarray, unknown: np.ndarray, request: Request) -> np.ndarray:
-        """The crop, uint8 (H, W, 3), with its unknown part (bool, H x W) painted; the same request, the same bytes.
+    def paint_all(self, jobs: Sequence[Job]) -> list[np.ndarray]:
+        """The crops, uint8 (H, W, 3), with their unknown parts painted; the same jobs, the same bytes.
 
-        Only the unknown part of the result is of use.
+        Jobs share model calls. Only the unknown part of a result is of use.
         """
         ...
 
 
-def load(model: str) -> Painter:
+def load(model: str, batch: int = 1) -> Painter:
     """The painter that the config names: `embedded`, or the folder of a Stable Diffusion inpainting checkpoint.
 
-    Raises AccordError where there is no such folder, or no complete model in it.
+    batch: crops in one model call on a GPU. Raises AccordError where there is no such folder, or no complete model
+    in it.
     """
     if model == EMBEDDED:
         return EmbeddedPainter.load()
-    return StableDiffusionPainter.load(Path(model))
+    from accord.privacy.stable import StableDiffusionPainter
+
+    return StableDiffusionPainter.load(Path(model), batch)
 
 
 @dataclass(frozen=True)
 class EmbeddedPainter:
-    """The diffusion model that ships with this package (docs/inpainting.md)."""
+    """The diffusion model that ships with this package (docs/inpainting.md).
+
+    It runs on the processor, where a call of several crops takes as long as several calls, and where the last bits of
+    a float depend on the size of the call: `batch` is 1, so that a picture depends on nothing but itself.
+    """
 
     model: Inpainter
     sha256: str
     side: int = SIDE
+    batch: int = 1
 
     @classmethod
     def load(cls, folder: Path = EMBEDDED_FOLDER, expected: str = EMBEDDED_SHA256) -> EmbeddedPainter:
@@ -74,70 +91,29 @@ class EmbeddedPainter:
         return cls(load(folder), found)
 
     def paint(self, crop: np.ndarray, unknown: np.ndarray, request: Request) -> np.ndarray:
-        """See Painter."""
+        """One job alone."""
+        return self.paint_all([Job(crop, unknown, request)])[0]
+
+    def paint_all(self, jobs: Sequence[Job]) -> list[np.ndarray]:
+        """See Painter. Pieces of the crop at its own size make the detail: large holes need no tiles."""
+        small = [texture.shrink(job.crop, job.unknown, SIDE) for job in jobs]
+        parts = [slice(start, start + self.batch) for start in range(0, len(jobs), self.batch)]
+        drafts = [draft for part in parts for draft in self._drafts(small[part], jobs[part])]
+        return [
+            texture.fit_with_pieces(draft, job.crop, job.unknown, hidden)
+            for draft, job, (_, hidden) in zip(drafts, jobs, small, strict=True)
+        ]
+
+    def _drafts(self, small: list[tuple[np.ndarray, np.ndarray]], jobs: Sequence[Job]) -> list[np.ndarray]:
+        """What the diffusion model makes of small crops of the same number of steps, in one call for each step."""
         from torch import from_numpy
 
         from accord.privacy.sampling import sample
 
-        small, hidden = texture.shrink(crop, unknown, SIDE)
-        image = from_numpy(small).permute(2, 0, 1)[None].float() / 127.5 - 1
-        prompts = (request.prompt, request.negative)
-        hole = from_numpy(hidden)[None, None]
-        painted = sample(self.model, image, hole, prompts, request.guidance, request.seed, request.steps)
-        return texture.fit_with_pieces(_to_pixels(painted[0]), crop, unknown, hidden)
-
-
-@dataclass(frozen=True)
-class StableDiffusionPainter:
-    """Any checkpoint that diffusers' StableDiffusionInpaintPipeline loads, sampled with DDIM."""
-
-    pipeline: Any
-    sha256: str
-    side: int
-
-    @classmethod
-    def load(cls, folder: Path) -> StableDiffusionPainter:
-        """From a local folder only, safetensors only: pickled weights could run code."""
-        import torch
-        from diffusers import DDIMScheduler, StableDiffusionInpaintPipeline
-
-        if not (folder / "model_index.json").is_file():
-            hint = "privacy.model is `embedded`, or a folder that StableDiffusionInpaintPipeline.save_pretrained wrote"
-            raise AccordError(Problem(f"inpainting model {folder.name!r}", "there is no model_index.json in it", hint))
-        options = {"local_files_only": True, "use_safetensors": True, "low_cpu_mem_usage": False}
-        try:
-            pipeline = StableDiffusionInpaintPipeline.from_pretrained(
-                folder, safety_checker=None, requires_safety_checker=False, **options
-            )
-        except (OSError, ValueError, KeyError) as error:
-            hint = "every part must be there as safetensors; see docs/inpainting.md"
-            raise AccordError(
-                Problem(f"inpainting model {folder.name!r}", f"can't be loaded ({type(error).__name__})", hint)
-            ) from None
-        pipeline.scheduler = DDIMScheduler.from_config(pipeline.scheduler.config)
-        pipeline.set_progress_bar_config(disable=True)
-        pipeline.to("cuda" if torch.cuda.is_available() else "cpu")
-        return cls(pipeline, digest(folder), pipeline.unet.config.sample_size * pipeline.vae_scale_factor)
-
-    def paint(self, crop: np.ndarray, unknown: np.ndarray, request: Request) -> np.ndarray:
-        """See Painter."""
-        import torch
-        from PIL import Image
-
-        small, hidden = texture.shrink(crop, unknown, self.side)
-        painted = self.pipeline(
-            prompt=request.prompt,
-            negative_prompt=request.negative,
-            image=Image.fromarray(small),
-            mask_image=Image.fromarray(hidden.astype(np.uint8) * 255),
-            height=self.side,
-            width=self.side,
-            num_inference_steps=request.steps,
-            guidance_scale=request.guidance,
-            eta=0.0,
-            generator=torch.Generator().manual_seed(request.seed),
-        ).images[0]
-        return texture.fit(np.asarray(painted.convert("RGB")), crop, unknown)
+        images = from_numpy(np.stack([crop for crop, _ in small])).permute(0, 3, 1, 2).float() / 127.5 - 1
+        holes = from_numpy(np.stack([hidden for _, hidden in small]))[:, None]
+        painted = sample(self.model, images, holes, [job.request for job in jobs])
+        return [((one.permute(1, 2, 0).numpy() + 1) * 127.5 + 0.5).clip(0, 255).astype(np.uint8) for one in painted]
 
 
 def digest(folder: Path) -> str:
@@ -156,7 +132,3 @@ def membrane_fill(crop: np.ndarray, unknown: np.ndarray) -> np.ndarray:
     image = from_numpy(crop.astype(np.float32)).permute(2, 0, 1)[None]
     filled = membrane(image, from_numpy(~unknown)[None, None])[0]
     return np.clip(filled.permute(1, 2, 0).numpy() + 0.5, 0, 255).astype(np.uint8)
-
-
-def _to_pixels(image) -> np.ndarray:
-    return ((image.permute(1, 2, 0).numpy() + 1) * 127.5 + 0.5).clip(0, 255).astype(np.uint8)

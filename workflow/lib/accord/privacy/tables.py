@@ -25,7 +25,11 @@ class Pictures(Table):
 
 
 class Edits(Table):
-    """One row per region that was painted out: how. `polygon` as drawn, px; `painted`: number of pixels."""
+    """One row per region that was painted out: how. `polygon` as drawn, px; `painted`: number of pixels.
+
+    `candidates`: fills that were tried; `chosen`: number of the one that was kept, -1 for none of them; `seam`: change
+    across its border over that of its surroundings (accord.privacy.seam), 0 where there is no border to see.
+    """
 
     image: str
     region: str = pa.Field(unique=True)
@@ -36,6 +40,9 @@ class Edits(Table):
     guidance: float
     seed: int = pa.Field(ge=0)
     attempts: int = pa.Field(ge=1)
+    candidates: int = pa.Field(ge=0)
+    chosen: int = pa.Field(ge=-1)
+    seam: float = pa.Field(ge=0)
     model_sha256: str = pa.Field(str_length=64)
     painted: int = pa.Field(ge=0)
 

@@ -28,6 +28,11 @@ def fit(painted: np.ndarray, crop: np.ndarray, unknown: np.ndarray) -> np.ndarra
     import cv2
 
     large = cv2.resize(painted.astype(np.float32), crop.shape[1::-1], interpolation=cv2.INTER_CUBIC)
+    return fit_at_size(large, crop, unknown)
+
+
+def fit_at_size(large: np.ndarray, crop: np.ndarray, unknown: np.ndarray) -> np.ndarray:
+    """As `fit`, of a painted picture, float32 (H, W, 3), that has the crop's size already."""
     return _pixels(seamless(large, crop, unknown))
 
 
@@ -39,7 +44,7 @@ def fit_with_pieces(painted: np.ndarray, crop: np.ndarray, unknown: np.ndarray, 
     source = exemplar.complete(painted, hidden)
     if source is None:
         return fit(painted, crop, unknown)
-    return _pixels(seamless(exemplar.enlarge(crop, source), crop, unknown))
+    return fit_at_size(exemplar.enlarge(crop, source), crop, unknown)
 
 
 def seamless(large: np.ndarray, crop: np.ndarray, unknown: np.ndarray) -> np.ndarray:

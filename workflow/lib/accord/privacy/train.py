@@ -26,6 +26,7 @@ PEAK_RATE = 1e-3
 WARM_UP = 80
 DECAY = 0.995
 REPORT = 50
+SAVED = 200
 HEAVIEST = 5.0
 
 
@@ -77,26 +78,37 @@ def train(model: Inpainter, scenes: np.ndarray, prompts: dict, steps: int, size:
     rng = np.random.default_rng(seed)
     weights = [*model.unet.parameters(), *model.text_encoder.parameters()]
     optimiser = torch.optim.AdamW(weights, lr=PEAK_RATE, weight_decay=1e-3, fused=True)
-    slow = copy.deepcopy(model)
-    total = 0.0
+    slow, total = copy.deepcopy(model), 0.0
     for step in range(steps):
-        rate = min(1, (step + 1) / WARM_UP) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
-        for group in optimiser.param_groups:
-            group["lr"] = PEAK_RATE * rate
-        loss = loss_of(model, *batch(scenes, prompts, size, rng))
-        optimiser.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(weights, 1.0)
-        optimiser.step()
+        _set_rate(optimiser, step, steps)
+        total += update(model, optimiser, batch(scenes, prompts, size, rng))
         decay = min(DECAY, (step + 1) / (step + 10))
         average_into(slow.unet, model.unet, decay)
         average_into(slow.text_encoder, model.text_encoder, decay)
-        total += float(loss.detach())
         if (step + 1) % REPORT == 0:
             print(f"step {step + 1} of {steps}: loss {total / REPORT:.4f}", file=sys.stderr, flush=True)
             total = 0.0
-        if (step + 1) % 200 == 0 or step + 1 == steps:
+        if (step + 1) % SAVED == 0 or step + 1 == steps:
             save(copy.deepcopy(slow), out)
+
+
+def update(model: Inpainter, optimiser: Any, examples: tuple[Tensor, Tensor, list[str]]) -> float:
+    """One step down the gradient of a batch, its norm clipped to 1; returns the loss before it."""
+    import torch
+
+    loss = loss_of(model, *examples)
+    optimiser.zero_grad()
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_([w for group in optimiser.param_groups for w in group["params"]], 1.0)
+    optimiser.step()
+    return float(loss.detach())
+
+
+def _set_rate(optimiser: Any, step: int, steps: int) -> None:
+    """A linear rise over WARM_UP steps, and half a cosine down to zero."""
+    rate = min(1, (step + 1) / WARM_UP) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
+    for group in optimiser.param_groups:
+        group["lr"] = PEAK_RATE * rate
 
 
 def main() -> None:
