@@ -39,7 +39,8 @@ def given():
     file = {"image": "i", "subject": "", "kind": "downsampled", "part": "", "member": "m", "offset": 0, "size": 1,
             "sha256": "0" * 64, "source_sha256": "0" * 64, "width": 100, "height": 200}  # fmt: skip
     print_ = {"image": "i", "subject": "s", "pixels": "0" * 64, "pdq": "0" * 64, "pdq_quality": 9, "phash": "0" * 16,
-              "width": 1, "height": 1, "sharpness": 12.5, "brightness": 40.0}  # fmt: skip
+              "turned": "0" * 192, "encoding": 90, "width": 1, "height": 1, "sharpness": 12.5,
+              "brightness": 40.0}  # fmt: skip
     rows = {
         "people": (people, People),
         "attributes": (attributes, Attributes),

@@ -22,7 +22,7 @@ IMAGE = {
 }  # fmt: skip
 PRINT = {
     "subject": "s1", "pdq_quality": 100, "phash": "0" * 16, "width": 640, "height": 480, "sharpness": 1.0,
-    "brightness": 100.0,
+    "brightness": 100.0, "encoding": 90,
 }  # fmt: skip
 
 
@@ -37,7 +37,7 @@ def prints():
     """A table Fingerprints from dicts; pixels and hash follow from the image's name unless given."""
 
     def make(*rows):
-        own = [{"pixels": _digits(row["image"]), "pdq": _digits(row["image"]), **PRINT, **row} for row in rows]
+        own = [{**_hashes(row["image"]), **PRINT, **row} for row in rows]
         return table.rows(own, Fingerprints)
 
     return make
@@ -94,6 +94,11 @@ def shard(tmp_path, images):
         return images(*rows), path
 
     return make
+
+
+def _hashes(name: str) -> dict:
+    turned = "".join(_digits(f"{name} {form}") for form in range(3))
+    return {"pixels": _digits(name), "pdq": _digits(name), "turned": turned}
 
 
 def _digits(name: str) -> str:

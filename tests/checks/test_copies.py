@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
 from accord import table
-from accord.checks.copies import MIN_QUALITY, bits_apart, find_copies
+from accord.checks.copies import MIN_QUALITY, TURNED_RADIUS, bits_apart, find_copies
 from accord.checks.duplicates import run
+from accord.checks.encoding import encoding_quality
 from accord.checks.fingerprint import fingerprint
 from accord.checks.tables import Fingerprints
+from accord.decode import decode
 
 RADIUS = 31
 RANDOM = np.random.default_rng(11).integers(0, 2, 256, dtype=np.uint8)
@@ -61,7 +63,7 @@ def test_equal_pixels_are_exact_duplicates_and_the_earlier_stays(both):
     assert made.findings.drop(columns=["score", "threshold"]).values.tolist() == [
         ["a", "duplicate_exact", "fail", "the same pixels as b of another subject, which stays"]
     ]
-    assert made.pairs.values.tolist() == [["a", "b", "exact", 0, False]]
+    assert made.pairs.drop(columns="score").values.tolist() == [["a", "b", "exact", 0, False]]
 
 
 def test_of_equal_copies_the_first_in_the_vendors_order_stays(both):
@@ -83,7 +85,7 @@ def test_the_radius_is_kept_to_the_bit(both, bits, near):
             made.findings["reason"][0]
             == "31 of 256 bits from a of the same subject, which stays; at most 31 make a copy"
         )
-        assert made.pairs.values.tolist() == [["a", "b", "near", 31, True]]
+        assert made.pairs.drop(columns="score").values.tolist() == [["a", "b", "near", 31, True]]
 
 
 def test_more_pixels_win_over_sharper_and_sharper_over_earlier(both):
@@ -119,13 +121,50 @@ def test_flat_pictures_are_copies_only_where_their_pixels_are_equal(both):
     assert told(made) == {"d": ("duplicate_exact", "c")}
 
 
-def test_a_mirrored_copy_is_found(both, photo):
+FORMS = {
+    "a quarter turn": lambda p: np.rot90(p), "a half turn": lambda p: np.rot90(p, 2),
+    "three quarters": lambda p: np.rot90(p, 3), "mirrored": lambda p: p[:, ::-1], "upside down": lambda p: p[::-1],
+    "transposed": lambda p: p.transpose(1, 0, 2), "turned and transposed": lambda p: np.rot90(p, 2).transpose(1, 0, 2),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+@pytest.mark.parametrize("first", ["a", "b"])
+def test_a_turned_copy_is_found_whichever_of_the_two_is_better(both, photo, jpeg, form, first):
     pixels = photo(1)
-    of = {
-        name: fingerprint(value)._asdict() for name, value in {"a": pixels, "b": pixels[:, ::-1], "c": photo(2)}.items()
-    }
+    copy = decode(jpeg(np.ascontiguousarray(form(pixels)), 60))
+    pictures = {"a": pixels, "b": copy, "c": photo(2)}
+    of = {name: fingerprint(value)._asdict() | {"encoding": 90 - (name != first)} for name, value in pictures.items()}
     made = run(*both(*({"image": name, **value} for name, value in of.items())), max_distance=RADIUS)
     assert made.pairs[["left", "right", "kind"]].values.tolist() == [["a", "b", "near"]]
+    assert made.findings["image"].tolist() == ["b" if first == "a" else "a"]
+    assert made.findings["score"][0] == made.pairs["distance"][0] <= 6
+
+
+@pytest.mark.parametrize(("bits", "near"), [(TURNED_RADIUS, True), (TURNED_RADIUS + 1, False)])
+def test_turned_forms_have_their_own_radius(both, bits, near):
+    turned = "0" * 128 + hash_with(*range(bits))
+    rows = [{"image": "a", "pdq": hash_with(), "sharpness": 9.0}, {"image": "b", "turned": turned}]
+    assert len(run(*both(*rows), max_distance=RADIUS).findings) == near
+
+
+def test_an_encoding_that_lost_more_goes_though_it_looks_sharper(both, photo, jpeg):
+    """A re-encoded copy of the same size: blocks look sharp."""
+    original, copy = jpeg(photo(3), 92), jpeg(photo(3), 10)
+    rows = [
+        {"image": name, **fingerprint(decode(data))._asdict(), "encoding": encoding_quality(data)}
+        for name, data in {"a": copy, "b": original}.items()
+    ]
+    assert rows[0]["sharpness"] > rows[1]["sharpness"]
+    assert run(*both(*rows), max_distance=RADIUS).findings["image"].tolist() == ["a"]
+
+
+def test_exif_data_win_over_a_better_encoding(both):
+    images, prints = both(
+        {"image": "a", "pdq": hash_with(), "encoding": 100}, {"image": "b", "pdq": hash_with(1), "encoding": 70}
+    )
+    images["has_exif"] = [False, True]
+    assert run(images, prints, max_distance=RADIUS).findings["image"].tolist() == ["a"]
 
 
 def test_a_thousand_copies_are_not_a_million_pairs(both):
@@ -177,12 +216,12 @@ def tables_of(pictures):
         {
             "image": f"i{place:02}", "subject": subject, "pixels": f"{hash_with(*bits)}", "pdq": hash_with(*bits),
             "pdq_quality": quality, "phash": "0" * 16, "width": width, "height": 480, "sharpness": sharpness,
-            "brightness": 1.0,
+            "brightness": 1.0, "turned": "0f" * 96, "encoding": 90,
         }
         for place, (bits, width, sharpness, subject, quality) in enumerate(pictures)
     ]  # fmt: skip
     prints = table.rows(rows, Fingerprints)
-    order = {"captured_at": "", "vendor": "v", "delivery": "d", "source": ""}
+    order = {"captured_at": "", "vendor": "v", "delivery": "d", "source": "", "has_exif": True}
     return prints[["image", "subject"]].assign(**order), prints
 
 
@@ -199,6 +238,6 @@ def all_copies(prints):
     return found
 
 
-def test_bits_apart_takes_the_closer_of_plain_and_mirrored(both):
-    _, prints = both({"image": "a", "pdq": "0" * 64}, {"image": "b", "pdq": "5" * 63 + "7"})
-    assert bits_apart(prints["pdq"][:1], prints["pdq"][1:]).tolist() == [1]
+def test_bits_apart_takes_the_closest_form_of_the_worse_one(both):
+    _, prints = both({"image": "a", "pdq": "0" * 64}, {"image": "b", "turned": "f" * 64 + "f" * 64 + "0" * 63 + "8"})
+    assert bits_apart(prints[:1], prints[1:]).tolist() == [1]

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from accord.checks.copies import MIRROR
-from accord.checks.fingerprint import fingerprint, pdq, thumbnail
-from accord.checks.hamming import distances, words
+from accord.checks.encoding import encoding_quality
+from accord.checks.fingerprint import MIRROR, fingerprint, pdq, thumbnail
+from accord.checks.hamming import distances, transposed, words
 
 
 def bits_between(one, other):
@@ -86,3 +86,23 @@ def test_a_mirrored_picture_has_nearly_the_mirrored_hash(photo, seed):
     hashes = words([fingerprint(pixels).pdq, fingerprint(pixels[:, ::-1]).pdq])
     assert distances(hashes[0], hashes[1], MIRROR) <= 31
     assert distances(hashes[0], hashes[1]) > 31
+
+
+def test_the_turned_hashes_are_those_of_turned_pixels(photo):
+    pixels = photo(7, 200, 300)
+    made = fingerprint(pixels)
+    forms = [pixels[:, ::-1], pixels[::-1], np.rot90(pixels, 2)]
+    assert made.turned == "".join(fingerprint(form.copy()).pdq for form in forms)
+    lying = fingerprint(pixels.transpose(1, 0, 2)).pdq
+    assert distances(transposed(words([made.pdq])), words([lying])).max() <= 2
+
+
+@pytest.mark.parametrize("quality", [25, 40, 50, 75, 92, 100])
+def test_the_quality_of_a_jpeg_is_that_at_which_it_was_made(photo, jpeg, quality):
+    assert encoding_quality(jpeg(photo(8, 64, 64), quality)) == pytest.approx(quality, abs=2)
+
+
+def test_a_png_has_lost_nothing(photo):
+    from accord.decode import encode_png
+
+    assert encoding_quality(encode_png(photo(8, 64, 64))) == 100

@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord.checks import hamming
-from accord.checks.copies import MIRROR
-from accord.checks.hamming import close_pairs, distances, nearest, words
+from accord.checks.hamming import close_across, close_pairs, distances, nearest, transposed, words
 
 
 def brute(hashes, radius, offset=0):
@@ -53,13 +52,41 @@ def test_the_join_reaches_its_radius_however_the_bits_lie():
     assert (0, 3) not in set(zip(pairs.left, pairs.right, strict=True))
 
 
-def test_an_offset_finds_pairs_whose_difference_is_near_to_it():
-    hashes = planted(np.random.default_rng(5), 60, 40, 8)
-    turned = hashes.copy()
-    turned[60:] ^= MIRROR
-    for ours, reference in zip(close_pairs(turned, 31, MIRROR), brute(turned, 31, MIRROR), strict=True):
-        assert np.array_equal(ours, reference)
-    assert len(close_pairs(turned, 31, MIRROR).left) >= 40
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 2**32), radius=st.integers(0, 33))
+def test_the_join_of_two_sets_equals_brute_force(seed, radius):
+    hashes = planted(np.random.default_rng(seed), 40, 30, radius + 3)
+    left, right = hashes[:50], hashes[20:]
+    apart = np.bitwise_count(left[:, None] ^ right[None]).sum(axis=2)
+    found = close_across(left, right, radius)
+    assert np.argwhere(apart <= radius).tolist() == np.column_stack([found.left, found.right]).tolist()
+    assert found.distance.tolist() == apart[apart <= radius].tolist()
+
+
+@pytest.mark.parametrize("radius", [7, 15, 23, 31])
+def test_pairs_at_the_radius_are_found_however_the_differing_bits_are_shared(radius):
+    """As many bits in each of the eight words as it may have at most, and one more in one: no word is spared."""
+    for crowded in range(8):
+        turned = np.zeros((2, 8, 32), np.uint8)
+        for word in range(8):
+            turned[1, word, : radius // 8 + (word == crowded)] = 1
+        turned[1, crowded, 0] = 0
+        hashes = np.packbits(turned.reshape(2, 256), axis=1).view(np.uint64)
+        assert close_pairs(hashes, radius).distance.tolist() == [8 * (radius // 8)]
+
+
+def test_many_found_pairs_are_merged_on_the_way(monkeypatch):
+    monkeypatch.setattr(hamming, "FOUND_AT_ONCE", 10)
+    pairs = close_pairs(np.zeros((20, 4), np.uint64), 31)
+    assert len(pairs.left) == 190
+
+
+def test_transposing_moves_the_bit_of_row_and_column():
+    square = np.zeros((16, 16), np.uint8)
+    square[2, 7] = square[15, 0] = 1
+    hash_ = words([np.packbits(square).tobytes().hex()])
+    assert transposed(hash_).tolist() == words([np.packbits(square.T).tobytes().hex()]).tolist()
+    assert transposed(transposed(hash_)).tolist() == hash_.tolist()
 
 
 @pytest.mark.parametrize("count", [0, 1])

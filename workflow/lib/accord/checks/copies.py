@@ -1,8 +1,9 @@
 """Copies: which pictures show the same, and which of them is kept.
 
-Pictures are ranked: more pixels, then sharper, then taken earlier, then the vendor's own order. Going down the ranks,
-a picture is kept unless it is a copy of one that is kept already. So no two kept pictures are copies of each other,
-every other one is a copy of a kept one directly (never by way of a third), and the order of rows plays no part.
+Pictures are ranked: more pixels, then with EXIF data, then less lost in encoding, then sharper, then taken earlier,
+then the vendor's own order. Sharpness comes late, since the blocks of a bad JPEG look sharp. Going down the ranks, a
+picture is kept unless it is a copy of one that is kept already. So no two kept pictures are copies of each other, every
+other one is a copy of a kept one directly (never by way of a third), and the order of rows plays no part.
 """
 
 from typing import NamedTuple
@@ -11,15 +12,15 @@ import numpy as np
 import pandas as pd
 
 from accord import table
-from accord.checks.hamming import close_pairs, distances, words
+from accord.checks.hamming import WORDS, close_across, close_pairs, distances, transposed, words
 from accord.checks.tables import Pairs
 
 MIN_QUALITY = 50  # PDQ's authors advise against trusting hashes of less: flat pictures are all alike
 EARLIER = ["captured_at", "vendor", "delivery", "source", "image"]
 UNKNOWN_TIME = "~"  # sorts after every date
-MIRROR = np.full(4, 0x5555555555555555, np.uint64)
-"""A mirrored picture's DCT has the signs of its odd columns turned, and so most of their bits in the hash. The hash
-itself moves up to 26 bits besides, since its median moves."""
+TURNED_RADIUS = 23
+"""Most bits by which a copy in another of the eight forms may differ: the largest radius for which a third of the keys
+do. Turned copies that are re-encoded or resized lie below 19, those cut by 1% mostly."""
 
 
 class Copies(NamedTuple):
@@ -32,16 +33,16 @@ class Copies(NamedTuple):
 def find_copies(
     images: pd.DataFrame, fingerprints: pd.DataFrame, max_distance: int, *, within_subjects: bool = False
 ) -> Copies:
-    """The copies among the images (table Images) that have fingerprints: equal pixels, or PDQ hashes, also mirrored,
-    at most `max_distance` bits apart.
+    """The copies among the images (table Images) that have fingerprints: equal pixels, or PDQ hashes at most
+    `max_distance` bits apart, or the hash of the worse one turned, mirrored or both at most `TURNED_RADIUS` (and
+    `max_distance`) bits from that of the better one.
 
     Pictures with one and the same hash are compared with the best of them alone, so that a thousand copies are a
     thousand pairs. `within_subjects` leaves out pairs of two subjects.
     """
     ranked = _ranked(images, fingerprints)
     leader = _leaders(ranked, within_subjects)
-    hashes = words(ranked["pdq"])
-    near = _near(ranked, leader, hashes, max_distance)
+    near = _near(ranked, leader, max_distance)
     if within_subjects:
         near = near[_same(ranked["subject"], near)]
     keeper = _keepers(len(ranked), near[["left", "right"]].to_numpy())
@@ -52,18 +53,26 @@ def find_copies(
     return Copies(_pairs(ranked, pd.concat([stars, near], ignore_index=True)), kept.sort_index())
 
 
-def bits_apart(left: pd.Series, right: pd.Series) -> np.ndarray:
-    """Differing bits of two columns of PDQ hashes, row by row; of the mirrored hash where that is closer."""
-    first, second = words(left), words(right)
-    return np.minimum(distances(first, second), distances(first, second, MIRROR))
+def bits_apart(left: pd.DataFrame, right: pd.DataFrame) -> np.ndarray:
+    """Differing bits of the PDQ hashes of two tables of fingerprints, row by row; for `right` in the closest form."""
+    hashes = words(left["pdq"])
+    return np.min([distances(hashes, form) for form in (words(right["pdq"]), *turned_forms(right))], axis=0)
+
+
+def turned_forms(fingerprints: pd.DataFrame) -> list[np.ndarray]:
+    """The hashes, (n, 4) uint64 each, of the pictures in the seven forms besides their own."""
+    three = words(fingerprints["turned"]).reshape(-1, 3, WORDS)
+    flipped = [np.ascontiguousarray(three[:, form]) for form in range(3)]
+    return [*flipped, *(transposed(hashes) for hashes in (words(fingerprints["pdq"]), *flipped))]
 
 
 def _ranked(images: pd.DataFrame, fingerprints: pd.DataFrame) -> pd.DataFrame:
     """The fingerprints of the images, the best picture first."""
-    both = fingerprints.merge(images[EARLIER], on="image")
-    area, time = both["width"] * both["height"], both["captured_at"].replace("", UNKNOWN_TIME)
-    ordered = both.assign(worse=-area, blurred=-both["sharpness"], captured_at=time)
-    return ordered.sort_values(["worse", "blurred", *EARLIER], ignore_index=True)
+    both = fingerprints.merge(images[[*EARLIER, "has_exif"]], on="image")
+    time = both["captured_at"].replace("", UNKNOWN_TIME)
+    good = [both["width"] * both["height"], both["has_exif"].astype(int), both["encoding"], both["sharpness"]]
+    worse = {f"worse{place}": -value for place, value in enumerate(good)}
+    return both.assign(captured_at=time, **worse).sort_values([*worse, *EARLIER], ignore_index=True)
 
 
 def _leaders(ranked: pd.DataFrame, within_subjects: bool) -> np.ndarray:
@@ -74,12 +83,16 @@ def _leaders(ranked: pd.DataFrame, within_subjects: bool) -> np.ndarray:
     return pd.Series(np.arange(len(ranked))).groupby([values.to_numpy() for values in keys]).transform("min").to_numpy()
 
 
-def _near(ranked: pd.DataFrame, leader: np.ndarray, hashes: np.ndarray, max_distance: int) -> pd.DataFrame:
+def _near(ranked: pd.DataFrame, leader: np.ndarray, max_distance: int) -> pd.DataFrame:
     """left, right (rows, the better one first) and distance of the leaders with close hashes."""
     trusted = np.flatnonzero((leader == np.arange(len(ranked))) & (ranked["pdq_quality"] >= MIN_QUALITY))
-    found = [close_pairs(hashes[trusted], max_distance, offset) for offset in (None, MIRROR)]
+    prints = ranked.loc[trusted, ["pdq", "turned"]]
+    hashes, radius = words(prints["pdq"]), min(max_distance, TURNED_RADIUS)
+    found = [close_pairs(hashes, max_distance)]
+    found += [close_across(hashes, form, radius) for form in turned_forms(prints)]
     parts = [pd.DataFrame({"left": trusted[f.left], "right": trusted[f.right], "distance": f.distance}) for f in found]
-    both = pd.concat(parts, ignore_index=True).sort_values(["right", "left", "distance"])
+    both = pd.concat(parts, ignore_index=True)
+    both = both[both["left"] < both["right"]].sort_values(["right", "left", "distance"])
     return both.drop_duplicates(["left", "right"]).reset_index(drop=True)
 
 
@@ -101,6 +114,12 @@ def _pairs(ranked: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
     ids = ranked["image"].to_numpy()[rows[["left", "right"]].to_numpy()].reshape(-1, 2)
     exact = _same(ranked["pixels"], rows) & _same(ranked["width"], rows)
     low, high = np.where(ids[:, :1] < ids[:, 1:], ids, ids[:, ::-1]).T
-    found = {"left": low, "right": high, "kind": np.where(exact, "exact", "near"), "distance": rows["distance"]}
+    found = {
+        "left": low,
+        "right": high,
+        "kind": np.where(exact, "exact", "near"),
+        "distance": rows["distance"],
+        "score": np.nan,
+    }
     pairs = pd.DataFrame({**found, "same_subject": _same(ranked["subject"], rows)})
     return table.check(pairs.sort_values(["left", "right"]), Pairs, "pairs of copies")

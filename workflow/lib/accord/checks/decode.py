@@ -10,6 +10,7 @@ from accord import bundle as bundles
 from accord import table
 from accord.checks.damage import refuse_damage
 from accord.checks.devices import newest_year
+from accord.checks.encoding import encoding_quality
 from accord.checks.fingerprint import Fingerprint, fingerprint
 from accord.checks.limits import Finding, at_least, at_most, failed, passed, unknown
 from accord.checks.tables import Findings, Fingerprints, Images
@@ -53,9 +54,12 @@ def run(
     limits = Limits(min_device_year, min_megapixels, min_side, max_aspect, require_exif)
     findings, fingerprints = [], []
     for row in images.sort_values("image").itertuples():
-        found, print_ = _look(row, bundles.read(bundle, row), limits, max_pixels)
+        data = bundles.read(bundle, row)
+        found, print_ = _look(row, data, limits, max_pixels)
         findings += sorted(found)
-        fingerprints += [{"image": row.image, "subject": row.subject, **print_._asdict()}] if print_ else []
+        if print_:
+            own = {"image": row.image, "subject": row.subject, "encoding": encoding_quality(data)}
+            fingerprints.append({**own, **print_._asdict()})
     return Decoded(table.rows(findings, Findings), table.rows(fingerprints, Fingerprints))
 
 

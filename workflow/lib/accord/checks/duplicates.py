@@ -20,7 +20,7 @@ class Duplicates(NamedTuple):
 
 
 def run(images: DataFrame[Images], fingerprints: DataFrame[Fingerprints], *, max_distance: int) -> Duplicates:
-    """Findings duplicate_exact (the same pixels) and duplicate_near (PDQ hashes close, also mirrored).
+    """Findings duplicate_exact (the same pixels) and duplicate_near (PDQ hashes close, also turned or mirrored).
 
     Only `images` take part: one that another check stopped must not push out a good one. The best copy stays
     (accord.checks.copies); of images that are no copies nothing is said.
@@ -34,7 +34,7 @@ def run(images: DataFrame[Images], fingerprints: DataFrame[Fingerprints], *, max
 def _findings(gone: pd.DataFrame, kept: pd.DataFrame, max_distance: int) -> pd.DataFrame:
     """Findings on the images `gone`, row by row copies of `kept`."""
     exact = (gone["pixels"].to_numpy() == kept["pixels"].to_numpy()) & (gone["width"].to_numpy() == kept["width"])
-    distance = np.where(exact, 0, bits_apart(gone["pdq"], kept["pdq"]))
+    distance = np.where(exact, 0, bits_apart(kept, gone))
     whose = np.where(gone["subject"].to_numpy() == kept["subject"], "the same subject", "another subject")
     facts = zip(gone.index, kept.index, exact, distance, whose, strict=True)
     return table.rows([_finding(*fact, max_distance) for fact in facts], Findings)

@@ -23,20 +23,26 @@ __all__ = [
 ]
 
 
+PAIR_KINDS = ("exact", "near", "crop", "cross_subject", "same_subject")
+
+
 class Fingerprints(Table):
-    """One row per image that decodes: what its pixels say. `pdq`: 64 hexadecimal digits; `pixels`: sha256 of the
-    upright RGB pixels; width and height upright, px; sharpness: variance of the Laplacian at 512 px."""
+    """One row per image that decodes: what its pixels say. `pdq`: 64 hexadecimal digits; `turned`: of the picture
+    mirrored, upside down and half turned; `pixels`: sha256 of the upright RGB pixels; width and height upright, px;
+    sharpness: variance of the Laplacian at 512 px; `encoding`: quality of the JPEG, 100 where nothing was lost."""
 
     image: str = pa.Field(unique=True)
     subject: str
     pixels: str = pa.Field(str_length=64)
     pdq: str = pa.Field(str_length=64)
+    turned: str = pa.Field(str_length=192)
     pdq_quality: int = pa.Field(in_range={"min_value": 0, "max_value": 100})
     phash: str = pa.Field(str_length=16)
     width: int = pa.Field(gt=0)
     height: int = pa.Field(gt=0)
     sharpness: float = pa.Field(ge=0)
     brightness: float = pa.Field(in_range={"min_value": 0, "max_value": 255})
+    encoding: int = pa.Field(in_range={"min_value": 0, "max_value": 100})
 
 
 class Texts(Table):
@@ -89,12 +95,18 @@ class Answers(Table):
 
 
 class Pairs(Table):
-    """One row per pair of duplicates, left < right. distance: differing bits of 256 (near), 0 (exact)."""
+    """One row per pair of images that are too much alike, left < right, under the first kind that holds.
+
+    exact: equal pixels; near: close PDQ hashes; crop: one is cut out of the other, or pasted into it; cross_subject:
+    one person under two ids; same_subject: two pictures of one person that hardly differ. `distance`: differing bits of
+    their PDQ hashes, of 256 (0 for exact). `score`: what tells the kind: inliers of a crop, else a cosine; missing for
+    exact and near."""
 
     left: str
     right: str
-    kind: str = pa.Field(isin=("exact", "near", "crop"))
+    kind: str = pa.Field(isin=PAIR_KINDS)
     distance: int = pa.Field(ge=0)
+    score: float = pa.Field(nullable=True)
     same_subject: bool
 
     class Config(Table.Config):

@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from accord.audit.scan.dossier import Print
-from accord.checks.copies import MIRROR
-from accord.checks.fingerprint import pdq, thumbnail
+from accord.checks.fingerprint import MIRROR, pdq, thumbnail
 from accord.checks.hamming import distances, words
 
 CLOSE, MIN_QUALITY = 31, 50
