@@ -157,6 +157,7 @@ rule checks_verdicts:
                 of=(*SEEN, "subjects"),
             ),
             "<results>/checks/duplicates.parquet",
+            "<results>/checks/patterns.parquet",
         ],
     output:
         "<results>/checks/verdicts.parquet",
@@ -168,4 +169,39 @@ rule checks_verdicts:
         step(
             "checks.verdicts --images {input.images} --refused {input.refused}"
             " --findings {input.findings} --out {output}"
+        )
+
+
+rule checks_patterns:
+    input:
+        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
+        left=collect("<results>/checks/{shard}/images.parquet", shard=SHARDS),
+        people=collect("<results>/intake/{shard}/people.parquet", shard=SHARDS),
+        attributes=collect("<results>/intake/{shard}/attributes.parquet", shard=SHARDS),
+        findings=[
+            *collect(
+                "<results>/checks/{shard}/{of}.parquet",
+                shard=SHARDS,
+                of=(*SEEN, "subjects"),
+            ),
+            "<results>/checks/duplicates.parquet",
+        ],
+        forms=collect("<results>/intake/{shard}/forms.parquet", shard=SHARDS),
+    output:
+        findings="<results>/checks/patterns.parquet",
+        patterns="<results>/checks/pattern_units.parquet",
+    log:
+        "<logs>/checks/patterns.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        thresholds=lambda wildcards: json.dumps(
+            config["checks"]["pattern_thresholds"], sort_keys=True
+        ),
+    shell:
+        step(
+            "checks.patterns --images {input.images} --left {input.left} --people {input.people}"
+            " --attributes {input.attributes} --findings {input.findings} --forms {input.forms}"
+            " --pattern-thresholds {params.thresholds:q} --out-findings {output.findings}"
+            " --out-patterns {output.patterns}"
         )
