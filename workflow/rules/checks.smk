@@ -2,6 +2,8 @@
 
 # The findings of a shard that need no other findings.
 SEEN = ("decode", "annotations", "web")
+# The tables of a shard that say what people decided.
+DECIDED = ()
 
 
 rule checks_decode:
@@ -158,6 +160,7 @@ rule checks_verdicts:
             ),
             "<results>/checks/duplicates.parquet",
             "<results>/checks/patterns.parquet",
+            "<results>/checks/sampled.parquet",
         ],
     output:
         "<results>/checks/verdicts.parquet",
@@ -204,4 +207,50 @@ rule checks_patterns:
             " --attributes {input.attributes} --findings {input.findings} --forms {input.forms}"
             " --pattern-thresholds {params.thresholds:q} --out-findings {output.findings}"
             " --out-patterns {output.patterns}"
+        )
+
+
+rule checks_sample:
+    input:
+        images=collect("<results>/checks/{shard}/images.parquet", shard=SHARDS),
+        people=collect("<results>/intake/{shard}/people.parquet", shard=SHARDS),
+        attributes=collect("<results>/intake/{shard}/attributes.parquet", shard=SHARDS),
+        findings="<results>/checks/duplicates.parquet",
+    output:
+        asked="<results>/checks/sample_items.parquet",
+        drawn="<results>/checks/sample.parquet",
+        strata="<results>/checks/sample_strata.parquet",
+    log:
+        "<logs>/checks/sample.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        sample=lambda wildcards: json.dumps(config["checks"]["sample"], sort_keys=True),
+    shell:
+        step(
+            "checks.sample --images {input.images} --people {input.people} --attributes {input.attributes}"
+            " --findings {input.findings} --sample {params.sample:q} --out-items {output.asked}"
+            " --out-drawn {output.drawn} --out-strata {output.strata}"
+        )
+
+
+rule checks_estimates:
+    input:
+        drawn="<results>/checks/sample.parquet",
+        strata="<results>/checks/sample_strata.parquet",
+        decisions=collect(
+            "<results>/checks/{shard}/{of}.parquet", shard=SHARDS, of=DECIDED
+        ),
+        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
+    output:
+        estimates="<results>/checks/estimates.parquet",
+        findings="<results>/checks/sampled.parquet",
+    log:
+        "<logs>/checks/estimates.log",
+    conda:
+        "../../envs/base.yaml"
+    shell:
+        step(
+            "checks.estimates --drawn {input.drawn} --strata {input.strata} --decisions {input.decisions}"
+            " --images {input.images} --out-estimates {output.estimates} --out-findings {output.findings}"
         )

@@ -49,6 +49,7 @@ LABELS = {
     "pattern_device_settings": "One camera setting for many people",
     "pattern_shared_form": "One signature for several people",
     "pattern_signing_day": "Many signatures on one day",
+    "sampled": "Found elsewhere in a sample",
     "person_in_region": "Somebody left in a painted region",
     "release.reserve": "Held in reserve",
 }

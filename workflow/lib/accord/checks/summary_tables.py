@@ -27,3 +27,57 @@ class Patterns(Table):
 
     class Config(Table.Config):
         unique = ["rule", "level", "unit"]  # noqa: RUF012
+
+
+REMAINING, AGREEMENT = SAMPLES = ("remaining", "agreement")
+"""What samples are drawn for: to look for subjects by hand, and to draw what annotators drew."""
+
+
+class Drawn(Table):
+    """One row per unit of a sample: an image of a subject."""
+
+    sample: str = pa.Field(isin=SAMPLES)
+    stratum: str
+    image: str
+    subject: str
+
+    class Config(Table.Config):
+        unique = ["sample", "image", "subject"]  # noqa: RUF012
+
+
+class Strata(Table):
+    """One row per stratum of a sample: how many units there are and how many of them are drawn."""
+
+    sample: str = pa.Field(isin=SAMPLES)
+    stratum: str
+    population: int = pa.Field(ge=0)
+    sampled: int = pa.Field(ge=0)
+
+    class Config(Table.Config):
+        unique = ["sample", "stratum"]  # noqa: RUF012
+
+
+class Estimates(Table):
+    """The rate of subjects that should not be there, from those looked for by hand: one row per stratum, and `all`.
+
+    rate, low, high: Wilson's interval as of an endless population (of strata: weighed); finite_*: of this population;
+    exact_*: the same by the hypergeometric distribution (not of several strata); left_*: of those that are left when
+    all that were found are gone, as finite_*. Missing, with a reason in `note`, until somebody looked.
+    """
+
+    stratum: str = pa.Field(unique=True)
+    population: int = pa.Field(ge=0)
+    sampled: int = pa.Field(ge=0)
+    looked: int = pa.Field(ge=0)
+    hits: int = pa.Field(ge=0)
+    rate: float = pa.Field(nullable=True, in_range={"min_value": 0, "max_value": 1})
+    low: float = pa.Field(nullable=True)
+    high: float = pa.Field(nullable=True)
+    finite_low: float = pa.Field(nullable=True)
+    finite_high: float = pa.Field(nullable=True)
+    exact_low: float = pa.Field(nullable=True)
+    exact_high: float = pa.Field(nullable=True)
+    left: float = pa.Field(nullable=True)
+    left_low: float = pa.Field(nullable=True)
+    left_high: float = pa.Field(nullable=True)
+    note: str
