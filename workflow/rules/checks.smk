@@ -3,7 +3,7 @@
 # The findings of a shard that need no other findings.
 SEEN = ("decode", "annotations", "web")
 # The tables of a shard that say what people decided.
-DECIDED = ()
+SAID = ()
 
 
 rule checks_decode:
@@ -239,7 +239,7 @@ rule checks_estimates:
         drawn="<results>/checks/sample.parquet",
         strata="<results>/checks/sample_strata.parquet",
         decisions=collect(
-            "<results>/checks/{shard}/{of}.parquet", shard=SHARDS, of=DECIDED
+            "<results>/checks/{shard}/{of}.parquet", shard=SHARDS, of=SAID
         ),
         images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
     output:
@@ -253,4 +253,28 @@ rule checks_estimates:
         step(
             "checks.estimates --drawn {input.drawn} --strata {input.strata} --decisions {input.decisions}"
             " --images {input.images} --out-estimates {output.estimates} --out-findings {output.findings}"
+        )
+
+
+rule checks_exclusions:
+    input:
+        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
+        people=collect("<results>/intake/{shard}/people.parquet", shard=SHARDS),
+        attributes=collect("<results>/intake/{shard}/attributes.parquet", shard=SHARDS),
+        permits=collect("<results>/consent/{shard}/permits.parquet", shard=SHARDS),
+        verdicts="<results>/checks/verdicts.parquet",
+    output:
+        "<results>/checks/exclusions.parquet",
+    log:
+        "<logs>/checks/exclusions.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        names=lambda wildcards: json.dumps(config["analyse"]["attributes"]),
+        min_subjects=lookup("analyse/min_subjects", within=config),
+    shell:
+        step(
+            "checks.exclusions --images {input.images} --people {input.people} --attributes {input.attributes}"
+            " --permits {input.permits} --verdicts {input.verdicts} --names {params.names:q}"
+            " --min-subjects {params.min_subjects} --out {output}"
         )

@@ -104,5 +104,5 @@ def _outline(rows: pd.DataFrame, reviewers: int) -> list[tuple]:
 
 
 def _item(queue: str, row, region: str, check: str, kind: str, reason: str) -> tuple:
-    item = opaque_id(queue, row.image, "", region)
+    item = opaque_id("item", queue, row.image, "", region)
     return item, queue, row.image, row.subject, "", region, check, kind, [], None, None, reason

@@ -81,3 +81,40 @@ class Estimates(Table):
     left_low: float = pa.Field(nullable=True)
     left_high: float = pa.Field(nullable=True)
     note: str
+
+
+class Exclusions(Table):
+    """What a check does to who is in the dataset: one row per check (`all`: of all together), attribute and group.
+
+    images, subjects: of the group, of all that consent lets pass; excluded*: of those that the check stopped; before,
+    after, change: the group's share of the images, and how it changes when this check's images go; rate, others: the
+    risk of the group's images and of all others' to be stopped; ratio and difference of the two; p_value: that they
+    don't differ, corrected by Holm over all rows with one. What can't be said is missing, and `note` says why.
+    """
+
+    room: str
+    check: str
+    attribute: str
+    group: str
+    images: int = pa.Field(ge=0)
+    subjects: int = pa.Field(ge=0)
+    excluded_images: int = pa.Field(ge=0)
+    excluded_subjects: int = pa.Field(ge=0)
+    before: float = pa.Field(nullable=True)
+    after: float = pa.Field(nullable=True)
+    change: float = pa.Field(nullable=True)
+    change_low: float = pa.Field(nullable=True)
+    change_high: float = pa.Field(nullable=True)
+    rate: float = pa.Field(nullable=True)
+    others: float = pa.Field(nullable=True)
+    ratio: float = pa.Field(nullable=True)
+    ratio_low: float = pa.Field(nullable=True)
+    ratio_high: float = pa.Field(nullable=True)
+    difference: float = pa.Field(nullable=True)
+    difference_low: float = pa.Field(nullable=True)
+    difference_high: float = pa.Field(nullable=True)
+    p_value: float = pa.Field(nullable=True, in_range={"min_value": 0, "max_value": 1})
+    note: str
+
+    class Config(Table.Config):
+        unique = ["check", "attribute", "group"]  # noqa: RUF012
