@@ -278,3 +278,36 @@ rule checks_exclusions:
             " --permits {input.permits} --verdicts {input.verdicts} --names {params.names:q}"
             " --min-subjects {params.min_subjects} --out {output}"
         )
+
+
+rule checks_annotation_agreement:
+    input:
+        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
+        people=collect("<results>/intake/{shard}/people.parquet", shard=SHARDS),
+        keypoints=collect("<results>/intake/{shard}/keypoints.parquet", shard=SHARDS),
+        segments=collect("<results>/intake/{shard}/segments.parquet", shard=SHARDS),
+        attributes=collect("<results>/intake/{shard}/attributes.parquet", shard=SHARDS),
+        drawn="<results>/checks/sample.parquet",
+        decisions=collect(
+            "<results>/checks/{shard}/{of}.parquet", shard=SHARDS, of=SAID
+        ),
+        passes=config["checks"]["passes"],
+    output:
+        "<results>/checks/agreement.parquet",
+    log:
+        "<logs>/checks/annotation_agreement.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        names=lambda wildcards: json.dumps(config["analyse"]["attributes"]),
+        min_subjects=lookup("analyse/min_subjects", within=config),
+        bootstraps=lookup("analyse/bootstraps", within=config),
+        seed=lookup("analyse/seed", within=config),
+    shell:
+        step(
+            "checks.annotation_agreement --images {input.images} --people {input.people}"
+            " --keypoints {input.keypoints} --segments {input.segments} --attributes {input.attributes}"
+            " --drawn {input.drawn} --decisions {input.decisions} --passes {input.passes:q}"
+            " --names {params.names:q} --min-subjects {params.min_subjects} --bootstraps {params.bootstraps}"
+            " --seed {params.seed} --out {output}"
+        )
