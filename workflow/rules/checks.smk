@@ -311,3 +311,32 @@ rule checks_annotation_agreement:
             " --names {params.names:q} --min-subjects {params.min_subjects} --bootstraps {params.bootstraps}"
             " --seed {params.seed} --out {output}"
         )
+
+
+rule checks_scorecards:
+    input:
+        images=collect("<results>/intake/{shard}/images.parquet", shard=SHARDS),
+        refused=collect("<results>/intake/{shard}/refused.parquet", shard=SHARDS),
+        verdicts="<results>/checks/verdicts.parquet",
+        suspicious="<results>/checks/patterns.parquet",
+        patterns="<results>/checks/pattern_units.parquet",
+        agreement="<results>/checks/agreement.parquet",
+    output:
+        scorecards="<results>/checks/scorecards.parquet",
+        page="<results>/checks/scorecards.md",
+    log:
+        "<logs>/checks/scorecards.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        cost=(
+            []
+            if config["checks"]["image_cost"] is None
+            else ["--image-cost", config["checks"]["image_cost"]]
+        ),
+    shell:
+        step(
+            "checks.scorecards --images {input.images} --refused {input.refused} --verdicts {input.verdicts}"
+            " --suspicious {input.suspicious} --patterns {input.patterns} --agreement {input.agreement}"
+            " {params.cost} --out-scorecards {output.scorecards} --out-page {output.page}"
+        )

@@ -69,10 +69,21 @@ def risk(taken: np.ndarray, members: np.ndarray, taken_members: np.ndarray, imag
     inside, outside = taken_members.sum() / n, taken_others.sum() / m
     mine, theirs = (taken_members - inside * members) / n, (taken_others - outside * others) / m
     ratio, ratio_low, ratio_high = _ratio(inside, outside, mine, theirs)
-    trials = (_trials(inside, members, mine), _trials(outside, others, theirs))
+    trials = (independent(inside, members, mine), independent(outside, others, theirs))
     bounds = newcombe(inside * trials[0], trials[0], outside * trials[1], trials[1])
     p_value = _apart(taken, members, images)
     return Risk(*map(float, (inside, outside, ratio, ratio_low, ratio_high, inside - outside, *bounds, p_value)))
+
+
+def independent(rate: float, images: np.ndarray, influence: np.ndarray) -> float:
+    """Independent trials that give a rate its variance over subjects: never more than there are images, nor, where all
+    or none are taken, than there are subjects. influence: (S,) of each subject on the rate."""
+    if len(images) < 2:
+        return float((images > 0).sum())
+    variance = _variance(influence)
+    if rate in (0, 1) or not variance:
+        return float((images > 0).sum())
+    return float(min(images.sum(), rate * (1 - rate) / variance))
 
 
 def _ratio(inside: float, outside: float, mine: np.ndarray, theirs: np.ndarray) -> tuple[float, float, float]:
@@ -81,15 +92,6 @@ def _ratio(inside: float, outside: float, mine: np.ndarray, theirs: np.ndarray) 
     error = np.sqrt(_variance(mine / inside - theirs / outside))
     ratio, reach = inside / outside, np.exp(_t(len(mine)) * error)
     return ratio, ratio / reach, ratio * reach
-
-
-def _trials(rate: float, images: np.ndarray, influence: np.ndarray) -> float:
-    """Independent trials that give a rate its variance over subjects: never more than there are images, nor, where all
-    or none are taken, than there are subjects."""
-    variance = _variance(influence)
-    if rate in (0, 1) or not variance:
-        return float((images > 0).sum())
-    return float(min(images.sum(), rate * (1 - rate) / variance))
 
 
 def _apart(taken: np.ndarray, members: np.ndarray, images: np.ndarray) -> float:

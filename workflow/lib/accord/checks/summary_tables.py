@@ -173,3 +173,31 @@ class Agreement(Table):
 
     class Config(Table.Config):
         unique = ["kind", "metric", "comparison", "vendor", "attribute", "group"]  # noqa: RUF012
+
+
+class Scorecards(Table):
+    """How the images of a vendor fared: one row per vendor, delivery (`all`: of all of them) and check (`all`: of all).
+
+    Each image counts under the first check that stopped it, as in the waterfall. share, low, high: of the images, with
+    Wilson's interval of as many trials as have its variance over subjects; others: the rate of all other vendors; z,
+    p_value: the funnel against them (accord.checks.funnel; of vendors as a whole), corrected by Holm. cost: what the
+    stopped images cost, missing where no price is set. vendor "": of refused images whose vendor can't be told.
+    """
+
+    vendor: str
+    delivery: str
+    check: str
+    images: int = pa.Field(ge=0)
+    subjects: int = pa.Field(ge=0)
+    stopped: int = pa.Field(ge=0)
+    subjects_stopped: int = pa.Field(ge=0)
+    share: float = pa.Field(nullable=True)
+    low: float = pa.Field(nullable=True)
+    high: float = pa.Field(nullable=True)
+    others: float = pa.Field(nullable=True)
+    z: float = pa.Field(nullable=True)
+    p_value: float = pa.Field(nullable=True, in_range={"min_value": 0, "max_value": 1})
+    cost: float = pa.Field(nullable=True)
+
+    class Config(Table.Config):
+        unique = ["vendor", "delivery", "check"]  # noqa: RUF012
