@@ -19,7 +19,7 @@ export MKL_NUM_THREADS := 1
 
 run: .venv/ready
 	@if [ -t 1 ]; then $(SNAKEMAKE) --logger rich; else $(SNAKEMAKE) --quiet rules host; fi
-	@accord summary
+	@accord summary --config config/config.yaml $(CONFIG)
 
 dry: .venv/ready
 	$(SNAKEMAKE) --dry-run
@@ -31,7 +31,7 @@ test: .venv/ready
 slurm: .venv/ready
 	python tests/flow/slurm.py logs/slurm-daemons snakemake --profile workflow/profiles/slurm --jobs 6 \
 	--configfile config/config.yaml $(CONFIG)
-	@accord summary
+	@accord summary --config config/config.yaml $(CONFIG)
 
 lint: .venv/ready
 	ruff check .

@@ -5,16 +5,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord import table
-from accord.checks import local
+from accord.checks import local, verdicts
 from accord.checks.judge import delivered, judge
 from accord.checks.order import LABELS, label, position, room_of
-from accord.checks.tables import Findings, Verdicts
-from accord.checks.verdicts import run
+from accord.checks.tables import Decisions, Findings, Items, Verdicts
 from accord.checks.waterfall import waterfall
 from accord.errors import AccordError
 from accord.intake.tables import Refused
 
 NOBODY = table.empty(Refused)
+
+
+def run(images, refused, findings):
+    """The verdicts where nobody is asked anything."""
+    return verdicts.run(images, refused, findings, table.empty(Items), table.empty(Decisions), policies={}).verdicts
 
 
 @pytest.fixture

@@ -2,8 +2,12 @@
 
 import pytest
 
+from accord import table
+from accord.checks.tables import Answers
 from accord.checks.web import run
 from accord.errors import AccordError
+
+NONE = table.empty(Answers)
 
 
 def bits(count):
@@ -28,43 +32,43 @@ def four(images, prints):
     return images(*rows), prints({**rows[0], "pdq": bits(0)}, *rows[1:3])
 
 
-def test_one_match_takes_out_all_images_of_its_subject(four, listed):
-    found = run(*four, web_list=listed("url,pdq", f"x,{bits(200)}", f"y,{bits(31)}"), max_distance=31)
+def test_a_person_looks_at_a_match_and_its_subjects_other_images_are_told_of(four, listed):
+    found = run(*four, NONE, web_list=listed("url,pdq", f"x,{bits(200)}", f"y,{bits(31)}"), max_distance=31)
     assert dict(zip(found["image"], found["verdict"], strict=True)) == {
-        "a": "fail",
-        "b": "fail",
+        "a": "review",
+        "b": "info",
         "c": "pass",
         "d": "pass",
     }
     assert found["score"][0] == 31
     assert found["reason"].tolist()[:2] == [
         "is near to a listed image",
-        "another image of its subject is near to a listed image",
+        "another image of its subject was found on the web",
     ]
 
 
 def test_a_bit_further_is_no_match(four, listed):
-    assert set(run(*four, web_list=listed("pdq", bits(32)), max_distance=31)["verdict"]) == {"pass"}
+    assert set(run(*four, NONE, web_list=listed("pdq", bits(32)), max_distance=31)["verdict"]) == {"pass"}
 
 
 def test_flat_pictures_match_nothing(images, prints, listed):
     flat = prints({"image": "a", "pdq": bits(0), "pdq_quality": 0})
-    assert run(images({"image": "a"}), flat, web_list=listed("pdq", bits(0)), max_distance=31)["verdict"].tolist() == [
-        "pass"
-    ]
+    assert run(images({"image": "a"}), flat, NONE, web_list=listed("pdq", bits(0)), max_distance=31)[
+        "verdict"
+    ].tolist() == ["pass"]
 
 
 def test_without_a_list_nothing_is_said(four):
-    assert len(run(*four, max_distance=31)) == 0
+    assert len(run(*four, NONE, max_distance=31)) == 0
 
 
 def test_an_empty_list_matches_nobody(four, listed):
-    assert set(run(*four, web_list=listed("pdq"), max_distance=31)["verdict"]) == {"pass"}
+    assert set(run(*four, NONE, web_list=listed("pdq"), max_distance=31)["verdict"]) == {"pass"}
 
 
 def test_every_wrong_line_is_named(four, listed):
     with pytest.raises(AccordError) as error:
-        run(*four, web_list=listed("pdq", bits(1), "abc", "x" * 64), max_distance=31)
+        run(*four, NONE, web_list=listed("pdq", bits(1), "abc", "x" * 64), max_distance=31)
     assert "2 problems found" in str(error.value)
     assert "web.csv, line 3: not a PDQ hash" in str(error.value)
     assert "web.csv, line 4: not a PDQ hash\n    hint: 64 hexadecimal digits are wanted" in str(error.value)
@@ -72,4 +76,18 @@ def test_every_wrong_line_is_named(four, listed):
 
 def test_a_list_without_the_column_is_refused(four, listed):
     with pytest.raises(AccordError, match="has no column 'pdq'"):
-        run(*four, web_list=listed("hash", bits(1)), max_distance=31)
+        run(*four, NONE, web_list=listed("hash", bits(1)), max_distance=31)
+
+
+def test_a_service_that_knows_an_address_takes_the_subject_to_a_person(four):
+    said = [
+        {"image": "a", "feature": "web", "number": 0, "kind": "partial", "name": "https://a.example/1.jpg"},
+        {"image": "a", "feature": "web", "number": 1, "kind": "full", "name": "https://a.example/2.jpg"},
+        {"image": "c", "feature": "web", "number": 0, "kind": "nothing", "name": "web"},
+        {"image": "d", "feature": "web", "number": 0, "kind": "refused", "name": "web"},
+    ]
+    answers = table.rows([{**row, "score": None, "polygon": []} for row in said], Answers)
+    found = run(*four, answers, max_distance=31)
+    assert found["verdict"].tolist() == ["review", "info", "pass", "pass"]
+    assert found["reason"][0] == "the picture or a part of it is at 2 address(es) on the web"
+    assert found["score"].isna().all()

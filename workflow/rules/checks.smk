@@ -1,9 +1,16 @@
 """Checks: what is wrong with an image, said in tables of findings, and one verdict on each image."""
 
-# The findings of a shard that need no other findings.
-SEEN = ("decode", "annotations", "web")
-# The tables of a shard that say what people decided.
-SAID = ()
+# The findings of a shard that need no other findings, those of them that come with proposed regions, the findings of
+# checks that gather shards, and the tables of items that are drawn by lot from all of them.
+SEEN = ("decode", "known", "annotations", "safety", "web")
+PROPOSING = ()
+GATHERED = (
+    "duplicates",
+    "patterns",
+    "sampled",
+    *(["flagged"] if config["checks"]["hash_lists"] else []),
+)
+DRAWN = ("sample_items",)
 
 
 rule checks_decode:
@@ -64,6 +71,11 @@ rule checks_web:
         images="<results>/consent/{shard}/images.parquet",
         fingerprints="<results>/checks/{shard}/fingerprints.parquet",
         web_list=config["checks"]["web_list"] or [],
+        answers=(
+            ["<results>/checks/{shard}/vision.parquet"]
+            if config["checks"]["vision"]
+            else []
+        ),
     output:
         "<results>/checks/{shard}/web.parquet",
     log:
@@ -75,7 +87,7 @@ rule checks_web:
         listed="--web-list" if config["checks"]["web_list"] else "",
     shell:
         step(
-            "checks.web --images {input.images} --fingerprints {input.fingerprints}"
+            "checks.web --images {input.images} --fingerprints {input.fingerprints} --answers {input.answers}"
             " {params.listed} {input.web_list:q} --max-distance {params.max_distance} --out {output}"
         )
 
@@ -84,10 +96,7 @@ rule checks_subjects:
     input:
         images="<results>/consent/{shard}/images.parquet",
         fingerprints="<results>/checks/{shard}/fingerprints.parquet",
-        findings=collect(
-            "<results>/checks/{{shard}}/{of}.parquet",
-            of=SEEN,
-        ),
+        findings="<results>/checks/{shard}/settled.parquet",
     output:
         "<results>/checks/{shard}/subjects.parquet",
     log:
@@ -111,7 +120,7 @@ rule checks_local:
         images="<results>/consent/{shard}/images.parquet",
         findings=collect(
             "<results>/checks/{{shard}}/{of}.parquet",
-            of=(*SEEN, "subjects"),
+            of=("settled", "subjects"),
         ),
     output:
         "<results>/checks/{shard}/images.parquet",
@@ -156,22 +165,240 @@ rule checks_verdicts:
             *collect(
                 "<results>/checks/{shard}/{of}.parquet",
                 shard=SHARDS,
-                of=(*SEEN, "subjects"),
+                of=("settled", "subjects"),
             ),
-            "<results>/checks/duplicates.parquet",
-            "<results>/checks/patterns.parquet",
-            "<results>/checks/sampled.parquet",
+            *collect("<results>/checks/{of}.parquet", of=GATHERED),
         ],
+        asked="<results>/checks/items.parquet",
+        decisions=collect("<results>/checks/{shard}/decisions.parquet", shard=SHARDS),
     output:
-        "<results>/checks/verdicts.parquet",
+        verdicts="<results>/checks/verdicts.parquet",
+        settled="<results>/checks/settled.parquet",
     log:
         "<logs>/checks/verdicts.log",
     conda:
         "../../envs/base.yaml"
+    params:
+        policies=lambda wildcards: json.dumps(config["checks"]["policies"]),
     shell:
         step(
-            "checks.verdicts --images {input.images} --refused {input.refused}"
-            " --findings {input.findings} --out {output}"
+            "checks.verdicts --images {input.images} --refused {input.refused} --findings {input.findings}"
+            " --items {input.asked} --decisions {input.decisions} --policies {params.policies:q}"
+            " --out-verdicts {output.verdicts} --out-settled {output.settled}"
+        )
+
+
+rule checks_items:
+    input:
+        images="<results>/consent/{shard}/images.parquet",
+        findings=collect(
+            "<results>/checks/{{shard}}/{of}.parquet",
+            of=SEEN,
+        ),
+        proposals=collect(
+            "<results>/checks/{{shard}}/{of}_proposals.parquet",
+            of=PROPOSING,
+        ),
+    output:
+        "<results>/checks/{shard}/items.parquet",
+    log:
+        "<logs>/checks/items/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    shell:
+        step(
+            "checks.items --images {input.images} --findings {input.findings}"
+            " --proposals {input.proposals} --out {output}"
+        )
+
+
+rule checks_decisions:
+    input:
+        images="<results>/consent/{shard}/images.parquet",
+    output:
+        "<results>/checks/{shard}/decisions.parquet",
+    log:
+        "<logs>/checks/decisions/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        vault=lookup("vault", within=config),
+        # Reruns the shards that a decision concerns; it is no part of the command.
+        decided=lambda wildcards: DECIDED[wildcards.shard]["checks"],
+    shell:
+        step(
+            "checks.decisions --images {input.images} --vault {params.vault:q} --out {output}"
+        )
+
+
+rule checks_settle:
+    input:
+        images="<results>/consent/{shard}/images.parquet",
+        findings=collect(
+            "<results>/checks/{{shard}}/{of}.parquet",
+            of=SEEN,
+        ),
+        asked="<results>/checks/{shard}/items.parquet",
+        decisions="<results>/checks/{shard}/decisions.parquet",
+    output:
+        "<results>/checks/{shard}/settled.parquet",
+    log:
+        "<logs>/checks/settle/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        policies=lambda wildcards: json.dumps(config["checks"]["policies"]),
+    shell:
+        step(
+            "checks.settle --images {input.images} --findings {input.findings} --items {input.asked}"
+            " --decisions {input.decisions} --policies {params.policies:q} --out {output}"
+        )
+
+
+rule checks_regions:
+    input:
+        regions="<results>/intake/{shard}/regions.parquet",
+        asked="<results>/checks/{shard}/items.parquet",
+        decisions="<results>/checks/{shard}/decisions.parquet",
+    output:
+        "<results>/checks/{shard}/regions.parquet",
+    log:
+        "<logs>/checks/regions/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        policies=lambda wildcards: json.dumps(config["checks"]["policies"]),
+    shell:
+        step(
+            "checks.regions --regions {input.regions} --items {input.asked} --decisions {input.decisions}"
+            " --policies {params.policies:q} --out {output}"
+        )
+
+
+rule checks_queue:
+    input:
+        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
+        findings=[
+            *collect(
+                "<results>/checks/{shard}/{of}.parquet",
+                shard=SHARDS,
+                of=("settled", "subjects"),
+            ),
+            *collect("<results>/checks/{of}.parquet", of=GATHERED),
+        ],
+        pairs="<results>/checks/pairs.parquet",
+        asked=[
+            *collect("<results>/checks/{shard}/items.parquet", shard=SHARDS),
+            *collect("<results>/checks/{of}.parquet", of=DRAWN),
+        ],
+        decisions=collect("<results>/checks/{shard}/decisions.parquet", shard=SHARDS),
+    output:
+        "<results>/checks/items.parquet",
+    log:
+        "<logs>/checks/queue.log",
+    conda:
+        "../../envs/base.yaml"
+    shell:
+        step(
+            "checks.queue --images {input.images} --findings {input.findings} --pairs {input.pairs}"
+            " --items {input.asked} --decisions {input.decisions} --out {output}"
+        )
+
+
+rule checks_known:
+    input:
+        images="<results>/consent/{shard}/images.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+        fingerprints="<results>/checks/{shard}/fingerprints.parquet",
+        lists=config["checks"]["hash_lists"],
+    output:
+        findings="<results>/checks/{shard}/known.parquet",
+        cleared="<results>/checks/{shard}/cleared.parquet",
+    log:
+        "<logs>/checks/known/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        vault=lookup("vault", within=config),
+    shell:
+        step(
+            "checks.known --images {input.images} --bundle {input.bundle} --fingerprints {input.fingerprints}"
+            " --lists {input.lists:q} --vault {params.vault:q}"
+            " --out-findings {output.findings} --out-cleared {output.cleared}"
+        )
+
+
+rule checks_flagged:
+    input:
+        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
+        findings=collect("<results>/checks/{shard}/known.parquet", shard=SHARDS),
+    output:
+        "<results>/checks/flagged.parquet",
+    log:
+        "<logs>/checks/flagged.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        cleared=lambda wildcards: json.dumps(config["checks"]["cleared_deliveries"]),
+    shell:
+        step(
+            "checks.flagged --images {input.images} --findings {input.findings}"
+            " --cleared {params.cleared:q} --out {output}"
+        )
+
+
+rule checks_safety:
+    input:
+        images="<results>/checks/{shard}/cleared.parquet",
+        attributes="<results>/intake/{shard}/attributes.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+        words=config["checks"]["offensive_words"],
+    output:
+        "<results>/checks/{shard}/safety.parquet",
+    log:
+        "<logs>/checks/safety/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        max_nudity=lookup("checks/max_nudity", within=config),
+    shell:
+        step(
+            "checks.safety --images {input.images} --attributes {input.attributes} --bundle {input.bundle}"
+            " --max-nudity {params.max_nudity} --words {input.words:q} --out {output}"
+        )
+
+
+# It needs network, and compute nodes have none: it runs where Snakemake runs, and only where settings ask for it.
+localrules:
+    checks_vision,
+
+
+rule checks_vision:
+    input:
+        images="<results>/checks/{shard}/cleared.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+    output:
+        answers="<results>/checks/{shard}/vision.parquet",
+        usage="<results>/checks/{shard}/vision.json",
+    log:
+        "<logs>/checks/vision/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        # What was paid for stays when the rule runs again, so it is no output.
+        cache=subpath(output.usage, strip_suffix=".json"),
+        features=lambda wildcards: json.dumps(config["checks"]["vision"]["features"]),
+        agreed=lambda wildcards: config["checks"]["vision"]["agreed"],
+        address=lambda wildcards: config["checks"]["vision"]["address"],
+        per_minute=lambda wildcards: config["checks"]["vision"]["per_minute"],
+        most_units=lambda wildcards: config["checks"]["vision"]["most_units"]
+        // len(SHARDS),
+    shell:
+        step(
+            "checks.vision --images {input.images} --bundle {input.bundle} --cache {params.cache:q}"
+            " --features {params.features:q} --agreed {params.agreed:q} --address {params.address:q}"
+            " --per-minute {params.per_minute} --most-units {params.most_units}"
+            " --out-answers {output.answers} --out-usage {output.usage}"
         )
 
 
@@ -238,9 +465,7 @@ rule checks_estimates:
     input:
         drawn="<results>/checks/sample.parquet",
         strata="<results>/checks/sample_strata.parquet",
-        decisions=collect(
-            "<results>/checks/{shard}/{of}.parquet", shard=SHARDS, of=SAID
-        ),
+        decisions=collect("<results>/checks/{shard}/decisions.parquet", shard=SHARDS),
         images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
     output:
         estimates="<results>/checks/estimates.parquet",
@@ -288,9 +513,7 @@ rule checks_annotation_agreement:
         segments=collect("<results>/intake/{shard}/segments.parquet", shard=SHARDS),
         attributes=collect("<results>/intake/{shard}/attributes.parquet", shard=SHARDS),
         drawn="<results>/checks/sample.parquet",
-        decisions=collect(
-            "<results>/checks/{shard}/{of}.parquet", shard=SHARDS, of=SAID
-        ),
+        decisions=collect("<results>/checks/{shard}/decisions.parquet", shard=SHARDS),
         passes=config["checks"]["passes"],
     output:
         "<results>/checks/agreement.parquet",

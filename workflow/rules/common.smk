@@ -16,6 +16,7 @@ from accord.consent import events
 from accord.evaluate import models
 from accord.intake import digests
 from accord.release import admitted
+from accord.review import digests as reviews
 
 
 envvars:
@@ -31,6 +32,7 @@ MODELS = models.read(
 CONTENT = digests.read(config["intake"]["deliveries"], config["shards"])
 EVENTS = events.digests(config["vault"], CONTENT.subjects, config["consent"])
 ADMITTED = admitted.digest(config["vault"])
+DECIDED = reviews.digests(config["vault"], config["shards"])
 
 
 wildcard_constraints:

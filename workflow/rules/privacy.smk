@@ -6,7 +6,8 @@ rule privacy_inpaint:
         images="<results>/checks/{shard}/images.parquet",
         attributes="<results>/intake/{shard}/attributes.parquet",
         segments="<results>/intake/{shard}/segments.parquet",
-        regions="<results>/intake/{shard}/regions.parquet",
+        regions="<results>/checks/{shard}/regions.parquet",
+        decisions="<results>/privacy/{shard}/decisions.parquet",
         bundle="<results>/intake/{shard}/images.tar",
         prompts=config["privacy"]["prompts"],
     output:
@@ -25,7 +26,8 @@ rule privacy_inpaint:
     shell:
         step(
             "privacy.inpaint --images {input.images} --attributes {input.attributes} --segments {input.segments}"
-            " --regions {input.regions} --bundle {input.bundle} --prompts {input.prompts} --pictures {output.bundle}"
+            " --regions {input.regions} --decisions {input.decisions} --bundle {input.bundle}"
+            " --prompts {input.prompts} --pictures {output.bundle}"
             " --model {params.model:q} --guidance '[{params.guidance[0]}, {params.guidance[1]}]'"
             " --steps {params.steps} --attempts {params.attempts}"
             " --out-pictures {output.pictures} --out-edits {output.edits}"
@@ -66,4 +68,65 @@ rule privacy_coarsen:
     shell:
         step(
             "privacy.coarsen --images {input.images} --columns {params.columns:q} --out {output}"
+        )
+
+
+rule privacy_decisions:
+    input:
+        images="<results>/checks/{shard}/images.parquet",
+    output:
+        "<results>/privacy/{shard}/decisions.parquet",
+    log:
+        "<logs>/privacy/decisions/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        vault=lookup("vault", within=config),
+        # Reruns the shards that a decision concerns; it is no part of the command.
+        decided=lambda wildcards: DECIDED[wildcards.shard]["privacy"],
+    shell:
+        step(
+            "privacy.decisions --images {input.images} --vault {params.vault:q} --out {output}"
+        )
+
+
+rule privacy_items:
+    input:
+        images="<results>/checks/{shard}/images.parquet",
+        regions="<results>/checks/{shard}/regions.parquet",
+        edits="<results>/privacy/{shard}/edits.parquet",
+        findings="<results>/privacy/{shard}/findings.parquet",
+    output:
+        "<results>/privacy/{shard}/items.parquet",
+    log:
+        "<logs>/privacy/items/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        review=lookup("privacy/review", within=config),
+        model=lookup("privacy/model", within=config),
+    shell:
+        step(
+            "privacy.items --images {input.images} --regions {input.regions} --edits {input.edits}"
+            " --findings {input.findings} --review {params.review} --model {params.model:q} --out {output}"
+        )
+
+
+rule privacy_settle:
+    input:
+        findings="<results>/privacy/{shard}/findings.parquet",
+        asked="<results>/privacy/{shard}/items.parquet",
+        decisions="<results>/privacy/{shard}/decisions.parquet",
+    output:
+        "<results>/privacy/{shard}/settled.parquet",
+    log:
+        "<logs>/privacy/settle/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        policies=lambda wildcards: json.dumps(config["privacy"]["policies"]),
+    shell:
+        step(
+            "privacy.settle --findings {input.findings} --items {input.asked} --decisions {input.decisions}"
+            " --policies {params.policies:q} --out {output}"
         )

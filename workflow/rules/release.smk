@@ -97,7 +97,7 @@ else:
     rule release_select:
         input:
             verdicts="<results>/checks/verdicts.parquet",
-            findings=collect("<results>/privacy/{shard}/findings.parquet", shard=SHARDS),
+            findings=collect("<results>/privacy/{shard}/settled.parquet", shard=SHARDS),
             derivatives=collect(
                 "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
             ),
@@ -126,7 +126,7 @@ else:
     rule release_waterfall:
         input:
             verdicts="<results>/checks/verdicts.parquet",
-            findings=collect("<results>/privacy/{shard}/findings.parquet", shard=SHARDS),
+            findings=collect("<results>/privacy/{shard}/settled.parquet", shard=SHARDS),
             derivatives=collect(
                 "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
             ),

@@ -9,6 +9,7 @@ from accord.audit.checks import About, Check
 from accord.audit.consents import Moment
 from accord.audit.places import Places
 from accord.errors import AccordError, Problem
+from accord.findings import FAIL, REVIEW
 
 CONSENT, DECISIONS = About("consent"), About("decisions")
 PAST = ("privacy", "release", "evaluate", "analyse")
@@ -16,6 +17,9 @@ PAST = ("privacy", "release", "evaluate", "analyse")
 
 ALL = frozenset({"verdicts.parquet"})
 """Tables that tell of every delivered image."""
+
+SETTLED = "**/settled.parquet"
+"""Tables that tell what became of findings that wanted a review."""
 
 SELECTED = {"published": "pass", "reserve": "reserve"}
 """State in the selection -> verdict."""
@@ -94,10 +98,18 @@ def _reserve(path: Path, rows: list[dict], places: Places) -> list[Problem]:
 
 
 def _failed(results: Path) -> Iterator[str]:
+    """The images that a finding fails, or that wait; one that wanted a review counts as what became of it."""
+    settled = {
+        (row["image"], row["check"]): row["verdict"]
+        for path in sorted(results.glob(SETTLED))
+        for row in item.rows(path, {}, ["image", "check", "verdict"])
+    }
     for path in _findings(results):
-        yield from (
-            row["image"] for row in item.rows(path, {}, ["image", "verdict"]) if row["verdict"] in ("fail", "review")
-        )
+        for row in item.rows(path, {}, ["image", "check", "verdict"]):
+            wanted = row["verdict"] == REVIEW
+            verdict = settled.get((row["image"], row["check"]), REVIEW) if wanted else row["verdict"]
+            if verdict in (FAIL, REVIEW):
+                yield row["image"]
 
 
 def _checks_that_failed(results: Path) -> set[str]:

@@ -4,6 +4,8 @@ An image that several checks stop is counted under the first. Checks that are no
 name; a room's own prefix (`consent.minor`) names the room.
 """
 
+from accord.review.tables import DUPLICATES, INPAINTING, LOGOS, PATTERNS, PERSONAL_DATA, SAFETY, WEB
+
 INTAKE, CONSENT, CHECKS, PRIVACY, RELEASE = ROOMS = ("intake", "consent", "checks", "privacy", "release")
 
 LABELS = {
@@ -21,6 +23,8 @@ LABELS = {
     "consent.minor": "Person under age",
     "consent.scope": "Consent does not cover publication",
     "consent.copyright": "No copyright form",
+    "safety_known": "On a list of known abuse material",
+    "safety_delivery": "Known abuse material in its delivery",
     "decode": "Truncated or damaged",
     "exif": "No EXIF data",
     "device_year": "Device too old",
@@ -30,7 +34,10 @@ LABELS = {
     "boxes_in_image": "Box outside the image",
     "face_in_person": "Face outside its person",
     "keypoints_in_mask": "Keypoint outside its person",
+    "safety_nudity": "Nudity",
+    "safety_text": "Offensive words",
     "web_match": "Subject found on the web",
+    "logo": "Logo that nobody outlined",
     "capture_spacing": "Taken too soon after another",
     "images_per_subject": "Too many images of the subject",
     "duplicate_exact": "Exact duplicate",
@@ -51,9 +58,28 @@ LABELS = {
     "pattern_signing_day": "Many signatures on one day",
     "sampled": "Found elsewhere in a sample",
     "person_in_region": "Somebody left in a painted region",
+    "inpainting": "Painted region not good enough",
     "release.reserve": "Held in reserve",
 }
-PRIVACY_CHECKS = ("person_in_region",)
+PRIVACY_CHECKS = ("person_in_region", "inpainting")
+
+QUEUE_OF = {
+    "logo": LOGOS,
+    "personal_data": PERSONAL_DATA,
+    "web_match": WEB,
+    "safety_nudity": SAFETY,
+    "safety_text": SAFETY,
+    "duplicate_crop": DUPLICATES,
+    "same_subject_near": DUPLICATES,
+    "cross_subject": DUPLICATES,
+    "inpainting": INPAINTING,
+}
+"""Check -> the queue in which people decide on its findings that want a review; others are in `patterns`."""
+
+PAIR_OF = {"duplicate_crop": "crop", "same_subject_near": "same_subject", "cross_subject": "cross_subject"}
+"""Check of two images -> the kind of the pairs that it is about."""
+
+PATTERN = "pattern_"
 
 
 def room_of(check: str) -> str:
@@ -67,6 +93,21 @@ def room_of(check: str) -> str:
 def label(check: str) -> str:
     """What people call a check."""
     return LABELS.get(check, check.split(".")[-1].replace("_", " ").capitalize())
+
+
+def queue_of(check: str) -> str:
+    """The queue in which people decide on a check's findings: none is held back without anybody being asked."""
+    return QUEUE_OF.get(check, PATTERNS)
+
+
+def is_of_subject(check: str) -> bool:
+    """Whether a check stops all images of a (primary) subject for one of them, and one answer is for all of them."""
+    return check == "web_match" or is_pattern(check)
+
+
+def is_pattern(check: str) -> bool:
+    """Whether a check is of a subject as a whole: people are asked about one image of theirs."""
+    return check.startswith(PATTERN)
 
 
 def position(check: str) -> tuple[int, int, str]:

@@ -8,13 +8,13 @@ from pandera.typing import DataFrame
 from accord import table
 from accord.analyse.grouping import groups_of
 from accord.checks.draws import draw, number
+from accord.checks.items import item_id
 from accord.checks.summary_tables import AGREEMENT, REMAINING, Drawn, Strata
 from accord.checks.tables import Findings, Images, Items
 from accord.findings import FAIL
 from accord.intake.tables import Attributes, People
 from accord.review.tables import AGREEMENT as AGREEMENT_QUEUE
 from accord.review.tables import WEB
-from accord.shards import opaque_id
 
 SAMPLED, AGREED = "sampled", "agreement"
 """Checks that the items are of."""
@@ -104,5 +104,5 @@ def _outline(rows: pd.DataFrame, reviewers: int) -> list[tuple]:
 
 
 def _item(queue: str, row, region: str, check: str, kind: str, reason: str) -> tuple:
-    item = opaque_id("item", queue, row.image, "", region)
+    item = item_id(queue, row.image, "", region)
     return item, queue, row.image, row.subject, "", region, check, kind, [], None, None, reason

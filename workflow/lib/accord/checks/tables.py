@@ -3,11 +3,12 @@
 import pandera.pandas as pa
 
 from accord.findings import Findings
-from accord.intake.tables import REGION_KINDS, Images
+from accord.intake.tables import REGION_KINDS, Images, Regions
 from accord.review.tables import Decisions, Items
 from accord.table import LIST_OF_FLOATS, Table
 
 __all__ = [
+    "Answers",
     "Decisions",
     "Findings",
     "Fingerprints",
@@ -15,6 +16,7 @@ __all__ = [
     "Items",
     "Pairs",
     "Proposals",
+    "Regions",
     "Texts",
     "Verdicts",
     "Waterfall",
@@ -66,6 +68,24 @@ class Proposals(Table):
     threshold: float = pa.Field(in_range={"min_value": 0, "max_value": 1})
     covered: float = pa.Field(in_range={"min_value": 0, "max_value": 1})
     reason: str
+
+
+class Answers(Table):
+    """One row per thing that an outside service says of an image.
+
+    `feature`: web or logos; `name`: the address of the same picture (full) or of a part of it (partial), a brand
+    (logo), else the feature; `polygon`: of a logo, px of the upright image."""
+
+    image: str
+    feature: str = pa.Field(isin=("web", "logos"))
+    number: int = pa.Field(ge=0)
+    kind: str = pa.Field(isin=("full", "partial", "logo", "nothing", "refused"))
+    name: str
+    score: float = pa.Field(nullable=True)
+    polygon: object = pa.Field(metadata=LIST_OF_FLOATS)
+
+    class Config(Table.Config):
+        unique = ["image", "feature", "number"]  # noqa: RUF012
 
 
 class Pairs(Table):

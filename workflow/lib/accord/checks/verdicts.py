@@ -1,23 +1,45 @@
 """Turn all findings up to here into one verdict per delivered image."""
 
+from typing import NamedTuple
+
 import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.checks.judge import delivered, judge
-from accord.checks.tables import Findings, Images, Verdicts
+from accord.checks.settling import settled
+from accord.checks.tables import Decisions, Findings, Images, Items, Verdicts
 from accord.errors import AccordError, Problem
-from accord.findings import PASS
+from accord.findings import PASS, REVIEW
 from accord.intake.tables import Refused
 
 
-def run(images: DataFrame[Images], refused: DataFrame[Refused], findings: DataFrame[Findings]) -> DataFrame[Verdicts]:
+class Judged(NamedTuple):
+    """The verdicts, and what became of the findings that wanted a review."""
+
+    verdicts: DataFrame[Verdicts]
+    settled: DataFrame[Findings]
+
+
+def run(
+    images: DataFrame[Images],
+    refused: DataFrame[Refused],
+    findings: DataFrame[Findings],
+    items: DataFrame[Items],
+    decisions: DataFrame[Decisions],
+    *,
+    policies: dict,
+) -> Judged:
     """One row per delivered image, refused ones too: the first check that stopped it (accord.checks.order).
 
-    Raises AccordError where an image would pass that nobody ever decoded.
+    Findings of checks that gather shards are settled here: by decisions, else by `policies`. Raises AccordError where
+    an image would pass that nobody ever decoded.
     """
-    verdicts = judge(delivered(images, refused), findings)
+    subjects = dict(zip(images["image"], images["subject"], strict=True))
+    asked = findings.loc[findings["verdict"] == REVIEW, ["image", "check"]]
+    final = settled(findings, items, decisions, policies, subjects)
+    verdicts = judge(delivered(images, refused), final)
     _refuse_unseen(verdicts, findings)
-    return verdicts
+    return Judged(verdicts, final.merge(asked, on=["image", "check"]))
 
 
 def _refuse_unseen(verdicts: pd.DataFrame, findings: pd.DataFrame) -> None:

@@ -4,14 +4,13 @@ Bitemporal: when a thing holds (`event_on`) and when it was learnt (`recorded_at
 stay in the file (secure_delete), nor in its journal (TRUNCATE).
 """
 
-import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from accord import chained
 from accord.consent import chain, heads, merkle, records, schema, suppression
 from accord.consent.heads import Head
 from accord.consent.records import (
@@ -103,14 +102,8 @@ def append(ledger: sqlite3.Connection, new: Iterable[NamedTuple]) -> int:
     known = {kind: set(read(ledger, kind)) for kind in {type(record) for record in new}}
     added = [record for record in new if record not in known[type(record)]]
     recorded_at = _now(ledger)
-    last, before = chain.head(ledger)
-    for seq, record in enumerate(added, last + 1):
-        table, row = TABLES[type(record)], (secrets.token_hex(32), recorded_at, *record)
-        committed = chain.commitment(table, row)
-        before = chain.link(before, seq, table, committed)
-        ledger.execute("INSERT INTO chain VALUES (?, ?, ?, ?)", (seq, table, committed, before))
-        marks = ", ".join("?" * (len(row) + 1))
-        ledger.execute(f"INSERT INTO {table} VALUES ({marks})", (seq, *row))
+    for record in added:
+        chained.append(ledger, TABLES[type(record)], recorded_at, [record])
     return len(added)
 
 
@@ -196,6 +189,4 @@ def _rolled_back(vault: Path, ledger: sqlite3.Connection) -> list[Problem]:
 
 def _now(ledger: sqlite3.Connection) -> str:
     """The time (UTC), or that of the last record where the clock was put back: times of recording never decrease."""
-    asked = [f"SELECT MAX(recorded_at) AS at FROM {table}" for table in chain.RECORDS]
-    last = ledger.execute(f"SELECT MAX(at) FROM ({' UNION ALL '.join(asked)})").fetchone()[0] or ""
-    return max(last, datetime.now(UTC).isoformat(timespec="seconds"))
+    return chained.now(ledger, chain.RECORDS)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from accord import chained
 from accord.consent.chain import RECORDS
 
 SCHEMA = Path(__file__).parent / "ledger.sql"
@@ -28,18 +29,7 @@ def make(ledger: sqlite3.Connection) -> None:
         if sqlite3.complete_statement(statement):
             ledger.execute(statement)
             statement = ""
-    for table in ("chain", *RECORDS):
-        for verb in ("UPDATE", "DELETE"):
-            ledger.execute(
-                f"CREATE TRIGGER IF NOT EXISTS {table}_no_{verb.lower()} BEFORE {verb} ON {table}"
-                " BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END"
-            )
-    for table in RECORDS:
-        ledger.execute(
-            f"CREATE TRIGGER IF NOT EXISTS {table}_follows BEFORE INSERT ON {table}"
-            " WHEN NEW.seq IS NOT (SELECT MAX(seq) FROM chain)"
-            " BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END"
-        )
+    chained.only_grow(ledger, RECORDS)
 
 
 def is_new(ledger: sqlite3.Connection) -> bool:
@@ -50,7 +40,5 @@ def is_new(ledger: sqlite3.Connection) -> bool:
 @contextmanager
 def erasable(ledger: sqlite3.Connection) -> Iterator[None]:
     """In the block, and in its transaction alone, records can be deleted; the chain never can."""
-    for table in RECORDS:
-        ledger.execute(f"DROP TRIGGER {table}_no_delete")
-    yield
-    make(ledger)
+    with chained.erasable(ledger, RECORDS):
+        yield

@@ -15,11 +15,11 @@ from accord import bundle as bundles
 from accord.decode import decode, encode_png
 from accord.intake.tables import Attributes, Images, Regions, Segments
 from accord.kinds import Sink
-from accord.privacy import detectors
+from accord.privacy import again, detectors
 from accord.privacy.painters import Painter, Request, load, membrane_fill
 from accord.privacy.prompts import Prompts
 from accord.privacy.regions import rasterise, region_mask, window_around
-from accord.privacy.tables import Edits, Pictures
+from accord.privacy.tables import Decisions, Edits, Pictures
 from accord.table import rows
 
 DIFFUSION, MEMBRANE, NOTHING = "diffusion", "membrane", "nothing to paint"
@@ -61,6 +61,7 @@ def run(
     prompts: Path,
     pictures: Sink,
     *,
+    decisions: DataFrame[Decisions] | None = None,
     model: str = "embedded",
     guidance: list[float],
     steps: int,
@@ -70,10 +71,12 @@ def run(
 
     Diffusion inpainting with a prompt and a negative prompt, guidance drawn from U(*guidance), DDIM, eta 0, the seed
     from the image and region. A region in which a detector finds somebody is painted again with another seed, after
-    `attempts` with a plain membrane. No subject's pixel and no pixel outside the regions changes.
+    `attempts` with a plain membrane. No subject's pixel and no pixel outside the regions changes. `decisions` of people
+    say what is painted again (accord.privacy.again).
     """
     words = Prompts.read(prompts)
     wanted = regions[regions["image"].isin(images["image"])]
+    wanted = wanted if decisions is None else again.planned(wanted, decisions, model)
     painter = load(model) if len(wanted) else None
     settings = Settings(painter, words, (guidance[0], guidance[1]), steps, attempts)
     places, edits = [], []

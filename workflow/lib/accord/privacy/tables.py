@@ -4,9 +4,10 @@ import pandas as pd
 import pandera.pandas as pa
 
 from accord.findings import Findings
+from accord.review.tables import Decisions, Items
 from accord.table import LIST_OF_FLOATS, Table
 
-__all__ = ["Edits", "Findings", "Pictures", "PublicImages"]
+__all__ = ["Decisions", "Edits", "Findings", "Items", "Pictures", "PublicImages"]
 
 
 class Pictures(Table):

@@ -1,17 +1,23 @@
-"""`accord summary`: where the release and the report of the last run are."""
+"""`accord summary`: what must be told at once, where release and report of the last run are, what waits for people."""
 
 import argparse
 import json
 from pathlib import Path
 
+from accord.checks.quarantine import alarm, settings
 from accord.errors import AccordError, Problem
+from accord.report import waiting
 
 
 def main(argv: list[str]) -> int:
-    """Print where the release and the report are, and what is in them."""
+    """Print an alarm if there is one; then where the release and the report are, what is in them, and what waits."""
     parser = argparse.ArgumentParser(prog="accord summary", description=main.__doc__)
     parser.add_argument("--results", type=Path, default=Path("results"))
-    results = parser.parse_args(argv).results
+    parser.add_argument("--config", type=Path, nargs="+", default=[], help="configuration files, the last on top")
+    flags = parser.parse_args(argv)
+    results = flags.results
+    if told := alarm(*settings(flags.config)):
+        print(told)
     record, report = results / "release" / "release.json", results / "report" / "index.html"
     for file in (record, report):
         if not file.is_file():
@@ -23,4 +29,7 @@ def main(argv: list[str]) -> int:
     print(f"release {release['version']}: {release['images']} images of {release['subjects']} people")
     print(f"  {release['path']}")
     print(f"report\n  {report}")
+    found = waiting.waiting(results)
+    if found:
+        print("for people to decide", *waiting.lines(found), sep="\n")
     return 0

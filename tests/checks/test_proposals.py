@@ -1,0 +1,77 @@
+"""Regions that detectors propose: what annotators cover already, and who is asked about the rest."""
+
+import hypothesis.strategies as st
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+
+from accord import table
+from accord.checks.proposals import Seen, box, covered, proposals, questions
+from accord.intake.tables import Regions
+
+
+def seen(polygon, score=0.9, threshold=0.6, detector="ocr", kind="logo"):
+    return Seen(kind, polygon, detector, score, threshold, "looks like a brand")
+
+
+def regions(*rows):
+    return table.rows(
+        [
+            {"image": image, "region": str(at), "kind": "logo", "polygon": list(shape), "annotator": ""}
+            for at, (image, shape) in enumerate(rows)
+        ],
+        Regions,
+    )
+
+
+@pytest.mark.parametrize(
+    ("others", "share"),
+    [
+        ([], 0.0),
+        ([box(0, 0, 100, 40)], 1.0),
+        ([box(0, 0, 50, 40)], 0.5),
+        ([box(0, 0, 50, 40), box(25, 0, 75, 40)], 0.75),
+        ([box(200, 200, 300, 300)], 0.0),
+        ([(0, 0, 100, 0, 0, 40)], 0.5),
+    ],
+)
+def test_the_covered_share_is_that_of_the_union(others, share):
+    assert covered(box(0, 0, 100, 40), others) == pytest.approx(share, abs=0.02)
+
+
+@given(st.lists(st.integers(-50, 5000), min_size=4, max_size=4), st.integers(0, 100))
+@settings(max_examples=40, deadline=None)
+def test_a_polygon_covers_itself_wherever_and_however_small_it_is(corners, grow):
+    left, right, top, bottom = min(corners[:2]), max(corners[:2]), min(corners[2:]), max(corners[2:])
+    own = box(left, top, right, bottom)
+    assert covered(own, [own]) == 1.0
+    assert covered(own, [box(left - grow, top - grow, right + grow, bottom + grow)]) == 1.0
+
+
+def test_what_is_below_its_threshold_is_not_proposed_and_twins_are_one():
+    found = proposals(
+        {"a": [seen(box(0, 0, 10, 10), 0.59), seen(box(20, 0, 30, 10), 0.6), seen(box(20.2, 0, 30, 10), 0.8)]},
+        regions(),
+    )
+    assert found["score"].tolist() == [0.8]
+    assert found["covered"].tolist() == [0.0]
+
+
+def test_the_same_place_has_the_same_id_in_every_run_and_another_in_another_image():
+    shape = box(1, 2, 30, 40)
+    first = proposals({"a": [seen(shape)], "b": [seen(shape)]}, regions())
+    again = proposals({"b": [seen(shape, 0.7)]}, regions())
+    assert len(set(first["region"])) == 2
+    assert first.set_index("image")["region"]["b"] == again["region"][0]
+
+
+def test_only_what_no_annotator_drew_is_asked_about():
+    found = proposals(
+        {"a": [seen(box(0, 0, 10, 10))], "b": [seen(box(0, 0, 10, 10), 0.7), seen(box(50, 50, 60, 60), 0.8)]},
+        regions(("a", box(0, 0, 9, 10)), ("b", box(50, 50, 53, 60)), ("c", box(0, 0, 10, 10))),
+    )
+    asked = questions(["c", "b", "a"], found, "logo", 0.6, "logos")
+    assert asked["verdict"].tolist() == ["pass", "review", "pass"]
+    assert asked["score"][1] == 0.8
+    assert asked["reason"][1] == "2 possible logos outside the regions that annotators drew"
+    assert pd.isna(asked["score"][0])

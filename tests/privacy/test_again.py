@@ -1,0 +1,162 @@
+"""People and painted regions: which they look at, and what is painted again on their word."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from accord import table
+from accord.intake.tables import Regions
+from accord.privacy import again, inpaint, items, settle
+from accord.privacy.tables import Decisions, Edits, Findings, Items
+
+SQUARE, BIGGER = [10.0, 10.0, 60.0, 10.0, 60.0, 60.0], [10.0, 10.0, 90.0, 10.0, 90.0, 90.0]
+ENTRY = "e" * 64
+NOTHING = table.empty(Decisions)
+IMAGES = pd.DataFrame({"image": ["a", "b"], "subject": ["s1", "s2"]})
+HOLD = {"inpainting": "hold"}
+
+
+def regions(*rows):
+    return table.rows([(image, region, "card", SQUARE, "who") for image, region in rows], Regions)
+
+
+def edits(*rows):
+    """From (image, region, method, painted)."""
+    columns = ("image", "region", "method", "painted")
+    rest = {
+        **dict.fromkeys(Edits.to_schema().columns, 0),
+        "kind": "card",
+        "polygon": SQUARE,
+        "prompt": "",
+        "guidance": 12.0,
+        "seed": 1,
+        "attempts": 1,
+    }
+    return table.rows(
+        [{**dict(zip(columns, row, strict=True)), **rest, "model_sha256": "0" * 64} for row in rows], Edits
+    )
+
+
+def findings(*rows):
+    """From (image, check, score, threshold, verdict)."""
+    return table.rows([(*row, "why") for row in rows], Findings)
+
+
+def asked(*painted, found=(), review="escalated", of=(("a", "r0"), ("b", "r1"))):
+    return items.run(IMAGES, regions(*of), edits(*painted), findings(*found), review=review, model="embedded")
+
+
+def said(item, decision, *drawn, queue="inpainting"):
+    rows = [(item, number, queue, "a", "r0", decision, "card", polygon, ENTRY) for number, polygon in enumerate(drawn)]
+    return table.rows(rows, Decisions)
+
+
+def test_all_painted_regions_are_asked_about_where_all_are_wanted():
+    made = asked(("a", "r0", "diffusion", 9), ("b", "r1", "nothing to paint", 0), review="all")
+    assert made[["queue", "image", "subject", "region", "check"]].values.tolist() == [
+        ["inpainting", "a", "s1", "r0", "inpainting"]
+    ]
+    assert made["polygon"].map(list).tolist() == [SQUARE]
+
+
+def test_regions_in_doubt_alone_are_asked_about_else():
+    both = (("a", "r0", "diffusion", 9), ("b", "r1", "membrane", 9))
+    assert asked(*both)["image"].tolist() == ["b"]
+    assert asked(*both, found=[("a", "face_yunet", 0.47, 0.6, "pass")])["image"].tolist() == ["b"]
+    assert asked(*both, found=[("a", "face_yunet", 0.49, 0.6, "pass")])["image"].tolist() == ["a", "b"]
+    assert asked(*both, found=[("a", "seam", 1.0, 0.0, "review")])["image"].tolist() == ["a", "b"]
+    assert asked(*both, of=[("b", "r1")])["image"].tolist() == ["a", "b"]
+
+
+def test_nobody_is_asked_about_a_picture_that_fails():
+    assert len(asked(("a", "r0", "membrane", 9), found=[("a", "metadata", 1.0, 0.0, "fail")])) == 0
+
+
+def test_a_doubt_without_a_painted_region_is_a_question_about_the_image():
+    made = asked(found=[("a", "metadata", 1.0, 0.0, "review")])
+    assert made[["image", "region", "kind"]].values.tolist() == [["a", "", "metadata"]]
+    for decision, verdict in (("dismiss", "pass"), ("uphold", "fail")):
+        given = said(made["item"].item(), decision, [])
+        found = settle.run(findings(("a", "metadata", 1.0, 0.0, "review")), made, given, policies=HOLD)
+        assert found["verdict"].tolist() == [verdict, verdict]
+
+
+def test_an_unknown_way_of_review_is_refused():
+    from accord.errors import AccordError
+
+    with pytest.raises(AccordError, match="'some' is none of all, escalated"):
+        asked(review="some")
+
+
+@pytest.mark.parametrize(
+    ("decision", "policy", "verdict"),
+    [("", "hold", "review"), ("", "pass", "pass"), ("", "drop", "fail"), ("dismiss", "drop", "pass"),
+     ("drop", "pass", "fail")],
+)  # fmt: skip
+def test_an_image_passes_when_its_regions_are_good(decision, policy, verdict):
+    made = asked(("a", "r0", "membrane", 9))
+    given = said(made["item"].item(), decision, SQUARE) if decision else NOTHING
+    found = settle.run(findings(("a", "metadata", 0.0, 0.0, "pass")), made, given, policies={"inpainting": policy})
+    assert dict(zip(found["check"], found["verdict"], strict=True)) == {"metadata": "pass", "inpainting": verdict}
+
+
+def test_without_decisions_all_is_painted_as_it_was():
+    wanted = regions(("a", "r0"), ("b", "r1"))
+    pd.testing.assert_frame_equal(again.planned(wanted, NOTHING, "embedded"), wanted)
+    first = again.item_of("a", "r0", SQUARE, "embedded")
+    for given in (said(first, "dismiss", SQUARE), said(first, "drop", SQUARE), said("another", "uphold", SQUARE)):
+        pd.testing.assert_frame_equal(again.planned(wanted, given, "embedded"), wanted)
+
+
+def test_an_upheld_region_is_another_one_as_often_as_it_is_upheld():
+    wanted, seen, given = regions(("a", "r0")), ["r0"], NOTHING
+    for _ in range(3):
+        latest = again.planned(wanted, given, "embedded")
+        row = next(latest.itertuples())
+        given = pd.concat([given, said(again.item_of("a", row.region, row.polygon, "embedded"), "uphold", SQUARE)])
+        seen.append(again.planned(wanted, given, "embedded")["region"].item())
+    assert len(set(seen)) == 4
+
+
+def test_people_correct_outlines_and_draw_more():
+    given = said(again.item_of("a", "r0", SQUARE, "embedded"), "uphold", BIGGER, [5.0, 5.0, 8.0, 5.0, 8.0, 8.0])
+    made = again.planned(regions(("a", "r0"), ("a", "r1")), given, "embedded")
+    assert sorted(map(list, made["polygon"])) == sorted([BIGGER, [5.0, 5.0, 8.0, 5.0, 8.0, 8.0], SQUARE])
+    assert "r0" not in set(made["region"]) and "r1" in set(made["region"])
+
+
+def test_a_decision_holds_for_an_outline_and_a_model():
+    wanted = regions(("a", "r0"))
+    given = said(again.item_of("a", "r0", BIGGER, "embedded"), "uphold", SQUARE)
+    assert again.planned(wanted, given, "embedded")["region"].tolist() == ["r0"]
+    given = said(again.item_of("a", "r0", SQUARE, "embedded"), "uphold", SQUARE)
+    assert again.planned(wanted, given, "another")["region"].tolist() == ["r0"]
+
+
+def test_what_is_painted_again_is_asked_about_again(shard, tmp_path, tiny_embedded, monkeypatch):
+    """The whole round: painted, not good, painted otherwise inside the region alone, asked about anew."""
+    monkeypatch.setattr(inpaint, "load", lambda model: tiny_embedded)
+    delivery = shard(regions=[("bystander", [100, 60, 150, 60, 150, 180, 100, 180])])
+
+    def paint(decisions, name):
+        made = inpaint.run(
+            **delivery, pictures=tmp_path / name, decisions=decisions, guidance=[12.0, 16.0], steps=2, attempts=1
+        )
+        found = items.run(
+            delivery["images"], delivery["regions"], made.edits, table.empty(Findings), review="all", model="embedded"
+        )
+        return made, found
+
+    first, questions = paint(NOTHING, "first.tar")
+    paint(NOTHING, "same.tar")
+    assert (tmp_path / "first.tar").read_bytes() == (tmp_path / "same.tar").read_bytes()
+    given = table.rows(
+        [(questions["item"].item(), 0, "inpainting", questions["image"].item(), "r0", "uphold", "card",
+          questions["polygon"].item(), ENTRY)], Decisions,
+    )  # fmt: skip
+    second, more = paint(given, "second.tar")
+    assert second.edits["seed"].item() != first.edits["seed"].item()
+    assert second.pictures["sha256"].item() != first.pictures["sha256"].item()
+    assert more["item"].item() != questions["item"].item()
+    assert np.array_equal(second.edits["polygon"].item(), first.edits["polygon"].item())
+    table.check(more, Items, "items")

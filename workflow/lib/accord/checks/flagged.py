@@ -1,0 +1,30 @@
+"""Hold back all images of a delivery in which known abuse material was found, until the officer clears it."""
+
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord import table
+from accord.checks.known import CHECK as KNOWN
+from accord.checks.limits import failed, passed
+from accord.checks.tables import Findings, Images
+from accord.findings import FAIL
+
+CHECK = "safety_delivery"
+
+
+def run(images: DataFrame[Images], findings: DataFrame[Findings], *, cleared: list) -> DataFrame[Findings]:
+    """Finding safety_delivery of each image. `cleared`: deliveries, `vendor/delivery`, that the officer looked into.
+
+    What matched, and what else there is of its subject, stays out of those too: safety_known says so.
+    """
+    matched = findings.loc[(findings["check"] == KNOWN) & (findings["verdict"] == FAIL), "image"]
+    names = images["vendor"] + "/" + images["delivery"]
+    bad = set(names[images["image"].isin(matched)]) - set(cleared)
+    rows = pd.DataFrame({"image": images["image"], "name": names}).sort_values("image")
+    found = [
+        failed(row.image, CHECK, "known abuse material was found in its delivery")
+        if row.name in bad
+        else passed(row.image, CHECK, "nothing was found in its delivery, or its officer cleared it")
+        for row in rows.itertuples(index=False)
+    ]
+    return table.rows(found, Findings)

@@ -1,0 +1,82 @@
+"""What people are to decide on in a shard: findings that want a review, and the regions that detectors propose."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord import table
+from accord.checks.order import queue_of
+from accord.checks.proposals import ENOUGH
+from accord.checks.tables import Findings, Images, Items, Proposals
+from accord.findings import FAIL, REVIEW
+from accord.shards import opaque_id
+
+LOGO, PERSONAL_DATA = "logo", "personal_data"
+"""The checks that propose regions: what is no logo is personal data."""
+
+ORDER = ["queue", "image", "region", "other", "check", "item"]
+
+
+def run(images: DataFrame[Images], findings: DataFrame[Findings], proposals: DataFrame[Proposals]) -> DataFrame[Items]:
+    """One item per proposal that annotators' regions do not cover, and one per other finding that wants a review.
+
+    `findings`: unique in image and check. Nobody is asked about images that one of them fails.
+    """
+    stopped = set(findings.loc[findings["verdict"] == FAIL, "image"])
+    subjects = dict(zip(images["image"], images["subject"], strict=True))
+    proposed = list(_of_proposals(proposals[~proposals["image"].isin(stopped)], subjects))
+    told = {(item["image"], item["check"]) for item in proposed}
+    wanted = findings[(findings["verdict"] == REVIEW) & ~findings["image"].isin(stopped)]
+    rest = [row for row in wanted.itertuples() if (row.image, row.check) not in told]
+    return ordered([*proposed, *(of_finding(row, subjects) for row in rest)])
+
+
+def _of_proposals(proposals: pd.DataFrame, subjects: dict[str, str]) -> Iterator[dict]:
+    for row in proposals[proposals["covered"] < ENOUGH].itertuples():
+        check = LOGO if row.kind == LOGO else PERSONAL_DATA
+        queue = queue_of(check)
+        yield {
+            "item": item_id(queue, row.image, "", row.region),
+            "queue": queue,
+            "image": row.image,
+            "subject": subjects[row.image],
+            "other": "",
+            "region": row.region,
+            "check": check,
+            "kind": row.kind,
+            "polygon": row.polygon,
+            "score": row.score,
+            "threshold": row.threshold,
+            "reason": row.reason,
+        }
+
+
+def item_id(queue: str, image: str, other: str = "", region: str = "", *more: str) -> str:
+    """The opaque id of an item, the same in every run; `more`: what else a decision on it is about."""
+    return opaque_id("item", queue, image, other, region, *more)
+
+
+def ordered(items: list[dict]) -> DataFrame[Items]:
+    """The table Items of records, each once, in its order."""
+    made = table.rows(items, Items)
+    return made.sort_values(ORDER, ignore_index=True)
+
+
+def of_finding(finding, subjects: dict[str, str], other: str = "", kind: str = "") -> dict:
+    """The record of Items of a finding (a row): it is about the whole image, or about it and the `other` image."""
+    queue = queue_of(finding.check)
+    return {
+        "item": item_id(queue, finding.image, other, "", finding.check),
+        "queue": queue,
+        "image": finding.image,
+        "subject": subjects[finding.image],
+        "other": other,
+        "region": "",
+        "check": finding.check,
+        "kind": kind or finding.check,
+        "polygon": [],
+        "score": finding.score,
+        "threshold": finding.threshold,
+        "reason": finding.reason,
+    }

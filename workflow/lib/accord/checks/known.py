@@ -1,0 +1,110 @@
+"""Stop what is on a list of known abuse material: nobody looks at it, nothing decodes it again, somebody is told."""
+
+import hashlib
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord import bundle as bundles
+from accord import table
+from accord.checks import quarantine
+from accord.checks.copies import MIN_QUALITY
+from accord.checks.hamming import distances, words
+from accord.checks.hash_lists import Signal, read
+from accord.checks.limits import Finding, failed, passed
+from accord.checks.tables import Findings, Fingerprints, Images
+from accord.findings import FAIL
+from accord.kinds import Private
+
+CHECK = "safety_known"
+MATCH = 31
+"""Bits in which PDQ hashes of one picture differ at most: threatexchange's threshold of a confident match."""
+EXACT = ("md5", "sha1")
+
+
+class Known(NamedTuple):
+    """What is known of the images, and the images that later steps may decode: they did once, and are on no list."""
+
+    findings: DataFrame[Findings]
+    cleared: DataFrame[Images]
+
+
+class Match(NamedTuple):
+    """An image on a list; distance: bits, 0 for the hash of a file."""
+
+    image: str
+    signal: Signal
+    distance: int
+
+
+def run(
+    images: DataFrame[Images],
+    bundle: Path,
+    fingerprints: DataFrame[Fingerprints],
+    *,
+    lists: list[Path],
+    vault: Private,
+) -> Known:
+    """Finding safety_known of each image, where lists are given: a match takes out all images of its subject.
+
+    Files are compared by MD5 and SHA-1 of their bytes, pictures by PDQ (within 31 bits, quality 50 and more, as
+    threatexchange does). Each match is recorded in the vault at once, for the officer (accord.checks.quarantine).
+    Raises AccordError with every line of a list that is no hash.
+    """
+    signals = read(lists)
+    found = [*_files(images, bundle, signals), *_pictures(fingerprints, signals)]
+    quarantine.record(vault, [_told(match, images) for match in found])
+    stopped = {match.image for match in found}
+    decoded = images[images["image"].isin(fingerprints["image"])]
+    cleared = decoded[~decoded["image"].isin(stopped)].sort_values("image", ignore_index=True)
+    findings = _findings(images, found) if lists else table.empty(Findings)
+    return Known(findings, table.check(cleared, Images, "cleared"))
+
+
+def _files(images: pd.DataFrame, bundle: Path, signals: list[Signal]) -> list[Match]:
+    by_hash = {(kind, signal.value): signal for kind in EXACT for signal in signals if signal.kind == kind}
+    found = []
+    for row in images.sort_values("image").itertuples() if by_hash else ():
+        data = bundles.read(bundle, row)
+        for kind in EXACT:
+            digest = hashlib.new(kind, data, usedforsecurity=False).hexdigest()
+            if (kind, digest) in by_hash:
+                found.append(Match(row.image, by_hash[kind, digest], 0))
+    return found
+
+
+def _pictures(fingerprints: pd.DataFrame, signals: list[Signal]) -> list[Match]:
+    listed = [signal for signal in signals if signal.kind == "pdq"]
+    known = words(signal.value for signal in listed)
+    trusted = fingerprints[fingerprints["pdq_quality"] >= MIN_QUALITY].sort_values("image")
+    found = []
+    for image, hash_ in zip(trusted["image"], words(trusted["pdq"]), strict=True) if listed else ():
+        away = distances(known, hash_)
+        found += [Match(image, listed[at], int(away[at])) for at in (away <= MATCH).nonzero()[0]]
+    return found
+
+
+def _told(match: Match, images: pd.DataFrame) -> quarantine.Hit:
+    row = images[images["image"] == match.image].iloc[0]
+    signal = match.signal
+    return quarantine.Hit(
+        row["image"], row["subject"], row["vendor"], row["delivery"], row["source"], row["sha256"],
+        signal.source, signal.kind, signal.value, match.distance,
+    )  # fmt: skip
+
+
+def _findings(images: pd.DataFrame, found: list[Match]) -> pd.DataFrame:
+    best = {match.image: match for match in sorted(found, key=lambda match: -match.distance)}
+    subjects = set(images.loc[images["image"].isin(best), "subject"])
+    rows = []
+    for row in images.sort_values("image").itertuples():
+        if row.image in best:
+            what = "is on a list of known abuse material: don't look at it, tell the officer"
+            rows.append(Finding(row.image, CHECK, float(best[row.image].distance), float(MATCH), FAIL, what))
+        elif row.subject in subjects:
+            rows.append(failed(row.image, CHECK, "another image of its subject is on a list of known abuse material"))
+        else:
+            rows.append(passed(row.image, CHECK, "is on no list of known abuse material"))
+    return table.rows(rows, Findings)

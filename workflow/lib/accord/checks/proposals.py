@@ -1,0 +1,98 @@
+"""Regions that a detector proposes to paint out, and the question that they put to a person."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from accord import table
+from accord.checks.limits import Finding, passed
+from accord.checks.tables import Findings, Proposals
+from accord.findings import REVIEW
+from accord.shards import opaque_id
+
+ENOUGH = 0.5
+"""Share of a proposal that annotators' regions must cover for nobody to be asked."""
+GRID = 256
+
+
+class Seen(NamedTuple):
+    """What a detector saw. `polygon`: x0, y0, x1, y1, ... px of the upright image; score and threshold, 0 to 1, of the
+    detector; `reason`: what it is taken for, without the text that was read."""
+
+    kind: str
+    polygon: tuple[float, ...]
+    detector: str
+    score: float
+    threshold: float
+    reason: str
+
+
+def proposals(seen: dict[str, Iterable[Seen]], regions: pd.DataFrame) -> pd.DataFrame:
+    """Table Proposals of what was seen in each image, at or above its threshold. `regions`: table of intake's.
+
+    What is seen twice at one place by one detector is one proposal, that with the higher score.
+    """
+    drawn = regions.groupby("image")["polygon"].apply(list).to_dict() if len(regions) else {}
+    best: dict[str, dict] = {}
+    for image in sorted(seen):
+        for one in sorted(seen[image], key=lambda one: (-one.score, one)):
+            if one.score >= one.threshold:
+                region = region_id(image, one)
+                share = covered(one.polygon, drawn.get(image, []))
+                best.setdefault(region, {"image": image, "region": region, "covered": share, **one._asdict()})
+    rows = [{**row, "polygon": list(row["polygon"])} for row in best.values()]
+    return table.rows(sorted(rows, key=lambda row: (row["image"], row["region"])), Proposals)
+
+
+def region_id(image: str, seen: Seen) -> str:
+    """The opaque id of a proposal: the same for the same image, detector, kind and place, to the pixel."""
+    place = ",".join(str(round(value)) for value in seen.polygon)
+    return opaque_id("proposal", image, seen.detector, seen.kind, place)
+
+
+def box(left: float, top: float, right: float, bottom: float) -> tuple[float, ...]:
+    """The polygon of an upright box, px."""
+    return (left, top, right, top, right, bottom, left, bottom)
+
+
+def covered(polygon: Sequence[float], others: Iterable[Sequence[float]]) -> float:
+    """Share of a polygon's area, 0 to 1, that the union of the others covers; each x0, y0, x1, y1, ...
+
+    Counted on a grid of at most 256 cells along the longer side, so that it costs the same at any size. A polygon
+    without area counts as one cell at its place.
+    """
+    import cv2
+
+    points = np.asarray(polygon, float).reshape(-1, 2)
+    low, high = points.min(axis=0), points.max(axis=0)
+    scale = (GRID - 1) / max(float((high - low).max()), 1.0)
+    width, height = np.ceil((high - low) * scale).astype(int) + 1
+
+    def drawn(shapes: Iterable[Sequence[float]]) -> np.ndarray:
+        mask = np.zeros((height, width), np.uint8)
+        for shape in shapes:
+            placed = (np.asarray(shape, float).reshape(-1, 2) - low) * scale
+            cv2.fillPoly(mask, [np.round(np.clip(placed, -1e6, 1e6)).astype(np.int32)], 1)
+        return mask.astype(bool)
+
+    own = drawn([polygon])
+    return float((own & drawn(others)).sum() / own.sum())
+
+
+def questions(images: Iterable[str], proposed: pd.DataFrame, check: str, threshold: float, what: str) -> pd.DataFrame:
+    """Table Findings: one row of `check` per image. `review` where a proposal is not covered by annotators' regions.
+
+    `what`: name of the thing in the plural, `logos`; score: the highest of the proposals that are asked about.
+    """
+    asked = proposed[proposed["covered"] < ENOUGH].groupby("image")["score"].agg(["max", "size"])
+    findings = []
+    for image in sorted(images):
+        if image in asked.index:
+            score, count = float(asked.at[image, "max"]), int(asked.at[image, "size"])
+            reason = f"{count} possible {what} outside the regions that annotators drew"
+            findings.append(Finding(image, check, score, threshold, REVIEW, reason))
+        else:
+            findings.append(passed(image, check, f"no {what} outside the regions that annotators drew"))
+    return table.rows(findings, Findings)

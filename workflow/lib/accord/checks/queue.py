@@ -1,0 +1,75 @@
+"""All that people are to decide on in this room: the items of all shards, and those of checks that gather them."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord.checks.items import of_finding, ordered
+from accord.checks.order import PAIR_OF, is_of_subject, is_pattern
+from accord.checks.settling import outcomes
+from accord.checks.tables import Decisions, Findings, Images, Items, Pairs
+from accord.findings import FAIL, REVIEW
+
+
+def run(
+    images: DataFrame[Images],
+    findings: DataFrame[Findings],
+    pairs: DataFrame[Pairs],
+    items: DataFrame[Items],
+    decisions: DataFrame[Decisions],
+) -> DataFrame[Items]:
+    """The items of shards, one per pair of which an image wants a review, one per other finding that does.
+
+    `findings`: settled ones of all shards, and those of checks that gather; `items`: of shards, and drawn by lot.
+    Images that fail are left out, unless it is for want of a decision, so that it can still be made; items that were
+    decided stay, since verdicts rest on them. Of suspicious patterns there is one item per subject and pattern.
+    """
+    subjects = dict(zip(images["image"], images["subject"], strict=True))
+    gathered = ordered(list(_gathered(_unasked(findings, items, subjects), pairs, subjects)))
+    both = pd.concat([part for part in (items, gathered) if len(part)] or [items], ignore_index=True)
+    decided = both["item"].isin(decisions["item"])
+    stopped = _stopped(findings, both[decided], both[~decided], decisions)
+    kept = both.assign(decided=decided)[decided | ~both["image"].isin(stopped)]
+    kept = kept.sort_values(["decided", "image"], ascending=[False, True])
+    again = kept["check"].map(is_pattern).astype(bool) & kept.duplicated(["subject", "check"])
+    return ordered(kept[~again].drop(columns="decided").to_dict("records"))
+
+
+def _unasked(findings: pd.DataFrame, items: pd.DataFrame, subjects: dict[str, str]) -> list:
+    """The findings that want a review and that no shard asks about: neither of the image nor, where its check stops all
+    images of a subject, of another one."""
+    asked = set(zip(items["image"], items["check"], strict=True))
+    shared = {(row.subject, row.check) for row in items.itertuples() if is_of_subject(row.check)}
+    return [
+        row for row in findings[findings["verdict"] == REVIEW].itertuples()
+        if (row.image, row.check) not in asked
+        and row.image in subjects
+        and (subjects[row.image], row.check) not in shared
+    ]  # fmt: skip
+
+
+def _gathered(findings: list, pairs: pd.DataFrame, subjects: dict[str, str]) -> Iterator[dict]:
+    """Of a pair whose images both want a review, one item; of a finding without a pair, one of the whole image."""
+    of_image: dict[str, list] = {}
+    for pair in pairs.itertuples():
+        of_image.setdefault(pair.left, []).append((pair.kind, pair.right))
+        of_image.setdefault(pair.right, []).append((pair.kind, pair.left))
+    told: set[tuple[frozenset[str], str]] = set()
+    for row in findings:
+        same = [pair for pair in of_image.get(row.image, []) if pair[0] == PAIR_OF.get(row.check)]
+        for kind, other in sorted(same) or [("", "")]:
+            key = frozenset((row.image, other)), row.check
+            if key not in told:
+                told.add(key)
+                yield of_finding(row, subjects, other, kind)
+
+
+def _stopped(
+    findings: pd.DataFrame, decided: pd.DataFrame, undecided: pd.DataFrame, decisions: pd.DataFrame
+) -> set[str]:
+    """The images that a decision fails, or a finding about which nobody can decide any more."""
+    waiting = set(zip(undecided["image"], undecided["check"], strict=True))
+    failed = findings.loc[findings["verdict"] == FAIL, ["image", "check"]]
+    by_checks = {image for image, check in failed.itertuples(index=False, name=None) if (image, check) not in waiting}
+    return by_checks | {item.image for item, outcome in outcomes(decided, decisions, {}) if outcome.verdict == FAIL}

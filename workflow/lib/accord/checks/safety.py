@@ -1,0 +1,65 @@
+"""Look for what nobody should publish unlooked at: nudity, and offensive words in free text."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord import bundle as bundles
+from accord import table
+from accord.checks import offensive
+from accord.checks.limits import Finding, at_most, passed
+from accord.checks.tables import Findings, Images
+from accord.decode import decode
+from accord.findings import FAIL, REVIEW
+from accord.intake.tables import Attributes
+
+FREE_TEXT = ("source", "manufacturer", "model", "software", "location_country_given", "location_region")
+"""What vendors and devices may write of an image as they like."""
+
+
+def run(
+    images: DataFrame[Images],
+    attributes: DataFrame[Attributes],
+    bundle: Path,
+    *,
+    max_nudity: float,
+    words: list[Path],
+) -> DataFrame[Findings]:
+    """Findings safety_nudity and safety_text of each image; what is over the limit waits for a person.
+
+    Nudity: the probability that open_nsfw gives. Text: what was delivered with the image and may be any text, against
+    our own list of words and `words`, lists of the user's.
+    """
+    from accord.checks.nudity import Scorer
+
+    if images.empty:
+        return table.empty(Findings)
+    scorer, listed = Scorer(), offensive.read(words)
+    said = dict(_said(images, attributes))
+    findings = []
+    for row in images.sort_values("image").itertuples():
+        score = scorer.score(decode(bundles.read(bundle, row)))
+        findings.append(_asked(at_most(row.image, "safety_nudity", score, max_nudity, "is its score of nudity")))
+        findings.append(_text(row.image, said[row.image], listed))
+    return table.rows(findings, Findings)
+
+
+def _said(images: pd.DataFrame, attributes: pd.DataFrame) -> Iterator[tuple[str, list[str]]]:
+    """(image, all free text of it)."""
+    values = attributes.groupby("image")["value"].apply(list).to_dict() if len(attributes) else {}
+    for row in images.itertuples():
+        yield row.image, [*(getattr(row, column) for column in FREE_TEXT), *values.get(row.image, [])]
+
+
+def _asked(finding: Finding) -> Finding:
+    return finding._replace(verdict=REVIEW) if finding.verdict == FAIL else finding
+
+
+def _text(image: str, texts: list[str], words: offensive.Words) -> Finding:
+    count = sum(offensive.offends(text, words) for text in texts if text)
+    if not count:
+        return passed(image, "safety_text", "no listed word in its free text")
+    reason = f"a listed word in {count} field(s) of its free text"
+    return Finding(image, "safety_text", float(count), 0.0, REVIEW, reason)

@@ -1,0 +1,74 @@
+"""What people are to look at in a shard: regions that were painted out, before and after."""
+
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord.checks.items import item_id, ordered
+from accord.errors import AccordError, Problem
+from accord.findings import FAIL, REVIEW
+from accord.intake.tables import Images, Regions
+from accord.privacy.again import item_of
+from accord.privacy.inpaint import MEMBRANE
+from accord.privacy.tables import Edits, Findings, Items
+from accord.review.tables import INPAINTING
+
+ALL, ESCALATED = MODES = ("all", "escalated")
+NEAR = 0.8
+"""Share of a detector's threshold from which on a person looks, too."""
+CHECK = "inpainting"
+
+
+def run(
+    images: DataFrame[Images],
+    regions: DataFrame[Regions],
+    edits: DataFrame[Edits],
+    findings: DataFrame[Findings],
+    *,
+    review: str,
+    model: str,
+) -> DataFrame[Items]:
+    """One item per painted region that a person is to look at; `review`: `all` of them, or those `escalated`.
+
+    Escalated are regions that the model could not paint (a membrane fills them), all regions of an image in which a
+    detector comes near its threshold or of which a finding wants a review, and those painted again. A finding that
+    wants a review of an image without painted regions is an item of the whole image. `regions`: what was to be painted
+    before people spoke. Nobody is asked about images that a finding fails. `model`: its name in the config.
+    """
+    if review not in MODES:
+        raise AccordError(Problem("privacy.review", f"{review!r} is none of {', '.join(MODES)}"))
+    subjects = dict(zip(images["image"], images["subject"], strict=True))
+    stopped = set(findings.loc[findings["verdict"] == FAIL, "image"])
+    left = edits[(edits["painted"] > 0) & ~edits["image"].isin(stopped)]
+    doubtful = set(findings.loc[_is_near(findings) | (findings["verdict"] == REVIEW), "image"])
+    is_escalated = left["image"].isin(doubtful) | (left["method"] == MEMBRANE) | ~left["region"].isin(regions["region"])
+    asked = left if review == ALL else left[is_escalated]
+    of_regions = [_of_edit(row, subjects, model) for row in asked.itertuples()]
+    wanted = findings[(findings["verdict"] == REVIEW) & ~findings["image"].isin({*stopped, *left["image"]})]
+    return ordered([*of_regions, *(_of_image(row, subjects) for row in wanted.drop_duplicates("image").itertuples())])
+
+
+def _is_near(findings: pd.DataFrame) -> pd.Series:
+    return (findings["threshold"] > 0) & (findings["score"] >= NEAR * findings["threshold"])
+
+
+def _of_edit(edit, subjects: dict[str, str], model: str) -> dict:
+    return {
+        **_item(item_of(edit.image, edit.region, edit.polygon, model), edit.image, subjects),
+        "region": edit.region,
+        "kind": edit.kind,
+        "polygon": edit.polygon,
+        "score": None,
+        "threshold": None,
+        "reason": f"painted out by {edit.method} at attempt {edit.attempts}",
+    }
+
+
+def _of_image(finding, subjects: dict[str, str]) -> dict:
+    told = {"score": finding.score, "threshold": finding.threshold, "reason": finding.reason}
+    item = item_id(INPAINTING, finding.image, "", "", finding.check)
+    return {**_item(item, finding.image, subjects), "region": "", "kind": finding.check, "polygon": [], **told}
+
+
+def _item(item: str, image: str, subjects: dict[str, str]) -> dict:
+    own = {"item": item, "queue": INPAINTING, "image": image, "subject": subjects[image]}
+    return {**own, "other": "", "check": CHECK}

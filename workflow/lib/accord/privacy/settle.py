@@ -1,0 +1,22 @@
+"""Settle what people were asked about painted regions: an image passes, fails, or goes on waiting."""
+
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord.checks.settling import settled
+from accord.findings import REVIEW
+from accord.privacy.tables import Decisions, Findings, Items
+
+
+def run(
+    findings: DataFrame[Findings], items: DataFrame[Items], decisions: DataFrame[Decisions], *, policies: dict
+) -> DataFrame[Findings]:
+    """All findings, and finding `inpainting` of each image that people are asked about: settled by decisions and, where
+    there is none, by `policies` (queue -> hold, drop, pass).
+
+    What wants a review in an image is settled by all that people are asked about it.
+    """
+    wanted = findings.loc[findings["verdict"] == REVIEW, ["image", "check"]]
+    more = items.drop(columns="check").merge(wanted, on="image")
+    asked = pd.concat([items, more[list(items.columns)]], ignore_index=True) if len(more) else items
+    return settled(findings, asked, decisions, policies, {})

@@ -1,0 +1,55 @@
+"""What waits for people after a run: per queue, how many items there are, how many wait, and the policy meanwhile.
+
+Read from the results alone.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from accord import provenance, table
+from accord.review.tables import QUEUES, Decisions, Items
+
+ITEMS = {"checks": "checks/items.parquet", "privacy": "privacy/*/items.parquet"}
+DECISIONS, SETTLED = "*/decisions.parquet", "*/settled.parquet"
+"""In the folder of a room."""
+
+
+class Waiting(NamedTuple):
+    """A queue of a run: items, those that nobody decided on yet, and the policy for these."""
+
+    queue: str
+    items: int
+    waiting: int
+    policy: str
+
+
+def waiting(results: Path) -> list[Waiting]:
+    """The queues that have items, in their order; none where the results have no tables of items."""
+    found = [one for room, pattern in ITEMS.items() for one in _of_room(results, room, pattern)]
+    return sorted(found, key=lambda one: QUEUES.index(one.queue))
+
+
+def lines(found: list[Waiting]) -> Iterator[str]:
+    """What a person reads."""
+    for one in found:
+        rest = f"policy {one.policy}" if one.waiting else "all decided"
+        yield f"  {one.queue}: {one.items} items, {one.waiting} waiting ({rest})"
+
+
+def _of_room(results: Path, room: str, pattern: str) -> Iterator[Waiting]:
+    files = sorted(results.glob(pattern))
+    if not files:
+        return
+    items = table.read(files, Items)
+    decided = table.read(sorted((results / room).glob(DECISIONS)), Decisions)["item"]
+    policies = _policies(results / room)
+    for queue, asked in items.groupby("queue"):
+        left = int((~asked["item"].isin(decided)).sum())
+        yield Waiting(str(queue), asked["item"].nunique(), left, policies.get(str(queue), "unknown"))
+
+
+def _policies(room: Path) -> dict[str, str]:
+    """The policies that the room's verdicts were made with."""
+    told = [provenance.of(path) or {} for path in sorted(room.glob(SETTLED))[:1]]
+    return told[0].get("params", {}).get("policies", {}) if told else {}

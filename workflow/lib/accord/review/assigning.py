@@ -1,0 +1,99 @@
+"""Who looks at what: items are dealt out to reviewers, to several of them for a blind double review."""
+
+import hashlib
+import sqlite3
+from collections import defaultdict
+from collections.abc import Sequence
+
+from accord.errors import AccordError, all_problems
+from accord.review import accounts, items, store, voting
+from accord.review.items import Item
+from accord.review.outcome import DISPUTED, SETTLED
+from accord.review.tables import QUEUES
+
+
+def assign(db: sqlite3.Connection, queue: str, reviewers: Sequence[str], votes: int = 1, seed: int = 0) -> int:
+    """Ask reviewers (names) for votes on all items of a queue that are not settled; returns how many were asked.
+
+    Who was asked stays asked; items that have as many votes asked for already are left alone. The load is dealt out
+    evenly; the same items, reviewers and seed give the same. Raises AccordError with all that is wrong.
+    """
+    with store.changing(db):
+        people = _people(db, queue, reviewers, votes)
+        asked = "SELECT item, state FROM item WHERE queue = ? AND gone = 0 AND state <> ? ORDER BY item"
+        found = dict(db.execute(asked, (queue, SETTLED)).fetchall())
+        dealt = _deal(sorted(found, key=lambda item: _dice(seed, item)), _assigned(db, queue), people, votes, seed)
+        rows = [(item, who, queue) for item, chosen in dealt.items() for who in chosen]
+        db.executemany("INSERT INTO assignment (item, reviewer, queue) VALUES (?, ?, ?)", rows)
+        db.executemany("UPDATE item SET votes = MAX(votes, ?) WHERE item = ?", [(votes, item) for item in found])
+        for item, chosen in dealt.items():
+            if chosen and found[item] == DISPUTED:
+                voting.settle(db, item)
+    return len(rows)
+
+
+def take(db: sqlite3.Connection, reviewer: str, queue: str, after: str = "") -> Item | None:
+    """The next item that a reviewer has to decide, in the order of ids after one; None where there is none.
+
+    Nothing of what others said is in it. Raises AccordError where they have no account in use.
+    """
+    who = accounts.known(db, reviewer, active=True)
+    asked = f"""
+        {items.SELECT} JOIN assignment USING (item)
+        WHERE assignment.reviewer = ? AND assignment.open = 1 AND assignment.queue = ? AND assignment.item > ?
+        ORDER BY assignment.item LIMIT 1"""
+    row = db.execute(asked, (who.id, queue, after)).fetchone()
+    return items.of(row) if row else None
+
+
+def waiting(db: sqlite3.Connection, reviewer: str) -> dict[str, int]:
+    """How many items of each queue wait for a reviewer; queues without any are left out."""
+    who = accounts.known(db, reviewer, active=True)
+    asked = "SELECT queue, COUNT(*) FROM assignment WHERE reviewer = ? AND open = 1 GROUP BY queue"
+    return dict(db.execute(asked, (who.id,)).fetchall())
+
+
+def _people(db: sqlite3.Connection, queue: str, reviewers: Sequence[str], votes: int) -> list[str]:
+    """The ids of reviewers."""
+    found = []
+    with all_problems() as problems:
+        if queue not in QUEUES:
+            problems.add("queue", "is unknown", f"one of {', '.join(QUEUES)}")
+        if not 1 <= votes <= len(reviewers):
+            problems.add("votes", f"{votes} can't be had of {len(reviewers)} reviewer(s)", "each gives one")
+        if len(set(reviewers)) < len(reviewers):
+            problems.add("reviewers", "one is named twice")
+        for name in reviewers:
+            try:
+                found.append(accounts.known(db, name, active=True).id)
+            except AccordError as error:
+                problems += error.problems
+    return found
+
+
+def _assigned(db: sqlite3.Connection, queue: str) -> dict[str, set[str]]:
+    """Item -> who was asked, of the items of a queue that are not settled."""
+    asked = "SELECT item, reviewer FROM assignment JOIN item USING (item) WHERE item.queue = ? AND state <> ?"
+    found = defaultdict(set)
+    for item, who in db.execute(asked, (queue, SETTLED)):
+        found[item].add(who)
+    return found
+
+
+def _deal(
+    order: list[str], have: dict[str, set[str]], people: list[str], votes: int, seed: int
+) -> dict[str, list[str]]:
+    """Item -> who is to be asked besides those who were: whoever has the least so far."""
+    load = {who: sum(who in asked for asked in have.values()) for who in people}
+    rank = {who: _dice(seed, str(number)) for number, who in enumerate(people)}
+    dealt = {}
+    for item in order:
+        free = sorted((who for who in people if who not in have.get(item, ())), key=lambda who: (load[who], rank[who]))
+        dealt[item] = free[: max(votes - len(have.get(item, ())), 0)]
+        for who in dealt[item]:
+            load[who] += 1
+    return dealt
+
+
+def _dice(seed: int, text: str) -> bytes:
+    return hashlib.blake2b(f"{seed} {text}".encode(), digest_size=8).digest()

@@ -1,0 +1,168 @@
+"""Votes and adjudications: each is a record of the chain, and what follows from all of an item is noted beside it."""
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from accord import chained
+from accord.errors import AccordError, Collector, Problem, all_problems
+from accord.intake.tables import REGION_KINDS
+from accord.review import accounts, items, outcome, outlines, store
+from accord.review.accounts import ADJUDICATOR, ADMIN, Reviewer
+from accord.review.items import Item
+from accord.review.outcome import ADJUDICATION, DISPUTED, OPEN, SETTLED, VOTE, Question, Said
+from accord.review.outlines import Region
+from accord.review.tables import AGREEMENT, DECISIONS, INPAINTING, REGION_QUEUES, UPHOLD
+
+LONGEST_NOTE = 2000
+DRAWN = (*REGION_QUEUES, INPAINTING, AGREEMENT)
+"""Queues in which people draw or correct regions."""
+HISTORY = """
+    SELECT vote.seq, chain.hash, recorded_at, item, reviewer, role, act, decision, regions, note, asked, votes, replaces
+    FROM vote JOIN chain USING (seq)
+"""
+
+
+def vote(
+    db: sqlite3.Connection,
+    reviewer: str,
+    item: str,
+    decision: str,
+    regions: Iterable[Region] = (),
+    note: str = "",
+    at: str = "",
+) -> str:
+    """Record what a reviewer (by name) decides on an item that they were asked about; returns the entry's hash.
+
+    Said again in other words, it stands for what they said before, until the item is settled. `at`: the time (ISO 8601
+    with its zone; default: now). Raises AccordError where the item isn't theirs or is settled, or with all that is
+    wrong with what they say.
+    """
+    with store.changing(db):
+        who = accounts.known(db, reviewer, active=True)
+        mine = db.execute("SELECT 1 FROM assignment WHERE item = ? AND reviewer = ?", (item, who.id)).fetchone()
+        _refuse(item, not mine, "is not asked of this reviewer", "`accord review assign` gives out items")
+        _refuse(item, _state(db, item)[0] == SETTLED, "is settled", "an adjudicator can decide it anew")
+        return _record(db, who, item, (VOTE, decision, list(regions), note), at)
+
+
+def adjudicate(
+    db: sqlite3.Connection,
+    adjudicator: str,
+    item: str,
+    decision: str,
+    regions: Iterable[Region] = (),
+    note: str = "",
+    at: str = "",
+) -> str:
+    """Decide an item whose votes differ, or one that is settled anew; returns the entry's hash.
+
+    Raises AccordError where the account is none of an adjudicator, they voted on it themselves, or votes are missing.
+    """
+    with store.changing(db):
+        who = accounts.known(db, adjudicator, active=True)
+        _may_adjudicate(db, who, item)
+        return _record(db, who, item, (ADJUDICATION, decision, list(regions), note), at)
+
+
+def disputed(db: sqlite3.Connection, queue: str = "") -> list[str]:
+    """The items whose votes are in and differ, of a queue or of all."""
+    asked = "SELECT item FROM item WHERE state = ? AND gone = 0 AND ? IN (queue, '') ORDER BY item"
+    return [item for (item,) in db.execute(asked, (DISPUTED, queue))]
+
+
+def testimony(db: sqlite3.Connection, adjudicator: str, item: str) -> list[Said]:
+    """The votes that count on an item, for who may adjudicate it; whose they are is left out.
+
+    Raises AccordError as `adjudicate` does.
+    """
+    _may_adjudicate(db, accounts.known(db, adjudicator, active=True), item)
+    counted = outcome.of(question(db, item), history(db, item)).counted.values()
+    return [said._replace(reviewer="", replaces="") for said in sorted(counted)]
+
+
+def question(db: sqlite3.Connection, item: str) -> Question:
+    """What is asked of an item that there is, and of whom."""
+    asked, polygon, votes = db.execute("SELECT asked, polygon, votes FROM item WHERE item = ?", (item,)).fetchone()
+    who = db.execute("SELECT reviewer FROM assignment WHERE item = ?", (item,))
+    return Question(asked, tuple(json.loads(polygon)), votes, frozenset(reviewer for (reviewer,) in who))
+
+
+def history(db: sqlite3.Connection, item: str) -> list[Said]:
+    """All that was said of an item, oldest first."""
+    return [Said(*row) for row in db.execute(f"{HISTORY} WHERE item = ? ORDER BY seq", (item,))]
+
+
+def settle(db: sqlite3.Connection, item: str) -> None:
+    """Note what follows from all that was said of an item, and who has still to look at it."""
+    found = outcome.of(question(db, item), history(db, item))
+    db.execute("UPDATE item SET state = ?, entry = ? WHERE item = ?", (found.state, found.entry, item))
+    db.execute("UPDATE assignment SET decision = '', open = ? WHERE item = ?", (found.state != SETTLED, item))
+    rows = [(said.decision, item, who) for who, said in found.counted.items()]
+    db.executemany("UPDATE assignment SET decision = ?, open = 0 WHERE item = ? AND reviewer = ?", rows)
+
+
+def _record(db: sqlite3.Connection, who: Reviewer, item: str, says: tuple[str, str, list[Region], str], at: str) -> str:
+    act, decision, regions, note = says
+    one = items.find(db, item)
+    with all_problems() as problems:
+        _check(one, decision, regions, note, problems)
+        time = _utc(at, problems)
+    asked, told = question(db, item).asked, outlines.encode(regions)
+    mine = [said for said in history(db, item) if said.reviewer == who.id]
+    if mine and mine[-1][6:11] == (act, decision, told, note, asked):
+        return mine[-1].entry
+    row = (item, who.id, who.role, act, decision, told, note, asked, one.votes, mine[-1].entry if mine else "")
+    (entry,) = chained.append(db, "vote", chained.now(db, store.RECORDS, time), [row])
+    settle(db, item)
+    return entry
+
+
+def _check(item: Item, decision: str, regions: list[Region], note: str, problems: Collector) -> None:
+    if decision not in DECISIONS:
+        problems.add("decision", "is unknown", f"one of {', '.join(DECISIONS)}")
+    if not isinstance(note, str) or len(note) > LONGEST_NOTE or (not note.isascii() and _half(note)):
+        problems.add("note", f"is no text of up to {LONGEST_NOTE} characters", "shorten it")
+    if regions and (decision != UPHOLD or item.queue not in DRAWN):
+        problems.add("regions", "don't go with this decision in this queue", "regions are drawn where one is upheld")
+    if not regions and decision == UPHOLD and item.queue == AGREEMENT:
+        problems.add("regions", "are missing", "draw what you see; dismiss it if there is nothing")
+    outlines.faults(regions, REGION_KINDS if item.queue in REGION_QUEUES else None, problems)
+
+
+def _may_adjudicate(db: sqlite3.Connection, who: Reviewer, item: str) -> None:
+    state, _ = _state(db, item)
+    voted = db.execute("SELECT 1 FROM vote WHERE item = ? AND reviewer = ? AND act = ?", (item, who.id, VOTE))
+    _refuse(item, who.role not in (ADJUDICATOR, ADMIN), "is for adjudicators", "sign in as one")
+    _refuse(item, not state, "is not there to be decided", "`accord review status` tells what waits")
+    _refuse(item, bool(voted.fetchone()), "has a vote of this adjudicator", "somebody else has to decide it")
+    _refuse(item, state == OPEN, "waits for votes", "it can be adjudicated when all are in")
+
+
+def _state(db: sqlite3.Connection, item: str) -> tuple[str, str]:
+    """State and settling entry of an item that is asked; two empty ones of any other."""
+    return db.execute("SELECT state, entry FROM item WHERE item = ? AND gone = 0", (item,)).fetchone() or ("", "")
+
+
+def _refuse(item: str, wrong: bool, what: str, hint: str) -> None:
+    if wrong:
+        raise AccordError(Problem(f"item {item!r}"[:80], what, hint))
+
+
+def _half(text: str) -> bool:
+    """Whether a text has half characters (lone surrogates), which have no bytes."""
+    return any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def _utc(at: str, problems: Collector) -> str:
+    if not at:
+        return ""
+    try:
+        given = datetime.fromisoformat(at)
+    except (TypeError, ValueError):
+        given = None
+    if given is None or given.tzinfo is None:
+        problems.add("at", "is no time", "ISO 8601 with its zone: 2026-11-21T14:00:00+00:00")
+        return ""
+    return given.astimezone(UTC).isoformat(timespec="seconds")
