@@ -2,7 +2,7 @@
 
     python benchmarks/detection.py FOLDER
 
-FOLDER/delivery is made with `accord demo.deliver FOLDER --subjects 150 --seed 7 --size 512 --rounds 10 --unseen` where it
+FOLDER/delivery is made (accord demo.deliver FOLDER --subjects 150 --seed 7 --size 512 --rounds 10 --unseen) where it
 isn't there (half an hour on two cores), then goes through the rooms up to privacy, with nobody deciding anything.
 """
 

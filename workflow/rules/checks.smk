@@ -4,8 +4,13 @@
 # checks that gather shards, and the tables of items that are drawn by lot from all of them.
 SEEN = ("decode", "known", "annotations", "safety", "logos", "personal_data", "web")
 PROPOSING = ("logos", "personal_data")
-GATHERED = ("duplicates", *(["flagged"] if config["checks"]["hash_lists"] else []))
-DRAWN = ()
+GATHERED = (
+    "duplicates",
+    "patterns",
+    "sampled",
+    *(["flagged"] if config["checks"]["hash_lists"] else []),
+)
+DRAWN = ("sample_items",)
 
 
 rule checks_decode:
@@ -486,4 +491,167 @@ rule checks_personal_data:
             " --min-text-score {params.min_text_score} --min-bystander {params.min_bystander}"
             " --max-pixels {params.max_pixels}"
             " --out-findings {output.findings} --out-proposals {output.proposals}"
+        )
+
+
+rule checks_patterns:
+    input:
+        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
+        left=collect("<results>/checks/{shard}/images.parquet", shard=SHARDS),
+        people=collect("<results>/intake/{shard}/people.parquet", shard=SHARDS),
+        attributes=collect("<results>/intake/{shard}/attributes.parquet", shard=SHARDS),
+        findings=[
+            *collect(
+                "<results>/checks/{shard}/{of}.parquet",
+                shard=SHARDS,
+                of=(*SEEN, "subjects"),
+            ),
+            "<results>/checks/duplicates.parquet",
+        ],
+        forms=collect("<results>/intake/{shard}/forms.parquet", shard=SHARDS),
+    output:
+        findings="<results>/checks/patterns.parquet",
+        patterns="<results>/checks/pattern_units.parquet",
+    log:
+        "<logs>/checks/patterns.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        thresholds=lambda wildcards: json.dumps(
+            config["checks"]["pattern_thresholds"], sort_keys=True
+        ),
+    shell:
+        step(
+            "checks.patterns --images {input.images} --left {input.left} --people {input.people}"
+            " --attributes {input.attributes} --findings {input.findings} --forms {input.forms}"
+            " --pattern-thresholds {params.thresholds:q} --out-findings {output.findings}"
+            " --out-patterns {output.patterns}"
+        )
+
+
+rule checks_sample:
+    input:
+        images=collect("<results>/checks/{shard}/images.parquet", shard=SHARDS),
+        people=collect("<results>/intake/{shard}/people.parquet", shard=SHARDS),
+        attributes=collect("<results>/intake/{shard}/attributes.parquet", shard=SHARDS),
+        findings="<results>/checks/duplicates.parquet",
+    output:
+        asked="<results>/checks/sample_items.parquet",
+        drawn="<results>/checks/sample.parquet",
+        strata="<results>/checks/sample_strata.parquet",
+    log:
+        "<logs>/checks/sample.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        sample=lambda wildcards: json.dumps(config["checks"]["sample"], sort_keys=True),
+    shell:
+        step(
+            "checks.sample --images {input.images} --people {input.people} --attributes {input.attributes}"
+            " --findings {input.findings} --sample {params.sample:q} --out-items {output.asked}"
+            " --out-drawn {output.drawn} --out-strata {output.strata}"
+        )
+
+
+rule checks_estimates:
+    input:
+        drawn="<results>/checks/sample.parquet",
+        strata="<results>/checks/sample_strata.parquet",
+        decisions=collect("<results>/checks/{shard}/decisions.parquet", shard=SHARDS),
+        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
+    output:
+        estimates="<results>/checks/estimates.parquet",
+        findings="<results>/checks/sampled.parquet",
+    log:
+        "<logs>/checks/estimates.log",
+    conda:
+        "../../envs/base.yaml"
+    shell:
+        step(
+            "checks.estimates --drawn {input.drawn} --strata {input.strata} --decisions {input.decisions}"
+            " --images {input.images} --out-estimates {output.estimates} --out-findings {output.findings}"
+        )
+
+
+rule checks_exclusions:
+    input:
+        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
+        people=collect("<results>/intake/{shard}/people.parquet", shard=SHARDS),
+        attributes=collect("<results>/intake/{shard}/attributes.parquet", shard=SHARDS),
+        permits=collect("<results>/consent/{shard}/permits.parquet", shard=SHARDS),
+        verdicts="<results>/checks/verdicts.parquet",
+    output:
+        "<results>/checks/exclusions.parquet",
+    log:
+        "<logs>/checks/exclusions.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        names=lambda wildcards: json.dumps(config["analyse"]["attributes"]),
+        min_subjects=lookup("analyse/min_subjects", within=config),
+    shell:
+        step(
+            "checks.exclusions --images {input.images} --people {input.people} --attributes {input.attributes}"
+            " --permits {input.permits} --verdicts {input.verdicts} --names {params.names:q}"
+            " --min-subjects {params.min_subjects} --out {output}"
+        )
+
+
+rule checks_annotation_agreement:
+    input:
+        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
+        people=collect("<results>/intake/{shard}/people.parquet", shard=SHARDS),
+        keypoints=collect("<results>/intake/{shard}/keypoints.parquet", shard=SHARDS),
+        segments=collect("<results>/intake/{shard}/segments.parquet", shard=SHARDS),
+        attributes=collect("<results>/intake/{shard}/attributes.parquet", shard=SHARDS),
+        drawn="<results>/checks/sample.parquet",
+        decisions=collect("<results>/checks/{shard}/decisions.parquet", shard=SHARDS),
+        passes=config["checks"]["passes"],
+    output:
+        "<results>/checks/agreement.parquet",
+    log:
+        "<logs>/checks/annotation_agreement.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        names=lambda wildcards: json.dumps(config["analyse"]["attributes"]),
+        min_subjects=lookup("analyse/min_subjects", within=config),
+        bootstraps=lookup("analyse/bootstraps", within=config),
+        seed=lookup("analyse/seed", within=config),
+    shell:
+        step(
+            "checks.annotation_agreement --images {input.images} --people {input.people}"
+            " --keypoints {input.keypoints} --segments {input.segments} --attributes {input.attributes}"
+            " --drawn {input.drawn} --decisions {input.decisions} --passes {input.passes:q}"
+            " --names {params.names:q} --min-subjects {params.min_subjects} --bootstraps {params.bootstraps}"
+            " --seed {params.seed} --out {output}"
+        )
+
+
+rule checks_scorecards:
+    input:
+        images=collect("<results>/intake/{shard}/images.parquet", shard=SHARDS),
+        refused=collect("<results>/intake/{shard}/refused.parquet", shard=SHARDS),
+        verdicts="<results>/checks/verdicts.parquet",
+        suspicious="<results>/checks/patterns.parquet",
+        patterns="<results>/checks/pattern_units.parquet",
+        agreement="<results>/checks/agreement.parquet",
+    output:
+        scorecards="<results>/checks/scorecards.parquet",
+        page="<results>/checks/scorecards.md",
+    log:
+        "<logs>/checks/scorecards.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        cost=(
+            []
+            if config["checks"]["image_cost"] is None
+            else ["--image-cost", config["checks"]["image_cost"]]
+        ),
+    shell:
+        step(
+            "checks.scorecards --images {input.images} --refused {input.refused} --verdicts {input.verdicts}"
+            " --suspicious {input.suspicious} --patterns {input.patterns} --agreement {input.agreement}"
+            " {params.cost} --out-scorecards {output.scorecards} --out-page {output.page}"
         )

@@ -11,6 +11,7 @@ COMMANDS = {
     "consent": "accord.consent.command",
     "holders": "accord.holders.command",
     "prune": "accord.release.prune_command",
+    "estimate": "accord.checks.estimate_command",
     "numbers": "accord.analyse.numbers_command",
     "erase": "accord.erase.command",
     "release": "accord.release.command",

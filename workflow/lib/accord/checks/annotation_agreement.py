@@ -1,0 +1,73 @@
+"""How far annotators agree with reviewers, and with each other: by type of annotation, vendor and group."""
+
+from pathlib import Path
+
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord import table
+from accord.analyse.grouping import groups_of
+from accord.analyse.shapes import areas
+from accord.checks import marks as drawing
+from accord.checks import passes as further
+from accord.checks.agreement_figures import ALL, Draws, of_pairs, of_values
+from accord.checks.agreement_pairs import similarities
+from accord.checks.summary_tables import AGREEMENT, Agreement, Drawn
+from accord.checks.tables import Decisions, Images
+from accord.intake.tables import Attributes, Keypoints, People, Segments
+
+SIDES_SWAPPED_FROM = 5  # EXIF orientations 5-8 turn a picture by a quarter
+
+
+def run(
+    images: DataFrame[Images],
+    people: DataFrame[People],
+    keypoints: DataFrame[Keypoints],
+    segments: DataFrame[Segments],
+    attributes: DataFrame[Attributes],
+    drawn: DataFrame[Drawn],
+    decisions: DataFrame[Decisions],
+    passes: list[Path],
+    *,
+    names: list[str],
+    min_subjects: int,
+    bootstraps: int,
+    seed: int,
+) -> DataFrame[Agreement]:
+    """Agreement of everything that more than one person drew or said, in the images that consent lets pass.
+
+    drawn, decisions: the sample, and what reviewers drew there; passes: CSV files of further annotators
+    (accord.checks.passes). names: attributes by whose groups it is told. What has been drawn once only is left out.
+    """
+    given = further.read(passes)
+    again = drawing.reviewed(drawn[drawn["sample"] == AGREEMENT], decisions)
+    more = pd.concat([part for part in (given, again) if len(part)] or [given], ignore_index=True)
+    more = more[more["image"].isin(images["image"])]
+    looked_at = images[images["image"].isin(more["image"])].set_index("image")
+    tables = dict(zip(drawing.SOURCES, (people, keypoints, segments, attributes), strict=True))
+    first = drawing.delivered(looked_at["vendor"], tables)
+    every = pd.concat([part for part in (first, more) if len(part)] or [first], ignore_index=True)
+    every = every.drop_duplicates(["image", "subject", "annotator", "kind", "part", "value"])
+    own = segments[segments["image"].isin(looked_at.index)]
+    pairs = similarities(every, _sizes(looked_at), areas(own) if len(own) else pd.Series(dtype=float))
+    groups = _groups(looked_at.reset_index(), people, attributes, names)
+    draws = Draws(min_subjects, bootstraps, seed)
+    rows = [*of_pairs(pairs, groups, draws), *of_values(every, groups, draws)]
+    return table.rows(rows, Agreement)
+
+
+def _sizes(images: pd.DataFrame) -> dict[str, tuple[int, int]]:
+    """Image -> height, width of the upright picture."""
+    return {
+        row.Index: (row.width, row.height) if row.orientation >= SIDES_SWAPPED_FROM else (row.height, row.width)
+        for row in images.itertuples()
+    }
+
+
+def _groups(images: pd.DataFrame, people: pd.DataFrame, attributes: pd.DataFrame, names: list[str]) -> pd.DataFrame:
+    """image, whose (its primary subject), attribute, group of them, and the group of all."""
+    parts = [images[["image", "subject"]].assign(attribute=ALL, group=ALL)]
+    for name in names:
+        found = groups_of(people, attributes, name).merge(images[["image", "subject"]], on=["image", "subject"])
+        parts.append(found[["image", "subject", "attribute", "group"]])
+    return pd.concat(parts, ignore_index=True).rename(columns={"subject": "whose"})

@@ -1,0 +1,146 @@
+"""What the exclusions do to who is in the dataset: shares of groups before and after, and whom checks stop more."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord import table
+from accord.analyse.grouping import DERIVED, KEY, groups_of
+from accord.analyse.holm import holm
+from accord.checks.clustered import Risk, change_of_share, risk
+from accord.checks.order import CHECKS, position, room_of
+from accord.checks.summary_tables import Exclusions
+from accord.checks.tables import Images, Verdicts
+from accord.consent.tables import Permits
+from accord.findings import PASS
+from accord.intake.tables import Attributes, People
+
+ALL, NOT_GIVEN = "all", "not given"
+FEWEST_EXCLUDED = 5
+"""Fewest subjects that must lose images for an interval: fewer say too little of a variance over subjects."""
+UNSEEN = "what people said of themselves is not looked at without their consent"
+SCOPES = ("publish_attr", "aggregate_attr")
+
+
+def run(
+    images: DataFrame[Images],
+    people: DataFrame[People],
+    attributes: DataFrame[Attributes],
+    permits: DataFrame[Permits],
+    verdicts: DataFrame[Verdicts],
+    *,
+    names: list[str],
+    min_subjects: int,
+) -> DataFrame[Exclusions]:
+    """Each check that stopped an image, and all together, against each group of the attributes `names`.
+
+    images: all that consent lets pass, which is what shares are of; an image counts in the groups of its primary
+    subject, in each that they named, where a permit to publish or count the attribute covers it. Images that wait for a
+    review count as stopped. Groups of fewer than `min_subjects` subjects are told with their n and no figure.
+    """
+    stopped = verdicts[verdicts["verdict"] != PASS]
+    found = images[["image", "subject"]].merge(stopped[["image", "check"]], on="image", how="left")
+    whose = Subjects(found["subject"].factorize(sort=True)[0], found["image"], found["check"])
+    checks = (ALL, *sorted(whose.checks.dropna().unique(), key=position))
+    rows = [_everyone(whose, check) for check in checks]
+    for name in names:
+        members = _members(images, people, attributes, permits, name)
+        rows += [row for check in checks for row in _rows(whose, members, check, min_subjects)]
+    return table.rows(_corrected([*rows, *_unseen(stopped, images, len(verdicts))]), Exclusions)
+
+
+class Subjects(NamedTuple):
+    """Image by image: the number of its subject, its id, and the check that stopped it (missing: none)."""
+
+    codes: np.ndarray
+    images: pd.Series
+    checks: pd.Series
+
+    def taken(self, check: str) -> np.ndarray:
+        """Whether a check stopped each image."""
+        return (self.checks.notna() if check == ALL else self.checks == check).to_numpy(bool)
+
+    def count(self, these: np.ndarray) -> np.ndarray:
+        """How many of these images each subject has."""
+        return np.bincount(self.codes, these, minlength=self.codes.max(initial=-1) + 1)
+
+
+def _members(images, people, attributes, permits, name: str) -> pd.DataFrame:
+    """image, subject, attribute, group of each image's primary subject; those who gave no answer are a group."""
+    source = DERIVED.get(name, (name, None))[0]
+    allowed = permits[permits["scope"].isin([f"{scope}:{source}" for scope in SCOPES])][KEY].drop_duplicates()
+    said = groups_of(people, attributes, name).merge(images[KEY], on=KEY)
+    covered = said[(said["image"].isin(_of_images(attributes, source))) | said["image"].isin(allowed["image"])]
+    silent = images.loc[~images["image"].isin(covered["image"]), KEY].assign(attribute=name, group=NOT_GIVEN)
+    return pd.concat([covered, silent], ignore_index=True)
+
+
+def _of_images(attributes: pd.DataFrame, source: str) -> pd.Series:
+    """Images of which the attribute is said as a whole: of the place, not of a person."""
+    return attributes.loc[(attributes["attribute"] == source) & (attributes["subject"] == ""), "image"]
+
+
+def _everyone(whose: Subjects, check: str) -> dict:
+    taken = whose.taken(check)
+    row = _row(check, ALL, ALL, whose.count(np.ones(len(taken))), whose.count(taken), "")
+    return row | {"rate": float(taken.mean()) if len(taken) else np.nan}
+
+
+def _rows(whose: Subjects, members: pd.DataFrame, check: str, min_subjects: int) -> Iterator[dict]:
+    stopped = whose.taken(check)
+    images, taken = whose.count(np.ones(len(stopped))), whose.count(stopped)
+    for (attribute, group), some in members.groupby(["attribute", "group"], sort=True):
+        member = whose.images.isin(some["image"]).to_numpy()
+        inside, both = whose.count(member), whose.count(member & stopped)
+        yield _told(_row(check, attribute, group, inside, both, ""), (inside, images, taken, both), min_subjects)
+
+
+def _told(row: dict, counts: tuple[np.ndarray, ...], min_subjects: int) -> dict:
+    inside, images, taken, both = counts
+    if row["subjects"] < min_subjects:
+        return row | {"note": f"{row['subjects']} subjects, fewer than {min_subjects}"}
+    change = change_of_share(inside, images, inside - both, images - taken)
+    row |= {"before": change.before, "after": change.after, "change": change.change}
+    losing = int((taken > 0).sum())
+    if losing < FEWEST_EXCLUDED:
+        return row | {"note": f"{losing} subjects lose images to it, fewer than {FEWEST_EXCLUDED}: no intervals"}
+    found = risk(taken, inside, both, images)
+    row |= {"change_low": change.low, "change_high": change.high, "rate": found.inside, "others": found.outside}
+    row |= {name: getattr(found, name) for name in Risk._fields[2:]}
+    return row | {"note": _note(found)}
+
+
+def _note(found: Risk) -> str:
+    if np.isnan(found.inside):
+        return "everybody is in this group"
+    return "no ratio: one of the two risks is 0" if np.isnan(found.ratio) else ""
+
+
+def _row(check: str, attribute: str, group: str, images: np.ndarray, excluded: np.ndarray, note: str) -> dict:
+    empty = dict.fromkeys(Exclusions.to_schema().columns, np.nan)
+    room = CHECKS if check == ALL else room_of(check)
+    counts = {
+        "images": int(images.sum()),
+        "subjects": int((images > 0).sum()),
+        "excluded_images": int(excluded.sum()),
+        "excluded_subjects": int((excluded > 0).sum()),
+    }
+    return empty | {"room": room, "check": check, "attribute": attribute, "group": group, **counts, "note": note}
+
+
+def _unseen(stopped: pd.DataFrame, images: pd.DataFrame, delivered: int) -> Iterator[dict]:
+    """What was stopped before consent let it pass: how many, and why there is no more to tell."""
+    for check, some in stopped[~stopped["image"].isin(images["image"])].groupby("check", sort=True):
+        row = _row(check, ALL, ALL, np.zeros(0), np.zeros(0), UNSEEN)
+        subjects = some.loc[some["subject"] != "", "subject"].nunique()
+        yield row | {"images": delivered, "excluded_images": len(some), "excluded_subjects": subjects}
+
+
+def _corrected(rows: list[dict]) -> list[dict]:
+    tested = [place for place, row in enumerate(rows) if not np.isnan(row["p_value"])]
+    for place, p in zip(tested, holm(np.array([rows[place]["p_value"] for place in tested])), strict=True):
+        rows[place]["p_value"] = float(p)
+    return rows

@@ -1,0 +1,108 @@
+"""Draw who is looked for by hand, and whose annotations are drawn again, for estimates that have intervals."""
+
+from typing import NamedTuple
+
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord import table
+from accord.analyse.grouping import groups_of
+from accord.checks.draws import draw, number
+from accord.checks.items import item_id
+from accord.checks.summary_tables import AGREEMENT, REMAINING, Drawn, Strata
+from accord.checks.tables import Findings, Images, Items
+from accord.findings import FAIL
+from accord.intake.tables import Attributes, People
+from accord.review.tables import AGREEMENT as AGREEMENT_QUEUE
+from accord.review.tables import WEB
+
+SAMPLED, AGREED = "sampled", "agreement"
+"""Checks that the items are of."""
+REGION = "sample"
+"""What items of the sample have for a region, so that they are not taken for matches on the web."""
+DRAWN_AGAIN = ("face_box", "person_mask")
+"""What reviewers draw of a person: the face's box, and the outline of all that belongs to the person."""
+LOOK = "drawn at random: look for this person elsewhere; uphold where you find them"
+NOT_GIVEN = "not given"
+
+
+class Sample(NamedTuple):
+    """What people are asked, which images were drawn for it, and of how many."""
+
+    items: DataFrame[Items]
+    drawn: DataFrame[Drawn]
+    strata: DataFrame[Strata]
+
+
+def run(
+    images: DataFrame[Images],
+    people: DataFrame[People],
+    attributes: DataFrame[Attributes],
+    findings: DataFrame[Findings],
+    *,
+    sample: dict,
+) -> Sample:
+    """Items of the queues web (one image of each of `subjects` subjects, by vendor) and agreement (what `reviewers`
+    reviewers draw, each without seeing the others, in `images` images, by vendor and group of the attribute `by`).
+
+    images: those let through; findings: of gathers that stop some of them. sample: the setting checks/sample. The same
+    settings draw the same; a subject that joins or leaves moves few others.
+    """
+    stopped = set(findings.loc[findings["verdict"] == FAIL, "image"])
+    left = images[~images["image"].isin(stopped)]
+    seed = sample["seed"]
+    chosen, sizes = draw(_subjects(left), sample["subjects"], seed, REMAINING, sample["rates"])
+    shots, shot_sizes = draw(_shots(left, people, attributes, sample["by"]), sample["images"], seed, AGREEMENT)
+    looked_for = _placed(REMAINING, chosen.rename(columns={"unit": "subject"}), _faces(left, seed), "subject")
+    drawn_again = _placed(AGREEMENT, shots.rename(columns={"unit": "image"}), left, "image")
+    asked = [*map(_look, looked_for.itertuples()), *_outline(drawn_again, sample["reviewers"])]
+    return Sample(
+        table.rows(sorted(asked), Items),
+        table.check(pd.concat([looked_for, drawn_again]), Drawn, "sample"),
+        table.check(pd.concat([sizes.assign(sample=REMAINING), shot_sizes.assign(sample=AGREEMENT)]), Strata, "sample"),
+    )
+
+
+def _subjects(images: pd.DataFrame) -> pd.DataFrame:
+    subjects = images.sort_values("image").drop_duplicates("subject")
+    return pd.DataFrame({"unit": subjects["subject"], "stratum": subjects["vendor"]})
+
+
+def _shots(images: pd.DataFrame, people: pd.DataFrame, attributes: pd.DataFrame, by: str) -> pd.DataFrame:
+    """Images with their vendor and the primary subject's group; of several groups the first."""
+    groups = groups_of(people, attributes, by).sort_values("group").drop_duplicates(["image", "subject"])
+    named = images.merge(groups[["image", "subject", "group"]], on=["image", "subject"], how="left")
+    strata = named["vendor"] + ", " + named["group"].fillna(NOT_GIVEN)
+    return pd.DataFrame({"unit": named["image"], "stratum": strata.astype("str")})
+
+
+def _faces(images: pd.DataFrame, seed: int) -> pd.DataFrame:
+    """One image of each subject, chosen by lot."""
+    ranked = images.assign(rank=[number(seed, "image", image) for image in images["image"]])
+    return ranked.sort_values("rank").drop_duplicates("subject")
+
+
+def _placed(name: str, chosen: pd.DataFrame, images: pd.DataFrame, on: str) -> pd.DataFrame:
+    found = chosen.merge(images[["image", "subject"]], on=on).assign(sample=name)
+    return found[["sample", "stratum", "image", "subject"]].sort_values("image", ignore_index=True)
+
+
+def _look(row) -> tuple:
+    return _item(WEB, row, REGION, SAMPLED, "subject", LOOK)
+
+
+def _outline(rows: pd.DataFrame, reviewers: int) -> list[tuple]:
+    return [
+        _item(
+            AGREEMENT_QUEUE, row, f"{kind}/{turn}", AGREED, kind,
+            f"draw the {kind.replace('_', ' ')} of the main person, as drawing {turn} of {reviewers}",
+        )
+        for row in rows.itertuples()
+        for kind in DRAWN_AGAIN
+        for turn in range(1, reviewers + 1)
+    ]  # fmt: skip
+
+
+def _item(queue: str, row, region: str, check: str, kind: str, reason: str) -> tuple:
+    item = item_id(queue, row.image, "", region)
+    return item, queue, row.image, row.subject, "", region, check, kind, [], None, None, reason
