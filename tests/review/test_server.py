@@ -175,16 +175,16 @@ def test_an_admin_sees_how_far_each_person_is(app, ada):
 
 def test_a_picture_is_scaled_and_nothing_but_pixels(tmp_path):
     app = page_cases.page(tmp_path)
-    large = page_cases.picture(1, 2000, 1500, turned=True)
+    large = page_cases.picture(1, 2400, 1800, turned=True)
     page_cases.fill(app.results, "intake", "images.parquet", {"img00": large}, shard="01")
     (app.results / "intake/00/images.parquet").unlink()
     ada = Visitor(app, "ada")
     (one,) = ada.next("logos")["pictures"]
-    assert (one["width"], one["height"]) == (1500, 2000)
+    assert (one["width"], one["height"]) == (1800, 2400)
     view, full = ada.get(f"/picture/{one['view']}"), ada.get(f"/picture/{one['full']}")
     assert view.headers["content-type"] == "image/jpeg"
     sizes = [Image.open(io.BytesIO(answer.content)).size for answer in (view, full)]
-    assert sizes == [(1200, 1600), (1500, 2000)]
+    assert sizes == [(1200, 1600), (1800, 2400)]
     for answer in (view, full):
         with Image.open(io.BytesIO(answer.content)) as image:
             assert not image.getexif() and set(image.info) <= {"jfif", "jfif_version", "jfif_unit", "jfif_density"}
@@ -213,6 +213,19 @@ def test_a_result_that_is_made_anew_is_noticed(tmp_path):
     assert found.find("before", "img99").width == 64 and found.find("before", "img03") is None
     with pytest.raises(AccordError, match="content does not match its sha256"):
         pictures.rendered(first._replace(sha256="0" * 64), pictures.VIEW)
+
+
+@pytest.mark.parametrize(("width", "sides"), [(300, (300, 225)), (1300, (1300, 975)), (1400, (1000, 750))])
+def test_a_picture_is_not_scaled_where_that_would_take_longer_than_sending_it(width, sides):
+    buffer = io.BytesIO()
+    Image.new("RGB", (width, width * 3 // 4), (9, 99, 199)).save(buffer, "PNG")
+    pixels = pictures.reduced(buffer.getvalue(), 1000)
+    assert pixels.shape == (sides[1], sides[0], 3) and (pixels == (9, 99, 199)).all()
+
+
+def test_a_large_jpeg_is_decoded_at_a_fraction_of_its_size():
+    pixels = pictures.reduced(page_cases.picture(1, 4000, 1000), 1000)
+    assert pixels.shape == (250, 1000, 3) and abs(int(pixels[0, 500, 0]) - 127) < 4
 
 
 def test_a_bomb_is_not_decoded():

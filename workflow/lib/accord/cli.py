@@ -16,6 +16,7 @@ COMMANDS = {
     "erase": "accord.erase.command",
     "release": "accord.release.command",
     "safety": "accord.checks.safety_command",
+    "review": "accord.review.command",
     "scan": "accord.audit.scan_command",
     "summary": "accord.report.command",
 }

@@ -6,6 +6,7 @@ What is asked for is a source and an image's id, looked up in the results' table
 import threading
 import time
 from collections.abc import Callable
+from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,7 +29,10 @@ LOOK_AGAIN = 1.0
 """Seconds between two looks at whether the results were made anew."""
 VIEW, FULL = 1600, 6000
 """Longest side, px: of a picture that fits a screen, and of one to look at closely."""
-QUALITY = {VIEW: 85, FULL: 92}
+LARGER = 1.3
+"""How much larger a picture may be than it has to: scaling it would take longer than sending it."""
+QUALITY = {VIEW: (85, "420"), FULL: (92, "444")}
+"""Of JPEG: quality, and how colours are sampled."""
 
 
 class Place(NamedTuple):
@@ -84,17 +88,17 @@ class Pictures:
 
 
 def rendered(place: Place, side: int) -> bytes:
-    """A picture to be looked at: JPEG, upright, its longest side `side` px at most, pixels alone.
+    """A picture to be looked at: JPEG, upright, its longest side about `side` px, pixels alone.
 
     Raises AccordError where the bundle was changed, or the picture can't be decoded within bounds.
     """
-    return encoded(reduced(bundle.read(place.bundle, place), side), QUALITY[side])
+    return encoded(reduced(bundle.read(place.bundle, place), side), *QUALITY[side])
 
 
 def reduced(data: bytes, side: int, max_pixels: int = decode.MAX_PIXELS) -> np.ndarray:
-    """The picture in an encoded image, (height, width, 3) uint8 RGB, upright, its longest side `side` px at most.
+    """The picture in an encoded image, (height, width, 3) uint8 RGB, upright, its longest side about `side` px.
 
-    A large JPEG is decoded at a half, a quarter or an eighth of its size, which is several times as fast. Raises
+    It is LARGER times that at most. A large JPEG is decoded at a half, a quarter or an eighth of its size. Raises
     AccordError as `accord.decode.decode` does; the size is read from the header before a single pixel is made.
     """
     from PIL import Image, ImageOps
@@ -103,9 +107,11 @@ def reduced(data: bytes, side: int, max_pixels: int = decode.MAX_PIXELS) -> np.n
         with decode.opened(data) as image:
             if image.width * image.height > max_pixels:
                 raise AccordError(Problem("image", f"has more than {max_pixels} pixels", "send it at a smaller size"))
-            image.draft("RGB", (side, side))
-            upright = ImageOps.exif_transpose(image).convert("RGB")
-            upright.thumbnail((side, side), Image.Resampling.BILINEAR, reducing_gap=2.0)
+            share = side / max(image.size)
+            image.draft("RGB", (ceil(image.width * share), ceil(image.height * share)))
+            upright = (ImageOps.exif_transpose(image, in_place=True) or image).convert("RGB")
+            if max(upright.size) > LARGER * side:
+                upright.thumbnail((side, side), Image.Resampling.BILINEAR, reducing_gap=2.0)
             return np.asarray(upright)
     except AccordError:
         raise
@@ -114,11 +120,11 @@ def reduced(data: bytes, side: int, max_pixels: int = decode.MAX_PIXELS) -> np.n
         raise AccordError(Problem("image", f"can't be decoded ({type(error).__name__})", "send it again")) from None
 
 
-def encoded(pixels: np.ndarray, quality: int) -> bytes:
+def encoded(pixels: np.ndarray, quality: int, sampling: str = "444") -> bytes:
     """A JPEG of the pixels and nothing else: (height, width, 3) uint8 RGB."""
     import simplejpeg
 
-    return simplejpeg.encode_jpeg(np.ascontiguousarray(pixels), quality=quality, colorsubsampling="444")
+    return simplejpeg.encode_jpeg(np.ascontiguousarray(pixels), quality=quality, colorsubsampling=sampling)
 
 
 def _part(file: Path, known: Part | None) -> Part | None:
