@@ -62,7 +62,7 @@ def decide(house: House, queue: str, reference: str, decision: str) -> None:
 def held(tmp_path_factory):
     """A house in which few subjects ran, one of them on the web, all queues held, and nobody decided anything."""
     house = House(tmp_path_factory.mktemp("held"))
-    part_of_demo(house.folder / "delivery", 6)
+    part_of_demo(house.folder / "delivery", 3)
     picture = fingerprint(decode((DELIVERY / ROWS[ON_THE_WEB]["file"]).read_bytes()))
     with (house.folder / "web.csv").open("w", newline="") as file:
         csv.writer(file).writerows([["pdq"], [picture.pdq]])
