@@ -88,6 +88,6 @@ def test_a_service_that_knows_an_address_takes_the_subject_to_a_person(four):
     ]
     answers = table.rows([{**row, "score": None, "polygon": []} for row in said], Answers)
     found = run(*four, answers, max_distance=31)
-    assert found["verdict"].tolist() == ["review", "info", "pass", "pass"]
+    assert found["verdict"].tolist() == ["review", "info", "pass", "info"]
     assert found["reason"][0] == "the picture or a part of it is at 2 address(es) on the web"
     assert found["score"].isna().all()

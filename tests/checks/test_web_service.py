@@ -11,10 +11,12 @@ import pytest
 from PIL import Image
 
 from accord import table
+from accord.audit import lineage
 from accord.checks import vision, web_rates
 from accord.checks.tables import Answers, Decisions, Items
 from accord.checks.vision_answers import Cache, parsed
 from accord.checks.vision_client import Client
+from accord.erase import closure
 from accord.errors import AccordError
 
 KEY = "a-key-that-nobody-may-see"
@@ -219,11 +221,14 @@ def test_what_the_service_will_never_answer_is_said_and_not_asked_again(ask):
     assert silent.asked == []
 
 
-def test_the_cache_names_its_images_so_that_an_erasure_finds_it(ask, tmp_path):
+def test_the_cache_names_its_images_and_its_making_so_that_erasures_and_audits_find_them(ask, tmp_path):
     ask(Service(usual=WEB))
     kept = sorted((tmp_path / "cache").glob("*.json"))
     assert sorted(json.loads(path.read_text())["images"] for path in kept) == [["a", "c"], ["b"]]
     assert {path.stat().st_mode & 0o777 for path in kept} == {0o600}
+    assert sum(closure.rows_naming(path, ['"b"']) for path in kept) == 1
+    assert {lineage.trace(path).status for path in kept} == {lineage.OK}
+    assert json.loads(kept[0].read_text())["provenance"]["params"]["agreed"] == "contract 7"
     kept[0].write_text("broken")
     with pytest.raises(AccordError, match="is broken"):
         ask(Service(usual=WEB))
@@ -253,7 +258,7 @@ def test_parts_that_make_no_sense_are_left_out(answer):
 
 
 def test_answers_are_kept_feature_by_feature(tmp_path):
-    cache = Cache(tmp_path)
+    cache = Cache(tmp_path, {})
     cache.put("0" * 64, "a", {"web": [1]})
     cache.put("0" * 64, "b", {"logos": [2]})
     assert cache.get("0" * 64, "a") == {"web": [1], "logos": [2]}

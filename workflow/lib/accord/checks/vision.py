@@ -10,7 +10,7 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord import bundle as bundles
-from accord import table
+from accord import source, table
 from accord.checks.secrets import secret
 from accord.checks.tables import Answers, Images
 from accord.checks.vision_answers import REFUSED, Cache, parsed, row
@@ -18,7 +18,9 @@ from accord.checks.vision_client import Client
 from accord.decode import decode
 from accord.errors import AccordError, Problem
 from accord.kinds import Folder
+from accord.provenance import story
 
+STEP = "checks.vision"
 LONGEST_SIDE, QUALITY = 1024, 90
 AT_ONCE = 16
 """Images in one request: the service's limit."""
@@ -54,7 +56,7 @@ def run(
     if not agreed.strip():
         hint = "say in checks.vision.agreed on what ground pictures may be sent"
         raise AccordError(Problem("checks.vision", "nobody agreed to send pictures to an outside service", hint))
-    kept = Cache(cache)
+    kept = Cache(cache, story(STEP, source.digest(STEP), [], {"address": address, "agreed": agreed}))
     units = images["sha256"].nunique() * len(features)
     if units > most_units:
         what = f"{units} units would be paid for in this shard, {most_units} are allowed"

@@ -12,7 +12,7 @@ from accord.checks.copies import MIN_QUALITY
 from accord.checks.hamming import HEX_DIGITS, nearest, words
 from accord.checks.limits import Finding
 from accord.checks.tables import Answers, Findings, Fingerprints, Images
-from accord.checks.vision_answers import FULL, PARTIAL
+from accord.checks.vision_answers import FULL, PARTIAL, REFUSED
 from accord.errors import all_problems
 from accord.findings import INFO, PASS, REVIEW
 
@@ -45,10 +45,18 @@ def run(
     away = pd.Series(distance, index=trusted["image"].to_numpy())
     elsewhere = answers[answers["kind"].isin((FULL, PARTIAL))].groupby("image").size()
     hit = {*away.index[away <= max_distance], *elsewhere.index}
+    refused = set(answers.loc[(answers["feature"] == "web") & (answers["kind"] == REFUSED), "image"])
     found = set(images.loc[images["image"].isin(hit), "subject"])
     rows = images.sort_values("image")
     findings = [
-        _finding(row, away.get(row.image), elsewhere.get(row.image, 0), row.subject in found, max_distance)
+        _finding(
+            row,
+            away.get(row.image),
+            elsewhere.get(row.image, 0),
+            row.subject in found,
+            row.image in refused,
+            max_distance,
+        )
         for row in rows.itertuples()
     ]
     return table.rows(findings, Findings)
@@ -71,7 +79,9 @@ def _is_hash(text: str) -> bool:
     return len(text) == HEX_DIGITS and set(text) <= set("0123456789abcdef")
 
 
-def _finding(row, distance: float | None, addresses: int, subject_found: bool, max_distance: int) -> Finding:
+def _finding(
+    row, distance: float | None, addresses: int, subject_found: bool, refused: bool, max_distance: int
+) -> Finding:
     score = np.nan if distance is None or distance > MOST_BITS else float(distance)
     if distance is not None and distance <= max_distance:
         verdict, reason = REVIEW, "is near to a listed image"
@@ -79,6 +89,8 @@ def _finding(row, distance: float | None, addresses: int, subject_found: bool, m
         verdict, reason = REVIEW, f"the picture or a part of it is at {addresses} address(es) on the web"
     elif subject_found:
         verdict, reason = INFO, SIBLING
+    elif refused:
+        verdict, reason = INFO, "the service refuses the picture, and no list has it"
     else:
         verdict, reason = PASS, "was not found on the web"
     return Finding(row.image, CHECK, score, float(max_distance), verdict, reason)
