@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from accord import shards
+from accord.privacy import independent
 from house import DEMO, ROOT
 
 
@@ -71,6 +72,14 @@ def test_the_report_is_intact_and_tampering_is_noticed(demo):
     done = demo.accord("audit", "results/report/index.html")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "files are what was recorded" in done.stdout
+
+
+def test_released_pictures_hold_pixels_and_nothing_else(demo):
+    pictures = sorted((demo.folder / "releases").rglob("*.png"))
+    start = time.monotonic()
+    assert len(pictures) > 1000
+    assert independent.unexpected(pictures) == {}
+    print(f"ExifTool on {len(pictures)} pictures: {time.monotonic() - start:.1f} s")
 
 
 def test_a_second_run_has_nothing_to_do(demo):

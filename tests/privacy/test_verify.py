@@ -135,3 +135,10 @@ def test_words_are_compared_by_runs_of_letters():
     assert legible.letters("Ab-1 é") == "ab1é"
     assert legible.alike("abcdef", "xxabcdyy") == pytest.approx(4 / 6)
     assert legible.alike("abcdef", "axcxex") == 0
+
+
+@pytest.mark.parametrize(("score", "verdict"), [(0.36, "pass"), (0.37, "review"), (0.49, "review"), (0.5, "fail")])
+def test_a_doubtful_face_is_for_people_to_see(verified, monkeypatch, score, verdict):
+    monkeypatch.setattr(verify.faces, "likeness", lambda *_: score)
+    grey = encode_png(np.full((288, 288, 3), 128, np.uint8))
+    assert verdicts(verified({"a": grey}, {"a": POLYGON}), "a")["face_sface"] == verdict

