@@ -35,6 +35,9 @@ LABELS = {
     "images_per_subject": "Too many images of the subject",
     "duplicate_exact": "Exact duplicate",
     "duplicate_near": "Near duplicate",
+    "duplicate_crop": "Cut out of another",
+    "cross_subject": "Perhaps one person under two ids",
+    "same_subject_near": "Hardly differs from another of the subject",
     "person_in_region": "Somebody left in a painted region",
     "release.reserve": "Held in reserve",
 }
