@@ -5,12 +5,17 @@
 SEEN = ("decode", "known", "annotations", "safety", "logos", "personal_data", "web")
 PROPOSING = ("logos", "personal_data")
 GATHERED = (
-    "duplicates",
-    "patterns",
-    "sampled",
+    *("duplicates", "crops", "sameness", "patterns", "sampled"),
     *(["flagged"] if config["checks"]["hash_lists"] else []),
 )
 DRAWN = ("sample_items",)
+LOOKS = models.read(
+    {
+        "models": config["evaluate"]["models"],
+        "run": [config["checks"]["picture_model"], config["checks"]["face_model"]],
+    },
+    Path(workflow.source_path("../schemas/models.schema.yaml")),
+)
 
 
 rule checks_decode:
@@ -142,7 +147,7 @@ rule checks_duplicates:
         ),
     output:
         findings="<results>/checks/duplicates.parquet",
-        pairs="<results>/checks/pairs.parquet",
+        pairs="<results>/checks/copies.parquet",
     log:
         "<logs>/checks/duplicates.log",
     conda:
@@ -654,4 +659,95 @@ rule checks_scorecards:
             "checks.scorecards --images {input.images} --refused {input.refused} --verdicts {input.verdicts}"
             " --suspicious {input.suspicious} --patterns {input.patterns} --agreement {input.agreement}"
             " {params.cost} --out-scorecards {output.scorecards} --out-page {output.page}"
+        )
+
+
+rule checks_embeddings:
+    input:
+        images="<results>/checks/{shard}/cleared.parquet",
+        permits="<results>/consent/{shard}/permits.parquet",
+        people="<results>/intake/{shard}/people.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+    output:
+        looks="<results>/checks/{shard}/looks.parquet",
+        faces="<results>/checks/{shard}/faces.parquet",
+    log:
+        "<logs>/checks/embeddings/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        picture_embedder=LOOKS.spec(config["checks"]["picture_model"]),
+        face_embedder=LOOKS.spec(config["checks"]["face_model"]),
+        weights=lookup("evaluate/weights", within=config),
+        max_pixels=lookup("intake/max_pixels", within=config),
+    shell:
+        step(
+            "checks.embeddings --images {input.images} --bundle {input.bundle} --people {input.people}"
+            " --permits {input.permits} --picture-embedder {params.picture_embedder:q}"
+            " --face-embedder {params.face_embedder:q} --weights {params.weights:q} --max-pixels {params.max_pixels}"
+            " --out-looks {output.looks} --out-faces {output.faces}"
+        )
+
+
+rule checks_crops:
+    input:
+        images=collect("<results>/checks/{shard}/images.parquet", shard=SHARDS),
+        fingerprints=collect(
+            "<results>/checks/{shard}/fingerprints.parquet", shard=SHARDS
+        ),
+        looks=collect("<results>/checks/{shard}/looks.parquet", shard=SHARDS),
+        findings="<results>/checks/duplicates.parquet",
+        pairs="<results>/checks/copies.parquet",
+    output:
+        findings="<results>/checks/crops.parquet",
+        pairs="<results>/checks/copies_and_crops.parquet",
+    log:
+        "<logs>/checks/crops.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        min_inliers=lookup("checks/min_inliers", within=config),
+        min_correlation=lookup("checks/min_correlation", within=config),
+    shell:
+        step(
+            "checks.crops --images {input.images} --fingerprints {input.fingerprints} --looks {input.looks}"
+            " --findings {input.findings} --pairs {input.pairs} --min-inliers {params.min_inliers}"
+            " --min-correlation {params.min_correlation}"
+            " --out-findings {output.findings} --out-pairs {output.pairs}"
+        )
+
+
+rule checks_sameness:
+    input:
+        images=collect("<results>/checks/{shard}/images.parquet", shard=SHARDS),
+        fingerprints=collect(
+            "<results>/checks/{shard}/fingerprints.parquet", shard=SHARDS
+        ),
+        looks=collect("<results>/checks/{shard}/looks.parquet", shard=SHARDS),
+        faces=collect("<results>/checks/{shard}/faces.parquet", shard=SHARDS),
+        findings="<results>/checks/duplicates.parquet",
+        pairs="<results>/checks/copies_and_crops.parquet",
+    output:
+        findings="<results>/checks/sameness.parquet",
+        pairs="<results>/checks/pairs.parquet",
+        rates="<results>/checks/face_rates.parquet",
+    log:
+        "<logs>/checks/sameness.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        same_subject_cosine=lookup("checks/same_subject_cosine", within=config),
+        cross_subject_cosine=lookup("checks/cross_subject_cosine", within=config),
+        min_face_side=lookup("checks/min_face_side", within=config),
+        min_face_sharpness=lookup("checks/min_face_sharpness", within=config),
+        min_face_brightness=lookup("checks/min_face_brightness", within=config),
+    shell:
+        step(
+            "checks.sameness --images {input.images} --fingerprints {input.fingerprints} --looks {input.looks}"
+            " --faces {input.faces} --findings {input.findings} --pairs {input.pairs}"
+            " --same-subject-cosine {params.same_subject_cosine}"
+            " --cross-subject-cosine {params.cross_subject_cosine}"
+            " --min-face-side {params.min_face_side} --min-face-sharpness {params.min_face_sharpness}"
+            " --min-face-brightness {params.min_face_brightness}"
+            " --out-findings {output.findings} --out-pairs {output.pairs} --out-rates {output.rates}"
         )

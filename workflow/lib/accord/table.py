@@ -15,16 +15,18 @@ from accord.errors import AccordError, Problem
 ROWS_SHOWN = 5
 LIST_OF_FLOATS = {"arrow": "list<double>"}
 FLOAT_VECTOR = {"arrow": "list<float>"}
+BYTES = {"arrow": "binary"}
 ARROW_LISTS = {
     "list<double>": pyarrow.list_(pyarrow.float64()),
     "list<float>": pyarrow.list_(pyarrow.float32()),
+    "binary": pyarrow.binary(),
 }
 
 
 class Table(pa.DataFrameModel):
     """A table whose columns, types, ranges and keys are stated; nothing else may be in it.
 
-    A column of lists is annotated `object` with `metadata=LIST_OF_FLOATS` or `FLOAT_VECTOR`.
+    A column of lists is annotated `object` with `metadata=LIST_OF_FLOATS` or `FLOAT_VECTOR`, one of bytes with `BYTES`.
     """
 
     class Config:

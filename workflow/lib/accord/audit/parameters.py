@@ -12,6 +12,7 @@ HINT = "the configuration was changed since: run the workflow again, or name the
 ELSEWHERE = {
     ("intake", "count"): ("shards",),
     ("checks", "max_pixels"): ("intake", "max_pixels"),
+    ("checks", "weights"): ("evaluate", "weights"),
     ("release", "settings"): ("release",),
     ("analyse", "names"): ("analyse", "attributes"),
     ("analyse.members", "most"): ("analyse", "intersections"),

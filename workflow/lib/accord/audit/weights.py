@@ -19,12 +19,12 @@ def checks(stories: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> 
     used: dict[str, list[dict]] = {}
     painters = set()
     for story in stories:
-        model = story["params"].get("model")
-        if isinstance(model, dict) and isinstance(model.get("weights"), dict):
-            told = used.setdefault(str(model.get("name")), [])
-            told += [] if model in told else [model]
-        elif story["step"] == "privacy.inpaint":
-            painters.add(str(model))
+        for model in story["params"].values():
+            if isinstance(model, dict) and isinstance(model.get("weights"), dict):
+                told = used.setdefault(str(model.get("name")), [])
+                told += [] if model in told else [model]
+        if story["step"] == "privacy.inpaint" and not isinstance(story["params"].get("model"), dict):
+            painters.add(str(story["params"].get("model")))
     if not used and not painters:
         return [WEIGHTS.none("weights", "no model had a part in it")]
     settings = (config or {}).get("evaluate", {})

@@ -40,12 +40,12 @@ def find_copies(
     Pictures with one and the same hash are compared with the best of them alone, so that a thousand copies are a
     thousand pairs. `within_subjects` leaves out pairs of two subjects.
     """
-    ranked = _ranked(images, fingerprints)
+    ranked = ranked_by_quality(images, fingerprints)
     leader = _leaders(ranked, within_subjects)
     near = _near(ranked, leader, max_distance)
     if within_subjects:
         near = near[_same(ranked["subject"], near)]
-    keeper = _keepers(len(ranked), near[["left", "right"]].to_numpy())
+    keeper = keepers(len(ranked), near[["left", "right"]].to_numpy())
     members = np.flatnonzero(leader != np.arange(len(ranked)))
     stars = pd.DataFrame({"left": leader[members], "right": members, "distance": 0})
     ids = ranked["image"].to_numpy()
@@ -66,7 +66,7 @@ def turned_forms(fingerprints: pd.DataFrame) -> list[np.ndarray]:
     return [*flipped, *(transposed(hashes) for hashes in (words(fingerprints["pdq"]), *flipped))]
 
 
-def _ranked(images: pd.DataFrame, fingerprints: pd.DataFrame) -> pd.DataFrame:
+def ranked_by_quality(images: pd.DataFrame, fingerprints: pd.DataFrame) -> pd.DataFrame:
     """The fingerprints of the images, the best picture first."""
     both = fingerprints.merge(images[[*EARLIER, "has_exif"]], on="image")
     time = both["captured_at"].replace("", UNKNOWN_TIME)
@@ -96,7 +96,7 @@ def _near(ranked: pd.DataFrame, leader: np.ndarray, max_distance: int) -> pd.Dat
     return both.drop_duplicates(["left", "right"]).reset_index(drop=True)
 
 
-def _keepers(count: int, pairs: np.ndarray) -> np.ndarray:
+def keepers(count: int, pairs: np.ndarray) -> np.ndarray:
     """For each row the row that is kept for it; `pairs` (better, worse) come in the order of the worse one."""
     keeper = np.arange(count)
     for better, worse in pairs:

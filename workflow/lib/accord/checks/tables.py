@@ -5,15 +5,18 @@ import pandera.pandas as pa
 from accord.findings import Findings
 from accord.intake.tables import REGION_KINDS, Images, Regions
 from accord.review.tables import Decisions, Items
-from accord.table import LIST_OF_FLOATS, Table
+from accord.table import BYTES, FLOAT_VECTOR, LIST_OF_FLOATS, Table
 
 __all__ = [
     "Answers",
     "Decisions",
+    "FaceRates",
+    "Faces",
     "Findings",
     "Fingerprints",
     "Images",
     "Items",
+    "Looks",
     "Pairs",
     "Proposals",
     "Regions",
@@ -43,6 +46,55 @@ class Fingerprints(Table):
     sharpness: float = pa.Field(ge=0)
     brightness: float = pa.Field(in_range={"min_value": 0, "max_value": 255})
     encoding: int = pa.Field(in_range={"min_value": 0, "max_value": 100})
+
+
+class Looks(Table):
+    """One row per image that decodes: how it looks, as a whole and in parts, to find what was cut out of it.
+
+    `vector`: five embeddings of equal length, each of length 1, one after the other: of the whole picture and of four
+    overlapping corners (accord.checks.looks). `points`: x, y of n keypoints, little-endian float32, px of a
+    thumbnail; `descriptors`: n times 128 bytes of SIFT; `luma`: the thumbnail at `luma_scale`, one byte per pixel,
+    `luma_width` wide."""
+
+    image: str = pa.Field(unique=True)
+    subject: str
+    vector: object = pa.Field(metadata=FLOAT_VECTOR)
+    points: object = pa.Field(metadata=BYTES)
+    descriptors: object = pa.Field(metadata=BYTES)
+    luma: object = pa.Field(metadata=BYTES)
+    luma_width: int = pa.Field(gt=0)
+    luma_scale: float = pa.Field(gt=0, le=1)
+
+
+class Faces(Table):
+    """One row per (image, subject) with a face that an embedder makes something of, and consent to biometrics.
+
+    `vector`: of length 1. `side`: shorter side of the annotated face box, px; sharpness: variance of the Laplacian,
+    brightness: mean luma, of that box at 112 px."""
+
+    image: str
+    subject: str
+    vector: object = pa.Field(metadata=FLOAT_VECTOR)
+    side: float = pa.Field(gt=0)
+    sharpness: float = pa.Field(ge=0)
+    brightness: float = pa.Field(in_range={"min_value": 0, "max_value": 255})
+
+    class Config(Table.Config):
+        unique = ["image", "subject"]  # noqa: RUF012
+
+
+class FaceRates(Table):
+    """One row per rate of false matches: from which cosine on the faces of two subjects stay below it, as these data
+    can tell. `comparisons` of faces of two subjects, `accepted` of them at or above `threshold`; `upper`: upper end of
+    the one-sided 95% interval (Clopper-Pearson) of their share; `threshold` is missing where even no false match among
+    so many comparisons would not show a rate that low (`resolved`)."""
+
+    fmr: float = pa.Field(gt=0, lt=1, unique=True)
+    threshold: float = pa.Field(nullable=True)
+    comparisons: int = pa.Field(ge=0)
+    accepted: int = pa.Field(ge=0)
+    upper: float = pa.Field(in_range={"min_value": 0, "max_value": 1})
+    resolved: bool
 
 
 class Texts(Table):

@@ -24,6 +24,10 @@ class EfficientNetLite0:
         self._net.eval()
 
     def embed(self, pictures: Sequence[np.ndarray]) -> list[np.ndarray | None]:
+        return list(self.maps(pictures).mean(axis=(2, 3)))
+
+    def maps(self, pictures: Sequence[np.ndarray]) -> np.ndarray:
+        """(n, 1280, 7, 7) float32: the last feature maps, of which any part can be averaged."""
         import cv2
         import torch
 
@@ -31,5 +35,4 @@ class EfficientNetLite0:
         small = [cv2.resize(picture, (SIZE, SIZE), interpolation=cv2.INTER_AREA) for picture in pictures]
         batch = (np.stack(small).astype(np.float32) - MEAN) / SCALE
         with torch.inference_mode():
-            maps = self._net.extract_features(torch.from_numpy(batch.transpose(0, 3, 1, 2)).contiguous())
-        return list(maps.mean(dim=(2, 3)).numpy())
+            return self._net.extract_features(torch.from_numpy(batch.transpose(0, 3, 1, 2)).contiguous()).numpy()

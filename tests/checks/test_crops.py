@@ -1,0 +1,182 @@
+"""Pictures cut out of others and pasted into others: found, and only these."""
+
+import cv2
+import numpy as np
+import pytest
+
+from accord import table
+from accord.checks import looks as looks_module
+from accord.checks.crops import run
+from accord.checks.fingerprint import fingerprint, thumbnail
+from accord.checks.keypoints import keypoints, match, packed, unpacked
+from accord.checks.looks import likely_pairs, read_regions, regions
+from accord.checks.tables import Findings, Looks, Pairs
+
+LIMITS = {"min_inliers": 15, "min_correlation": 0.9}
+
+
+@pytest.fixture
+def photo(photo):
+    """A picture full of things with corners."""
+
+    def make(seed, width=480, height=360):
+        pixels, rng = photo(seed, width, height), np.random.default_rng(seed)
+        for _ in range(120):
+            x, y, side = rng.integers(0, width), rng.integers(0, height), rng.integers(6, 40)
+            colour = tuple(map(int, rng.integers(0, 256, 3)))
+            if rng.random() < 0.5:
+                cv2.rectangle(pixels, (x, y), (x + side, y + side // 2 + 3), colour, -1)
+            else:
+                cv2.circle(pixels, (x, y), side // 2, colour, -1)
+        return pixels
+
+    return make
+
+
+def cut(pixels, share):
+    """The middle of a picture."""
+    height, width = pixels.shape[:2]
+    y, x = round(height * (1 - share) / 2), round(width * (1 - share) / 2)
+    return np.ascontiguousarray(pixels[y : height - y, x : width - x])
+
+
+def pasted(pixels, ground, share):
+    """A picture, `share` as large, in the lower right corner of another."""
+    made = ground.copy()
+    small = cv2.resize(pixels, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+    made[-small.shape[0] - 9 : -9, -small.shape[1] - 9 : -9] = small
+    return made
+
+
+@pytest.fixture
+def tables(images, prints, tmp_path):
+    """Arguments of the step, from image -> picture; as look stands a coarse picture of each region."""
+
+    def make(pictures, **columns):
+        rows = [{"image": name, **fingerprint(pixels)._asdict()} for name, pixels in pictures.items()]
+        rows = [{**row, **columns.get(row["image"], {})} for row in rows]
+        seen = [
+            {"image": name, "subject": "s1", "vector": regions(coarse(pixels)).ravel(),
+             **packed(keypoints(thumbnail(pixels)))}
+            for name, pixels in pictures.items()
+        ]  # fmt: skip
+        table.write(table.rows(seen, Looks), Looks, tmp_path / "looks.parquet")
+        empty = {"findings": table.empty(Findings), "pairs": table.empty(Pairs)}
+        known = images(*({"image": name, **columns.get(name, {})} for name in pictures))
+        return {"images": known, "fingerprints": prints(*rows), "looks": [tmp_path / "looks.parquet"], **empty}
+
+    return make
+
+
+def coarse(pixels):
+    """(64 * 3, 7, 7): histograms of colours, 8 x 8 px per cell, in place of a network's feature maps."""
+    small = cv2.resize(pixels, (56, 56), interpolation=cv2.INTER_AREA).reshape(7, 8, 7, 8, 3)
+    bins = (small // 8).transpose(4, 0, 2, 1, 3).reshape(3, 7, 7, 64)
+    counted = np.stack([(bins == level).sum(axis=-1) for level in range(32)], axis=1)
+    return counted.reshape(-1, 7, 7).astype(np.float32)
+
+
+def inliers(left, right):
+    return match(keypoints(thumbnail(left)), keypoints(thumbnail(right)), 4)
+
+
+@pytest.mark.parametrize("share", [0.95, 0.7, 0.5])
+def test_a_crop_lies_in_its_picture(photo, share):
+    made = inliers(cut(photo(1), share), photo(1))
+    assert made.inliers >= 15
+    assert made.correlation > 0.95
+
+
+def test_a_picture_in_a_picture_is_seen(photo):
+    made = inliers(photo(1), pasted(photo(1), photo(2), 0.6))
+    assert made.inliers >= 15
+    assert made.correlation > 0.95
+
+
+def test_unrelated_pictures_share_no_place(photo):
+    assert max(inliers(photo(seed), photo(seed + 1)).inliers for seed in range(10, 16)) <= 7
+
+
+def test_a_shared_corner_is_not_the_same_picture(photo):
+    """Two pictures with one logo: its keypoints agree, the pixels around it don't."""
+    logo = photo(5)[:150, :200]
+    one, other = photo(1), photo(2)
+    one[50:200, 50:250] = other[200:350, 250:450] = logo
+    made = inliers(one, other)
+    assert made.inliers >= 15
+    assert made.correlation < 0.9
+
+
+def test_flat_pictures_match_nothing():
+    flat = np.full((300, 300, 3), 90, np.uint8)
+    assert inliers(flat, flat) == (0, 0.0)
+
+
+def test_keypoints_come_back_as_they_were(photo):
+    made = keypoints(thumbnail(photo(1)))
+    row = table.rows([{"image": "a", "subject": "s", "vector": [1.0], **packed(made)}], Looks).iloc[0]
+    for one, other in zip(unpacked(row), made, strict=True):
+        assert np.array_equal(one, other)
+
+
+def test_regions_are_the_whole_and_its_corners():
+    maps = np.zeros((2, 7, 7))
+    maps[0, 0, 0], maps[1, 6, 6] = 1, 1
+    assert regions(maps) == pytest.approx(np.array([[2**-0.5, 2**-0.5], [1, 0], [0, 0], [0, 0], [0, 1]], np.float32))
+
+
+def test_likely_pairs_are_the_most_alike_in_any_part(monkeypatch):
+    rng = np.random.default_rng(2)
+    vectors = rng.normal(size=(30, 5, 8))
+    vectors = (vectors / np.linalg.norm(vectors, axis=2, keepdims=True)).astype(np.float32)
+    alike = np.einsum("id,jrd->ijr", vectors[:, 0], vectors).max(axis=2)
+    alike = np.maximum(alike, alike.T)
+    np.fill_diagonal(alike, -1)
+    best = np.argsort(-alike, axis=1)[:, :3]
+    truth = {tuple(sorted((i, int(j)))) for i in range(30) for j in best[i] if alike[i, j] >= 0.5}
+    monkeypatch.setattr(looks_module, "BLOCK", 7)
+    assert [tuple(pair) for pair in likely_pairs(vectors, 3, 0.5)] == sorted(truth)
+
+
+def test_only_wanted_looks_are_read_in_the_order_of_images(tables, photo):
+    given = tables({"b": photo(2), "a": photo(1), "c": photo(3)})
+    assert read_regions(given["looks"], ["c", "a", "missing"]).images.tolist() == ["a", "c"]
+    assert len(read_regions(given["looks"], []).regions) == len(read_regions([], ["a"]).regions) == 0
+
+
+def test_a_crop_waits_for_a_person_and_the_better_picture_does_not(tables, photo):
+    given = tables({"a": cut(photo(1), 0.7), "b": photo(1), "c": photo(2)}, a={"subject": "s2"})
+    made = run(**given, **LIMITS)
+    assert made.findings[["image", "check", "threshold", "verdict"]].values.tolist() == [
+        ["a", "duplicate_crop", 15.0, "review"]
+    ]
+    assert made.findings["reason"][0].endswith(
+        "points in the same places as in b, the pixels there alike; which one to keep?"
+    )
+    assert made.pairs[["left", "right", "kind", "same_subject"]].values.tolist() == [["a", "b", "crop", False]]
+    assert made.pairs["score"].tolist() == made.findings["score"].tolist()
+
+
+def test_copies_that_go_take_no_part_and_their_pairs_stay(tables, photo):
+    given = tables({"a": cut(photo(1), 0.7), "b": photo(1)})
+    given["findings"] = table.rows([("a", "duplicate_near", 1.0, 31.0, "fail", "why")], Findings)
+    given["pairs"] = table.rows([("a", "b", "near", 1, None, True)], Pairs)
+    made = run(**given, **LIMITS)
+    assert len(made.findings) == 0
+    assert made.pairs["kind"].tolist() == ["near"]
+
+
+def test_the_order_of_rows_plays_no_part(tables, photo):
+    given = tables({"a": cut(photo(1), 0.8), "b": photo(1), "c": pasted(photo(1), photo(3), 0.8), "d": photo(4)})
+    made = run(**given, **LIMITS)
+    assert set(made.findings["image"]) >= {"a"}
+    shuffled = {**given, "images": given["images"][::-1], "fingerprints": given["fingerprints"][::-1]}
+    again = run(**shuffled, **LIMITS)
+    assert again.findings.equals(made.findings)
+    assert again.pairs.equals(made.pairs)
+
+
+def test_without_images_nothing_is_said(tables, photo):
+    given = tables({"a": photo(1)})
+    made = run(**{**given, "images": given["images"][:0]}, **LIMITS)
+    assert (len(made.findings), len(made.pairs)) == (0, 0)

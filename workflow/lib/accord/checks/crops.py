@@ -1,0 +1,97 @@
+"""Find pictures that are cut out of others, and pictures that others are pasted into, for people to decide."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pandera.typing import DataFrame
+
+from accord import table
+from accord.checks.copies import bits_apart, keepers, ranked_by_quality
+from accord.checks.keypoints import Keypoints, Match, match, unpacked
+from accord.checks.looks import likely_pairs, read_regions
+from accord.checks.tables import Findings, Fingerprints, Images, Pairs
+from accord.findings import FAIL, REVIEW
+
+CANDIDATES = 10
+MIN_COSINE = 0.4
+CHECK = "duplicate_crop"
+
+
+class Crops(NamedTuple):
+    """Findings on the pictures that would go, and the pairs so far: copies, and these."""
+
+    findings: DataFrame[Findings]
+    pairs: DataFrame[Pairs]
+
+
+def run(
+    images: DataFrame[Images],
+    fingerprints: DataFrame[Fingerprints],
+    looks: list[Path],
+    findings: DataFrame[Findings],
+    pairs: DataFrame[Pairs],
+    *,
+    min_inliers: int,
+    min_correlation: float,
+) -> Crops:
+    """Finding duplicate_crop, `review`: parts of two pictures are one and the same.
+
+    Of the images that `findings` (of copies) leave, each is held against the ten that look most alike in any part;
+    at least `min_inliers` keypoints must agree on one place, and the pixels there correlate. The better picture
+    (accord.checks.copies) stays unquestioned. `looks`: tables Looks. `pairs` are copies; the new ones are added.
+    """
+    left = images[~images["image"].isin(findings.loc[findings["verdict"] == FAIL, "image"])]
+    ranked = ranked_by_quality(left, fingerprints)
+    place = pd.Series(np.arange(len(ranked)), index=ranked["image"])
+    seen = read_regions(looks, ranked["image"])
+    likely = seen.images[likely_pairs(seen.regions, CANDIDATES, MIN_COSINE)].reshape(-1, 2)
+    found = _verified(likely, looks, min_inliers, min_correlation)
+    rows = np.sort([[place[image] for image in pair] for pair, _ in found] or np.empty((0, 2), int), axis=1)
+    order = np.lexsort([rows[:, 0], rows[:, 1]])
+    keeper, matches = (
+        keepers(len(ranked), rows[order]),
+        {tuple(row): m for row, (_, m) in zip(rows, found, strict=True)},
+    )
+    gone = np.flatnonzero(keeper != np.arange(len(ranked)))
+    made = [_finding(ranked["image"], keeper[row], row, matches[keeper[row], row], min_inliers) for row in gone]
+    more = _pairs(ranked, rows[order], [matches[tuple(row)] for row in rows[order]])
+    known = pd.MultiIndex.from_frame(pairs[["left", "right"]])
+    more = more[~pd.MultiIndex.from_frame(more[["left", "right"]]).isin(known)]
+    both = pd.concat([part for part in (pairs, more) if len(part)] or [pairs], ignore_index=True)
+    return Crops(table.rows(sorted(made), Findings), table.check(both, Pairs, "pairs of crops"))
+
+
+def _verified(likely: np.ndarray, looks: Iterable[Path], least: int, correlation: float) -> list[tuple]:
+    """(left, right) ids and their Match, of the likely pairs that hold."""
+    known = _read_keypoints(looks, np.unique(likely))
+    tried = [(tuple(pair), match(known[pair[0]], known[pair[1]], least)) for pair in likely]
+    return [(pair, made) for pair, made in tried if made.inliers >= least and made.correlation >= correlation]
+
+
+def _read_keypoints(looks: Iterable[Path], wanted: np.ndarray) -> dict[str, Keypoints]:
+    columns = ["image", "points", "descriptors", "luma", "luma_width", "luma_scale"]
+    known, ids = {}, pa.array(wanted.tolist(), pa.string())
+    for path in looks:
+        rows = pq.read_table(path, columns=columns, partitioning=None)
+        some = rows.filter(pa.compute.is_in(rows["image"], ids)).to_pandas()
+        known.update((row.image, unpacked(row)) for row in some.itertuples())
+    return known
+
+
+def _finding(ids: pd.Series, kept: int, gone: int, made: Match, least: int) -> tuple:
+    reason = f"{made.inliers} points in the same places as in {ids[kept]}, the pixels there alike; which one to keep?"
+    return ids[gone], CHECK, float(made.inliers), float(least), REVIEW, reason
+
+
+def _pairs(ranked: pd.DataFrame, rows: np.ndarray, matches: list[Match]) -> pd.DataFrame:
+    better, worse = ranked.loc[rows[:, 0]], ranked.loc[rows[:, 1]]
+    ids = np.sort(np.column_stack([better["image"], worse["image"]]).astype(str), axis=1).reshape(-1, 2)
+    made = {"left": ids[:, 0], "right": ids[:, 1], "kind": "crop", "distance": bits_apart(better, worse)}
+    same = better["subject"].to_numpy() == worse["subject"].to_numpy()
+    made |= {"score": [float(one.inliers) for one in matches], "same_subject": same}
+    return pd.DataFrame(made)

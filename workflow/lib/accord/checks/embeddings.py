@@ -1,0 +1,111 @@
+"""Describe the pictures of a shard, and the faces in them, by vectors that tell what is alike, in one pass."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord import bundle as bundles
+from accord import table
+from accord.checks.fingerprint import thumbnail
+from accord.checks.keypoints import keypoints, packed
+from accord.checks.looks import regions
+from accord.checks.tables import Faces, Images, Looks
+from accord.consent.grants import BIOMETRIC
+from accord.consent.tables import Permits
+from accord.decode import decode
+from accord.errors import AccordError
+from accord.evaluate import loading
+from accord.intake.tables import People
+from accord.kinds import Folder
+
+FACE_SIDE = 112
+AROUND = 2.0
+"""A face is cut out with so many times its size around it, for the embedder to find and align it."""
+
+
+class Described(NamedTuple):
+    """How the pictures look, and the faces in them."""
+
+    looks: DataFrame[Looks]
+    faces: DataFrame[Faces]
+
+
+def run(
+    images: DataFrame[Images],
+    bundle: Path,
+    people: DataFrame[People],
+    permits: DataFrame[Permits],
+    *,
+    picture_embedder: dict,
+    face_embedder: dict,
+    weights: Folder,
+    max_pixels: int,
+) -> Described:
+    """Vectors and keypoints of each image that decodes, and vectors of the annotated faces in them.
+
+    A face is looked at only where its subject consents to `biometric`. The models are entries of models.yaml as JSON:
+    `picture_embedder` has feature maps (`maps`), `face_embedder` embeds faces. Raises AccordError where one is missing.
+    """
+    look = loading.load(picture_embedder, weights, "maps")
+    embedder = loading.load(face_embedder, weights, "embed")
+    allowed = set(permits.loc[permits["scope"] == BIOMETRIC, ["image", "subject"]].itertuples(index=False, name=None))
+    boxed = people.dropna(subset=["face_x", "face_y", "face_width", "face_height"])
+    agreed = [pair in allowed for pair in zip(boxed["image"], boxed["subject"], strict=True)]
+    boxed = boxed[np.array(agreed, bool)]
+    by_image = dict(list(boxed.sort_values("subject").groupby("image")))
+    looks, faces = [], []
+    for row, pixels in _pictures(images, bundle, max_pixels):
+        small = thumbnail(pixels)
+        vector = regions(look.maps([small])[0]).ravel()
+        looks.append({"image": row.image, "subject": row.subject, "vector": vector, **packed(keypoints(small))})
+        faces += _faces(row.image, pixels, by_image.get(row.image, boxed[:0]), embedder)
+    return Described(table.rows(looks, Looks), table.rows(faces, Faces))
+
+
+def _pictures(images: pd.DataFrame, bundle: Path, max_pixels: int) -> Iterator[tuple]:
+    """The images that decode, in the order of their ids; of the others `checks.decode` tells."""
+    for row in images.sort_values("image").itertuples():
+        try:
+            pixels = decode(bundles.read(bundle, row), max_pixels)
+        except AccordError as error:
+            if error.problems[0].where != "image":
+                raise
+            continue
+        yield row, pixels
+
+
+def _faces(image: str, pixels: np.ndarray, people: pd.DataFrame, embedder) -> Iterator[dict]:
+    for person in people.itertuples():
+        box = np.array([person.face_x, person.face_y, person.face_width, person.face_height], float)
+        face, wide = cut_out(pixels, box, 1.0), cut_out(pixels, box, AROUND)
+        if not face.size:
+            continue
+        vector = embedder.embed([wide])[0]
+        if vector is None or not np.any(vector):
+            continue
+        unit = np.asarray(vector, float).ravel()
+        sharpness, brightness = _quality(face)
+        yield {
+            "image": image, "subject": person.subject, "vector": (unit / np.linalg.norm(unit)).astype(np.float32),
+            "side": float(min(box[2:])), "sharpness": sharpness, "brightness": brightness,
+        }  # fmt: skip
+
+
+def cut_out(pixels: np.ndarray, box: np.ndarray, share: float) -> np.ndarray:
+    """The part of the picture inside a box x, y, width, height that is grown `share` times around its centre."""
+    middle, half = box[:2] + box[2:] / 2, share * box[2:] / 2
+    low = np.clip(np.floor(middle - half), 0, None).astype(int)
+    high = np.clip(np.ceil(middle + half), 0, None).astype(int)
+    return np.ascontiguousarray(pixels[low[1] : high[1], low[0] : high[0]])
+
+
+def _quality(face: np.ndarray) -> tuple[float, float]:
+    """Sharpness and brightness of a face, all faces at one size."""
+    import cv2
+
+    luma = cv2.resize(cv2.cvtColor(face, cv2.COLOR_RGB2GRAY), (FACE_SIDE, FACE_SIDE), interpolation=cv2.INTER_AREA)
+    return float(cv2.Laplacian(luma, cv2.CV_64F).var()), float(luma.mean())
