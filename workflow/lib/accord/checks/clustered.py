@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from accord.checks.proportions import newcombe
 
@@ -102,7 +102,9 @@ def _apart(taken: np.ndarray, members: np.ndarray, images: np.ndarray) -> float:
     share = members / images
     if len(images) < 3 or not np.ptp(excess) or not np.ptp(share):
         return np.nan
-    return float(stats.pearsonr(share, excess).pvalue)
+    r = np.clip(np.corrcoef(share, excess)[0, 1], -1, 1)
+    free = len(images) - 2
+    return float(2 * special.stdtr(free, -abs(r) * np.sqrt(free / max(1 - r * r, np.finfo(float).tiny))))
 
 
 def _variance(influence: np.ndarray) -> float:
@@ -112,7 +114,7 @@ def _variance(influence: np.ndarray) -> float:
 
 
 def _t(subjects: int) -> float:
-    return float(stats.t.ppf(1 - OUTSIDE / 2, subjects - 1))
+    return float(special.stdtrit(subjects - 1, 1 - OUTSIDE / 2))
 
 
 def _clip(change: float, half: float, before: float) -> tuple[float, float]:

@@ -48,7 +48,7 @@ def run(
     rows = [_everyone(whose, check) for check in checks]
     for name in names:
         members = _members(images, people, attributes, permits, name)
-        rows += [row for check in checks for row in _rows(whose, members, check, min_subjects)]
+        rows += _rows(whose, members, checks, min_subjects)
     return table.rows(_corrected([*rows, *_unseen(stopped, images, len(verdicts))]), Exclusions)
 
 
@@ -89,13 +89,17 @@ def _everyone(whose: Subjects, check: str) -> dict:
     return row | {"rate": float(taken.mean()) if len(taken) else np.nan}
 
 
-def _rows(whose: Subjects, members: pd.DataFrame, check: str, min_subjects: int) -> Iterator[dict]:
-    stopped = whose.taken(check)
-    images, taken = whose.count(np.ones(len(stopped))), whose.count(stopped)
+def _rows(whose: Subjects, members: pd.DataFrame, checks: tuple[str, ...], min_subjects: int) -> Iterator[dict]:
+    stopped = {check: whose.taken(check) for check in checks}
+    taken = {check: whose.count(these) for check, these in stopped.items()}
+    images = whose.count(np.ones(len(whose.codes)))
     for (attribute, group), some in members.groupby(["attribute", "group"], sort=True):
         member = whose.images.isin(some["image"]).to_numpy()
-        inside, both = whose.count(member), whose.count(member & stopped)
-        yield _told(_row(check, attribute, group, inside, both, ""), (inside, images, taken, both), min_subjects)
+        inside = whose.count(member)
+        for check in checks:
+            both = whose.count(member & stopped[check])
+            row = _row(check, attribute, group, inside, both, "")
+            yield _told(row, (inside, images, taken[check], both), min_subjects)
 
 
 def _told(row: dict, counts: tuple[np.ndarray, ...], min_subjects: int) -> dict:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special
 
 from accord.analyse.holm import holm
 from accord.checks.devices import plain_model
@@ -73,7 +73,7 @@ def _same_second(images: pd.DataFrame, least: float) -> Iterator[Hit]:
             subjects = frozenset(some["subject"])
             if len(subjects) < least:
                 continue
-            p = min(1.0, seconds * float(stats.poisson.sf(len(subjects) - 1, len(own) / seconds)))
+            p = min(1.0, seconds * float(special.pdtrc(len(subjects) - 1, len(own) / seconds)))
             if p < LEVEL_OF_TESTS:
                 reason = f"images of {len(subjects)} subjects were taken in the same second"
                 yield Hit("same_second", opaque_id(vendor, time), float(len(subjects)), p, subjects, reason)
@@ -109,7 +109,7 @@ def _dominant(rule: str, rows: pd.DataFrame, allowed: float, what: str) -> Itera
     if units.empty:
         return
     counts, of = units["subjects"].map(len).to_numpy(), units["vendor"].map(totals).to_numpy()
-    p_values = holm(stats.binom.sf(counts - 1, of, allowed))
+    p_values = holm(special.bdtrc(counts - 1, of, allowed))
     for unit, count, total, p in zip(units.itertuples(), counts, of, p_values, strict=True):
         if count / total >= allowed and p < LEVEL_OF_TESTS:
             reason = f"{count} of the vendor's {total} subjects {what}"
