@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 import yaml
 from tampers import AGAIN, CONFIG, Told, filled, flip, one, tampering, write
 
-from accord import provenance
-from accord.audit import attest, delivered, places
+from accord import configuration, provenance
+from accord.audit import attest, delivered
 from accord.audit.places import Places
 
 
@@ -272,7 +272,9 @@ def _(rng: Random) -> Told:
 
 @tampering("delivery: a picture exchanged after it was taken in")
 def _(rng: Random) -> Told:
-    known = delivered.sources(Places(config=places.read([Path(name) for name in CONFIG if Path(name).is_file()])))
+    known = delivered.sources(
+        Places(config=configuration.read([Path(name) for name in CONFIG if Path(name).is_file()]))
+    )
     taken = set(pd.concat(pd.read_parquet(path) for path in filled("results/intake/*/images.parquet"))["image"])
     file = known[rng.choice(sorted(taken & known.keys()))].file
     if not file.resolve().is_relative_to(Path.cwd()):

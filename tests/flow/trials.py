@@ -15,7 +15,8 @@ import tampers_release  # noqa: F401
 import tampers_results  # noqa: F401
 import tampers_vault  # noqa: F401
 
-from accord.audit import lineage, places, target
+from accord import configuration
+from accord.audit import lineage, target
 from accord.audit.checks import FAIL
 from accord.audit.places import Places
 
@@ -59,7 +60,7 @@ def failures(told: dict | None = None) -> set[str]:
     told = dict(told or {})
     shadow = told.pop("shadow", False)
     try:
-        config = places.read([Path(name) for name in tampers.CONFIG if Path(name).is_file()])
+        config = configuration.read([Path(name) for name in tampers.CONFIG if Path(name).is_file()])
         audit = target.audit(None, Places(config=config, today=TODAY, **told))
     finally:
         if shadow:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from accord import configuration
 from accord.errors import AccordError, Problem
 from accord.files import keep_private
 
@@ -81,10 +82,9 @@ def settings(files: list[Path]) -> tuple[Path, str]:
 
     Without files: those of config/config.yaml, where there is one. Raises AccordError where a file can't be read.
     """
-    from accord.audit import places
-
-    found = places.read(files or [places.DEFAULT] * places.DEFAULT.is_file())
-    return Path(str(found.get("vault") or "vault")), str((found.get("checks") or {}).get("officer") or OFFICER)
+    found = configuration.read(configuration.used(files))
+    officer = configuration.section(found, "checks").get("officer") or OFFICER
+    return Path(str(found.get("vault") or "vault")), str(officer)
 
 
 def alarm(vault: Path, contact: str) -> str:

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from accord import configuration
 from accord.errors import Collector, all_problems
 from accord.review.guard import Guard, Origin
 
 HOST, PORT = "127.0.0.1", 8765
-CONFIG = Path("config/config.yaml")
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
 USUAL = {"http": 80, "https": 443}
 GRACE = 3
@@ -72,16 +72,9 @@ def application(at: Places, where: Origin, told: Callable[[str], None] | None = 
 
 def places(config: list[Path], vault: Path | None = None) -> Places:
     """Where things lie, by configuration files, later ones over earlier ones; `vault` counts instead of theirs."""
-    import yaml
-
-    from accord.consent import settings
-
-    results = "results"
-    found = settings.read(config, vault).vault
-    for file in config or [CONFIG] * CONFIG.is_file():
-        given = (yaml.safe_load(file.read_text()) or {}).get("pathvars") or {}
-        results = given.get("results", results) if isinstance(given, dict) else results
-    return Places(found, Path(str(results)))
+    found = configuration.read(configuration.used(config))
+    results = configuration.section(found, "pathvars").get("results", "results")
+    return Places(vault or Path(str(found.get("vault", "vault"))), Path(str(results)))
 
 
 def origin(host: str, port: int, secure: bool, url: str = "") -> Origin:
