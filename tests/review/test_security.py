@@ -3,6 +3,7 @@
 import itertools
 import json
 import re
+import socket
 
 import page_cases
 import pytest
@@ -10,6 +11,7 @@ import review_cases
 from page_cases import HOST, Visitor
 from review_cases import PASSWORD
 
+from accord.errors import AccordError
 from accord.review import accounts, guard, limits, pages, server, sessions, store, work
 from accord.review.limits import Backoff, Bucket
 from accord.review.sessions import Handles, Sessions
@@ -334,15 +336,32 @@ def test_texts_stay_data(tmp_path):
 def test_warning_where_others_can_read_along(capsys, monkeypatch, tmp_path):
     import uvicorn
 
+    class Server(uvicorn.Server):
+        def run(self, sockets):
+            ran.append((self.config, sockets[0].getsockname()))
+
     ran = []
-    monkeypatch.setattr(uvicorn, "run", lambda app, **flags: ran.append(flags))
+    monkeypatch.setattr(uvicorn, "Server", Server)
+    monkeypatch.setattr(server, "is_local", lambda host: host == "127.0.0.1")
     monkeypatch.chdir(tmp_path)
-    for host, url, warned in (
-        ("127.0.0.1", "", False), ("192.0.2.1", "", True), ("0.0.0.0", "https://review.example.org", False),
-    ):  # fmt: skip
-        server.serve([], host, 8765, url=url)
+    for host, url, warned in (("127.0.0.1", "", False), ("127.0.0.2", "", True), ("127.0.0.2", "https://x.org", False)):
+        server.serve([], host, 18765, url=url)
         assert ("WARNING" in capsys.readouterr().err) == warned
-    assert all(flags["access_log"] is False and flags["proxy_headers"] is False for flags in ran)
+        assert ran[-1][1] == (host, 18765)
+    assert all(config.access_log is False and config.proxy_headers is False for config, _ in ran)
+
+
+def test_what_can_not_be_served_is_told_as_it_is(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        one.listen()
+        with pytest.raises(AccordError, match="--host and --port: can't be listened at"):
+            server.serve([], port=one.getsockname()[1])
+        port = one.getsockname()[1]
+    (tmp_path / "cert.pem").write_text("no certificate")
+    with pytest.raises(AccordError, match="--cert and --key: can't be used"):
+        server.serve([], port=port, cert=tmp_path / "cert.pem", key=tmp_path / "cert.pem")
 
 
 def test_the_vote_of_one_is_not_told_to_the_other(app, ada):

@@ -1,15 +1,20 @@
 """Serves the review page: on this machine alone unless told otherwise, and then with a warning where it isn't safe."""
 
 import ipaddress
+import socket
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from accord import configuration
-from accord.errors import Collector, all_problems
+from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.review.guard import Guard, Origin
+
+if TYPE_CHECKING:
+    import uvicorn
 
 HOST, PORT = "127.0.0.1", 8765
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
@@ -44,23 +49,25 @@ def serve(
 
     where = _checked(host, port, cert, key, url)
     at = places(config, vault)
-    _say(f"the review page is at {address(host, port, where, url)}")
-    if not is_local(host) and not where.secure:
-        _say("WARNING: others on the network can reach it, and read passwords and pictures on the way: give --cert and")
-        _say("--key, or put it behind a proxy with TLS and give --url https://...")
-    uvicorn.run(
-        application(at, where),
-        host=host.strip("[]"),
-        port=port,
-        ssl_certfile=cert,
-        ssl_keyfile=key,
-        access_log=False,  # it would hold addresses of people, and what they looked at
-        server_header=False,
-        proxy_headers=False,
-        log_level="warning",
-        ws="none",
-        timeout_graceful_shutdown=GRACE,
-    )
+    with _listening(host.strip("[]"), port) as listening:
+        settings = uvicorn.Config(
+            application(at, where),
+            ssl_certfile=cert,
+            ssl_keyfile=key,
+            access_log=False,  # it would hold addresses of people, and what they looked at
+            server_header=False,
+            proxy_headers=False,
+            log_level="warning",
+            ws="none",
+            timeout_graceful_shutdown=GRACE,
+        )
+        _load(settings)
+        _say(f"the review page is at {address(host, port, where, url)}")
+        if not is_local(host) and not where.secure:
+            _say("WARNING: others on the network can reach it, and read passwords and pictures on the way:")
+            _say("give --cert and --key, or put it behind a proxy with TLS and give --url https://...")
+        with suppress(KeyboardInterrupt):
+            uvicorn.Server(settings).run(sockets=[listening])
 
 
 def application(at: Places, where: Origin, told: Callable[[str], None] | None = None) -> Guard:
@@ -113,6 +120,25 @@ def _checked(host: str, port: int, cert: Path | None, key: Path | None, url: str
             problems.add("--url", "is missing", "where browsers reach a page that is served at all of its addresses")
         _check_url(url, problems)
     return origin(host, port, cert is not None, url)
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        hint = "another server may listen there: give another --port"
+        raise AccordError(
+            Problem("--host and --port", f"can't be listened at ({str(error.strerror).partition(' (')[0]})", hint)
+        ) from None
+
+
+def _load(settings: "uvicorn.Config") -> None:
+    try:
+        settings.load()
+    except OSError as error:  # ssl.SSLError is one
+        kind = type(error).__name__
+        raise AccordError(Problem("--cert and --key", f"can't be used ({kind})", "PEM, of each other")) from None
 
 
 def _check_url(url: str, problems: Collector) -> None:
