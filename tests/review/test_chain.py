@@ -12,6 +12,7 @@ import pytest
 from review_cases import PASSWORD, SQUARE, asked, some
 
 from accord import chained
+from accord.errors import AccordError
 from accord.review import accounts, chain, digests, seal, store, work
 from accord.review.outlines import Region
 
@@ -122,6 +123,26 @@ def test_adjudication_by_who_may_not_is_found(reviewed):
     assert "item i03: is open, which does not follow from what was said" in told
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE vote SET decision = 'drop' WHERE item = 'i00'",
+        "UPDATE vote SET regions = '[]' WHERE item = 'i02'",
+        "DELETE FROM vote WHERE item = 'i01'",
+        "UPDATE item SET entry = (SELECT entry FROM item WHERE item = 'i00') WHERE item = 'i01'",
+        "UPDATE item SET state = 'settled' WHERE item = 'i03'",
+        "UPDATE item SET asked = 'x' WHERE item = 'i00'",
+    ],
+)
+def test_the_flow_is_not_told_what_nobody_decided(reviewed, statement):
+    db = raw(reviewed)
+    work.decided(db)
+    db.execute(statement)
+    with pytest.raises(AccordError, match="decisions are not as they were recorded"):
+        work.decided(db)
+    db.close()
+
+
 def test_a_record_that_is_back_dated_is_found(reviewed):
     db = raw(reviewed)
     (eve,) = db.execute("SELECT reviewer FROM reviewer WHERE name = 'eve'").fetchone()
@@ -188,7 +209,7 @@ def test_killed_in_the_middle_of_votes_it_is_whole_and_nothing_told_is_lost(vaul
     with asked(vault, some(90)):
         pass
     told = set()
-    for waits in (0, 0.003, 0.009):
+    for waits in (0, 0.004):
         voter = subprocess.Popen([sys.executable, "-c", VOTING, str(vault)], stdout=subprocess.PIPE, text=True)
         first = [voter.stdout.readline().strip() for _ in range(3)]
         time.sleep(waits)
@@ -200,8 +221,8 @@ def test_killed_in_the_middle_of_votes_it_is_whole_and_nothing_told_is_lost(vaul
             assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
             assert chain.verify(db) == []
             kept = {item for (item,) in db.execute("SELECT item FROM vote")}
-        assert told <= kept and len(kept - told) <= 3
-    assert len(told) >= 6
+        assert told <= kept and len(kept - told) <= 2
+    assert len(told) >= 4
 
 
 @pytest.mark.parametrize("crash", ["before the commit", "after the commit"])

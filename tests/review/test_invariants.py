@@ -43,7 +43,7 @@ def do(db, act):
         work.add_items(db, table[table["item"].isin([f"i{n:02}" for n in kept])], queues=["logos"])
 
 
-@settings(max_examples=15, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
 @given(acts=st.lists(ACTS, max_size=18))
 def test_any_sequence_keeps_the_invariants(acts):
     with in_memory() as db:
@@ -95,7 +95,7 @@ def _follows(db, now):
         assert not voters & {who[reviewer] for reviewer, act, _ in said if act == "adjudication"}
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(said=st.lists(st.tuples(st.sampled_from(ITEMS), st.sampled_from(DECISIONS), st.text(max_size=20)), max_size=6))
 def test_nothing_of_anothers_vote_is_in_what_one_is_given(said):
     with in_memory() as db:

@@ -111,8 +111,9 @@ def _known(places: Places) -> Vault:
     """What the vault knows of decisions; a database that can't be used is a problem of the chain."""
     try:
         with store.reading(places.vault) as db:
-            found = work.decided(db).to_dict("records")
-            settled = {(row["item"], row["number"]): {**row, "polygon": list(row["polygon"])} for row in found}
-            return Vault(chain.decided(db), settled, chain.verify(db))
+            problems, entries = chain.verify(db), chain.decided(db)
+            found = [] if problems else work.decided(db).to_dict("records")
     except AccordError as error:
         return Vault({}, {}, error.problems)
+    settled = {(row["item"], row["number"]): {**row, "polygon": list(row["polygon"])} for row in found}
+    return Vault(entries, settled, problems)
