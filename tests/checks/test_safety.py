@@ -9,6 +9,7 @@ import pytest
 from accord.checks import flagged, hash_lists, known, offensive, quarantine, safety, safety_command
 from accord.checks.nudity import Scorer
 from accord.errors import AccordError
+from accord.shards import shard_of
 
 LISTED, OTHER = "f" * 64, "0f" * 32
 
@@ -138,11 +139,32 @@ def test_the_summary_begins_with_the_alarm_even_where_there_is_no_release(tmp_pa
     assert capsys.readouterr().out.startswith("!!!!")
 
 
-def test_its_delivery_is_held_until_the_officer_clears_it(images, findings):
+def test_its_delivery_is_held_until_the_officer_clears_it(images, findings, tmp_path):
     table = images({"image": "a"}, {"image": "b", "subject": "s2"}, {"image": "c", "subject": "s3", "delivery": "next"})
     stopped = findings(("a", "safety_known", "fail"), ("b", "safety_known", "pass"), ("c", "safety_known", "pass"))
-    assert verdicts(flagged.run(table, stopped, cleared=[])) == {"a": "fail", "b": "fail", "c": "pass"}
-    assert set(verdicts(flagged.run(table, stopped, cleared=["acme/2026-03"])).values()) == {"pass"}
+    assert verdicts(flagged.run(table, stopped, cleared=[], vault=tmp_path)) == {"a": "fail", "b": "fail", "c": "pass"}
+    cleared = flagged.run(table, stopped, cleared=["acme/2026-03"], vault=tmp_path)
+    assert set(verdicts(cleared).values()) == {"pass"}
+
+
+def test_what_was_found_once_holds_its_subject_and_delivery_when_the_file_is_gone(four, listed, findings, tmp_path):
+    lists = [listed(f"pdq {bits(0)}")]
+    known.run(*four, lists=lists, vault=tmp_path)
+    images, bundle, made = four
+    rest, made = (table[table["image"] != "a"].reset_index(drop=True) for table in (images, made))
+    again = known.run(rest, bundle, made, lists=lists, vault=tmp_path).findings
+    assert verdicts(again) == {"b": "fail", "c": "pass", "d": "pass"}
+    assert verdicts(known.run(rest, bundle, made, lists=[], vault=tmp_path).findings)["b"] == "fail"
+    held = flagged.run(rest[rest["image"] == "c"], again[:0], cleared=[], vault=tmp_path)
+    assert verdicts(held) == {"c": "fail"}
+
+
+def test_only_the_shard_of_what_was_found_is_taken_in_again(four, listed, tmp_path):
+    assert set(quarantine.digests(str(tmp_path), 8).values()) == {""}
+    known.run(*four, lists=[listed(f"pdq {bits(0)}")], vault=tmp_path)
+    changed = {shard for shard, digest in quarantine.digests(str(tmp_path), 8).items() if digest}
+    assert changed == {shard_of("s1", 8)}
+    assert quarantine.barred(tmp_path) == {hashlib.sha256(b"a").hexdigest()}
 
 
 def test_lists_of_both_forms_say_the_same(listed):

@@ -11,6 +11,7 @@ import pytest
 
 from accord import bundle, step
 from accord.bundle import Member
+from accord.checks import quarantine
 from accord.errors import AccordError
 from accord.intake import delivery, images, shard, shares
 from accord.intake.delivery import SCHEMA
@@ -339,3 +340,18 @@ def test_no_delivery_and_twice_the_same(maker):
     root = maker.write()
     with pytest.raises(AccordError, match="acme 2026-03: is delivered twice"):
         shard.load_all([root, root], SCHEMA)
+
+
+def test_a_file_of_known_abuse_material_is_neither_opened_nor_copied(maker, tmp_path):
+    root, vault = maker.write(), tmp_path / "vault"
+    whole = shard.run([root], SCHEMA, tmp_path / "a.tar", shard="00", count=1, max_pixels=1_000_000, vault=vault)
+    row = whole.images[whole.images["source"] == "IMG_1"].iloc[0]
+    facts = ("image", "subject", "vendor", "delivery", "source", "sha256")
+    quarantine.record(vault, [quarantine.Hit(*(row[name] for name in facts), "hotline", "md5", "0" * 32, 0)])
+    (root / "images/IMG_1.jpg").unlink()
+    rest = shard.run([root], SCHEMA, tmp_path / "b.tar", shard="00", count=1, max_pixels=1_000_000, vault=vault)
+    assert rest.images["source"].tolist() == [source for source in whole.images["source"] if source != "IMG_1"]
+    told = rest.refused[["item", "image", "subject", "check", "fatal"]].to_numpy().tolist()
+    assert told == [["image", image_id("IMG_1"), subject_id("ann"), "known", True]]
+    assert maker.files["images/IMG_1.jpg"] not in (tmp_path / "b.tar").read_bytes()
+    assert image_id("IMG_1") not in set(rest.people["image"]) | set(rest.attributes["image"])

@@ -365,10 +365,11 @@ rule checks_flagged:
         "../../envs/base.yaml"
     params:
         cleared=lambda wildcards: json.dumps(config["checks"]["cleared_deliveries"]),
+        vault=lookup("vault", within=config),
     shell:
         step(
             "checks.flagged --images {input.images} --findings {input.findings}"
-            " --cleared {params.cleared:q} --out {output}"
+            " --cleared {params.cleared:q} --vault {params.vault:q} --out {output}"
         )
 
 

@@ -12,6 +12,7 @@ sys.path.insert(0, LIB)
 os.environ["PYTHONPATH"] = LIB
 
 from accord import shards, source
+from accord.checks import quarantine
 from accord.consent import events
 from accord.evaluate import models
 from accord.intake import digests
@@ -31,6 +32,7 @@ MODELS = models.read(
 )
 CONTENT = digests.read(config["intake"]["deliveries"], config["shards"])
 EVENTS = events.digests(config["vault"], CONTENT.subjects, config["consent"])
+BARRED = quarantine.digests(config["vault"], config["shards"])
 ADMITTED = admitted.digest(config["vault"])
 DECIDED = reviews.digests(config["vault"], config["shards"])
 

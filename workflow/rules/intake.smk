@@ -25,11 +25,14 @@ rule intake_shard:
         shards=lookup("shards", within=config),
         # Reruns a shard when its part of a delivery changes; it is no part of the command.
         content=lambda wildcards: CONTENT.digests[wildcards.shard],
+        # Reruns a shard in which something was found that must not be opened again; what, the vault says.
+        barred=lambda wildcards: BARRED[wildcards.shard],
+        vault=lookup("vault", within=config),
     shell:
         step(
             "intake.shard --deliveries {params.deliveries:q} --schema {input.schema} --shard {wildcards.shard}"
-            " --count {params.shards} --max-pixels {params.max_pixels} --bundle {output.bundle}"
-            " --out-images {output.images} --out-people {output.people} --out-attributes {output.attributes}"
+            " --count {params.shards} --max-pixels {params.max_pixels} --vault {params.vault:q}"
+            " --bundle {output.bundle} --out-images {output.images} --out-people {output.people} --out-attributes {output.attributes}"
             " --out-keypoints {output.keypoints} --out-segments {output.segments} --out-regions {output.regions}"
             " --out-forms {output.forms} --out-annotators {output.annotators} --out-refused {output.refused}"
         )

@@ -4,22 +4,27 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord import table
+from accord.checks import quarantine
 from accord.checks.known import CHECK as KNOWN
 from accord.checks.limits import failed, passed
 from accord.checks.tables import Findings, Images
 from accord.findings import FAIL
+from accord.kinds import Private
 
 CHECK = "safety_delivery"
 
 
-def run(images: DataFrame[Images], findings: DataFrame[Findings], *, cleared: list) -> DataFrame[Findings]:
+def run(
+    images: DataFrame[Images], findings: DataFrame[Findings], *, cleared: list, vault: Private
+) -> DataFrame[Findings]:
     """Finding safety_delivery of each image. `cleared`: deliveries, `vendor/delivery`, that the officer looked into.
 
     What matched, and what else there is of its subject, stays out of those too: safety_known says so.
     """
     matched = findings.loc[(findings["check"] == KNOWN) & (findings["verdict"] == FAIL), "image"]
     names = images["vendor"] + "/" + images["delivery"]
-    bad = set(names[images["image"].isin(matched)]) - set(cleared)
+    recorded = {f"{one['vendor']}/{one['delivery']}" for one in quarantine.records(vault)}
+    bad = (recorded | set(names[images["image"].isin(matched)])) - set(cleared)
     rows = pd.DataFrame({"image": images["image"], "name": names}).sort_values("image")
     found = [
         failed(row.image, CHECK, "known abuse material was found in its delivery")

@@ -47,7 +47,7 @@ def run(
     lists: list[Path],
     vault: Private,
 ) -> Known:
-    """Finding safety_known of each image, where lists are given: a match takes out all images of its subject.
+    """Finding safety_known of each image, where lists are given or were: a match takes out all images of its subject.
 
     Files are compared by MD5 and SHA-1 of their bytes, pictures by PDQ (within 31 bits, quality 50 and more, as
     threatexchange does). Each match is recorded in the vault at once, for the officer (accord.checks.quarantine).
@@ -59,7 +59,8 @@ def run(
     stopped = {match.image for match in found}
     decoded = images[images["image"].isin(fingerprints["image"])]
     cleared = decoded[~decoded["image"].isin(stopped)].sort_values("image", ignore_index=True)
-    findings = _findings(images, found) if lists else table.empty(Findings)
+    subjects = {one["subject"] for one in quarantine.records(vault)} & set(images["subject"])
+    findings = _findings(images, found, subjects) if lists or subjects else table.empty(Findings)
     return Known(findings, table.check(cleared, Images, "cleared"))
 
 
@@ -95,9 +96,9 @@ def _told(match: Match, images: pd.DataFrame) -> quarantine.Hit:
     )  # fmt: skip
 
 
-def _findings(images: pd.DataFrame, found: list[Match]) -> pd.DataFrame:
+def _findings(images: pd.DataFrame, found: list[Match], subjects: set[str]) -> pd.DataFrame:
+    """`subjects`: of whom something was found, now or in an earlier run, after which intake left it out."""
     best = {match.image: match for match in sorted(found, key=lambda match: -match.distance)}
-    subjects = set(images.loc[images["image"].isin(best), "subject"])
     rows = []
     for row in images.sort_values("image").itertuples():
         if row.image in best:

@@ -9,6 +9,7 @@ from accord.review.tables import DUPLICATES, INPAINTING, LOGOS, PATTERNS, PERSON
 INTAKE, CONSENT, CHECKS, PRIVACY, RELEASE = ROOMS = ("intake", "consent", "checks", "privacy", "release")
 
 LABELS = {
+    "intake.known": "On a list of known abuse material, and not opened again",
     "intake.path": "Path out of the delivery",
     "intake.missing_file": "File missing",
     "intake.sha256": "File differs from its checksum",

@@ -7,12 +7,14 @@ the officer says otherwise: the law can want that, so an erasure leaves it.
 import json
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from accord import configuration
 from accord.errors import AccordError, Problem
 from accord.files import keep_private
+from accord.shards import names, shard_of
 
 FOLDER = "safety"
 OFFICER = "your data-protection officer"
@@ -58,6 +60,19 @@ def record(vault: Path, hits: Iterable[Hit]) -> None:
 def records(vault: Path) -> list[dict[str, Any]]:
     """All records, by image. Raises AccordError where one can't be read."""
     return [_read(path) for path in sorted((Path(vault) / FOLDER).glob("*.json"))]
+
+
+def barred(vault: Path) -> frozenset[str]:
+    """The sha256 of the files that nothing may open again."""
+    return frozenset(one["file_sha256"] for one in records(vault))
+
+
+def digests(vault: str, count: int) -> dict[str, str]:
+    """Shard (of `count`) -> a digest of the files in it that are barred, "" for none: the next run leaves them out."""
+    found: dict[str, list[str]] = {shard: [] for shard in names(count)}
+    for one in records(Path(vault)):
+        found[shard_of(one["subject"], count)].append(one["file_sha256"])
+    return {shard: blake2b("".join(sorted(of)).encode()).hexdigest()[:16] if of else "" for shard, of in found.items()}
 
 
 def report(vault: Path, image: str, *, to: str, reference: str, by: str) -> None:

@@ -39,27 +39,22 @@ def run(
     """
     if web_list is None and answers.empty:
         return table.empty(Findings)
-    listed = words(read_hashes(web_list)) if web_list else words([])
+    away = _distances(fingerprints, words(read_hashes(web_list)) if web_list else words([]))
+    of_web = answers[answers["feature"] == "web"]
+    elsewhere = of_web[of_web["kind"].isin((FULL, PARTIAL))].groupby("image").size()
+    refused = set(of_web.loc[of_web["kind"] == REFUSED, "image"])
+    hit = {*away.index[away <= max_distance], *elsewhere.index}
+    found = set(images.loc[images["image"].isin(hit), "subject"])
+    rows = images.sort_values("image").itertuples()
+    findings = [_finding(row, away, elsewhere, found, refused, max_distance) for row in rows]
+    return table.rows(findings, Findings)
+
+
+def _distances(fingerprints: pd.DataFrame, listed: np.ndarray) -> pd.Series:
+    """Bits to the nearest listed hash, by image, of those whose hash says something."""
     trusted = fingerprints[fingerprints["pdq_quality"] >= MIN_QUALITY]
     _, distance = nearest(words(trusted["pdq"]), listed)
-    away = pd.Series(distance, index=trusted["image"].to_numpy())
-    elsewhere = answers[answers["kind"].isin((FULL, PARTIAL))].groupby("image").size()
-    hit = {*away.index[away <= max_distance], *elsewhere.index}
-    refused = set(answers.loc[(answers["feature"] == "web") & (answers["kind"] == REFUSED), "image"])
-    found = set(images.loc[images["image"].isin(hit), "subject"])
-    rows = images.sort_values("image")
-    findings = [
-        _finding(
-            row,
-            away.get(row.image),
-            elsewhere.get(row.image, 0),
-            row.subject in found,
-            row.image in refused,
-            max_distance,
-        )
-        for row in rows.itertuples()
-    ]
-    return table.rows(findings, Findings)
+    return pd.Series(distance, index=trusted["image"].to_numpy())
 
 
 def read_hashes(path: Path) -> list[str]:
@@ -79,17 +74,16 @@ def _is_hash(text: str) -> bool:
     return len(text) == HEX_DIGITS and set(text) <= set("0123456789abcdef")
 
 
-def _finding(
-    row, distance: float | None, addresses: int, subject_found: bool, refused: bool, max_distance: int
-) -> Finding:
-    score = np.nan if distance is None or distance > MOST_BITS else float(distance)
-    if distance is not None and distance <= max_distance:
+def _finding(row, away: pd.Series, elsewhere: pd.Series, found: set, refused: set, max_distance: int) -> Finding:
+    distance, addresses = away.get(row.image, MOST_BITS + 1), elsewhere.get(row.image, 0)
+    score = np.nan if distance > MOST_BITS else float(distance)
+    if distance <= max_distance:
         verdict, reason = REVIEW, "is near to a listed image"
     elif addresses:
         verdict, reason = REVIEW, f"the picture or a part of it is at {addresses} address(es) on the web"
-    elif subject_found:
+    elif row.subject in found:
         verdict, reason = INFO, SIBLING
-    elif refused:
+    elif row.image in refused:
         verdict, reason = INFO, "the service refuses the picture, and no list has it"
     else:
         verdict, reason = PASS, "was not found on the web"

@@ -13,6 +13,7 @@ HINTS = {
     "vocabulary": "use the numbered labels in docs/delivery.md, one for single-choice attributes",
     "country": "write the country's English name as in UN M49",
     "annotation": "see the annotation file's JSON Schema",
+    "known": "`accord safety status` says more; nobody but the officer should act",
     "form": "deliver the signed form with its scopes, dates and notice",
 }
 

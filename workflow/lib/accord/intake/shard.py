@@ -7,6 +7,7 @@ from pandera.typing import DataFrame
 
 from accord import table
 from accord.bundle import BundleWriter
+from accord.checks import quarantine
 from accord.errors import AccordError, Collector, Problem
 from accord.intake import annotators, delivery, images, shares
 from accord.intake.delivery import Delivery
@@ -22,7 +23,11 @@ from accord.intake.tables import (
     Regions,
     Segments,
 )
-from accord.kinds import Folder, Sink
+from accord.kinds import Folder, Private, Sink
+from accord.shards import opaque_id
+
+OF_IMAGES = ("images.csv", "people.csv", "annotated.csv")
+KNOWN = "the file is on a list of known abuse material: don't look at it, tell the officer"
 
 
 class Intake(NamedTuple):
@@ -39,21 +44,36 @@ class Intake(NamedTuple):
     refused: DataFrame[Refused]
 
 
-def run(deliveries: list[Folder], schema: Path, bundle: Sink, *, shard: str, count: int, max_pixels: int) -> Intake:
+def run(
+    deliveries: list[Folder], schema: Path, bundle: Sink, *, shard: str, count: int, max_pixels: int,
+    vault: Private | None = None,
+) -> Intake:  # fmt: skip
     """The images of the deliveries whose primary subjects live in `shard` (of `count`), and all that is said of them.
 
     What isn't taken is a row of `refused` with a reason. Images of more than `max_pixels` by their header are refused
-    unopened. `schema`: the JSON Schema of delivery.yaml. Raises AccordError, with all problems, where a delivery as a
-    whole can't be read.
+    unopened, and so are files that the vault bars. `schema`: the JSON Schema of delivery.yaml. Raises AccordError, with
+    all problems, where a delivery as a whole can't be read.
     """
     opened = load_all(deliveries, schema)
-    records = Records()
+    records, barred = Records(), quarantine.barred(vault) if vault else frozenset()
     with BundleWriter(bundle) as writer:
         for one in opened:
             share = one._replace(tables=shares.split(one.vendor, one.tables, count)[shard])
-            images.collect(share, records, max_pixels, writer.add)
+            images.collect(_without(share, barred, records), records, max_pixels, writer.add)
     records.annotators = annotators.merge(records.annotators)
     return tables(records)
+
+
+def _without(share: Delivery, barred: frozenset[str], records: Records) -> Delivery:
+    """The share without images whose files are on a list of known abuse material: they are not opened, or copied."""
+    gone = {row["image"] for row in share.tables["images.csv"] if row["sha256"].lower() in barred}
+    for row in share.tables["images.csv"]:
+        if row["image"] in gone:
+            image, subject = opaque_id(share.vendor, share.name, row["image"]), opaque_id(share.vendor, row["subject"])
+            what = {"reference": row["image"], "image": image, "subject": subject, "fatal": True}
+            records.refused.add("image", "known", KNOWN, **what)
+    kept = {name: [row for row in share.tables[name] if row["image"] not in gone] for name in OF_IMAGES}
+    return share._replace(tables={**share.tables, **kept})
 
 
 def load_all(deliveries: list[Folder], schema: Path) -> list[Delivery]:
