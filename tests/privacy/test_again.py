@@ -23,18 +23,9 @@ def regions(*rows):
 def edits(*rows):
     """From (image, region, method, painted)."""
     columns = ("image", "region", "method", "painted")
-    rest = {
-        **dict.fromkeys(Edits.to_schema().columns, 0),
-        "kind": "card",
-        "polygon": SQUARE,
-        "prompt": "",
-        "guidance": 12.0,
-        "seed": 1,
-        "attempts": 1,
-    }
-    return table.rows(
-        [{**dict(zip(columns, row, strict=True)), **rest, "model_sha256": "0" * 64} for row in rows], Edits
-    )
+    usual = {**dict.fromkeys(Edits.to_schema().columns, 0), "kind": "card", "polygon": SQUARE, "prompt": ""}
+    usual |= {"attempts": 1, "model_sha256": "0" * 64}
+    return table.rows([usual | dict(zip(columns, row, strict=True)) for row in rows], Edits)
 
 
 def findings(*rows):
@@ -78,7 +69,7 @@ def test_a_doubt_without_a_painted_region_is_a_question_about_the_image():
     for decision, verdict in (("dismiss", "pass"), ("uphold", "fail")):
         given = said(made["item"].item(), decision, [])
         found = settle.run(findings(("a", "metadata", 1.0, 0.0, "review")), made, given, policies=HOLD)
-        assert found["verdict"].tolist() == [verdict, verdict]
+        assert found[["check", "verdict"]].values.tolist() == [["metadata", verdict]]
 
 
 def test_an_unknown_way_of_review_is_refused():
@@ -135,7 +126,7 @@ def test_a_decision_holds_for_an_outline_and_a_model():
 
 def test_what_is_painted_again_is_asked_about_again(shard, tmp_path, tiny_embedded, monkeypatch):
     """The whole round: painted, not good, painted otherwise inside the region alone, asked about anew."""
-    monkeypatch.setattr(inpaint, "load", lambda model: tiny_embedded)
+    monkeypatch.setattr(inpaint, "load", lambda *_: tiny_embedded)
     delivery = shard(regions=[("bystander", [100, 60, 150, 60, 150, 180, 100, 180])])
 
     def paint(decisions, name):

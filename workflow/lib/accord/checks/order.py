@@ -61,7 +61,10 @@ LABELS = {
     "inpainting": "Painted region not good enough",
     "release.reserve": "Held in reserve",
 }
-PRIVACY_CHECKS = ("person_in_region", "inpainting")
+PRIVACY_CHECKS = (
+    *("person_in_region", "inpainting", "metadata", "face_yunet", "face_blazeface", "person_blazepose"),
+    *("face_sface", "text_ppocr"),
+)
 
 QUEUE_OF = {
     "logo": LOGOS,

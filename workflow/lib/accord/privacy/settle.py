@@ -11,8 +11,8 @@ from accord.privacy.tables import Decisions, Findings, Items
 def run(
     findings: DataFrame[Findings], items: DataFrame[Items], decisions: DataFrame[Decisions], *, policies: dict
 ) -> DataFrame[Findings]:
-    """All findings, and finding `inpainting` of each image that people are asked about: settled by decisions and, where
-    there is none, by `policies` (queue -> hold, drop, pass).
+    """All findings, and finding `inpainting` of each image of whose regions people are asked: settled by decisions and,
+    where there is none, by `policies` (queue -> hold, drop, pass).
 
     What wants a review in an image is settled by all that people are asked about it.
     """
