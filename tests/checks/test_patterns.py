@@ -8,6 +8,7 @@ from accord import table
 from accord.checks import patterns
 from accord.checks.funnel import funnel
 from accord.checks.pattern_rules import RULES, thresholds
+from accord.checks.pattern_subjects import EDITED, PROFESSIONAL
 from accord.checks.places import kilometres, slowest
 from accord.errors import AccordError
 from accord.findings import Findings
@@ -212,6 +213,37 @@ def test_a_threshold_of_ones_own_and_an_unknown_rule(clean, found):
         thresholds({"flying": 1})
 
 
+def test_an_age_may_be_that_of_any_signature(clean, found):
+    """Signed at 34 and again years later: an age between, or that of the capture, is no surprise; one beyond is."""
+    again = clean["forms"][clean["forms"]["subject"] == "s05"].assign(form="g5", signed_on="2031-05-01")
+    clean["forms"] = pd.concat([clean["forms"], again], ignore_index=True)
+    where = clean["people"]["image"] == "s05i1"
+    for age, rules in ((35, []), (42, []), (44, ["age"]), (32, ["age"])):
+        put(clean["people"], where, age=age)
+        assert found(clean).patterns["rule"].tolist() == rules
+
+
+@pytest.mark.parametrize(
+    ("name", "pattern", "whether"),
+    [
+        ("Canon Canon EOS 5D Mark IV", PROFESSIONAL, True),
+        ("NIKON CORPORATION NIKON D5", PROFESSIONAL, True),
+        ("SONY ILCE-7RM4", PROFESSIONAL, True),
+        ("NIKON CORPORATION NIKON D5600", PROFESSIONAL, False),
+        ("Canon Canon EOS 80D", PROFESSIONAL, False),
+        ("SONY ILCE-6000", PROFESSIONAL, False),
+        ("Apple iPhone 15 Pro", PROFESSIONAL, False),
+        ("GIMP 2.10.34", EDITED, True),
+        ("DALL-E 3", EDITED, True),
+        ("Randall firmware 1.0", EDITED, False),
+        ("HDR+ 1.0.540", EDITED, False),
+        ("G973FXXSGHWC1", EDITED, False),
+    ],
+)
+def test_names_of_cameras_and_programs(name, pattern, whether):
+    assert bool(pattern.search(name)) == whether
+
+
 def test_reasons_hold_nothing_that_was_delivered(clean, found):
     for plant, _ in PLANTED.values():
         plant(clean)
@@ -259,13 +291,13 @@ def test_a_vendor_alone_has_no_peers():
 
 
 def test_among_equal_vendors_an_outlier_is_rare():
-    """200 fair funnels of twelve vendors, of people whose images fail together: 5% may raise an alarm."""
+    """100 fair funnels of twelve vendors, of people whose images fail together: 5% may raise an alarm."""
     rng = np.random.default_rng(5)
     alarms = 0
-    for _ in range(200):
+    for _ in range(100):
         rows = [
-            (f"v{v}", f"v{v}s{s}", "c", int(rng.binomial(4, rng.beta(1, 9))), 4) for v in range(12) for s in range(12)
+            (f"v{v}", f"v{v}s{s}", "c", int(rng.binomial(4, rng.beta(1, 9))), 4) for v in range(12) for s in range(8)
         ]
         made = funnel(pd.DataFrame(rows, columns=["vendor", "subject", "check", "failed", "images"]))
         alarms += int((made["p_value"] < 0.05).any())
-    assert alarms <= 20
+    assert alarms <= 12

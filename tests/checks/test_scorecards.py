@@ -7,7 +7,8 @@ from statsmodels.stats.proportion import proportion_confint
 
 from accord import table
 from accord.checks import scorecards
-from accord.checks.summary_tables import Agreement, Patterns
+from accord.checks.agreement_tables import Agreement
+from accord.checks.summary_tables import Patterns
 from accord.checks.tables import Findings, Verdicts
 from accord.intake.tables import Refused
 from accord.shards import opaque_id

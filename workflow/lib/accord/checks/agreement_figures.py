@@ -9,8 +9,8 @@ import pandas as pd
 from accord.analyse import bootstrap
 from accord.analyse.seeds import generator
 from accord.checks.agreement_pairs import BETWEEN, REVIEWERS, WITHIN
+from accord.checks.agreement_tables import REVIEWER
 from accord.checks.krippendorff import NOMINAL, ORDINAL, alpha, coincidences
-from accord.checks.summary_tables import REVIEWER
 from accord.vocabularies import ATTRIBUTES
 
 ALL = "all"

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from accord.checks import similarities as alike
+from accord.checks.agreement_tables import REVIEWER
 from accord.checks.marks import FACE_BOX, KEYPOINTS, PERSON_BOX, PERSON_MASK, VISIBLE
-from accord.checks.summary_tables import REVIEWER
 from accord.vocabularies import ATTRIBUTES
 
 FEWEST_REVIEWERS = 2

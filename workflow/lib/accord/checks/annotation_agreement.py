@@ -12,7 +12,8 @@ from accord.checks import marks as drawing
 from accord.checks import passes as further
 from accord.checks.agreement_figures import ALL, Draws, of_pairs, of_values
 from accord.checks.agreement_pairs import similarities
-from accord.checks.summary_tables import AGREEMENT, Agreement, Drawn
+from accord.checks.agreement_tables import Agreement
+from accord.checks.summary_tables import AGREEMENT, Drawn
 from accord.checks.tables import Decisions, Images
 from accord.intake.tables import Attributes, Keypoints, People, Segments
 
@@ -39,21 +40,28 @@ def run(
     drawn, decisions: the sample, and what reviewers drew there; passes: CSV files of further annotators
     (accord.checks.passes). names: attributes by whose groups it is told. What has been drawn once only is left out.
     """
-    given = further.read(passes)
-    again = drawing.reviewed(drawn[drawn["sample"] == AGREEMENT], decisions)
-    more = pd.concat([part for part in (given, again) if len(part)] or [given], ignore_index=True)
-    more = more[more["image"].isin(images["image"])]
+    more = _again(images, drawn[drawn["sample"] == AGREEMENT], decisions, passes)
     looked_at = images[images["image"].isin(more["image"])].set_index("image")
     tables = dict(zip(drawing.SOURCES, (people, keypoints, segments, attributes), strict=True))
-    first = drawing.delivered(looked_at["vendor"], tables)
-    every = pd.concat([part for part in (first, more) if len(part)] or [first], ignore_index=True)
-    every = every.drop_duplicates(["image", "subject", "annotator", "kind", "part", "value"])
+    every = _together(drawing.delivered(looked_at["vendor"], tables), more)
     own = segments[segments["image"].isin(looked_at.index)]
     pairs = similarities(every, _sizes(looked_at), areas(own) if len(own) else pd.Series(dtype=float))
     groups = _groups(looked_at.reset_index(), people, attributes, names)
     draws = Draws(min_subjects, bootstraps, seed)
     rows = [*of_pairs(pairs, groups, draws), *of_values(every, groups, draws)]
     return table.rows(rows, Agreement)
+
+
+def _again(images: pd.DataFrame, drawn: pd.DataFrame, decisions: pd.DataFrame, passes: list[Path]) -> pd.DataFrame:
+    """What was drawn or said besides the delivery, of images that consent lets pass."""
+    more = _together(further.read(passes), drawing.reviewed(drawn, decisions))
+    return more[more["image"].isin(images["image"])]
+
+
+def _together(one: pd.DataFrame, two: pd.DataFrame) -> pd.DataFrame:
+    """Both tables of Marks, what is in both once."""
+    every = pd.concat([part for part in (one, two) if len(part)] or [one], ignore_index=True)
+    return every.drop_duplicates(["image", "subject", "annotator", "kind", "part", "value"])
 
 
 def _sizes(images: pd.DataFrame) -> dict[str, tuple[int, int]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from accord import table
-from accord.checks.summary_tables import ANNOTATOR, REVIEWER, Marks
+from accord.checks.agreement_tables import ANNOTATOR, REVIEWER, Marks
 from accord.review.tables import AGREEMENT, UPHOLD
 from accord.vocabularies import ATTRIBUTES
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pandas as pd
 
 from accord import table
+from accord.checks.agreement_tables import REVIEWER, ROLES, Marks
 from accord.checks.marks import DRAWN, FACE_BOX, KEYPOINTS, PERSON_BOX, VISIBLE
-from accord.checks.summary_tables import REVIEWER, ROLES, Marks
 from accord.errors import Collector, all_problems
 from accord.shards import opaque_id
 from accord.vocabularies import ATTRIBUTES

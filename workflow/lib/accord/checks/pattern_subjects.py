@@ -18,7 +18,8 @@ PROFESSIONAL = re.compile(
 """Bodies that manufacturers sell to professionals, as EXIF names them."""
 EDITED = re.compile(
     r"photoshop|lightroom|capture one|gimp|affinity|paint\.net|pixelmator|snapseed|picsart|facetune|meitu|vsco"
-    r"|midjourney|stable diffusion|dall|firefly|shutterstock|getty|istock|adobe stock|alamy|dreamstime|depositphotos",
+    r"|midjourney|stable diffusion|dall[- ]?e\b|adobe firefly|shutterstock|getty|istock|adobe stock"
+    r"|alamy|dreamstime|depositphotos",
     re.I,
 )
 """Editing programs, picture generators and agencies, as EXIF names them."""
@@ -77,11 +78,13 @@ def _many_devices(images: pd.DataFrame, least: float) -> Iterator[Hit]:
 def _ages(images: pd.DataFrame, people: pd.DataFrame, born: pd.DataFrame, least: float) -> Iterator[Hit]:
     """Years by which a declared age lies outside those from the first of capture and signature to the last."""
     told = people[["image", "subject", "age"]].dropna().merge(images[["image", "time"]], on="image")
-    told = told.merge(born, on="subject")
-    birth, signed = (pd.to_datetime(told[name], errors="coerce") for name in ("birth_date", "signed_on"))
-    spans = [(day - birth).dt.days / DAYS_OF_YEAR for day in (told["time"], signed)]
+    known = born[born["birth_date"] != ""].groupby("subject")
+    dates = known.agg(birth=("birth_date", "min"), early=("signed_on", "min"), late=("signed_on", "max"))
+    told = told.merge(dates.reset_index(), on="subject")
+    birth, *signed = (pd.to_datetime(told[name], errors="coerce") for name in ("birth", "early", "late"))
+    spans = [(day - birth).dt.days / DAYS_OF_YEAR for day in (told["time"], *signed)]
     age = told["age"].astype(float)
-    first, last = np.fmin(*spans), np.fmax(*spans)
+    first, last = np.fmin.reduce(spans), np.fmax.reduce(spans)
     off = np.fmax(np.floor(first) - age, age - np.floor(last)).clip(lower=0)
     worst = off.groupby(told["subject"]).max().dropna()
     for subject, apart in worst[worst >= least].items():

@@ -7,13 +7,14 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord import table
+from accord.checks.agreement_tables import Agreement
 from accord.checks.clustered import independent
 from accord.checks.funnel import funnel
 from accord.checks.order import position
 from accord.checks.pattern_rules import PREFIX
 from accord.checks.proportions import wilson
 from accord.checks.scorecard_page import page
-from accord.checks.summary_tables import Agreement, Patterns, Scorecards
+from accord.checks.summary_tables import Patterns, Scorecards
 from accord.checks.tables import Findings, Images, Verdicts
 from accord.findings import PASS
 from accord.intake.tables import Refused

@@ -9,20 +9,23 @@ from accord.errors import AccordError, all_problems
 from accord.review import accounts, items, store, voting
 from accord.review.items import Item
 from accord.review.outcome import DISPUTED, SETTLED
-from accord.review.tables import QUEUES
+from accord.review.tables import AGREEMENT, QUEUES
 
 
 def assign(db: sqlite3.Connection, queue: str, reviewers: Sequence[str], votes: int = 1, seed: int = 0) -> int:
     """Ask reviewers (names) for votes on all items of a queue that are not settled; returns how many were asked.
 
     Who was asked stays asked; items that have as many votes asked for already are left alone. The load is dealt out
-    evenly; the same items, reviewers and seed give the same. Raises AccordError with all that is wrong.
+    evenly; the same items, reviewers and seed give the same. Of one thing that several are to draw (queue agreement:
+    items of the same image and kind) nobody gets two; those that nobody is left for stay unasked. Raises AccordError
+    with all that is wrong.
     """
     with store.changing(db):
         people = _people(db, queue, reviewers, votes)
         asked = "SELECT item, state FROM item WHERE queue = ? AND gone = 0 AND state <> ? ORDER BY item"
         found = dict(db.execute(asked, (queue, SETTLED)).fetchall())
-        dealt = _deal(sorted(found, key=lambda item: _dice(seed, item)), _assigned(db, queue), people, votes, seed)
+        order = sorted(found, key=lambda item: _dice(seed, item))
+        dealt = _deal(order, _assigned(db, queue), people, votes, seed, _drawn(db) if queue == AGREEMENT else {})
         rows = [(item, who, queue) for item, chosen in dealt.items() for who in chosen]
         db.executemany("INSERT INTO assignment (item, reviewer, queue) VALUES (?, ?, ?)", rows)
         db.executemany("UPDATE item SET votes = MAX(votes, ?) WHERE item = ?", [(votes, item) for item in found])
@@ -80,16 +83,31 @@ def _assigned(db: sqlite3.Connection, queue: str) -> dict[str, set[str]]:
     return found
 
 
+def _drawn(db: sqlite3.Connection) -> dict[str, set[str]]:
+    """Item of the queue agreement -> who was asked to draw what it is about; the set is one of all items of it."""
+    asked = """SELECT item.item, image, kind, reviewer FROM item LEFT JOIN assignment USING (item)
+               WHERE item.queue = ? AND gone = 0"""
+    things: dict[tuple[str, str], set[str]] = defaultdict(set)
+    found = {}
+    for item, image, kind, who in db.execute(asked, (AGREEMENT,)):
+        found[item] = things[image, kind]
+        if who is not None:
+            found[item].add(who)
+    return found
+
+
 def _deal(
-    order: list[str], have: dict[str, set[str]], people: list[str], votes: int, seed: int
+    order: list[str], have: dict[str, set[str]], people: list[str], votes: int, seed: int, drawn: dict[str, set[str]]
 ) -> dict[str, list[str]]:
-    """Item -> who is to be asked besides those who were: whoever has the least so far."""
+    """Item -> who is to be asked besides those who were: whoever has the least so far; noted in `drawn`, too."""
     load = {who: sum(who in asked for asked in have.values()) for who in people}
     rank = {who: _dice(seed, str(number)) for number, who in enumerate(people)}
     dealt = {}
     for item in order:
-        free = sorted((who for who in people if who not in have.get(item, ())), key=lambda who: (load[who], rank[who]))
+        taken = have.get(item, set()) | drawn.get(item, set())
+        free = sorted((who for who in people if who not in taken), key=lambda who: (load[who], rank[who]))
         dealt[item] = free[: max(votes - len(have.get(item, ())), 0)]
+        drawn.get(item, set()).update(dealt[item])
         for who in dealt[item]:
             load[who] += 1
     return dealt
