@@ -2,7 +2,16 @@
 
 # The findings of a shard that need no other findings, those of them that come with proposed regions, the findings of
 # checks that gather shards, and the tables of items that are drawn by lot from all of them.
-SEEN = ("decode", "known", "annotations", "safety", "logos", "personal_data", "web")
+SEEN = (
+    "decode",
+    "known",
+    "annotations",
+    "safety",
+    "logos",
+    "personal_data",
+    "consistency",
+    "web",
+)
 PROPOSING = ("logos", "personal_data")
 GATHERED = (
     *("duplicates", "crops", "sameness", "patterns", "sampled"),
@@ -751,4 +760,30 @@ rule checks_sameness:
             " --min-face-side {params.min_face_side} --min-face-sharpness {params.min_face_sharpness}"
             " --min-face-brightness {params.min_face_brightness}"
             " --out-findings {output.findings} --out-pairs {output.pairs} --out-rates {output.rates}"
+        )
+
+
+rule checks_consistency:
+    input:
+        images="<results>/checks/{shard}/cleared.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+        people="<results>/intake/{shard}/people.parquet",
+        segments="<results>/intake/{shard}/segments.parquet",
+        attributes="<results>/intake/{shard}/attributes.parquet",
+    output:
+        "<results>/checks/{shard}/consistency.parquet",
+    log:
+        "<logs>/checks/consistency/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        max_km_abroad=lookup("checks/max_km_abroad", within=config),
+        max_days_apart=lookup("checks/max_days_apart", within=config),
+        max_pixels=lookup("intake/max_pixels", within=config),
+    shell:
+        step(
+            "checks.consistency --images {input.images} --bundle {input.bundle} --people {input.people}"
+            " --segments {input.segments} --attributes {input.attributes}"
+            " --max-km-abroad {params.max_km_abroad} --max-days-apart {params.max_days_apart}"
+            " --max-pixels {params.max_pixels} --out {output}"
         )

@@ -1,0 +1,201 @@
+"""What was declared against what is seen, on made pictures and files; the maths against other ways to do it."""
+
+import io
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from accord import table
+from accord.checks import consistency, declared, light, traces
+from accord.checks.borders import km_outside
+from accord.intake.tables import Attributes, People, Segments
+
+DEMO = Path(__file__).parents[1] / "data/demo/delivery/images/IMG_000004.jpg"
+LIMITS = {"max_km_abroad": 25.0, "max_days_apart": 1, "max_pixels": 10_000_000}
+PERSON = {
+    "subject": "s1", "is_primary": True, "age": 30, "face_x": None, "face_y": None, "face_width": None,
+    "face_height": None, "person_x": None, "person_y": None, "person_width": None, "person_height": None,
+    "face_annotator": "",
+}  # fmt: skip
+OVERCAST = {"aperture_value": 4.0, "shutter_speed_value": 8.0, "iso_speed_ratings": 100.0}
+CHECKS = {
+    "blur", "capture_date", "country_gps", "exposure", "face_box_seen", "panorama", "people_seen",
+    "saved_twice", "scene", "shallow_focus", "skin_colour_seen", "software", "upscaled",
+}  # fmt: skip
+
+
+@pytest.fixture
+def looked(shard, photo, jpeg):
+    """The findings, by check, on one picture with these columns and attributes."""
+
+    def make(data=None, attributes=(), segments=(), **columns):
+        data = jpeg(photo(5)) if data is None else data
+        images, bundle = shard({"a": (data, columns)})
+        people = table.rows([{"image": "a", **PERSON}], People)
+        said = table.rows([("a", subject, name, value, "") for subject, name, value in attributes], Attributes)
+        drawn = [("a", "s1", kind, i + 1, list(polygon), "") for i, (kind, polygon) in enumerate(segments)]
+        found = consistency.run(images, bundle, people, table.rows(drawn, Segments), said, **LIMITS)
+        return found.set_index("check")
+
+    return make
+
+
+def test_every_check_says_something_of_every_image(looked):
+    assert set(looked().index) == CHECKS
+
+
+@pytest.mark.parametrize(
+    ("latitude", "longitude", "country", "verdict"),
+    [
+        (52.52, 13.40, 276, "pass"), (48.86, 2.35, 276, "review"), (-33.87, 151.21, 36, "pass"),
+        (1.35, 103.82, 702, "pass"), (-17.8, 178.0, 242, "pass"), (65.0, -172.6, 643, "pass"),
+        (45.42, -75.70, 840, "review"), (None, None, 276, "info"), (52.52, 13.40, None, "info"),
+        (52.52, 13.40, 383, "info"),
+    ],
+)  # fmt: skip
+def test_country_against_position(looked, latitude, longitude, country, verdict):
+    found = looked(gps_latitude=latitude, gps_longitude=longitude, location_country_m49=country)
+    assert found.at["country_gps", "verdict"] == verdict
+    assert "52" not in found.at["country_gps", "reason"]
+
+
+def test_distance_to_a_country_by_hand():
+    """From Calais, on the Strait of Dover, it is some 41 km to England; borders are drawn to some 5 km."""
+    assert km_outside(50.96, 1.85, 826) == pytest.approx(41, abs=6)
+    assert km_outside(0.0, 0.0, 999) is None
+
+
+@given(st.floats(-85, 85), st.floats(-180, 180), st.sampled_from([276, 643, 242, 840, 360, 76]))
+def test_distances_are_never_negative_nor_without_end(latitude, longitude, country):
+    assert 0 <= km_outside(latitude, longitude, country) < 40_000
+
+
+@pytest.mark.parametrize(
+    ("taken", "said", "verdict"),
+    [
+        ("2024-05-01T23:50:00", "2024-05-02", "pass"), ("2024-05-01T10:00:00", "2024-05-04", "review"),
+        ("", "2024-05-04", "info"), ("2024-05-01T10:00:00", "May", "info"),
+    ],
+)  # fmt: skip
+def test_day_of_capture(looked, taken, said, verdict):
+    assert looked(captured_at=taken, user_date_captured=said).at["capture_date", "verdict"] == verdict
+
+
+@pytest.mark.parametrize(
+    ("exposure", "scene", "verdict"),
+    [
+        (OVERCAST, "0. Outdoor: Water, ice, snow", "pass"), (OVERCAST, "12. Indoor: Home or hotel", "info"),
+        ({**OVERCAST, "iso_speed_ratings": 6400.0}, "12. Indoor: Home or hotel", "pass"),
+        ({}, "12. Indoor: Home or hotel", "info"), (OVERCAST, None, "info"),
+    ],
+)  # fmt: skip
+def test_light_against_the_declared_place(looked, exposure, scene, verdict):
+    found = looked(attributes=[("", "scene", scene)] if scene else (), **exposure)
+    assert found.at["scene", "verdict"] == verdict
+
+
+def test_exposure_value_by_hand():
+    """The sunny 16 rule: f/16, 1/100 s, ISO 100 is EV 15 (14.6); at ISO 400 the same tells of two stops less."""
+    assert light.exposure_value(2 * math.log2(16), math.log2(100), 100) == pytest.approx(14.64, abs=0.01)
+    assert light.exposure_value(2 * math.log2(16), math.log2(100), 400) == pytest.approx(12.64, abs=0.01)
+    assert math.isnan(light.exposure_value(8, math.nan, 100))
+    assert math.isnan(light.exposure_value(8, 7, 0))
+
+
+def test_editing_programs_ask_for_a_review_and_firmware_does_not(looked):
+    assert looked(software="Adobe Photoshop 25.1 (Windows)").at["software", "verdict"] == "review"
+    assert looked(software="MIUI 12").at["software", "verdict"] == "pass"
+    assert all(map(traces.editor, ("GIMP 2.10", "Snapseed 2.0", "Adobe Lightroom 7.1")))
+    assert not any(map(traces.editor, ("", "HDR+ 1.0", "18.5", "A525FXXS6EXC1", "Firmware Version 1.0.3")))
+
+
+def test_a_panorama_says_so_itself(looked, photo, jpeg):
+    xmp = b'<rdf:Description GPano:ProjectionType="equirectangular"/>'
+    assert looked(jpeg(photo(5), xmp=xmp)).at["panorama", "verdict"] == "review"
+
+
+def noisy(photo):
+    """A picture with the grain of a sensor, in which coefficients take many values."""
+    return np.clip(photo(5, 800, 640) + np.random.default_rng(1).normal(0, 9, (640, 800, 1)), 0, 255).astype(np.uint8)
+
+
+def again(data, quality):
+    buffer = io.BytesIO()
+    Image.open(io.BytesIO(data)).save(buffer, "JPEG", quality=quality)
+    return buffer.getvalue()
+
+
+def test_saving_again_more_finely_leaves_a_trace(looked):
+    once = DEMO.read_bytes()
+    assert looked(once).at["saved_twice", "verdict"] == "pass"
+    assert looked(again(once, 95)).at["saved_twice", "verdict"] == "info"
+
+
+def test_saving_at_the_same_quality_leaves_none(photo, jpeg):
+    once = jpeg(noisy(photo), 75)
+    before, after = (traces.saved_twice(data, traces.JPEG) for data in (once, again(once, 75)))
+    assert after == pytest.approx(before, rel=0.1)
+    assert traces.saved_twice(once, "image/png") is None
+    assert traces.saved_twice(jpeg(np.full((64, 64, 3), 90, np.uint8)), traces.JPEG) is None
+
+
+def test_enlarged_pictures_lack_detail(looked, jpeg):
+    fine = Image.open(DEMO).convert("RGB")
+    grown = fine.resize((2 * fine.width, 2 * fine.height), Image.Resampling.BICUBIC)
+    assert looked(DEMO.read_bytes()).at["upscaled", "verdict"] == "pass"
+    assert looked(jpeg(np.asarray(grown), 92)).at["upscaled", "verdict"] == "info"
+
+
+def test_blur_and_exposure(looked, photo, jpeg):
+    import cv2
+
+    assert looked(jpeg(noisy(photo))).loc[["blur", "exposure"], "verdict"].tolist() == ["pass", "pass"]
+    blurred = cv2.GaussianBlur(photo(5), (0, 0), 8)
+    assert looked(jpeg(blurred)).at["blur", "verdict"] == "info"
+    half = photo(5)
+    half[:200] = 255
+    assert looked(jpeg(half)).at["exposure", "score"] == pytest.approx(200 / 480, abs=0.02)
+
+
+def test_shallow_focus_is_told_by_edges(looked, photo, jpeg):
+    import cv2
+
+    sharp = noisy(photo)
+    soft = cv2.GaussianBlur(sharp, (0, 0), 6)
+    soft[100:500, 200:600] = sharp[100:500, 200:600]
+    people = [(20, (200, 100, 600, 100, 600, 500, 200, 500))]
+    assert looked(jpeg(soft, 95), segments=people).at["shallow_focus", "score"] > 4
+    assert looked(jpeg(sharp, 95), segments=people).at["shallow_focus", "score"] == pytest.approx(1, abs=0.3)
+    assert looked(jpeg(sharp, 95)).at["shallow_focus", "verdict"] == "info"
+
+
+@pytest.mark.parametrize(
+    ("colour", "expected"),
+    [((255, 255, 255), (100, 0, 0)), ((255, 0, 0), (53.24, 80.09, 67.20)), ((0, 0, 255), (32.30, 79.19, -107.86))],
+)
+def test_lab_of_known_colours(colour, expected):
+    """Reference values of CIE L*a*b* for sRGB primaries, D65 (Lindbloom)."""
+    assert light.lab(np.array(colour)) == pytest.approx(expected, abs=0.05)
+
+
+def test_skin_never_decides_and_says_why(looked, jpeg):
+    skin = np.full((480, 640, 3), (102, 78, 65), np.uint8)
+    face = [(0, (100, 100, 300, 100, 300, 300, 100, 300))]
+    for label, verdict in (("0. [102, 78, 65]", "pass"), ("5. [198, 180, 157]", "info")):
+        found = looked(jpeg(skin, 95), segments=face, attributes=[("s1", "apparent_skin_color", label)])
+        assert found.at["skin_colour_seen", "verdict"] == verdict
+    assert "light and white balance move it as much" in found.at["skin_colour_seen", "reason"]
+
+
+def test_more_faces_than_people_and_boxes_beside_faces():
+    faces = np.array([[10.0, 10, 50, 50], [100, 10, 140, 50]])
+    assert declared.head_count("a", faces, 1).verdict == "info"
+    assert declared.head_count("a", faces, 3).verdict == "pass"
+    assert declared.face_box("a", np.array([[12.0, 12, 52, 52]]), faces).verdict == "pass"
+    assert declared.face_box("a", np.array([[30.0, 30, 80, 80]]), faces).verdict == "info"
+    assert declared.face_box("a", np.array([[300.0, 30, 380, 80]]), faces).reason == "no drawn face is seen"

@@ -1,0 +1,132 @@
+"""Hold what was declared of each image against what it shows, and look for traces of what was done to it since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord import table
+from accord.checks import declared, light, traces
+from accord.checks.declared import enough, judged
+from accord.checks.limits import Finding, unknown
+from accord.checks.pixels import pictures
+from accord.checks.tables import Findings, Images
+from accord.intake.tables import Attributes, People, Segments
+
+FACE = ["face_x", "face_y", "face_width", "face_height"]
+FACE_SKIN = 0
+SAVED_TWICE, DETAIL = 4.0, 0.285
+BLUR, CLIPPED, SHALLOW = 20.0, 0.25, 17.0
+"""Peak of repetition; share of detail; variance of the Laplacian at 512 px; share of pixels that are black or white;
+people's edges over those behind them. docs/checks.md says what each of these finds, and how often wrongly."""
+
+
+def run(
+    images: DataFrame[Images],
+    bundle: Path,
+    people: DataFrame[People],
+    segments: DataFrame[Segments],
+    attributes: DataFrame[Attributes],
+    *,
+    max_km_abroad: float,
+    max_days_apart: int,
+    max_pixels: int,
+) -> DataFrame[Findings]:
+    """Thirteen findings of each image; only country, day, editing program and panorama ask for a review.
+
+    `max_km_abroad`: km that a GPS position may lie outside the declared country; `max_days_apart`: days between the
+    declared day of capture and the camera's. Raises AccordError where a picture does not decode or is not as it was
+    written, or a model is not installed.
+    """
+    drawn = {name: dict(list(part.groupby("image"))) for name, part in _tables(people, segments, attributes)}
+    findings: list[Finding] = []
+    for row, data, pixels in pictures(images, bundle, max_pixels):
+        own = {name: parts.get(row.image) for name, parts in drawn.items()}
+        found = [declared.country(row, max_km_abroad), declared.day(row, max_days_apart), *_file(row, data)]
+        findings += sorted([*found, *_seen(row, pixels, own)])
+    return table.rows(findings, Findings)
+
+
+def _tables(people: pd.DataFrame, segments: pd.DataFrame, attributes: pd.DataFrame) -> Iterator:
+    yield "people", people
+    yield "segments", segments
+    yield "attributes", attributes
+
+
+def _file(row, data: bytes) -> Iterator[Finding]:
+    """What the file itself says of its past."""
+    edited = traces.editor(row.software)
+    words = "last written by a program that changes pictures" if edited else "names no program that changes pictures"
+    yield judged(row.image, "software", edited, 0.5, words, strong=True)
+    wide = traces.panorama(data)
+    words = "stitched from several pictures" if wide else "not said to be stitched from several pictures"
+    yield judged(row.image, "panorama", wide, 0.5, words, strong=True)
+    again = traces.saved_twice(data, row.media)
+    if again is None:
+        yield unknown(row.image, "saved_twice", "no JPEG, or too little in it to tell")
+    else:
+        reason = "is the peak of repetition in its coefficients; high after saving again, or changes of contrast"
+        yield judged(row.image, "saved_twice", again, SAVED_TWICE, reason)
+
+
+def _seen(row, pixels: np.ndarray, own: dict[str, pd.DataFrame | None]) -> Iterator[Finding]:
+    """What the pixels say."""
+    import cv2
+
+    from accord.privacy.detectors import faces_yunet
+    from accord.privacy.regions import rasterise
+
+    segments, people = own["segments"], own["people"]
+    mask = rasterise([] if segments is None else segments["polygon"], pixels.shape[:2])
+    little, cover = light.small(pixels), light.small(mask.astype(np.uint8)).astype(bool)
+    grey = cv2.cvtColor(little, cv2.COLOR_RGB2GRAY)
+    faces = np.array([found.box for found in faces_yunet(pixels)]).reshape(-1, 4)
+    boxes = np.empty((0, 4)) if people is None else people[FACE].dropna().to_numpy(float)
+    yield declared.place(row, _said(own["attributes"], "scene", ""))
+    yield declared.head_count(row.image, faces, 0 if people is None else len(people))
+    yield declared.face_box(row.image, np.hstack([boxes[:, :2], boxes[:, :2] + boxes[:, 2:]]), faces)
+    skin, label = _skin(pixels, own), _said(own["attributes"], "apparent_skin_color", row.subject)
+    yield declared.skin(row.image, skin, label)
+    yield from _light(row.image, grey)
+    yield _focus(row.image, grey, cover)
+    lost = traces.detail(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY))
+    yield enough(
+        row.image, "upscaled", lost, DETAIL, "of the fine detail is lost 1.5 times smaller; little, if enlarged"
+    )
+
+
+def _light(image: str, grey: np.ndarray) -> Iterator[Finding]:
+    yield enough(image, "blur", light.sharpness(grey), BLUR, "is the variance of the Laplacian at 512 px")
+    yield judged(image, "exposure", light.clipped(grey), CLIPPED, "of the pixels are black, or white")
+
+
+def _focus(image: str, grey: np.ndarray, people: np.ndarray) -> Finding:
+    near, far = light.crispness(grey, people), light.crispness(grey, ~people)
+    if near is None or far is None:
+        return unknown(image, "shallow_focus", "nobody is outlined, or there is nothing behind them")
+    reason = "times as strong are the people's edges as those behind them"
+    return judged(image, "shallow_focus", near / max(far, 1.0), SHALLOW, reason)
+
+
+def _skin(pixels: np.ndarray, own: dict[str, pd.DataFrame | None]) -> np.ndarray:
+    """The colours of the primary subject's face skin, uint8 (n, 3)."""
+    from accord.privacy.regions import rasterise
+
+    people, segments = own["people"], own["segments"]
+    if people is None or segments is None:
+        return np.empty((0, 3), np.uint8)
+    first = set(people.loc[people["is_primary"], "subject"])
+    theirs = segments[(segments["segment"] == FACE_SKIN) & segments["subject"].isin(first)]
+    return pixels[rasterise(theirs["polygon"], pixels.shape[:2])]
+
+
+def _said(attributes: pd.DataFrame | None, name: str, subject: str) -> str | None:
+    """The value of an attribute of the image (subject "") or of a subject; None where it has none or several."""
+    if attributes is None:
+        return None
+    values = attributes.loc[(attributes["attribute"] == name) & (attributes["subject"] == subject), "value"]
+    return values.iloc[0] if len(values) == 1 else None

@@ -1,0 +1,102 @@
+"""What was said of an image, held against what its file and its pixels say. Reasons name no place, date or person."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import numpy as np
+import pandas as pd
+
+from accord.checks.borders import km_outside
+from accord.checks.limits import Finding, unknown
+from accord.checks.light import exposure_value, ita, lab
+from accord.findings import INFO, PASS, REVIEW
+
+OPEN_AIR = 8.0
+"""EV at ISO 100 from which a picture is taken for one in daylight: rooms are at 4 to 8, an overcast street at 12."""
+SAME_FACE = 0.4
+SKIN = 30.0
+"""Degrees of ITA: more than the widest of Chardon's classes."""
+
+
+def judged(image: str, check: str, score: float, threshold: float, reason: str, strong: bool = False) -> Finding:
+    """Over the threshold, a finding wants a review where the evidence is strong, else it only says so."""
+    verdict = PASS if score <= threshold else REVIEW if strong else INFO
+    return Finding(image, check, float(score), float(threshold), verdict, reason)
+
+
+def enough(image: str, check: str, score: float, threshold: float, reason: str) -> Finding:
+    """Under the threshold, a finding says so."""
+    return Finding(image, check, float(score), float(threshold), PASS if score >= threshold else INFO, reason)
+
+
+def country(row, threshold: float) -> Finding:
+    """How many km the GPS position lies outside the declared country."""
+    known = pd.notna(row.gps_latitude) and pd.notna(row.gps_longitude) and pd.notna(row.location_country_m49)
+    away = km_outside(row.gps_latitude, row.gps_longitude, int(row.location_country_m49)) if known else None
+    if away is None:
+        return unknown(row.image, "country_gps", "no position, or no country whose borders are known")
+    reason = f"the position lies {away:.0f} km outside the declared country"
+    return judged(row.image, "country_gps", away, threshold, reason, strong=True)
+
+
+def day(row, threshold: float) -> Finding:
+    """How many days lie between the declared day of capture and the camera's."""
+    try:
+        apart = abs((date.fromisoformat(row.captured_at[:10]) - date.fromisoformat(row.user_date_captured[:10])).days)
+    except ValueError:
+        return unknown(row.image, "capture_date", "no day of capture, or none in the file")
+    reason = f"{apart} days lie between the declared day of capture and the camera's"
+    return judged(row.image, "capture_date", apart, threshold, reason, strong=True)
+
+
+def place(row, scene: str | None) -> Finding:
+    """Whether the light was that of the open air where a room was declared, or the other way; scores 0 and 1.
+
+    By the exposure that the camera chose (Boutell and Luo 2005). At night a street is as dark as a room.
+    """
+    level = exposure_value(row.aperture_value, row.shutter_speed_value, row.iso_speed_ratings)
+    if not scene or not np.isfinite(level):
+        return unknown(row.image, "scene", "no scene is declared, or the file does not tell the exposure")
+    seen = level >= OPEN_AIR
+    wrong = seen != scene.partition(". ")[2].startswith("Outdoor")
+    words = ("in a room", "in the open air")
+    reason = f"exposed as {words[seen]} (EV {level:.0f}), declared {words[seen != wrong]}"
+    return judged(row.image, "scene", wrong, 0.5, reason)
+
+
+def head_count(image: str, faces: np.ndarray, people: int) -> Finding:
+    """How many more faces are seen than people declared; fewer are no news, since people turn away."""
+    more = max(0, len(faces) - people)
+    reason = f"{len(faces)} face(s) are seen, and {people} people declared"
+    return judged(image, "people_seen", more, 0, reason)
+
+
+def face_box(image: str, drawn: np.ndarray, faces: np.ndarray) -> Finding:
+    """How far the drawn face boxes are from those that are seen, as 1 - IoU of the worst that is seen at all.
+
+    boxes: (n, 4) left, top, right, bottom. The height of the drawn box decides on the camera distance.
+    """
+    best = [max((_iou(box, face) for face in faces), default=0.0) for box in drawn]
+    seen = [value for value in best if value > 0]
+    if not seen:
+        return unknown(image, "face_box_seen", "no drawn face is seen")
+    reason = "1 - IoU of a drawn face box and the one that is seen"
+    return judged(image, "face_box_seen", 1 - min(seen), 1 - SAME_FACE, reason)
+
+
+def skin(image: str, colours: np.ndarray, label: str | None) -> Finding:
+    """How far the skin in the picture is from the declared colour, in degrees of ITA; it never decides."""
+    measured = ita(colours)
+    if measured is None or not label:
+        return unknown(image, "skin_colour_seen", "no skin is outlined, or no colour declared")
+    lightness, _, yellow = lab(np.array([int(part) for part in label.partition("[")[2].rstrip("]").split(",")]))
+    apart = abs(measured - float(np.degrees(np.arctan2(lightness - 50, max(yellow, 1e-6)))))
+    reason = "degrees of ITA between skin and declared colour; light and white balance move it as much"
+    return judged(image, "skin_colour_seen", apart, SKIN, reason)
+
+
+def _iou(one: np.ndarray, other: np.ndarray) -> float:
+    shared = float(np.prod(np.clip(np.minimum(one[2:], other[2:]) - np.maximum(one[:2], other[:2]), 0, None)))
+    areas = float(np.prod(one[2:] - one[:2]) + np.prod(other[2:] - other[:2]))
+    return shared / max(areas - shared, 1e-9)
