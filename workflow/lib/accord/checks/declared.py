@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from accord.checks.borders import km_outside
-from accord.checks.limits import Finding, unknown
 from accord.checks.light import exposure_value, ita, lab
+from accord.checks.limits import Finding, unknown
 from accord.findings import INFO, PASS, REVIEW
 
 OPEN_AIR = 8.0
