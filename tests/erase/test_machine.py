@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from erase_cases import NOW, REFERENCES, House, forget, image, record_of, say, sha, who
+from erase_cases import IMAGES, NOW, REFERENCES, House, forget, image, record_of, say, sha, who
 
-from accord import signing
+from accord import signing, table
 from accord.audit.scan import dossier
 from accord.audit.scan.inspection import Inspector
 from accord.audit.scan.walk import walk
@@ -22,6 +22,8 @@ from accord.erase.machine import Options
 from accord.errors import AccordError
 from accord.release import log, revocations
 from accord.release.verify import verify
+from accord.review import accounts, chain, store, work
+from accord.review.tables import Items
 
 FALLEN = (image("IMG_00001"), image("IMG_00002"))
 
@@ -145,6 +147,28 @@ def test_a_case_goes_all_the_way(house):
     assert json.loads(Path("vault/admitted.json").read_text()) == [image("IMG_00005")]
     assert not Path("vault/keys/subjects", who("ann")).exists()
     assert opened(house) == [case]
+
+
+def test_reviews_of_the_person_and_of_images_of_two_go_and_others_stay(house):
+    usual = {"queue": "logos", "other": "", "region": "", "check": "logo", "kind": "logo", "polygon": [], "score": 1.0,
+             "threshold": 0.6, "reason": ""}  # fmt: skip
+    shown = [(reference, people[0]) for reference, people in IMAGES.items()]
+    asked = [{**usual, "item": f"item-{r}", "image": image(r), "subject": who(name)} for r, name in shown]
+    with store.opened(house.places.vault) as db:
+        accounts.add(db, "ada", accounts.REVIEWER, "correct horse battery")
+        work.add_items(db, table.rows(asked, Items))
+        work.assign(db, "logos", ["ada"])
+        for item in asked:
+            work.vote(db, "ada", item["item"], "dismiss", note=f"said of {item['image']}")
+    planned = next(machine.planned(opened(house), house.places, house.hands()))
+    assert "2 items of reviews and what was said of them" in plan.text(plan.document(planned))
+    _, (case,) = run(house)
+    assert case.read("case.json")["reviews"] == 2
+    left = bytes_below("vault")
+    assert [word for word in (*FALLEN, "item-IMG_00001", "item-IMG_00002") if word.encode() in left] == []
+    with store.reading(house.places.vault) as db:
+        assert chain.verify(db) == []
+        assert sorted(work.decided(db)["item"]) == ["item-IMG_00003", "item-IMG_00004", "item-IMG_00005"]
 
 
 def test_what_is_left_of_a_case_names_nobody(house):

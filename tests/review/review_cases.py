@@ -1,6 +1,7 @@
 """Items, accounts and databases of reviews for tests."""
 
 from contextlib import contextmanager
+from pathlib import Path
 
 from accord import table
 from accord.review import accounts, store, work
@@ -41,3 +42,11 @@ def decisions(db, images=None):
     """(item, decision, kind, polygon) of what is settled."""
     rows = work.decided(db, images)
     return [(r.item, r.decision, r.kind, tuple(r.polygon)) for r in rows.itertuples()]
+
+
+@contextmanager
+def in_memory():
+    """A database without a file: nothing is waited for."""
+    with store._connected(Path(":memory:")) as db:
+        store._make(db)
+        yield db

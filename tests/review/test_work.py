@@ -1,9 +1,10 @@
 """The work of reviews: queues, blind votes, disputes, adjudication, and what the flow is told."""
 
+import time
 from itertools import pairwise
 
 import pytest
-from review_cases import SQUARE, asked, decisions, items, some
+from review_cases import PASSWORD, SQUARE, asked, decisions, in_memory, items, some
 
 from accord.errors import AccordError
 from accord.review import accounts, store, work
@@ -282,6 +283,32 @@ def test_digests_are_of_the_shard_and_the_room_that_was_decided_about(vault):
     assert changes == [
         {(shard_of("ann", 4), "checks")}, {(shard_of("bea", 4), "privacy")}, {(shard_of("cleo", 4), "checks")},
     ]  # fmt: skip
+
+
+def test_ten_thousand_items_are_quick():
+    """In processor time, so that what else the machine does is not counted."""
+    names = ("ada", "bob")
+    rows = some(1).iloc[[0] * 10_000].reset_index(drop=True)
+    rows["item"] = [f"{number:016x}" for number in rows.index]
+    rows["queue"] = [("logos", "web")[number % 2] for number in rows.index]
+    with in_memory() as db:
+        for name in names:
+            accounts.add(db, name, "reviewer", PASSWORD)
+        assert _seconds(lambda: work.add_items(db, rows)) < 2
+        assert _seconds(lambda: work.assign(db, "logos", names, 2)) < 1
+        for _ in range(50):
+            for name in names:
+                work.vote(db, name, work.take(db, name, "logos").item, "uphold")
+        assert min(_seconds(lambda: work.take(db, "ada", "logos")) for _ in range(5)) < 0.005
+        assert min(_seconds(lambda: work.waiting(db, "ada")) for _ in range(5)) < 0.02
+        assert min(_seconds(lambda: work.progress(db)) for _ in range(5)) < 0.05
+        assert [(of.items, of.settled) for of in work.progress(db)] == [(5000, 50), (5000, 0)]
+
+
+def _seconds(do):
+    start = time.process_time()
+    do()
+    return time.process_time() - start
 
 
 def _all(db, name, queue="logos"):

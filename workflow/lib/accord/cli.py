@@ -14,6 +14,7 @@ COMMANDS = {
     "numbers": "accord.analyse.numbers_command",
     "erase": "accord.erase.command",
     "release": "accord.release.command",
+    "review": "accord.review.command",
     "safety": "accord.checks.safety_command",
     "scan": "accord.audit.scan_command",
     "summary": "accord.report.command",

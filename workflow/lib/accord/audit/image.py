@@ -6,7 +6,7 @@ People are told as numbers, with states and days.
 from pathlib import Path
 from types import SimpleNamespace
 
-from accord.audit import consents, delivered, item, reading
+from accord.audit import consents, delivered, item, reading, reviews
 from accord.audit.checks import About, Check, Section
 from accord.audit.consents import Moment, Standing
 from accord.audit.lineage import Node
@@ -128,7 +128,7 @@ def _state(standing: Standing) -> str:
 
 
 def _decisions(image: str, places: Places) -> list[Check]:
-    told = [DECISIONS.none("people's decisions", "none recorded")]
+    told = reviews.of_image(image, places)
     for path in (places.results / "checks" / "verdicts.parquet", places.results / "release" / "verdicts.parquet"):
         for row in item.rows(path, {"image": image}) if path.is_file() else []:
             why = f", by {row['check']}: {row['reason']}" if row["check"] else ""

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from accord.audit import consents, item, reading
+from accord.audit import consents, item, reading, reviews
 from accord.audit.checks import About, Check
 from accord.audit.consents import Moment
 from accord.audit.places import Places
@@ -33,7 +33,7 @@ def checks(places: Places) -> list[Check]:
     passed = frozenset(_images(places.results.glob("consent/*/images.parquet")))
     if not passed:
         return [CONSENT.none("results", "there are no results of the consent room")]
-    return [*_now(passed, places), *_past(passed, places), *_verdicts(places)]
+    return [*_now(passed, places), *_past(passed, places), *_verdicts(places), *reviews.checks(places)]
 
 
 def _now(passed: frozenset[str], places: Places) -> list[Check]:
@@ -82,8 +82,7 @@ def _verdicts(places: Places) -> list[Check]:
         :unfounded
     ]
     told += _reserve(path, rows, places)
-    none = DECISIONS.none("people's decisions", "none recorded: every verdict follows from checks")
-    return [*DECISIONS.held("verdicts", told, f"{len(rows)} verdicts follow from the findings"), none]
+    return DECISIONS.held("verdicts", told, f"{len(rows)} verdicts follow from the findings")
 
 
 def _reserve(path: Path, rows: list[dict], places: Places) -> list[Problem]:

@@ -1,8 +1,8 @@
 """Execution of an erasure: what falls is deleted, place after place. Each step can be done again after a crash.
 
 The order: what is needed later is kept before anything of anybody is touched (the dossier); then replacements and
-releases; then the sources (deliveries, backups' keys, inbox, ledger); the results last, so that no run in between
-brings them back.
+releases; then the sources (deliveries, backups' keys, inbox, ledger); then the results, so that no run in between
+brings them back; the reviews last, so that no queue is filled from results in between.
 """
 
 from collections.abc import Callable
@@ -21,6 +21,7 @@ from accord.errors import AccordError, Problem
 from accord.files import keep_private
 from accord.release import revocations
 from accord.release.prune import prune
+from accord.review import erasing
 
 REVOCATIONS = "revocations"
 
@@ -142,6 +143,11 @@ def _delete_results(work: Work) -> None:
     work.case.learn(results=len(falls["results"]))
 
 
+def _erase_reviews(work: Work) -> None:
+    erased = erasing.forget(work.places.vault, work.who.images, frozenset({work.who.subject}))
+    work.case.learn(reviews=max(erased, work.case.read(FACTS).get("reviews", 0)))
+
+
 STEPS: dict[str, Callable[[Work], None]] = {
     "replacements admitted": _admit_replacements,
     "releases revoked": _revoke,
@@ -150,4 +156,5 @@ STEPS: dict[str, Callable[[Work], None]] = {
     "inbox cleared": _clear_inbox,
     "ledger erased": _erase_from_ledger,
     "results deleted": _delete_results,
+    "reviews erased": _erase_reviews,
 }

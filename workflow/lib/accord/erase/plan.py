@@ -9,6 +9,7 @@ from accord.erase.hands import Hands, counts
 from accord.erase.person import Person
 from accord.erase.places import Places
 from accord.release import versions
+from accord.review import erasing
 
 STARTED = "execution began"
 
@@ -22,6 +23,7 @@ def make(case: Case, places: Places, hands: Hands) -> dict[str, Any]:
         **falling._asdict(),
         "releases": releases,
         "ledger": len(entries(places, who)),
+        "reviews": erasing.planned(places.vault, who.images, {who.subject}),
         "index": sum(len(who.images & versions.index(places.vault, v).keys()) for v in _held(places)),
         "deliveries": {
             str(root): counts(hands.would_redact(root, who.subject, who.images)) for root in places.deliveries
@@ -72,6 +74,7 @@ def document(case: Case) -> dict[str, Any]:
         v: {"copy": r["there"], "leaves": len(r["leaves"]), "files": r["files"]} for v, r in plan["releases"].items()
     }
     shown = {name: plan[name] for name in ("results", "records", "logs", "ledger", "index", "inbox", "images")}
+    shown["reviews"] = plan.get("reviews", 0)  # a plan of an earlier version has none
     chosen = plan["replacements"] if isinstance(plan["replacements"], int) else len(plan["replacements"])
     deliveries = list(plan["deliveries"].values())
     return {"case": case.name, "stage": case.stage, **shown, "releases": told, "deliveries": deliveries,
@@ -97,6 +100,7 @@ def text(told: dict[str, Any]) -> str:
         copy = what if found["copy"] else "no copy is here: its leaves can't be named to holders"
         lines.append(f"  release     {version}: {copy}")
     lines.append(f"  vault       {told['ledger']} entries of the ledger, {told['index']} of the index of releases,")
+    lines.append(f"              {told['reviews']} items of reviews and what was said of them,")
     lines.append("              what the reserve knows of them, the key of their backups if there is one")
     for number, found in enumerate(told["deliveries"], 1):
         what = ", ".join(f"{count} {kind}" for kind, count in found.items() if count) or "nothing"

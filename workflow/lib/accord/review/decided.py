@@ -6,30 +6,53 @@ from collections.abc import Iterable, Iterator
 
 from pandera.typing import DataFrame
 
-from accord import table
+from accord import chained, table
+from accord.errors import AccordError, Problem
 from accord.review import outlines
 from accord.review.outcome import SETTLED
 from accord.review.tables import UPHOLD, Decisions
 
 ASKED = """
-    SELECT item.item, queue, image, region, kind, polygon, decision, regions, hash
-    FROM item JOIN chain ON chain.hash = item.entry JOIN vote USING (seq)
-    WHERE state = ? {where} ORDER BY item.item
+    SELECT item.item, queue, image, region, kind, polygon, entry FROM item WHERE state = ? {where} ORDER BY item.item
 """
+OF_ENTRY = """
+    SELECT chain.hash, chain.commitment, vote.* FROM item JOIN chain ON chain.hash = item.entry
+    JOIN vote ON vote.seq = chain.seq AND vote.item = item.item AND vote.asked = item.asked WHERE state = ? {where}
+"""
+ITEM, DECISION, REGIONS = 3, 7, 8
+"""Where these are among the columns of a record."""
 
 
 def decided(db: sqlite3.Connection, images: Iterable[str] | None = None) -> DataFrame[Decisions]:
     """The settled items of some images (default: all): each with the decision and the regions of the entry that
-    settled it."""
-    if images is None:
-        return table.rows(_rows(db.execute(ASKED.format(where=""), (SETTLED,))), Decisions)
-    wanted = json.dumps(sorted(set(images)))
-    asked = ASKED.format(where="AND image IN (SELECT value FROM json_each(?))")
-    return table.rows(_rows(db.execute(asked, (SETTLED, wanted))), Decisions)
+    settled it.
+
+    Raises AccordError where one of these entries is missing, or is not as it was recorded.
+    """
+    where, values = "", (SETTLED,)
+    if images is not None:
+        where = "AND item.image IN (SELECT value FROM json_each(?))"
+        values = (SETTLED, json.dumps(sorted(set(images))))
+    settled = db.execute(ASKED.format(where=where), values).fetchall()
+    records = {
+        hash_: (committed, record) for hash_, committed, *record in db.execute(OF_ENTRY.format(where=where), values)
+    }
+    changed = sum(not _holds(row[0], *records.get(row[-1], ("", []))) for row in settled)
+    if changed:
+        hint = "`accord review verify` tells more: keep the file as evidence and restore the vault from a backup"
+        raise AccordError(Problem("review/review.sqlite", f"{changed} decisions are not as they were recorded", hint))
+    return table.rows(_rows(settled, records), Decisions)
 
 
-def _rows(settled: Iterable[tuple]) -> Iterator[tuple]:
-    for item, queue, image, region, kind, polygon, decision, regions, entry in settled:
-        drawn = outlines.decode(regions) if decision == UPHOLD else []
+def _holds(item: str, committed: str, record: list) -> bool:
+    """Whether a record, which begins with its number, is of an item, and what was committed to."""
+    return bool(record) and record[ITEM] == item and chained.commitment("vote", tuple(record[1:])) == committed
+
+
+def _rows(settled: Iterable[tuple], records: dict[str, tuple[str, list]]) -> Iterator[tuple]:
+    for item, queue, image, region, kind, polygon, entry in settled:
+        record = records[entry][1]
+        decision = record[DECISION]
+        drawn = outlines.decode(record[REGIONS]) if decision == UPHOLD else []
         for number, (of, corners) in enumerate(drawn or [(kind, json.loads(polygon))]):
             yield item, number, queue, image, region, decision, of, list(corners), entry

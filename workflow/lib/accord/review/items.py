@@ -3,7 +3,7 @@
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from pandera.typing import DataFrame
@@ -73,14 +73,18 @@ def add_items(db: sqlite3.Connection, items: DataFrame[Items], queues: Iterable[
     return len(new)
 
 
+def asked(told: Mapping[str, object]) -> str:
+    """The digest of what a person sees of an item, given its columns (the polygon as text)."""
+    return hashlib.sha256(json.dumps([told[name] for name in SEEN], ensure_ascii=False).encode()).hexdigest()
+
+
 def _row(row: tuple) -> tuple:
     """The columns of the database, the digest of what is seen last."""
     told = dict(zip(COLUMNS, row, strict=False))
     told["polygon"] = json.dumps([float(at) for at in told["polygon"]])
     for name in ("score", "threshold"):
         told[name] = None if told[name] != told[name] else float(told[name])
-    seen = json.dumps([told[name] for name in SEEN], ensure_ascii=False)
-    return (*told.values(), hashlib.sha256(seen.encode()).hexdigest())
+    return (*told.values(), asked(told))
 
 
 def _insert(db: sqlite3.Connection, rows: list[tuple]) -> None:

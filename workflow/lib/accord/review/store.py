@@ -13,6 +13,7 @@ from pathlib import Path
 from accord import chained
 from accord.errors import AccordError, Problem
 from accord.files import PRIVATE_FILE, make_private
+from accord.review import seal
 
 FOLDER, NAME = "review", "review.sqlite"
 RECORDS = ("vote", "account", "erasure")
@@ -71,8 +72,13 @@ def changing(db: sqlite3.Connection) -> Iterator[None]:
         return
     db.execute("BEGIN IMMEDIATE")
     try:
+        before = seal.head(db)
         yield
+        if (after := seal.head(db)) != before:
+            seal.note(db, before, after)
         db.execute("COMMIT")
+        if after != before:
+            seal.note(db, after, after)
     except BaseException:
         if db.in_transaction:
             db.execute("ROLLBACK")

@@ -32,6 +32,11 @@ CREATE TABLE IF NOT EXISTS assignment (
 CREATE INDEX IF NOT EXISTS assignment_open ON assignment (reviewer, open, queue, item);
 CREATE INDEX IF NOT EXISTS assignment_decision ON assignment (item, decision);
 
+CREATE TABLE IF NOT EXISTS handed (   -- items that were handed out in an export, by random names
+    name TEXT PRIMARY KEY, item TEXT NOT NULL UNIQUE REFERENCES item ON DELETE CASCADE,
+    asked TEXT NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL
+);
+
 CREATE TABLE IF NOT EXISTS vote (
     seq INTEGER PRIMARY KEY, salt TEXT NOT NULL, recorded_at TEXT NOT NULL,
     item TEXT NOT NULL, reviewer TEXT NOT NULL, role TEXT NOT NULL,

@@ -42,8 +42,9 @@ def vote(
     with store.changing(db):
         who = accounts.known(db, reviewer, active=True)
         mine = db.execute("SELECT 1 FROM assignment WHERE item = ? AND reviewer = ?", (item, who.id)).fetchone()
-        _refuse(item, not mine, "is not asked of this reviewer", "`accord review assign` gives out items")
-        _refuse(item, _state(db, item)[0] == SETTLED, "is settled", "an adjudicator can decide it anew")
+        state = _state(db, item)
+        _refuse(item, not mine or not state, "is not asked of this reviewer", "`accord review assign` gives out items")
+        _refuse(item, state == SETTLED, "is settled", "an adjudicator can decide it anew")
         return _record(db, who, item, (VOTE, decision, list(regions), note), at)
 
 
@@ -132,7 +133,7 @@ def _check(item: Item, decision: str, regions: list[Region], note: str, problems
 
 
 def _may_adjudicate(db: sqlite3.Connection, who: Reviewer, item: str) -> None:
-    state, _ = _state(db, item)
+    state = _state(db, item)
     voted = db.execute("SELECT 1 FROM vote WHERE item = ? AND reviewer = ? AND act = ?", (item, who.id, VOTE))
     _refuse(item, who.role not in (ADJUDICATOR, ADMIN), "is for adjudicators", "sign in as one")
     _refuse(item, not state, "is not there to be decided", "`accord review status` tells what waits")
@@ -140,9 +141,10 @@ def _may_adjudicate(db: sqlite3.Connection, who: Reviewer, item: str) -> None:
     _refuse(item, state == OPEN, "waits for votes", "it can be adjudicated when all are in")
 
 
-def _state(db: sqlite3.Connection, item: str) -> tuple[str, str]:
-    """State and settling entry of an item that is asked; two empty ones of any other."""
-    return db.execute("SELECT state, entry FROM item WHERE item = ? AND gone = 0", (item,)).fetchone() or ("", "")
+def _state(db: sqlite3.Connection, item: str) -> str:
+    """The state of an item that is asked, or settled; "" of any other."""
+    asked = "SELECT state FROM item WHERE item = ? AND (gone = 0 OR state = ?)"
+    return (db.execute(asked, (item, SETTLED)).fetchone() or ("",))[0]
 
 
 def _refuse(item: str, wrong: bool, what: str, hint: str) -> None:

@@ -1,0 +1,284 @@
+"""The review page's routes: who gets what, and what comes of it."""
+
+import io
+import os
+import time
+
+import numpy as np
+import page_cases
+import pytest
+import yaml
+from page_cases import HEIGHT, WIDTH, Visitor
+from PIL import Image
+
+from accord.errors import AccordError
+from accord.review import pictures, server, store, work
+
+SQUARE = [10.0, 10.0, 60.0, 10.0, 60.0, 60.0, 10.0, 60.0]
+
+
+@pytest.fixture
+def app(tmp_path):
+    return page_cases.page(tmp_path)
+
+
+@pytest.fixture
+def ada(app):
+    return Visitor(app, "ada")
+
+
+@pytest.fixture
+def bob(app):
+    return Visitor(app, "bob")
+
+
+def decided(visitor, queue, *decisions):
+    """Decide the items of a queue, one after the other; returns them."""
+    items = []
+    for decision in decisions:
+        items.append(visitor.next(queue))
+        answer = visitor.vote(items[-1], decision)
+        assert answer.status_code == 200, answer.text
+    return items
+
+
+def test_the_page_and_its_files_are_served_to_anybody(app):
+    stranger = Visitor(app)
+    html = stranger.get("/")
+    assert html.status_code == 200 and "<title>Accord review</title>" in html.text
+    names = [part.split('"')[0] for part in html.text.split("/static/")[1:]]
+    assert "main.js" in names and "app.css" in names
+    for name in names:
+        answer = stranger.get(f"/static/{name}")
+        assert answer.status_code == 200
+        again = stranger.get(f"/static/{name}", headers={"if-none-match": answer.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+
+
+def test_everything_else_needs_a_session(app):
+    stranger = Visitor(app)
+    for path in ("/api/queues", "/api/queues/logos/next", "/api/disputes/next", "/api/reviewers", "/picture/x"):
+        assert stranger.get(path).status_code == 401
+    for path in ("/api/vote", "/api/adjudicate"):
+        assert stranger.post(path, {"item": "x", "decision": "drop"}).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("name", "adjudicates", "administers"), [("ada", 404, 404), ("dan", 200, 404), ("eve", 200, 200)]
+)
+def test_each_role_has_its_routes(app, name, adjudicates, administers):
+    visitor = Visitor(app, name)
+    assert visitor.get("/api/queues").status_code == 200
+    assert visitor.get("/api/queues/logos/next").status_code == 200
+    assert visitor.get("/api/disputes/next").status_code == adjudicates
+    assert visitor.get("/api/reviewers").status_code == administers
+    refused = visitor.post("/api/adjudicate", {"item": "x", "decision": "drop"})
+    assert refused.status_code == 404  # no such item for those who may, no such route for those who may not
+
+
+def test_a_reviewer_is_told_what_waits_and_how_far_everyone_is(ada):
+    found = ada.get("/api/queues").json()
+    assert found["disputes"] is None
+    logos = found["queues"][0]
+    assert (logos["queue"], logos["items"], logos["waiting"], logos["settled"]) == ("logos", 3, 3, 0)
+    assert logos["agreement"]["percent"] is None and logos["agreement"]["reason"] == "no item has two votes"
+    assert Visitor(ada.client.app, "dan").get("/api/queues").json()["disputes"] == 0
+
+
+def test_items_come_one_after_the_other_and_say_what_is_asked(ada):
+    first = ada.next("logos")
+    second = ada.next("logos", first["id"])
+    assert ada.next("logos")["id"] == first["id"] != second["id"]
+    assert first["check"] == "Logo" and first["reason"] == "a brand" and first["polygon"][:2] == [10.0, 10.0]
+    assert first["votes"] == 2 and not first["veiled"] and ada.next("safety")["veiled"]
+    assert ada.next("nonsense") is None
+    assert [one["name"] for one in ada.next("inpainting")["pictures"]] == ["before", "after"]
+    assert [one["name"] for one in ada.next("duplicates")["pictures"]] == ["image", "other"]
+
+
+def test_two_votes_that_agree_settle_an_item(app, ada, bob):
+    decided(ada, "web", "dismiss", "uphold")
+    assert ada.next("web") is None
+    assert page_cases.settled(app.vault) == {}
+    decided(bob, "web", "dismiss", "uphold")
+    assert page_cases.settled(app.vault) == {"web-0": ("dismiss", 0), "web-1": ("uphold", 0)}
+
+
+def test_a_vote_can_be_changed_until_the_item_is_settled(app, ada, bob):
+    (item,) = decided(ada, "web", "dismiss")
+    assert ada.vote(item, "drop").status_code == 200
+    decided(bob, "web", "drop")
+    assert page_cases.settled(app.vault) == {"web-0": ("drop", 0)}
+    refused = ada.vote(item, "dismiss")
+    assert refused.status_code == 409 and refused.json()["problem"].startswith("is settled")
+
+
+def test_regions_that_are_drawn_are_what_is_decided(app, ada, bob):
+    for visitor in (ada, bob):
+        drawn = [{"kind": "logo", "polygon": SQUARE}]
+        assert visitor.vote(visitor.next("logos"), "uphold", regions=drawn, note="only the shirt").status_code == 200
+    with store.reading(app.vault) as db:
+        (row,) = work.decided(db, None).itertuples()
+    assert (row.item, row.kind, list(row.polygon)) == ("logos-0", "logo", SQUARE)
+
+
+@pytest.mark.parametrize(
+    ("queue", "said", "problem"),
+    [
+        ("logos", {"decision": "maybe"}, "is unknown"),
+        ("logos", {"decision": "uphold", "regions": [{"kind": "logo", "polygon": [1, 2]}]}, "is no outline"),
+        ("logos", {"decision": "uphold", "regions": [{"kind": "face", "polygon": SQUARE}]}, "its kind is unknown here"),
+        ("web", {"decision": "uphold", "regions": [{"kind": "logo", "polygon": SQUARE}]}, "don't go with"),
+        ("agreement", {"decision": "uphold"}, "are missing"),
+    ],
+)
+def test_a_vote_that_is_wrong_is_refused_with_the_reason(app, ada, queue, said, problem):
+    answer = ada.post("/api/vote", {"item": ada.next(queue)["id"], **said})
+    assert answer.status_code == 409 and problem in answer.json()["problem"]
+    assert page_cases.settled(app.vault) == {}
+
+
+def test_a_dispute_shows_both_opinions_without_names_and_is_settled(app, ada, bob):
+    ada.vote(ada.next("logos"), "uphold", note="a shoe maker's mark")
+    bob.vote(bob.next("logos"), "dismiss")
+    dan = Visitor(app, "dan")
+    item = dan.get("/api/disputes/next").json()["item"]
+    assert sorted((one["decision"], one["note"]) for one in item["opinions"]) == [
+        ("dismiss", ""),
+        ("uphold", "a shoe maker's mark"),
+    ]
+    assert not any(name in dan.get("/api/disputes/next").text for name in ("ada", "bob"))
+    assert dan.get(f"/picture/{item['pictures'][0]['view']}").status_code == 200
+    said = {"item": item["id"], "decision": "uphold", "regions": [{"kind": "logo", "polygon": SQUARE}]}
+    assert dan.post("/api/adjudicate", said).status_code == 200
+    assert page_cases.settled(app.vault) == {"logos-0": ("uphold", 4)}
+    assert dan.get("/api/disputes/next").json()["item"] is None
+    assert dan.get(f"/picture/{item['pictures'][0]['view']}").status_code == 404
+
+
+def test_an_adjudicator_who_voted_is_not_shown_the_dispute(tmp_path):
+    app = page_cases.page(tmp_path, people=("ada", "dan"))
+    ada, dan = Visitor(app, "ada"), Visitor(app, "dan")
+    decided(ada, "logos", "uphold")
+    decided(dan, "logos", "dismiss")
+    assert dan.get("/api/disputes/next").json()["item"] is None
+    assert Visitor(app, "eve").get("/api/disputes/next").json()["item"] is not None
+
+
+def test_an_admin_sees_how_far_each_person_is(app, ada):
+    decided(ada, "web", "dismiss")
+    people = {of["name"]: of for of in Visitor(app, "eve").get("/api/reviewers").json()["reviewers"]}
+    assert people["eve"]["role"] == "admin" and people["eve"]["queues"] == []
+    (web,) = [of for of in people["ada"]["queues"] if of["queue"] == "web"]
+    assert web == {"queue": "web", "asked": 2, "waiting": 1, "voted": 1}
+
+
+def test_a_picture_is_scaled_and_nothing_but_pixels(tmp_path):
+    app = page_cases.page(tmp_path)
+    large = page_cases.picture(1, 2400, 1800, turned=True)
+    page_cases.fill(app.results, "intake", "images.parquet", {"img00": large}, shard="01")
+    (app.results / "intake/00/images.parquet").unlink()
+    ada = Visitor(app, "ada")
+    (one,) = ada.next("logos")["pictures"]
+    assert (one["width"], one["height"]) == (1800, 2400)
+    view, full = ada.get(f"/picture/{one['view']}"), ada.get(f"/picture/{one['full']}")
+    assert view.headers["content-type"] == "image/jpeg"
+    sizes = [Image.open(io.BytesIO(answer.content)).size for answer in (view, full)]
+    assert sizes == [(1200, 1600), (1800, 2400)]
+    for answer in (view, full):
+        with Image.open(io.BytesIO(answer.content)) as image:
+            assert not image.getexif() and set(image.info) <= {"jfif", "jfif_version", "jfif_unit", "jfif_density"}
+        assert page_cases.SECRET.encode() not in answer.content
+    pixels = np.asarray(Image.open(io.BytesIO(full.content)), int)
+    expected = np.rot90(np.asarray(Image.open(io.BytesIO(large)), int), -1)
+    assert np.abs(pixels - expected).mean() < 2
+
+
+def test_before_and_after_are_different_pictures(ada):
+    before, after = (ada.get(f"/picture/{one['view']}").content for one in ada.next("inpainting")["pictures"])
+    colours = [np.asarray(Image.open(io.BytesIO(data)))[0, 0, 1] for data in (before, after)]
+    assert abs(int(colours[0]) - 2 * 37) < 4 and abs(int(colours[1]) - 102 * 37 % 256) < 4
+
+
+def test_a_result_that_is_made_anew_is_noticed(tmp_path):
+    now = [0.0]
+    of = page_cases.results(tmp_path)
+    found = pictures.Pictures(of, clock=lambda: now[0])
+    first = found.find("before", "img03")
+    assert (first.width, first.height) == (WIDTH, HEIGHT) and found.find("before", "img99") is None
+    page_cases.fill(of, "intake", "images.parquet", {"img99": page_cases.picture(9, 64, 64)})
+    os.utime(of / "intake/00/images.parquet", ns=(1, 1))
+    assert found.find("before", "img99") is None  # not within the same second
+    now[0] += 2
+    assert found.find("before", "img99").width == 64 and found.find("before", "img03") is None
+    with pytest.raises(AccordError, match="content does not match its sha256"):
+        pictures.rendered(first._replace(sha256="0" * 64), pictures.VIEW)
+
+
+@pytest.mark.parametrize(("width", "sides"), [(300, (300, 225)), (1300, (1300, 975)), (1400, (1000, 750))])
+def test_a_picture_is_not_scaled_where_that_would_take_longer_than_sending_it(width, sides):
+    buffer = io.BytesIO()
+    Image.new("RGB", (width, width * 3 // 4), (9, 99, 199)).save(buffer, "PNG")
+    pixels = pictures.reduced(buffer.getvalue(), 1000)
+    assert pixels.shape == (sides[1], sides[0], 3) and (pixels == (9, 99, 199)).all()
+
+
+def test_a_large_jpeg_is_decoded_at_a_fraction_of_its_size():
+    pixels = pictures.reduced(page_cases.picture(1, 4000, 1000), 1000)
+    assert pixels.shape == (250, 1000, 3) and abs(int(pixels[0, 500, 0]) - 127) < 4
+
+
+def test_a_bomb_is_not_decoded():
+    buffer = io.BytesIO()
+    Image.new("1", (3000, 3000)).save(buffer, "PNG")
+    with pytest.raises(AccordError, match="has more than 1000000 pixels"):
+        pictures.reduced(buffer.getvalue(), 100, max_pixels=1_000_000)
+    with pytest.raises(AccordError, match="can't be decoded"):
+        pictures.reduced(b"\xff\xd8 nothing", 100)
+
+
+def test_ten_thousand_pictures_are_found_in_no_time(tmp_path):
+    import pandas as pd
+
+    count = 10_000
+    folder = tmp_path / "intake" / "00"
+    folder.mkdir(parents=True)
+    names = [f"{(number * 7919) % count:016x}" for number in range(count)]
+    table = {"image": names, "member": names, "sha256": ["0" * 64] * count}
+    numbers = {name: range(count) for name in ("offset", "size", "width", "height")}
+    pd.DataFrame({**table, **numbers}).to_parquet(folder / "images.parquet")
+    start = time.perf_counter()
+    found = pictures.Pictures(tmp_path)
+    assert time.perf_counter() - start < 1
+    assert [found.find("before", names[n]).offset for n in (0, 17, count - 1)] == [0, 17, count - 1]
+
+
+def test_places_are_read_from_the_configuration(tmp_path):
+    one, other = tmp_path / "a.yaml", tmp_path / "b.yaml"
+    one.write_text(yaml.safe_dump({"vault": "safe", "pathvars": {"results": "made", "logs": "logs"}}))
+    other.write_text(yaml.safe_dump({"vault": "vault2"}))
+    found = server.places([one, other])
+    assert (str(found.vault), str(found.results)) == ("vault2", "made")
+    assert str(server.places([one], tmp_path).vault) == str(tmp_path)
+
+
+def test_flags_that_make_no_sense_are_all_told(tmp_path):
+    with pytest.raises(AccordError) as told:
+        server.serve([], "0.0.0.0", 99999, cert=tmp_path / "none.pem", url="")
+    text = str(told.value)
+    for part in ("--port: is none", "--cert and --key: go together", "--cert: is no file", "--url: is missing"):
+        assert part in text
+    with pytest.raises(AccordError, match="--url: is no address of a page"):
+        server.serve([], url="https://review.example.org/path")
+
+
+def test_where_browsers_reach_the_page():
+    local = server.origin("127.0.0.1", 8765, False)
+    assert local.scheme == "http" and local.hosts >= {"127.0.0.1:8765", "localhost:8765", "[::1]:8765"}
+    assert server.origin("::1", 1, False).hosts >= {"[::1]:1"}
+    proxied = server.origin("0.0.0.0", 8765, False, "https://Review.example.org")
+    assert (proxied.scheme, proxied.hosts) == ("https", {"review.example.org", "review.example.org:443"})
+    assert server.origin("10.1.2.3", 443, True).hosts == {"10.1.2.3:443", "10.1.2.3"}
+    assert [server.is_local(host) for host in ("127.0.0.1", "::1", "localhost", "10.1.2.3", "x.org")] == [
+        True, True, True, False, False,
+    ]  # fmt: skip

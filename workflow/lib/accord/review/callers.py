@@ -1,0 +1,100 @@
+"""Who asks for something on the review page, in which role, and what the routes need to answer them."""
+
+import sqlite3
+import threading
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+from fastapi import Depends, HTTPException, Request
+
+from accord.review import accounts, pictures, store
+from accord.review.accounts import ADJUDICATOR, ADMIN, Reviewer
+from accord.review.guard import Origin, cookie_of
+from accord.review.limits import Backoff
+from accord.review.sessions import Session, Sessions
+from accord.review.shown import Asked
+
+NOT_THERE = "There is nothing here that you may see."
+
+
+class House(NamedTuple):
+    """What the routes share."""
+
+    vault: Path
+    origin: Origin
+    sessions: Sessions
+    pictures: pictures.Pictures
+    by_name: Backoff
+    by_address: Backoff
+    checking: threading.BoundedSemaphore
+    making: threading.BoundedSemaphore
+
+
+class Caller(NamedTuple):
+    """Who asks: their session, and their account as it is now."""
+
+    session: Session
+    who: Reviewer
+
+
+def house(request: Request) -> House:
+    """What the routes share."""
+    return request.app.state.house
+
+
+def token(request: Request) -> str:
+    """The token in the request's cookie; "" where it has none."""
+    return cookie_of(request.headers.get("cookie", ""), house(request).origin.cookie)
+
+
+def database(of: Annotated[House, Depends(house)]):
+    """The database of reviews, while a request is answered."""
+    with store.opened(of.vault) as db:
+        yield db
+
+
+Database = Annotated[sqlite3.Connection, Depends(database)]
+Shared = Annotated[House, Depends(house)]
+Token = Annotated[str, Depends(token)]
+
+
+def caller(of: Shared, db: Database, token: Token) -> Caller:
+    """Who asks; status 401 where they haven't signed in, or their session or account has ended."""
+    session = of.sessions.find(token)
+    who = accounts.find(db, session.name) if session else None
+    if who is None or not who.active:
+        raise HTTPException(401, "Sign in first.")
+    return Caller(session, who)
+
+
+Signed = Annotated[Caller, Depends(caller)]
+
+
+def adjudicator(by: Signed) -> Caller:
+    """Who asks, if they may adjudicate; else this isn't there."""
+    return _with_role(by, ADJUDICATOR, ADMIN)
+
+
+def administrator(by: Signed) -> Caller:
+    """Who asks, if they look after the accounts; else this isn't there."""
+    return _with_role(by, ADMIN)
+
+
+Adjudicating = Annotated[Caller, Depends(adjudicator)]
+Administrating = Annotated[Caller, Depends(administrator)]
+
+
+def item(by: Caller, handle: str, adjudicate: bool, needed: bool = False) -> str:
+    """The item that a handle stands for in this session, in this role; "" for none, or status 404 where it must be."""
+    found = by.session.handles.find(handle)
+    if isinstance(found, Asked) and found.adjudicate == adjudicate:
+        return found.item
+    if needed:
+        raise HTTPException(404, NOT_THERE)
+    return ""
+
+
+def _with_role(by: Caller, *roles: str) -> Caller:
+    if by.who.role not in roles:
+        raise HTTPException(404, NOT_THERE)
+    return by

@@ -1,0 +1,190 @@
+"""`accord review ...`: let people decide what the checks leave to them, on a page or in Label Studio."""
+
+import argparse
+import getpass
+import json
+import sys
+from pathlib import Path
+
+from accord import chained
+from accord.errors import AccordError, Problem
+from accord.review import accounts, store
+from accord.review.accounts import ROLES
+
+HELP = {
+    "serve": "serve the review page until it is stopped",
+    "add": "make an account, give it another password, or put it out of use",
+    "assign": "take in what the results ask, and ask reviewers for their votes on a queue",
+    "export": "write a queue's items for Label Studio",
+    "import": "record what people said in Label Studio",
+    "status": "how far each queue is, how well people agree, and who has an account",
+    "verify": "whether all decisions are as they were made; exit code 2 if not",
+}
+HOST, PORT = "127.0.0.1", 8765
+MOST_PASSWORD = 4096
+
+
+def main(argv: list[str]) -> int:
+    """Run the command; returns the exit code."""
+    flags = _parser().parse_args(argv)
+    if flags.do == "serve":
+        _serve(flags)
+        return 0
+    from accord.review import server
+
+    at = server.places(flags.config, flags.vault)
+    flags.vault, flags.results = at.vault, flags.results or at.results
+    ACTIONS[flags.do](flags)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="accord review", description=__doc__, allow_abbrev=False)
+    actions = parser.add_subparsers(dest="do", required=True)
+    of = {name: actions.add_parser(name, help=text, allow_abbrev=False) for name, text in HELP.items()}
+    for action in of.values():
+        action.add_argument("--vault", type=Path, help="the vault's folder (default: as configured)")
+        action.add_argument("--results", type=Path, help="the results' folder (default: as configured)")
+        action.add_argument("--config", type=Path, nargs="+", default=[], help="configuration files, the last on top")
+    _serve_flags(of["serve"])
+    of["add"].add_argument("--name", required=True, help="what they sign in with")
+    of["add"].add_argument("--role", choices=ROLES, help="of a new account (default: reviewer)")
+    of["add"].add_argument(
+        "--password-file", type=Path, help="a file whose first line it is (default: it is asked for)"
+    )
+    of["add"].add_argument("--new-password", action="store_true", help="of an account that there is")
+    of["add"].add_argument("--deactivate", action="store_true", help="what they decided stays")
+    for name in ("assign", "export"):
+        of[name].add_argument("--queue", required=name == "export", default="", help="logos, duplicates, ...")
+    of["assign"].add_argument("--reviewer", nargs="+", default=[], help="names; without any, nobody new is asked")
+    of["assign"].add_argument("--votes", type=int, default=1, help="of how many people; 2: blind double review")
+    of["assign"].add_argument("--seed", type=int, default=0, help="by which items are dealt out (default: 0)")
+    of["export"].add_argument("--out", type=Path, required=True, help="a folder that is new or empty")
+    of["export"].add_argument(
+        "--prefix", default="", help="what URLs of pictures begin with (default: the file's name)"
+    )
+    of["export"].add_argument("--settled", action="store_true", help="what is settled, with the votes that count")
+    of["import"].add_argument("file", type=Path, help="a project's export from Label Studio, as JSON")
+    of["import"].add_argument("--as", dest="everybody", default="", help="the account of who made all annotations")
+    of["import"].add_argument("--annotator", nargs="+", default=[], metavar="NUMBER=NAME", help="who is who")
+    of["status"].add_argument("--json", action="store_true", help="print JSON")
+    of["verify"].add_argument("--head", default="", help="a hash that was noted earlier and must be in the chain")
+    return parser
+
+
+def _serve_flags(action: argparse.ArgumentParser) -> None:
+    action.add_argument("--host", default=HOST, help=f"the address to listen at (default: {HOST}, this machine alone)")
+    action.add_argument("--port", type=int, default=PORT, help=f"(default: {PORT})")
+    action.add_argument("--cert", type=Path, help="a TLS certificate (PEM)")
+    action.add_argument("--key", type=Path, help="its key (PEM)")
+    action.add_argument("--url", default="", help="where browsers reach the page, behind a proxy")
+
+
+def _serve(flags: argparse.Namespace) -> None:
+    from accord.review import server
+
+    where = {name: getattr(flags, name) for name in ("vault", "cert", "key", "url")}
+    server.serve(flags.config, flags.host, flags.port, **where)
+
+
+def _add(flags: argparse.Namespace) -> None:
+    if flags.new_password + flags.deactivate + bool(flags.role) > 1:
+        raise AccordError(Problem("--role, --new-password, --deactivate", "don't go together", "give one of them"))
+    with store.opened(flags.vault) as db:
+        if flags.deactivate:
+            accounts.deactivate(db, flags.name)
+            print("out of use: what they decided stays; assign gives what they had still to decide to others")
+        elif flags.new_password:
+            accounts.known(db, flags.name)
+            accounts.set_password(db, flags.name, _password(flags.password_file))
+            print("the password is changed")
+        else:
+            made = accounts.add(db, flags.name, flags.role or accounts.REVIEWER, _password(flags.password_file))
+            print(f"made the account of a {made.role}")
+
+
+def _password(file: Path | None) -> str:
+    """From a file or typed twice: on the command line, others could read it."""
+    if file is not None:
+        try:
+            lines = file.read_text()[:MOST_PASSWORD].splitlines()
+        except (OSError, UnicodeDecodeError):
+            hint = "name a text file that you may read"
+            raise AccordError(Problem(f"--password-file {file}", "can't be read", hint)) from None
+        return lines[0] if lines else ""
+    if not sys.stdin.isatty():
+        hint = "name a file with --password-file, which you alone can read"
+        raise AccordError(Problem("password", "can't be asked for: there is no terminal", hint))
+    typed = getpass.getpass("password: ")
+    if typed != getpass.getpass("once more: "):
+        raise AccordError(Problem("password", "was not the same twice", "try again"))
+    return typed
+
+
+def _assign(flags: argparse.Namespace) -> None:
+    from accord.review import asked, work
+
+    if flags.reviewer and not flags.queue:
+        raise AccordError(Problem("--queue", "is missing", "name the queue that they are asked about"))
+    table, queues = asked.items(flags.results)
+    with store.opened(flags.vault) as db:
+        new = work.add_items(db, table, queues)
+        print(f"{len(table)} item(s) are asked about, {new} of them new")
+        if flags.reviewer:
+            count = work.assign(db, flags.queue, flags.reviewer, flags.votes, flags.seed)
+            print(f"{count} vote(s) more are asked for in {flags.queue}")
+
+
+def _export(flags: argparse.Namespace) -> None:
+    from accord.review import exchange
+
+    if flags.out.exists() and (not flags.out.is_dir() or any(flags.out.iterdir())):
+        raise AccordError(Problem(f"--out {flags.out}", "is there already", "name a folder that is new or empty"))
+    with store.opened(flags.vault) as db:
+        told = exchange.export(db, flags.queue, flags.out, flags.results, flags.prefix, settled=flags.settled)
+    print(f"{told.tasks} task(s) are in {flags.out}; {told.without} item(s) have no picture in the results")
+    print("It holds pictures of people: keep it as you keep the vault, and delete it when the answers are imported.")
+
+
+def _import(flags: argparse.Namespace) -> None:
+    from accord.review import exchange
+
+    people = dict(pair.split("=", 1) for pair in flags.annotator if "=" in pair)
+    if len(people) < len(flags.annotator) or (people and flags.everybody):
+        hint = "--annotator 3=ada 4=bob, or --as ada"
+        raise AccordError(Problem("--annotator", "is not NUMBER=NAME, or goes with --as", hint))
+    try:
+        data = flags.file.read_bytes()
+    except OSError as error:
+        raise AccordError(Problem(str(flags.file), f"can't be read ({error.strerror})", "name the export")) from None
+    with store.opened(flags.vault) as db:
+        told = exchange.take_in(db, data, exchange.naming(db, flags.everybody, people))
+    print(f"{told.new} vote(s) recorded, {told.known} known before, {told.cancelled} cancelled")
+
+
+def _status(flags: argparse.Namespace) -> None:
+    from accord.review import status
+
+    with store.reading(flags.vault) as db:
+        told = status.document(db)
+    print(json.dumps(told, indent=1) if flags.json else status.text(told))
+
+
+def _verify(flags: argparse.Namespace) -> None:
+    from accord.review import chain
+
+    with store.reading(flags.vault) as db:
+        if problems := chain.verify(db, flags.head):
+            raise AccordError(problems)
+        count, head = chained.head(db)
+    print(f"{count} entries, each as it was written; head {head}")
+
+
+ACTIONS = {
+    "add": _add,
+    "assign": _assign,
+    "export": _export,
+    "import": _import,
+    "status": _status,
+    "verify": _verify,
+}

@@ -1,0 +1,199 @@
+"""The routes of the review page: who may ask for what, and what they get. Everything else isn't there."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from fastapi import FastAPI, HTTPException, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException as AnyHTTPException
+
+from accord.errors import AccordError
+from accord.review import accounts, pictures, shown, statics, work
+from accord.review.callers import NOT_THERE, Adjudicating, Administrating, Database, House, Shared, Signed, Token, item
+from accord.review.guard import Guard, Origin
+from accord.review.limits import Backoff
+from accord.review.sessions import Sessions
+from accord.review.shown import Asked, Shown
+
+SIGN_IN = "Name or password is wrong."
+MALFORMED = "The request is not as it should be."
+TOLD_APART = (401, 429)
+"""Statuses whose answers say more than that something isn't there."""
+AT_ONCE = 2
+"""Passwords that are checked, and pictures that are made, at the same time: each takes much memory."""
+
+
+class Credentials(BaseModel):
+    """What somebody signs in with."""
+
+    name: str = Field(max_length=200)
+    password: str = Field(max_length=2000)
+
+
+class Drawn(BaseModel):
+    """A region that somebody drew."""
+
+    kind: str = Field(max_length=200)
+    polygon: list[float] = Field(max_length=10_000)
+
+
+class Said(BaseModel):
+    """What somebody decides on an item."""
+
+    item: str = Field(max_length=100)
+    decision: str = Field(max_length=20)
+    regions: list[Drawn] = Field(default=[], max_length=200)
+    note: str = Field(default="", max_length=2000)
+
+
+def create(
+    vault: Path,
+    results: Path,
+    origin: Origin,
+    sessions: Sessions | None = None,
+    told: Callable[[str], None] = lambda line: None,
+) -> Guard:
+    """The page as an ASGI application. `told`: takes a line for each failure, without personal data."""
+    sessions = sessions or Sessions()
+    limits = Backoff(free=4, longest=300), Backoff(free=20, longest=60)
+    turns = threading.BoundedSemaphore(AT_ONCE), threading.BoundedSemaphore(AT_ONCE)
+    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
+    app.state.house = House(vault, origin, sessions, pictures.Pictures(results), *limits, *turns)
+    for method, path, route in ROUTES:
+        app.add_api_route(path, route, methods=[method], response_model=None)
+    for path, route in statics.routes().items():
+        app.add_api_route(path, route, response_model=None)
+    app.add_exception_handler(AnyHTTPException, _problem)
+    app.add_exception_handler(RequestValidationError, _problem)
+    app.add_exception_handler(AccordError, _refused)
+    return Guard(app, origin, sessions, told)
+
+
+def me(of: Shared, db: Database, token: Token) -> Response:
+    """Who is signed in, and what their page must send along. Whoever isn't gets a token to sign in with."""
+    session = of.sessions.find(token)
+    who = accounts.find(db, session.name) if session else None
+    if who is not None and who.active:
+        return JSONResponse({"name": who.name, "role": who.role, "csrf": of.sessions.csrf(token)})
+    fresh = of.sessions.token()
+    return _with_cookie(JSONResponse({"name": None, "csrf": of.sessions.csrf(fresh)}), of, fresh)
+
+
+def sign_in(given: Credentials, request: Request, of: Shared, db: Database, token: Token) -> Response:
+    """Start a session, under a new token. The answer is the same whatever of name and password is wrong."""
+    address = request.client.host if request.client else ""
+    name = given.name.strip().lower()
+    for limit, key in ((of.by_address, address), (of.by_name, name)):
+        wait = limit.attempt(key)
+        if wait > 0:
+            raise HTTPException(429, f"Too many attempts: wait {wait + 1:.0f} s.", {"Retry-After": f"{wait + 1:.0f}"})
+    with of.checking:
+        who = accounts.authenticate(db, name, given.password)
+    if who is None:
+        raise HTTPException(401, SIGN_IN)
+    of.by_address.forgive(address)
+    of.by_name.forgive(name, all_of_them=True)
+    of.sessions.end(token)
+    fresh = of.sessions.start(who.name)
+    told = {"name": who.name, "role": who.role, "csrf": of.sessions.csrf(fresh)}
+    return _with_cookie(JSONResponse(told), of, fresh)
+
+
+def sign_out(of: Shared, token: Token) -> Response:
+    """End the session."""
+    of.sessions.end(token)
+    answer = JSONResponse({})
+    answer.delete_cookie(of.origin.cookie, path="/", httponly=True, samesite="strict", secure=of.origin.secure)
+    return answer
+
+
+def queues(by: Signed, db: Database) -> dict:
+    """All queues, and what waits for who asks."""
+    return shown.queues(db, by.who)
+
+
+def next_item(by: Signed, of: Shared, db: Database, queue: str, after: str = "") -> dict:
+    """The next item of a queue that waits for who asks, after one that they name; {"item": null} where none does."""
+    found = work.take(db, by.who.name, queue, item(by, after, adjudicate=False))
+    asked = Asked(found.item, False) if found else None
+    return {"item": shown.item(found, asked, by.session.handles, of.pictures) if found else None}
+
+
+def vote(given: Said, by: Signed, db: Database) -> dict:
+    """Record what who asks decides on an item that they are asked about."""
+    one = item(by, given.item, adjudicate=False, needed=True)
+    work.vote(db, by.who.name, one, given.decision, _regions(given), given.note)
+    return {}
+
+
+def next_dispute(by: Adjudicating, of: Shared, db: Database, after: str = "") -> dict:
+    """The next disputed item, and the votes on it."""
+    found = shown.next_dispute(db, by.who, item(by, after, adjudicate=True))
+    if found is None:
+        return {"item": None}
+    told, votes = found
+    one = shown.item(told, Asked(told.item, True), by.session.handles, of.pictures)
+    return {"item": {**one, "opinions": [shown.vote(said) for said in votes]}}
+
+
+def adjudicate(given: Said, by: Adjudicating, db: Database) -> dict:
+    """Record what who asks decides on a disputed item."""
+    one = item(by, given.item, adjudicate=True, needed=True)
+    work.adjudicate(db, by.who.name, one, given.decision, _regions(given), given.note)
+    return {}
+
+
+def reviewers(by: Administrating, db: Database) -> dict:
+    """All accounts, and how far each is."""
+    return {"reviewers": shown.reviewers(db)}
+
+
+def picture(handle: str, by: Signed, of: Shared, db: Database) -> Response:
+    """A picture of an item that who asks may see, now. The same answer where it isn't there, or not for them."""
+    found = by.session.handles.find(handle)
+    place = None
+    if isinstance(found, Shown) and shown.may_see(db, by.who, found.asked):
+        place = of.pictures.find(found.source, found.image)
+    if place is None:
+        raise HTTPException(404, NOT_THERE)
+    with of.making:
+        return Response(pictures.rendered(place, found.side), media_type="image/jpeg")
+
+
+ROUTES = (
+    ("GET", "/api/me", me),
+    ("POST", "/api/sign-in", sign_in),
+    ("POST", "/api/sign-out", sign_out),
+    ("GET", "/api/queues", queues),
+    ("GET", "/api/queues/{queue}/next", next_item),
+    ("POST", "/api/vote", vote),
+    ("GET", "/api/disputes/next", next_dispute),
+    ("POST", "/api/adjudicate", adjudicate),
+    ("GET", "/api/reviewers", reviewers),
+    ("GET", "/picture/{handle}", picture),
+)
+
+
+def _regions(given: Said) -> list[work.Region]:
+    return [work.Region(drawn.kind, tuple(drawn.polygon)) for drawn in given.regions]
+
+
+def _with_cookie(answer: Response, of: House, token: str) -> Response:
+    answer.set_cookie(of.origin.cookie, token, path="/", httponly=True, samesite="strict", secure=of.origin.secure)
+    return answer
+
+
+def _problem(request: Request, error: AnyHTTPException | RequestValidationError) -> Response:
+    status = getattr(error, "status_code", 400)
+    if status in TOLD_APART:
+        return JSONResponse({"problem": error.detail}, status, error.headers)
+    return JSONResponse({"problem": MALFORMED}, 400) if status == 400 else JSONResponse({"problem": NOT_THERE}, 404)
+
+
+def _refused(request: Request, error: AccordError) -> Response:
+    # Where it is wrong can be the id of an item, which has no place outside of the vault.
+    told = "; ".join(sorted({f"{one.what}{f': {one.hint}' if one.hint else ''}" for one in error.problems}))
+    return JSONResponse({"problem": told}, 409)

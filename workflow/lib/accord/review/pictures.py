@@ -1,0 +1,147 @@
+"""The pictures that reviewers look at: found by image in the bundles of intake and privacy, decoded within bounds.
+
+What is asked for is a source and an image's id, looked up in the results' tables: no path ever comes from a request.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from math import ceil
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow
+import pyarrow.parquet as pq
+
+from accord import bundle, decode
+from accord.errors import AccordError, Problem
+
+BEFORE, AFTER = "before", "after"
+"""As it was delivered; as privacy made it."""
+TABLES = {BEFORE: "intake/*/images.parquet", AFTER: "privacy/*/painted.parquet"}
+BUNDLE = "images.tar"
+COLUMNS = ["image", "member", "offset", "size", "sha256", "width", "height"]
+ORIENTATION = "orientation"
+TURNED = 5
+"""EXIF orientations from here on are those of pictures that lie on their side."""
+LOOK_AGAIN = 1.0
+"""Seconds between two looks at whether the results were made anew."""
+VIEW, FULL = 1600, 6000
+"""Longest side, px: of a picture that fits a screen, and of one to look at closely."""
+LARGER = 1.3
+"""How much larger a picture may be than it has to: scaling it would take longer than sending it."""
+QUALITY = {VIEW: (85, "420"), FULL: (92, "444")}
+"""Of JPEG: quality, and how colours are sampled."""
+
+
+class Place(NamedTuple):
+    """Where a picture lies: a member of a bundle. width and height: px, upright."""
+
+    bundle: Path
+    member: str
+    offset: int
+    size: int
+    sha256: str
+    width: int
+    height: int
+
+
+class Part(NamedTuple):
+    """The table of one shard, in order of its images. `stamp`: of the file that it was read from."""
+
+    stamp: tuple[int, int, int]
+    images: np.ndarray
+    rows: pyarrow.Table
+
+
+class Pictures:
+    """All pictures of a run's results. A result that is made anew is noticed and read again."""
+
+    def __init__(self, results: Path, clock: Callable[[], float] = time.monotonic):
+        self._results, self._clock, self._looked = results, clock, float("-inf")
+        self._parts: dict[tuple[str, Path], Part] = {}
+        self._lock = threading.Lock()
+        self.refresh()
+
+    def find(self, source: str, image: str) -> Place | None:
+        """Where the picture of an image lies, as `before` or `after`; None where there is none."""
+        self._look()
+        for (of, table), part in self._parts.items():
+            at = int(np.searchsorted(part.images, image)) if of == source else len(part.images)
+            if at < len(part.images) and part.images[at] == image:
+                row = {name: column[0] for name, column in part.rows.slice(at, 1).to_pydict().items()}
+                return _place(table.with_name(BUNDLE), row)
+        return None
+
+    def refresh(self) -> None:
+        """Read the tables that are new or changed since they were read; forget those that are gone."""
+        found = {(source, file) for source, pattern in TABLES.items() for file in self._results.glob(pattern)}
+        parts = {key: _part(key[1], self._parts.get(key)) for key in sorted(found)}
+        self._parts = {key: part for key, part in parts.items() if part is not None}
+
+    def _look(self) -> None:
+        with self._lock:
+            if self._clock() - self._looked >= LOOK_AGAIN:
+                self.refresh()
+                self._looked = self._clock()
+
+
+def rendered(place: Place, side: int) -> bytes:
+    """A picture to be looked at: JPEG, upright, its longest side about `side` px, pixels alone.
+
+    Raises AccordError where the bundle was changed, or the picture can't be decoded within bounds.
+    """
+    return encoded(reduced(bundle.read(place.bundle, place), side), *QUALITY[side])
+
+
+def reduced(data: bytes, side: int, max_pixels: int = decode.MAX_PIXELS) -> np.ndarray:
+    """The picture in an encoded image, (height, width, 3) uint8 RGB, upright, its longest side about `side` px.
+
+    It is LARGER times that at most. A large JPEG is decoded at a half, a quarter or an eighth of its size. Raises
+    AccordError as `accord.decode.decode` does; the size is read from the header before a single pixel is made.
+    """
+    from PIL import Image, ImageOps
+
+    try:
+        with decode.opened(data) as image:
+            if image.width * image.height > max_pixels:
+                raise AccordError(Problem("image", f"has more than {max_pixels} pixels", "send it at a smaller size"))
+            share = side / max(image.size)
+            image.draft("RGB", (ceil(image.width * share), ceil(image.height * share)))
+            upright = (ImageOps.exif_transpose(image, in_place=True) or image).convert("RGB")
+            if max(upright.size) > LARGER * side:
+                upright.thumbnail((side, side), Image.Resampling.BILINEAR, reducing_gap=2.0)
+            return np.asarray(upright)
+    except AccordError:
+        raise
+    except Exception as error:
+        # Pillow's plugins raise a dozen kinds of exceptions on broken files; their texts can quote the file.
+        raise AccordError(Problem("image", f"can't be decoded ({type(error).__name__})", "send it again")) from None
+
+
+def encoded(pixels: np.ndarray, quality: int, sampling: str = "444") -> bytes:
+    """A JPEG of the pixels and nothing else: (height, width, 3) uint8 RGB."""
+    import simplejpeg
+
+    return simplejpeg.encode_jpeg(np.ascontiguousarray(pixels), quality=quality, colorsubsampling=sampling)
+
+
+def _part(file: Path, known: Part | None) -> Part | None:
+    try:
+        status = file.stat()
+        stamp = status.st_mtime_ns, status.st_size, status.st_ino
+        if known is not None and known.stamp == stamp:
+            return known
+        names = set(pq.read_schema(file).names)
+        table = pq.read_table(file, columns=[*COLUMNS, *({ORIENTATION} & names)], partitioning=None)
+    except (OSError, pyarrow.ArrowException, KeyError):
+        return None  # it is gone or being made anew: so are its pictures, until it is there again
+    table = table.sort_by("image")
+    return Part(stamp, np.array(table["image"].to_pylist(), dtype=np.str_), table)
+
+
+def _place(file: Path, row: dict) -> Place:
+    sides = row["width"], row["height"]
+    width, height = sides[::-1] if row.get(ORIENTATION, 1) >= TURNED else sides
+    return Place(file, row["member"], row["offset"], row["size"], row["sha256"], width, height)

@@ -1,0 +1,61 @@
+// What people read: per queue the question, and what each decision means there.
+
+const whole = (right, wrong) => ({ uphold: right, dismiss: wrong, drop: "Drop the image" });
+
+export const QUEUES = {
+  logos: {
+    title: "Logos", about: "Trade marks that have to be painted out",
+    question: "Is a logo outlined?", ...whole("Logo: paint it out", "No logo: leave it"), draws: true,
+  },
+  personal_data: {
+    title: "Personal data", about: "Plates, cards, screens, bystanders",
+    question: "Does this identify somebody?", ...whole("Yes: paint it out", "No: leave it"), draws: true,
+  },
+  inpainting: {
+    title: "Inpainting", about: "What was painted out, before and after",
+    question: "Is the painted region good?", ...whole("No: paint it again", "Good as it is"), draws: true,
+  },
+  duplicates: {
+    title: "Duplicates", about: "Two images side by side",
+    question: "Do both show the same?", ...whole("Same: the left image goes", "Different: both stay"),
+  },
+  web: {
+    title: "Web matches", about: "Subjects that may be found on the web",
+    question: "Is this person's image on the web?", ...whole("Yes: it goes", "No: it stays"),
+  },
+  safety: {
+    title: "Safety", about: "May be disturbing; shown only when you ask",
+    question: "Is this unsafe to publish?", ...whole("Unsafe: it goes", "Safe: it stays"),
+  },
+  patterns: {
+    title: "Patterns", about: "What looks odd across images",
+    question: "Is this suspicion right?", ...whole("Right: the image goes", "Wrong: it stays"),
+  },
+  agreement: {
+    title: "Agreement", about: "Draw what annotators were asked to draw",
+    question: "Draw the region yourself", ...whole("Done: as drawn", "Nothing to draw"), draws: true,
+  },
+};
+export const DISPUTES = { title: "Adjudication", about: "Two people decided differently: you have the last word" };
+
+export const KEYS = { uphold: "u", dismiss: "d", drop: "x" };
+export const DONE = { uphold: "Upheld", dismiss: "Dismissed", drop: "Dropped" };
+export const SIGNS = { uphold: "⚑", dismiss: "✓", drop: "✕" };
+export const NAMES = { image: "Image", other: "Other image", before: "Before", after: "After" };
+
+/** A kind of region, as people say it. */
+export const spoken = (kind) => kind.replaceAll("_", " ");
+
+/** A share as a whole percentage; a dash where it is undefined. */
+export const percent = (value) => (value === null || value === undefined ? "–" : `${Math.round(value)} %`);
+
+export const number = (value, digits = 2) => (value === null || value === undefined ? "–" : Number(value).toFixed(digits));
+
+export const HELP = [
+  ["u d x", "uphold, dismiss, drop"], ["s", "skip: it comes again later"], ["z", "undo the last decision"],
+  ["+ - 0", "zoom in, out, fit (or the wheel)"], ["← ↑ → ↓", "move the picture, or the chosen region"],
+  ["b", "before and after"], ["c", "slider between before and after"], ["r", "show a veiled picture"],
+  ["e w p m", "choose, box, polygon, brush"], ["shift + arrows", "resize the chosen region"], ["alt + brush", "wipe away"],
+  ["[ ]", "thinner, thicker brush; slider"], ["del", "delete the chosen region"], ["tab", "next element"],
+  ["k", "kind of region"], ["n", "note"], ["1 2", "take over an opinion (adjudication)"], ["f", "to the region"], ["esc", "back"], ["?", "these keys"],
+];

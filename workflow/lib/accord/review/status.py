@@ -1,0 +1,47 @@
+"""How far reviews are, in words: queues, agreement, and accounts."""
+
+import sqlite3
+from typing import Any
+
+from accord import chained
+from accord.review import accounts, work
+
+OF_PEOPLE = "SELECT reviewer, SUM(open), SUM(decision <> '') FROM assignment GROUP BY reviewer"
+
+
+def document(db: sqlite3.Connection) -> dict[str, Any]:
+    """How far reviews are, as JSON."""
+    done = {who: (waiting, voted) for who, waiting, voted in db.execute(OF_PEOPLE)}
+    people = [(of, *done.get(of.id, (0, 0))) for of in accounts.reviewers(db)]
+    entries, head = chained.head(db)
+    return {
+        "queues": [{**of._asdict(), "agreement": of.agreement._asdict()} for of in work.progress(db)],
+        "reviewers": [
+            {"name": of.name, "role": of.role, "active": of.active, "waiting": waiting, "voted": voted}
+            for of, waiting, voted in people
+        ],
+        "entries": entries,
+        "head": head,
+    }
+
+
+def text(told: dict[str, Any]) -> str:
+    """The same as lines."""
+    lines = ["queue            items  assigned     voted   settled  disputed  agreement"]
+    for of in told["queues"]:
+        counts = "".join(f"{of[name]:10}" for name in ("assigned", "voted", "settled", "disputed"))
+        lines.append(f"{of['queue']:15}{of['items']:7}{counts}  {_agreement(of['agreement'])}")
+    if not told["queues"]:
+        lines = ["nothing is asked: `accord review assign` takes in what the results ask"]
+    lines.append("")
+    for of in told["reviewers"]:
+        state = "" if of["active"] else ", out of use"
+        lines.append(f"{of['name']} ({of['role']}{state}): {of['waiting']} to decide, {of['voted']} decided")
+    return "\n".join([*lines, f"{told['entries']} entries, head {told['head']}"])
+
+
+def _agreement(of: dict[str, Any]) -> str:
+    if of["percent"] is None:
+        return f"- ({of['reason']})"
+    alpha = f"alpha {of['alpha']:.3f}" if of["alpha"] is not None else of["reason"]
+    return f"{of['percent']:.1f}% of {of['items']} items, {alpha}"
