@@ -70,19 +70,33 @@ def changing(db: sqlite3.Connection) -> Iterator[None]:
     if db.in_transaction:
         yield
         return
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        before = seal.head(db)
-        yield
-        if (after := seal.head(db)) != before:
-            seal.note(db, before, after)
-        db.execute("COMMIT")
+    with seal.locked(db):
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            before = seal.head(db)
+            yield
+            if (after := seal.head(db)) != before:
+                seal.note(db, before, after)
+            db.execute("COMMIT")
+        except BaseException:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            raise
         if after != before:
             seal.note(db, after, after)
-    except BaseException:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        raise
+
+
+@contextmanager
+def snapshot(db: sqlite3.Connection) -> Iterator[None]:
+    """All that the block reads is of one moment."""
+    if db.in_transaction:
+        yield
+        return
+    db.execute("BEGIN")
+    try:
+        yield
+    finally:
+        db.execute("ROLLBACK")
 
 
 def vacuum(db: sqlite3.Connection) -> None:
