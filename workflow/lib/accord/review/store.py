@@ -77,12 +77,22 @@ def changing(db: sqlite3.Connection) -> Iterator[None]:
         if (after := seal.head(db)) != before:
             seal.note(db, before, after)
         db.execute("COMMIT")
-        if after != before:
-            seal.note(db, after, after)
     except BaseException:
         if db.in_transaction:
             db.execute("ROLLBACK")
         raise
+    if after != before:
+        _seal(db)
+
+
+def _seal(db: sqlite3.Connection) -> None:
+    """Note the head as it is now, while nobody else can change it: another connection may have done so already."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        now = seal.head(db)
+        seal.note(db, now, now)
+    finally:
+        db.execute("ROLLBACK")
 
 
 def vacuum(db: sqlite3.Connection) -> None:
