@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from review_cases import PASSWORD, SQUARE, asked, some
@@ -223,6 +224,22 @@ def test_killed_in_the_middle_of_votes_it_is_whole_and_nothing_told_is_lost(vaul
             kept = {item for (item,) in db.execute("SELECT item FROM vote")}
         assert told <= kept and len(kept - told) <= 2
     assert len(told) >= 4
+
+
+def test_people_who_decide_at_the_same_time_wait_for_each_other(vault):
+    with asked(vault, some(8)):
+        pass
+
+    def decide(name):
+        with store.opened(vault) as db:
+            while one := work.take(db, name, "logos"):
+                work.vote(db, name, one.item, "uphold")
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(decide, ("ada", "bob")))
+    with store.reading(vault) as db:
+        assert (chain.verify(db), len(work.decided(db))) == ([], 8)
+        assert db.execute("SELECT COUNT(*) FROM vote").fetchone() == (16,)
 
 
 @pytest.mark.parametrize("crash", ["before the commit", "after the commit"])

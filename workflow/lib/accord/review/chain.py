@@ -39,17 +39,8 @@ def verify(db: sqlite3.Connection, noted: str = "") -> list[Problem]:
 
     `noted`: the hash of an entry that was written down earlier and must be in the chain.
     """
-    problems = [*chained.verify(db, store.RECORDS, noted), *seal.check(db)]
-    said = [Said(*row) for row in db.execute(f"{HISTORY} ORDER BY seq")]
-    accounts = db.execute("SELECT seq, reviewer, role, state FROM account ORDER BY seq").fetchall()
-    of_items = defaultdict(list)
-    for one in said:
-        of_items[one.item].append(one)
-    problems += _by_nobody(said, accounts)
-    problems += _of_accounts(db, accounts)
-    for history in of_items.values():
-        problems += _out_of_turn(history)
-    return problems + list(_not_following(db, of_items))
+    with store.snapshot(db):
+        return _problems(db, noted)
 
 
 def decided(db: sqlite3.Connection, entries: Iterable[str] | None = None) -> dict[str, Decided]:
@@ -61,6 +52,20 @@ def decided(db: sqlite3.Connection, entries: Iterable[str] | None = None) -> dic
         wanted = json.dumps(sorted(set(entries)))
         rows = db.execute(f"{asked} WHERE hash IN (SELECT value FROM json_each(?)) ORDER BY seq", (wanted,))
     return {row[1]: Decided(*row) for row in rows}
+
+
+def _problems(db: sqlite3.Connection, noted: str) -> list[Problem]:
+    problems = [*chained.verify(db, store.RECORDS, noted), *seal.check(db)]
+    said = [Said(*row) for row in db.execute(f"{HISTORY} ORDER BY seq")]
+    accounts = db.execute("SELECT seq, reviewer, role, state FROM account ORDER BY seq").fetchall()
+    of_items = defaultdict(list)
+    for one in said:
+        of_items[one.item].append(one)
+    problems += _by_nobody(said, accounts)
+    problems += _of_accounts(db, accounts)
+    for history in of_items.values():
+        problems += _out_of_turn(history)
+    return problems + list(_not_following(db, of_items))
 
 
 def _by_nobody(said: list[Said], accounts: list[tuple]) -> Iterator[Problem]:

@@ -54,6 +54,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     of["add"].add_argument("--new-password", action="store_true", help="of an account that there is")
     of["add"].add_argument("--deactivate", action="store_true", help="what they decided stays")
+    _work_flags(of)
+    of["status"].add_argument("--json", action="store_true", help="print JSON")
+    of["verify"].add_argument("--head", default="", help="a hash that was noted earlier and must be in the chain")
+    return parser
+
+
+def _work_flags(of: dict[str, argparse.ArgumentParser]) -> None:
     for name in ("assign", "export"):
         of[name].add_argument("--queue", required=name == "export", default="", help="logos, duplicates, ...")
     of["assign"].add_argument("--reviewer", nargs="+", default=[], help="names; without any, nobody new is asked")
@@ -67,9 +74,6 @@ def _parser() -> argparse.ArgumentParser:
     of["import"].add_argument("file", type=Path, help="a project's export from Label Studio, as JSON")
     of["import"].add_argument("--as", dest="everybody", default="", help="the account of who made all annotations")
     of["import"].add_argument("--annotator", nargs="+", default=[], metavar="NUMBER=NAME", help="who is who")
-    of["status"].add_argument("--json", action="store_true", help="print JSON")
-    of["verify"].add_argument("--head", default="", help="a hash that was noted earlier and must be in the chain")
-    return parser
 
 
 def _serve_flags(action: argparse.ArgumentParser) -> None:

@@ -8,7 +8,7 @@ from pandera.typing import DataFrame
 
 from accord import chained, table
 from accord.errors import AccordError, Problem
-from accord.review import outlines
+from accord.review import outlines, store
 from accord.review.outcome import SETTLED
 from accord.review.tables import UPHOLD, Decisions
 
@@ -33,10 +33,10 @@ def decided(db: sqlite3.Connection, images: Iterable[str] | None = None) -> Data
     if images is not None:
         where = "AND item.image IN (SELECT value FROM json_each(?))"
         values = (SETTLED, json.dumps(sorted(set(images))))
-    settled = db.execute(ASKED.format(where=where), values).fetchall()
-    records = {
-        hash_: (committed, record) for hash_, committed, *record in db.execute(OF_ENTRY.format(where=where), values)
-    }
+    with store.snapshot(db):
+        settled = db.execute(ASKED.format(where=where), values).fetchall()
+        entries = db.execute(OF_ENTRY.format(where=where), values).fetchall()
+    records = {entry: (committed, record) for entry, committed, *record in entries}
     changed = sum(not _holds(row[0], *records.get(row[-1], ("", []))) for row in settled)
     if changed:
         hint = "`accord review verify` tells more: keep the file as evidence and restore the vault from a backup"

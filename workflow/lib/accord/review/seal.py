@@ -5,18 +5,33 @@ it, and once more when it is, with the one after: so a crash between the two is 
 rolls back, or writes to without this program.
 """
 
+import fcntl
 import json
 import os
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from accord import chained
 from accord.errors import Problem
-from accord.files import keep_private
+from accord.files import PRIVATE_FILE, keep_private, make_private
 
-FILE = "log/review.json"
+FILE, LOCK = "log/review.json", ".lock"
 HINT = "keep both files as evidence and restore the vault from its newest backup"
 Head = tuple[int, str]
+
+
+@contextmanager
+def locked(db: sqlite3.Connection) -> Iterator[None]:
+    """Nobody else changes the database meanwhile, nor notes a head: a change ends when its head is noted."""
+    if (file := _file(db)) is None:
+        yield
+        return
+    make_private(file.parent)
+    with os.fdopen(os.open(file.with_suffix(LOCK), os.O_RDWR | os.O_CREAT, PRIVATE_FILE)) as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def head(db: sqlite3.Connection) -> Head:
@@ -38,7 +53,7 @@ def note(db: sqlite3.Connection, before: Head, after: Head) -> None:
 
 
 def check(db: sqlite3.Connection) -> list[Problem]:
-    """What speaks against a database by the head that was noted."""
+    """What speaks against a database by the head that was noted. To be asked within a transaction."""
     file, now = _file(db), chained.head(db)
     if file is None or (not file.exists() and now[0] == 0):
         return []

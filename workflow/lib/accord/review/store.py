@@ -70,27 +70,31 @@ def changing(db: sqlite3.Connection) -> Iterator[None]:
     if db.in_transaction:
         yield
         return
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        before = seal.head(db)
+    with seal.locked(db):
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            before = seal.head(db)
+            yield
+            if (after := seal.head(db)) != before:
+                seal.note(db, before, after)
+            db.execute("COMMIT")
+        except BaseException:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            raise
+        if after != before:
+            seal.note(db, after, after)
+
+
+@contextmanager
+def snapshot(db: sqlite3.Connection) -> Iterator[None]:
+    """All that the block reads is of one moment."""
+    if db.in_transaction:
         yield
-        if (after := seal.head(db)) != before:
-            seal.note(db, before, after)
-        db.execute("COMMIT")
-    except BaseException:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        raise
-    if after != before:
-        _seal(db)
-
-
-def _seal(db: sqlite3.Connection) -> None:
-    """Note the head as it is now, while nobody else can change it: another connection may have done so already."""
-    db.execute("BEGIN IMMEDIATE")
+        return
+    db.execute("BEGIN")
     try:
-        now = seal.head(db)
-        seal.note(db, now, now)
+        yield
     finally:
         db.execute("ROLLBACK")
 
