@@ -50,6 +50,7 @@ def signed_in(opened: Browser, url: str, name: str, password: str, **more) -> Pa
     page.on("request", lambda request: page.requested.append(request.url))
     page.goto(url)
     page.locator("input[name=name]").wait_for()
+    assert page.locator("#top").inner_text().split() == ["Accord", "review", "◐"]
     page.keyboard.type(name)
     page.keyboard.press("Tab")
     page.keyboard.type(password)

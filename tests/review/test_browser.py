@@ -124,6 +124,31 @@ def test_what_was_decided_is_sent_when_the_page_is_left(ada):
     assert page_cases.settled(ada.vault) == {"web-0": ("dismiss", 0)}
 
 
+def test_a_decision_that_does_not_get_through_is_sent_again(ada):
+    answers = []
+
+    def fails_once(route):
+        answers.append(len(answers))
+        if len(answers) == 1:
+            route.fulfill(status=503, json={})
+        else:
+            route.continue_()
+
+    ada.route("**/api/vote", fails_once)
+    open_queue(ada, "web")
+    decide(ada, "dismiss")
+    finish(ada)
+    ada.locator(".toast.wrong").wait_for()
+    ada.wait_for_function("document.readyState === 'complete'")
+    for _ in range(150):
+        if page_cases.settled(ada.vault):
+            break
+        ada.wait_for_timeout(50)
+    assert page_cases.settled(ada.vault) == {"web-0": ("dismiss", 0)} and answers == [0, 1]
+    assert all("503" in problem for problem in ada.problems)
+    ada.problems.clear()
+
+
 def test_what_is_skipped_comes_again(ada):
     open_queue(ada, "web")
     first = read(ada)["item"]

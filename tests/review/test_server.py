@@ -1,8 +1,10 @@
 """The review page's routes: who gets what, and what comes of it."""
 
 import io
+import itertools
 import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import page_cases
@@ -12,7 +14,7 @@ from page_cases import HEIGHT, WIDTH, Visitor
 from PIL import Image
 
 from accord.errors import AccordError
-from accord.review import pictures, server, store, work
+from accord.review import pictures, seal, server, store, work
 
 SQUARE = [10.0, 10.0, 60.0, 10.0, 60.0, 60.0, 10.0, 60.0]
 
@@ -111,6 +113,19 @@ def test_a_vote_can_be_changed_until_the_item_is_settled(app, ada, bob):
     assert page_cases.settled(app.vault) == {"web-0": ("drop", 0)}
     refused = ada.vote(item, "dismiss")
     assert refused.status_code == 409 and refused.json()["problem"].startswith("is settled")
+
+
+def test_votes_at_the_same_time_are_all_recorded(app, ada, bob):
+    votes = []
+    for visitor, queue in itertools.product((ada, bob), page_cases.CHECKS):
+        first = visitor.next(queue)
+        votes += [(visitor, item) for item in (first, visitor.next(queue, first["id"]))]
+    with ThreadPoolExecutor(8) as threads:
+        answers = list(threads.map(lambda vote: vote[0].vote(vote[1], "dismiss").status_code, votes))
+    assert answers == [200] * 32 and app.failed == []
+    assert set(page_cases.settled(app.vault).values()) <= {("dismiss", 0), ("dismiss", 4)}
+    with store.reading(app.vault) as db:
+        assert len(work.decided(db, None)) == 16 and seal.check(db) == []
 
 
 def test_regions_that_are_drawn_are_what_is_decided(app, ada, bob):

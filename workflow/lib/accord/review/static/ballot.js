@@ -6,6 +6,7 @@ import { toast } from "./dom.js";
 const HELD = 5000; // ms
 const MOST = 3; // votes held at once
 const REMEMBERED = 50;
+const MOST_FAILURES = 20; // attempts to send a vote
 
 export class Ballot {
   /** `path`: where votes go; `changed`: called when the number of votes on their way changes. */
@@ -51,7 +52,8 @@ export class Ballot {
   }
 
   failed(one, error) {
-    if (error.status === 0 || error.status === 429) {
+    one.failures = (one.failures ?? 0) + 1;
+    if ((error.status === 0 || error.status === 429 || error.status >= 500) && one.failures < MOST_FAILURES) {
       one.sending = null;
       one.timer = setTimeout(() => this.send(one), HELD);
       toast(`${error.message} Your decision is kept and sent again.`, "wrong");

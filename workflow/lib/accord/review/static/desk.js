@@ -51,7 +51,7 @@ export class Desk {
     }
     const over = item.queue === "inpainting";
     this.viewer = new Viewer(item.pictures, { over, veiled: item.veiled });
-    this.stage.replaceChildren(this.viewer.element, this.controls());
+    this.stage.replaceChildren(this.viewer.element, ...(item.pictures.length ? [this.controls()] : []));
     this.drawing = null;
     this.side.replaceChildren(panel(this));
     this.draw(mine);

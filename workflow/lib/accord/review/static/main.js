@@ -26,12 +26,13 @@ function switchTheme() {
 }
 
 function bar() {
-  top.replaceChildren(h("a", { class: "brand", href: "#" }, h("img", { src: "/static/icon.svg", alt: "", width: "26", height: "26" }), h("span", {}, "Accord ", h("b", {}, "review"))),
+  const parts = [h("a", { class: "brand", href: "#" }, h("img", { src: "/static/icon.svg", alt: "", width: "26", height: "26" }), h("span", {}, "Accord ", h("b", {}, "review"))),
     who ? h("nav", { "aria-label": "Pages" }, h("a", { href: "#" }, "Queues"), who.role === "admin" ? h("a", { href: "#people" }, "People") : null) : null,
     h("span", { class: "gap" }),
     who ? h("span", { class: "who" }, h("b", {}, who.name), h("small", {}, who.role)) : null,
     h("button", { type: "button", class: "icon", "aria-label": "Light or dark", title: "Light or dark", onclick: switchTheme }, "◐"),
-    who ? button("Sign out", "", leave, { class: "quiet", id: "sign-out" }) : null);
+    who ? button("Sign out", "", leave, { class: "quiet", id: "sign-out" }) : null];
+  top.replaceChildren(...parts.filter(Boolean));
 }
 
 async function leave() {
@@ -68,7 +69,7 @@ function door() {
       password.select();
     }
     submit.disabled = false;
-  } }, h("h1", {}, "Sign in to review"), h("p", {}, "The pictures here are of real people. What you see stays here."),
+  } }, h("h1", {}, "Sign in to review"), h("p", {}, "These are pictures of people. What you see here stays here."),
   h("label", {}, "Name", name), h("label", {}, "Password", password), problem, submit);
   main.replaceChildren(form);
   name.focus();
