@@ -184,6 +184,16 @@ def test_every_wrong_line_is_named_and_none_quoted(listed):
     assert LISTED not in text
 
 
+@pytest.mark.parametrize("data", [b"\xff\xfe\x00", "pdq é".encode("latin-1"), b"pdq \0", bytes(range(256))])
+def test_a_file_that_is_no_list_is_refused(tmp_path, data):
+    path = tmp_path / "x.csv"
+    path.write_bytes(data)
+    with pytest.raises(AccordError, match=r"x\.csv: is no list of hashes"):
+        hash_lists.read([path])
+    with pytest.raises(AccordError, match=r"x\.csv: (is no CSV in UTF-8|has no column 'word')"):
+        offensive.read([path])
+
+
 INNOCENT = (
     "Scunthorpe", "Penistone", "Essex and Sussex", "Clitheroe", "Dickens", "classic assassin", "cockpit", "shiitake",
     "Arsenal", "analyst", "therapist", "Putney", "Fuchs", "Matsushita", "Hello Kitty", "Niger", "Nigeria", "Nigerian",
