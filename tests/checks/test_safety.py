@@ -98,7 +98,11 @@ def test_what_is_found_is_recorded_for_the_owner_alone_without_the_picture(four,
 
 def test_a_report_stays_through_the_next_run_and_ends_the_alarm_code(four, listed, tmp_path, capsys):
     vault = tmp_path / "vault"
+    safety_command.main(["alarm", "--vault", str(vault)])
+    assert capsys.readouterr().out == ""
     known.run(*four, lists=[listed(f"pdq {bits(0)}")], vault=vault)
+    safety_command.main(["alarm", "--vault", str(vault)])
+    assert "KNOWN ABUSE MATERIAL" in capsys.readouterr().out
     status = ["status", "--vault", str(vault)]
     assert safety_command.main(status) == 1
     assert "NOT REPORTED" in capsys.readouterr().out
