@@ -6,6 +6,8 @@
 CONFIG ?= config/demo.yaml
 CORES ?= $(shell nproc 2>/dev/null || echo 2)
 PYTHON ?= python3.11
+# A run that fails must not hide what has to be told at once.
+ALARM = accord safety alarm --config config/config.yaml $(CONFIG)
 SNAKEMAKE = snakemake --profile workflow/profiles/default --cores $(CORES) --configfile config/config.yaml $(CONFIG)
 
 # Without bytecode each process would compile torch and its friends again; one thread per job, since jobs run side by side.
@@ -18,7 +20,7 @@ export MKL_NUM_THREADS := 1
 .PHONY: run test slurm lint dry clean
 
 run: .venv/ready
-	@if [ -t 1 ]; then $(SNAKEMAKE) --logger rich; else $(SNAKEMAKE) --quiet rules host; fi
+	@if [ -t 1 ]; then $(SNAKEMAKE) --logger rich; else $(SNAKEMAKE) --quiet rules host; fi || { $(ALARM); exit 1; }
 	@accord summary --config config/config.yaml $(CONFIG)
 
 dry: .venv/ready
@@ -30,7 +32,7 @@ test: .venv/ready
 
 slurm: .venv/ready
 	python tests/flow/slurm.py logs/slurm-daemons snakemake --profile workflow/profiles/slurm --jobs 6 \
-	--configfile config/config.yaml $(CONFIG)
+	--configfile config/config.yaml $(CONFIG) || { $(ALARM); exit 1; }
 	@accord summary --config config/config.yaml $(CONFIG)
 
 lint: .venv/ready

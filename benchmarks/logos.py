@@ -22,6 +22,7 @@ from accord.demo.render import Shot, photograph, sample_person
 
 ROOT = Path(__file__).parents[1]
 THRESHOLD, SIDE, MOST, SURE = 0.6, 448, 100, 0.5
+TOLD = 10
 OTHERS = (("card", "indoor"), ("screen", "indoor"), ("plate", "outdoor"))
 COLUMNS = ("image", "polygon")
 
@@ -47,6 +48,8 @@ def main() -> None:
         spent["shape"] += time.process_time() - middle
         for name, found in (("text", text), ("shape", shape), ("both", [*text, *shape])):
             seen[name] += [(str(number), list(one.polygon)) for one in apart(found)]
+        if number % TOLD == TOLD - 1:
+            print(f"{number + 1} of {asked.shots} shots, {len(truth)} logos", flush=True)
     for name, rows in seen.items():
         report(name, pd.DataFrame(rows, columns=COLUMNS), pd.DataFrame(truth, columns=COLUMNS))
     print(", ".join(f"{name} {seconds / asked.shots:.2f} CPU s per picture" for name, seconds in spent.items()))

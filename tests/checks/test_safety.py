@@ -98,7 +98,11 @@ def test_what_is_found_is_recorded_for_the_owner_alone_without_the_picture(four,
 
 def test_a_report_stays_through_the_next_run_and_ends_the_alarm_code(four, listed, tmp_path, capsys):
     vault = tmp_path / "vault"
+    safety_command.main(["alarm", "--vault", str(vault)])
+    assert capsys.readouterr().out == ""
     known.run(*four, lists=[listed(f"pdq {bits(0)}")], vault=vault)
+    safety_command.main(["alarm", "--vault", str(vault)])
+    assert "KNOWN ABUSE MATERIAL" in capsys.readouterr().out
     status = ["status", "--vault", str(vault)]
     assert safety_command.main(status) == 1
     assert "NOT REPORTED" in capsys.readouterr().out
@@ -182,6 +186,16 @@ def test_every_wrong_line_is_named_and_none_quoted(listed):
     assert "x.txt, line 1: is no pdq hash\n    hint: 64 hexadecimal digits are wanted" in text
     assert "line 2: names no kind of hash" in text
     assert LISTED not in text
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe\x00", "pdq é".encode("latin-1"), b"pdq \0", bytes(range(256))])
+def test_a_file_that_is_no_list_is_refused(tmp_path, data):
+    path = tmp_path / "x.csv"
+    path.write_bytes(data)
+    with pytest.raises(AccordError, match=r"x\.csv: is no list of hashes"):
+        hash_lists.read([path])
+    with pytest.raises(AccordError, match=r"x\.csv: (is no CSV in UTF-8|has no column 'word')"):
+        offensive.read([path])
 
 
 INNOCENT = (

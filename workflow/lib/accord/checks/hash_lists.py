@@ -32,11 +32,22 @@ def read(paths: Iterable[Path]) -> list[Signal]:
     found: dict[Signal, None] = {}
     with all_problems() as problems:
         for path in paths:
-            lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+            lines = _lines(Path(path), problems)
             pairs = _table(lines) if lines and set(_header(lines[0])) & set(LENGTHS) else _plain(lines)
             for line, kind, value in pairs:
                 _add(found, Path(path), line, OTHER_NAMES.get(kind, kind), value.strip().lower(), problems)
     return list(found)
+
+
+def _lines(path: Path, problems: Collector) -> list[str]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text:
+        problems.add(str(path), "is no list of hashes", HINT)
+        return []
+    return text.splitlines()
 
 
 def _header(line: str) -> list[str]:

@@ -1,11 +1,11 @@
 """Logos by their names: lines of text that read like a brand of a list."""
 
-import csv
 import re
 import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
+from accord.checks.lists import column
 from accord.checks.proposals import Seen
 from accord.errors import all_problems
 
@@ -19,12 +19,8 @@ MARGIN = 0.25
 
 def read(path: Path) -> dict[str, int]:
     """Brands, plain -> how many words each has. A CSV with a column `brand`; AccordError where it has none."""
-    with all_problems() as problems, Path(path).open(newline="", encoding="utf-8-sig") as file:
-        rows = csv.DictReader(file)
-        if "brand" not in (rows.fieldnames or []):
-            problems.add(str(path), "has no column 'brand'", "a list of brands is a CSV with this column")
-            return {}
-        names = [row["brand"] or "" for row in rows]
+    with all_problems() as problems:
+        names = column(path, "brand", "brands", problems)
     return {plain(name): len(_words(name)) for name in names if plain(name)}
 
 

@@ -1,6 +1,5 @@
 """Offensive words in free text, however they are disguised; and never inside innocent words."""
 
-import csv
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -8,6 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
+from accord.checks.lists import column
 from accord.errors import all_problems
 
 OWN = "offensive.csv"
@@ -34,14 +34,10 @@ def read(paths: Iterable[Path]) -> Words:
     runs: dict[str, list[tuple[int, ...]]] = {}
     with all_problems() as problems:
         for path in (Path(__file__).with_name(OWN), *map(Path, paths)):
-            with path.open(newline="", encoding="utf-8-sig") as file:
-                rows = csv.DictReader(file)
-                if "word" not in (rows.fieldnames or []):
-                    problems.add(str(path), "has no column 'word'", "a list of words is a CSV with this column")
-                    continue
-                for word in filter(None, (normalised(row["word"] or "").strip() for row in rows)):
-                    squeezed, lengths = squeeze(word)
-                    runs.setdefault(squeezed, []).append(lengths)
+            for word in column(path, "word", "words", problems):
+                squeezed, lengths = squeeze(normalised(word).strip())
+                runs.setdefault(squeezed, []).append(lengths)
+    runs.pop("", None)
     return Words(runs, tuple(sorted(word for word in runs if len(word) >= FUZZY_FROM)))
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from accord.checks import hash_exchange, quarantine
 
 HELP = {
+    "alarm": "what must be told at once; silent where nothing was found",
     "status": "what was found, and whether it was reported; exit code 1 while something was not",
     "show": "the record of one image, as JSON; never a picture",
     "report": "note that an image was reported: to whom, under what reference, by whom",
@@ -28,6 +29,9 @@ def main(argv: list[str]) -> int:
         quarantine.report(vault, flags.image, to=flags.to, reference=flags.reference, by=flags.by)
         return 0
     found = quarantine.records(vault)
+    if flags.do == "alarm":
+        print(quarantine.alarm(vault, officer), end="\n" * bool(found))
+        return 0
     if flags.do == "show":
         print(json.dumps([one for one in found if one["image"] == flags.image], indent=1, sort_keys=True))
         return 0
@@ -47,7 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="accord safety", description=__doc__, allow_abbrev=False)
     actions = parser.add_subparsers(dest="do", required=True)
     of = {name: actions.add_parser(name, help=text, allow_abbrev=False) for name, text in HELP.items()}
-    for name in ("status", "show", "report"):
+    for name in ("alarm", "status", "show", "report"):
         of[name].add_argument("--vault", type=Path, help="the vault's folder (default: as configured)")
         of[name].add_argument("--config", type=Path, nargs="+", default=[], help="configuration files, the last on top")
     for name in ("show", "report"):
