@@ -56,13 +56,18 @@ def main() -> None:
 
 def survivors(results: Path) -> dict[str, np.ndarray]:
     """Thumbnails of the images that the last check lets through, by id."""
-    passing = pd.read_parquet(results / "checks/verdicts.parquet").query("verdict == 'pass'")["image"]
-    found = {}
+    found, wanted = {}, passing(results)
     for path in sorted(results.glob("intake/*/images.parquet")):
         rows = pd.read_parquet(path)
-        for row in rows[rows["image"].isin(passing)].itertuples():
+        for row in rows[rows["image"].isin(wanted)].itertuples():
             found[row.image] = thumbnail(decode(bundle.read(path.with_name("images.tar"), row)))
     return found
+
+
+def passing(results: Path) -> set[str]:
+    """The images that the last check lets through."""
+    verdicts = pd.read_parquet(results / "checks/verdicts.parquet")
+    return set(verdicts.loc[verdicts["verdict"] == "pass", "image"])
 
 
 def of_copies(pictures: dict, chosen: list[str], radius: int) -> None:
@@ -114,6 +119,7 @@ def of_faces(results: Path, config: dict) -> None:
     """Subjects split in two: found where any of the first half's faces is like one of the second half's."""
     read = [pd.read_parquet(path) for path in sorted(results.glob("checks/*/faces.parquet"))]
     faces = pd.concat(read, ignore_index=True)
+    faces = faces[faces["image"].isin(passing(results))]
     good = faces[(faces["side"] >= config["min_face_side"]) & (faces["sharpness"] >= config["min_face_sharpness"])]
     good = good[good["brightness"] >= config["min_face_brightness"]].sort_values(["subject", "image"])
     found = asked = 0

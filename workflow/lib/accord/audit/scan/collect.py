@@ -137,7 +137,7 @@ def _files(results: Path, person: Person) -> Iterator[bytes]:
 def _vectors(results: Path, person: Person) -> dict[int, np.ndarray]:
     """Embeddings of the person's face, and of the images that show them."""
     found: dict[int, list[np.ndarray]] = {}
-    for row in _embedded(results.glob("evaluate/*/*.parquet")):
+    for row in _embedded([*results.glob("evaluate/*/*.parquet"), *results.glob("checks/*/faces.parquet")]):
         if row["image"] in person.images and row["subject"] in ("", person.subject):
             vector = np.asarray(row["vector"], np.float32)
             found.setdefault(len(vector), []).append(vector)
