@@ -87,7 +87,7 @@ def _serve_flags(action: argparse.ArgumentParser) -> None:
 def _serve(flags: argparse.Namespace) -> None:
     from accord.review import server
 
-    where = {name: getattr(flags, name) for name in ("vault", "cert", "key", "url")}
+    where = {name: getattr(flags, name) for name in ("vault", "results", "cert", "key", "url")}
     server.serve(flags.config, flags.host, flags.port, **where)
 
 

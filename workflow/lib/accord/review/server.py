@@ -36,6 +36,7 @@ def serve(
     port: int = PORT,
     *,
     vault: Path | None = None,
+    results: Path | None = None,
     cert: Path | None = None,
     key: Path | None = None,
     url: str = "",
@@ -49,6 +50,7 @@ def serve(
 
     where = _checked(host, port, cert, key, url)
     at = places(config, vault)
+    at = at._replace(results=results or at.results)
     with _listening(host.strip("[]"), port) as listening:
         settings = uvicorn.Config(
             application(at, where),
