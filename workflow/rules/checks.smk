@@ -519,7 +519,7 @@ rule checks_patterns:
             *collect(
                 "<results>/checks/{shard}/{of}.parquet",
                 shard=SHARDS,
-                of=(*SEEN, "subjects"),
+                of=("settled", "subjects"),
             ),
             "<results>/checks/duplicates.parquet",
         ],
