@@ -83,7 +83,24 @@ def tables(tmp_path):
         ),
         "verification": rows([("sface", "all", "all", 30, 80, 100, 5000, 0.4, 0.9, 0.8, 0.95, "")], Verification),
         "edits": rows(
-            [("i", "r", "card", [0.0, 0.0, 9.0, 0.0, 9.0, 9.0], "diffusion", "a wall", 13.0, 1, 1, "cd" * 32, 81)],
+            [
+                (
+                    "i",
+                    "r",
+                    "card",
+                    [0.0, 0.0, 9.0, 0.0, 9.0, 9.0],
+                    "diffusion",
+                    "a wall",
+                    13.0,
+                    1,
+                    1,
+                    3,
+                    0,
+                    1.0,
+                    "cd" * 32,
+                    81,
+                )
+            ],
             Edits,
         ),
         "release": tmp_path / "release.json",
