@@ -69,7 +69,12 @@ def held(tmp_path_factory):
     house.configure(
         shards=SHARDS,
         intake={"deliveries": ["delivery"]},
-        checks={"web_list": "web.csv", "max_nudity": 1.0, "policies": dict.fromkeys(QUEUES, "hold")},
+        checks={
+            "web_list": "web.csv",
+            "max_nudity": 1.0,
+            "policies": dict.fromkeys(QUEUES, "hold"),
+            "sample": {"subjects": 0, "images": 0},
+        },
         privacy={"review": "all", "policies": {"inpainting": "hold"}},
     )
     house.run(TARGET)

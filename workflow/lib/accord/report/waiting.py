@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord import provenance, table
+from accord.checks.sample import AGREED, SAMPLED
 from accord.review.tables import QUEUES, Decisions, Items
 
 ITEMS = {"checks": "checks/items.parquet", "privacy": "privacy/*/items.parquet"}
 DECISIONS, SETTLED = "*/decisions.parquet", "*/settled.parquet"
 """In the folder of a room."""
+BY_LOT, HOLDS_NOTHING = (SAMPLED, AGREED), "drawn by lot, holds nothing"
 
 
 class Waiting(NamedTuple):
@@ -44,9 +46,10 @@ def _of_room(results: Path, room: str, pattern: str) -> Iterator[Waiting]:
     items = table.read(files, Items)
     decided = table.read(sorted((results / room).glob(DECISIONS)), Decisions)["item"]
     policies = _policies(results / room)
-    for queue, asked in items.groupby("queue"):
+    for (queue, by_lot), asked in items.assign(by_lot=items["check"].isin(BY_LOT)).groupby(["queue", "by_lot"]):
         left = int((~asked["item"].isin(decided)).sum())
-        yield Waiting(str(queue), asked["item"].nunique(), left, policies.get(str(queue), "unknown"))
+        policy = HOLDS_NOTHING if by_lot else policies.get(str(queue), "unknown")
+        yield Waiting(str(queue), asked["item"].nunique(), left, policy)
 
 
 def _policies(room: Path) -> dict[str, str]:
