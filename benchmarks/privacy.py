@@ -2,13 +2,14 @@
 
     python benchmarks/privacy.py [--results results] [--people 40] [--model embedded]
 
-Stand-ins for bystanders are the subjects of a finished run, of whom the truth is known: of each, one image is the
-gallery, and in another their whole outline is removed, as a bystander's would be. Then, with Wilson's 95% intervals:
+Stand-ins for bystanders are the subjects of a finished run, of whom the truth is known: their whole outline is removed
+from an image, as a bystander's would be. The gallery has everybody's face from another image of theirs, and everybody's
+body in the clothes of the same image, mirrored, on grey. Then, with Wilson's 95% intervals:
 
 - detected: a face or person detector finds somebody where the person was (accord.privacy.detectors);
 - face, body: rank-1 identification among all people of the gallery (chance is 1 / people), and the share of true
   pairs at or above the threshold at which 1 in 100 false pairs is. Face: SFace, aligned by where the face's points
-  were before; body: EfficientNet-Lite0 of the person's box. An attacker thus knows where to look;
+  were before; body: EfficientNet-Lite0 of the person's box. An attacker thus knows where to look, and the clothes;
 - seam, CPU s: median seam score (accord.privacy.seam), and CPU seconds for a picture.
 """
 
@@ -36,7 +37,7 @@ MARGIN = 0.03
 
 
 class Person(NamedTuple):
-    """A subject: their face and body in one image (the gallery); another image, their outline and face in it."""
+    """A subject: their face and body in the gallery; an image, what to remove from it, their face and box in it."""
 
     face: np.ndarray
     body: np.ndarray
@@ -151,12 +152,14 @@ def gallery(results: Path, embed: Callable) -> Iterator[Person]:
         for _, theirs in alone.groupby("subject"):
             seen = [one for row in theirs.itertuples() if (one := view(results, folder.name, row, people, segments))]
             if len(seen) > 1:
-                (known, _, there, box), (pixels, hole, points, place) = seen[:2]
-                yield Person(faces.embed(faces.aligned(known, there)), embed(known, box), pixels, hole, points, place)
+                (known, _, there, _, _), (pixels, hole, points, box, body) = seen[:2]
+                worn = np.where(body[..., None], pixels, np.uint8(128))
+                face = faces.embed(faces.aligned(known, there))
+                yield Person(face, embed(worn, box, mirrored=True), pixels, hole, points, box)
 
 
 def view(results: Path, shard: str, row, people: dict, segments: dict) -> tuple | None:
-    """Pixels, outline, face and box of the one person of an image; None where their face is not found."""
+    """Pixels, hole, face, box and outline of the one person of an image; None where their face is not found."""
     if row.image not in segments:
         return None
     pixels = decode(bundle.read(results / "intake" / shard / "images.tar", row))
@@ -169,7 +172,7 @@ def view(results: Path, shard: str, row, people: dict, segments: dict) -> tuple 
     box = (left, top, left + round(person.person_width), top + round(person.person_height))
     middle = person.face_x + person.face_width / 2, person.face_y + person.face_height / 2
     inside = [f for f in faces.find(pixels) if f[0] < middle[0] < f[0] + f[2] and f[1] < middle[1] < f[1] + f[3]]
-    return (pixels, hole, inside[0], box) if inside else None
+    return (pixels, hole, inside[0], box, body) if inside else None
 
 
 def body_embedder() -> Callable:
@@ -181,9 +184,10 @@ def body_embedder() -> Callable:
     entry = yaml.safe_load(Path("config/models.yaml").read_text("utf-8"))["efficientnet"]
     net = loading.load({"name": "efficientnet", "options": {}, **entry}, Path("weights"), "embed")
 
-    def embed(pixels: np.ndarray, box: tuple[int, int, int, int]) -> np.ndarray:
+    def embed(pixels: np.ndarray, box: tuple[int, int, int, int], mirrored: bool = False) -> np.ndarray:
         left, top, right, bottom = box
-        features = net.embed([np.ascontiguousarray(pixels[top:bottom, left:right])])[0]
+        crop = pixels[top:bottom, left:right]
+        features = net.embed([np.ascontiguousarray(crop[:, ::-1] if mirrored else crop)])[0]
         return features / np.linalg.norm(features)
 
     return embed
