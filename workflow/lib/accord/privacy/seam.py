@@ -7,7 +7,7 @@ import numpy as np
 REACH = 3
 BAND = 24
 GRAIN = 2.0
-UNSEEN = 1.1
+UNSEEN = 1.2
 LEAST = 20
 
 
