@@ -68,7 +68,9 @@ def everything():
     rows = []
     for number, queue in enumerate(CHECKS):
         for turn in range(2 if queue != "logos" else 3):
-            row = {"item": f"{queue}-{turn}", "queue": queue, "image": f"img{number:02}", "subject": f"sub{number:02}"}
+            # Nobody draws twice on one picture: each drawing is of another.
+            image = f"img{number + turn if queue == 'agreement' else number:02}"
+            row = {"item": f"{queue}-{turn}", "queue": queue, "image": image, "subject": f"sub{number:02}"}
             rows.append({**row, "check": CHECKS[queue], **MORE.get(queue, {})})
     return review_cases.items(*rows)
 

@@ -96,7 +96,7 @@ def test_the_next_picture_is_there_before_it_is_asked_for(ada):
     )
     before = len([url for url in ada.requested if "/picture/" in url])
     ada.keyboard.press("u")
-    ada.wait_for_function("document.querySelector('.pane.ready img').src.startsWith('blob:')")
+    ada.wait_for_function("document.querySelector('.pane.ready img')?.src.startsWith('blob:')")
     assert before == 2
 
 

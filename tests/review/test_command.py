@@ -135,5 +135,8 @@ def test_serve_serves_the_page(project, monkeypatch):
     monkeypatch.setattr(server, "serve", lambda *given, **more: served.append((given, more)))
     cli.main(["review", "serve", "--port", "9000", "--vault", "v", "--url", "https://review.example"])
     assert served == [
-        (([], "127.0.0.1", 9000), {"vault": Path("v"), "cert": None, "key": None, "url": "https://review.example"})
+        (
+            ([], "127.0.0.1", 9000),
+            {"vault": Path("v"), "results": None, "cert": None, "key": None, "url": "https://review.example"},
+        )
     ]

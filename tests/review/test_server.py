@@ -13,6 +13,7 @@ import yaml
 from page_cases import HEIGHT, WIDTH, Visitor
 from PIL import Image
 
+from accord.checks.order import label
 from accord.errors import AccordError
 from accord.review import pictures, seal, server, store, work
 
@@ -91,7 +92,7 @@ def test_items_come_one_after_the_other_and_say_what_is_asked(ada):
     first = ada.next("logos")
     second = ada.next("logos", first["id"])
     assert ada.next("logos")["id"] == first["id"] != second["id"]
-    assert first["check"] == "Logo" and first["reason"] == "a brand" and first["polygon"][:2] == [10.0, 10.0]
+    assert first["check"] == label("logo") and first["reason"] == "a brand" and first["polygon"][:2] == [10.0, 10.0]
     assert first["votes"] == 2 and not first["veiled"] and ada.next("safety")["veiled"]
     assert ada.next("nonsense") is None
     assert [one["name"] for one in ada.next("inpainting")["pictures"]] == ["before", "after"]
