@@ -59,6 +59,7 @@ def serve(
             access_log=False,  # it would hold addresses of people, and what they looked at
             server_header=False,
             proxy_headers=False,
+            log_config=None,  # uvicorn's would close the handlers of everything else in this process
             log_level="warning",
             ws="none",
             timeout_graceful_shutdown=GRACE,
