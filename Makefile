@@ -28,7 +28,7 @@ dry: .venv/ready
 
 test: .venv/ready
 	pytest -n 2 --dist loadfile --ignore tests/flow tests
-	pytest tests/flow
+	pytest -n 2 --dist loadgroup tests/flow
 
 slurm: .venv/ready
 	python tests/flow/slurm.py logs/slurm-daemons snakemake --profile workflow/profiles/slurm --jobs 6 \

@@ -19,6 +19,13 @@ SMALL = {
 others."""
 
 
+def pytest_collection_modifyitems(items) -> None:
+    """What starts from the small house runs in one process, all else in another: neither house is made twice."""
+    for item in items:
+        group = "small" if "small_done" in item.fixturenames else "demo"
+        item.add_marker(pytest.mark.xdist_group(group))
+
+
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory) -> House:
     """A house in which the whole demo has run."""
