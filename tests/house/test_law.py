@@ -92,3 +92,18 @@ def test_every_config_key_is_described():
         for key in (value if isinstance(value, dict) else [""])
     ]
     assert [key for key in keys if f"`{key}`" not in described] == []
+
+
+def test_no_yaml_says_a_key_twice():
+    """PyYAML takes the last one in silence."""
+
+    class Strict(yaml.SafeLoader):
+        def construct_mapping(self, node, deep=False):
+            keys = [key.value for key, _ in node.value]
+            assert len(keys) == len(set(keys)), f"{node.start_mark}: {sorted(keys)}"
+            return super().construct_mapping(node, deep)
+
+    files = [f for f in tracked() if f.suffix in (".yaml", ".yml") and "profiles" not in f.parts]
+    assert len(files) > 5
+    for file in files:
+        yaml.load(file.read_text(), Strict)
