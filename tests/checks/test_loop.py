@@ -206,7 +206,7 @@ def test_a_kind_that_is_none_of_a_region_is_other(asked):
 
 
 def pairs(*rows):
-    return table.rows([(left, right, kind, 0, False) for left, right, kind in rows], Pairs)
+    return table.rows([(left, right, kind, 0, 0.9, False) for left, right, kind in rows], Pairs)
 
 
 def test_a_pair_is_one_question(three, findings):
