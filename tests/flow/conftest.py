@@ -19,6 +19,7 @@ SMALL = {
 others."""
 
 
+@pytest.hookimpl(tryfirst=True)  # xdist reads the groups in the same hook
 def pytest_collection_modifyitems(items) -> None:
     """What starts from the small house runs in one process, all else in another: neither house is made twice."""
     for item in items:
