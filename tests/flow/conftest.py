@@ -19,12 +19,9 @@ SMALL = {
 others."""
 
 
-@pytest.hookimpl(tryfirst=True)  # xdist reads the groups in the same hook
-def pytest_collection_modifyitems(items) -> None:
+def pytest_itemcollected(item) -> None:
     """What starts from the small house runs in one process, all else in another: neither house is made twice."""
-    for item in items:
-        group = "small" if "small_done" in item.fixturenames else "demo"
-        item.add_marker(pytest.mark.xdist_group(group))
+    item.add_marker(pytest.mark.xdist_group("small" if "small_done" in item.fixturenames else "demo"))
 
 
 @pytest.fixture(scope="session")
