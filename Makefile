@@ -28,7 +28,8 @@ dry: .venv/ready
 
 test: .venv/ready
 	pytest -n 2 --dist loadfile --ignore tests/flow tests
-	pytest -n 2 --dist loadgroup tests/flow
+	pytest -m small_house tests/flow & small=$$!; pytest -m "not small_house" tests/flow; \
+	other=$$?; wait $$small && exit $$other
 
 slurm: .venv/ready
 	python tests/flow/slurm.py logs/slurm-daemons snakemake --profile workflow/profiles/slurm --jobs 6 \

@@ -20,8 +20,9 @@ others."""
 
 
 def pytest_itemcollected(item) -> None:
-    """What starts from the small house runs in one process, all else in another: neither house is made twice."""
-    item.add_marker(pytest.mark.xdist_group("small" if "small_done" in item.fixturenames else "demo"))
+    """Mark what starts from the small house: `make test` runs it beside all else, and makes neither house twice."""
+    if "small_done" in item.fixturenames:
+        item.add_marker(pytest.mark.small_house)
 
 
 @pytest.fixture(scope="session")
