@@ -44,7 +44,7 @@ def attacked(tmp_path_factory):
     renamed(delivery, rows[5]["image"], f"{CANARY}{ODD}")
     flooded(delivery)
     sign(delivery)
-    said = house.run()
+    said = house.run("results/release/release.json")
     return house, refused, said
 
 

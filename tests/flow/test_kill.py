@@ -9,7 +9,7 @@ import time
 
 from conftest import make_small
 
-KILLS = 5
+KILLS = 3
 
 
 def test_killed_runs_end_with_the_same_bytes(small_done, tmp_path):
