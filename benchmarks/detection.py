@@ -101,7 +101,10 @@ def alarms(truth: dict, said: pd.DataFrame, verdicts: tuple[str, ...]) -> dict[s
     clean = {opaque(truth, image) for image in truth["clean"] if image not in planted}
     wrong = said[said["verdict"].isin(verdicts) & said["image"].isin(clean)]
     counts = wrong.groupby("check")["image"].nunique()
-    return {check: (int(counts.get(check, 0)), len(clean)) for check in sorted(said["check"].unique())}
+    silent = said["check"].nunique() - len(counts)
+    return {str(check): (int(count), len(clean)) for check, count in counts.items()} | {
+        f"each of {silent} other checks": (0, len(clean))
+    }
 
 
 def table(what: str, counts: dict[str, tuple[int, int]]) -> str:
