@@ -11,9 +11,9 @@ from accord import table
 from accord.checks.limits import Finding, at_most, failed, unknown
 from accord.checks.polygons import distance_to_union
 from accord.checks.tables import Findings, Images
+from accord.decode import SIDES_SWAPPED_FROM
 from accord.intake.tables import Keypoints, People, Segments
 
-SIDES_SWAPPED_FROM = 5  # EXIF orientations 5-8 turn a picture by a quarter
 FACE = ["face_x", "face_y", "face_width", "face_height"]
 PERSON = ["person_x", "person_y", "person_width", "person_height"]
 
