@@ -25,7 +25,7 @@ class Patterns(Table):
     """One row per (task, model, metric) and pattern that goes with errors, or one row that says why there is none
     (pattern "").
 
-    An error scores at most `threshold`. pattern: `feature = label & feature <= 3`; `items` of them. images, subjects:
+    An error scores at most `threshold` (at least, where lower scores are better). pattern: `feature = label & feature <= 3`; `items` of them. images, subjects:
     of all whom it describes; errors: people in images that are errors among them. support: share of all errors that
     it covers; confidence: share of errors in it, low and high its 95% interval; lift: confidence / share of errors in
     all, with its interval. p_value: corrected for all patterns that were looked at (`looked_at`), in all tests.
