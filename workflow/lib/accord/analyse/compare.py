@@ -5,7 +5,8 @@ from typing import NamedTuple
 import pandas as pd
 
 from accord.analyse import disparities, groups
-from accord.analyse.grouping import KEY, intersections
+from accord.analyse.crossing import intersections
+from accord.analyse.grouping import KEY
 from accord.analyse.tables import Members, Scores, Verification
 from accord.errors import all_problems
 from accord.table import check, empty
