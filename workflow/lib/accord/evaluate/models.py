@@ -15,9 +15,32 @@ STEP_OF_TASK = {
     "person_localization": "detect",
     "keypoint_estimation": "pose",
     "person_parsing": "parse",
+    "body_parts_detection": "parts",
     "face_verification": "embed",
+    "face_parsing": "label",
+    "face_encoding": "restore",
+    "face_super_resolution": "restore",
     "image_embedding": "embed",
+    "perceptual_distance": "likeness",
 }
+"""Which step asks the models of a task. `likeness` is none: a model of perceptual distance measures what others made."""
+
+WHOLE = ("downsampled",)
+READS = {
+    "face_localization": ("downsampled", "crop"),
+    "person_localization": WHOLE,
+    "keypoint_estimation": WHOLE,
+    "person_parsing": WHOLE,
+    "body_parts_detection": WHOLE,
+    "face_verification": ("aligned", "crop"),
+    "face_parsing": ("aligned",),
+    "face_encoding": ("aligned",),
+    "face_super_resolution": ("aligned",),
+    "image_embedding": WHOLE,
+    "perceptual_distance": ("aligned",),
+}
+"""Which pictures the models of a task can be shown (`reads:` of models.yaml), the default first."""
+
 NO_MODEL = r"(?!)"
 HINT = "docs/models.md shows an entry"
 
@@ -43,7 +66,7 @@ class Models:
         Licence and source stay out: a better description of a model reruns nothing.
         """
         entry = self.entries[name]
-        told = {key: entry[key] for key in ("task", "adapter", "weights", "batch", "options")}
+        told = {key: entry[key] for key in ("task", "adapter", "weights", "batch", "options", "reads") if key in entry}
         return json.dumps({"name": name, "code": self._codes[entry["adapter"]], **told}, sort_keys=True)
 
     @cached_property
@@ -68,6 +91,7 @@ def read(settings: dict, schema: Path) -> Models:
         _check_schema(document, rules, str(path), problems)
     with all_problems() as problems:
         _check_names(settings["run"], document, str(path), problems)
+        _check_reads(document, str(path), problems)
     filled = {name: {"batch": 8, "options": {}, **document[name]} for name in settings["run"]}
     return Models(filled)
 
@@ -105,3 +129,11 @@ def _check_names(names: list[str], document: dict, where: str, problems: Collect
             problems.add(f"evaluate.run: {name}", f"{where} has no such model", f"it has {known}")
         if names.count(name) > 1:
             problems.add(f"evaluate.run: {name}", "is listed more than once", "list it once")
+
+
+def _check_reads(document: dict, where: str, problems: Collector) -> None:
+    for name, entry in document.items():
+        allowed = READS[entry["task"]]
+        if entry.get("reads", allowed[0]) not in allowed:
+            what = f"{entry['task']} can't read {entry['reads']} pictures"
+            problems.add(f"{where}: {name}.reads", what, f"it reads {' or '.join(allowed)}")
