@@ -1,10 +1,21 @@
 """Evaluate: models in, predictions out; no metric is computed here."""
 
+LIKENESS = config["evaluate"]["likeness"]
+# What restored faces are measured by; both models may be missing.
+MEASURING = models.read(
+    {
+        "models": config["evaluate"]["models"],
+        "run": [name for name in (LIKENESS["lpips"], LIKENESS["embedder"]) if name],
+    },
+    Path(workflow.source_path("../schemas/models.schema.yaml")),
+)
+
 
 rule evaluate_detect:
     input:
         derivatives="<results>/release/{shard}/derivatives.parquet",
         people="<results>/release/{shard}/people.parquet",
+        faces="<results>/release/{shard}/faces.parquet",
         files="<results>/release/{shard}/files.tar",
     output:
         predictions="<results>/evaluate/{shard}/{model}.parquet",
@@ -20,8 +31,8 @@ rule evaluate_detect:
         weights=lookup("evaluate/weights", within=config),
     shell:
         step(
-            "evaluate.detect --derivatives {input.derivatives} --people {input.people} --files {input.files}"
-            " --model {params.model:q} --weights {params.weights:q}"
+            "evaluate.detect --derivatives {input.derivatives} --people {input.people} --faces {input.faces}"
+            " --files {input.files} --model {params.model:q} --weights {params.weights:q}"
             " --out-predictions {output.predictions} --out-asked {output.asked}"
         )
 
@@ -96,5 +107,92 @@ rule evaluate_embed:
         step(
             "evaluate.embed --derivatives {input.derivatives} --files {input.files}"
             " --model {params.model:q} --weights {params.weights:q}"
+            " --out-predictions {output.predictions} --out-asked {output.asked}"
+        )
+
+
+rule evaluate_parts:
+    input:
+        derivatives="<results>/release/{shard}/derivatives.parquet",
+        people="<results>/release/{shard}/people.parquet",
+        files="<results>/release/{shard}/files.tar",
+    output:
+        predictions="<results>/evaluate/{shard}/{model}.parquet",
+        asked="<results>/evaluate/{shard}/{model}.asked.parquet",
+    log:
+        "<logs>/evaluate/{model}/{shard}.log",
+    wildcard_constraints:
+        model=MODELS.pattern("parts"),
+    conda:
+        "../../envs/base.yaml"
+    params:
+        model=lambda wildcards: MODELS.spec(wildcards.model),
+        weights=lookup("evaluate/weights", within=config),
+    shell:
+        step(
+            "evaluate.parts --derivatives {input.derivatives} --people {input.people} --files {input.files}"
+            " --model {params.model:q} --weights {params.weights:q}"
+            " --out-predictions {output.predictions} --out-asked {output.asked}"
+        )
+
+
+rule evaluate_label:
+    input:
+        derivatives="<results>/release/{shard}/derivatives.parquet",
+        files="<results>/release/{shard}/files.tar",
+    output:
+        predictions="<results>/evaluate/{shard}/{model}.parquet",
+        asked="<results>/evaluate/{shard}/{model}.asked.parquet",
+    log:
+        "<logs>/evaluate/{model}/{shard}.log",
+    wildcard_constraints:
+        model=MODELS.pattern("label"),
+    conda:
+        "../../envs/base.yaml"
+    params:
+        model=lambda wildcards: MODELS.spec(wildcards.model),
+        weights=lookup("evaluate/weights", within=config),
+    shell:
+        step(
+            "evaluate.label --derivatives {input.derivatives} --files {input.files}"
+            " --model {params.model:q} --weights {params.weights:q}"
+            " --out-predictions {output.predictions} --out-asked {output.asked}"
+        )
+
+
+rule evaluate_restore:
+    input:
+        derivatives="<results>/release/{shard}/derivatives.parquet",
+        files="<results>/release/{shard}/files.tar",
+    output:
+        predictions="<results>/evaluate/{shard}/{model}.parquet",
+        asked="<results>/evaluate/{shard}/{model}.asked.parquet",
+    log:
+        "<logs>/evaluate/{model}/{shard}.log",
+    wildcard_constraints:
+        model=MODELS.pattern("restore"),
+    conda:
+        "../../envs/base.yaml"
+    params:
+        model=lambda wildcards: MODELS.spec(wildcards.model),
+        weights=lookup("evaluate/weights", within=config),
+        side=lookup("evaluate/likeness/side", within=config),
+        factor=lookup("evaluate/likeness/factor", within=config),
+        lpips=lambda wildcards: (
+            MEASURING.spec(LIKENESS["lpips"])
+            if LIKENESS["lpips"] in MEASURING.entries
+            else "null"
+        ),
+        embedder=lambda wildcards: (
+            MEASURING.spec(LIKENESS["embedder"])
+            if LIKENESS["embedder"] in MEASURING.entries
+            else "null"
+        ),
+    shell:
+        step(
+            "evaluate.restore --derivatives {input.derivatives} --files {input.files}"
+            " --model {params.model:q} --weights {params.weights:q}"
+            " --side {params.side} --factor {params.factor}"
+            " --lpips {params.lpips:q} --embedder {params.embedder:q}"
             " --out-predictions {output.predictions} --out-asked {output.asked}"
         )

@@ -1,6 +1,6 @@
 """How like its original a restored face is: perceptual distance, noise, and whether it is still the same person."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -10,8 +10,8 @@ from accord.kinds import Folder
 FAINTEST = 1e-8
 """Added to the squared error, so that equal pictures have a finite PSNR: 80 dB."""
 
-NO_DISTANCE = "no model of perceptual distance is named (evaluate/likeness/lpips)"
-NO_EMBEDDER = "no model that embeds faces is named (evaluate/likeness/embedder)"
+NO_DISTANCE = "no model of perceptual distance can be had (evaluate/likeness/lpips)"
+NO_EMBEDDER = "no model that embeds faces can be had (evaluate/likeness/embedder)"
 NO_FACE = "no face is found in the original"
 
 
@@ -30,23 +30,22 @@ class Measures:
         """For each pair its measures: (measure, value, why there is none)."""
         pairs = [(scaled(a, self._side), scaled(b, self._side)) for a, b in zip(originals, restored, strict=True)]
         noise = [("psnr", psnr(a, b), "") for a, b in pairs]
-        rows = zip(self._distances(pairs), noise, self._cosines(originals, restored), strict=True)
-        return [list(row) for row in rows]
+        return list(map(list, zip(self._distances(pairs), noise, self._cosines(originals, restored), strict=True)))
 
-    def _distances(self, pairs: Sequence[tuple[np.ndarray, np.ndarray]]) -> Iterator[tuple]:
+    def _distances(self, pairs: Sequence[tuple[np.ndarray, np.ndarray]]) -> list[tuple]:
         if self._distance is None:
-            return iter([("lpips", np.nan, NO_DISTANCE)] * len(pairs))
+            return [("lpips", np.nan, NO_DISTANCE)] * len(pairs)
         first, second = ([pair[side] for pair in pairs] for side in (0, 1))
         told = answers.one_each(self._lpips, self._distance.distance(first, second), len(pairs))
         answers.finite(self._lpips, np.array(told))
-        return iter([("lpips", float(value), "") for value in told])
+        return [("lpips", float(value), "") for value in told]
 
-    def _cosines(self, originals: Sequence[np.ndarray], restored: Sequence[np.ndarray]) -> Iterator[tuple]:
+    def _cosines(self, originals: Sequence[np.ndarray], restored: Sequence[np.ndarray]) -> list[tuple]:
         if self._embed is None:
-            return iter([("cosine", np.nan, NO_EMBEDDER)] * len(originals))
+            return [("cosine", np.nan, NO_EMBEDDER)] * len(originals)
         vectors = answers.one_each(self._embedder, self._embed.embed([*originals, *restored]), 2 * len(originals))
-        for first, second in zip(vectors[: len(originals)], vectors[len(originals) :], strict=True):
-            yield ("cosine", np.nan, NO_FACE) if first is None else ("cosine", cosine(first, second), "")
+        pairs = zip(vectors[: len(originals)], vectors[len(originals) :], strict=True)
+        return [("cosine", *((np.nan, NO_FACE) if a is None else (cosine(a, b), ""))) for a, b in pairs]
 
 
 def scaled(picture: np.ndarray, side: int) -> np.ndarray:

@@ -23,7 +23,7 @@ STEP_OF_TASK = {
     "image_embedding": "embed",
     "perceptual_distance": "likeness",
 }
-"""Which step asks the models of a task. `likeness` is none: a model of perceptual distance measures what others made."""
+"""Which step asks the models of a task. `likeness` is none: models of perceptual distance measure what others made."""
 
 WHOLE = ("downsampled",)
 READS = {

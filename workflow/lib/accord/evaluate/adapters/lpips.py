@@ -63,7 +63,9 @@ def layers(net: str, state: dict):
     try:
         stack.load_state_dict(wanted)
     except RuntimeError:
-        raise AccordError(Problem("weights of LPIPS", f"the backbone is no checkpoint of {net}", "see docs/models.md")) from None
+        raise AccordError(
+            Problem("weights of LPIPS", f"the backbone is no checkpoint of {net}", "see docs/models.md")
+        ) from None
     return stack.eval()
 
 

@@ -85,7 +85,9 @@ def _restored(pictures: Sequence[np.ndarray], side: int, span: tuple[float, floa
         scaled = resized(picture, side).astype(np.float32) / 255 * (high - low) + low
         values = run(np.ascontiguousarray(scaled.transpose(2, 0, 1)[np.newaxis]))[0]
         if not np.isfinite(values).all():
-            raise AccordError(Problem("restorer", "answers with numbers that are not finite", "check low, high and the file"))
+            raise AccordError(
+                Problem("restorer", "answers with numbers that are not finite", "check low, high and the file")
+            )
         levels = (values.transpose(1, 2, 0).astype(np.float64) - low) / (high - low) * 255
         made.append(np.clip(np.rint(levels), 0, 255).astype(np.uint8))
     return made
