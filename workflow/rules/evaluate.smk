@@ -98,3 +98,26 @@ rule evaluate_embed:
             " --model {params.model:q} --weights {params.weights:q}"
             " --out-predictions {output.predictions} --out-asked {output.asked}"
         )
+
+
+rule evaluate_fetch:
+    output:
+        "<results>/evaluate/fetched.parquet",
+    log:
+        "<logs>/evaluate/fetch.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        entries=json.dumps(LISTED.entries, sort_keys=True),
+        weights=lookup("evaluate/weights", within=config),
+        hub=lookup("evaluate/hub", within=config),
+    shell:
+        step(
+            "evaluate.fetch --entries {params.entries:q} --weights {params.weights:q}"
+            " --hub {params.hub:q} --out {output}"
+        )
+
+
+# It needs the network, which compute nodes often lack; `all` asks for it nowhere.
+localrules:
+    evaluate_fetch,
