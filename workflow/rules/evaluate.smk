@@ -1,10 +1,10 @@
 """Evaluate: models in, predictions out; no metric is computed here."""
 
 LIKENESS = config["evaluate"]["likeness"]
-# What restored faces are measured by; both models may be missing.
+# What restored faces are measured by; a measure whose model can't be had is told as missing.
 MEASURING = models.read(
     {
-        "models": config["evaluate"]["models"],
+        **config["evaluate"],
         "run": [name for name in (LIKENESS["lpips"], LIKENESS["embedder"]) if name],
     },
     Path(workflow.source_path("../schemas/models.schema.yaml")),
@@ -178,15 +178,11 @@ rule evaluate_restore:
         weights=lookup("evaluate/weights", within=config),
         side=lookup("evaluate/likeness/side", within=config),
         factor=lookup("evaluate/likeness/factor", within=config),
-        lpips=lambda wildcards: (
-            MEASURING.spec(LIKENESS["lpips"])
-            if LIKENESS["lpips"] in MEASURING.entries
-            else "null"
+        lpips=lambda wildcards: models.spec_or_none(
+            MEASURING, LIKENESS["lpips"], Path(config["evaluate"]["weights"])
         ),
-        embedder=lambda wildcards: (
-            MEASURING.spec(LIKENESS["embedder"])
-            if LIKENESS["embedder"] in MEASURING.entries
-            else "null"
+        embedder=lambda wildcards: models.spec_or_none(
+            MEASURING, LIKENESS["embedder"], Path(config["evaluate"]["weights"])
         ),
     shell:
         step(
@@ -196,3 +192,26 @@ rule evaluate_restore:
             " --lpips {params.lpips:q} --embedder {params.embedder:q}"
             " --out-predictions {output.predictions} --out-asked {output.asked}"
         )
+
+
+rule evaluate_fetch:
+    output:
+        "<results>/evaluate/fetched.parquet",
+    log:
+        "<logs>/evaluate/fetch.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        entries=json.dumps(LISTED.entries, sort_keys=True),
+        weights=lookup("evaluate/weights", within=config),
+        hub=lookup("evaluate/hub", within=config),
+    shell:
+        step(
+            "evaluate.fetch --entries {params.entries:q} --weights {params.weights:q}"
+            " --hub {params.hub:q} --out {output}"
+        )
+
+
+# It needs the network, which compute nodes often lack; `all` asks for it nowhere.
+localrules:
+    evaluate_fetch,
