@@ -132,3 +132,11 @@ def test_missing_adapters_are_told(tmp_path):
         found = read(tmp_path, {"a": {**ENTRY, "adapter": adapter}}, ["a"])
         with pytest.raises(AccordError, match=message):
             found.spec("a")
+
+
+def test_a_model_that_can_be_done_without_is_none_where_its_weights_are_not_here(tmp_path):
+    file = {"path": "net.onnx", "sha256": "0" * 64}
+    listed = read(tmp_path, {"a": {**ENTRY, "weights": {"net": file}}}, ["a"])
+    assert models.spec_or_none(listed, None, tmp_path) == models.spec_or_none(listed, "a", tmp_path) == "null"
+    (tmp_path / "net.onnx").touch()
+    assert json.loads(models.spec_or_none(listed, "a", tmp_path))["name"] == "a"
