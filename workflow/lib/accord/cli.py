@@ -21,6 +21,7 @@ COMMANDS = {
     "review": "accord.review.command",
     "scan": "accord.audit.scan_command",
     "summary": "accord.report.command",
+    "weights": "accord.evaluate.command",
 }
 HELP = "usage: accord COMMAND ... | accord room.step ...   (each with --help)"
 
