@@ -16,9 +16,32 @@ STEP_OF_TASK = {
     "person_localization": "detect",
     "keypoint_estimation": "pose",
     "person_parsing": "parse",
+    "body_parts_detection": "parts",
     "face_verification": "embed",
+    "face_parsing": "label",
+    "face_encoding": "restore",
+    "face_super_resolution": "restore",
     "image_embedding": "embed",
+    "perceptual_distance": "likeness",
 }
+"""Which step asks the models of a task. `likeness` is none: models of perceptual distance measure what others made."""
+
+WHOLE = ("downsampled",)
+READS = {
+    "face_localization": ("downsampled", "crop"),
+    "person_localization": WHOLE,
+    "keypoint_estimation": WHOLE,
+    "person_parsing": WHOLE,
+    "body_parts_detection": WHOLE,
+    "face_verification": ("aligned", "crop"),
+    "face_parsing": ("aligned",),
+    "face_encoding": ("aligned",),
+    "face_super_resolution": ("aligned",),
+    "image_embedding": WHOLE,
+    "perceptual_distance": ("aligned",),
+}
+"""Which pictures the models of a task can be shown (`reads:` of models.yaml), the default first."""
+
 NO_MODEL = r"(?!)"
 HINT = "docs/models.md shows an entry"
 
@@ -46,7 +69,7 @@ class Models:
         Licence and source stay out: a better description of a model reruns nothing.
         """
         entry = self.entries[name]
-        told = {key: entry[key] for key in ("task", "adapter", "weights", "batch", "options")}
+        told = {key: entry[key] for key in ("task", "adapter", "weights", "batch", "options", "reads") if key in entry}
         return json.dumps({"name": name, "code": self._codes[entry["adapter"]], **told}, sort_keys=True)
 
     @property
@@ -79,6 +102,7 @@ def read(settings: dict, schema: Path) -> Models:
         _check_schema(document, rules, str(path), problems)
     with all_problems() as problems:
         _check_names(settings["run"], document, str(path), problems)
+        _check_reads(document, str(path), problems)
     where = settings.get("lock", "")
     filled = {name: {"batch": 8, "options": {}, **document[name]} for name in settings["run"]}
     return Models(lock.fill(filled, lock.read(Path(where)), where) if where else filled)
@@ -96,6 +120,14 @@ def available(listed: Models, folder: Path) -> Models:
         raise AccordError(problem for problems in absent.values() for problem in problems)
     kept = {name: entry for name, entry in listed.entries.items() if name not in absent}
     return replace(listed, entries=kept, left_out={name: listed.entries[name] for name in absent}, missing=absent)
+
+
+def spec_or_none(listed: Models, name: str | None, folder: Path) -> str:
+    """What a step is told about a model that it can do without: as `Models.spec`, or `null` where none is named, or
+    its weights are not on this machine."""
+    if name is None or weights.missing(name, listed.entries[name]["weights"], folder):
+        return "null"
+    return listed.spec(name)
 
 
 def adapter_code(adapter: str) -> str:
@@ -131,3 +163,11 @@ def _check_names(names: list[str], document: dict, where: str, problems: Collect
             problems.add(f"evaluate.run: {name}", f"{where} has no such model", f"it has {known}")
         if names.count(name) > 1:
             problems.add(f"evaluate.run: {name}", "is listed more than once", "list it once")
+
+
+def _check_reads(document: dict, where: str, problems: Collector) -> None:
+    for name, entry in document.items():
+        allowed = READS[entry["task"]]
+        if entry.get("reads", allowed[0]) not in allowed:
+            what = f"{entry['task']} can't read {entry['reads']} pictures"
+            problems.add(f"{where}: {name}.reads", what, f"it reads {' or '.join(allowed)}")
