@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.evaluate.adapters.declared_inputs import one_of
 from accord.evaluate.adapters.litert import sigmoid
-from accord.evaluate.adapters.placing import Placing, unplaced
+from accord.evaluate.adapters.placing import Placing, in_box, unplaced
 
 Arrays = dict[str, np.ndarray]
 ACTIVATIONS = ("none", "sigmoid", "softmax")
@@ -184,22 +184,3 @@ def activated(values: np.ndarray, activation: str) -> np.ndarray:
         powers = np.exp(values - values.max(axis=1, keepdims=True))
         return powers / powers.sum(axis=1, keepdims=True)
     return values
-
-
-def in_box(mask: np.ndarray, box: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
-    """(height, width) float32: a mask that covers a box x0, y0, x1, y1, at its place in a picture; 0 elsewhere."""
-    import cv2
-
-    whole = np.zeros(shape, dtype=np.float32)
-    x0, y0 = np.floor(np.clip(box[:2], 0, shape[::-1])).astype(int)
-    x1, y1 = np.ceil(np.clip(box[2:], 0, shape[::-1])).astype(int)
-    if x1 <= x0 or y1 <= y0:
-        return whole
-    scale = np.array(mask.shape[::-1]) / np.maximum(box[2:] - box[:2], 1e-6)
-    start = (np.array([x0, y0]) + 0.5 - box[:2]) * scale - 0.5
-    matrix = np.array([[scale[0], 0, start[0]], [0, scale[1], start[1]]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    whole[y0:y1, x0:x1] = cv2.warpAffine(
-        mask, matrix, (int(x1 - x0), int(y1 - y0)), flags=flags, borderMode=cv2.BORDER_REPLICATE
-    )
-    return whole
