@@ -53,11 +53,12 @@ class Family:
         return sorted(kept, key=lambda pair: (-np.nan_to_num(pair.disparity), pair.p, pair.worst, pair.best))
 
     def _pair(self, a: int, b: int) -> Pair:
-        worst, best = sorted(
-            (int(a), int(b)), key=lambda g: (self.sign * self.medians[g], self.sign * self.means[g], g)
-        )
+        worst, best = sorted((int(a), int(b)), key=self._badness)
         drop = disparity(self.medians[worst], self.medians[best])
         return Pair(worst, best, drop, float(self.tested.p[a, b]), self.sign * float(self.tested.effect[worst, best]))
+
+    def _badness(self, group: int) -> tuple[float, float, int]:
+        return self.sign * self.medians[group], self.sign * self.means[group], group
 
 
 def family(
