@@ -16,7 +16,7 @@ from accord.analyse.metrics import direction
 from accord.analyse.power import Compared
 from accord.analyse.robustness_tables import Reversals
 from accord.analyse.seeds import generator
-from accord.analyse.strata import made_of, strata_of
+from accord.analyse.strata import feature_strata, made_of
 from accord.table import rows
 
 
@@ -58,7 +58,7 @@ def reversals(
 
 
 def _held(features: Encoded) -> list[Held]:
-    every = [Held(n, strata_of(features, i), features.known[:, i]) for i, n in enumerate(features.names)]
+    every = [Held(n, feature_strata(features, i), features.known[:, i]) for i, n in enumerate(features.names)]
     return [one for one in every if len(np.unique(one.strata[one.known])) > 1]
 
 

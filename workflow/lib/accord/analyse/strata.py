@@ -8,7 +8,7 @@ from accord.analyse.grouping import BETWEEN, DERIVED
 PARTS = 5
 
 
-def strata_of(features: Encoded, index: int) -> np.ndarray:
+def feature_strata(features: Encoded, index: int) -> np.ndarray:
     """(n,) int: the fifth of a number that a row is in; of a category, which labels it has."""
     columns = features.matrix[:, features.columns_of(index)]
     if features.kinds[index] != NUMBER:
