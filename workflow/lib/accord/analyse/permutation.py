@@ -3,6 +3,9 @@
 import numpy as np
 from scipy import sparse, stats
 
+from accord.analyse.alike import kinds
+from accord.analyse.dealer import dealer
+
 ENOUGH = 20
 """After so many deals at least as extreme as the data a test stops (Besag and Clifford, 1991)."""
 
@@ -28,13 +31,15 @@ def max_difference_p(
         return 1.0
     strata = np.unique(strata[inside], return_inverse=True)[1]
     ranks = _aligned(stats.rankdata(values[inside]), strata)
-    observed = _largest(ranks[np.newaxis], groups)[0] * (1 - DUST)
+    sizes = groups.sum(axis=0)
+    observed = _largest(groups.T @ ranks[:, np.newaxis], sizes, len(ranks))[0] * (1 - DUST)
     if observed <= DUST:
         return 1.0
+    deal = dealer(ranks, groups, strata, rng)
     dealt = extreme = 0
     while dealt < most:
         count = min(most - dealt, LARGEST, max(FIRST, dealt))
-        reached = np.cumsum(_largest(_deal(ranks, strata, count, rng), groups) >= observed) + extreme
+        reached = np.cumsum(_largest(deal(count), sizes, len(ranks)) >= observed) + extreme
         if reached[-1] >= ENOUGH:
             return ENOUGH / (dealt + 1 + int(np.argmax(reached >= ENOUGH)))
         dealt, extreme = dealt + count, int(reached[-1])
@@ -43,26 +48,18 @@ def max_difference_p(
 
 def strata_of(member: sparse.csr_array) -> np.ndarray:
     """Subjects in exactly the same groups share a number: (m, k) -> (m,) int."""
-    return np.unique((member > 0).toarray(), axis=0, return_inverse=True)[1].ravel()
+    return kinds(sparse.csr_array(member > 0)).of
 
 
 def _aligned(ranks: np.ndarray, strata: np.ndarray) -> np.ndarray:
     return ranks - (np.bincount(strata, ranks) / np.bincount(strata))[strata]
 
 
-def _deal(ranks: np.ndarray, strata: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
-    """(count, m): the ranks in random order within each stratum; strata lie one behind the other."""
-    parts = np.split(ranks, np.flatnonzero(np.diff(strata)) + 1)
-    return np.hstack([rng.permuted(np.tile(part, (count, 1)), axis=1) for part in parts])
-
-
-def _largest(ranks: np.ndarray, groups: sparse.csr_array) -> np.ndarray:
-    """(deals, m) ranks that add up to 0 -> (deals,): the largest weighed difference between two groups' mean ranks,
-    or between those of a group and of all other subjects."""
-    sizes = groups.sum(axis=0)
-    sums = groups.T @ ranks.T
-    means, others = sums / sizes[:, np.newaxis], len(ranks.T) - sizes
-    largest = np.zeros(len(ranks))
+def _largest(sums: np.ndarray, sizes: np.ndarray, subjects: int) -> np.ndarray:
+    """(k, deals) sums of ranks that add up to 0 over all subjects -> (deals,): the largest weighed difference between
+    two groups' mean ranks, or between those of a group and of all other subjects."""
+    means, others = sums / sizes[:, np.newaxis], subjects - sizes
+    largest = np.zeros(sums.shape[1])
     for group in range(len(sizes)):
         scale = 1 / np.sqrt(1 / sizes[group] + 1 / sizes[group + 1 :])
         apart = np.abs(means[group + 1 :] - means[group]) * scale[:, np.newaxis]
