@@ -136,6 +136,8 @@ rule analyse_verification:
     output:
         scores="<results>/analyse/scores/face_verification.parquet",
         rates="<results>/analyse/verification.parquet",
+        curves="<results>/analyse/curves.parquet",
+        pair_errors="<results>/analyse/pair_errors.parquet",
     log:
         "<logs>/analyse/face_verification.log",
     conda:
@@ -148,8 +150,9 @@ rule analyse_verification:
         step(
             "analyse.verification --predictions {input.predictions} --asked {input.asked}"
             " --members {input.members} --attributes {input.attributes} --verdicts {input.verdicts}"
-            " --far {params.far} --min-subjects {params.min_subjects} --seed {params.seed}"
-            " --out-scores {output.scores} --out-rates {output.rates}"
+            " --far {params.far} --min-subjects {params.min_subjects}"
+            " --seed {params.seed} --out-scores {output.scores} --out-rates {output.rates}"
+            " --out-curves {output.curves} --out-pair-errors {output.pair_errors}"
         )
 
 
