@@ -357,3 +357,24 @@ rule analyse_numbers:
         "../../envs/base.yaml"
     shell:
         step("analyse.numbers --tables {input.tables:q} --out {output}")
+
+
+rule analyse_compared:
+    input:
+        before=lookup("analyse/before", within=config),
+        after=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
+    output:
+        "<results>/analyse/compared.parquet",
+    log:
+        "<logs>/analyse/compared.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        margin=lookup("analyse/margin", within=config),
+        bootstraps=lookup("analyse/bootstraps", within=config),
+        seed=lookup("analyse/seed", within=config),
+    shell:
+        step(
+            "analyse.compared --before {input.before:q} --after {input.after} --margin {params.margin}"
+            " --bootstraps {params.bootstraps} --seed {params.seed} --out {output}"
+        )
