@@ -12,6 +12,7 @@ from pycocotools import mask as coco
 
 from accord import table
 from accord.analyse.cause_tables import Causes, Conditioned, Patterns
+from accord.analyse.compared_tables import Compared
 from accord.analyse.tables import Disparities, Groups, Members, Verification
 from accord.checks.tables import Verdicts
 from accord.evaluate.tables import Detections, Embeddings, Evaluated, Masks, Poses
@@ -98,6 +99,7 @@ def analyse(given, out):
     of_them = {"disparities": [out / "disparities.parquet"], "causes": [out / "causes.parquet"]}
     step("conditioning", told | features | of_them, "--resamples", 200, "--out", out / "conditioned.parquet")
     step("composition", people | members | verdicts, "--out", out / "composition.parquet")
+    step("compared", {"before": scores[:2], "after": scores}, "--bootstraps", 200, "--out", out / "compared.parquet")
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +118,7 @@ def runs(tmp_path_factory):
 
 def test_the_same_inputs_give_the_same_bytes(runs):
     first, second = ({file.name: file.read_bytes() for file in folder.iterdir()} for folder in runs)
-    assert len(first) == 18 and first == second
+    assert len(first) == 19 and first == second
 
 
 def test_the_planted_bias_is_claimed_and_nothing_else(runs):
@@ -137,6 +139,15 @@ def test_what_faces_of_the_planted_group_share_is_named(runs):
     assert claimed[["task", "feature"]].to_numpy().tolist() == [["face_localization", "ancestry"]]
     gaps = table.read(runs[0] / "conditioned.parquet", Conditioned)
     assert set(gaps["how"]) == {"as it is"}
+
+
+def test_scores_compared_with_themselves_are_the_same(runs):
+    found = table.read(runs[0] / "compared.parquet", Compared)
+    assert set(zip(found["task"], found["metric"], found["verdict"], strict=True)) == {
+        ("face_localization", "ar_iou", "same"),
+        ("keypoint_estimation", "pck@0.5", "same"),
+        ("keypoint_estimation", "ar_oks", "same"),
+    }
 
 
 def test_every_group_of_every_test_is_told(runs):
