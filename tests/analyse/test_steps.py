@@ -12,7 +12,11 @@ from pycocotools import mask as coco
 
 from accord import table
 from accord.analyse.cause_tables import Causes, Conditioned, Patterns
+<<<<<<< HEAD
 from accord.analyse.robustness_tables import Multiverse, Power, Reversals
+=======
+from accord.analyse.compared_tables import Compared
+>>>>>>> faces
 from accord.analyse.tables import Disparities, Groups, Members, Verification
 from accord.checks.tables import Verdicts
 from accord.evaluate.tables import Detections, Embeddings, Evaluated, Masks, Poses
@@ -83,6 +87,7 @@ def analyse(given, out):
     step("members", people | attributes | verdicts, "--names", names, "--most", 2, "--out", out / "members.parquet")
     members = {"members": [out / "members.parquet"]}
     rates = ["--out-scores", scores[3], "--out-rates", out / "rates.parquet"]
+    rates += ["--out-curves", out / "curves.parquet", "--out-pair-errors", out / "pair_errors.parquet"]
     step("verification", of[TASKS[3]] | asked | members | attributes | verdicts, *rates)
     told = {"scores": scores} | members
     step("groups", told | {"rates": [out / "rates.parquet"]}, "--bootstraps", 200, "--out", out / "groups.parquet")
@@ -102,6 +107,7 @@ def analyse(given, out):
     found = [f"--out-{name}={out / name}.parquet" for name in ("multiverse", "power", "reversals")]
     step("robustness", told | features | {"disparities": of_them["disparities"]}, "--resamples", 200, *found)
     step("composition", people | members | verdicts, "--out", out / "composition.parquet")
+    step("compared", {"before": scores[:2], "after": scores}, "--bootstraps", 200, "--out", out / "compared.parquet")
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +126,11 @@ def runs(tmp_path_factory):
 
 def test_the_same_inputs_give_the_same_bytes(runs):
     first, second = ({file.name: file.read_bytes() for file in folder.iterdir()} for folder in runs)
+<<<<<<< HEAD
     assert len(first) == 18 and first == second
+=======
+    assert len(first) == 19 and first == second
+>>>>>>> faces
 
 
 def test_the_planted_bias_is_claimed_and_nothing_else(runs):
@@ -143,6 +153,7 @@ def test_what_faces_of_the_planted_group_share_is_named(runs):
     assert set(gaps["how"]) == {"as it is"}
 
 
+<<<<<<< HEAD
 def test_the_planted_bias_survives_other_choices_and_no_pair_turns_round(runs):
     ways = table.read(runs[0] / "multiverse.parquet", Multiverse)
     assert set(ways["task"]) == {"face_localization"} and ways.loc[ways["changed"] == 0, "holds"].all()
@@ -150,6 +161,15 @@ def test_the_planted_bias_survives_other_choices_and_no_pair_turns_round(runs):
     planted = power[(power["task"] == "face_localization") & (power["attribute"] == "ancestry")].iloc[0]
     assert planted["difference"] > planted["detectable_in_report"] > planted["detectable"] > 0
     assert len(table.read(runs[0] / "reversals.parquet", Reversals)) == 0
+=======
+def test_scores_compared_with_themselves_are_the_same(runs):
+    found = table.read(runs[0] / "compared.parquet", Compared)
+    assert set(zip(found["task"], found["metric"], found["verdict"], strict=True)) == {
+        ("face_localization", "ar_iou", "same"),
+        ("keypoint_estimation", "pck@0.5", "same"),
+        ("keypoint_estimation", "ar_oks", "same"),
+    }
+>>>>>>> faces
 
 
 def test_every_group_of_every_test_is_told(runs):
