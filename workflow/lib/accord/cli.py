@@ -6,6 +6,7 @@ from pathlib import Path
 COMMANDS = {
     "audit": "accord.audit.command",
     "backup": "accord.backup.command",
+    "dataset": "accord.analyse.dataset_command",
     "delivery": "accord.intake.command",
     "demo.deliver": "accord.demo.deliver",
     "estimate": "accord.checks.estimate_command",
