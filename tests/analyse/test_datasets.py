@@ -91,23 +91,26 @@ def test_miap_s_relative_boxes_have_a_size_and_no_shape(folder):
     cases.miap(folder)
     found = dataset_files.load("miap", folder)
     boxes = found.dataset.people.set_index(["image", "subject"])["person_width"]
-    assert boxes.to_dict() == pytest.approx({("00b", "1"): 0.1, ("00a", "1"): 0.5, ("00a", "2"): 0.5})
+    assert boxes.to_dict() == pytest.approx({("00b", "00b:1"): 0.1, ("00a", "00a:1"): 0.5, ("00a", "00a:2"): 0.5})
     assert features(found)["person_share"] == pytest.approx(0.25) and "person_aspect" not in features(found)
-    assert said(found, "gender") == {("00a", "1"): ["female"], ("00a", "2"): ["unknown"], ("00b", "1"): ["male"]}
-    assert said(found, "age_presentation")["00a", "1"] == ["middle"]
-    assert said(found, "occluded") == {("00a", "1"): ["no"], ("00b", "1"): ["no"]}
-    assert said(found, "depiction")["00a", "2"] == ["yes"]
+    assert said(found, "gender") == {
+        ("00a", "00a:1"): ["female"],
+        ("00a", "00a:2"): ["unknown"],
+        ("00b", "00b:1"): ["male"],
+    }
+    assert said(found, "age_presentation")["00a", "00a:1"] == ["middle"]
+    assert said(found, "occluded") == {("00a", "00a:1"): ["no"], ("00b", "00b:1"): ["no"]}
+    assert said(found, "depiction")["00a", "00a:2"] == ["yes"]
     assert found.dataset.left_out == {"groups": 1}
+    # Nobody is known from another image: each is a subject.
+    assert found.described.spreads["subjects"].tolist() == [3, 3]
 
 
 def test_wider_face_s_faces(folder):
     cases.wider_face(folder)
     found = dataset_files.load("wider_face", folder)
-    one, none, two = (
-        ("0--Parade/0_Parade_1.jpg", "1"),
-        ("12--Group/12_Group_3.jpg", "1"),
-        ("12--Group/12_Group_3.jpg", "2"),
-    )
+    parade, group = "0--Parade/0_Parade_1.jpg", "12--Group/12_Group_3.jpg"
+    one, none, two = (parade, f"{parade}:1"), (group, f"{group}:1"), (group, f"{group}:2")
     people = found.dataset.people.set_index(["image", "subject"])
     assert list(people.index) == [one, none, two]
     assert people.loc[two, ["face_x", "face_width"]].tolist() == [40, 20] and pd.isna(people.loc[none, "face_x"])

@@ -22,7 +22,7 @@ YES_NO = {"1": "yes", "0": "no"}
 
 
 def read(folder: Path, problems: Bounded) -> Dataset:
-    """Images are named by their ImageID, people by their number among the boxes of the image. Groups are left out.
+    """Images are named by their ImageID, people by it and their number in it. Groups are left out.
 
     Coordinates are shares of the picture's sides: shapes of boxes aren't known.
     """
@@ -38,7 +38,7 @@ def read(folder: Path, problems: Bounded) -> Dataset:
                 made.left_out["groups"] += 1
             else:
                 numbers[row["ImageID"]] += 1
-                _person(where, row, str(numbers[row["ImageID"]]), ends, made)
+                _person(where, row, f"{row['ImageID']}:{numbers[row['ImageID']]}", ends, made)
     return made.dataset()
 
 

@@ -21,7 +21,7 @@ STATES = {
 
 
 def read(folder: Path, problems: Bounded) -> Dataset:
-    """Images are named as in the file (event/file), people by their number in the image; invalid faces are left out."""
+    """Images are named as in the file (event/file), people by that and their number; invalid faces are left out."""
     made = Gathered(problems)
     for file in reading.several(folder, FILES, problems):
         for where, image, subject, cells in _faces(file, problems):
@@ -32,7 +32,7 @@ def read(folder: Path, problems: Bounded) -> Dataset:
 
 
 def _faces(file: Path, problems: Bounded) -> Iterator[tuple[str, str, str, list[str]]]:
-    """Place, image, number in the image and cells of each face.
+    """Place, image, name and cells of each face.
 
     An image is its name, its number of faces, and a line for each; one without faces can have a line of zeros.
     """
@@ -40,7 +40,7 @@ def _faces(file: Path, problems: Bounded) -> Iterator[tuple[str, str, str, list[
     for where, line in reading.lines(file, problems):
         if left:
             left -= 1
-            yield where, image, str(count - left), line.split()
+            yield where, image, f"{image}:{count - left}", line.split()
         elif image and count is None:
             if not (line.isdecimal() and len(line) < 7):
                 problems.add(where, "is no number of faces")
