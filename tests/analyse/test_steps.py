@@ -12,13 +12,11 @@ from pycocotools import mask as coco
 
 from accord import table
 from accord.analyse.cause_tables import Causes, Conditioned, Patterns
-<<<<<<< HEAD
-from accord.analyse.robustness_tables import Multiverse, Power, Reversals
-=======
 from accord.analyse.compared_tables import Compared
->>>>>>> faces
+from accord.analyse.robustness_tables import Multiverse, Power, Reversals
 from accord.analyse.tables import Disparities, Groups, Members, Verification
 from accord.checks.tables import Verdicts
+from accord.evaluate.part_tables import PartEmbeddings
 from accord.evaluate.tables import Detections, Embeddings, Evaluated, Masks, Poses
 from accord.release.tables import Attributes, Keypoints, People, Segments
 from accord.step import run_step
@@ -62,7 +60,7 @@ def write(folder, rng):
         "keypoint_estimation": (keys.assign(model="m", keypoint=0, x=25.0, y=30.0, score=1.0), Poses),
         "person_parsing": (pd.DataFrame({**masks, "counts": mask}), Masks),
         "face_verification": (keys.assign(model="m", vector=vectors), Embeddings),
-        "image_embedding": (keys.assign(model="m", subject="", vector=vectors), Embeddings),
+        "image_embedding": (keys.assign(model="m", subject="", part="image", vector=vectors), PartEmbeddings),
     }
     for name, (frame, model) in made.items():
         table.write(table.check(frame, model, name), model, folder / f"{name}.parquet")
@@ -108,6 +106,10 @@ def analyse(given, out):
     step("robustness", told | features | {"disparities": of_them["disparities"]}, "--resamples", 200, *found)
     step("composition", people | members | verdicts, "--out", out / "composition.parquet")
     step("compared", {"before": scores[:2], "after": scores}, "--bootstraps", 200, "--out", out / "compared.parquet")
+    given_too = {"derivatives": [], "diversity": [out / "diversity.parquet"], "references": []}
+    names = ("layout", "spreads", "heat", "group-sizes", "attribute-sizes", "references")
+    outs = [part for name in names for part in (f"--out-{name}", out / f"{name}.parquet")]
+    step("layout", people | keypoints | segments | members | verdicts | given_too, *outs)
 
 
 @pytest.fixture(scope="module")
@@ -126,11 +128,7 @@ def runs(tmp_path_factory):
 
 def test_the_same_inputs_give_the_same_bytes(runs):
     first, second = ({file.name: file.read_bytes() for file in folder.iterdir()} for folder in runs)
-<<<<<<< HEAD
-    assert len(first) == 18 and first == second
-=======
-    assert len(first) == 19 and first == second
->>>>>>> faces
+    assert len(first) == 0 and first == second
 
 
 def test_the_planted_bias_is_claimed_and_nothing_else(runs):
@@ -153,7 +151,6 @@ def test_what_faces_of_the_planted_group_share_is_named(runs):
     assert set(gaps["how"]) == {"as it is"}
 
 
-<<<<<<< HEAD
 def test_the_planted_bias_survives_other_choices_and_no_pair_turns_round(runs):
     ways = table.read(runs[0] / "multiverse.parquet", Multiverse)
     assert set(ways["task"]) == {"face_localization"} and ways.loc[ways["changed"] == 0, "holds"].all()
@@ -161,7 +158,8 @@ def test_the_planted_bias_survives_other_choices_and_no_pair_turns_round(runs):
     planted = power[(power["task"] == "face_localization") & (power["attribute"] == "ancestry")].iloc[0]
     assert planted["difference"] > planted["detectable_in_report"] > planted["detectable"] > 0
     assert len(table.read(runs[0] / "reversals.parquet", Reversals)) == 0
-=======
+
+
 def test_scores_compared_with_themselves_are_the_same(runs):
     found = table.read(runs[0] / "compared.parquet", Compared)
     assert set(zip(found["task"], found["metric"], found["verdict"], strict=True)) == {
@@ -169,7 +167,6 @@ def test_scores_compared_with_themselves_are_the_same(runs):
         ("keypoint_estimation", "pck@0.5", "same"),
         ("keypoint_estimation", "ar_oks", "same"),
     }
->>>>>>> faces
 
 
 def test_every_group_of_every_test_is_told(runs):

@@ -7,6 +7,7 @@ COMMANDS = {
     "analyse": "accord.analyse.command",
     "audit": "accord.audit.command",
     "backup": "accord.backup.command",
+    "dataset": "accord.analyse.dataset_command",
     "delivery": "accord.intake.command",
     "demo.deliver": "accord.demo.deliver",
     "estimate": "accord.checks.estimate_command",

@@ -21,7 +21,7 @@ STEP_OF_TASK = {
     "face_parsing": "label",
     "face_encoding": "restore",
     "face_super_resolution": "restore",
-    "image_embedding": "embed",
+    "image_embedding": "masked",
     "perceptual_distance": "likeness",
 }
 """Which step asks the models of a task. `likeness` is none: models of perceptual distance measure what others made."""
