@@ -1,5 +1,7 @@
 """Evaluate: models in, predictions out; no metric is computed here."""
 
+ARCHIVE = " --archive {params.archive:q}" if config["release"]["fhibe"] else ""
+
 
 rule evaluate_detect:
     input:
@@ -97,4 +99,30 @@ rule evaluate_embed:
             "evaluate.embed --derivatives {input.derivatives} --files {input.files}"
             " --model {params.model:q} --weights {params.weights:q}"
             " --out-predictions {output.predictions} --out-asked {output.asked}"
+        )
+
+
+rule evaluate_outputs:
+    input:
+        derivatives="<results>/release/{shard}/derivatives.parquet",
+        people="<results>/release/{shard}/people.parquet",
+    output:
+        predictions="<results>/evaluate/{shard}/{model}.parquet",
+        asked="<results>/evaluate/{shard}/{model}.asked.parquet",
+    log:
+        "<logs>/evaluate/{model}/{shard}.log",
+    wildcard_constraints:
+        model=MODELS.pattern("outputs"),
+    conda:
+        "../../envs/base.yaml"
+    params:
+        model=lambda wildcards: MODELS.spec(wildcards.model),
+        vault=lookup("vault", within=config),
+        archive=lookup("release/fhibe", within=config),
+    shell:
+        step(
+            "evaluate.outputs --derivatives {input.derivatives} --people {input.people}"
+            " --model {params.model:q} --vault {params.vault:q}"
+            " --out-predictions {output.predictions} --out-asked {output.asked}"
+            + ARCHIVE
         )

@@ -18,6 +18,8 @@ STEP_OF_TASK = {
     "face_verification": "embed",
     "image_embedding": "embed",
 }
+OUTPUTS = "outputs"
+"""The step of models that were run elsewhere, and the key of their entries."""
 NO_MODEL = r"(?!)"
 HINT = "docs/models.md shows an entry"
 
@@ -34,7 +36,7 @@ class Models:
 
     def pattern(self, step: str) -> str:
         """A regular expression that matches the names of the models that a step runs, and nothing else."""
-        names = [name for name, entry in self.entries.items() if STEP_OF_TASK[entry["task"]] == step]
+        names = [name for name, entry in self.entries.items() if _step(entry) == step]
         return "|".join(map(re.escape, names)) or NO_MODEL
 
     def spec(self, name: str) -> str:
@@ -43,12 +45,15 @@ class Models:
         Licence and source stay out: a better description of a model reruns nothing.
         """
         entry = self.entries[name]
+        if OUTPUTS in entry:
+            return json.dumps({"name": name, "task": entry["task"], OUTPUTS: entry[OUTPUTS]}, sort_keys=True)
         told = {key: entry[key] for key in ("task", "adapter", "weights", "batch", "options")}
         return json.dumps({"name": name, "code": self._codes[entry["adapter"]], **told}, sort_keys=True)
 
     @cached_property
     def _codes(self) -> dict[str, str]:
-        return {adapter: adapter_code(adapter) for adapter in {entry["adapter"] for entry in self.entries.values()}}
+        run_here = [entry for entry in self.entries.values() if OUTPUTS not in entry]
+        return {adapter: adapter_code(adapter) for adapter in {entry["adapter"] for entry in run_here}}
 
 
 def read(settings: dict, schema: Path) -> Models:
@@ -88,6 +93,10 @@ def adapter_code(adapter: str) -> str:
         return source.digest(rest) if package == source.PACKAGE else "installed"
     except ValueError:
         raise AccordError(f"{adapter}: there is no module {module}") from None
+
+
+def _step(entry: dict) -> str:
+    return OUTPUTS if OUTPUTS in entry else STEP_OF_TASK[entry["task"]]
 
 
 def _check_schema(document, rules: dict, where: str, problems: Collector) -> None:
