@@ -27,8 +27,9 @@ def pytest_itemcollected(item) -> None:
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory) -> House:
-    """A house in which the whole demo has run."""
+    """A house in which the whole demo has run: in two shards, as many as CI has cores."""
     house = House(tmp_path_factory.mktemp("demo"))
+    house.configure(shards=2)
     house.run()
     return house
 
