@@ -13,16 +13,16 @@ OUTSIDE = 0.05
 LARGEST = 100_000_000
 
 
-def weights(subjects: int, draws: int, rng: np.random.Generator) -> np.ndarray | Draws:
-    """How often each subject is drawn when as many are drawn with replacement: (draws, subjects) int.
+def weights(subjects: int, draws: int, rng: np.random.Generator) -> np.ndarray:
+    """How often each subject is drawn when as many are drawn with replacement: (draws, subjects) int."""
+    return table(subjects, draws, rng) if subjects else np.zeros((draws, 0), int)
 
-    Of so many subjects that this would take a gigabyte `Draws`, which the functions here take as well.
-    """
-    if not subjects:
-        return np.zeros((draws, 0), int)
+
+def resampled(subjects: int, draws: int, rng: np.random.Generator) -> np.ndarray | Draws:
+    """`weights`, or, of so many subjects that these would take a gigabyte, `Draws`: the functions here take both."""
     if subjects * draws > LARGEST:
         return Draws(draws, subjects, int(rng.integers(2**63)))
-    return table(subjects, draws, rng)
+    return weights(subjects, draws, rng)
 
 
 def blocks(drawn: np.ndarray | Draws) -> Iterable[np.ndarray]:

@@ -80,7 +80,7 @@ def _figures(family: Family, pair: Pair, bootstraps: int, seed: int) -> dict:
         figures[side] = cohort.groups[group]
         figures[f"{side}_median"], figures[f"{side}_mean"] = family.medians[group], family.means[group]
         figures[f"{side}_subjects"] = int(cohort.subject_counts[group])
-    drawn = bootstrap.weights(len(cohort.subject_means), bootstraps, generator(seed, "bootstrap", *family.test))
+    drawn = bootstrap.resampled(len(cohort.subject_means), bootstraps, generator(seed, "bootstrap", *family.test))
     order = (pair.worst, pair.best)[:: family.sign]
     low, high = bootstrap.disparity_interval(cohort, *order, drawn)
     corrected = min(1, pair.p * family.pairs)
