@@ -10,7 +10,7 @@ from accord.analyse.cohort import Cohort
 from accord.analyse.large import Draws, table
 
 OUTSIDE = 0.05
-LARGEST = 100_000_000
+LARGEST = 20_000_000
 
 
 def weights(subjects: int, draws: int, rng: np.random.Generator) -> np.ndarray:
@@ -19,7 +19,7 @@ def weights(subjects: int, draws: int, rng: np.random.Generator) -> np.ndarray:
 
 
 def resampled(subjects: int, draws: int, rng: np.random.Generator) -> np.ndarray | Draws:
-    """`weights`, or, of so many subjects that these would take a gigabyte, `Draws`: the functions here take both."""
+    """`weights`, or `Draws` where that were more than 20 million numbers: the functions here take both."""
     if subjects * draws > LARGEST:
         return Draws(draws, subjects, int(rng.integers(2**63)))
     return weights(subjects, draws, rng)

@@ -7,7 +7,7 @@ import numpy as np
 from accord.errors import AccordError, Problem
 
 SCALE = 0.08
-EVERY = 50_000_000
+EVERY = 10_000_000
 AT_ONCE = 4_000_000
 
 
