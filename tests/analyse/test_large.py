@@ -34,9 +34,9 @@ def test_equal_rows_share_a_number(rng):
 
 
 def test_many_subjects_get_draws_that_are_not_made(rng, monkeypatch):
-    assert isinstance(bootstrap.weights(100, 50, rng), np.ndarray)
+    assert isinstance(bootstrap.resampled(100, 50, rng), np.ndarray)
     monkeypatch.setattr(bootstrap, "LARGEST", 4999)
-    drawn = bootstrap.weights(100, 50, rng)
+    drawn = bootstrap.resampled(100, 50, rng)
     assert isinstance(drawn, Draws) and drawn.shape == (50, 100)
     monkeypatch.setattr(large, "AT_ONCE", 700)
     parts = list(drawn.blocks())

@@ -35,7 +35,7 @@ def run(
     for test, some in tests(scores):
         undefined = _undefined(scores, test)
         subjects = some["subject"].nunique()
-        drawn = bootstrap.weights(subjects, bootstraps, generator(seed, "bootstrap", *test))
+        drawn = bootstrap.resampled(subjects, bootstraps, generator(seed, "bootstrap", *test))
         for name, groups in {WHOLE: _whole(some, everyone), **attributes}.items():
             told = _figures(cohort(some, groups), some["image"].to_numpy(), drawn, min_subjects, undefined)
             found += [dict(zip(TEST, test, strict=True)) | {"attribute": name, **row} for row in told]
