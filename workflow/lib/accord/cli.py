@@ -4,12 +4,14 @@ import importlib
 from pathlib import Path
 
 COMMANDS = {
+    "analyse": "accord.analyse.command",
     "audit": "accord.audit.command",
     "backup": "accord.backup.command",
     "dataset": "accord.analyse.dataset_command",
     "delivery": "accord.intake.command",
     "demo.deliver": "accord.demo.deliver",
     "estimate": "accord.checks.estimate_command",
+    "compare": "accord.analyse.compared_command",
     "consent": "accord.consent.command",
     "holders": "accord.holders.command",
     "privacy": "accord.privacy.command",
@@ -21,6 +23,7 @@ COMMANDS = {
     "review": "accord.review.command",
     "scan": "accord.audit.scan_command",
     "summary": "accord.report.command",
+    "weights": "accord.evaluate.command",
 }
 HELP = "usage: accord COMMAND ... | accord room.step ...   (each with --help)"
 
