@@ -9,6 +9,7 @@ MEASURING = models.read(
     },
     Path(workflow.source_path("../schemas/models.schema.yaml")),
 )
+ARCHIVE = " --archive {params.archive:q}" if config["release"]["fhibe"] else ""
 
 
 rule evaluate_detect:
@@ -239,4 +240,30 @@ rule evaluate_masked:
             "evaluate.masked --derivatives {input.derivatives} --people {input.people} --files {input.files}"
             " --model {params.model:q} --weights {params.weights:q}"
             " --out-predictions {output.predictions} --out-asked {output.asked}"
+        )
+
+
+rule evaluate_outputs:
+    input:
+        derivatives="<results>/release/{shard}/derivatives.parquet",
+        people="<results>/release/{shard}/people.parquet",
+    output:
+        predictions="<results>/evaluate/{shard}/{model}.parquet",
+        asked="<results>/evaluate/{shard}/{model}.asked.parquet",
+    log:
+        "<logs>/evaluate/{model}/{shard}.log",
+    wildcard_constraints:
+        model=MODELS.pattern("outputs"),
+    conda:
+        "../../envs/base.yaml"
+    params:
+        model=lambda wildcards: MODELS.spec(wildcards.model),
+        vault=lookup("vault", within=config),
+        archive=lookup("release/fhibe", within=config),
+    shell:
+        step(
+            "evaluate.outputs --derivatives {input.derivatives} --people {input.people}"
+            " --model {params.model:q} --vault {params.vault:q}"
+            " --out-predictions {output.predictions} --out-asked {output.asked}"
+            + ARCHIVE
         )
