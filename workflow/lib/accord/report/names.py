@@ -16,6 +16,18 @@ METRICS = {
     "genuine_similarity": "mean similarity to the same person's other faces",
     "tar@far=0.001": "share of genuine pairs accepted at a false acceptance rate of 0.001",
 }
+PLAIN = {
+    "ar_iou": "how closely the boxes that it draws fit, from 0 to 1",
+    "ar_oks": "how close the body points that it finds are to the true ones, from 0 to 1",
+    "ar_mask": "how closely the outlines that it draws fit, from 0 to 1",
+    "pck@0.5": "the share of body points that it finds where they are",
+    "pck@0.1-0.9": "the share of body points that it finds where they are",
+    "genuine_similarity": "how alike it finds two pictures of the same person, from 0 to 1",
+    "tar@far=0.001": "the share of pairs of pictures of one person that it recognises, when it takes 1 in 1,000 pairs "
+    "of strangers for one person",
+}
+"""What the score of a metric says to a reader who knows none."""
+
 ATTRIBUTES = {
     "all": "Everyone",
     "ancestry_subregion": "Ancestry (subregion)",
@@ -35,6 +47,11 @@ def task(name: str) -> str:
 def metric(name: str) -> str:
     """What a metric is called."""
     return METRICS.get(name.lower(), name.replace("_", " "))
+
+
+def plain(name: str) -> str:
+    """What the score of a metric says, in plain words."""
+    return PLAIN.get(name.lower(), metric(name))
 
 
 def attribute(name: str) -> str:
@@ -62,3 +79,9 @@ SKIN = {
     "[189, 163, 137]": "Type II",
     "[198, 180, 157]": "Type I (lightest)",
 }
+
+
+def order(label: str) -> tuple[int, str]:
+    """What labels are sorted by: FHIBE's numbers as numbers, then the text."""
+    number = label.partition(". ")[0]
+    return (int(number) if number.isdigit() else -1, label)
