@@ -5,7 +5,8 @@ from typing import NamedTuple
 import pandas as pd
 
 from accord.analyse import disparities, groups
-from accord.analyse.grouping import KEY, intersections
+from accord.analyse.crossing import intersections
+from accord.analyse.grouping import KEY
 from accord.analyse.tables import Members, Scores, Verification
 from accord.errors import all_problems
 from accord.table import check, empty
@@ -28,12 +29,13 @@ def compare(
     min_subjects: int = 10,
     bootstraps: int = 1000,
     seed: int = 1,
+    lower_is_better: bool = False,
 ) -> Comparison:
     """The groups of a table with one row per image, and the disparities between them.
 
-    score: the column to compare, in [0, 1], higher is better (missing: undefined); subject: whose image it is;
+    score: the column to compare, any finite number (missing: undefined); subject: whose image it is;
     attributes: columns of groups, a value each or a list of values; most: how many attributes an intersection may
-    combine. Raises AccordError where a column is missing or the score is out of range.
+    combine. Raises AccordError where a column is missing or a score is no finite number.
     """
     with all_problems() as problems:
         for name in (score, subject, *attributes):
@@ -46,8 +48,9 @@ def compare(
     together = pd.concat([empty(Members), *single, *intersections(single, most)], ignore_index=True)
     scores, members = check(scored, Scores, score), check(together, Members, "attributes")
     how = {"min_subjects": min_subjects, "bootstraps": bootstraps, "seed": seed}
+    lower = [score] if lower_is_better else []
     told = groups.run(scores, members, empty(Verification), **how)
-    return Comparison(told, disparities.run(scores, members, **how))
+    return Comparison(told, disparities.run(scores, members, **how, lower_is_better=lower))
 
 
 def _groups(key: pd.DataFrame, name: str, column: pd.Series) -> pd.DataFrame:
