@@ -12,6 +12,7 @@ from pycocotools import mask as coco
 
 from accord import table
 from accord.analyse.cause_tables import Causes, Conditioned, Patterns
+from accord.analyse.robustness_tables import Multiverse, Power, Reversals
 from accord.analyse.tables import Disparities, Groups, Members, Verification
 from accord.checks.tables import Verdicts
 from accord.evaluate.tables import Detections, Embeddings, Evaluated, Masks, Poses
@@ -98,6 +99,8 @@ def analyse(given, out):
     step("causes", {"scores": scores} | features, "--trees", 10, "--resamples", 200, *found)
     of_them = {"disparities": [out / "disparities.parquet"], "causes": [out / "causes.parquet"]}
     step("conditioning", told | features | of_them, "--resamples", 200, "--out", out / "conditioned.parquet")
+    found = [f"--out-{name}={out / name}.parquet" for name in ("multiverse", "power", "reversals")]
+    step("robustness", told | features | {"disparities": of_them["disparities"]}, "--resamples", 200, *found)
     step("composition", people | members | verdicts, "--out", out / "composition.parquet")
 
 
@@ -117,7 +120,7 @@ def runs(tmp_path_factory):
 
 def test_the_same_inputs_give_the_same_bytes(runs):
     first, second = ({file.name: file.read_bytes() for file in folder.iterdir()} for folder in runs)
-    assert len(first) == 18 and first == second
+    assert len(first) == 21 and first == second
 
 
 def test_the_planted_bias_is_claimed_and_nothing_else(runs):
@@ -138,6 +141,15 @@ def test_what_faces_of_the_planted_group_share_is_named(runs):
     assert claimed[["task", "feature"]].to_numpy().tolist() == [["face_localization", "ancestry"]]
     gaps = table.read(runs[0] / "conditioned.parquet", Conditioned)
     assert set(gaps["how"]) == {"as it is"}
+
+
+def test_the_planted_bias_survives_other_choices_and_no_pair_turns_round(runs):
+    ways = table.read(runs[0] / "multiverse.parquet", Multiverse)
+    assert set(ways["task"]) == {"face_localization"} and ways.loc[ways["changed"] == 0, "holds"].all()
+    power = table.read(runs[0] / "power.parquet", Power)
+    planted = power[(power["task"] == "face_localization") & (power["attribute"] == "ancestry")].iloc[0]
+    assert planted["difference"] > planted["detectable_in_report"] > planted["detectable"] > 0
+    assert len(table.read(runs[0] / "reversals.parquet", Reversals)) == 0
 
 
 def test_every_group_of_every_test_is_told(runs):

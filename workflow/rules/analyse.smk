@@ -386,3 +386,30 @@ rule analyse_extremes:
             " --bootstraps {params.bootstraps} --seed {params.seed} --out-extremes {output.extremes}"
             " --out-intersections {output.intersections}"
         )
+
+
+rule analyse_robustness:
+    input:
+        scores=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
+        members="<results>/analyse/members.parquet",
+        features="<results>/analyse/features.parquet",
+        disparities="<results>/analyse/disparities.parquet",
+    output:
+        multiverse="<results>/analyse/multiverse.parquet",
+        power="<results>/analyse/power.parquet",
+        reversals="<results>/analyse/reversals.parquet",
+    log:
+        "<logs>/analyse/robustness.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        resamples=lookup("analyse/resamples", within=config),
+        min_subjects=lookup("analyse/min_subjects", within=config),
+        seed=lookup("analyse/seed", within=config),
+    shell:
+        step(
+            "analyse.robustness --scores {input.scores} --members {input.members} --features {input.features}"
+            " --disparities {input.disparities} --resamples {params.resamples}"
+            " --min-subjects {params.min_subjects} --seed {params.seed} --out-multiverse {output.multiverse}"
+            " --out-power {output.power} --out-reversals {output.reversals}"
+        )

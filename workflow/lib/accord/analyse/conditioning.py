@@ -10,15 +10,14 @@ from accord.analyse import bootstrap
 from accord.analyse.cause_tables import Causes, Conditioned, Features
 from accord.analyse.cohort import KEY, TEST, tests
 from accord.analyse.condition import Condition
-from accord.analyse.encoded import NUMBER, Encoded, encoded
+from accord.analyse.encoded import Encoded, encoded
 from accord.analyse.fixed import SHARED, Pair, gap, interval, shared, why_not
-from accord.analyse.grouping import BETWEEN, DERIVED
 from accord.analyse.metrics import direction
 from accord.analyse.seeds import generator
+from accord.analyse.strata import feature_strata, made_of
 from accord.analyse.tables import Disparities, Members, Scores
 from accord.table import rows
 
-STRATA = 5
 NOTHING = dict.fromkeys(("gap", "standard_error", "low", "high", "change", "change_low", "change_high"), np.nan)
 NOTHING |= {"feature": "", "how": "as it is", "condition": "", "note": ""}
 
@@ -66,15 +65,9 @@ def _of_pair(whole: Whole, row: dict, held: pd.DataFrame, least: int) -> list[di
     key = {name: row[name] for name in (*TEST, "attribute", "worst", "best")}
     made = [_row(whole, whole.pair, np.ones(len(whole.images), bool), whole.gap, whole.replicates)]
     for cause in held.to_dict("records"):
-        if cause["feature"] not in _made_of(row["attribute"]):
+        if cause["feature"] not in made_of(row["attribute"]):
             made += _fixed(whole, cause, least)
     return [key | some for some in made]
-
-
-def _made_of(attribute: str) -> set[str]:
-    """The attributes that groups are made of, and what those are derived from."""
-    parts = attribute.split(BETWEEN)
-    return {*parts, *(DERIVED[part][0] for part in parts if part in DERIVED)}
 
 
 def _whole(scores: pd.DataFrame, row: dict, groups: dict, known: Encoded, resamples: int, seed: int) -> Whole:
@@ -108,21 +101,11 @@ def _fixed(whole: Whole, cause: dict, least: int) -> list[dict]:
         where = Condition(cause["feature"], cause["side"], cause["number"], cause["label"]).opposite()
         kept = known & where.holds(whole.features)
         made.append(_compared(whole, kept, None, False, least) | {"how": "restricted", "condition": str(where)})
-    strata = _strata(whole.features, index)
+    strata = feature_strata(whole.features, index)
     inside = known & shared(whole.pair.only(known), strata[known])[np.cumsum(known) - 1]
     for how, of_worst in (("matched", True), ("standardised", False)):
         made.append(_compared(whole, inside, strata, of_worst, least) | {"how": how})
     return [row | {"feature": cause["feature"]} for row in made]
-
-
-def _strata(features: Encoded, index: int) -> np.ndarray:
-    """(n,): the fifth of a number that a row is in; of a category, which labels it has."""
-    columns = features.matrix[:, features.columns_of(index)]
-    if features.kinds[index] != NUMBER:
-        return np.unique(columns, axis=0, return_inverse=True)[1].ravel()
-    known = columns[features.known[:, index], 0]
-    cuts = np.quantile(known, np.arange(1, STRATA) / STRATA) if len(known) else []
-    return np.searchsorted(np.unique(cuts), columns[:, 0], side="left")
 
 
 def _compared(whole: Whole, kept: np.ndarray, strata: np.ndarray | None, of_worst: bool, least: int) -> dict:

@@ -1,0 +1,48 @@
+"""Is it real? What could have been found, whether findings survive other choices, and which turn round."""
+
+from typing import NamedTuple
+
+import numpy as np
+from pandera.typing import DataFrame
+
+from accord.analyse.cause_tables import Features
+from accord.analyse.cohort import cohort, tests
+from accord.analyse.multiverse import multiverse
+from accord.analyse.power import Compared, power_of
+from accord.analyse.reversals import reversals
+from accord.analyse.robustness_tables import Multiverse, Power, Reversals
+from accord.analyse.tables import Disparities, Members, Scores
+
+
+class Robustness(NamedTuple):
+    """What the step writes."""
+
+    multiverse: DataFrame[Multiverse]
+    power: DataFrame[Power]
+    reversals: DataFrame[Reversals]
+
+
+def run(
+    scores: DataFrame[Scores],
+    members: DataFrame[Members],
+    features: DataFrame[Features],
+    disparities: DataFrame[Disparities],
+    *,
+    resamples: int = 5000,
+    min_subjects: int = 10,
+    seed: int = 1,
+) -> Robustness:
+    """Power of every pair of groups, each claimed disparity under other choices, and every gap that a feature turns
+    round; docs/statistics.md tells how."""
+    found, attributes = dict(tests(scores)), dict(list(members.groupby("attribute", sort=True)))
+    compared = []
+    for test, some in found.items():
+        for name, groups in attributes.items():
+            whole = cohort(some, groups)
+            compared.append(Compared(test, name, whole.only(np.flatnonzero(whole.subject_counts >= min_subjects))))
+    how = {"resamples": resamples, "min_subjects": min_subjects, "seed": seed}
+    return Robustness(
+        multiverse(scores, members, disparities, min_subjects),
+        power_of(compared),
+        reversals(compared, found, features, **how),
+    )
