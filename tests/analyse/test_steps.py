@@ -83,6 +83,7 @@ def analyse(given, out):
     step("members", people | attributes | verdicts, "--names", names, "--most", 2, "--out", out / "members.parquet")
     members = {"members": [out / "members.parquet"]}
     rates = ["--out-scores", scores[3], "--out-rates", out / "rates.parquet"]
+    rates += ["--out-curves", out / "curves.parquet", "--out-pair-errors", out / "pair_errors.parquet"]
     step("verification", of[TASKS[3]] | asked | members | attributes | verdicts, *rates)
     told = {"scores": scores} | members
     step("groups", told | {"rates": [out / "rates.parquet"]}, "--bootstraps", 200, "--out", out / "groups.parquet")
@@ -120,7 +121,7 @@ def runs(tmp_path_factory):
 
 def test_the_same_inputs_give_the_same_bytes(runs):
     first, second = ({file.name: file.read_bytes() for file in folder.iterdir()} for folder in runs)
-    assert len(first) == 21 and first == second
+    assert len(first) == 23 and first == second
 
 
 def test_the_planted_bias_is_claimed_and_nothing_else(runs):

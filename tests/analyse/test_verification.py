@@ -79,11 +79,27 @@ def test_every_impostor_pair_is_as_likely(rng):
     assert ((seen - expected) ** 2 / expected).sum() < 107
 
 
-def test_numbers_of_pairs_are_exact_for_a_million_faces():
-    faces = 1_000_000
+@pytest.mark.parametrize("faces", [3, 1_000_000, 90_000_001])
+def test_numbers_of_pairs_are_exact_for_millions_of_faces(faces):
     numbers = np.array([0, faces - 2, faces - 1, faces * (faces - 1) // 2 - 1])
     left, right = pairs._rows(numbers, faces)
     assert list(zip(left, right, strict=True)) == [(0, 1), (0, faces - 1), (1, 2), (faces - 2, faces - 1)]
+
+
+def test_every_number_is_its_pair():
+    left, right = pairs._rows(np.arange(57 * 56 // 2), 57)
+    assert list(zip(left, right, strict=True)) == list(combinations(range(57), 2))
+
+
+@pytest.mark.parametrize("most", [10_000, 300, 30])
+def test_pairs_between_groups_are_all_or_a_sample(rng, most):
+    subjects, inside, outside = rng.integers(0, 9, 60), np.arange(0, 60, 3), np.arange(1, 60, 2) // 2 * 2 + 1
+    outside = np.setdiff1d(outside, inside)
+    every = {(a, b) for a in inside for b in outside if subjects[a] != subjects[b]}
+    got = pairs.between(inside, outside, subjects, most, rng)
+    drawn = set(map(tuple, got.tolist()))
+    assert drawn <= every and len(drawn) == len(got) == min(most, len(every))
+    assert pairs.between(inside, outside[:0], subjects, most, rng).shape == (0, 2)
 
 
 def test_whole_set_negatives_share_a_pronoun_and_are_near_in_skin_colour():
@@ -139,7 +155,9 @@ def test_tar_equals_brute_force(rng, missing):
         row = rates.loc[name]
         assert (row["positives"], row["negatives"]) == (positives, negatives) == (90, 3915)
         assert row["threshold"] == pytest.approx(threshold, abs=1e-9) and row["tar"] == pytest.approx(tar)
-        assert (row["low"], row["high"]) == pytest.approx(wilson(round(tar * 90), 90))
+        low, high = wilson(round(tar * 90), 90)
+        # Three pairs of each subject tell less than as many independent ones.
+        assert row["low"] < low < tar < high < row["high"]
 
 
 def test_fewer_than_a_thousand_negatives_are_told_not_interpolated(rng):

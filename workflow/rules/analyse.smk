@@ -138,6 +138,8 @@ rule analyse_verification:
     output:
         scores="<results>/analyse/scores/face_verification.parquet",
         rates="<results>/analyse/verification.parquet",
+        curves="<results>/analyse/curves.parquet",
+        pair_errors="<results>/analyse/pair_errors.parquet",
     log:
         "<logs>/analyse/face_verification.log",
     conda:
@@ -150,8 +152,9 @@ rule analyse_verification:
         step(
             "analyse.verification --predictions {input.predictions} --asked {input.asked}"
             " --members {input.members} --attributes {input.attributes} --verdicts {input.verdicts}"
-            " --far {params.far} --min-subjects {params.min_subjects} --seed {params.seed}"
-            " --out-scores {output.scores} --out-rates {output.rates}"
+            " --far {params.far} --min-subjects {params.min_subjects}"
+            " --seed {params.seed} --out-scores {output.scores} --out-rates {output.rates}"
+            " --out-curves {output.curves} --out-pair-errors {output.pair_errors}"
         )
 
 
@@ -412,4 +415,25 @@ rule analyse_robustness:
             " --disparities {input.disparities} --resamples {params.resamples}"
             " --min-subjects {params.min_subjects} --seed {params.seed} --out-multiverse {output.multiverse}"
             " --out-power {output.power} --out-reversals {output.reversals}"
+        )
+
+
+rule analyse_compared:
+    input:
+        before=lookup("analyse/before", within=config),
+        after=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
+    output:
+        "<results>/analyse/compared.parquet",
+    log:
+        "<logs>/analyse/compared.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        margin=lookup("analyse/margin", within=config),
+        bootstraps=lookup("analyse/bootstraps", within=config),
+        seed=lookup("analyse/seed", within=config),
+    shell:
+        step(
+            "analyse.compared --before {input.before:q} --after {input.after} --margin {params.margin}"
+            " --bootstraps {params.bootstraps} --seed {params.seed} --out {output}"
         )

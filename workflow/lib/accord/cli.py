@@ -9,6 +9,7 @@ COMMANDS = {
     "delivery": "accord.intake.command",
     "demo.deliver": "accord.demo.deliver",
     "estimate": "accord.checks.estimate_command",
+    "compare": "accord.analyse.compared_command",
     "consent": "accord.consent.command",
     "holders": "accord.holders.command",
     "privacy": "accord.privacy.command",

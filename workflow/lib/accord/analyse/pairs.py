@@ -26,17 +26,39 @@ def impostors(subjects: np.ndarray, most: int, rng: np.random.Generator, allowed
     """Pairs of rows of two subjects, (n, 2) int, left < right, sorted: all of them where they are at most `most`,
     else `most` different ones drawn at random, each as likely.
 
-    allowed: says of pairs (left rows, right rows) which may be drawn; all by default. Memory grows with `most`, not
-    with the number of pairs. Where `allowed` lets so few through that drawing fails, fewer than `most` come back.
+    allowed: says of pairs (left rows, right rows) which may be drawn; all by default. Memory and time grow with `most`,
+    not with the number of pairs. Where `allowed` lets so few through that drawing fails, fewer than `most` come back.
     """
     faces = len(subjects)
-    total = faces * (faces - 1) // 2
-    if total <= 4 * most:
-        every = _wanted(np.arange(total), faces, subjects, allowed)
-        chosen = every if len(every) <= most else rng.choice(every, most, replace=False)
-    else:
-        chosen = _drawn(faces, subjects, most, rng, allowed)
-    return np.stack(_rows(np.sort(chosen), faces), axis=1)
+
+    def wanted(numbers: np.ndarray) -> np.ndarray:
+        left, right = _rows(numbers, faces)
+        keep = subjects[left] != subjects[right]
+        if allowed is not None:
+            keep &= allowed(left, right)
+        return numbers[keep]
+
+    chosen = _chosen(faces * (faces - 1) // 2, most, rng, wanted)
+    return np.stack(_rows(chosen, faces), axis=1)
+
+
+def between(
+    inside: np.ndarray, outside: np.ndarray, subjects: np.ndarray, most: int, rng: np.random.Generator
+) -> np.ndarray:
+    """Pairs of a row of `inside` and a row of `outside` (no row is in both) of two subjects: as `impostors`.
+
+    (n, 2) int, first the row of `inside`. subjects: of all rows.
+    """
+
+    def rows(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        first, second = np.divmod(numbers, max(1, len(outside)))
+        return inside[first], outside[second]
+
+    def wanted(numbers: np.ndarray) -> np.ndarray:
+        left, right = rows(numbers)
+        return numbers[subjects[left] != subjects[right]]
+
+    return np.stack(rows(_chosen(len(inside) * len(outside), most, rng, wanted)), axis=1)
 
 
 def similarity(vectors: np.ndarray, pairs: np.ndarray) -> np.ndarray:
@@ -46,11 +68,19 @@ def similarity(vectors: np.ndarray, pairs: np.ndarray) -> np.ndarray:
     return np.clip(np.concatenate([np.empty(0), *cosines]), -1, 1)
 
 
-def _drawn(faces: int, subjects: np.ndarray, most: int, rng: np.random.Generator, allowed: Allowed | None):
-    """Numbers of `most` different pairs: uniform draws, kept in the order in which they came first."""
-    total, kept = faces * (faces - 1) // 2, np.empty(0, np.int64)
+def _chosen(total: int, most: int, rng: np.random.Generator, wanted: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    """At most `most` different numbers of 0 ... total - 1 of those that are `wanted`, sorted."""
+    if total > 4 * most:
+        return np.sort(_drawn(total, most, rng, wanted))
+    every = wanted(np.arange(total))
+    return every if len(every) <= most else np.sort(rng.choice(every, most, replace=False))
+
+
+def _drawn(total: int, most: int, rng: np.random.Generator, wanted: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    """`most` different numbers: uniform draws, kept in the order in which they came first."""
+    kept = np.empty(0, np.int64)
     for _ in range(MOST_TRIES):
-        draws = np.concatenate([kept, _wanted(rng.integers(total, size=most), faces, subjects, allowed)])
+        draws = np.concatenate([kept, wanted(rng.integers(total, size=most))])
         _, first = np.unique(draws, return_index=True)
         kept = draws[np.sort(first)][:most]
         if len(kept) == most:
@@ -58,20 +88,18 @@ def _drawn(faces: int, subjects: np.ndarray, most: int, rng: np.random.Generator
     return kept
 
 
-def _wanted(numbers: np.ndarray, faces: int, subjects: np.ndarray, allowed: Allowed | None) -> np.ndarray:
-    left, right = _rows(numbers, faces)
-    keep = subjects[left] != subjects[right]
-    if allowed is not None:
-        keep &= allowed(left, right)
-    return numbers[keep]
-
-
 def _rows(numbers: np.ndarray, faces: int) -> tuple[np.ndarray, np.ndarray]:
     """The pair (left < right) of each number in 0 ... faces (faces - 1) / 2 - 1, in the order of the upper triangle.
 
-    Row `left` of the triangle starts at left (faces - 1) - left (left - 1) / 2; found by bisection: exact at any size.
+    The root of the row's start may be off by one where floats are coarse, and is put right in whole numbers: exact.
     """
-    lefts = np.arange(faces, dtype=np.int64)
-    starts = lefts * (faces - 1) - lefts * (lefts - 1) // 2
-    left = np.minimum(np.searchsorted(starts, numbers, side="right") - 1, faces - 2)
-    return left, numbers - starts[left] + left + 1
+    side = 2 * faces - 1
+    left = ((side - np.sqrt(float(side) ** 2 - 8.0 * numbers)) / 2).astype(np.int64)
+    left -= _start(left, faces) > numbers
+    left += _start(left + 1, faces) <= numbers
+    return left, numbers - _start(left, faces) + left + 1
+
+
+def _start(row: np.ndarray, faces: int) -> np.ndarray:
+    """The number of the first pair of a row of the triangle."""
+    return row * (faces - 1) - row * (row - 1) // 2

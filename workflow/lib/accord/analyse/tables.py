@@ -49,7 +49,7 @@ class Groups(Table):
 
     The whole set is attribute `all`, group `all`. low, high: 95% interval of `mean`, bootstrapped by subject;
     `average` says how it was averaged; `note` says why a figure is missing or why the group enters no test.
-    Rates of verification have metric `tar@far=0.001` and Wilson's interval.
+    Rates of verification have metric `tar@far=0.001`, their interval is by subjects, too.
     """
 
     task: str
@@ -109,9 +109,10 @@ class Disparities(Table):
 
 
 class Verification(Table):
-    """One row per (model, attribute, group): TAR at a fixed FAR among pairs of the group, with Wilson's interval.
+    """One row per (model, attribute, group): TAR at a fixed FAR among pairs of the group.
 
-    positives, negatives: pairs that were compared; the whole set is attribute `all`, group `all`.
+    low, high: 95% interval by subjects; positives, negatives: pairs that were compared; the whole set is attribute
+    `all`, group `all`.
     """
 
     model: str

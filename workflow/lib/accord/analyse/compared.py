@@ -1,0 +1,143 @@
+"""What changed between two versions, and how models differ: paired where the images are the same, with a margin."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord.analyse import bootstrap
+from accord.analyse.cohort import KEY, tests
+from accord.analyse.compared_tables import ALL, MODELS, REPLACED, SAME, VERSIONS, Compared
+from accord.analyse.equivalence import paired
+from accord.analyse.holm import holm
+from accord.analyse.metrics import METRICS, direction
+from accord.analyse.seeds import generator
+from accord.analyse.tables import Scores
+from accord.analyse.unpaired import exchanged, overall
+from accord.table import rows
+
+ALPHA = 0.05
+OWN_SCALE = ("genuine_similarity",)
+"""Metrics whose values two models can't share: each has its own scale of cosines."""
+
+
+class Case(NamedTuple):
+    """Two tables of defined scores (image, subject, value) of one task and metric, and whose they are."""
+
+    kind: str
+    task: str
+    metric: str
+    models: tuple[str, str]
+    before: pd.DataFrame
+    after: pd.DataFrame
+
+
+def run(
+    before: DataFrame[Scores],
+    after: DataFrame[Scores],
+    *,
+    margin: float = 0.05,
+    bootstraps: int = 1000,
+    seed: int = 1,
+) -> DataFrame[Compared]:
+    """Each (task, model, metric) that both tables have, before against after; and each two models of `after`.
+
+    margin: what counts as no change: of metrics in [0, 1] itself, of others as a share of the mean before. Models are
+    compared on the same images alone, and not by cosines of their own scale. docs/statistics.md tells of the tests.
+    """
+    return told([*versions(before, after), *models(after)], margin, bootstraps, seed)
+
+
+def versions(before: pd.DataFrame, after: pd.DataFrame) -> Iterator[Case]:
+    """The tests that both tables have."""
+    found = dict(tests(before))
+    for (task, model, metric), some in tests(after):
+        if (task, model, metric) in found:
+            yield Case(VERSIONS, task, metric, (model, model), found[task, model, metric], some)
+
+
+def models(scores: pd.DataFrame) -> Iterator[Case]:
+    """Each two models of the same task and metric, by name."""
+    for (one, some), (other, more) in combinations(tests(scores), 2):
+        if (one[0], one[2]) == (other[0], other[2]) and one[2] not in OWN_SCALE:
+            yield Case(MODELS, one[0], one[2], (one[1], other[1]), some, more)
+
+
+def told(cases: list[Case], margin: float, bootstraps: int = 1000, seed: int = 1) -> DataFrame[Compared]:
+    """All rows of some cases, their p-values corrected over all of them."""
+    found = [row for case in cases for row in _of_case(case, margin, bootstraps, seed)]
+    made = pd.DataFrame(found)
+    for column in ("p_changed", "p_ranks", "p_same") if found else ():
+        known = made[column].notna().to_numpy()
+        made.loc[known, column] = holm(made.loc[known, column].to_numpy())
+    return rows([row | _verdict(row) for row in made.to_dict("records")], Compared)
+
+
+def _of_case(case: Case, margin: float, bootstraps: int, seed: int) -> list[dict]:
+    scale = 1.0 if case.metric not in METRICS or METRICS[case.metric].bounded else abs(case.before["value"].mean())
+    key = {"kind": case.kind, "task": case.task, "metric": case.metric, "margin": margin * scale}
+    key |= dict(zip(("model_before", "model_after"), case.models, strict=True))
+    both = case.before[[*KEY, "value"]].merge(case.after[[*KEY, "value"]], on=KEY, suffixes=("_before", "_after"))
+    made = [_same(both, margin * scale, seed)]
+    gone, come = (_without(side, both) for side in (case.before, case.after))
+    if case.kind == VERSIONS and len(gone) + len(come):
+        rng = generator(seed, "compared", case.task, case.metric, *case.models)
+        made += [_replaced(gone, come, margin * scale, rng), _all(case, margin * scale, bootstraps, rng)]
+    elif len(gone) + len(come):
+        made[0]["note"] = f"only one of them has a score of {len(gone) + len(come)} more"
+    return [key | row for row in made]
+
+
+def _same(both: pd.DataFrame, margin: float, seed: int) -> dict:
+    before, after = (both[f"value_{side}"].to_numpy(float) for side in ("before", "after"))
+    found = paired(before, after, both["subject"].to_numpy(), margin, seed)
+    told = {"change": found.mean, **{name: getattr(found, name) for name in ("low", "high", "p_changed", "p_ranks")}}
+    images = both["image"].nunique()
+    return _row(SAME, (images, images), found.subjects, before, after, told | {"p_same": found.p_same})
+
+
+def _replaced(gone: pd.DataFrame, come: pd.DataFrame, margin: float, rng: np.random.Generator) -> dict:
+    means = [some.groupby("subject", sort=True)["value"].mean().to_numpy() for some in (gone, come)]
+    row = _compared(REPLACED, gone, come, exchanged(*means, margin, rng)._asdict())
+    return row | {"note": "" if len(gone) and len(come) else f"no image {'came' if len(gone) else 'went'}"}
+
+
+def _all(case: Case, margin: float, bootstraps: int, rng: np.random.Generator) -> dict:
+    codes, names = pd.factorize(pd.concat([case.before["subject"], case.after["subject"]]), sort=True)
+    of, cut = (case.before, case.after), len(case.before)
+    sides = [(side["value"].to_numpy(float), part) for side, part in zip(of, (codes[:cut], codes[cut:]), strict=True)]
+    drawn = bootstrap.weights(len(names), bootstraps, rng)
+    return _compared(ALL, *of, overall(*sides, margin, drawn)._asdict())
+
+
+def _compared(images: str, before: pd.DataFrame, after: pd.DataFrame, told: dict) -> dict:
+    counts = (before["image"].nunique(), after["image"].nunique())
+    subjects = pd.concat([before["subject"], after["subject"]]).nunique()
+    told["change"] = told.pop("mean")
+    return _row(images, counts, subjects, before["value"].to_numpy(float), after["value"].to_numpy(float), told)
+
+
+def _row(
+    images: str, counts: tuple[int, int], subjects: int, before: np.ndarray, after: np.ndarray, told: dict
+) -> dict:
+    row = {"images": images, "subjects": subjects, "p_ranks": np.nan, "note": ""}
+    row |= dict(zip(("images_before", "images_after"), counts, strict=True))
+    row |= {"before": before.mean() if len(before) else np.nan, "after": after.mean() if len(after) else np.nan}
+    note = "fewer than two subjects" if np.isnan(told["change"]) else ""
+    return row | told | {"note": note}
+
+
+def _without(some: pd.DataFrame, both: pd.DataFrame) -> pd.DataFrame:
+    """The rows of `some` that only one of the two tables has."""
+    return some[~pd.MultiIndex.from_frame(some[KEY]).isin(pd.MultiIndex.from_frame(both[KEY]))]
+
+
+def _verdict(row: dict) -> dict:
+    changed, same = row["p_changed"] < ALPHA, row["p_same"] < ALPHA
+    if not changed:
+        return {"verdict": "same" if same else "open", "better": ""}
+    verdict = "changed by less than the margin" if same else "changed"
+    return {"verdict": verdict, "better": "after" if row["change"] * direction(row["metric"]) > 0 else "before"}

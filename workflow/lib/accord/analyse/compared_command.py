@@ -1,0 +1,67 @@
+"""`accord compare`: did scores change from before to after, or differ between two models, and by more than a margin?"""
+
+import argparse
+from pathlib import Path
+
+import pandas as pd
+
+from accord.analyse import score_files
+from accord.analyse.cohort import tests
+from accord.analyse.compared import Case, told, versions
+from accord.analyse.compared_tables import VERSIONS, Compared
+from accord.errors import AccordError, Problem
+
+
+def main(argv: list[str]) -> int:
+    """Print a line for each comparison; write the table where `--out` says."""
+    parser = argparse.ArgumentParser(prog="accord compare", description=__doc__)
+    parser.add_argument("before", type=Path, help="a score table: Parquet, or CSV with image, subject, value")
+    parser.add_argument("after", type=Path, help="another one; the same file to compare two models of it")
+    parser.add_argument("--models", nargs=2, metavar=("BEFORE", "AFTER"), help="a model of each (else of equal names)")
+    parser.add_argument("--margin", type=float, default=0.05, help="what counts as no change (0.05)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, help="Parquet file of the table Compared")
+    chosen = parser.parse_args(argv)
+    before, after = (score_files.read(path) for path in (chosen.before, chosen.after))
+    found = told(cases(before, after, chosen.models), chosen.margin, seed=chosen.seed)
+    print("\n".join(line for row in found.to_dict("records") for line in _lines(row)))
+    if chosen.out:
+        from accord import table
+
+        table.write(found, Compared, chosen.out)
+    return 0
+
+
+def cases(before: pd.DataFrame, after: pd.DataFrame, named: list[str] | None) -> list[Case]:
+    """What to compare: of each task and metric the two models `named`; else models of equal names, or the only ones.
+
+    Raises AccordError where nothing is left to compare.
+    """
+    if named is None:
+        only = [sorted(set(some["model"])) for some in (before, after)]
+        found = list(versions(before, after))
+        if found or [len(models) for models in only] != [1, 1]:
+            return found or _nothing("the tables share no task, model and metric")
+        named = [models[0] for models in only]
+    sides = [{(t, metric): some for (t, m, metric), some in tests(scores) if m == name} for scores, name in
+             zip((before, after), named, strict=True)]  # fmt: skip
+    shared = sorted(set(sides[0]) & set(sides[1]))
+    made = [Case(VERSIONS, *key, (named[0], named[1]), sides[0][key], sides[1][key]) for key in shared]
+    return made or _nothing(f"{named[0]!r} before and {named[1]!r} after share no task and metric")
+
+
+def _nothing(why: str) -> list[Case]:
+    raise AccordError(Problem("accord compare", why, "choose two models with --models BEFORE AFTER"))
+
+
+def _lines(row: dict) -> list[str]:
+    models = dict.fromkeys(part for part in (row["model_before"], row["model_after"]) if part)
+    name = ", ".join(part for part in (row["task"], " -> ".join(models), row["metric"]) if part)
+    counts = f"{row['images_before']} and {row['images_after']} images, {row['subjects']} subjects"
+    better = f", {row['better']} is better" if row["better"] else ""
+    head = f"{name}, {row['images']} ({counts}): {row['verdict']}{better}"
+    change = f"{row['change']:+.4f} [{row['low']:+.4f}, {row['high']:+.4f}]"
+    ranks = "" if row["p_ranks"] != row["p_ranks"] else f", by ranks {row['p_ranks']:.3g}"
+    figures = f"    {row['before']:.4f} -> {row['after']:.4f}: {change}, margin {row['margin']:g}"
+    tests_ = f"; p changed {row['p_changed']:.3g}{ranks}, p same {row['p_same']:.3g}"
+    return [head, figures + tests_ + (f" ({row['note']})" if row["note"] else "")]
