@@ -8,8 +8,8 @@ from vendi_score import vendi as reference
 
 from accord import table
 from accord.analyse import diversity
-from accord.analyse.vendi import add, moments, vendi
-from accord.evaluate.tables import Embeddings
+from accord.analyse.vendi import add, moments, subtract, vendi
+from accord.evaluate.part_tables import PARTS, PartEmbeddings
 
 pytestmark = pytest.mark.filterwarnings("ignore:Please import `csr_matrix`:DeprecationWarning")
 
@@ -22,11 +22,13 @@ def test_sums_over_shards_equal_vendi_score(rng, n, d):
     assert sharded == pytest.approx(reference.score_K(unit @ unit.T), abs=1e-6)
 
 
-def test_a_withdrawn_shard_can_be_subtracted(rng):
-    one, two = rng.normal(size=(30, 8)), rng.normal(size=(20, 8))
-    both, gone = add([moments(one), moments(two)]), moments(two)
-    left = both._replace(total=both.total - gone.total, count=both.count - gone.count)
-    assert vendi(left) == pytest.approx(vendi(moments(one)), abs=1e-9)
+def test_a_withdrawal_subtracts(rng):
+    stays, goes = rng.normal(size=(30, 8)), rng.normal(size=(20, 8))
+    left = subtract(add([moments(stays), moments(goes)]), moments(goes))
+    assert left.count == 30
+    assert vendi(left) == pytest.approx(vendi(moments(stays)), abs=1e-9)
+    with pytest.raises(ValueError, match="no part of the whole"):
+        subtract(moments(goes), moments(stays))
 
 
 def test_copies_count_as_one_and_strangers_each():
@@ -43,21 +45,29 @@ def test_nothing_and_no_direction_are_errors():
         add([])
 
 
-def test_diversity_is_of_released_whole_images(rng, tmp_path):
-    vectors = [v.astype(np.float32) for v in rng.normal(size=(12, 6))]
+def test_diversity_is_of_each_part_of_the_released_images(rng, tmp_path):
     images = [f"i{n}" for n in range(12)]
-    made = pd.DataFrame({"model": "m", "image": images, "subject": "", "vector": vectors})
-    made.loc[5, "subject"] = "s"
-    paths = [tmp_path / "00.parquet", tmp_path / "01.parquet"]
-    for path, part in zip(paths, (made[:6], made[6:]), strict=True):
-        table.write(part, Embeddings, path)
-    told = diversity.run(verdicts_of(images, failed=["i3"]), predictions=paths).set_index("part")
-    kept = np.array([v for n, v in enumerate(vectors) if n not in (3, 5)], float)
-    kept /= np.linalg.norm(kept, axis=1, keepdims=True)
-    assert told.loc["image", "images"] == 10
-    assert told.loc["image", "vendi"] == pytest.approx(reference.score_K(kept @ kept.T), abs=1e-6)
-    assert told.loc["people_masked", "note"] == "no embeddings of this part of the images"
-    assert np.isnan(told.loc["background_masked", "vendi"])
+    vectors = {part: [v.astype(np.float32) for v in rng.normal(size=(12, 6))] for part in PARTS[:2]}
+    made = [pd.DataFrame({"image": images, "subject": "", "part": p, "vector": v}) for p, v in vectors.items()]
+    made[1] = made[1].iloc[2:]
+    paths = [tmp_path / f"{name}.parquet" for name in ("m0", "m1", "n0", "n1")]
+    for model, path, part in zip("mmnn", paths, [pd.concat(made)[:6], pd.concat(made)[6:], made[0], None], strict=True):
+        some = table.empty(PartEmbeddings) if part is None else part.assign(model=model)
+        table.write(some, PartEmbeddings, path)
+    told = diversity.run(verdicts_of(images, failed=["i3"]), predictions=paths).set_index(["model", "part"])
+    for part, left in (("image", [n for n in range(12) if n != 3]), ("people_masked", [2, *range(4, 12)])):
+        kept = np.array([vectors[part][n] for n in left], float)
+        kept /= np.linalg.norm(kept, axis=1, keepdims=True)
+        assert told.loc[("m", part), "images"] == len(left)
+        assert told.loc[("m", part), "vendi"] == pytest.approx(reference.score_K(kept @ kept.T), abs=1e-6)
+    assert told["note"].tolist() == [
+        "",
+        "2 images have no embedding of this part: someone in them has no box",
+        "no embeddings of this part of the images",
+        "",
+        *["no embeddings of this part of the images"] * 2,
+    ]
+    assert told["vendi"].isna().tolist() == [False, False, True, False, True, True]
 
 
 def test_without_models_there_are_no_scores():

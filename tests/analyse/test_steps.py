@@ -15,6 +15,7 @@ from accord.analyse.cause_tables import Causes, Conditioned, Patterns
 from accord.analyse.robustness_tables import Multiverse, Power, Reversals
 from accord.analyse.tables import Disparities, Groups, Members, Verification
 from accord.checks.tables import Verdicts
+from accord.evaluate.part_tables import PartEmbeddings
 from accord.evaluate.tables import Detections, Embeddings, Evaluated, Masks, Poses
 from accord.release.tables import Attributes, Keypoints, People, Segments
 from accord.step import run_step
@@ -58,7 +59,7 @@ def write(folder, rng):
         "keypoint_estimation": (keys.assign(model="m", keypoint=0, x=25.0, y=30.0, score=1.0), Poses),
         "person_parsing": (pd.DataFrame({**masks, "counts": mask}), Masks),
         "face_verification": (keys.assign(model="m", vector=vectors), Embeddings),
-        "image_embedding": (keys.assign(model="m", subject="", vector=vectors), Embeddings),
+        "image_embedding": (keys.assign(model="m", subject="", part="image", vector=vectors), PartEmbeddings),
     }
     for name, (frame, model) in made.items():
         table.write(table.check(frame, model, name), model, folder / f"{name}.parquet")
@@ -103,6 +104,10 @@ def analyse(given, out):
     found = [f"--out-{name}={out / name}.parquet" for name in ("multiverse", "power", "reversals")]
     step("robustness", told | features | {"disparities": of_them["disparities"]}, "--resamples", 200, *found)
     step("composition", people | members | verdicts, "--out", out / "composition.parquet")
+    given_too = {"derivatives": [], "diversity": [out / "diversity.parquet"], "references": []}
+    names = ("layout", "spreads", "heat", "group-sizes", "attribute-sizes", "references")
+    outs = [part for name in names for part in (f"--out-{name}", out / f"{name}.parquet")]
+    step("layout", people | keypoints | segments | members | verdicts | given_too, *outs)
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +126,7 @@ def runs(tmp_path_factory):
 
 def test_the_same_inputs_give_the_same_bytes(runs):
     first, second = ({file.name: file.read_bytes() for file in folder.iterdir()} for folder in runs)
-    assert len(first) == 23 and first == second
+    assert len(first) == 29 and first == second
 
 
 def test_the_planted_bias_is_claimed_and_nothing_else(runs):

@@ -16,7 +16,7 @@ from accord.evaluate import loading, models
 from accord.release.tables import Derivatives, People
 
 ROOT = Path(__file__).parents[2]
-METHODS = {"detect": "detect", "pose": "estimate", "parse": "parse", "embed": "embed"}
+METHODS = {"detect": "detect", "pose": "estimate", "parse": "parse", "embed": "embed", "masked": "embed"}
 HEIGHT = 640
 FACES = {  # x0, y0, x1, y1 from hair line to chin and ear to ear, drawn by hand in the 640 px photographs
     ("P001", "amateur_posture"): (181, 60, 235, 133),

@@ -73,9 +73,9 @@ def test_a_pattern_matches_the_models_of_its_step_only(tmp_path):
     found = read(tmp_path, document, ["a", "a_b", "c"])
     matched = {
         step: [name for name in document if re.fullmatch(found.pattern(step), name)]
-        for step in ("detect", "pose", "embed")
+        for step in ("detect", "pose", "masked")
     }
-    assert matched == {"detect": ["a", "a_b"], "pose": [], "embed": ["c"]}
+    assert matched == {"detect": ["a", "a_b"], "pose": [], "masked": ["c"]}
     assert found.of_task("face_localization", "image_embedding") == ["a", "c"]
 
 

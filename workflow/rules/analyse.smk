@@ -437,3 +437,37 @@ rule analyse_compared:
             "analyse.compared --before {input.before:q} --after {input.after} --margin {params.margin}"
             " --bootstraps {params.bootstraps} --seed {params.seed} --out {output}"
         )
+
+
+rule analyse_layout:
+    input:
+        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+        derivatives=collect(
+            "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
+        ),
+        keypoints=collect("<results>/release/{shard}/keypoints.parquet", shard=SHARDS),
+        segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
+        members="<results>/analyse/members.parquet",
+        verdicts="<results>/release/verdicts.parquet",
+        diversity="<results>/analyse/diversity.parquet",
+        references=lookup("analyse/references", within=config),
+    output:
+        layout="<results>/analyse/layout.parquet",
+        spreads="<results>/analyse/spreads.parquet",
+        heat="<results>/analyse/heat.parquet",
+        group_sizes="<results>/analyse/group_sizes.parquet",
+        attribute_sizes="<results>/analyse/attribute_sizes.parquet",
+        references="<results>/analyse/references.parquet",
+    log:
+        "<logs>/analyse/layout.log",
+    conda:
+        "../../envs/base.yaml"
+    shell:
+        step(
+            "analyse.layout --people {input.people} --derivatives {input.derivatives}"
+            " --keypoints {input.keypoints} --segments {input.segments} --members {input.members}"
+            " --verdicts {input.verdicts} --diversity {input.diversity} --references {input.references:q}"
+            " --out-layout {output.layout} --out-spreads {output.spreads} --out-heat {output.heat}"
+            " --out-group-sizes {output.group_sizes} --out-attribute-sizes {output.attribute_sizes}"
+            " --out-references {output.references}"
+        )

@@ -3,14 +3,13 @@
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.analyse.grouping import BETWEEN, KEY, WHOLE
+from accord.analyse.grouping import BETWEEN, KEY
 from accord.analyse.instances import released
+from accord.analyse.sizes import memberships
 from accord.analyse.tables import Composition, Members
 from accord.checks.tables import Verdicts
 from accord.release.tables import People
 from accord.table import rows
-
-NOT_GIVEN = "not given"
 
 
 def run(
@@ -22,12 +21,7 @@ def run(
     """
     everyone = released(people, verdicts)[KEY]
     single = members[~members["attribute"].str.contains(BETWEEN, regex=False)]
-    parts = [everyone.assign(attribute=WHOLE, group=WHOLE), single]
-    for name in single["attribute"].unique():
-        answered = single.loc[single["attribute"] == name, KEY].drop_duplicates().assign(answered=True)
-        silent = everyone.merge(answered, on=KEY, how="left")["answered"].isna().to_numpy()
-        parts.append(everyone[silent].assign(attribute=name, group=NOT_GIVEN))
-    return _counts(pd.concat(parts), everyone["image"].nunique())
+    return _counts(memberships(everyone, single), everyone["image"].nunique())
 
 
 def _counts(groups: pd.DataFrame, images: int) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""How diverse the images of a release are: Vendi scores of their embeddings."""
+"""How diverse the images of a release are: Vendi scores of their embeddings, whole and masked."""
 
 from pathlib import Path
 
@@ -10,32 +10,34 @@ from accord.analyse.instances import released
 from accord.analyse.tables import Diversity
 from accord.analyse.vendi import Moments, add, moments, vendi
 from accord.checks.tables import Verdicts
-from accord.evaluate.tables import Embeddings
+from accord.evaluate.part_tables import PARTS, PartEmbeddings
 
 DIGITS = 9
 ABSENT = "no embeddings of this part of the images"
-PARTS = ("people_masked", "background_masked")
 
 
 def run(verdicts: DataFrame[Verdicts], *, predictions: list[Path]) -> DataFrame[Diversity]:
-    """The Vendi score of the released images, per embedding model; parts that nobody embedded are told as missing.
+    """The Vendi score of each part of the released images, per embedding model; missing parts are told.
 
-    predictions: embeddings of whole images, read and summed file by file (a shard and model each), so that memory
-    grows with a shard. Rounded to nine digits, since the order of sums differs between machines.
+    predictions: embeddings, read and summed file by file (a shard and model each), so that memory grows with a shard.
+    Rounded to nine digits, since the order of sums differs between machines.
     """
-    sums: dict[str, list[Moments]] = {}
+    sums: dict[tuple[str, str], list[Moments]] = {}
     for path in sorted(predictions):
-        whole = table.read(path, Embeddings)
-        for model, some in released(whole[whole["subject"] == ""], verdicts).groupby("model", sort=True):
-            sums.setdefault(str(model), []).append(moments(np.stack(some["vector"].to_list())))
-    told = [_row(model, "image", add(parts)) for model, parts in sorted(sums.items())]
-    return table.rows([row for one in told for row in (one, *_absent(one["model"]))], Diversity)
+        embedded = released(table.read(path, PartEmbeddings), verdicts)
+        for key, some in embedded.groupby(["model", "part"], sort=True):
+            sums.setdefault(key, []).append(moments(np.stack(some["vector"].to_list())))
+    whole = {key: add(parts) for key, parts in sums.items()}
+    models = sorted({model for model, _ in whole})
+    return table.rows([_row(model, part, whole) for model in models for part in PARTS], Diversity)
 
 
-def _row(model: str, part: str, of: Moments) -> dict:
+def _row(model: str, part: str, whole: dict[tuple[str, str], Moments]) -> dict:
+    row = {"model": model, "part": part}
+    if (model, part) not in whole:
+        return row | {"images": 0, "vendi": np.nan, "note": ABSENT}
+    of = whole[model, part]
     score = float(f"{vendi(of):.{DIGITS}g}")
-    return {"model": model, "part": part, "images": of.count, "vendi": score, "note": ""}
-
-
-def _absent(model: str) -> list[dict]:
-    return [{"model": model, "part": part, "images": 0, "vendi": np.nan, "note": ABSENT} for part in PARTS]
+    left = max(some.count for (name, _), some in whole.items() if name == model) - of.count
+    note = f"{left} images have no embedding of this part: someone in them has no box" if left else ""
+    return row | {"images": of.count, "vendi": score, "note": note}

@@ -31,6 +31,13 @@ def add(parts: Iterable[Moments]) -> Moments:
     return Moments(sum(p.total for p in parts), sum(p.count for p in parts))
 
 
+def subtract(whole: Moments, gone: Moments) -> Moments:
+    """The moments of what is left when a part goes. Raises ValueError where `gone` is no part of `whole`."""
+    if gone.count > whole.count or gone.total.shape != whole.total.shape:
+        raise ValueError("What is taken away is no part of the whole")
+    return Moments(whole.total - gone.total, whole.count - gone.count)
+
+
 def vendi(of: Moments) -> float:
     """exp of the entropy of the eigenvalues of K/n, K the cosines of all pairs (Friedman and Dieng, 2023; q = 1).
 

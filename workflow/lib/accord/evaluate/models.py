@@ -16,7 +16,7 @@ STEP_OF_TASK = {
     "keypoint_estimation": "pose",
     "person_parsing": "parse",
     "face_verification": "embed",
-    "image_embedding": "embed",
+    "image_embedding": "masked",
 }
 NO_MODEL = r"(?!)"
 HINT = "docs/models.md shows an entry"
