@@ -1,97 +1,46 @@
 """A small release's tables, from which a report is made."""
 
 import json
+import sys
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
+from accord.analyse.benchmark_tables import Extremes, Intersections
 from accord.analyse.cause_tables import Causes, CauseTree, Conditioned, PatternDisparities, Patterns
+from accord.analyse.compared_tables import Compared
+from accord.analyse.composition_tables import AttributeSizes, GroupSizes, Heat, Layout, References, Spreads
 from accord.analyse.number_tables import Numbers
+from accord.analyse.robustness_tables import Multiverse, Power, Reversals
 from accord.analyse.tables import Composition, Disparities, Diversity, Groups, Verification
+from accord.analyse.verification_tables import Curves, PairErrors
 from accord.checks.summary_tables import Exclusions
 from accord.checks.tables import Waterfall
 from accord.privacy.tables import Edits
 from accord.report import index
 from accord.table import empty, rows
 
-MODELS = {
-    "yunet": {"task": "face_localization", "licence": "MIT", "source": "OpenCV zoo"},
-    "sface": {"task": "face_verification", "licence": "Apache-2.0"},
-}
-WORST, BEST = "9. South America", "13. Eastern Asia"
-
-
-def group(name, mean, note="", attribute="ancestry"):
-    return {
-        "task": "face_localization",
-        "model": "yunet",
-        "metric": "ar_iou",
-        "attribute": attribute,
-        "group": name,
-        "images": 60,
-        "subjects": 20,
-        "mean": mean,
-        "median": mean,
-        "low": mean - 0.05,
-        "high": mean + 0.05,
-        "average": "mean over images",
-        "note": note,
-    }
-
-
-def disparity(attribute, claimed, worst=WORST, best=BEST):
-    return {
-        "task": "face_localization",
-        "model": "yunet",
-        "metric": "ar_iou",
-        "attribute": attribute,
-        "worst": worst,
-        "best": best,
-        "worst_median": 0.4,
-        "best_median": 0.8,
-        "worst_mean": 0.42,
-        "best_mean": 0.79,
-        "worst_subjects": 20,
-        "best_subjects": 21,
-        "disparity": 0.5,
-        "low": 0.4,
-        "high": 0.6,
-        "p_value": 1e-9,
-        "effect": -0.2,
-        "pairs": 15,
-        "significant": True,
-        "p_between_subjects": 0.0001,
-        "claimed": claimed,
-        "note": "",
-    }
-
-
-KEYS = {"task": "face_localization", "model": "yunet", "metric": "ar_iou"}
-SHARPNESS = {
-    **KEYS, "feature": "sharpness", "kind": "number", "images": 60, "subjects": 20, "importance": 0.2,
-    "standard_error": 0.01, "low": 0.1, "high": 0.3, "explained": 0.4, "selected": True, "p_value": 0.01,
-    "claimed": True, "side": "<=", "number": 41.68, "label": "", "worse_images": 30, "worse_subjects": 10,
-    "worse_mean": 0.4, "worse_low": 0.3, "worse_high": 0.5, "other_mean": 0.8, "note": "",
-}  # fmt: skip
-
-
-def fixed(how, gap, change, feature="sharpness", note=""):
-    """A row of the gap between the two groups with a feature held fixed; change with a narrow interval."""
-    ends = {"change": change, "change_low": change and change - 0.05, "change_high": change and change + 0.05}
-    counts = {f"{side}_{what}": 20 for side in ("worst", "best") for what in ("images", "subjects")}
-    return {
-        **KEYS, "attribute": "ancestry", "worst": WORST, "best": BEST, "feature": feature, "how": how, "condition": "",
-        **counts, "gap": gap, "standard_error": 0.05, "low": gap and gap - 0.1, "high": gap and gap + 0.1,
-        **ends, "note": note,
-    }  # fmt: skip
-
-
-def leaf(node, parent, condition, mean):
-    """A node of the tree of errors."""
-    return {
-        **KEYS, "node": node, "parent": parent, "condition": condition, "leaf": parent >= 0, "images": 30,
-        "subjects": 10, "mean": mean, "low": mean - 0.1, "high": mean + 0.1, "note": "",
-    }  # fmt: skip
+sys.path.insert(0, str(Path(__file__).parent))
+from report_cases import (
+    BEST,
+    CROSSED,
+    END,
+    KEYS,
+    MISTAKEN,
+    MODELS,
+    SEEN,
+    SHARPNESS,
+    TURNED,
+    WORST,
+    change,
+    disparity,
+    fixed,
+    group,
+    leaf,
+    point,
+    way,
+)
 
 
 @pytest.fixture(scope="session")
@@ -182,6 +131,29 @@ def whole(tmp_path_factory):
         "numbers": rows(
             [("n.csv", 1, "left", "= a - b", 1.0, 2.0, -1.0, "broken", "A paper", "1 should be = 2: 1 less")], Numbers
         ),
+        "extremes": rows([END], Extremes),
+        "intersections": rows([CROSSED], Intersections),
+        "multiverse": rows([way("score", True), way("score >= 0.5", False)], Multiverse),
+        "power": rows([SEEN], Power),
+        "reversals": rows([TURNED], Reversals),
+        "curves": rows(
+            [
+                point(group, far, tar)
+                for group, tar in (("0. She/her/hers", 0.7), ("1. He/him/his", 0.8))
+                for far in (0.001, 0.01)
+            ],
+            Curves,
+        ),
+        "pair_errors": rows([MISTAKEN], PairErrors),
+        "compared": rows(
+            [change("same images", 0.6, 0.7, "changed"), change("all images", 0.6, 0.71, "changed")], Compared
+        ),
+        "layout": rows([("face_share", 0, 0.0, 0.1, 30, 0.75), ("face_share", 1, 0.1, 0.2, 10, 0.25)], Layout),
+        "spreads": rows([("face_share", 40, 40, 15, 0.1, 0.01, 0.05, 0.08, 0.15, 0.2)], Spreads),
+        "heat": rows([("face", row, column, 0.25 * row) for row in (0, 1) for column in (0, 1)], Heat),
+        "group_sizes": empty(GroupSizes),
+        "attribute_sizes": empty(AttributeSizes),
+        "references": rows([("FHIBE", "images", 10318.0, "Nature, 2025")], References),
         "release": tmp_path / "release.json",
         "models": MODELS,
         "title": "Test release",

@@ -105,6 +105,27 @@ def test_broken_published_numbers_are_told(made):
     assert "1 should be = 2: 1 less" in said
 
 
+def test_it_says_what_changed_and_why(made):
+    said = text(made["index.html"])
+    assert "yunet (finding faces, ar_iou): 0.60 before, 0.71 now (+0.10 on the pictures that both have)." in said
+    assert "that is the model, or what was done to them." in said
+
+
+def test_it_says_how_far_findings_can_be_trusted(made):
+    said = text(made["models/yunet.html"])
+    assert "South America fares worse than Eastern Asia (ar_iou) holds in 1 of 2 ways of looking at it." in said
+    assert "How large a difference between two groups must be" in said
+    assert "He/him/his × South America ar_iou 20 0.300 South America 0.420 0.120" in said
+    assert "She/her/hers He/him/his ar_iou sharpness 0.100 -0.100" in said
+
+
+def test_it_says_where_people_are_and_who_is_mistaken(made):
+    assert "Where faces are: share of each cell that their boxes cover (darkest: 0.25)" in text(made["index.html"])
+    said = text(made["models/sface.html"])
+    assert "Pronoun: each group at its own thresholds" in said
+    assert "Buzz cut 0.005 n = 2,000" in said
+
+
 def test_everything_is_escaped(tables):
     made = index.run(**{**tables, "title": "<script>alert(1)</script>"})
     assert [name for name, page in made.items() if name.endswith(".html") and "<script>alert(1)" in page] == []

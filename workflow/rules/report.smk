@@ -19,6 +19,20 @@ rule report_index:
         cause_tree="<results>/analyse/cause_tree.parquet",
         conditioned="<results>/analyse/conditioned.parquet",
         numbers="<results>/analyse/numbers.parquet",
+        extremes="<results>/analyse/extremes.parquet",
+        intersections="<results>/analyse/intersections.parquet",
+        multiverse="<results>/analyse/multiverse.parquet",
+        power="<results>/analyse/power.parquet",
+        reversals="<results>/analyse/reversals.parquet",
+        curves="<results>/analyse/curves.parquet",
+        pair_errors="<results>/analyse/pair_errors.parquet",
+        compared="<results>/analyse/compared.parquet",
+        layout="<results>/analyse/layout.parquet",
+        spreads="<results>/analyse/spreads.parquet",
+        heat="<results>/analyse/heat.parquet",
+        group_sizes="<results>/analyse/group_sizes.parquet",
+        attribute_sizes="<results>/analyse/attribute_sizes.parquet",
+        references="<results>/analyse/references.parquet",
         exclusions=(
             [] if config["release"]["fhibe"] else "<results>/checks/exclusions.parquet"
         ),
@@ -58,6 +72,11 @@ rule report_index:
             " --verification {input.verification} --patterns {input.patterns}"
             " --pattern-disparities {input.pattern_disparities} --causes {input.causes}"
             " --cause-tree {input.cause_tree} --conditioned {input.conditioned} --numbers {input.numbers}"
+            " --extremes {input.extremes} --intersections {input.intersections} --multiverse {input.multiverse}"
+            " --power {input.power} --reversals {input.reversals} --curves {input.curves}"
+            " --pair-errors {input.pair_errors} --compared {input.compared} --layout {input.layout}"
+            " --spreads {input.spreads} --heat {input.heat} --group-sizes {input.group_sizes}"
+            " --attribute-sizes {input.attribute_sizes} --references {input.references}"
             " --exclusions {input.exclusions} --edits {input.edits} --release {input.release}"
             " --models {params.models:q} --title {params.title:q} --caution={params.caution:q} --out {output}"
         )

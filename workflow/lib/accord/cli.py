@@ -17,6 +17,7 @@ COMMANDS = {
     "numbers": "accord.analyse.numbers_command",
     "erase": "accord.erase.command",
     "release": "accord.release.command",
+    "report": "accord.report.compare_command",
     "safety": "accord.checks.safety_command",
     "review": "accord.review.command",
     "scan": "accord.audit.scan_command",

@@ -6,6 +6,7 @@ from accord.report import names
 from accord.report.blocks import Answers
 from accord.report.told import WHOLE, Told
 from accord.report.why import why
+from accord.report.words import upper
 
 HOW_WELL, WORST, SURE, WHY = "How well?", "For whom worst?", "How sure is that?", "Why, probably?"
 
@@ -26,13 +27,9 @@ def how_well(told: Told) -> tuple[str, str]:
     if everyone.empty:
         return "Not known", "It has no score: see its page for the reason."
     first, *others = list(everyone.itertuples())
-    sentence = f"{_upper(names.plain(first.metric))}. {first.images:,} pictures of {first.subjects:,} people."
+    sentence = f"{upper(names.plain(first.metric))}. {first.images:,} pictures of {first.subjects:,} people."
     sentence += "".join(f" Also {row.mean:.2f}: {names.plain(row.metric)}." for row in others)
     return f"{first.mean:.2f}", sentence
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def worst(told: Told, claims: list) -> tuple[str, str]:

@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from accord.analyse.metrics import direction
+
 SHOWN = 2000
 """Most rows of a table on a page; the rest is in the exports."""
 
@@ -59,6 +61,16 @@ class Heat(NamedTuple):
     low: str
     high: str
     kind: str = "heat"
+
+
+class Map(NamedTuple):
+    """Shares over the cells of a picture, the top row first. `levels`: 0 to 8 of each cell."""
+
+    id: str
+    caption: str
+    shares: list[list[str]]
+    levels: list[list[int]]
+    kind: str = "map"
 
 
 class Node(NamedTuple):
@@ -136,6 +148,11 @@ def level(value: float, low: float, high: float) -> int:
     if pd.isna(value):
         return -1
     return round(8 * min(max((value - low) / ((high - low) or 1), 0), 1))
+
+
+def worse(value: float, low: float, high: float, metric: str) -> int:
+    """The same, the stronger the worse the score of a metric is."""
+    return level(value, low, high) if direction(metric) < 0 else level(-value, -high, -low)
 
 
 def figures(sections: Iterable[Section]) -> list[str]:

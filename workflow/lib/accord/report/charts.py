@@ -9,6 +9,10 @@ from accord.report.blocks import Chart, grid
 ROW = 24
 WIDTH = 360
 LABELS = 250
+DECADES = alt.Axis(values=[10.0**power for power in range(-6, 1)], format="~g")
+SERIES = ("#0b6e99", "#b45309", "#1b7837", "#762a83", "#4d4d4d", "#a6194b", "#3b5bdb")
+SHAPES = ("circle", "diamond", "square", "triangle-up", "cross", "triangle-down")
+"""Lines differ in colour and in the shape of their points, for those who don't tell colours apart."""
 
 
 def bars(id: str, caption: str, rows: pd.DataFrame, title: str, behind: pd.DataFrame) -> Chart:
@@ -65,5 +69,38 @@ def _names(names: list[str], **axis) -> alt.Y:
 
 
 def _chart(id: str, caption: str, drawn: alt.Chart | alt.LayerChart, rows: int, behind: pd.DataFrame) -> Chart:
-    sized = drawn.properties(width=WIDTH, height=ROW * max(rows, 2))
+    return _sized(id, caption, drawn, ROW * max(rows, 2), behind)
+
+
+def histogram(id: str, caption: str, rows: pd.DataFrame, title: str, behind: pd.DataFrame) -> Chart:
+    """Bars over ranges of a number. rows: `low`, `high`, `share`, `tip`."""
+    drawn = alt.Chart(rows[["low", "high", "share", "tip"]]).mark_bar(color=svg.BLUE, binSpacing=1)
+    drawn = drawn.encode(
+        x=alt.X("low:Q", bin="binned", title=title, axis=alt.Axis(tickCount=6)),
+        x2="high:Q",
+        y=alt.Y("share:Q", title="share of people", axis=alt.Axis(format=".0%", tickCount=4)),
+        description="tip:N",
+    )
+    return _sized(id, caption, drawn, 130, behind)
+
+
+def curves(id: str, caption: str, rows: pd.DataFrame, titles: tuple[str, str], behind: pd.DataFrame) -> Chart:
+    """A line with points for each `name`, over a logarithmic axis. rows: `name`, `x`, `y`, `tip`."""
+    shown = list(dict.fromkeys(rows["name"]))
+    scale = alt.Scale(domain=shown, range=[SERIES[place % len(SERIES)] for place in range(len(shown))])
+    shapes = alt.Scale(domain=shown, range=[SHAPES[place % len(SHAPES)] for place in range(len(shown))])
+    legend = alt.Legend(orient="bottom", columns=3, title=None, labelFontSize=13, labelLimit=200)
+    base = alt.Chart(rows[["name", "x", "y", "tip"]]).encode(
+        x=alt.X("x:Q", scale=alt.Scale(type="log"), title=titles[0], axis=DECADES),
+        y=alt.Y("y:Q", scale=alt.Scale(domain=[0, 1]), title=titles[1], axis=alt.Axis(tickCount=5)),
+        color=alt.Color("name:N", scale=scale, legend=legend),
+    )
+    points = base.mark_point(filled=True, size=60, opacity=1).encode(
+        shape=alt.Shape("name:N", scale=shapes, legend=legend), description="tip:N"
+    )
+    return _sized(id, caption, base.mark_line(strokeWidth=2, aria=False) + points, 240, behind)
+
+
+def _sized(id: str, caption: str, drawn: alt.Chart | alt.LayerChart, height: int, behind: pd.DataFrame) -> Chart:
+    sized = drawn.properties(width=WIDTH, height=height)
     return Chart(id, caption, svg.draw(sized, caption), grid(f"behind-{id}", caption, behind))

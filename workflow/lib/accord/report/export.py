@@ -5,7 +5,16 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from accord.analyse import cause_tables, number_tables, tables
+from accord.analyse import (
+    benchmark_tables,
+    cause_tables,
+    compared_tables,
+    composition_tables,
+    number_tables,
+    robustness_tables,
+    tables,
+    verification_tables,
+)
 from accord.checks import summary_tables
 from accord.checks import tables as checks_tables
 from accord.report.sections.collected import counted
@@ -20,7 +29,21 @@ MODELS = {
     "conditioned": cause_tables.Conditioned,
     "patterns": cause_tables.Patterns,
     "pattern_disparities": cause_tables.PatternDisparities,
+    "extremes": benchmark_tables.Extremes,
+    "intersections": benchmark_tables.Intersections,
+    "multiverse": robustness_tables.Multiverse,
+    "power": robustness_tables.Power,
+    "reversals": robustness_tables.Reversals,
+    "curves": verification_tables.Curves,
+    "pair_errors": verification_tables.PairErrors,
+    "compared": compared_tables.Compared,
     "composition": tables.Composition,
+    "group_sizes": composition_tables.GroupSizes,
+    "attribute_sizes": composition_tables.AttributeSizes,
+    "layout": composition_tables.Layout,
+    "spreads": composition_tables.Spreads,
+    "heat": composition_tables.Heat,
+    "references": composition_tables.References,
     "diversity": tables.Diversity,
     "waterfall": checks_tables.Waterfall,
     "exclusions": summary_tables.Exclusions,

@@ -2,5 +2,7 @@
 
 EXPORTED = (
     "groups", "disparities", "verification", "causes", "cause_tree", "conditioned", "patterns", "pattern_disparities",
-    "composition", "diversity", "waterfall", "exclusions", "numbers", "edits",
+    "extremes", "intersections", "multiverse", "power", "reversals", "curves", "pair_errors", "compared",
+    "composition", "group_sizes", "attribute_sizes", "layout", "spreads", "heat", "references", "diversity",
+    "waterfall", "exclusions", "numbers", "edits",
 )  # fmt: skip

@@ -5,9 +5,14 @@ from pathlib import Path
 
 from pandera.typing import DataFrame
 
+from accord.analyse.benchmark_tables import Extremes, Intersections
 from accord.analyse.cause_tables import Causes, CauseTree, Conditioned, PatternDisparities, Patterns
+from accord.analyse.compared_tables import Compared
+from accord.analyse.composition_tables import AttributeSizes, GroupSizes, Heat, Layout, References, Spreads
 from accord.analyse.number_tables import Numbers
+from accord.analyse.robustness_tables import Multiverse, Power, Reversals
 from accord.analyse.tables import Composition, Disparities, Diversity, Groups, Verification
+from accord.analyse.verification_tables import Curves, PairErrors
 from accord.checks.summary_tables import Exclusions
 from accord.checks.tables import Waterfall
 from accord.kinds import Files
@@ -31,6 +36,20 @@ def run(
     cause_tree: DataFrame[CauseTree],
     conditioned: DataFrame[Conditioned],
     numbers: DataFrame[Numbers],
+    extremes: DataFrame[Extremes],
+    intersections: DataFrame[Intersections],
+    multiverse: DataFrame[Multiverse],
+    power: DataFrame[Power],
+    reversals: DataFrame[Reversals],
+    curves: DataFrame[Curves],
+    pair_errors: DataFrame[PairErrors],
+    compared: DataFrame[Compared],
+    layout: DataFrame[Layout],
+    spreads: DataFrame[Spreads],
+    heat: DataFrame[Heat],
+    group_sizes: DataFrame[GroupSizes],
+    attribute_sizes: DataFrame[AttributeSizes],
+    references: DataFrame[References],
     release: Path,
     *,
     models: dict,
@@ -46,7 +65,10 @@ def run(
         "waterfall": waterfall, "composition": composition, "diversity": diversity, "groups": groups,
         "disparities": disparities, "verification": verification, "edits": edits, "exclusions": exclusions,
         "patterns": patterns, "pattern_disparities": pattern_disparities, "causes": causes, "cause_tree": cause_tree,
-        "conditioned": conditioned, "numbers": numbers,
+        "conditioned": conditioned, "numbers": numbers, "extremes": extremes, "intersections": intersections,
+        "multiverse": multiverse, "power": power, "reversals": reversals, "curves": curves,
+        "pair_errors": pair_errors, "compared": compared, "layout": layout, "spreads": spreads, "heat": heat,
+        "group_sizes": group_sizes, "attribute_sizes": attribute_sizes, "references": references,
     }  # fmt: skip
     told = Told(given, json.loads(Path(release).read_text()), models, title, caution)
     shared = {"title": title, "caution": caution, "release": told.release, "models": _names(told)}

@@ -5,17 +5,22 @@ from collections.abc import Callable
 from accord.report.blocks import Section
 from accord.report.sections import (
     causes,
+    changes,
     collected,
     comparisons,
+    curves,
     disparities,
+    extremes,
     glance,
     groups,
     intersections,
+    layout,
     models,
     numbers,
     patterns,
     people,
     recognition,
+    robustness,
 )
 from accord.report.told import Told
 
@@ -23,7 +28,9 @@ FIRST: tuple[Callable[[Told], Section], ...] = (
     glance.section,
     disparities.section,
     models.section,
+    changes.section,
     people.section,
+    layout.section,
     collected.section,
     numbers.section,
 )
@@ -32,13 +39,15 @@ FIRST: tuple[Callable[[Told], Section], ...] = (
 OF_MODEL: tuple[Callable[[Told], Section], ...] = (
     groups.section,
     intersections.section,
+    extremes.section,
     comparisons.section,
+    robustness.section,
     causes.section,
     patterns.section,
 )
 """Of the page of a model."""
 
-OF_TASK: dict[str, tuple[Callable[[Told], Section], ...]] = {"face_verification": (recognition.section,)}
+OF_TASK: dict[str, tuple[Callable[[Told], Section], ...]] = {"face_verification": (recognition.section, curves.section)}
 """What the pages of models of a task have besides."""
 
 

@@ -23,6 +23,19 @@ SOURCES = {
     "table-within-patterns": ("pattern_disparities",),
     "figure-verification": ("verification",),
     "table-numbers": ("numbers",),
+    "table-extremes": ("extremes",),
+    "table-worse-than-parts": ("intersections",),
+    "table-multiverse": ("multiverse",),
+    "table-power": ("power",),
+    "table-reversals": ("reversals",),
+    "figure-curves": ("curves",),
+    "table-curves": ("curves",),
+    "figure-pairs": ("pair_errors",),
+    "table-compared": ("compared",),
+    "figure-map": ("heat",),
+    "figure-layout": ("layout",),
+    "table-spreads": ("spreads",),
+    "table-references": ("references",),
 }
 """Beginning of a figure's id -> the tables of report.index that it shows."""
 

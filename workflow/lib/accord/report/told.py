@@ -36,6 +36,8 @@ class Told(NamedTuple):
 
 
 def _of(table: pd.DataFrame, model: str) -> pd.DataFrame:
+    if "model_after" in table.columns:
+        return table[(table["model_before"] == model) | (table["model_after"] == model)]
     return table[table["model"] == model] if "model" in table.columns else table
 
 

@@ -82,3 +82,8 @@ def interval(value: float, low: float, high: float) -> str:
     """A value with its interval."""
     sure = f" [{low:.2f}, {high:.2f}]" if pd.notna(low) and pd.notna(high) else ""
     return f"{value:.2f}{sure}"
+
+
+def upper(text: str) -> str:
+    """A text that begins with a capital, the rest as it is."""
+    return text[:1].upper() + text[1:]

@@ -5,6 +5,7 @@ import pandas as pd
 from accord.report import charts, names
 from accord.report.blocks import Grid, Section, grid, picked
 from accord.report.told import WHOLE, Told, single
+from accord.report.words import upper
 
 INTRO = (
     "A point is the average of a group, the line its 95% interval (people drawn again and again). Where lines overlap "
@@ -28,7 +29,9 @@ def _forest(number: int, part: pd.DataFrame, disparities: pd.DataFrame) -> chart
     rows = pd.DataFrame(_rows(part, worst), columns=["name", "mean", "low", "high", "marked", "tip"])
     known = part[part["mean"].notna()]
     most = 1.0 if known["mean"].between(0, 1).all() else float(known[["mean", "high"]].max().max())
-    caption = f"{names.metric(metric).capitalize()} ({metric}); {part['average'].iloc[0]}; 95% interval"
+    caption = (
+        f"{upper(names.plain(metric))} ({metric}: {names.metric(metric)}); {part['average'].iloc[0]}; 95% interval"
+    )
     behind = picked(rows.dropna(subset="mean"), {"name": "group", "mean": "mean", "low": "from", "high": "to"})
     return charts.intervals(f"figure-forest-{number}", caption, rows, "score", behind, (0.0, most))
 

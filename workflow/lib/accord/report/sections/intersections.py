@@ -2,12 +2,13 @@
 
 import pandas as pd
 
+from accord.analyse.metrics import direction
 from accord.report import names
-from accord.report.blocks import Cell, Heat, Section, level
+from accord.report.blocks import Cell, Heat, Section, worse
 from accord.report.told import CROSSED, Told, crossed
 
 INTRO = (
-    "Two attributes at once: the stronger the colour, the lower the score; under it the number of people. Empty cells "
+    "Two attributes at once: the stronger the colour, the worse the score; under it the number of people. Empty cells "
     "have too few people for a figure. Colours show averages: what holds beyond chance is in the table of comparisons."
 )
 
@@ -33,7 +34,7 @@ def _heat(number: int, part: pd.DataFrame) -> Heat:
     ]
     caption = f"{names.attribute(first)} and {names.attribute(second).lower()}: {names.metric(part['metric'].iloc[0])}"
     corner = f"{names.attribute(first)} / {names.attribute(second)}"
-    ends = (f"{high:.2f}", f"{low:.2f}")
+    ends = (f"{low:.2f}", f"{high:.2f}")[:: direction(part["metric"].iloc[0]) * -1]
     return Heat(f"figure-heat-{number}", caption, corner, [names.group(one) for one in columns], rows, *ends)
 
 
@@ -44,5 +45,5 @@ def _cell(row, low: float, high: float) -> Cell:
     if pd.isna(row.mean):
         return Cell("", f"n = {row.subjects}", -1, f"{name}: {row.note}")
     sure = f"95% interval {row.low:.3f} to {row.high:.3f}; {row.subjects} people, {row.images} images"
-    strength = 8 - level(row.mean, low, high)
+    strength = worse(row.mean, low, high, row.metric)
     return Cell(f"{row.mean:.2f}", f"n = {row.subjects}", strength, f"{name}: {row.mean:.3f}, {sure}")

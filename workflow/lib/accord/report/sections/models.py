@@ -2,12 +2,13 @@
 
 import pandas as pd
 
+from accord.analyse.metrics import direction
 from accord.report import names
-from accord.report.blocks import Cell, Heat, Section, level
+from accord.report.blocks import Cell, Heat, Section, worse
 from accord.report.told import WHOLE, Told, crossed
 
 INTRO = (
-    "The same groups, model by model; the stronger the colour, the lower the score. Only scores of one measure are put "
+    "The same groups, model by model; the stronger the colour, the worse the score. Only scores of one measure are put "
     "side by side. Small differences between models can be chance: see the intervals on their pages."
 )
 
@@ -32,11 +33,12 @@ def _heat(number: int, part: pd.DataFrame) -> Heat:
             name = "Everyone" if group == WHOLE else names.group(group)
             rows.append((name, [_cell(told.get((attribute, group, one)), low, high) for one in models]))
     caption = f"{names.task(part['task'].iloc[0])}: {names.metric(part['metric'].iloc[0])}"
-    return Heat(f"figure-models-{number}", caption, "group", models, rows, f"{high:.2f}", f"{low:.2f}")
+    ends = (f"{low:.2f}", f"{high:.2f}")[:: direction(part["metric"].iloc[0]) * -1]
+    return Heat(f"figure-models-{number}", caption, "group", models, rows, *ends)
 
 
 def _cell(row, low: float, high: float) -> Cell:
     if row is None:
         return Cell("")
     tip = f"{row.model}: {row.mean:.3f}, 95% interval {row.low:.3f} to {row.high:.3f}; {row.subjects} people"
-    return Cell(f"{row.mean:.2f}", f"{row.low:.2f}-{row.high:.2f}", 8 - level(row.mean, low, high), tip)
+    return Cell(f"{row.mean:.2f}", f"{row.low:.2f}-{row.high:.2f}", worse(row.mean, low, high, row.metric), tip)
