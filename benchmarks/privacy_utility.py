@@ -6,10 +6,12 @@ Images of a finished run in which something was painted out; the subjects in the
 the evaluate room: faces and people by average recall over IoU, keypoints by PCK at half a head's length, pixels by IoU
 of the subjects' segments. Before: the image as delivered; after: as the run painted it, or the same regions blurred,
 pixelated, greyed, filled with a membrane. Tests are of subjects (accord.analyse.equivalence): `p same` below 0.05 shows
-that the mean changed by less than the margin, `p changed` below 0.05 / rows that it changed at all.
+that the mean changed by less than the margin, `p changed` below 0.05 / rows that it changed at all. With --out the
+score tables are written, before.parquet and one for each method, for `accord compare`.
 """
 
 import argparse
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -19,12 +21,13 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from accord import bundle
+from accord import bundle, table
 from accord.analyse.boxes import iou
 from accord.analyse.equivalence import paired
 from accord.analyse.keypoints import BLAZEPOSE, pck
 from accord.analyse.pose import HEAD_SHARE
 from accord.analyse.recall import average_recall
+from accord.analyse.tables import Scores
 from accord.decode import decode
 from accord.evaluate import loading
 from accord.privacy.painters import membrane_fill
@@ -36,6 +39,12 @@ METHOD_OF = {
     "person_localization": "detect",
     "keypoint_estimation": "estimate",
     "person_parsing": "parse",
+}
+METRIC_OF = {
+    "face_localization": "ar_iou",
+    "person_localization": "ar_iou",
+    "keypoint_estimation": "pck@0.5",
+    "person_parsing": "iou",
 }
 
 
@@ -55,24 +64,43 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--results", type=Path, default=Path("results"))
     parser.add_argument("--margin", type=float, default=0.05)
+    parser.add_argument("--out", type=Path, help="folder for the score tables")
     chosen = parser.parse_args()
     seen = [
         case for folder in sorted((chosen.results / "privacy").glob("[0-9]*")) for case in cases(chosen.results, folder)
     ]
-    subjects = np.array([person.subject for case in seen for person in case.people])
-    print(f"{len(seen)} images, {len(set(subjects))} subjects; margin {chosen.margin}")
+    keys = pd.DataFrame([(p.image, p.subject) for case in seen for p in case.people], columns=["image", "subject"])
+    print(f"{len(seen)} images, {keys['subject'].nunique()} subjects; margin {chosen.margin}")
     print("| task, model | method | before | change [90%] | p changed | p same |\n|" + "---|" * 6)
-    entries = yaml.safe_load(Path("config/models.yaml").read_text("utf-8"))
+    entries, tables = yaml.safe_load(Path("config/models.yaml").read_text("utf-8")), defaultdict(list)
     for name in MODELS:
-        score = scorer(name, entries[name])
-        before = np.concatenate([score(case, case.before) for case in seen])
-        for method, change in METHODS.items():
-            after = np.concatenate([score(case, changed(case, change)) for case in seen])
-            told = paired(before, after, subjects, chosen.margin)
-            interval = f"{told.mean:+.3f} [{told.low:+.3f}, {told.high:+.3f}]"
-            task = entries[name]["task"].replace("_", " ")
-            figures = f"{np.nanmean(before):.3f} | {interval} | {told.p_changed:.3f} | {told.p_same:.3f}"
-            print(f"| {task}, {name} | {method} | {figures} |", flush=True)
+        before, *others = scored(name, entries[name], seen, keys)
+        tables["before"].append(before[1])
+        for method, after in others:
+            print(line(name, method, before[1], after, chosen.margin), flush=True)
+            tables[method.lower()].append(after)
+    for name, parts in tables.items() if chosen.out else ():
+        chosen.out.mkdir(parents=True, exist_ok=True)
+        table.write(pd.concat(parts), Scores, chosen.out / f"{name}.parquet")
+
+
+def scored(name: str, entry: dict, seen: list[Case], keys: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    """The scores of a model: before first, then with each method."""
+    score, task = scorer(name, entry), entry["task"]
+    told = {"task": task, "model": name, "metric": METRIC_OF[task], "note": ""}
+    yield "before", keys.assign(**told, value=np.concatenate([score(case, case.before) for case in seen]))
+    for method, change in METHODS.items():
+        values = np.concatenate([score(case, changed(case, change)) for case in seen])
+        yield method, keys.assign(**told, value=values)
+
+
+def line(name: str, method: str, before: pd.DataFrame, after: pd.DataFrame, margin: float) -> str:
+    """A line of the table that is printed."""
+    values = before["value"].to_numpy()
+    told = paired(values, after["value"].to_numpy(), before["subject"].to_numpy(), margin)
+    interval = f"{told.mean:+.3f} [{told.low:+.3f}, {told.high:+.3f}]"
+    figures = f"{np.nanmean(values):.3f} | {interval} | {told.p_changed:.3f} | {told.p_same:.3f}"
+    return f"| {before['task'].iloc[0].replace('_', ' ')}, {name} | {method} | {figures} |"
 
 
 METHODS: dict[str, Callable | None] = {

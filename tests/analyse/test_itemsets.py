@@ -51,8 +51,12 @@ def test_a_cover_is_the_rows_of_a_set(rng):
     assert np.array_equal(np.unpackbits(cover.view(np.uint8), axis=1, count=130)[0].astype(bool), held)
 
 
-def test_many_columns_are_compared_in_parts(rng, monkeypatch):
+@pytest.mark.parametrize("kept", [1, 40])
+def test_many_columns_are_compared_in_parts_and_few_rows_are_kept(rng, monkeypatch, kept):
     marks = rng.random((200, 10)) < 0.5
-    whole = found(marks, 20, 3)
+    whole = frequent(marks, 12, 4)
     monkeypatch.setattr("accord.analyse.itemsets.WORDS", 1)
-    assert found(marks, 20, 3) == whole
+    monkeypatch.setattr("accord.analyse.itemsets.KEPT", kept)
+    assert found(marks, 12, 4) == by_hand(marks, 12, 4)
+    for one, other in zip(whole, frequent(marks, 12, 4), strict=True):
+        assert all(np.array_equal(*both) for both in zip(one, other, strict=True))

@@ -73,7 +73,9 @@ def test_relative_coordinates_tell_no_shape():
     people = people_of(("a", "x", None, (0.25, 0.25, 0.5, 0.5)), ("elsewhere", "x", None, (0, 0, 1, 1)))
     found = placed(people, pictures, table.empty(Areas), table.empty(Keypoints))
     assert found.loc[0, "person_share"] == pytest.approx(0.25) and found.loc[0, "person_centring"] == 0
-    assert found["person_aspect"].isna().all() and np.isnan(found.loc[1, "person_share"])
+    # A picture of unknown size has pixels all the same.
+    assert np.isnan(found.loc[0, "person_aspect"]) and found.loc[1, "person_aspect"] == 1
+    assert np.isnan(found.loc[1, "person_share"])
 
 
 def test_every_person_of_whom_a_feature_is_known_is_in_one_bin():

@@ -12,6 +12,7 @@ from pycocotools import mask as coco
 
 from accord import table
 from accord.analyse.cause_tables import Causes, Conditioned, Patterns
+from accord.analyse.compared_tables import Compared
 from accord.analyse.robustness_tables import Multiverse, Power, Reversals
 from accord.analyse.tables import Disparities, Groups, Members, Verification
 from accord.checks.tables import Verdicts
@@ -104,6 +105,7 @@ def analyse(given, out):
     found = [f"--out-{name}={out / name}.parquet" for name in ("multiverse", "power", "reversals")]
     step("robustness", told | features | {"disparities": of_them["disparities"]}, "--resamples", 200, *found)
     step("composition", people | members | verdicts, "--out", out / "composition.parquet")
+    step("compared", {"before": scores[:2], "after": scores}, "--bootstraps", 200, "--out", out / "compared.parquet")
     given_too = {"derivatives": [], "diversity": [out / "diversity.parquet"], "references": []}
     names = ("layout", "spreads", "heat", "group-sizes", "attribute-sizes", "references")
     outs = [part for name in names for part in (f"--out-{name}", out / f"{name}.parquet")]
@@ -156,6 +158,15 @@ def test_the_planted_bias_survives_other_choices_and_no_pair_turns_round(runs):
     planted = power[(power["task"] == "face_localization") & (power["attribute"] == "ancestry")].iloc[0]
     assert planted["difference"] > planted["detectable_in_report"] > planted["detectable"] > 0
     assert len(table.read(runs[0] / "reversals.parquet", Reversals)) == 0
+
+
+def test_scores_compared_with_themselves_are_the_same(runs):
+    found = table.read(runs[0] / "compared.parquet", Compared)
+    assert set(zip(found["task"], found["metric"], found["verdict"], strict=True)) == {
+        ("face_localization", "ar_iou", "same"),
+        ("keypoint_estimation", "pck@0.5", "same"),
+        ("keypoint_estimation", "ar_oks", "same"),
+    }
 
 
 def test_every_group_of_every_test_is_told(runs):

@@ -31,6 +31,7 @@ def test_the_first_screen_answers_four_questions(made):
     assert "0.70 How closely the boxes that it draws fit, from 0 to 1. 60 pictures of 20 people." in said
     assert "South America 0.42 on average, against 0.79 for Eastern Asia (ancestry)." in said
     assert "Chance alone would show such a difference in at most 1 of 10,000 reports like this." in said
+    assert "It holds in 1 of 2 ways of looking at the data." in said
     assert "Probably sharpness Most of the difference goes away (75%)" in said
 
 
@@ -60,6 +61,8 @@ def test_without_a_claim_it_claims_nothing(unbiased):
     assert "does worse for" not in said
     assert "No model did worse for any group of people by more than chance explains." in said
     assert "Not sure Some groups differ from picture to picture" in said
+    said = first({**unbiased, "disparities": unbiased["disparities"].assign(significant=False)})
+    assert "real ones can stay hidden: those under about 0.15." in said
 
 
 def test_where_nothing_can_be_compared_it_says_so(unbiased):
@@ -187,3 +190,11 @@ def test_labels_are_for_people():
     assert names.group("1. He/him/his x [18, 30)") == "He/him/his × 18-29"
     assert names.group("0. [102, 78, 65]") == "Type VI (darkest)"
     assert names.attribute("pronoun x age_group") == "Pronoun × Age"
+
+
+def test_models_that_did_not_run_are_told_with_what_is_missing(tables, made):
+    assert "did not run" not in text(made["index.html"])
+    entry = {"task": "face_localization", "missing": ["its weights are missing: looked for weights/net.onnx"]}
+    other = index.run(**{**tables, "models": {**tables["models"], "absent": entry}})
+    assert "absent (finding faces) did not run: its weights are missing: looked for" in text(other["index.html"])
+    assert "models/absent.html" not in other

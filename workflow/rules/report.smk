@@ -61,7 +61,8 @@ rule report_index:
         "../../envs/base.yaml"
     params:
         models=lambda wildcards: json.dumps(
-            {name: MODELS.entries[name] for name in TOLD}, sort_keys=True
+            {n: e for n, e in MODELS.told.items() if e["task"] in SCORED},
+            sort_keys=True,
         ),
         title=lookup("report/title", within=config),
         caution=lookup("report/caution", within=config),

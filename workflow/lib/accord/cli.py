@@ -4,8 +4,10 @@ import importlib
 from pathlib import Path
 
 COMMANDS = {
+    "analyse": "accord.analyse.command",
     "audit": "accord.audit.command",
     "backup": "accord.backup.command",
+    "dataset": "accord.analyse.dataset_command",
     "delivery": "accord.intake.command",
     "demo.deliver": "accord.demo.deliver",
     "estimate": "accord.checks.estimate_command",
@@ -15,6 +17,7 @@ COMMANDS = {
     "privacy": "accord.privacy.command",
     "prune": "accord.release.prune_command",
     "numbers": "accord.analyse.numbers_command",
+    "outputs": "accord.evaluate.outputs_command",
     "erase": "accord.erase.command",
     "release": "accord.release.command",
     "report": "accord.report.compare_command",
@@ -22,6 +25,7 @@ COMMANDS = {
     "review": "accord.review.command",
     "scan": "accord.audit.scan_command",
     "summary": "accord.report.command",
+    "weights": "accord.evaluate.command",
 }
 HELP = "usage: accord COMMAND ... | accord room.step ...   (each with --help)"
 

@@ -1,7 +1,7 @@
 """Kinds of parameters that a step's signature may name besides tables and plain values."""
 
 from pathlib import Path
-from typing import NewType
+from typing import Any, NamedTuple, NewType
 
 Sink = NewType("Sink", Path)
 """A file that the step writes itself (a bundle). It is given a temporary name and renamed when the step has ended."""
@@ -15,3 +15,10 @@ Private = NewType("Private", Path)
 Files = NewType("Files", dict)
 """Files that a step returns together: name -> text, or a table where the name ends in .parquet. Names are relative to
 the folder of the first path that `--out` gives."""
+
+
+class Typed(NamedTuple):
+    """A returned table whose model depends on what the step was told: the rows, and the table model they obey."""
+
+    rows: Any
+    model: Any

@@ -1,19 +1,33 @@
 """Intervals that know that images of one subject are not independent: whole subjects are drawn again."""
 
+from collections.abc import Iterable
+
 import numpy as np
 from scipy import sparse, stats
 
+from accord.analyse import large
 from accord.analyse.cohort import Cohort
+from accord.analyse.large import Draws, table
 
 OUTSIDE = 0.05
+LARGEST = 100_000_000
 
 
-def weights(subjects: int, draws: int, rng: np.random.Generator) -> np.ndarray:
-    """How often each subject is drawn when as many are drawn with replacement: (draws, subjects) int."""
+def weights(subjects: int, draws: int, rng: np.random.Generator) -> np.ndarray | Draws:
+    """How often each subject is drawn when as many are drawn with replacement: (draws, subjects) int.
+
+    Of so many subjects that this would take a gigabyte `Draws`, which the functions here take as well.
+    """
     if not subjects:
         return np.zeros((draws, 0), int)
-    drawn = rng.integers(subjects, size=(draws, subjects)) + subjects * np.arange(draws)[:, np.newaxis]
-    return np.bincount(drawn.ravel(), minlength=draws * subjects).reshape(draws, subjects)
+    if subjects * draws > LARGEST:
+        return Draws(draws, subjects, int(rng.integers(2**63)))
+    return table(subjects, draws, rng)
+
+
+def blocks(drawn: np.ndarray | Draws) -> Iterable[np.ndarray]:
+    """The draws as tables, (some, subjects) int."""
+    return drawn.blocks() if isinstance(drawn, Draws) else [drawn]
 
 
 def quantile_levels(subjects: int) -> tuple[float, float]:
@@ -27,7 +41,7 @@ def quantile_levels(subjects: int) -> tuple[float, float]:
     return low, 1 - low
 
 
-def mean_intervals(cohort: Cohort, drawn: np.ndarray) -> np.ndarray:
+def mean_intervals(cohort: Cohort, drawn: np.ndarray | Draws) -> np.ndarray:
     """95% intervals of each group's mean score: (k, 2), NaN for groups of fewer than two subjects.
 
     drawn: `weights` of the cohort's subjects. Sums run in a fixed order: the same on any number of threads.
@@ -36,22 +50,25 @@ def mean_intervals(cohort: Cohort, drawn: np.ndarray) -> np.ndarray:
     return np.array(bounds).reshape(-1, 2)
 
 
-def means(cohort: Cohort, drawn: np.ndarray) -> np.ndarray:
+def means(cohort: Cohort, drawn: np.ndarray | Draws) -> np.ndarray:
     """Each group's mean score in each draw of `weights`: (k, draws), NaN where nobody of the group is drawn."""
+    if isinstance(drawn, Draws):
+        return large.means(cohort, drawn)
     totals = cohort.sums.T @ drawn.T.astype(float)
     counts = cohort.by_subject.T @ drawn.T.astype(float)
     return np.divide(totals, counts, out=np.full_like(totals, np.nan), where=counts > 0)
 
 
-def row_means(values: np.ndarray, subjects: np.ndarray, drawn: np.ndarray) -> np.ndarray:
+def row_means(values: np.ndarray, subjects: np.ndarray, drawn: np.ndarray | Draws) -> np.ndarray:
     """The mean of each column of `values` (n, f) in each draw of `weights`: (f, draws), NaN where nobody is drawn.
 
     subjects: (n,) whose rows they are, as columns of `drawn`. Sums run in a fixed order.
     """
     n, m = len(subjects), drawn.shape[1]
     of = sparse.csr_array((np.ones(n), (subjects, np.arange(n))), shape=(m, n))
-    totals = np.einsum("mf,dm->fd", of @ values, drawn.astype(float))
-    counts = np.einsum("m,dm->d", of.sum(axis=1), drawn.astype(float))
+    sums, sizes = of @ values, of.sum(axis=1)
+    totals = np.hstack([np.einsum("mf,dm->fd", sums, some.astype(float)) for some in blocks(drawn)])
+    counts = np.hstack([np.einsum("m,dm->d", sizes, some.astype(float)) for some in blocks(drawn)])
     return np.divide(totals, counts, out=np.full_like(totals, np.nan), where=counts > 0)
 
 
@@ -64,12 +81,15 @@ def medians(values: np.ndarray, times: np.ndarray) -> np.ndarray:
     return np.where(total > 0, (ordered[lower] + ordered[upper]) / 2, np.nan)
 
 
-def disparity_interval(cohort: Cohort, worst: int, best: int, drawn: np.ndarray) -> tuple[float, float]:
+def disparity_interval(cohort: Cohort, worst: int, best: int, drawn: np.ndarray | Draws) -> tuple[float, float]:
     """95% interval of D = 1 - median(worst) / median(best), which of the two is worse held fixed, clipped to [0, 1].
 
     Where lower scores are better exchange the two. Draws with a negative median, of which there is no D, don't count.
     """
-    low, high = (medians(cohort.values[r], drawn[:, cohort.subjects[r]]) for r in map(cohort.rows, (worst, best)))
+    if isinstance(drawn, Draws):
+        low, high = large.medians(cohort, [worst, best], drawn)
+    else:
+        low, high = (medians(cohort.values[r], drawn[:, cohort.subjects[r]]) for r in map(cohort.rows, (worst, best)))
     share = np.divide(low, high, out=np.ones_like(low), where=~(high <= 0))
     drops = np.where((low < 0) | (high < 0), np.nan, np.clip(1 - share, 0, 1))
     return interval(drops, int(cohort.subject_counts[[worst, best]].min()))

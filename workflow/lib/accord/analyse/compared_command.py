@@ -22,6 +22,8 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, help="Parquet file of the table Compared")
     chosen = parser.parse_args(argv)
+    if not chosen.margin > 0:
+        parser.error("--margin must be more than 0: two means are never exactly the same")
     before, after = (score_files.read(path) for path in (chosen.before, chosen.after))
     found = told(cases(before, after, chosen.models), chosen.margin, seed=chosen.seed)
     print("\n".join(line for row in found.to_dict("records") for line in _lines(row)))

@@ -6,6 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from accord.analyse import bootstrap
+from accord.analyse.large import Draws
 
 SHARED = 0.5
 """At least so large a share of each group must have values that the other has too."""
@@ -20,7 +21,7 @@ class Pair:
     subjects: np.ndarray
     worst: np.ndarray
     best: np.ndarray
-    drawn: np.ndarray
+    drawn: np.ndarray | Draws
 
     def only(self, rows: np.ndarray) -> "Pair":
         """The same, of some rows."""
@@ -40,7 +41,8 @@ def gap(pair: Pair, strata: np.ndarray | None = None, *, of_worst: bool = False)
     """
     strata = np.zeros(len(pair.values), int) if strata is None else strata
     once = np.ones((1, pair.drawn.shape[1]), int)
-    return float(_gaps(pair, strata, of_worst, once)[0]), _gaps(pair, strata, of_worst, pair.drawn)
+    replicates = [_gaps(pair, strata, of_worst, some) for some in bootstrap.blocks(pair.drawn)]
+    return float(_gaps(pair, strata, of_worst, once)[0]), np.concatenate(replicates)
 
 
 def shared(pair: Pair, strata: np.ndarray) -> np.ndarray:

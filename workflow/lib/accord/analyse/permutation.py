@@ -3,6 +3,9 @@
 import numpy as np
 from scipy import sparse, stats
 
+from accord.analyse.alike import kinds
+from accord.analyse.dealer import dealer
+
 ENOUGH = 20
 """After so many deals at least as extreme as the data a test stops (Besag and Clifford, 1991)."""
 
@@ -28,13 +31,15 @@ def max_difference_p(
         return 1.0
     strata = np.unique(strata[inside], return_inverse=True)[1]
     ranks = _aligned(stats.rankdata(values[inside]), strata)
-    observed = _largest(ranks[np.newaxis], groups)[0] * (1 - DUST)
+    sizes = groups.sum(axis=0)
+    observed = _largest(groups.T @ ranks[:, np.newaxis], sizes, len(ranks))[0] * (1 - DUST)
     if observed <= DUST:
         return 1.0
+    deal = dealer(ranks, groups, strata, rng)
     dealt = extreme = 0
     while dealt < most:
         count = min(most - dealt, LARGEST, max(FIRST, dealt))
-        reached = np.cumsum(_largest(_deal(ranks, strata, count, rng), groups) >= observed) + extreme
+        reached = np.cumsum(_reaches(deal(count), sizes, len(ranks), observed)) + extreme
         if reached[-1] >= ENOUGH:
             return ENOUGH / (dealt + 1 + int(np.argmax(reached >= ENOUGH)))
         dealt, extreme = dealt + count, int(reached[-1])
@@ -42,27 +47,37 @@ def max_difference_p(
 
 
 def strata_of(member: sparse.csr_array) -> np.ndarray:
-    """Subjects in exactly the same groups share a number: (m, k) -> (m,) int."""
-    return np.unique((member > 0).toarray(), axis=0, return_inverse=True)[1].ravel()
+    """Subjects in exactly the same groups share a number: (m, k) -> (m,) int, numbered as subjects come."""
+    of = kinds(sparse.csr_array(member > 0)).of
+    first = np.unique(of, return_index=True)[1]
+    return np.argsort(np.argsort(first))[of]
 
 
 def _aligned(ranks: np.ndarray, strata: np.ndarray) -> np.ndarray:
     return ranks - (np.bincount(strata, ranks) / np.bincount(strata))[strata]
 
 
-def _deal(ranks: np.ndarray, strata: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
-    """(count, m): the ranks in random order within each stratum; strata lie one behind the other."""
-    parts = np.split(ranks, np.flatnonzero(np.diff(strata)) + 1)
-    return np.hstack([rng.permuted(np.tile(part, (count, 1)), axis=1) for part in parts])
+def _reaches(sums: np.ndarray, sizes: np.ndarray, subjects: int, observed: float) -> np.ndarray:
+    """(deals,) bool: whether `_largest` is `observed` or more. It is worked out only where it can be.
+
+    With z = sum / sqrt(n) of a group no difference between two exceeds the root of z1^2 + z2^2 (Cauchy and Schwarz),
+    and none between a group and all others |sum| sqrt(1/n + 1/others).
+    """
+    squares, own = sums**2, sizes[:, np.newaxis]
+    others = subjects - own
+    alone = squares * (1 / own + np.divide(1, others, out=np.zeros(own.shape), where=others > 0))
+    two = np.partition(squares / own, -2, axis=0)[-2:].sum(axis=0)
+    possible = np.maximum(alone.max(axis=0), two) >= observed**2 * (1 - DUST)
+    found = np.zeros(sums.shape[1], bool)
+    found[possible] = _largest(sums[:, possible], sizes, subjects) >= observed
+    return found
 
 
-def _largest(ranks: np.ndarray, groups: sparse.csr_array) -> np.ndarray:
-    """(deals, m) ranks that add up to 0 -> (deals,): the largest weighed difference between two groups' mean ranks,
-    or between those of a group and of all other subjects."""
-    sizes = groups.sum(axis=0)
-    sums = groups.T @ ranks.T
-    means, others = sums / sizes[:, np.newaxis], len(ranks.T) - sizes
-    largest = np.zeros(len(ranks))
+def _largest(sums: np.ndarray, sizes: np.ndarray, subjects: int) -> np.ndarray:
+    """(k, deals) sums of ranks that add up to 0 over all subjects -> (deals,): the largest weighed difference between
+    two groups' mean ranks, or between those of a group and of all other subjects."""
+    means, others = sums / sizes[:, np.newaxis], subjects - sizes
+    largest = np.zeros(sums.shape[1])
     for group in range(len(sizes)):
         scale = 1 / np.sqrt(1 / sizes[group] + 1 / sizes[group + 1 :])
         apart = np.abs(means[group + 1 :] - means[group]) * scale[:, np.newaxis]

@@ -16,7 +16,8 @@ def placed(people: pd.DataFrame, pictures: pd.DataFrame, areas: pd.DataFrame, ke
     *_share: area of the box inside the picture / of the picture; *_aspect: height / width of the box;
     *_centring: distance of the box's centre from the picture's, 1 in its corners; mask_share: area of the outline / of
     the picture; visible_keypoints: visible of the annotated ones, visible_face_keypoints: of the face.
-    pictures: image, width, height, in_pixels; areas: image, subject, area.
+    pictures: image, width, height, in_pixels (an image that isn't there is in px of unknown size); areas: image,
+    subject, area.
     """
     sized = people.merge(pictures, on="image", how="left").merge(areas, on=KEY, how="left")
     found = sized[KEY].copy()
@@ -39,7 +40,7 @@ def relative(sized: pd.DataFrame, name: str) -> np.ndarray:
 
 def _aspect(sized: pd.DataFrame, name: str) -> np.ndarray:
     width, height = (sized[f"{name}_{side}"].to_numpy(float) for side in ("width", "height"))
-    known = (width > 0) & (height > 0) & sized["in_pixels"].eq(True).to_numpy(bool)
+    known = (width > 0) & (height > 0) & sized["in_pixels"].ne(False).to_numpy(bool)
     return np.where(known, height / np.where(known, width, 1), np.nan)
 
 

@@ -57,14 +57,31 @@ def sure(told: Told, first) -> tuple[str, str]:
         times = int(1 / max(first.p_between_subjects, 1e-6) + 1e-6)
         return "Very sure" if times >= 100 else "Sure", (
             f"Chance alone would show such a difference in at most 1 of {times:,} reports like this. "
-            f"{first.worst_subjects} people are compared with {first.best_subjects}."
+            f"{first.worst_subjects} people are compared with {first.best_subjects}.{_ways(told, first)}"
         )
     if told.disparities["significant"].any():
         return (
             "Not sure",
             "Some groups differ from picture to picture, but a few people alone may make that difference.",
         )
-    return "Not sure", "No difference is beyond chance. With so few people in each group, real ones can stay hidden."
+    return "Not sure", f"No difference is beyond chance.{_hidden(told)}"
+
+
+def _ways(told: Told, first) -> str:
+    """In how many other ways of looking at the data the difference holds."""
+    keys = ["metric", "attribute", "worst", "best"]
+    mine = told.multiverse[(told.multiverse[keys] == [getattr(first, key) for key in keys]).all(axis=1)]
+    known = mine[mine["note"] == ""]
+    return (
+        f" It holds in {int(known['holds'].sum())} of {len(known)} ways of looking at the data." if len(known) else ""
+    )
+
+
+def _hidden(told: Told) -> str:
+    """How large a difference between single attributes' groups could have stayed hidden, at the median."""
+    found = told.power.loc[~told.power["attribute"].str.contains(" x ", regex=False), "detectable_in_report"].median()
+    small = " With so few people in each group, real ones can stay hidden."
+    return small if pd.isna(found) else f"{small[:-1]}: those under about {found:.2f}."
 
 
 def strongest(told: Told) -> list:

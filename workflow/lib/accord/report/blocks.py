@@ -140,6 +140,8 @@ def cell(value: Any) -> str:
         return ""
     if not isinstance(value, float):
         return f"{value}"
+    if abs(value) >= 1000:
+        return f"{value:,.0f}"
     return f"{value:.1e}" if 0 < abs(value) < 0.0005 else f"{value:.3f}"
 
 

@@ -58,8 +58,9 @@ def run(
 ) -> Files:
     """Pages that work offline and show no subject: what was collected, who is in it, how models do for whom, and why.
 
-    index.html, models/<model>.html and cards/<model>.md for each of `models` (name -> its entry in config/models.yaml),
-    data.html and what it links to; `caution`: what readers must know of the data, "" for nothing.
+    index.html, models/<model>.html and cards/<model>.md for each of `models` (name -> its entry in config/models.yaml,
+    with `missing` where its weights were not there: no page), data.html and what it links to; `caution`: what readers
+    must know of the data, "" for nothing.
     """
     given = {
         "waterfall": waterfall, "composition": composition, "diversity": diversity, "groups": groups,
@@ -73,7 +74,7 @@ def run(
     told = Told(given, json.loads(Path(release).read_text()), models, title, caution)
     shared = {"title": title, "caution": caution, "release": told.release, "models": _names(told)}
     made = {"index.html": _first(told, shared), "data.html": _data(told, shared)}
-    for name in sorted(models):
+    for name in told.ran():
         mine = told.of(name)
         made[f"models/{name}.html"] = _model(name, mine, shared)
         made[f"cards/{name}.md"] = card.card(name, mine)
@@ -81,7 +82,7 @@ def run(
 
 
 def _names(told: Told) -> list[dict[str, str]]:
-    return [{"name": name, "task": names.task(told.models[name]["task"])} for name in sorted(told.models)]
+    return [{"name": name, "task": names.task(told.models[name]["task"])} for name in told.ran()]
 
 
 def _first(told: Told, shared: dict) -> str:

@@ -29,6 +29,10 @@ class Told(NamedTuple):
         kept = {name: _of(table, model) for name, table in self.tables.items()}
         return self._replace(tables=kept, models={model: self.models[model]})
 
+    def ran(self) -> list[str]:
+        """The models that were not left out for want of weights, by name."""
+        return sorted(name for name, entry in self.models.items() if "missing" not in entry)
+
     def evaluated(self) -> list[str]:
         """The models that have scores, by task and name."""
         scored = set(self.tables["groups"]["model"])

@@ -87,3 +87,12 @@ def interval(value: float, low: float, high: float) -> str:
 def upper(text: str) -> str:
     """A text that begins with a capital, the rest as it is."""
     return text[:1].upper() + text[1:]
+
+
+def missing(models: dict[str, dict]) -> list[str]:
+    """The models that were to run and did not, since their weights were not there: what was looked for."""
+    found = [(name, entry) for name, entry in sorted(models.items()) if "missing" in entry]
+    return [
+        f"{name} ({names.task(entry['task']).lower()}) did not run: {'; '.join(entry['missing'])}."
+        for name, entry in found
+    ]

@@ -1,0 +1,23 @@
+"""Which rows of a table of counts are the same."""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+
+class Kinds(NamedTuple):
+    """of: (m,) int, equal rows share a number; patterns: (kinds, k) float64, the row of each number, sorted."""
+
+    of: np.ndarray
+    patterns: np.ndarray
+
+
+def kinds(counts: sparse.csr_array) -> Kinds:
+    """The different rows of whole numbers (m, k). Rows are told apart by 64-bit sums of random numbers: of a million
+    kinds two are taken for one with a chance of 1 in 30 million."""
+    codes = np.random.default_rng(0).integers(2**63, size=counts.shape[1], dtype=np.uint64)
+    keys = sparse.csr_array(counts, dtype=np.uint64) @ codes
+    _, first, same = np.unique(keys, return_index=True, return_inverse=True)
+    patterns, position = np.unique(counts[first].toarray(), axis=0, return_inverse=True)
+    return Kinds(position.ravel()[same], patterns.astype(float))

@@ -1,0 +1,142 @@
+"""What an adapter gathers of a dataset, row by row, and the tables that it becomes."""
+
+import math
+from collections import Counter
+from typing import NamedTuple
+
+import pandas as pd
+
+from accord import table
+from accord.analyse.composition_tables import Areas, Pictures
+from accord.analyse.datasets.reading import LONGEST, Bounded, is_number
+from accord.analyse.grouping import KEY
+from accord.analyse.tables import Members
+from accord.release.tables import Attributes, Keypoints, People
+from accord.vocabularies import age_group
+
+Box = tuple[float, float, float, float]
+ANNOTATED, STATED = "annotator", ""
+UNDER_AGE = "under 18"
+OLDEST = 120
+NO_BOX = (None,) * 4
+
+
+class Dataset(NamedTuple):
+    """The tables of a dataset, and how many things were left out for which reason."""
+
+    people: pd.DataFrame
+    pictures: pd.DataFrame
+    attributes: pd.DataFrame
+    keypoints: pd.DataFrame
+    areas: pd.DataFrame
+    left_out: dict[str, int]
+
+
+class Gathered:
+    """The rows of a dataset that is being read. Boxes are x, y, width, height."""
+
+    def __init__(self, problems: Bounded):
+        self.problems = problems
+        self.left_out = Counter()
+        self._pictures: dict[str, tuple] = {}
+        self._people: dict[tuple[str, str], dict] = {}
+        self._said: dict[tuple, None] = {}
+        self._points: dict[tuple, tuple] = {}
+        self._areas: dict[tuple[str, str], float] = {}
+
+    def __contains__(self, key: tuple[str, str]) -> bool:
+        return key in self._people
+
+    def picture(self, where: str, image: str, width: float, height: float, in_pixels: bool = True) -> None:
+        """The size of an image. One that is told once more must be the same."""
+        row = (width, height, in_pixels)
+        if not (is_number(width) and is_number(height) and width > 0 and height > 0):
+            self.problems.add(where, "tells no size of an image")
+        elif self._text(where, image) and self._pictures.setdefault(image, row) != row:
+            self.problems.add(where, "tells another size of the same image")
+
+    def person(self, where: str, image: str, subject: str, person=None, face=None, age: int | None = None) -> bool:
+        """Somebody in an image, once; False where that can't be."""
+        key = (image, subject)
+        if not (self._text(where, image) and self._text(where, subject)):
+            return False
+        if key in self._people:
+            self.problems.add(where, "tells of the same person in the same image once more")
+            return False
+        self._people[key] = {"person": NO_BOX, "face": NO_BOX, "age": None if age is None else int(age)}
+        self.box(where, image, subject, "person", person)
+        self.box(where, image, subject, "face", face)
+        if age is not None:
+            self.say(where, image, subject, "age_group", age_group(age) or UNDER_AGE, STATED)
+        return True
+
+    def box(self, where: str, image: str, subject: str, kind: str, given: Box | list[float] | None) -> None:
+        """The box of somebody who was told of: `kind` is person or face. One without area is counted, not kept."""
+        if given is None:
+            return
+        if not all(is_number(value) for value in given):
+            self.problems.add(where, f"has no box of the {kind}")
+        elif given[2] > 0 and given[3] > 0:
+            self._people[image, subject][kind] = tuple(given)
+        else:
+            self.left_out["boxes without area"] += 1
+
+    def say(self, where: str, image: str, subject: str, attribute: str, value: str, by: str = ANNOTATED) -> None:
+        """A value of an attribute; `subject` is "" for what holds for all in the image."""
+        if self._text(where, value):
+            self._said[image, subject, attribute, value, by] = None
+
+    def point(self, image: str, subject: str, keypoint: int, x: float, y: float, visible: bool) -> None:
+        """A keypoint in BlazePose's numbers."""
+        self._points[image, subject, keypoint] = (float(x), float(y), visible)
+
+    def area(self, image: str, subject: str, area: float) -> None:
+        """The area of somebody's outline."""
+        self._areas[image, subject] = float(area)
+
+    def largest(self) -> dict[str, str]:
+        """Image -> who has the largest box in it, by their person box, else their face box."""
+        best: dict[str, tuple[float, str]] = {}
+        for (image, subject), row in self._people.items():
+            sides = row["person"] if row["person"][0] is not None else row["face"]
+            size = 0.0 if sides[0] is None else sides[2] * sides[3]
+            if image not in best or size > best[image][0]:
+                best[image] = (size, subject)
+        return {image: subject for image, (_, subject) in best.items()}
+
+    def dataset(self) -> Dataset:
+        """The tables, checked."""
+        first = self.largest()
+        people = [
+            (*key, first[key[0]] == key[1], row["age"], *row["face"], *row["person"], "")
+            for key, row in self._people.items()
+        ]
+        points = [(*key, *row, ANNOTATED) for key, row in self._points.items()]
+        return Dataset(
+            table.rows(people, People),
+            table.rows([(image, *row) for image, row in self._pictures.items()], Pictures),
+            table.rows(self._said, Attributes),
+            table.rows(points, Keypoints),
+            table.rows([(*key, area) for key, area in self._areas.items()], Areas),
+            {reason: count for reason, count in sorted(self.left_out.items()) if count},
+        )
+
+    def _text(self, where: str, text: str) -> bool:
+        fine = isinstance(text, str) and 0 < len(text) <= LONGEST and text.isprintable()
+        if not fine:
+            self.problems.add(where, f"has an empty or unprintable name or value, or one over {LONGEST} characters")
+        return fine
+
+
+def years(value: float | None) -> int | None:
+    """A whole age in years that a person can have; None for anything else."""
+    return math.floor(value) if value is not None and 0 <= value <= OLDEST else None
+
+
+def members(dataset: Dataset) -> pd.DataFrame:
+    """Members: the values of all attributes are groups; an image's hold for everyone in it."""
+    said, people = dataset.attributes, dataset.people[KEY]
+    own = said[said["subject"] != ""].merge(people, on=KEY)
+    shared = said[said["subject"] == ""].drop(columns="subject").merge(people, on="image")
+    named = pd.concat([own, shared]).rename(columns={"value": "group"})[[*KEY, "attribute", "group"]]
+    return table.check(named.drop_duplicates(), Members, "members")
