@@ -11,7 +11,7 @@ from pandera.typing import DataFrame
 from accord import provenance, step, table
 from accord.errors import AccordError
 from accord.findings import Findings
-from accord.kinds import Folder, Private, Sink
+from accord.kinds import Files, Folder, Private, Sink
 from accord.table import Table
 
 
@@ -147,3 +147,26 @@ def test_text_carries_provenance(tmp_path):
     (tmp_path / "r.html").write_text(provenance.into_text("<html></html>", story))
     assert provenance.of(tmp_path / "r.html") == story
     assert (tmp_path / "r.html").read_text().count("-->") == 1
+
+
+def test_files_that_are_returned_together_carry_one_story(given, monkeypatch):
+    def site(numbers: DataFrame[Numbers]) -> Files:
+        return Files({"index.html": "<p>one</p>", "data/n.csv": "value\n1\n", "data/n.parquet": numbers})
+
+    names = ["o/index.html", "o/data/n.csv", "o/data/n.parquet"]
+    run(monkeypatch, site, "--numbers", "in0.parquet", "--out", *names)
+    page, table = (provenance.of(Path(name)) for name in (names[0], names[2]))
+    assert page == table
+    assert page["outputs"] == {"data/n.csv": provenance.sha256(Path("o/data/n.csv"))}
+    assert Path("o/data/n.csv").read_text() == "value\n1\n"
+
+
+def test_files_that_nobody_asked_for_are_an_error(given, monkeypatch):
+    def site(numbers: DataFrame[Numbers]) -> Files:
+        return Files({"index.html": "<p>one</p>"})
+
+    with pytest.raises(AccordError) as error:
+        run(monkeypatch, site, "--numbers", "in0.parquet", "--out", "o/other.html")
+    assert "index.html: is made, and not asked for" in str(error.value)
+    assert "other.html: is asked for, and not made" in str(error.value)
+    assert list(Path("o").iterdir()) == []

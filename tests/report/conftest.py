@@ -1,69 +1,52 @@
 """A small release's tables, from which a report is made."""
 
 import json
+import sys
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
+from accord.analyse.benchmark_tables import Extremes, Intersections
+from accord.analyse.cause_tables import Causes, CauseTree, Conditioned, PatternDisparities, Patterns
+from accord.analyse.compared_tables import Compared
+from accord.analyse.composition_tables import AttributeSizes, GroupSizes, Heat, Layout, References, Spreads
+from accord.analyse.number_tables import Numbers
+from accord.analyse.robustness_tables import Multiverse, Power, Reversals
 from accord.analyse.tables import Composition, Disparities, Diversity, Groups, Verification
+from accord.analyse.verification_tables import Curves, PairErrors
+from accord.checks.summary_tables import Exclusions
 from accord.checks.tables import Waterfall
 from accord.privacy.tables import Edits
-from accord.table import rows
+from accord.report import index
+from accord.table import empty, rows
 
-MODELS = {
-    "yunet": {"task": "face_localization", "licence": "MIT", "source": "OpenCV zoo"},
-    "sface": {"task": "face_verification", "licence": "Apache-2.0"},
-}
-WORST, BEST = "9. South America", "13. Eastern Asia"
-
-
-def group(name, mean, note="", attribute="ancestry"):
-    return {
-        "task": "face_localization",
-        "model": "yunet",
-        "metric": "ar",
-        "attribute": attribute,
-        "group": name,
-        "images": 60,
-        "subjects": 20,
-        "mean": mean,
-        "median": mean,
-        "low": mean - 0.05,
-        "high": mean + 0.05,
-        "average": "mean over images",
-        "note": note,
-    }
+sys.path.insert(0, str(Path(__file__).parent))
+from report_cases import (
+    BEST,
+    CROSSED,
+    END,
+    KEYS,
+    MISTAKEN,
+    MODELS,
+    SEEN,
+    SHARPNESS,
+    TURNED,
+    WORST,
+    change,
+    disparity,
+    fixed,
+    group,
+    leaf,
+    point,
+    way,
+)
 
 
-def disparity(attribute, claimed, worst=WORST, best=BEST):
-    return {
-        "task": "face_localization",
-        "model": "yunet",
-        "metric": "ar",
-        "attribute": attribute,
-        "worst": worst,
-        "best": best,
-        "worst_median": 0.4,
-        "best_median": 0.8,
-        "worst_mean": 0.42,
-        "best_mean": 0.79,
-        "worst_subjects": 20,
-        "best_subjects": 21,
-        "disparity": 0.5,
-        "low": 0.4,
-        "high": 0.6,
-        "p_value": 1e-9,
-        "effect": -0.2,
-        "pairs": 15,
-        "significant": True,
-        "p_between_subjects": 0.0001,
-        "claimed": claimed,
-        "note": "",
-    }
-
-
-@pytest.fixture
-def tables(tmp_path):
+@pytest.fixture(scope="session")
+def whole(tmp_path_factory):
+    """All that a report is made of, for tests that change nothing."""
+    tmp_path = tmp_path_factory.mktemp("report")
     release = {"version": "1.0.0", "images": 80, "subjects": 30, "manifest_sha256": "ab" * 32, "path": "releases/1.0.0"}
     (tmp_path / "release.json").write_text(json.dumps(release))
     steps = [(0, "intake", "intake.sha256", "File differs from its sha256", 100, 97, 3, 31)]
@@ -76,7 +59,17 @@ def tables(tmp_path):
             [("efficientnet", "image", 80, 12.5, ""), ("efficientnet", "people_masked", 0, None, "none")], Diversity
         ),
         "groups": rows(
-            [group(WORST, 0.42), group(BEST, 0.79), group("26. Polynesia", 0.5, "fewer than 10 subjects")], Groups
+            [
+                group("all", 0.7, attribute="all"),
+                group(WORST, 0.42),
+                group(BEST, 0.79),
+                group("26. Polynesia", 0.5, "fewer than 10 subjects"),
+                group(f"1. He/him/his x {WORST}", 0.4, attribute="pronoun x ancestry"),
+                group(f"1. He/him/his x {BEST}", 0.8, attribute="pronoun x ancestry"),
+                group("all", 0.9, attribute="all")
+                | {"task": "face_verification", "model": "sface", "metric": "tar@far=0.001"},
+            ],
+            Groups,
         ),
         "disparities": rows(
             [disparity("ancestry", True), disparity("pronoun", False, "0. She/her/hers", "1. He/him/his")], Disparities
@@ -103,11 +96,82 @@ def tables(tmp_path):
             ],
             Edits,
         ),
+        "exclusions": empty(Exclusions),
+        "patterns": rows(
+            [
+                (
+                    *KEYS.values(),
+                    "sharpness <= 41.68",
+                    1,
+                    30,
+                    10,
+                    20,
+                    0.1,
+                    0.5,
+                    0.6,
+                    0.4,
+                    0.7,
+                    3.0,
+                    2.0,
+                    4.0,
+                    0.01,
+                    99,
+                    "",
+                )
+            ],
+            Patterns,
+        ),
+        "pattern_disparities": empty(PatternDisparities),
+        "causes": rows([SHARPNESS], Causes),
+        "cause_tree": rows(
+            [leaf(0, -1, "", 0.7), leaf(1, 0, "sharpness <= 41.68", 0.4), leaf(2, 0, "sharpness > 41.68", 0.8)],
+            CauseTree,
+        ),
+        "conditioned": rows([fixed("as it is", 0.4, None, ""), fixed("matched", 0.1, 0.3)], Conditioned),
+        "numbers": rows(
+            [("n.csv", 1, "left", "= a - b", 1.0, 2.0, -1.0, "broken", "A paper", "1 should be = 2: 1 less")], Numbers
+        ),
+        "extremes": rows([END], Extremes),
+        "intersections": rows([CROSSED], Intersections),
+        "multiverse": rows([way("score", True), way("score >= 0.5", False)], Multiverse),
+        "power": rows([SEEN], Power),
+        "reversals": rows([TURNED], Reversals),
+        "curves": rows(
+            [
+                point(group, far, tar)
+                for group, tar in (("0. She/her/hers", 0.7), ("1. He/him/his", 0.8))
+                for far in (0.001, 0.01)
+            ],
+            Curves,
+        ),
+        "pair_errors": rows([MISTAKEN], PairErrors),
+        "compared": rows(
+            [change("same images", 0.6, 0.7, "changed"), change("all images", 0.6, 0.71, "changed")], Compared
+        ),
+        "layout": rows([("face_share", 0, 0.0, 0.1, 30, 0.75), ("face_share", 1, 0.1, 0.2, 10, 0.25)], Layout),
+        "spreads": rows([("face_share", 40, 40, 15, 0.1, 0.01, 0.05, 0.08, 0.15, 0.2)], Spreads),
+        "heat": rows([("face", row, column, 0.25 * row) for row in (0, 1) for column in (0, 1)], Heat),
+        "group_sizes": empty(GroupSizes),
+        "attribute_sizes": empty(AttributeSizes),
+        "references": rows([("FHIBE", "images", 10318.0, "Nature, 2025")], References),
         "release": tmp_path / "release.json",
         "models": MODELS,
         "title": "Test release",
         "caution": "Rendered <people>.",
     }
+
+
+@pytest.fixture(scope="session")
+def made(whole):
+    """The files of the report, made once."""
+    return index.run(**whole)
+
+
+@pytest.fixture
+def tables(whole, tmp_path):
+    """The same, with a release's record that may be changed."""
+    (tmp_path / "release.json").write_text(whole["release"].read_text())
+    return {**whole, "release": tmp_path / "release.json"}
 
 
 @pytest.fixture

@@ -1,53 +1,149 @@
-"""The report in a real headless browser: charts are drawn, nothing is requested, a phone can show it."""
+"""The report in a headless browser: nothing is requested or refused, keys do what a pointer does, a phone shows it."""
 
 import shutil
+from types import SimpleNamespace
 
+import pandas as pd
 import pytest
 from playwright.sync_api import sync_playwright
-
-from accord.report import index
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 PHONE = {"width": 390, "height": 844}
+CONTRAST = 4.5
+SHADES = """() => {
+  const channel = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+  const light = (rgb) => [0.2126, 0.7152, 0.0722].reduce((sum, weight, i) => sum + weight * channel(rgb[i] / 255), 0);
+  const colour = (text) => text.match(/[\\d.]+/g).map(Number);
+  const behind = (one) => {
+    for (let at = one; at; at = at.parentElement) {
+      const found = colour(getComputedStyle(at).backgroundColor);
+      if (found.length < 4 || found[3] > 0) return found;
+    }
+    return [255, 255, 255];
+  };
+  const texts = [...document.querySelectorAll("body *")].filter((one) =>
+    one.checkVisibility() && [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()));
+  return texts.map((one) => {
+    const style = getComputedStyle(one);
+    const ink = colour(one.closest("svg") && one.tagName === "text" ? style.fill : style.color);
+    const [a, b] = [light(ink), light(behind(one))];
+    return [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), one.tagName, one.textContent.slice(0, 40)];
+  });
+}"""
 
 
-@pytest.fixture
-def opened(tables, tmp_path):
+@pytest.fixture(scope="module")
+def site(made, tmp_path_factory):
+    """The report's files in a folder, and a browser."""
     assert CHROMIUM, "no Chromium: install it with `apt-get install chromium`"
-    file = tmp_path / "index.html"
-    file.write_text(index.run(**tables))
+    folder = tmp_path_factory.mktemp("site")
+    for name, content in made.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        if not isinstance(content, pd.DataFrame):
+            (folder / name).write_text(content)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
-        page = browser.new_page(viewport=PHONE)
-        page.problems, page.requested = [], []
-        page.on("pageerror", lambda error: page.problems.append(str(error)))
-        page.on("console", lambda message: page.problems.append(message.text) if message.type == "error" else None)
-        page.on("request", lambda request: page.requested.append(request.url))
-        page.goto(file.as_uri())
-        yield page
+        yield SimpleNamespace(folder=folder, browser=browser)
         browser.close()
 
 
-def test_charts_are_drawn_and_nothing_is_loaded(opened):
-    opened.locator("#figure-waterfall svg").wait_for()
-    opened.locator("#figure-disparities").scroll_into_view_if_needed()
-    opened.locator("#figure-disparities svg").wait_for()
-    opened.locator("#figure-model-1-1").scroll_into_view_if_needed()
-    assert opened.locator("#figure-model-1-1 svg").count() == 1
-    assert opened.locator("#figure-waterfall svg path[aria-roledescription='bar']").count() == 2
-    assert opened.problems == []
-    assert [url for url in opened.requested if not url.startswith(("file:", "data:"))] == []
+@pytest.fixture
+def opened(site):
+    """Opens a page; at the end nothing was requested but files, and the console told no error."""
+    pages, problems, requested = [], [], []
+
+    def open_page(name, **how):
+        page = site.browser.new_page(viewport=PHONE, **how)
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("console", lambda said: problems.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("request", lambda request: requested.append(request.url))
+        page.goto((site.folder / name).as_uri())
+        pages.append(page)
+        return page
+
+    yield open_page
+    for page in pages:
+        page.close()
+    assert problems == []
+    assert [url for url in requested if not url.startswith("file:")] == []
 
 
-def test_a_phone_needs_no_sideways_scrolling(opened):
-    opened.locator("#figure-waterfall svg").wait_for()
-    assert opened.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+def test_pages_lead_to_each_other_and_charts_are_there(opened):
+    page = opened("index.html")
+    assert page.locator("#figure-waterfall svg [aria-roledescription='bar']").count() == 2
+    page.locator("#table-glance a", has_text="yunet").click()
+    assert page.locator("h1").inner_text() == "yunet"
+    assert page.locator("#figure-forest-1 svg [aria-roledescription='point']").count() == 4
+    page.locator(".pages a", has_text="Data").click()
+    assert page.locator("a[href='data/groups.csv']").is_visible()
 
 
-def test_tables_open_with_the_keyboard(opened):
-    summary = opened.locator("#figure-waterfall details summary")
-    summary.focus()
-    opened.keyboard.press("Enter")
-    assert opened.locator("#figure-waterfall details table").is_visible()
-    assert "Near duplicate of another image" in opened.locator("#figure-waterfall table").inner_text()
+def test_all_is_there_without_a_script(opened):
+    page = opened("models/yunet.html", java_script_enabled=False)
+    assert page.locator("#figure-forest-1 svg").is_visible()
+    assert page.locator("#table-groups td", has_text="Eastern Asia").first.is_visible()
+
+
+@pytest.mark.parametrize("name", ["index.html", "models/yunet.html", "data.html"])
+def test_a_phone_shows_it_and_everyone_can_read_it(opened, name):
+    page = opened(name)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    found = page.evaluate(SHADES)
+    assert len(found) > 50
+    assert [one for one in found if one[0] < CONTRAST] == []
+
+
+def test_values_of_a_chart_are_read_with_keys(opened):
+    page = opened("models/yunet.html")
+    points = page.locator("#figure-forest-1 svg [tabindex]")
+    points.first.focus()
+    assert page.locator("#tip").inner_text().startswith("Everyone: 0.700, 95% interval 0.650 to 0.750; 60 images of 20")
+    page.keyboard.press("ArrowDown")
+    assert "South America: 0.420" in page.locator("#tip").inner_text()
+    page.keyboard.press("Escape")
+    assert not page.locator("#tip").is_visible()
+    page.locator("#figure-heat-1 td[data-tip]").first.hover()
+    assert "He/him/his × South America: 0.400" in page.locator("#tip").inner_text()
+
+
+def test_tables_are_sorted_and_filtered_with_keys(opened):
+    page = opened("models/yunet.html")
+    means = (
+        "[...document.querySelectorAll('#table-groups tbody tr:not([hidden])')].map((row) => row.cells[5].textContent)"
+    )
+    button = page.locator("#table-groups th button", has_text="mean").first
+    button.focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate(means) == ["0.400", "0.420", "0.500", "0.700", "0.790", "0.800"]
+    page.keyboard.press("Enter")
+    assert page.evaluate(means)[0] == "0.800"
+    assert page.locator("#table-groups th[aria-sort='descending']").inner_text().startswith("mean")
+    page.evaluate("document.querySelector('#table-groups .tools').hidden = false")
+    page.locator("#table-groups input").fill("his asia")
+    assert page.evaluate(means) == ["0.800"]
+    assert page.locator("#table-groups output").inner_text() == "1 of 6 rows"
+
+
+def test_tables_behind_charts_open_with_the_keyboard(opened):
+    page = opened("index.html")
+    page.locator("#figure-waterfall details summary").focus()
+    page.keyboard.press("Enter")
+    assert "Near duplicate of another image" in page.locator("#figure-waterfall table").inner_text()
+
+
+def test_it_prints_with_all_that_is_folded(opened):
+    page = opened("index.html")
+    page.evaluate("window.addEventListener('beforeprint', () => (window.unfolded = "
+                  "document.querySelectorAll('main details:not([open])').length))")  # fmt: skip
+    printed = page.pdf(format="A4")
+    assert printed.startswith(b"%PDF") and len(printed) > 20_000
+    assert page.evaluate("window.unfolded") == 0
+    page.emulate_media(media="print")
+    assert not page.locator(".pages").is_visible()
+
+
+def test_nothing_moves_for_those_who_want_it_still(opened):
+    page = opened("index.html", reduced_motion="reduce")
+    assert page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"

@@ -1,5 +1,9 @@
 """Report: pages that people read."""
 
+from accord.report.exported import EXPORTED
+
+TOLD = sorted(name for task in SCORED for name in MODELS.of_task(task))
+
 
 rule report_index:
     input:
@@ -9,6 +13,29 @@ rule report_index:
         groups="<results>/analyse/groups.parquet",
         disparities="<results>/analyse/disparities.parquet",
         verification="<results>/analyse/verification.parquet",
+        patterns="<results>/analyse/patterns.parquet",
+        pattern_disparities="<results>/analyse/pattern_disparities.parquet",
+        causes="<results>/analyse/causes.parquet",
+        cause_tree="<results>/analyse/cause_tree.parquet",
+        conditioned="<results>/analyse/conditioned.parquet",
+        numbers="<results>/analyse/numbers.parquet",
+        extremes="<results>/analyse/extremes.parquet",
+        intersections="<results>/analyse/intersections.parquet",
+        multiverse="<results>/analyse/multiverse.parquet",
+        power="<results>/analyse/power.parquet",
+        reversals="<results>/analyse/reversals.parquet",
+        curves="<results>/analyse/curves.parquet",
+        pair_errors="<results>/analyse/pair_errors.parquet",
+        compared="<results>/analyse/compared.parquet",
+        layout="<results>/analyse/layout.parquet",
+        spreads="<results>/analyse/spreads.parquet",
+        heat="<results>/analyse/heat.parquet",
+        group_sizes="<results>/analyse/group_sizes.parquet",
+        attribute_sizes="<results>/analyse/attribute_sizes.parquet",
+        references="<results>/analyse/references.parquet",
+        exclusions=(
+            [] if config["release"]["fhibe"] else "<results>/checks/exclusions.parquet"
+        ),
         edits=collect(
             "<results>/privacy/{shard}/edits.parquet",
             shard=[] if config["release"]["fhibe"] else SHARDS,
@@ -20,19 +47,37 @@ rule report_index:
             caption="../report/index.rst",
             category="Report",
         ),
+        "<results>/report/data.html",
+        collect("<results>/report/models/{model}.html", model=TOLD),
+        collect("<results>/report/cards/{model}.md", model=TOLD),
+        collect(
+            "<results>/report/data/{table}.{kind}",
+            table=EXPORTED,
+            kind=("csv", "parquet"),
+        ),
     log:
         "<logs>/report/index.log",
     conda:
         "../../envs/base.yaml"
     params:
-        models=lambda wildcards: json.dumps(MODELS.told, sort_keys=True),
+        models=lambda wildcards: json.dumps(
+            {n: e for n, e in MODELS.told.items() if e["task"] in SCORED},
+            sort_keys=True,
+        ),
         title=lookup("report/title", within=config),
         caution=lookup("report/caution", within=config),
     shell:
         step(
             "report.index --waterfall {input.waterfall} --composition {input.composition}"
-            " --diversity {input.diversity} --groups {input.groups}"
-            " --disparities {input.disparities} --verification {input.verification}"
-            " --edits {input.edits} --release {input.release} --models {params.models:q}"
-            " --title {params.title:q} --caution={params.caution:q} --out {output}"
+            " --diversity {input.diversity} --groups {input.groups} --disparities {input.disparities}"
+            " --verification {input.verification} --patterns {input.patterns}"
+            " --pattern-disparities {input.pattern_disparities} --causes {input.causes}"
+            " --cause-tree {input.cause_tree} --conditioned {input.conditioned} --numbers {input.numbers}"
+            " --extremes {input.extremes} --intersections {input.intersections} --multiverse {input.multiverse}"
+            " --power {input.power} --reversals {input.reversals} --curves {input.curves}"
+            " --pair-errors {input.pair_errors} --compared {input.compared} --layout {input.layout}"
+            " --spreads {input.spreads} --heat {input.heat} --group-sizes {input.group_sizes}"
+            " --attribute-sizes {input.attribute_sizes} --references {input.references}"
+            " --exclusions {input.exclusions} --edits {input.edits} --release {input.release}"
+            " --models {params.models:q} --title {params.title:q} --caution={params.caution:q} --out {output}"
         )

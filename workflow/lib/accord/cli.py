@@ -20,6 +20,7 @@ COMMANDS = {
     "outputs": "accord.evaluate.outputs_command",
     "erase": "accord.erase.command",
     "release": "accord.release.command",
+    "report": "accord.report.compare_command",
     "safety": "accord.checks.safety_command",
     "review": "accord.review.command",
     "scan": "accord.audit.scan_command",

@@ -12,6 +12,10 @@ Folder = NewType("Folder", Path)
 Private = NewType("Private", Path)
 """Something in the vault; recorded by name only, since a digest of it could be matched later."""
 
+Files = NewType("Files", dict)
+"""Files that a step returns together: name -> text, or a table where the name ends in .parquet. Names are relative to
+the folder of the first path that `--out` gives."""
+
 
 class Typed(NamedTuple):
     """A returned table whose model depends on what the step was told: the rows, and the table model they obey."""

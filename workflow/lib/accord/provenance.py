@@ -40,6 +40,11 @@ def into_text(text: str, story: dict[str, Any]) -> str:
     return f"{text.rstrip()}\n{OPENING}{told}{CLOSING}\n"
 
 
+def footer(story: dict[str, Any]) -> dict[bytes, bytes]:
+    """The provenance as a Parquet footer holds it."""
+    return {b"provenance": json.dumps(story, sort_keys=True).encode()}
+
+
 def of(path: Path) -> dict[str, Any] | None:
     """The provenance that a file carries (Parquet footer, JSON key, comment in text).
 

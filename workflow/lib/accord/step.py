@@ -11,7 +11,8 @@
 | str, int, float, bool       | itself                                                                 |
 
 What `run` returns is written to `--out`: a table (also a Typed one) to Parquet, a dict to JSON, a string to text.
-A NamedTuple of these is written to one `--out-<field>` each. A parameter with a default may be left out.
+A NamedTuple of these is written to one `--out-<field>` each, `Files` to all that `--out` names. A parameter with a
+default may be left out.
 """
 
 import argparse
@@ -23,9 +24,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from accord import provenance
+from accord import provenance, together
 from accord.errors import AccordError, Problem
-from accord.kinds import Folder, Private, Sink, Typed
+from accord.kinds import Files, Folder, Private, Sink, Typed
 
 PARTIAL = ".partial"
 
@@ -36,14 +37,15 @@ def run_step(name: str, argv: list[str]) -> None:
     kinds, returns = signature(run)
     flags = vars(parser(name, run).parse_args(argv))
     code = flags.pop("code")
-    outs = {key: Path(flags.pop(key)) for key in outputs(returns)}
+    outs = {key: flags.pop(key) for key in outputs(returns)}
     sinks = {key: Path(flags[key]) for key, kind in kinds.items() if kind is Sink and flags[key] is not None}
     values = {key: _value(flags[key], kind, sinks.get(key)) for key, kind in kinds.items() if flags[key] is not None}
     story = provenance.story(name, code, _inputs(flags, kinds), _params(flags, kinds))
-    _make_folders([*outs.values(), *sinks.values()])
+    paths = [*sinks.values(), *together.flat(outs.values())]
+    _make_folders(paths)
     result = run(**values)
     write(result, returns, outs, provenance.with_outputs(story, {k: _partial(p) for k, p in sinks.items()}))
-    for path in [*sinks.values(), *outs.values()]:
+    for path in paths:
         _partial(path).replace(path)
 
 
@@ -76,8 +78,8 @@ def parser(name: str, run: Callable) -> argparse.ArgumentParser:
     defaults = {k: p.default for k, p in inspect.signature(run).parameters.items() if p.default is not p.empty}
     for key, kind in kinds.items():
         made.add_argument(_flag(key), required=key not in defaults, **_argument(kind))
-    for key in outputs(returns):
-        made.add_argument(_flag(key), type=Path, required=True)
+    for key, kind in outputs(returns).items():
+        made.add_argument(_flag(key), type=Path, required=True, nargs="+" if kind is Files else None)
     made.add_argument("--code", default="unversioned", help="digest of the code, set by the workflow")
     return made
 
@@ -172,9 +174,13 @@ def _partial(path: Path) -> Path:
     return path.with_name(path.name + PARTIAL)
 
 
-def write(result: Any, returns: Any, outs: dict[str, Path], story: dict) -> None:
+def write(result: Any, returns: Any, outs: dict[str, Any], story: dict) -> None:
     """Write what a step returned, under temporary names (with `PARTIAL` behind), with its story."""
     kinds = outputs(returns)
+    if returns is Files:
+        for path, data in together.placed(result, outs["out"], story).items():
+            _partial(path).write_bytes(data)
+        return
     values = [result] if list(kinds) == ["out"] else list(result or ())
     for (key, kind), value in zip(kinds.items(), values, strict=True):
         _write_one(value, kind, _partial(outs[key]), story)

@@ -16,13 +16,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from accord import source, step, table
+from accord import source, step, table, together
 from accord.audit import reading
 from accord.audit.checks import About, Check
 from accord.audit.lineage import Node
 from accord.audit.places import Places
 from accord.errors import AccordError, Problem
-from accord.kinds import Private
+from accord.kinds import Files, Private
 
 AGAIN = About("lineage")
 OTHER = "it was exchanged, with the records of its sha256, or made by other packages: run the workflow again"
@@ -53,8 +53,15 @@ def checks(nodes: Iterable[Node], places: Places) -> list[Check]:
     return [*AGAIN.held("made again", sorted(problems), fine), *told_left]
 
 
-def outputs(story: Story, places: Places, *, by_any_code: bool = False) -> list[bytes] | None:
-    """What a step makes from the inputs that its story names; None where it can't be done again here.
+def outputs(story: Story, places: Places) -> list[bytes] | None:
+    """What a step makes from the inputs that its story names, each output; see `named`."""
+    made = named(story, places)
+    return None if made is None else list(made.values())
+
+
+def named(story: Story, places: Places, *, by_any_code: bool = False) -> dict[str, bytes] | None:
+    """What a step makes from the inputs that its story names, by name; empty where it fails now, None where it can't be
+    done again here.
 
     `by_any_code`: also where the code of this checkout is not the one that made it.
     """
@@ -67,7 +74,7 @@ def outputs(story: Story, places: Places, *, by_any_code: bool = False) -> list[
 
 
 @lru_cache(maxsize=128)
-def _of_files(story: str, inputs: tuple[tuple[str, str], ...]) -> list[bytes] | None:
+def _of_files(story: str, inputs: tuple[tuple[str, str], ...]) -> dict[str, bytes] | None:
     """The outputs of a step that depend on files alone, and so on their sha256: made once in a process."""
     return _outputs(json.loads(story), Places())
 
@@ -95,7 +102,7 @@ def tables(story: Story) -> dict[str, list[Path]]:
     return {key: [path for path in files if _columns(path) == wanted] for key, wanted in names.items()}
 
 
-def _outputs(story: Story, places: Places) -> list[bytes] | None:
+def _outputs(story: Story, places: Places) -> dict[str, bytes] | None:
     try:
         run = step.load(story["step"])
     except (ValueError, AccordError):
@@ -105,12 +112,14 @@ def _outputs(story: Story, places: Places) -> list[bytes] | None:
     if given is None:
         return None
     try:
+        if returns is Files:
+            return together.documents(run(**given), story)
         with TemporaryDirectory() as folder:
             outs = {key: Path(folder) / key for key in step.outputs(returns)}
             step.write(run(**given), returns, outs, story)
-            return [path.with_name(path.name + step.PARTIAL).read_bytes() for path in outs.values()]
+            return {key: path.with_name(path.name + step.PARTIAL).read_bytes() for key, path in outs.items()}
     except (AccordError, OSError, ValueError, KeyError, TypeError):
-        return []
+        return {}
 
 
 def _arguments(kinds: dict[str, Any], story: Story, places: Places) -> dict[str, Any] | None:

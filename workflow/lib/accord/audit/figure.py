@@ -10,15 +10,9 @@ from accord.audit.checks import About, Check, Found, Section
 from accord.audit.lineage import Node
 from accord.audit.places import Places
 from accord.errors import AccordError, Problem
+from accord.report.sources import tables_of
 
 FIGURE = About("figure")
-SOURCES = {
-    "figure-waterfall": "waterfall", "figure-people": "composition", "figure-disparities": "disparities",
-    "figure-model": "groups", "figure-verification": "verification", "table-edits": "edits",
-    "table-diversity": "diversity", "table-claims": "disparities", "table-untested": "groups",
-}  # fmt: skip
-"""Beginning of a figure's id -> the table of report.index that it shows."""
-
 EDITED = "it was edited after it was made: make the report again, and find out by whom"
 STEP = "report.index"
 VOID = frozenset({"meta", "br", "hr", "img", "input", "link"})
@@ -36,9 +30,10 @@ class Figures(HTMLParser):
         name = dict(attrs).get("id") or ""
         if name.startswith(("figure-", "table-")):
             self._open[name] = [0, ""]
+        told = "".join(f" {key}={value}" for key, value in attrs)
         for state in self._open.values():
             state[0] += tag not in VOID
-            state[1] += f"<{tag}>"
+            state[1] += f"<{tag}{told}>"
 
     def handle_endtag(self, tag: str) -> None:
         for name, state in list(self._open.items()):
@@ -65,29 +60,41 @@ def audit(path: Path, name: str, places: Places) -> tuple[Node, Found]:
     if name not in shown or root.story is None or root.story["step"] != STEP:
         hint = f"it has {', '.join(shown)}" if shown else "name results/report/index.html"
         raise AccordError(Problem(f"{path.as_posix()}, figure {name}", "is not there", hint))
-    key = next(SOURCES[start] for start in SOURCES if name.startswith(start))
-    sources = [node for node in root.inputs if Path(node.path) in again.tables(root.story)[key]]
+    keys = tables_of(name)
+    given = again.tables(root.story)
+    sources = [node for node in root.inputs if any(Path(node.path) in given[key] for key in keys)]
     checks = [*told, *redrawn(path, places, name), *_sources(sources)]
-    return root, Found(checks, [_section(key, sources)])
+    return root, Found(checks, [_section(", ".join(keys), sources)])
 
 
 def redrawn(path: Path, places: Places, name: str = "") -> list[Check]:
-    """Whether a report (and one of its figures) is what its tables give now."""
+    """Whether a file of a report (and one of its figures) is what its tables give now."""
     where = path.as_posix()
     story = reading.story(path)
-    made = again.outputs(story, places, by_any_code=True) if story and story["step"] == STEP else None
+    made = again.named(story, places, by_any_code=True) if story and story["step"] == STEP else None
     if made is None:
         return [FIGURE.none("redrawn", "can't be drawn again by the code of this checkout", where)]
-    if not made:
+    other = _same_name(made, where)
+    if other is None:
         return [FIGURE.failed("redrawn", "can't be drawn again from its tables", where, "run the workflow again")]
-    page, other = path.read_text(errors="replace"), made[0].decode()
-    if page == other:
+    if path.read_bytes() == other:
         return [FIGURE.passed("redrawn", "was drawn again from its tables, and is the same", where)]
-    here, there = figures(page), figures(other)
+    return _differing(path, other, again.is_ours(story), name)
+
+
+def _same_name(made: dict[str, bytes], where: str) -> bytes | None:
+    """Of the files that a report is of, the one whose name, folders and all, ends this path; the longest such name."""
+    names = [name for name in made if f"/{where}".endswith(f"/{name}")]
+    return made[max(names, key=len)] if names else None
+
+
+def _differing(path: Path, other: bytes, ours: bool, name: str) -> list[Check]:
+    where = path.as_posix()
+    here, there = (figures(data.decode(errors="replace")) for data in (path.read_bytes(), other))
     differ = sorted(one for one in here.keys() | there.keys() if here.get(one) != there.get(one))
     if name and name not in differ:
         return [FIGURE.passed("redrawn", "the figure was drawn again from its table, and is the same", where)]
-    if not again.is_ours(story):
+    if not ours:
         return [FIGURE.warned("redrawn", "can't be compared: the code of this checkout draws it otherwise", where)]
     what = f"does not say what its tables say: {', '.join(differ) or 'its text'} differ"
     return [FIGURE.failed("redrawn", what, where, EDITED)]

@@ -80,9 +80,9 @@ def _inputs(story: dict[str, Any] | None) -> tuple[Node, ...]:
 
 
 def _story(path: Path) -> dict[str, Any] | None:
-    """The story that a file carries; of a bundle, that of the table beside it that was written with it."""
+    """The story that a file carries; of a bundle or CSV, that of the table beside it that was written with it."""
     told = reading.story(path)
-    if told is not None or path.suffix != ".tar":
+    if told is not None or path.suffix not in (".tar", ".csv"):
         return told
     digest = reading.sha256(path)
     stories = (reading.story(table) for table in sorted(path.parent.glob("*.parquet")))

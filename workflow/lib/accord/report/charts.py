@@ -1,163 +1,106 @@
-"""Charts of the report: each a Vega-Lite specification with a caption, a description and the table behind it."""
+"""Charts of the report, drawn by Vega-Lite: bars, intervals, lines. Each has the table behind it."""
 
 import altair as alt
 import pandas as pd
 
-from accord.report import names
+from accord.report import svg
+from accord.report.blocks import Chart, grid
 
-INK, SOFT, KEPT, STOPPED, STRONG = "#1f2933", "#9aa5b1", "#2a7f9e", "#d1603d", "#b3361e"
-ROW_HEIGHT = 26
+ROW = 24
+WIDTH = 360
+LABELS = 250
+DECADES = alt.Axis(values=[10.0**power for power in range(-6, 1)], format="~g")
+SERIES = ("#0b6e99", "#b45309", "#1b7837", "#762a83", "#4d4d4d", "#a6194b", "#3b5bdb")
+SHAPES = ("circle", "diamond", "square", "triangle-up", "cross", "triangle-down")
+"""Lines differ in colour and in the shape of their points, for those who don't tell colours apart."""
 
 
-def waterfall(table: pd.DataFrame) -> dict:
-    """What each step stopped, between what was delivered and what was left."""
-    told = table.sort_values("order")
-    stopping = told[told["stopped"] > 0]
-    axis = alt.Scale(zero=False, nice=False, padding=30)
-    base = alt.Chart(stopping[["label", "images_in", "images_out", "stopped", "room"]]).encode(
-        y=alt.Y("label:N", sort=list(stopping["label"]), title=None, axis=alt.Axis(labelLimit=230)),
-        tooltip=["room", "label", "images_in", "stopped", "images_out"],
+def bars(id: str, caption: str, rows: pd.DataFrame, title: str, behind: pd.DataFrame) -> Chart:
+    """A bar for each row. rows: `name`, `value`, `tip`."""
+    base = alt.Chart(rows[["name", "value", "tip"]]).encode(y=_names(list(rows["name"])), description="tip:N")
+    drawn = base.mark_bar(color=svg.BLUE).encode(
+        x=alt.X("value:Q", title=title, axis=alt.Axis(tickMinStep=1, format=",d", tickCount=5))
     )
-    ends = {"x": alt.X("images_out:Q", title="images left", scale=axis), "x2": "images_in:Q"}
-    bars = base.mark_bar(color=STOPPED).encode(**ends)
-    counts = base.mark_text(align="left", dx=5, color=INK).encode(x=alt.X("images_in:Q", scale=axis), text="stopped:Q")
-    columns = {"images_in": "in", "images_out": "left", "subjects_left": "people left"}
-    first, last = _first(told, "images_in"), _last(told, "images_out")
-    return _figure(
-        bars + counts,
-        len(stopping),
-        f"From {first:,} images delivered (right) to {last:,} released (left), and what stopped the others. "
-        "The axis doesn't begin at zero.",
-        told.rename(columns=columns)[["label", "in", "stopped", "left", "people left"]],
+    return _chart(id, caption, drawn, len(rows), behind)
+
+
+def steps(id: str, caption: str, rows: pd.DataFrame, title: str, behind: pd.DataFrame) -> Chart:
+    """A waterfall: a bar from `before` to `after`. rows: `name`, `before`, `after`, `stopped`, `tip`."""
+    scale = alt.Scale(zero=False, nice=False, padding=34)
+    base = alt.Chart(rows[["name", "before", "after", "stopped", "tip"]]).encode(y=_names(list(rows["name"])))
+    axis = alt.Axis(format=",d", tickCount=5)
+    drawn = base.mark_bar(color=svg.ORANGE).encode(
+        x=alt.X("after:Q", title=title, scale=scale, axis=axis), x2="before:Q", description="tip:N"
     )
-
-
-def _first(table: pd.DataFrame, column: str) -> int:
-    return int(table[column].iloc[0]) if len(table) else 0
-
-
-def _last(table: pd.DataFrame, column: str) -> int:
-    return int(table[column].iloc[-1]) if len(table) else 0
-
-
-def composition(table: pd.DataFrame) -> dict:
-    """How many people each group of an attribute has."""
-    rows = table.assign(name=table["group"].map(names.group))
-    bars = (
-        alt.Chart(rows[["name", "subjects", "images"]])
-        .mark_bar(color=KEPT)
-        .encode(
-            y=alt.Y("name:N", sort=list(rows["name"]), title=None, axis=alt.Axis(labelLimit=200)),
-            x=alt.X("subjects:Q", title="people", axis=alt.Axis(tickMinStep=1, format="d")),
-            tooltip=["name", "subjects", "images"],
-        )
+    counts = base.mark_text(align="left", dx=5, color=svg.INK, fontSize=13, aria=False).encode(
+        x=alt.X("before:Q", scale=scale), text="stopped:Q"
     )
-    title = names.attribute(table["attribute"].iloc[0])
-    return _figure(
-        bars,
-        len(rows),
-        title,
-        rows[["name", "subjects", "images"]].rename(columns={"name": title, "subjects": "people"}),
+    return _chart(id, caption, drawn + counts, len(rows), behind)
+
+
+def intervals(
+    id: str, caption: str, rows: pd.DataFrame, title: str, behind: pd.DataFrame, domain: tuple[float, float]
+) -> Chart:
+    """A forest plot. rows: `name` (unique), `mean`, `low`, `high` (missing on headings), `marked`, `tip`."""
+    headings = [str(name) for name in rows.loc[rows["mean"].isna() & (rows["tip"] == ""), "name"]]
+    colour = alt.condition(f"indexof({headings!r}, datum.value) >= 0", alt.value(svg.BLUE), alt.value(svg.INK))
+    base = alt.Chart(rows[["name", "mean", "low", "high", "marked", "tip"]]).encode(
+        y=_names(list(rows["name"]), labelColor=colour)
     )
-
-
-def heat(disparities: pd.DataFrame) -> dict | None:
-    """The disparity of each model for each attribute; those that hold are marked."""
-    single = disparities[~disparities["attribute"].str.contains(" x ", regex=False)]
-    if single.empty:
-        return None
-    rows = single.assign(
-        what=single["model"] + " · " + single["metric"],
-        attribute=single["attribute"].map(names.attribute),
-        shown=single["disparity"].where(single["significant"]),
-        worst=single["worst"].map(names.group),
-        best=single["best"].map(names.group),
+    known = base.transform_filter("isValid(datum.mean)")
+    scale = alt.Scale(domain=list(domain), clamp=True, nice=False)
+    colour = alt.condition("datum.marked", alt.value(svg.ORANGE), alt.value(svg.BLUE))
+    shape = alt.condition("datum.marked", alt.value("diamond"), alt.value("circle"))
+    size = alt.condition("datum.marked", alt.value(130), alt.value(75))
+    x = alt.X("low:Q", title=title, scale=scale, axis=alt.Axis(tickCount=6, grid=True))
+    lines = known.mark_rule(strokeWidth=2.5, aria=False).encode(x=x, x2="high:Q", color=colour)
+    points = known.mark_point(filled=True, opacity=1).encode(
+        x=alt.X("mean:Q", scale=scale), color=colour, shape=shape, size=size, description="tip:N"
     )
-    columns = ["what", "attribute", "shown", "worst", "best", "p_value", "claimed"]
-    base = alt.Chart(rows[columns]).encode(
-        x=alt.X("attribute:N", title=None, axis=alt.Axis(orient="top", labelAngle=-25)),
-        y=alt.Y("what:N", title=None, axis=alt.Axis(labelLimit=220)),
-        tooltip=columns,
+    blank = base.mark_point(opacity=0, aria=False).encode(
+        x=alt.datum(domain[0], scale=scale, axis=alt.Axis(tickCount=6, grid=True))
     )
-    untold = base.mark_rect(stroke="white", color="#eef1f4")
-    cells = (
-        base.transform_filter("isValid(datum.shown)")
-        .mark_rect(stroke="white")
-        .encode(
-            color=alt.Color(
-                "shown:Q",
-                title="D",
-                scale=alt.Scale(scheme="orangered", domain=[0, 1]),
-                legend=alt.Legend(orient="bottom"),
-            )
-        )
+    return _chart(id, caption, blank + lines + points, len(rows), behind)
+
+
+def _names(names: list[str], **axis) -> alt.Y:
+    axis = alt.Axis(labelLimit=LABELS, ticks=False, domain=False, labelPadding=6, **axis)
+    return alt.Y("name:N", sort=names, title=None, axis=axis)
+
+
+def _chart(id: str, caption: str, drawn: alt.Chart | alt.LayerChart, rows: int, behind: pd.DataFrame) -> Chart:
+    return _sized(id, caption, drawn, ROW * max(rows, 2), behind)
+
+
+def histogram(id: str, caption: str, rows: pd.DataFrame, title: str, behind: pd.DataFrame) -> Chart:
+    """Bars over ranges of a number. rows: `low`, `high`, `share`, `tip`."""
+    drawn = alt.Chart(rows[["low", "high", "share", "tip"]]).mark_bar(color=svg.BLUE, binSpacing=1)
+    drawn = drawn.encode(
+        x=alt.X("low:Q", bin="binned", title=title, axis=alt.Axis(tickCount=6)),
+        x2="high:Q",
+        y=alt.Y("share:Q", title="share of people", axis=alt.Axis(format=".0%", tickCount=4)),
+        description="tip:N",
     )
-    marks = base.transform_filter("datum.claimed").mark_text(text="●", color="white", fontSize=13)
-    table = rows.rename(columns={"what": "model and metric", "shown": "D", "p_value": "p"})
-    return _figure(
-        untold + cells + marks,
-        rows["what"].nunique() + 3,
-        "Disparity between the groups of an attribute (D, of the significant pair with the largest D). "
-        "A dot marks those that hold between people after correction for all tests; grey cells: no significant pair.",
-        table[["model and metric", "attribute", "D", "worst", "best", "p", "claimed"]],
+    return _sized(id, caption, drawn, 130, behind)
+
+
+def curves(id: str, caption: str, rows: pd.DataFrame, titles: tuple[str, str], behind: pd.DataFrame) -> Chart:
+    """A line with points for each `name`, over a logarithmic axis. rows: `name`, `x`, `y`, `tip`."""
+    shown = list(dict.fromkeys(rows["name"]))
+    scale = alt.Scale(domain=shown, range=[SERIES[place % len(SERIES)] for place in range(len(shown))])
+    shapes = alt.Scale(domain=shown, range=[SHAPES[place % len(SHAPES)] for place in range(len(shown))])
+    legend = alt.Legend(orient="bottom", columns=3, title=None, labelFontSize=13, labelLimit=200)
+    base = alt.Chart(rows[["name", "x", "y", "tip"]]).encode(
+        x=alt.X("x:Q", scale=alt.Scale(type="log"), title=titles[0], axis=DECADES),
+        y=alt.Y("y:Q", scale=alt.Scale(domain=[0, 1]), title=titles[1], axis=alt.Axis(tickCount=5)),
+        color=alt.Color("name:N", scale=scale, legend=legend),
     )
-
-
-def forests(groups: pd.DataFrame) -> list[dict]:
-    """For each metric and single attribute: every group's mean with its interval."""
-    single = groups[~groups["attribute"].str.contains(" x ", regex=False) & (groups["attribute"] != "all")]
-    return [_forest(part) for _, part in single.groupby(["task", "metric", "attribute"], sort=True)]
-
-
-def verification(table: pd.DataFrame) -> dict:
-    """TAR of everyone and of each group of a single attribute that has one, with its interval."""
-    single = table[~table["attribute"].str.contains(" x ", regex=False)]
-    everyone = single["attribute"] == "all"
-    labels = single["attribute"].map(names.attribute) + ": " + single["group"].map(names.group)
-    rows = single.assign(
-        name=labels.mask(everyone, "Everyone"),
-        mean=single["tar"],
-        pairs=single["positives"].astype(str) + " / " + single["negatives"].astype(str),
-        first=~everyone,
-    ).sort_values(["first", "attribute", "group"])
-    caption = f"{table['model'].iloc[0]}: true acceptance rate at a false acceptance rate of 0.001, 95% interval"
-    return _intervals(rows, caption, "TAR", ["pairs", "note"])
-
-
-def _forest(part: pd.DataFrame) -> dict:
-    first = part.iloc[0]
-    rows = part.assign(name=part["group"].map(names.group))
-    caption = (
-        f"{names.attribute(first['attribute'])}: {names.metric(first['metric'])}; {first['average']}; 95% interval"
+    points = base.mark_point(filled=True, size=60, opacity=1).encode(
+        shape=alt.Shape("name:N", scale=shapes, legend=legend), description="tip:N"
     )
-    return _intervals(rows, caption, "score", ["note"])
+    return _sized(id, caption, base.mark_line(strokeWidth=2, aria=False) + points, 240, behind)
 
 
-def _intervals(rows: pd.DataFrame, caption: str, title: str, extra: list[str]) -> dict:
-    columns = ["name", "mean", "low", "high", "images", "subjects"]
-    data = rows.loc[rows["mean"].notna(), columns]
-    base = alt.Chart(data).encode(
-        y=alt.Y("name:N", sort=list(data["name"]), title=None, axis=alt.Axis(labelLimit=240)), tooltip=columns
-    )
-    scale = alt.Scale(domain=[0, 1], clamp=True)
-    lines = base.mark_rule(color=SOFT, strokeWidth=3).encode(x=alt.X("low:Q", title=title, scale=scale), x2="high:Q")
-    points = base.mark_point(filled=True, size=70, color=KEPT).encode(x=alt.X("mean:Q", scale=scale))
-    table = rows[[*columns, *extra]].rename(columns={"name": "group", "subjects": "people"})
-    return _figure(lines + points, len(data), caption, table)
-
-
-def _figure(chart: alt.Chart | alt.LayerChart, rows: int, caption: str, table: pd.DataFrame) -> dict:
-    spec = chart.properties(width="container", height=ROW_HEIGHT * max(rows, 2), background="transparent")
-    spec = spec.configure(font="inherit").configure_axis(labelColor=INK, titleColor=INK, gridColor="#e4e7eb")
-    return {
-        "caption": caption,
-        "spec": spec.configure_view(stroke=None).to_dict(),
-        "columns": list(table.columns),
-        "rows": [[_cell(value) for value in row] for row in table.itertuples(index=False)],
-    }
-
-
-def _cell(value) -> str:
-    if pd.isna(value):
-        return ""
-    return f"{value:.3f}" if isinstance(value, float) else f"{value}"
+def _sized(id: str, caption: str, drawn: alt.Chart | alt.LayerChart, height: int, behind: pd.DataFrame) -> Chart:
+    sized = drawn.properties(width=WIDTH, height=height)
+    return Chart(id, caption, svg.draw(sized, caption), grid(f"behind-{id}", caption, behind))

@@ -1,14 +1,24 @@
-"""The report of a release: one self-contained page."""
+"""The report of a release: a first page, a page for each model, and the tables behind them."""
 
 import json
 from pathlib import Path
 
 from pandera.typing import DataFrame
 
+from accord.analyse.benchmark_tables import Extremes, Intersections
+from accord.analyse.cause_tables import Causes, CauseTree, Conditioned, PatternDisparities, Patterns
+from accord.analyse.compared_tables import Compared
+from accord.analyse.composition_tables import AttributeSizes, GroupSizes, Heat, Layout, References, Spreads
+from accord.analyse.number_tables import Numbers
+from accord.analyse.robustness_tables import Multiverse, Power, Reversals
 from accord.analyse.tables import Composition, Disparities, Diversity, Groups, Verification
+from accord.analyse.verification_tables import Curves, PairErrors
+from accord.checks.summary_tables import Exclusions
 from accord.checks.tables import Waterfall
+from accord.kinds import Files
 from accord.privacy.tables import Edits
-from accord.report import charts, page, words
+from accord.report import answers, card, export, names, page, registry, words
+from accord.report.told import Told
 
 
 def run(
@@ -19,38 +29,85 @@ def run(
     disparities: DataFrame[Disparities],
     verification: DataFrame[Verification],
     edits: DataFrame[Edits],
+    exclusions: DataFrame[Exclusions],
+    patterns: DataFrame[Patterns],
+    pattern_disparities: DataFrame[PatternDisparities],
+    causes: DataFrame[Causes],
+    cause_tree: DataFrame[CauseTree],
+    conditioned: DataFrame[Conditioned],
+    numbers: DataFrame[Numbers],
+    extremes: DataFrame[Extremes],
+    intersections: DataFrame[Intersections],
+    multiverse: DataFrame[Multiverse],
+    power: DataFrame[Power],
+    reversals: DataFrame[Reversals],
+    curves: DataFrame[Curves],
+    pair_errors: DataFrame[PairErrors],
+    compared: DataFrame[Compared],
+    layout: DataFrame[Layout],
+    spreads: DataFrame[Spreads],
+    heat: DataFrame[Heat],
+    group_sizes: DataFrame[GroupSizes],
+    attribute_sizes: DataFrame[AttributeSizes],
+    references: DataFrame[References],
     release: Path,
     *,
     models: dict,
     title: str,
     caution: str,
-) -> str:
-    """An HTML page that works offline and shows no subject: what was collected, who is in it, how models do for whom.
+) -> Files:
+    """Pages that work offline and show no subject: what was collected, who is in it, how models do for whom, and why.
 
-    `models`: name -> its entry in config/models.yaml, with `missing` where its weights were not there; `caution`: what
-    readers must know of the data, "" for nothing.
+    index.html, models/<model>.html and cards/<model>.md for each of `models` (name -> its entry in config/models.yaml,
+    with `missing` where its weights were not there: no page), data.html and what it links to; `caution`: what readers
+    must know of the data, "" for nothing.
     """
-    published = json.loads(Path(release).read_text())
-    content = {
-        "title": title,
-        "caution": caution,
-        "release": published,
-        "tiles": words.tiles(waterfall, published, disparities),
-        "summary": words.summary(waterfall, disparities),
-        "collected": charts.waterfall(waterfall),
-        "edits": words.edits(edits),
-        "people": [charts.composition(part) for name, part in composition.groupby("attribute") if name != "all"],
-        "diversity": words.diversity(diversity),
-        "heat": charts.heat(disparities),
-        "claims": words.claims(disparities),
-        "nothing_claimed": words.nothing_claimed(disparities),
-        "untested": words.untested(groups),
-        "models": [
-            words.model(name, entry, groups) | {"charts": charts.forests(groups[groups["model"] == name])}
-            for name, entry in sorted(models.items(), key=lambda item: (item[1]["task"], item[0]))
-            if name in set(groups["model"])
-        ],
-        "missing": words.missing(models),
-        "verification": [charts.verification(part) for _, part in verification.groupby("model")],
-    }
-    return page.render(content)
+    given = {
+        "waterfall": waterfall, "composition": composition, "diversity": diversity, "groups": groups,
+        "disparities": disparities, "verification": verification, "edits": edits, "exclusions": exclusions,
+        "patterns": patterns, "pattern_disparities": pattern_disparities, "causes": causes, "cause_tree": cause_tree,
+        "conditioned": conditioned, "numbers": numbers, "extremes": extremes, "intersections": intersections,
+        "multiverse": multiverse, "power": power, "reversals": reversals, "curves": curves,
+        "pair_errors": pair_errors, "compared": compared, "layout": layout, "spreads": spreads, "heat": heat,
+        "group_sizes": group_sizes, "attribute_sizes": attribute_sizes, "references": references,
+    }  # fmt: skip
+    told = Told(given, json.loads(Path(release).read_text()), models, title, caution)
+    shared = {"title": title, "caution": caution, "release": told.release, "models": _names(told)}
+    made = {"index.html": _first(told, shared), "data.html": _data(told, shared)}
+    for name in told.ran():
+        mine = told.of(name)
+        made[f"models/{name}.html"] = _model(name, mine, shared)
+        made[f"cards/{name}.md"] = card.card(name, mine)
+    return Files({**made, **export.files(told)})
+
+
+def _names(told: Told) -> list[dict[str, str]]:
+    return [{"name": name, "task": names.task(told.models[name]["task"])} for name in told.ran()]
+
+
+def _first(told: Told, shared: dict) -> str:
+    return page.render(
+        page.INDEX,
+        **shared,
+        root="",
+        tiles=words.tiles(told.waterfall, told.release, told.disparities),
+        summary=words.summary(told.waterfall, told.disparities),
+        sections=registry.of_all(told),
+    )
+
+
+def _model(name: str, told: Told, shared: dict) -> str:
+    entry = told.models[name]
+    about = {"name": name, "task": names.task(entry["task"]), "licence": entry.get("licence", "not stated")}
+    return page.render(
+        page.MODEL,
+        **shared,
+        root="../",
+        model={**about, "source": entry.get("source", "")},
+        answers=answers.answers(told, 1),
+        sections=registry.of_model(told, entry["task"]),
+    )
+
+
+def _data(told: Told, shared: dict) -> str:
+    return page.render(page.DATA, **shared, root="", exports=export.told_of(told))

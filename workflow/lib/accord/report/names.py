@@ -6,6 +6,10 @@ TASKS = {
     "keypoint_estimation": "Body keypoints",
     "person_parsing": "Person masks",
     "face_verification": "Recognising the same face",
+    "body_parts_detection": "Finding parts of the body",
+    "face_parsing": "Parts of the face",
+    "face_encoding": "Encoding faces and restoring them",
+    "face_super_resolution": "Making small faces large",
 }
 METRICS = {
     "ar_iou": "average recall over IoU 0.50-0.95",
@@ -15,7 +19,31 @@ METRICS = {
     "pck@0.1-0.9": "share of keypoints within 0.1 to 0.9 of the face's diagonal",
     "genuine_similarity": "mean similarity to the same person's other faces",
     "tar@far=0.001": "share of genuine pairs accepted at a false acceptance rate of 0.001",
+    "ar_part": "recall of body parts",
+    "accuracy": "accuracy",
+    "f1": "F1, mean over classes",
+    "lpips": "perceptual distance (LPIPS; lower is better)",
+    "psnr": "peak signal-to-noise ratio in dB",
+    "cosine": "similarity of the face's embedding",
 }
+PLAIN = {
+    "ar_iou": "how closely the boxes that it draws fit, from 0 to 1",
+    "ar_oks": "how close the body points that it finds are to the true ones, from 0 to 1",
+    "ar_mask": "how closely the outlines that it draws fit, from 0 to 1",
+    "pck@0.5": "the share of body points that it finds where they are",
+    "pck@0.1-0.9": "the share of body points that it finds where they are",
+    "ar_part": "the share of visible parts of the body that it finds",
+    "accuracy": "the share of its answers that are right",
+    "f1": "how well the outlines of parts of the face fit, from 0 to 1",
+    "lpips": "how different its picture looks from the true one: 0 is the same, lower is better",
+    "psnr": "how close its picture is to the true one, in decibels: higher is better, 30 is good",
+    "cosine": "how alike its face and the true one are to a face recogniser, up to 1",
+    "genuine_similarity": "how alike it finds two pictures of the same person, from 0 to 1",
+    "tar@far=0.001": "the share of pairs of pictures of one person that it recognises, when it takes 1 in 1,000 pairs "
+    "of strangers for one person",
+}
+"""What the score of a metric says to a reader who knows none."""
+
 ATTRIBUTES = {
     "all": "Everyone",
     "ancestry_subregion": "Ancestry (subregion)",
@@ -35,6 +63,11 @@ def task(name: str) -> str:
 def metric(name: str) -> str:
     """What a metric is called."""
     return METRICS.get(name.lower(), name.replace("_", " "))
+
+
+def plain(name: str) -> str:
+    """What the score of a metric says, in plain words."""
+    return PLAIN.get(name.lower(), metric(name))
 
 
 def attribute(name: str) -> str:
@@ -62,3 +95,9 @@ SKIN = {
     "[189, 163, 137]": "Type II",
     "[198, 180, 157]": "Type I (lightest)",
 }
+
+
+def order(label: str) -> tuple[int, str]:
+    """What labels are sorted by: FHIBE's numbers as numbers, then the text."""
+    number = label.partition(". ")[0]
+    return (int(number) if number.isdigit() else -1, label)

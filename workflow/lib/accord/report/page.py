@@ -1,31 +1,44 @@
-"""The page: a template, a stylesheet, a chart library, all in one file."""
+"""Pages from templates, in one stylesheet and one script that each carries: nothing is loaded from elsewhere."""
 
-import json
+import base64
+import hashlib
+import re
+from functools import cache
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 HERE = Path(__file__).parent
-TEMPLATE, STYLE, SCRIPT = "page.html.j2", "page.css", "page.js"
+INDEX, MODEL, DATA, COMPARED = "index.html.j2", "model.html.j2", "data.html.j2", "compared.html.j2"
+BASE, BLOCKS, STYLE, SCRIPT = "page.html.j2", "blocks.html.j2", "page.css", "page.js"
+MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~])")
 
 
-def render(content: dict) -> str:
-    """The page as HTML; nothing in it is loaded from elsewhere."""
-    import vl_convert
+def render(template: str, **content) -> str:
+    """A page as HTML. Its policy allows its own style and script, and no other, and nothing from the network."""
+    style, script = (HERE / STYLE).read_text(), (HERE / SCRIPT).read_text()
+    own = f"style-src {_digest(style)}; script-src {_digest(script)}"
+    policy = f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
+    return _environment().get_template(template).render(**content, style=style, script=script, policy=policy)
 
-    files = FileSystemLoader(HERE)
-    environment = Environment(loader=files, autoescape=select_autoescape(["html", "j2"]), undefined=StrictUndefined)
-    environment.filters["embedded"] = embedded
-    template = environment.get_template(TEMPLATE)
-    return template.render(
-        **content,
-        style=(HERE / STYLE).read_text(),
-        script=(HERE / SCRIPT).read_text(),
-        library=vl_convert.javascript_bundle().replace("</script", "<\\/script"),
+
+def text(template: str, **content) -> str:
+    """A text in Markdown."""
+    return _environment().get_template(template).render(**content)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(HERE),
+        autoescape=lambda name: not name.endswith(".md.j2"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
+    environment.filters["md"] = lambda value: MARKDOWN.sub(r"\\\1", " ".join(str(value).split()))
+    return environment
 
 
-def embedded(value: object) -> str:
-    """JSON that can stand in a script element: no tag can be closed or opened in it."""
-    text = json.dumps(value, sort_keys=True)
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+def _digest(part: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(part.encode()).digest()).decode()}'"

@@ -1,0 +1,100 @@
+"""Whether a score changed because of the data or the model, and what `accord report compare` says of two runs."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from report_cases import BEST, WORST, change, disparity
+
+from accord import table
+from accord.analyse.tables import Disparities, Scores
+from accord.errors import AccordError
+from accord.report import changes, compare_command, releases
+
+SAME, ALL = "same images", "all images"
+ENTRY = {"name": "yunet", "weights": {"net": {"sha256": "a" * 64}}}
+
+
+@pytest.mark.parametrize(
+    ("same", "whole", "other", "why"),
+    [
+        ((0.6, 0.6, "same"), (0.6, 0.6, "same"), True, changes.NOTHING),
+        ((0.6, 0.6, "same"), (0.6, 0.7, "changed"), True, changes.DATA),
+        ((0.6, 0.7, "changed"), (0.6, 0.7, "changed"), True, changes.MODEL),
+        ((0.6, 0.7, "changed"), (0.6, 0.7, "changed"), False, changes.PICTURES),
+        ((0.6, 0.7, "changed"), (0.6, 0.7, "changed"), None, changes.EITHER),
+        ((0.6, 0.7, "changed by less than the margin"), (0.6, 0.85, "changed"), True, changes.BOTH),
+        ((0.6, 0.7, "changed"), (0.6, 0.6, "open"), True, changes.BOTH),
+        ((0.6, float("nan"), "open"), (0.6, 0.8, "changed"), True, changes.OPEN),
+    ],
+)
+def test_the_reason_is_what_the_same_pictures_show(same, whole, other, why):
+    rows = pd.DataFrame([change(SAME, *same), change(ALL, *whole)])
+    assert changes.reason(rows, other) == why
+
+
+def test_without_other_pictures_it_is_the_model():
+    rows = pd.DataFrame([change(SAME, 0.6, 0.7, "changed")])
+    assert changes.sentence(rows, True).startswith(
+        "yunet (finding faces, ar_iou): 0.60 before, 0.70 now. On the pictures"
+    )
+
+
+def write(folder, values, weights, claimed, version):
+    """A small run: 40 subjects with two images each, of which `values` has scores."""
+    scores = [
+        ("face_localization", "yunet", "ar_iou", f"i{image}", f"s{image // 2}", value, "")
+        for image, value in values.items()
+    ]
+    for path, rows, model in (
+        ("analyse/scores/face_localization.parquet", scores, Scores),
+        ("analyse/disparities.parquet", [disparity("ancestry", claimed, WORST, BEST)], Disparities),
+    ):
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        table.write(table.rows(rows, model), model, folder / path)
+    entry = ENTRY | {"weights": {"net": {"sha256": weights * 64}}}
+    (folder / "evaluate/00").mkdir(parents=True)
+    story = {"step": "evaluate.detect", "code": "c", "params": {"model": entry}, "inputs": {}}
+    table.write(table.empty(Scores), Scores, folder / "evaluate/00/yunet.parquet", story)
+    (folder / "release").mkdir()
+    record = {"version": version, "images": len(values), "subjects": 40, "manifest_sha256": "ab" * 32}
+    (folder / "release/release.json").write_text(json.dumps(record))
+    return folder
+
+
+def scored(rng, images, mean):
+    return {image: float(np.clip(rng.normal(mean, 0.05), 0, 1)) for image in images}
+
+
+def test_another_model_on_the_same_pictures_is_the_model(tmp_path, capsys):
+    rng = np.random.default_rng(1)
+    old = write(tmp_path / "old", scored(rng, range(80), 0.5), "a", False, "1.0.0")
+    new = write(tmp_path / "new", scored(rng, range(80), 0.8), "b", True, "2.0.0")
+    page = tmp_path / "changes.html"
+    assert compare_command.main(["compare", str(old), str(new), "--out", str(page)]) == 0
+    said = capsys.readouterr().out
+    assert "Models with other code, weights or options: yunet." in said
+    assert "it changed as much, and the model is another: so it is that." in said
+    assert "It holds now and did not before." in said
+    assert "so it is that." in page.read_text()
+    assert "default-src" in page.read_text()
+
+
+def test_other_pictures_with_the_same_model_are_the_data(tmp_path, capsys):
+    rng = np.random.default_rng(2)
+    shared = scored(rng, range(40), 0.5)
+    old = write(tmp_path / "old", shared | scored(rng, range(100, 140), 0.3), "a", True, "1.0.0")
+    new = write(tmp_path / "new", shared | scored(rng, range(200, 240), 0.9), "a", False, "2.0.0")
+    compare_command.main(["compare", str(old), str(new)])
+    said = capsys.readouterr().out
+    assert "Models with other code, weights or options: none." in said
+    assert "it did not change: that is the data, whose pictures are others." in said
+    assert "It held before and does not now." in said
+
+
+def test_what_a_run_lacks_is_said(tmp_path):
+    with pytest.raises(AccordError) as error:
+        releases.read(tmp_path)
+    for name in ("analyse/disparities.parquet", "release/release.json", "analyse/scores/*.parquet"):
+        assert f"{name}: is not there" in str(error.value)

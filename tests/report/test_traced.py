@@ -1,0 +1,78 @@
+"""The report's files are traced by the audit: each page, figure and export, and what was edited."""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from accord import source, step, table
+from accord.audit import figure, lineage
+from accord.audit.checks import FAIL, PASS
+from accord.audit.places import Places
+from accord.errors import AccordError
+from accord.report.exported import EXPORTED
+
+PAGE = Path("results/report/models/yunet.html")
+
+
+@pytest.fixture
+def results(tables, made, tmp_path, monkeypatch):
+    """The report, made by its step from files."""
+    monkeypatch.chdir(tmp_path)
+    kinds, _ = step.signature(step.load("report.index"))
+    flags = ["--release", "release.json", "--models", json.dumps(tables["models"])]
+    flags += ["--title", tables["title"], "--caution", tables["caution"], "--code", source.digest("report.index")]
+    for name, kind in kinds.items():
+        if model := step.table_of(kind):
+            path = Path(f"results/analyse/{name}.parquet")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            table.write(tables[name], model, path, {"step": f"analyse.{name}", "code": "", "params": {}, "inputs": {}})
+            flags += [f"--{name.replace('_', '-')}", str(path)]
+    step.run_step("report.index", [*flags, "--out", *(f"results/report/{name}" for name in made)])
+    lineage.forget()
+    return Path("results")
+
+
+def verdicts(path, name="", when=None):
+    lineage.forget()
+    checks = figure.audit(path, name, Places())[1].checks if name else figure.redrawn(path, Places())
+    return {check.verdict for check in checks if when is None or check.name == when}
+
+
+def test_a_figure_of_a_model_page_is_traced_to_its_table(results):
+    root, found = figure.audit(PAGE, "figure-forest-1", Places())
+    assert {check.verdict for check in found.checks if check.name in ("files", "redrawn")} == {PASS}
+    assert ("shows the table", "groups") in found.sections[0].rows
+    assert ("table", "results/analyse/groups.parquet") in found.sections[0].rows
+    assert root.path == PAGE.as_posix()
+
+
+def test_every_file_is_what_its_step_makes(results):
+    files = [path for path in (results / "report").rglob("*") if path.suffix != ".csv" and path.is_file()]
+    assert len(files) == 2 + 2 * 2 + len(EXPORTED)
+    assert {verdict for path in files for verdict in verdicts(path)} == {PASS}
+    assert {lineage.trace(results / f"report/data/{name}.csv").status for name in EXPORTED} == {lineage.OK}
+
+
+def test_an_edited_point_of_a_chart_is_noticed(results):
+    PAGE.write_text(PAGE.read_text().replace("South America: 0.420", "South America: 0.720"))
+    assert verdicts(PAGE, "figure-forest-1", "redrawn") == {FAIL}
+    assert verdicts(PAGE, "table-groups", "redrawn") == {PASS}
+
+
+def test_edited_exports_are_noticed(results):
+    path = results / "report/data/groups.csv"
+    path.write_text(path.read_text().replace("0.42", "0.72"))
+    lineage.forget()
+    assert lineage.trace(path).status == lineage.UNKNOWN
+    parquet = results / "report/data/groups.parquet"
+    table.write(pd.read_parquet(parquet).head(0), step.table_of(step.signature(step.load("report.index"))[0]["groups"]),
+                parquet, {**lineage.trace(parquet).story})  # fmt: skip
+    assert verdicts(parquet) == {FAIL}
+
+
+def test_an_unknown_figure_is_said_with_those_there_are(results):
+    with pytest.raises(AccordError) as error:
+        figure.audit(PAGE, "figure-none", Places())
+    assert "it has table-answers-1, figure-forest-1" in str(error.value)

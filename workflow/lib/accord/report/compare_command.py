@@ -1,0 +1,62 @@
+"""`accord report compare OLD NEW`: what changed between two runs, and whether because of the data or the model."""
+
+import argparse
+from pathlib import Path
+
+from accord.files import replace
+from accord.report import changes, page, releases
+from accord.report.blocks import Section, Words
+from accord.report.sections import changes as section
+from accord.report.words import claim
+
+KEYS = ["task", "model_after", "metric"]
+NEW_CLAIM, OLD_CLAIM = "holds now and did not before", "held before and does not now"
+
+
+def main(argv: list[str]) -> int:
+    """Print what changed, a line for each; write a page where `--out` says."""
+    parser = argparse.ArgumentParser(prog="accord report", description=__doc__)
+    parser.add_argument("what", choices=["compare"])
+    parser.add_argument("old", type=Path, help="the folder of results of the run before")
+    parser.add_argument("new", type=Path, help="the folder of results of the run now")
+    parser.add_argument("--margin", type=float, default=0.05, help="what counts as no change (0.05)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, help="write a page too, that works offline")
+    flags = parser.parse_args(argv)
+    before, after = releases.read(flags.old), releases.read(flags.new)
+    sections = told(before, after, flags.margin, flags.seed)
+    for part in sections:
+        print(f"{part.title}\n", *(f"  {line}\n" for block in part.blocks[:1] for line in block.paragraphs), sep="")
+    if flags.out:
+        html = page.render(
+            page.COMPARED, title="What changed", release=after.release, before=before.release, sections=sections
+        )
+        replace(flags.out, html.encode())
+    return 0
+
+
+def told(before: releases.Run, after: releases.Run, margin: float, seed: int) -> list[Section]:
+    """The sections of the comparison: releases, scores, disparities. The first block of each are sentences."""
+    found, other = releases.compared(before, after, margin, seed), releases.others(before, after)
+    said = changes.sentences([rows for _, rows in found.groupby(KEYS, sort=True)], other)
+    scores = [Words(said or ["The two runs have no model and metric in common."]), section.table(found)]
+    gained, lost = releases.held(before, after)
+    claims = [f"{claim(row)} It {NEW_CLAIM}." for row in gained.itertuples()]
+    claims += [f"{claim(row)} It {OLD_CLAIM}." for row in lost.itertuples()]
+    same = "The same differences hold as before."
+    return [
+        Section("releases", "The two releases", "", [Words(_releases(before, after, other))]),
+        Section("changes", "Scores: what changed, and why", section.INTRO, scores),
+        Section("held", "Differences between groups", "", [Words(claims or [same])]),
+    ]
+
+
+def _releases(before: releases.Run, after: releases.Run, other: dict[str, bool]) -> list[str]:
+    lines = [
+        f"{when}: release {run.release['version']}, {run.release['images']} images, {run.release['subjects']} people."
+        for when, run in (("Before", before), ("Now", after))
+    ]
+    changed = ", ".join(name for name, is_other in other.items() if is_other)
+    if not other:
+        return [*lines, "Which models have other code or weights isn't known: the runs don't tell."]
+    return [*lines, f"Models with other code, weights or options: {changed or 'none'}."]

@@ -1,0 +1,8 @@
+"""The names of the tables that a report exports: known before any is read."""
+
+EXPORTED = (
+    "groups", "disparities", "verification", "causes", "cause_tree", "conditioned", "patterns", "pattern_disparities",
+    "extremes", "intersections", "multiverse", "power", "reversals", "curves", "pair_errors", "compared",
+    "composition", "group_sizes", "attribute_sizes", "layout", "spreads", "heat", "references", "diversity",
+    "waterfall", "exclusions", "numbers", "edits",
+)  # fmt: skip

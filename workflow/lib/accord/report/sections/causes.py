@@ -1,0 +1,88 @@
+"""What a model's scores go with: the features that matter, the tree of its errors, gaps with features held fixed."""
+
+import pandas as pd
+
+from accord.report import features, names
+from accord.report.blocks import Grid, Node, Section, Tree, grid
+from accord.report.told import Told
+
+INTRO = (
+    "Which properties of people and pictures the scores go with. A forest learns the scores of some people and is "
+    "asked about others; importance is how much worse it gets without a property. None of this proves a cause."
+)
+
+
+def section(told: Told) -> Section:
+    """The trees, the table of features, the gaps with a feature held fixed."""
+    parts = [part for _, part in told.cause_tree.groupby("metric") if len(part) > 1]
+    blocks: list = [_tree(number, part) for number, part in enumerate(parts, 1)]
+    blocks += [_features(told.causes)] if (told.causes["feature"] != "").any() else []
+    blocks += [_conditioned(told.conditioned)] if len(told.conditioned) else []
+    return Section("causes", "What its scores go with", INTRO, blocks, "That can't be said: there are too few people.")
+
+
+def _tree(number: int, part: pd.DataFrame) -> Tree:
+    rows = list(part.sort_values("node").itertuples())
+    metric = names.metric(part["metric"].iloc[0])
+    caption = f"Where scores are low and where high: {metric}. Each branch splits the pictures in two."
+    return Tree(f"figure-tree-{number}", caption, _node(rows[0], rows))
+
+
+def _node(row, rows: list) -> Node:
+    children = sorted((one for one in rows if one.parent == row.node), key=lambda one: one.mean)
+    label = features.condition(row.condition) if row.condition else "Everyone"
+    text = f"{row.mean:.2f}, 95% interval {row.low:.2f} to {row.high:.2f}; {row.images} images of {row.subjects} people"
+    return Node(label, text, round(10 * min(max(row.mean, 0), 1)), [_node(one, rows) for one in children])
+
+
+def _features(table: pd.DataFrame) -> Grid:
+    told = table[table["feature"] != ""].sort_values(
+        ["metric", "claimed", "importance", "feature"], ascending=[True, False, False, True]
+    )
+    rows = pd.DataFrame(
+        {
+            "property": told["feature"].map(features.called).to_list(),
+            "metric": told["metric"].to_list(),
+            "beyond chance": told["claimed"].to_list(),
+            "importance": told["importance"].to_list(),
+            "from": told["low"].to_list(),
+            "to": told["high"].to_list(),
+            "p": told["p_value"].to_list(),
+            "worse for": [_side(one) for one in told.itertuples()],
+            "mean there": told["worse_mean"].to_list(),
+            "mean elsewhere": told["other_mean"].to_list(),
+            "images there": told["worse_images"].to_list(),
+            "people there": told["worse_subjects"].to_list(),
+            "note": told["note"].to_list(),
+        }
+    )
+    return grid("table-causes", "Properties by importance (share of the scores' variance that is lost).", rows)
+
+
+def _side(row) -> str:
+    if not row.side:
+        return ""
+    number = "" if pd.isna(row.number) else f"{row.number:.6g}"
+    return features.condition(f"{row.feature} {row.side} {row.label or number}")
+
+
+def _conditioned(table: pd.DataFrame) -> Grid:
+    rows = pd.DataFrame(
+        {
+            "attribute": table["attribute"].map(names.attribute).to_list(),
+            "worst": table["worst"].map(names.group).to_list(),
+            "best": table["best"].map(names.group).to_list(),
+            "metric": table["metric"].to_list(),
+            "held fixed": [features.called(one) if one else "nothing" for one in table["feature"]],
+            "how": table["how"].to_list(),
+            "gap": table["gap"].to_list(),
+            "from": table["low"].to_list(),
+            "to": table["high"].to_list(),
+            "gone": table["change"].to_list(),
+            "people in worst": table["worst_subjects"].to_list(),
+            "people in best": table["best_subjects"].to_list(),
+            "note": table["note"].to_list(),
+        }
+    )
+    caption = "What is left of a gap between two groups when a property is held fixed; `gone` is how much goes away."
+    return grid("table-conditioned", caption, rows)

@@ -1,0 +1,49 @@
+"""What changed since the version before, and whether because of the data or the model; models compared in pairs."""
+
+import pandas as pd
+
+from accord.report import changes, names
+from accord.report.blocks import Grid, Section, Words, grid
+from accord.report.told import Told
+
+INTRO = (
+    "Scores before and after, on the pictures that both versions have, and on all: what changed on the same pictures "
+    "is due to the model, or to what was done to the pictures; the rest is due to which pictures there are."
+)
+VERSIONS = "versions"
+
+
+def section(told: Told) -> Section:
+    """A sentence for each change, and the table of comparisons, of versions and of models."""
+    of_versions = told.compared[told.compared["kind"] == VERSIONS]
+    cases = [rows for _, rows in of_versions.groupby(["task", "model_after", "metric"], sort=True)]
+    blocks: list = [Words(changes.sentences(cases) or ["No version before was given to compare with."])]
+    blocks += [table(told.compared)] if len(told.compared) else []
+    return Section("changes", "What changed, and which model is better", INTRO, blocks)
+
+
+def table(compared: pd.DataFrame) -> Grid:
+    """All comparisons."""
+    told = compared.sort_values(["kind", "task", "metric", "model_before", "model_after", "images"], ascending=False)
+    rows = pd.DataFrame(
+        {
+            "task": told["task"].map(names.task).to_list(),
+            "metric": told["metric"].to_list(),
+            "before, or one model": told["model_before"].to_list(),
+            "after, or the other": told["model_after"].to_list(),
+            "on": told["images"].to_list(),
+            "images": told["images_before"].to_list(),
+            "and": told["images_after"].to_list(),
+            "people": told["subjects"].to_list(),
+            "score": told["before"].to_list(),
+            "then": told["after"].to_list(),
+            "change": told["change"].to_list(),
+            "from": told["low"].to_list(),
+            "to": told["high"].to_list(),
+            "p": told["p_changed"].to_list(),
+            "verdict": told["verdict"].to_list(),
+            "better": told["better"].to_list(),
+            "note": told["note"].to_list(),
+        }
+    )
+    return grid("table-compared", "Every comparison, with the 90% interval of the change.", rows)

@@ -1,0 +1,36 @@
+"""Every comparison of a model: what was tested, and what holds."""
+
+from accord.report import names
+from accord.report.blocks import Section, Words, grid, picked
+from accord.report.told import Told
+from accord.report.words import claim
+
+INTRO = (
+    "Groups of an attribute are compared two by two (Mann-Whitney's U, corrected for the number of pairs); D = 1 − "
+    "median(worst) / median(best). A difference holds only if it is also significant between people, after correction "
+    "for all that this report compares."
+)
+
+
+def section(told: Told) -> Section:
+    """Sentences of what holds, then every comparison."""
+    held = told.disparities[told.disparities["claimed"]].sort_values(
+        ["disparity", "attribute"], ascending=[False, True]
+    )
+    blocks = [Words([claim(row) for row in held.itertuples()])] if len(held) else []
+    rows = told.disparities.assign(
+        attribute=told.disparities["attribute"].map(names.attribute),
+        worst=told.disparities["worst"].map(names.group),
+        best=told.disparities["best"].map(names.group),
+    )
+    shown = {
+        "attribute": "attribute", "metric": "metric", "claimed": "holds", "worst": "worst", "best": "best",
+        "worst_mean": "mean of worst", "best_mean": "mean of best", "worst_subjects": "people in worst",
+        "best_subjects": "people in best", "disparity": "D", "low": "from", "high": "to", "effect": "effect (z)",
+        "p_value": "p between images", "p_between_subjects": "p between people", "pairs": "pairs", "note": "note",
+    }  # fmt: skip
+    if len(rows):
+        caption = "Every comparison, the pair of groups with the largest D."
+        order = rows.sort_values(["claimed", "p_between_subjects", "attribute"], ascending=[False, True, True])
+        blocks.append(grid("table-tests", caption, picked(order, shown)))
+    return Section("tests", "What was compared, and what holds", INTRO, blocks, "Nothing was compared.")

@@ -1,0 +1,81 @@
+"""Verification in depth: curves of groups at every rate of false alarms, and errors by pairs of hairstyles."""
+
+import pandas as pd
+
+from accord.report import charts, names
+from accord.report.blocks import Cell, Heat, Section, grid, level, picked
+from accord.report.told import WHOLE, Told, single
+
+INTRO = (
+    "How many pairs of pictures of one person are recognised (up is better), against how many pairs of strangers are "
+    "taken for one person (left is stricter). And who is mistaken in which hairstyle."
+)
+OWN = "within the group"
+MOST = 8
+"""Most lines of a chart."""
+
+
+def section(told: Told) -> Section:
+    """A chart for each attribute, the table of all curves, and heat maps of pairs of hairstyles."""
+    own = single(told.curves[(told.curves["protocol"] == OWN) & told.curves["tar"].notna()])
+    parts = [part for _, part in own.groupby("attribute", sort=True) if part["group"].nunique() > 1]
+    blocks: list = [_chart(number, part) for number, part in enumerate(parts, 1)]
+    blocks += [_table(told.curves)] if told.curves["tar"].notna().any() else []
+    known = told.pair_errors[told.pair_errors["share"].notna()]
+    cells = [part for _, part in known.groupby(["error", "pronoun"], sort=True)]
+    blocks += [_heat(number, part) for number, part in enumerate(cells, 1)]
+    return Section("curves", "Recognition in depth", INTRO, blocks, "No group has enough pairs for a curve.")
+
+
+def _chart(number: int, part: pd.DataFrame) -> charts.Chart:
+    largest = part.groupby("group")["subjects"].max().sort_values(ascending=False, kind="stable").index[:MOST]
+    shown = sorted(set(largest), key=names.order)
+    told = part[part["group"].isin(shown)].assign(place=lambda rows: rows["group"].map(shown.index))
+    told = told.sort_values(["place", "far"])
+    rows = told.assign(name=told["group"].map(names.group), x=told["far"], y=told["tar"])
+    rows["tip"] = [
+        f"{row.name}: {row.y:.3f} recognised at {row.x:g} false, 95% interval {row.low:.3f} to {row.high:.3f}"
+        for row in rows.itertuples()
+    ]
+    behind = picked(rows, {"name": "group", "x": "FAR", "y": "TAR", "low": "from", "high": "to", "subjects": "people"})
+    left = part["group"].nunique() - len(shown)
+    caption = f"{names.attribute(part['attribute'].iloc[0])}: each group at its own thresholds"
+    caption += f" (the {MOST} largest groups)" if left else ""
+    return charts.curves(f"figure-curves-{number}", caption, rows, ("false acceptance rate", "recognised"), behind)
+
+
+def _table(table: pd.DataFrame) -> object:
+    told = table[table["tar"].notna()]
+    rows = told.assign(
+        attribute=told["attribute"].map(names.attribute),
+        group=told["group"].map(lambda label: "Everyone" if label == WHOLE else names.group(label)),
+    )
+    shown = {
+        "attribute": "attribute", "group": "group", "protocol": "threshold set by pairs", "far": "FAR", "tar": "TAR",
+        "low": "from", "high": "to", "reached": "FAR reached", "positives": "genuine pairs",
+        "negatives": "impostor pairs", "subjects": "people",
+    }  # fmt: skip
+    return grid("table-curves", "All curves: by which impostor pairs the threshold is set, and what it gives.",
+                picked(rows, shown), folded=True)  # fmt: skip
+
+
+def _heat(number: int, part: pd.DataFrame) -> Heat:
+    styles = sorted(set(part["hairstyle"]) | set(part["other"]), key=names.order)
+    told = {(row.hairstyle, row.other): row for row in part.itertuples()}
+    most = float(part["share"].max())
+    rows = [
+        (names.group(one), [_cell(told.get((one, other)) or told.get((other, one)), most) for other in styles])
+        for one in styles
+    ]
+    first = part.iloc[0]
+    what = f"{first['error'].capitalize()}s at a false acceptance rate of {first['far']:g}"
+    caption = f"{what}, {names.group(first['pronoun'])}: by the hairstyles of the two pictures"
+    shown = [names.group(one) for one in styles]
+    return Heat(f"figure-pairs-{number}", caption, "hairstyles", shown, rows, "0", f"{most:.3f}")
+
+
+def _cell(row, most: float) -> Cell:
+    if row is None:
+        return Cell("")
+    tip = f"{row.errors} of {row.pairs:,} pairs of {row.subjects} people, 95% interval {row.low:.4f} to {row.high:.4f}"
+    return Cell(f"{row.share:.3f}", f"n = {row.pairs:,}", level(row.share, 0, most), tip)

@@ -1,0 +1,66 @@
+"""Worst and best group of each attribute, and intersections that are worse than all their parts."""
+
+import pandas as pd
+
+from accord.report import names
+from accord.report.blocks import Grid, Section, grid
+from accord.report.told import Told
+
+INTRO = (
+    "The two ends of each attribute, whether they differ beyond chance or not. And groups that combine several "
+    "attributes and fare worse than each of the wider groups that they are part of."
+)
+
+
+def section(told: Told) -> Section:
+    """Two tables."""
+    ends = told.extremes[told.extremes["worst"] != ""]
+    worse = told.intersections[told.intersections["group"] != ""]
+    blocks = [_extremes(ends)] if len(ends) else []
+    blocks += [_worse(worse)] if len(worse) else []
+    return Section(
+        "extremes", "The two ends of each attribute", INTRO, blocks, "No attribute has two groups of a size."
+    )
+
+
+def _extremes(table: pd.DataFrame) -> Grid:
+    told = table.sort_values(["metric", "parts", "attribute"])
+    rows = pd.DataFrame(
+        {
+            "attribute": told["attribute"].map(names.attribute).to_list(),
+            "metric": told["metric"].to_list(),
+            "groups": told["groups"].to_list(),
+            "worst": told["worst"].map(names.group).to_list(),
+            "mean": told["worst_mean"].to_list(),
+            "people": told["worst_subjects"].to_list(),
+            "best": told["best"].map(names.group).to_list(),
+            "its mean": told["best_mean"].to_list(),
+            "its people": told["best_subjects"].to_list(),
+            "difference": told["difference"].to_list(),
+            "D": told["disparity"].to_list(),
+            "p": told["p_value"].to_list(),
+            "differs": told["significant"].to_list(),
+            "note": told["note"].to_list(),
+        }
+    )
+    return grid("table-extremes", "Worst and best group of each attribute; p between images, for all its pairs.", rows)
+
+
+def _worse(table: pd.DataFrame) -> Grid:
+    told = table.sort_values(["metric", "gap"], ascending=[True, False])
+    rows = pd.DataFrame(
+        {
+            "attributes": told["attribute"].map(names.attribute).to_list(),
+            "group": told["group"].map(names.group).to_list(),
+            "metric": told["metric"].to_list(),
+            "people": told["subjects"].to_list(),
+            "mean": told["mean"].to_list(),
+            "worst of its parts": told["worst_part"].map(names.group).to_list(),
+            "mean of that": told["part_mean"].to_list(),
+            "gap": told["gap"].to_list(),
+            "from": told["low"].to_list(),
+            "to": told["high"].to_list(),
+            "p": told["p_value"].to_list(),
+        }
+    )
+    return grid("table-worse-than-parts", "Intersections that fare worse than all their parts, beyond chance.", rows)

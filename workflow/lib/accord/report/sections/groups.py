@@ -1,0 +1,76 @@
+"""Every group of a model: forest plots of single attributes, and a table of all groups with n, interval and average."""
+
+import pandas as pd
+
+from accord.report import charts, names
+from accord.report.blocks import Grid, Section, grid, picked
+from accord.report.told import WHOLE, Told, single
+from accord.report.words import upper
+
+INTRO = (
+    "A point is the average of a group, the line its 95% interval (people drawn again and again). Where lines overlap "
+    "widely, don't read a difference into the points. Orange diamonds: worst groups of a difference that holds."
+)
+UNBOUNDED = ("psnr",)
+
+
+def section(told: Told) -> Section:
+    """A forest plot of each metric, then the table of all groups."""
+    parts = [part for _, part in told.groups.groupby("metric", sort=False) if part["mean"].notna().any()]
+    blocks: list = [_forest(number, part, told.disparities) for number, part in enumerate(parts, 1)]
+    blocks += [table(told.groups)] if len(told.groups) else []
+    return Section("groups", "Group by group", INTRO, blocks, "No group has a score.")
+
+
+def _forest(number: int, part: pd.DataFrame, disparities: pd.DataFrame) -> charts.Chart:
+    metric = part["metric"].iloc[0]
+    held = disparities[disparities["claimed"] & (disparities["metric"] == metric)]
+    worst = set(zip(held["attribute"], held["worst"], strict=True))
+    rows = pd.DataFrame(_rows(part, worst), columns=["name", "mean", "low", "high", "marked", "tip"])
+    known = part[part["mean"].notna()]
+    most = 1.0 if known["mean"].between(0, 1).all() else float(known[["mean", "high"]].max().max())
+    caption = (
+        f"{upper(names.plain(metric))} ({metric}: {names.metric(metric)}); {part['average'].iloc[0]}; 95% interval"
+    )
+    behind = picked(rows.dropna(subset="mean"), {"name": "group", "mean": "mean", "low": "from", "high": "to"})
+    return charts.intervals(f"figure-forest-{number}", caption, rows, "score", behind, (0.0, most))
+
+
+def _rows(part: pd.DataFrame, worst: set) -> list[tuple]:
+    """Everyone, then each attribute as a heading with its groups under it; names are unique."""
+    everyone = [_row(one, "Everyone", False) for one in part[part["attribute"] == WHOLE].itertuples()]
+    rows, seen = everyone, {"Everyone"}
+    for attribute, groups in single(part).groupby("attribute"):
+        known = groups[groups["mean"].notna()]
+        if known.empty:
+            continue
+        rows.append((_unique(names.attribute(attribute), seen), None, None, None, False, ""))
+        for one in known.itertuples():
+            rows.append(_row(one, _unique(names.group(one.group), seen), (attribute, one.group) in worst))
+    return rows
+
+
+def _row(one, name: str, marked: bool) -> tuple:
+    sure = f"95% interval {one.low:.3f} to {one.high:.3f}; {one.images} images of {one.subjects} people"
+    return name, one.mean, one.low, one.high, marked, f"{name}: {one.mean:.3f}, {sure}"
+
+
+def _unique(name: str, seen: set[str]) -> str:
+    while name in seen:
+        name += "\u00a0"
+    seen.add(name)
+    return name
+
+
+def table(groups: pd.DataFrame) -> Grid:
+    """All groups, intersections too; those without a figure say why."""
+    rows = groups.assign(
+        attribute=groups["attribute"].map(names.attribute),
+        group=groups["group"].map(lambda label: "Everyone" if label == WHOLE else names.group(label)),
+    )
+    shown = {
+        "attribute": "attribute", "group": "group", "metric": "metric", "images": "images", "subjects": "people",
+        "mean": "mean", "low": "from", "high": "to", "median": "median", "average": "how averaged", "note": "note",
+    }  # fmt: skip
+    caption = "Every group: n, mean with its 95% interval (from, to), median, and how it was averaged."
+    return grid("table-groups", caption, picked(rows, shown))

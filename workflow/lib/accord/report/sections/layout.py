@@ -1,0 +1,62 @@
+"""Where people are in the pictures, how large, and what others published of their datasets."""
+
+import pandas as pd
+
+from accord.report import charts, features
+from accord.report.blocks import Map, Section, grid, level
+from accord.report.told import Told
+from accord.report.words import upper
+
+INTRO = (
+    "How people are placed in the pictures: a dataset in which everyone is large and in the middle says little of a "
+    "model that will see people far away."
+)
+MAPS = {
+    "person": "Where people are: share of each cell that their boxes cover",
+    "face": "Where faces are: share of each cell that their boxes cover",
+    "person_centre": "Where the middle of people is",
+    "face_centre": "Where the middle of faces is",
+    "keypoints": "Where visible body points are",
+}
+
+
+def section(told: Told) -> Section:
+    """Maps, distributions with their quantiles, sizes of attributes, published figures."""
+    blocks: list = [
+        _map(kind, told.heat[told.heat["kind"] == kind]) for kind in MAPS if (told.heat["kind"] == kind).any()
+    ]
+    finite = told.layout[told.layout["low"].abs().lt(float("inf")) & told.layout["high"].abs().lt(float("inf"))]
+    parts = [part for _, part in finite.groupby("feature", sort=True)]
+    blocks += [_histogram(number, part) for number, part in enumerate(parts, 1)]
+    if len(told.spreads):
+        rows = told.spreads.assign(feature=[_called(one) for one in told.spreads["feature"]])
+        blocks.append(grid("table-spreads", "How these are spread: mean and quantiles.", rows))
+    if len(told.references):
+        caption = "What others published of their datasets, beside this release."
+        blocks.append(grid("table-references", caption, told.references, folded=True))
+    return Section("layout", "Where people are in the pictures", INTRO, blocks, "Nothing is known of where people are.")
+
+
+def _map(kind: str, part: pd.DataFrame) -> Map:
+    cells = part.pivot(index="row", columns="column", values="share").sort_index()
+    most = float(cells.to_numpy().max())
+    levels = [[level(value, 0, most) for value in row] for row in cells.to_numpy()]
+    shares = [[f"{value:.2g}" for value in row] for row in cells.to_numpy()]
+    return Map(f"figure-map-{kind.replace('_', '-')}", f"{MAPS[kind]} (darkest: {most:.2g})", shares, levels)
+
+
+def _histogram(number: int, part: pd.DataFrame) -> charts.Chart:
+    called = _called(part["feature"].iloc[0])
+    told = part.sort_values("bin")
+    tips = [f"{row.low:.3g} to {row.high:.3g}: {row.share:.1%} of people" for row in told.itertuples()]
+    behind = told[["low", "high", "count", "share"]].rename(columns={"low": "from", "high": "to"})
+    return charts.histogram(f"figure-layout-{number}", upper(called), told.assign(tip=tips), called, behind)
+
+
+def _called(feature: str) -> str:
+    own = {
+        "person_centring": "distance of the person from the middle of the picture",
+        "face_centring": "distance of the face from the middle of the picture",
+        "mask_share": "share of the picture that the person's outline fills",
+    }
+    return own.get(feature) or features.called(feature)

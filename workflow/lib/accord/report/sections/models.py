@@ -1,0 +1,44 @@
+"""Models side by side: each group's average, for all models of a task and metric."""
+
+import pandas as pd
+
+from accord.analyse.metrics import direction
+from accord.report import names
+from accord.report.blocks import Cell, Heat, Section, worse
+from accord.report.told import WHOLE, Told, crossed
+
+INTRO = (
+    "The same groups, model by model; the stronger the colour, the worse the score. Only scores of one measure are put "
+    "side by side. Small differences between models can be chance: see the intervals on their pages."
+)
+
+
+def section(told: Told) -> Section:
+    """A table for each task and metric that has more than one model."""
+    known = told.groups[~crossed(told.groups) & told.groups["mean"].notna()]
+    parts = [part for _, part in known.groupby(["task", "metric"]) if part["model"].nunique() > 1]
+    blocks = [_heat(number, part) for number, part in enumerate(parts, 1)]
+    return Section("models", "Models side by side", INTRO, blocks, "No two models have the same task.")
+
+
+def _heat(number: int, part: pd.DataFrame) -> Heat:
+    models = sorted(set(part["model"]))
+    told = {(row.attribute, row.group, row.model): row for row in part.itertuples()}
+    low, high = part["mean"].min(), part["mean"].max()
+    rows: list = []
+    for attribute, groups in sorted(part.groupby("attribute"), key=lambda item: (item[0] != WHOLE, item[0])):
+        if attribute != WHOLE:
+            rows.append((names.attribute(attribute), []))
+        for group in sorted(set(groups["group"]), key=names.order):
+            name = "Everyone" if group == WHOLE else names.group(group)
+            rows.append((name, [_cell(told.get((attribute, group, one)), low, high) for one in models]))
+    caption = f"{names.task(part['task'].iloc[0])}: {names.metric(part['metric'].iloc[0])}"
+    ends = (f"{low:.2f}", f"{high:.2f}")[:: direction(part["metric"].iloc[0]) * -1]
+    return Heat(f"figure-models-{number}", caption, "group", models, rows, *ends)
+
+
+def _cell(row, low: float, high: float) -> Cell:
+    if row is None:
+        return Cell("")
+    tip = f"{row.model}: {row.mean:.3f}, 95% interval {row.low:.3f} to {row.high:.3f}; {row.subjects} people"
+    return Cell(f"{row.mean:.2f}", f"{row.low:.2f}-{row.high:.2f}", worse(row.mean, low, high, row.metric), tip)

@@ -1,0 +1,48 @@
+"""Who is in the release: groups, how alike people are, how diverse the pictures are."""
+
+import pandas as pd
+
+from accord.report import charts, names
+from accord.report.blocks import Section, Words, grid
+from accord.report.told import WHOLE, Told
+
+INTRO = "What people said of themselves. Someone who named several values counts in each."
+VENDI = (
+    "The Vendi score says how many wholly different pictures the collection is worth. It depends on the model that "
+    "compares them: only scores of the same one can be compared."
+)
+
+
+def section(told: Told) -> Section:
+    """A chart of each attribute, k-anonymity in words, diversity."""
+    parts = [part for name, part in told.composition.groupby("attribute") if name != WHOLE]
+    blocks: list = [_bars(number, part) for number, part in enumerate(parts, 1)]
+    if "anonymity" in told.release:
+        blocks.append(Words([f"How alike people are. {told.release['anonymity']}"]))
+    if len(told.diversity):
+        blocks.append(grid("table-diversity", VENDI, diversity(told.diversity)))
+    return Section("people", "Who is in it", INTRO, blocks, "Nothing is known of who is in it.")
+
+
+def _bars(number: int, table: pd.DataFrame) -> charts.Chart:
+    title = names.attribute(table["attribute"].iloc[0])
+    rows = table.assign(name=table["group"].map(names.group), value=table["subjects"])
+    rows["tip"] = [f"{row.name}: {row.subjects:,} people in {row.images:,} images" for row in rows.itertuples(False)]
+    behind = rows[["name", "subjects", "images", "share_of_images"]].set_axis(
+        [title, "people", "images", "share of images"], axis="columns"
+    )
+    return charts.bars(f"figure-people-{number}", title, rows, "people", behind)
+
+
+def diversity(table: pd.DataFrame) -> pd.DataFrame:
+    """Vendi scores, as a table for people."""
+    told = table.sort_values(["model", "part"])
+    return pd.DataFrame(
+        {
+            "compared by": told["model"].to_list(),
+            "of": told["part"].str.replace("_", " ").to_list(),
+            "images": told["images"].to_list(),
+            "Vendi score": told["vendi"].to_list(),
+            "note": told["note"].to_list(),
+        }
+    )

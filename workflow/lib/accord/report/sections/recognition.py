@@ -1,0 +1,43 @@
+"""Recognising the same face: how often, for each group, at a fixed rate of false alarms."""
+
+import pandas as pd
+
+from accord.report import charts, names
+from accord.report.blocks import Section, picked
+from accord.report.told import WHOLE, Told, crossed
+
+INTRO = (
+    "Genuine pairs are two pictures of one person, impostor pairs two people of the same group. The threshold is set "
+    "so that at most 1 in 1,000 impostor pairs is accepted; with fewer than 1,000 such pairs no figure is given."
+)
+
+
+def section(told: Told) -> Section:
+    """TAR of everyone and of each group of a single attribute, with its interval."""
+    table = told.verification[~crossed(told.verification)]
+    blocks = [_chart(table)] if len(table) and table["tar"].notna().any() else []
+    empty = "No group has enough pairs of pictures for a figure."
+    return Section("verification", "Recognising the same face", INTRO, blocks, empty)
+
+
+def _chart(table: pd.DataFrame) -> charts.Chart:
+    everyone = table["attribute"] == WHOLE
+    labels = table["attribute"].map(names.attribute) + ": " + table["group"].map(names.group)
+    rows = table.assign(name=labels.mask(everyone, "Everyone"), mean=table["tar"], marked=False, first=~everyone)
+    rows = rows.sort_values(["first", "attribute", "group"])
+    rows["tip"] = [_tip(row) for row in rows.itertuples()]
+    shown = {
+        "name": "group", "tar": "accepted", "low": "from", "high": "to", "threshold": "threshold",
+        "positives": "genuine pairs", "negatives": "impostor pairs", "images": "images", "subjects": "people",
+        "note": "note",
+    }  # fmt: skip
+    caption = "Share of genuine pairs accepted at a false acceptance rate of 0.001, 95% interval"
+    drawn = rows[rows["mean"].notna()]
+    return charts.intervals("figure-verification-1", caption, drawn, "share accepted", picked(rows, shown), (0.0, 1.0))
+
+
+def _tip(row) -> str:
+    return (
+        f"{row.name}: {row.tar:.3f}, 95% interval {row.low:.3f} to {row.high:.3f}; {row.positives:,} genuine pairs of "
+        f"{row.subjects} people"
+    )

@@ -1,0 +1,95 @@
+"""How far a finding, or the lack of one, can be trusted: other ways of looking, what could be seen, reversals."""
+
+import pandas as pd
+
+from accord.report import features, names
+from accord.report.blocks import Grid, Section, Words, grid
+from accord.report.told import Told
+
+INTRO = (
+    "Does a difference survive other sensible ways of looking at the same data, how large must a difference be to be "
+    "seen at all, and does any turn round when something else is held fixed?"
+)
+CHOICES = ("models", "outcome", "grouping", "min_subjects", "test", "correction")
+FINDING = ["attribute", "worst", "best", "metric"]
+
+
+def section(told: Told) -> Section:
+    """Multiverse, power, reversals."""
+    known = told.multiverse[told.multiverse["note"] == ""]
+    blocks: list = [Words([survived(rows) for _, rows in known.groupby(FINDING, sort=True)])] if len(known) else []
+    blocks += [_choices(known)] if len(known) else []
+    blocks += [_power(told.power)] if len(told.power) else []
+    blocks += [_reversals(told.reversals)] if len(told.reversals) else []
+    return Section(
+        "robustness", "How far it can be trusted", INTRO, blocks, "No difference holds that could be doubted."
+    )
+
+
+def survived(rows: pd.DataFrame) -> str:
+    """In how many ways of looking a finding holds. rows: those of one finding that can be said."""
+    first = rows.iloc[0]
+    worst, best = names.group(first["worst"]), names.group(first["best"])
+    return (
+        f"That {worst} fares worse than {best} ({first['metric']}) holds in "
+        f"{int(rows['holds'].sum())} of {len(rows)} ways of looking at it."
+    )
+
+
+def _choices(rows: pd.DataFrame) -> Grid:
+    """Of each choice, in what share of the ways that make it a finding holds."""
+    long = rows.melt([*FINDING, "holds"], list(CHOICES), "choice", "value").astype({"value": str})
+    counted = long.groupby([*FINDING, "choice", "value"], sort=True)["holds"].agg(["sum", "size"]).reset_index()
+    table = pd.DataFrame(
+        {
+            "attribute": counted["attribute"].map(names.attribute).to_list(),
+            "worst": counted["worst"].map(names.group).to_list(),
+            "best": counted["best"].map(names.group).to_list(),
+            "metric": counted["metric"].to_list(),
+            "choice": counted["choice"].str.replace("_", " ").to_list(),
+            "value": counted["value"].to_list(),
+            "ways": counted["size"].to_list(),
+            "holds in": counted["sum"].to_list(),
+            "share": (counted["sum"] / counted["size"]).to_list(),
+        }
+    )
+    return grid("table-multiverse", "Each choice that can be made, and in how many ways with it it holds.", table)
+
+
+def _power(table: pd.DataFrame) -> Grid:
+    told = table.sort_values(["metric", "attribute", "detectable"])
+    rows = pd.DataFrame(
+        {
+            "attribute": told["attribute"].map(names.attribute).to_list(),
+            "worse": told["worst"].map(names.group).to_list(),
+            "better": told["best"].map(names.group).to_list(),
+            "metric": told["metric"].to_list(),
+            "people": told["worst_subjects"].to_list(),
+            "and": told["best_subjects"].to_list(),
+            "difference seen": told["difference"].to_list(),
+            "could be found": told["detectable"].to_list(),
+            "within all of the report": told["detectable_in_report"].to_list(),
+            "note": told["note"].to_list(),
+        }
+    )
+    caption = "How large a difference between two groups must be to be found four times out of five."
+    return grid("table-power", caption, rows, folded=True)
+
+
+def _reversals(table: pd.DataFrame) -> Grid:
+    rows = pd.DataFrame(
+        {
+            "attribute": table["attribute"].map(names.attribute).to_list(),
+            "worse as it is": table["worst"].map(names.group).to_list(),
+            "better as it is": table["best"].map(names.group).to_list(),
+            "metric": table["metric"].to_list(),
+            "held fixed": table["feature"].map(features.called).to_list(),
+            "gap as it is": table["gap"].to_list(),
+            "gap then": table["within"].to_list(),
+            "p": table["p_value"].to_list(),
+            "beyond chance": table["claimed"].to_list(),
+        }
+    )
+    return grid(
+        "table-reversals", "Differences that turn round when something is held fixed (Simpson's paradox).", rows
+    )

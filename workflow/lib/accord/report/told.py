@@ -1,0 +1,55 @@
+"""What a report tells of: the tables of a release, its record, and its models."""
+
+from typing import NamedTuple
+
+import pandas as pd
+
+WHOLE = "all"
+CROSSED = " x "
+
+
+class Told(NamedTuple):
+    """tables: name -> table, as `report.index` takes them; release: its record; models: name -> entry."""
+
+    tables: dict[str, pd.DataFrame]
+    release: dict
+    models: dict[str, dict]
+    title: str
+    caution: str
+
+    def __getattr__(self, name: str) -> pd.DataFrame:
+        """A table by its name."""
+        try:
+            return self.tables[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def of(self, model: str) -> "Told":
+        """The same of one model."""
+        kept = {name: _of(table, model) for name, table in self.tables.items()}
+        return self._replace(tables=kept, models={model: self.models[model]})
+
+    def ran(self) -> list[str]:
+        """The models that were not left out for want of weights, by name."""
+        return sorted(name for name, entry in self.models.items() if "missing" not in entry)
+
+    def evaluated(self) -> list[str]:
+        """The models that have scores, by task and name."""
+        scored = set(self.tables["groups"]["model"])
+        return sorted(scored & self.models.keys(), key=lambda name: (self.models[name]["task"], name))
+
+
+def _of(table: pd.DataFrame, model: str) -> pd.DataFrame:
+    if "model_after" in table.columns:
+        return table[(table["model_before"] == model) | (table["model_after"] == model)]
+    return table[table["model"] == model] if "model" in table.columns else table
+
+
+def single(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows of single attributes: neither of everyone nor of intersections."""
+    return table[~crossed(table) & (table["attribute"] != WHOLE)]
+
+
+def crossed(table: pd.DataFrame) -> pd.Series:
+    """Which rows are of intersections."""
+    return table["attribute"].str.contains(CROSSED, regex=False)

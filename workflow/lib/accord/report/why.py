@@ -1,0 +1,81 @@
+"""Why a group probably fares worse: what is left of its gap when something else is held fixed, in a sentence."""
+
+import pandas as pd
+
+from accord.report import features, names
+
+MOST, SOME = 0.5, 0.2
+"""Shares of a gap that must go away for `probably` and for `in part`."""
+RESTRICTED = "restricted"
+APART = "hardly share"
+"""In the note of a comparison that can't be made, since one group alone has such values."""
+
+SCORES = ("task", "model", "metric")
+PAIR = (*SCORES, "attribute", "worst", "best")
+NOT_KNOWN = "Not known"
+
+
+def why(claim, conditioned: pd.DataFrame, causes: pd.DataFrame) -> tuple[str, str]:
+    """A short answer and a sentence for a claimed disparity (a row of `disparities`)."""
+    mine = _of(conditioned, claim, PAIR)
+    tried, gap = mine[mine["feature"] != ""], mine.loc[mine["feature"] == "", "gap"]
+    if tried.empty or gap.empty or pd.isna(gap.iloc[0]):
+        return NOT_KNOWN, "Nothing that was measured of people and pictures goes with its errors beyond chance."
+    feature, share = _explaining(tried[tried["how"] != RESTRICTED], gap.iloc[0])
+    if share >= MOST:
+        return f"Probably {features.called(feature)}", _explained(feature, share, "Most of the difference goes away")
+    if mixed := _inseparable(tried, claim, causes):
+        return f"Perhaps {_and([features.called(one) for one in mixed])}", _not_apart(mixed, claim, causes)
+    if share >= SOME:
+        return f"In part {features.called(feature)}", _explained(feature, share, "A part of the difference goes away")
+    where, share = _explaining(tried[tried["how"] == RESTRICTED], gap.iloc[0])
+    if share >= MOST:
+        return _where(where, share, claim, causes)
+    looked = _and(sorted(features.called(one) for one in set(tried["feature"])))
+    return NOT_KNOWN, f"The difference stays when pictures are compared that are alike in {looked}."
+
+
+def _of(table: pd.DataFrame, claim, keys: tuple[str, ...] = SCORES) -> pd.DataFrame:
+    """The rows of a table that agree with a claim."""
+    return table[(table[list(keys)] == [getattr(claim, key) for key in keys]).all(axis=1)]
+
+
+def _explaining(tried: pd.DataFrame, gap: float) -> tuple[str, float]:
+    """The feature that takes the largest share of the gap away beyond chance, and that share; ("", 0) for none."""
+    beyond = tried[(tried["change_low"] > 0) & (gap > 0)]
+    if beyond.empty:
+        return "", 0.0
+    best = beyond.assign(share=beyond["change"] / gap).sort_values(["share", "feature", "how"]).iloc[-1]
+    return best["feature"], float(best["share"])
+
+
+def _inseparable(tried: pd.DataFrame, claim, causes: pd.DataFrame) -> list[str]:
+    """Features that can't be held fixed since the two groups hardly share their values, the most important first."""
+    apart = tried.groupby("feature").agg(known=("gap", "count"), note=("note", lambda notes: APART in " ".join(notes)))
+    found = apart.index[(apart["known"] == 0) & apart["note"]]
+    mine = _of(causes, claim)
+    return list(mine[mine["feature"].isin(found)].sort_values(["importance", "feature"])["feature"][::-1])
+
+
+def _explained(feature: str, share: float, start: str) -> str:
+    return f"{start} ({min(share, 1):.0%}) when pictures are compared that are alike in {features.called(feature)}."
+
+
+def _where(feature: str, share: float, claim, causes: pd.DataFrame) -> tuple[str, str]:
+    """Where the difference is: without these pictures most of it goes away, though groups have as many of them."""
+    row = _of(causes, claim).set_index("feature").loc[feature]
+    where = features.side(feature, row["side"], row["label"])
+    return f"It is mostly in {where}", f"Without {where}, {min(share, 1):.0%} of the difference goes away."
+
+
+def _not_apart(mixed: list[str], claim, causes: pd.DataFrame) -> str:
+    mine = _of(causes, claim).set_index("feature")
+    sides = _and([features.side(one, mine.loc[one, "side"], mine.loc[one, "label"]) for one in mixed])
+    return (
+        f"It does badly on {sides}, and almost only {names.group(claim.worst)} has such pictures here: whether it is "
+        "the pictures or the people can't be told from these data."
+    )
+
+
+def _and(words: list[str]) -> str:
+    return " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)
