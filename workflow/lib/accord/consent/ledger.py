@@ -103,8 +103,8 @@ def append(ledger: sqlite3.Connection, new: Iterable[NamedTuple]) -> int:
     known = {kind: set(read(ledger, kind)) for kind in {type(record) for record in new}}
     added = [record for record in new if record not in known[type(record)]]
     recorded_at = _now(ledger)
-    for kind, records in groupby(added, type):
-        chained.append(ledger, TABLES[kind], recorded_at, records)
+    for kind, these in groupby(added, type):
+        chained.append(ledger, TABLES[kind], recorded_at, these)
     return len(added)
 
 
