@@ -110,11 +110,13 @@ rule analyse_members:
         "../../envs/base.yaml"
     params:
         names=lambda wildcards: json.dumps(config["analyse"]["attributes"]),
+        crossed=lambda wildcards: json.dumps(config["analyse"]["crossed"]),
         most=lookup("analyse/intersections", within=config),
     shell:
         step(
             "analyse.members --people {input.people} --attributes {input.attributes}"
-            " --verdicts {input.verdicts} --names {params.names:q} --most {params.most} --out {output}"
+            " --verdicts {input.verdicts} --names {params.names:q} --crossed {params.crossed:q}"
+            " --most {params.most} --out {output}"
         )
 
 
@@ -191,11 +193,12 @@ rule analyse_disparities:
         min_subjects=lookup("analyse/min_subjects", within=config),
         bootstraps=lookup("analyse/bootstraps", within=config),
         seed=lookup("analyse/seed", within=config),
+        correction=lookup("analyse/correction", within=config),
     shell:
         step(
             "analyse.disparities --scores {input.scores} --members {input.members}"
             " --min-subjects {params.min_subjects} --bootstraps {params.bootstraps} --seed {params.seed}"
-            " --out {output}"
+            " --correction {params.correction} --out {output}"
         )
 
 
@@ -380,4 +383,33 @@ rule analyse_robustness:
             " --disparities {input.disparities} --resamples {params.resamples}"
             " --min-subjects {params.min_subjects} --seed {params.seed} --out-multiverse {output.multiverse}"
             " --out-power {output.power} --out-reversals {output.reversals}"
+        )
+
+
+rule analyse_extremes:
+    input:
+        scores=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
+        members="<results>/analyse/members.parquet",
+    output:
+        extremes="<results>/analyse/extremes.parquet",
+        intersections="<results>/analyse/intersections.parquet",
+    log:
+        "<logs>/analyse/extremes.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        crossed=lambda wildcards: json.dumps(
+            config["analyse"]["crossed"] or config["analyse"]["attributes"]
+        ),
+        most=lookup("analyse/intersections", within=config),
+        correction=lookup("analyse/correction", within=config),
+        min_subjects=lookup("analyse/min_subjects", within=config),
+        bootstraps=lookup("analyse/bootstraps", within=config),
+        seed=lookup("analyse/seed", within=config),
+    shell:
+        step(
+            "analyse.extremes --scores {input.scores} --members {input.members} --crossed {params.crossed:q}"
+            " --most {params.most} --correction {params.correction} --min-subjects {params.min_subjects}"
+            " --bootstraps {params.bootstraps} --seed {params.seed} --out-extremes {output.extremes}"
+            " --out-intersections {output.intersections}"
         )
