@@ -136,9 +136,9 @@ def _sides(case: Case, family: Family, pair: Pair) -> dict:
     return told
 
 
-def _told(worse: list[tuple[Case, list[Nested]]], correction: str, most: int) -> list[dict]:
-    """The rows of Intersections: p-values are corrected over all tests together."""
-    p = np.array([found.p for _, some in worse for found in some])
+def _told(worse: list[tuple[Case, list[tuple]]], correction: str, most: int) -> list[dict]:
+    """The rows of Intersections, from what `nested` says of each test: p-values are corrected over all together."""
+    p = np.array([p for _, some in worse for p, _ in some])
     adjusted = np.full(len(p), NAN)
     adjusted[~np.isnan(p)] = corrected(p[~np.isnan(p)], correction)
     made, start = [], 0
@@ -146,7 +146,7 @@ def _told(worse: list[tuple[Case, list[Nested]]], correction: str, most: int) ->
         mine, start = adjusted[start : start + len(some)], start + len(some)
         untested = int(np.isnan(mine).sum())
         key = dict(zip(TEST, case.test, strict=True)) | {"looked_at": len(some) - untested, "untested": untested}
-        held = [key | _worse(case, some[i], mine[i]) for i in np.flatnonzero(mine < ALPHA)]
+        held = [key | _worse(case, some[i][1], mine[i]) for i in np.flatnonzero(mine < ALPHA)]
         made += held or [key | _none(mine[~np.isnan(mine)], most)]
     return made
 
