@@ -92,7 +92,8 @@ def _taken(model: str, file: dict, folder: Path, problems: Collector) -> dict | 
 
     path = weights.placed(file, folder)
     if not path.is_file() or not path.resolve().is_relative_to(folder.resolve()):
-        hint = f"on a machine with network: accord weights fetch {model}"
+        fetched = "hub" in file or "url" in file
+        hint = f"on a machine with network: accord weights fetch {model}" if fetched else f"put it into {folder.name}"
         problems.add(f"model {model}", f"has no {file['path']} that could be locked", hint)
         return None
     return {"sha256": provenance.sha256(path), "bytes": path.stat().st_size, "source": source(file)}
