@@ -15,6 +15,7 @@ COMMANDS = {
     "privacy": "accord.privacy.command",
     "prune": "accord.release.prune_command",
     "numbers": "accord.analyse.numbers_command",
+    "outputs": "accord.evaluate.outputs_command",
     "erase": "accord.erase.command",
     "release": "accord.release.command",
     "safety": "accord.checks.safety_command",

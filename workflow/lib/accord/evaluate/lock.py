@@ -76,7 +76,7 @@ def lock(path: Path, document: dict[str, dict], models: list[str], folder: Path,
     held, added = read(path), {}
     with all_problems() as problems:
         for model in models:
-            wanted = {name: file for name, file in document[model]["weights"].items() if file["sha256"] is None}
+            wanted = {name: file for name, file in document[model].get("weights", {}).items() if file["sha256"] is None}
             found = {name: _taken(model, file, folder, problems) for name, file in wanted.items()}
             new = {name: taken for name, taken in found.items() if taken and taken != held.get(model, {}).get(name)}
             if not replace:
