@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 from PIL import Image
 
-from accord import bundle, table
+from accord import bundle, decode, table
 from accord.review import accounts, items, pictures, store, work
 from accord.review.tables import Items
 
@@ -210,7 +210,7 @@ def listed(folder: Path) -> str:
 
 def whole(place: pictures.Place) -> bytes:
     """The picture in its own size, decoded and encoded again."""
-    return pictures.encoded(pictures.reduced(bundle.read(place.bundle, place), 100_000), 90)
+    return pictures.encoded(decode.reduced(bundle.read(place.bundle, place), 100_000), 90)
 
 
 def lap(times: dict[str, list[float]], name: str, does):

@@ -49,6 +49,14 @@ def test_a_gap_that_blur_explains_goes_away(rng):
     assert table.loc[("sharpness", "restricted"), "condition"].startswith("sharpness > ")
 
 
+def test_where_lower_is_better_gaps_and_causes_are_told_the_same_way_round(rng):
+    scores, features, members = world(rng)
+    table = conditioned(scores.assign(metric="lpips", value=1 - scores["value"]), features, members)
+    before, after = table.loc[("", "as it is")], table.loc[("sharpness", "restricted")]
+    assert before["worst"] == "one" and 0.15 < before["low"] < before["gap"] < before["high"] < 0.25
+    assert after["condition"].startswith("sharpness > ") and abs(after["gap"]) < 0.04
+
+
 def test_a_gap_of_the_group_itself_stays(rng):
     table = conditioned(*world(rng, of_group=0.2))
     for how in ("restricted", "matched", "standardised"):

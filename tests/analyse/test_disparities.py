@@ -6,8 +6,6 @@ import pytest
 from analyse_cases import members_of, scores_of
 
 from accord.analyse import disparities
-from accord.analyse.compare import compare
-from accord.errors import AccordError
 
 
 def biased(rng, drop, subjects=100):
@@ -86,23 +84,3 @@ def test_order_of_rows_and_names_of_groups_change_nothing(rng):
     pd.testing.assert_frame_equal(first, shuffled)
     pd.testing.assert_frame_equal(first[figures], renamed[figures])
     assert renamed["worst"].tolist() == ["new g2"]
-
-
-def test_a_plain_table_can_be_compared(rng):
-    scores, labels = biased(rng, 0.3)
-    plain = pd.DataFrame({"accuracy": scores["value"], "who": scores["subject"], "x": labels})
-    plain["tags"] = [["p", "q"] if n % 2 else ["q"] for n in range(len(plain))]
-    found = compare(plain, score="accuracy", subject="who", attributes=["x", "tags"], most=2, bootstraps=100)
-    told = found.disparities.set_index("attribute")
-    assert set(told.index) == {"x", "tags", "x x tags"}
-    assert told.loc["x", "worst"] == "g2" and told.loc["x", "claimed"]
-    assert not told.loc["tags", "claimed"]
-    sizes = found.groups.set_index(["attribute", "group"])["images"]
-    assert (sizes["tags", "q"], sizes["tags", "p"], sizes["all", "all"]) == (300, 150, 300)
-
-
-def test_a_plain_table_without_the_columns_is_told_all_at_once():
-    with pytest.raises(AccordError) as error:
-        compare(pd.DataFrame({"a": [1]}), score="s", subject="who", attributes=["a", "b"])
-    assert [p.where for p in error.value.problems] == ["column 's'", "column 'who'", "column 'b'"]
-    assert {p.what for p in error.value.problems} == {"is not in the table"}

@@ -202,3 +202,25 @@ def test_what_can_not_be_measured_says_by_what():
     got = pose.run(predicted, asked, shown, points, segments.iloc[1:], verdicts)
     told = got[(got["image"] == "a") & (got["subject"] == "s")].set_index("metric")["note"]
     assert told.to_dict() == {"pck@0.5": "no face box to measure by", "ar_oks": "no segments to measure by"}
+
+
+def wide_case():
+    """As `pose_case`, where the knuckle 17 of each of the two is visible too."""
+    predicted, asked, shown, points, segments, verdicts = pose_case()
+    knuckle = points[points["keypoint"] == 5].assign(keypoint=17, x=150.0)
+    return predicted, asked, shown, pd.concat([points, knuckle]), segments, verdicts
+
+
+def test_a_model_of_17_keypoints_is_scored_over_these_alone():
+    for points in ("coco", "blazepose"):
+        got = pose.run(*wide_case(), points=points)
+        assert set(got["metric"]) == {"pck@0.5", "ar_oks"}
+        assert got["value"].dropna().tolist() == [1, 1, 1, 1]
+
+
+def test_a_model_of_33_keypoints_is_scored_over_all_beside():
+    predicted, *rest = wide_case()
+    knuckle = predicted[predicted["keypoint"] == 5].assign(keypoint=17, x=[150.0, 500.0])
+    got = pose.run(pd.concat([predicted, knuckle]), *rest, points="blazepose")
+    told = {metric: some["value"].dropna().tolist() for metric, some in got.groupby("metric")}
+    assert told == {"pck@0.5": [1, 1], "ar_oks": [1, 1], "pck33@0.5": [1, pytest.approx(2 / 3)]}

@@ -60,6 +60,15 @@ def test_a_planted_conjunction_is_found_in_its_shortest_words(rng):
     assert found["pattern"].str.contains("other").sum() == 0
 
 
+def test_where_lower_is_better_errors_are_the_high_scores(rng):
+    """The same scores turned round, as a distance: the same pattern, and the threshold turned with them."""
+    scores, features = made(rng, fails=lambda light, hat, sharp: light == "dark")
+    distances = scores.assign(metric="lpips", value=1 - scores["value"])
+    plain, turned = (run(some, features, empty(Members), bootstraps=100).patterns for some in (scores, distances))
+    assert turned.loc[0, "pattern"] == plain.loc[0, "pattern"] == "light = dark"
+    assert turned.loc[0, "errors"] == plain.loc[0, "errors"] and turned.loc[0, "threshold"] == 1
+
+
 def test_a_number_is_told_by_its_thirds(rng):
     scores, features = made(rng, fails=lambda light, hat, sharp: sharp < 0.2)
     top = run(scores, features, empty(Members), quantile=0.2, bootstraps=200).patterns.iloc[0]

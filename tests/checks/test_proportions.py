@@ -35,14 +35,6 @@ def test_newcombe_is_that_of_statsmodels(n, p, m, q):
     assert proportions.newcombe(hits, n, others, m) == pytest.approx(asked, abs=1e-12)
 
 
-def test_katz_is_that_of_statsmodels():
-    """30 of 100 against 10 of 100: the error of ln 3 is sqrt(1/30 - 1/100 + 1/10 - 1/100)."""
-    error = (1 / 30 - 1 / 100 + 1 / 10 - 1 / 100) ** 0.5
-    asked = confint_proportions_2indep(30, 100, 10, 100, method="log", compare="ratio")
-    assert proportions.ratio_interval(3.0, error) == pytest.approx(asked)
-    assert isnan(proportions.ratio_interval(0.0, error)[0])
-
-
 def test_the_variance_of_a_sample_is_that_of_its_effective_trials():
     for population, hits, sampled in ((50, 7, 20), (400, 100, 399), (10, 5, 1)):
         rate = hits / population

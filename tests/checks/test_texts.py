@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw, ImageFont
 
-from accord.checks import ocr, weights
+from accord import packaged
+from accord.checks import ocr
 from accord.checks.texts import run
 from accord.errors import AccordError
 
@@ -77,9 +78,9 @@ def test_weights_that_are_not_installed_are_named():
     with pytest.raises(
         AccordError, match=r"model net.onnx: its weights are not installed\s+hint: install .*: rapidocr"
     ):
-        weights.weights(("rapidocr", "models/net.onnx"))
+        packaged.weights(("rapidocr", "models/net.onnx"))
     with pytest.raises(AccordError, match="no_such_package"):
-        weights.weights(("no_such_package", "net.onnx"))
+        packaged.weights(("no_such_package", "net.onnx"))
 
 
 def rows_of(path, classes):

@@ -41,7 +41,10 @@ def test_an_adapter_from_a_file_gets_its_weights_and_options(spec, tmp_path):
     [
         ({"package": "no_such_package"}, "looked for net.bin in the package no_such_package"),
         ({"package": "yaml"}, "looked for net.bin in the package yaml"),
-        ({"hub": "some/model"}, "looked for here/some/model/net.bin\n    hint: on a machine with network: hf download"),
+        (
+            {"hub": "some/model"},
+            "looked for here/some/model/net.bin\n    hint: on a machine with network: accord weights fetch mine",
+        ),
         ({"path": "other.bin"}, "looked for here/other.bin\n    hint: put the file there"),
         ({"path": "../outside.bin"}, "looked for here/../outside.bin"),
     ],

@@ -9,7 +9,7 @@ import yaml
 
 from accord import source
 from accord.errors import AccordError
-from accord.evaluate import models
+from accord.evaluate import models, tables
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = ROOT / "workflow/schemas/models.schema.yaml"
@@ -24,17 +24,23 @@ def read(folder: Path, document: dict, run: list[str]) -> models.Models:
     return models.read({"models": str(path), "run": run}, SCHEMA)
 
 
-def test_the_default_run_is_described_and_covers_every_task():
+def test_the_default_run_is_described_and_covers_every_task_of_which_weights_are_shipped():
     settings = yaml.safe_load((ROOT / "config/config.yaml").read_text())["evaluate"]
     found = models.read({**settings, "models": str(SHIPPED)}, SCHEMA)
     assert list(found.entries) == settings["run"]
-    assert all(found.of_task(task) for task in models.STEP_OF_TASK)
+    unshipped = {"face_encoding", "perceptual_distance"}
+    assert {task for task in models.STEP_OF_TASK if not found.of_task(task)} == unshipped
 
 
 def test_every_package_of_weights_is_pinned():
     pinned = re.findall(r"^([a-z0-9-]+)==", (ROOT / "weights.txt").read_text(), re.MULTILINE)
     entries = yaml.safe_load(SHIPPED.read_text()).values()
-    wanted = {file["package"].replace("_", "-") for entry in entries for file in entry["weights"].values()}
+    wanted = {
+        file["package"].replace("_", "-")
+        for entry in entries
+        for file in entry["weights"].values()
+        if "package" in file
+    }
     assert wanted <= set(pinned)
 
 
@@ -66,6 +72,22 @@ def test_unknown_and_repeated_names_in_the_run(tmp_path):
     assert "evaluate.run: b:" in str(error.value)
     assert "has no such model\n    hint: it has a" in str(error.value)
     assert "evaluate.run: a: is listed more than once" in str(error.value)
+
+
+def test_a_model_reads_what_its_task_can_be_shown(tmp_path):
+    crops = {**ENTRY, "reads": "crop"}
+    assert "reads" in json.loads(read(tmp_path, {"a": crops}, ["a"]).spec("a"))
+    with pytest.raises(AccordError) as error:
+        read(tmp_path, {"a": {**crops, "reads": "aligned"}, "b": {**crops, "task": "person_parsing"}}, ["a"])
+    assert "a.reads: face_localization can't read aligned pictures\n    hint: it reads downsampled or crop" in str(
+        error.value
+    )
+    assert "b.reads: person_parsing can't read crop pictures\n    hint: it reads downsampled" in str(error.value)
+
+
+def test_every_task_has_a_step_something_to_read_and_a_place_in_the_schema():
+    tasks = yaml.safe_load(SCHEMA.read_text())["$defs"]["model"]["properties"]["task"]["enum"]
+    assert set(tasks) == set(models.STEP_OF_TASK) == set(models.READS) == {*tables.TASKS, "perceptual_distance"}
 
 
 def test_a_pattern_matches_the_models_of_its_step_only(tmp_path):
@@ -110,6 +132,14 @@ def test_missing_adapters_are_told(tmp_path):
         found = read(tmp_path, {"a": {**ENTRY, "adapter": adapter}}, ["a"])
         with pytest.raises(AccordError, match=message):
             found.spec("a")
+
+
+def test_a_model_that_can_be_done_without_is_none_where_its_weights_are_not_here(tmp_path):
+    file = {"path": "net.onnx", "sha256": "0" * 64}
+    listed = read(tmp_path, {"a": {**ENTRY, "weights": {"net": file}}}, ["a"])
+    assert models.spec_or_none(listed, None, tmp_path) == models.spec_or_none(listed, "a", tmp_path) == "null"
+    (tmp_path / "net.onnx").touch()
+    assert json.loads(models.spec_or_none(listed, "a", tmp_path))["name"] == "a"
 
 
 def test_outputs_stand_instead_of_an_adapter(tmp_path):

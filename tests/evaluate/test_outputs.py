@@ -16,7 +16,7 @@ from accord.analyse.keypoints import BLAZEPOSE
 from accord.checks.tables import Verdicts
 from accord.errors import AccordError
 from accord.evaluate import exchange, export, models, outputs, outputs_command, rle
-from accord.evaluate.tables import Detections, Embeddings, Evaluated, Masks, Poses
+from accord.evaluate.tables import BodyParts, Detections, Embeddings, Evaluated, FaceLabels, Masks, Poses
 from accord.release import fhibe, identity, versions
 from accord.release.content import Digests
 from accord.release.tables import Keypoints, Segments
@@ -28,6 +28,7 @@ IMAGES = ("a", "b", "c")
 TALL, WIDE = (30, 20), (18, 40)
 SIZES = {"a": TALL, "b": WIDE, "c": TALL}
 BLOCK = np.pad(np.ones((9, 9), dtype=bool), ((0, 9), (0, 31)))
+NOSE = np.pad(np.ones((3, 2), dtype=bool), ((2, 3), (3, 3)))
 TABLES = {
     "face_localization": (
         Detections,
@@ -44,6 +45,14 @@ TABLES = {
     "keypoint_estimation": (
         Poses,
         [("m", "a", s, k, x + k / 7, k / 3, k / 40) for s, x in (("x", 0.5), ("y", 9.25)) for k in range(0, 33, 2)],
+    ),
+    "body_parts_detection": (
+        BodyParts,
+        [("m", "a", s, part, score) for s, score in (("x", 1 / 3), ("y", 0.0)) for part in ("Face", "Hand")],
+    ),
+    "face_parsing": (
+        FaceLabels,
+        [("m", "a", "y", label, 8, 8, rle.encode(mask)) for label, mask in ((1, ~NOSE), (2, NOSE))],
     ),
 }  # fmt: skip
 
@@ -110,7 +119,7 @@ class World:
         """Predictions and asked of a model `m`, as a step would have written them."""
         model, records = TABLES[task]
         aligned = self.inputs["derivatives"].query("kind == 'face_aligned'")
-        who = aligned if task == "face_verification" else self.inputs["people"]
+        who = aligned if exchange.FORMATS[task].kind == "face_aligned" else self.inputs["people"]
         asked = outputs.answers.asked({"name": "m", "task": task}, who)
         folder = self.results / "evaluate" / "00"
         folder.mkdir(parents=True, exist_ok=True)
@@ -262,6 +271,17 @@ def test_all_that_is_wrong_is_told_at_once(ours):
         ("person_parsing", {"detections": [{"size": [20, 30], "counts": "l<"}], "scores": [1]}, "[30, 20]"),
         ("person_parsing", {"detections": [{"size": [30, 20], "counts": "Ph4"}], "scores": [1]}, "do not fill 30 x 20"),
         ("person_parsing", {"detections": [[[True]]], "scores": [1]}, "1 x 1 for a picture of 30 x 20"),
+        ("body_parts_detection", {"scores": []}, "has no 'detections'"),
+        ("body_parts_detection", {"detections": [{}]}, "for 1 people, but 2 have"),
+        ("body_parts_detection", {"detections": [1, 2]}, "a probability for each part of each person"),
+        ("body_parts_detection", {"detections": [{"Tail": 1}, {}]}, "a part that is not among FHIBE's 30"),
+        ("body_parts_detection", {"detections": [{"Hand": 1.5}, {}]}, "no number from 0 to 1"),
+        ("body_parts_detection", {"detections": [{"Hand": True}, {}]}, "no number from 0 to 1"),
+        ("face_parsing", {"detections": {}}, "has 'detections' that are no list"),
+        ("face_parsing", {"detections": [[1] * 8] * 7}, "8 rows of 8 labels"),
+        ("face_parsing", {"detections": [[1] * 8] * 7 + [[1]]}, "8 rows of 8 labels"),
+        ("face_parsing", {"detections": [[1.5] * 8] * 8}, "8 rows of 8 labels"),
+        ("face_parsing", {"detections": [[19] * 8] * 8}, "labels that are not 0 to 18"),
         ("face_verification", {"detections": [0.0, 0]}, "without a direction"),
         ("face_verification", {"detections": [[1, 2]]}, "a vector of numbers"),
         ("face_verification", {"detections": [0.5] * 70000}, "more than 65536 numbers"),
@@ -269,7 +289,7 @@ def test_all_that_is_wrong_is_told_at_once(ours):
 )  # fmt: skip
 @pytest.mark.filterwarnings("error")
 def test_entries_that_can_t_be_right_are_refused(ours, task, entry, message):
-    prefix = "faces_crop_and_align" if task == "face_verification" else "main"
+    prefix = "faces_crop_and_align" if exchange.FORMATS[task].kind == "face_aligned" else "main"
     with pytest.raises(AccordError) as error:
         ours.taken(task, json.dumps({ours.path("a", "x", prefix): entry}))
     assert f"{Path(ours.path('a', 'x', prefix)).name}: " in str(error.value)

@@ -21,7 +21,7 @@ PLUGIN = "snakemake_executor_plugin_slurm"
 PROGRAMS = ("slurmctld", "slurmd", "srun", "munged", "unshare", "nsenter", "mount")
 NODES = ("node1", "node2", "node3")
 UNSHARE = ("unshare", "--mount", "--net", "--uts", "--pid", "--fork", "--kill-child", "--mount-proc")
-PATIENCE = 60
+PATIENCE = 600
 
 
 def why_not() -> str:

@@ -20,7 +20,7 @@ from page_reviewer import review_everything
 NAMES, PASSWORD = ("first-reviewer", "second-reviewer", "third-reviewer"), "correct horse battery staple"
 """Three, since nobody draws the same person twice."""
 CONFIG = ("--config", "config/config.yaml", "config/demo.yaml")
-SECONDS_TO_START = 60
+SECONDS_TO_START = 600
 
 
 @pytest.fixture(scope="module")

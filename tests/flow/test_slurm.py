@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 import slurm
@@ -30,7 +31,7 @@ TARGETS = (
     "results/evaluate/01/yunet.parquet",
 )
 SMALL_DISK, LARGE_DISK = 1, 500
-PATIENCE = 180
+PATIENCE = 1800
 # Of docs/cluster.md: ends the jobs of the folder's run.
 END_JOBS = """squeue --me -h -o '%A %Z' | awk -v here="$PWD" '$2 == here {print $1}' | sort -u | xargs -r scancel"""
 
@@ -92,7 +93,7 @@ def adapt(house: House) -> None:
 def cancel(day: Day) -> None:
     """Kill Snakemake in mid-run, end the jobs that it leaves, unlock."""
     with start(day) as process:
-        wait_for(begun(day.house).exists)
+        wait_for(begun(day.house).exists, process)
         os.killpg(process.pid, signal.SIGKILL)
     day.orphans = day.cluster.jobs()
     day.cluster.run("sh", "-c", f"cd {day.house.folder} && {END_JOBS}")
@@ -104,10 +105,10 @@ def cancel(day: Day) -> None:
 def survive(day: Day) -> None:
     """A run that loses a node and a job, and comes to its end."""
     with start(day) as process:
-        wait_for(begun(day.house).exists)
+        wait_for(begun(day.house).exists, process)
         day.cluster.kill("node1")
-        wait_for(lambda: running(day, "rule_privacy_inpaint"))
-        day.cluster.run("scancel", running(day, "rule_privacy_inpaint")[0])
+        (job, *_) = wait_for(lambda: running(day, "rule_privacy_inpaint"), process)
+        day.cluster.run("scancel", job)
     day.said["last"], day.codes["last"] = said(day).read_text(), process.returncode
     day.look("last")
     day.jobs = day.cluster.jobs("all")
@@ -125,10 +126,12 @@ def said(day: Day) -> Path:
     return day.house.folder.parent / "said.txt"
 
 
-def wait_for(reached: Callable[[], object]) -> None:
+def wait_for(reached: Callable[[], Any], process: subprocess.Popen | None = None) -> Any:
+    """What `reached` gives as soon as it gives something; it is not waited for when the process has ended."""
     end = time.monotonic() + PATIENCE
-    while not reached() and time.monotonic() < end:
+    while not (found := reached()) and time.monotonic() < end and (process is None or process.poll() is None):
         time.sleep(0.3)
+    return found
 
 
 def running(day: Day, comment: str) -> list[str]:

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from accord import packaged
 from accord.errors import AccordError
 from accord.privacy import detectors
 from accord.privacy.detectors import Found
@@ -56,6 +57,6 @@ def test_anchors_are_those_that_the_networks_were_trained_with():
 
 def test_missing_weights_are_named():
     with pytest.raises(AccordError) as caught:
-        detectors._weights(("no_such_package", "models/one.onnx"))
-    assert "detector one.onnx: its weights are not installed" in str(caught.value)
+        packaged.weights(("no_such_package", "models/one.onnx"))
+    assert "model one.onnx: its weights are not installed" in str(caught.value)
     assert "hint: install the package that ships it: no_such_package" in str(caught.value)

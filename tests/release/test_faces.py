@@ -1,7 +1,5 @@
 """Face pictures against independent references."""
 
-import time
-
 import numpy as np
 import pytest
 from PIL import Image
@@ -54,17 +52,13 @@ def test_an_inner_face_is_warped_as_defined(turn):
 
 def test_at_full_size_it_equals_pillow_but_for_pillows_truncation():
     pixels, corners = noise(1000, 900), square(np.array([450.0, 480.0]), 300, 0.2)
-    start = time.process_time()
     found = faces.aligned(pixels, corners, 512, 4096).astype(int)
-    took = time.process_time() - start
     image = Image.fromarray(pixels).transform(
         (4096, 4096), Image.Transform.QUAD, corners.ravel(), Image.Resampling.BILINEAR
     )
     apart = found - np.asarray(image.resize((512, 512), Image.Resampling.LANCZOS)).astype(int)
-    print(f"an aligned face takes {took:.2f} s")
     assert np.abs(apart).max() <= 2
     assert 0.4 < apart.mean() < 0.6  # Pillow drops the fraction of each of the 4096 x 4096 pixels
-    assert took < 2
 
 
 def test_a_large_face_is_shrunk_first():

@@ -76,3 +76,10 @@ def test_labels_are_for_people():
     assert names.group("1. He/him/his x [18, 30)") == "He/him/his × 18-29"
     assert names.group("0. [102, 78, 65]") == "Type VI (darkest)"
     assert names.attribute("pronoun x age_group") == "Pronoun × Age"
+
+
+def test_models_that_did_not_run_are_told_with_what_is_missing(tables):
+    assert "Models that did not run" not in text(index.run(**tables))
+    entry = {"task": "face_localization", "missing": ["its weights are missing: looked for weights/net.onnx"]}
+    said = text(index.run(**{**tables, "models": {**tables["models"], "absent": entry}}))
+    assert "Models that did not run model task why absent Finding faces its weights are missing: looked for" in said

@@ -67,6 +67,20 @@ def test_any_sequence_keeps_the_invariants(acts):
         assert chain.verify(db) == []
 
 
+def test_votes_on_a_question_that_is_asked_again_count_again():
+    with in_memory() as db:
+        for name in ("ada", "bob"):
+            accounts.add(db, name, "reviewer", PASSWORD)
+        work.add_items(db, some(1, polygon=list(NEAR)))
+        work.assign(db, "logos", ["ada", "bob"], 2)
+        work.vote(db, "ada", "i00", "dismiss")
+        for asked, waiting in ((FAR, {"logos": 1}), (NEAR, {})):
+            work.add_items(db, some(1, polygon=list(asked)))
+            assert chain.verify(db) == [] and work.waiting(db, "ada") == waiting
+        work.vote(db, "bob", "i00", "dismiss")
+        assert list(work.decided(db)["decision"]) == ["dismiss"]
+
+
 def _records(db):
     return db.execute("SELECT * FROM vote ORDER BY seq").fetchall()
 

@@ -6,6 +6,17 @@ SCORED = (
     "keypoint_estimation",
     "person_parsing",
     "face_verification",
+    # Tasks of which no shipped model may run: they are scored where there is one.
+    *(
+        task
+        for task in (
+            "body_parts_detection",
+            "face_parsing",
+            "face_encoding",
+            "face_super_resolution",
+        )
+        if MODELS.of_task(task)
+    ),
 )
 
 
@@ -62,11 +73,12 @@ rule analyse_pose:
         "../../envs/base.yaml"
     params:
         normaliser=lookup("analyse/pck_normaliser", within=config),
+        points=lookup("analyse/keypoints", within=config),
     shell:
         step(
             "analyse.pose --predictions {input.predictions} --asked {input.asked} --people {input.people}"
             " --keypoints {input.keypoints} --segments {input.segments} --verdicts {input.verdicts}"
-            " --normaliser {params.normaliser} --out {output}"
+            " --normaliser {params.normaliser} --points {params.points} --out {output}"
         )
 
 
@@ -110,11 +122,13 @@ rule analyse_members:
         "../../envs/base.yaml"
     params:
         names=lambda wildcards: json.dumps(config["analyse"]["attributes"]),
+        crossed=lambda wildcards: json.dumps(config["analyse"]["crossed"]),
         most=lookup("analyse/intersections", within=config),
     shell:
         step(
             "analyse.members --people {input.people} --attributes {input.attributes}"
-            " --verdicts {input.verdicts} --names {params.names:q} --most {params.most} --out {output}"
+            " --verdicts {input.verdicts} --names {params.names:q} --crossed {params.crossed:q}"
+            " --most {params.most} --out {output}"
         )
 
 
@@ -191,11 +205,12 @@ rule analyse_disparities:
         min_subjects=lookup("analyse/min_subjects", within=config),
         bootstraps=lookup("analyse/bootstraps", within=config),
         seed=lookup("analyse/seed", within=config),
+        correction=lookup("analyse/correction", within=config),
     shell:
         step(
             "analyse.disparities --scores {input.scores} --members {input.members}"
             " --min-subjects {params.min_subjects} --bootstraps {params.bootstraps} --seed {params.seed}"
-            " --out {output}"
+            " --correction {params.correction} --out {output}"
         )
 
 
@@ -354,3 +369,121 @@ rule analyse_numbers:
         "../../envs/base.yaml"
     shell:
         step("analyse.numbers --tables {input.tables:q} --out {output}")
+
+
+rule analyse_parts:
+    input:
+        predictions=collect(
+            "<results>/evaluate/{shard}/{model}.parquet",
+            shard=SHARDS,
+            model=MODELS.of_task("body_parts_detection"),
+        ),
+        asked=collect(
+            "<results>/evaluate/{shard}/{model}.asked.parquet",
+            shard=SHARDS,
+            model=MODELS.of_task("body_parts_detection"),
+        ),
+        keypoints=collect("<results>/release/{shard}/keypoints.parquet", shard=SHARDS),
+        segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
+        verdicts="<results>/release/verdicts.parquet",
+    output:
+        "<results>/analyse/scores/body_parts_detection.parquet",
+    log:
+        "<logs>/analyse/body_parts_detection.log",
+    conda:
+        "../../envs/base.yaml"
+    shell:
+        step(
+            "analyse.parts --predictions {input.predictions} --asked {input.asked} --keypoints {input.keypoints}"
+            " --segments {input.segments} --verdicts {input.verdicts} --out {output}"
+        )
+
+
+rule analyse_labels:
+    input:
+        predictions=collect(
+            "<results>/evaluate/{shard}/{model}.parquet",
+            shard=SHARDS,
+            model=MODELS.of_task("face_parsing"),
+        ),
+        asked=collect(
+            "<results>/evaluate/{shard}/{model}.asked.parquet",
+            shard=SHARDS,
+            model=MODELS.of_task("face_parsing"),
+        ),
+        derivatives=collect(
+            "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
+        ),
+        faces=collect("<results>/release/{shard}/faces.parquet", shard=SHARDS),
+        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+        segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
+        verdicts="<results>/release/verdicts.parquet",
+    output:
+        "<results>/analyse/scores/face_parsing.parquet",
+    log:
+        "<logs>/analyse/face_parsing.log",
+    conda:
+        "../../envs/base.yaml"
+    shell:
+        step(
+            "analyse.labels --predictions {input.predictions} --asked {input.asked}"
+            " --derivatives {input.derivatives} --faces {input.faces} --people {input.people}"
+            " --segments {input.segments} --verdicts {input.verdicts} --out {output}"
+        )
+
+
+rule analyse_likeness:
+    input:
+        predictions=collect(
+            "<results>/evaluate/{shard}/{model}.parquet",
+            shard=SHARDS,
+            model=lambda wildcards: MODELS.of_task(wildcards.task),
+        ),
+        asked=collect(
+            "<results>/evaluate/{shard}/{model}.asked.parquet",
+            shard=SHARDS,
+            model=lambda wildcards: MODELS.of_task(wildcards.task),
+        ),
+        verdicts="<results>/release/verdicts.parquet",
+    output:
+        "<results>/analyse/scores/{task}.parquet",
+    log:
+        "<logs>/analyse/{task}.log",
+    wildcard_constraints:
+        task="face_encoding|face_super_resolution",
+    conda:
+        "../../envs/base.yaml"
+    shell:
+        step(
+            "analyse.likeness --predictions {input.predictions} --asked {input.asked} --verdicts {input.verdicts}"
+            " --task {wildcards.task} --out {output}"
+        )
+
+
+rule analyse_extremes:
+    input:
+        scores=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
+        members="<results>/analyse/members.parquet",
+    output:
+        extremes="<results>/analyse/extremes.parquet",
+        intersections="<results>/analyse/intersections.parquet",
+    log:
+        "<logs>/analyse/extremes.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        crossed=lambda wildcards: json.dumps(
+            config["analyse"]["crossed"] or config["analyse"]["attributes"]
+        ),
+        most=lookup("analyse/intersections", within=config),
+        correction=lookup("analyse/correction", within=config),
+        min_subjects=lookup("analyse/min_subjects", within=config),
+        bootstraps=lookup("analyse/bootstraps", within=config),
+        seed=lookup("analyse/seed", within=config),
+    shell:
+        step(
+            "analyse.extremes --scores {input.scores} --members {input.members} --crossed {params.crossed:q}"
+            " --most {params.most} --correction {params.correction} --min-subjects {params.min_subjects}"
+            " --bootstraps {params.bootstraps} --seed {params.seed} --out-extremes {output.extremes}"
+            " --out-intersections {output.intersections}"
+        )

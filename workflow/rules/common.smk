@@ -5,6 +5,7 @@ import os
 import sys
 from pathlib import Path
 
+from snakemake.logging import logger
 from snakemake.utils import validate
 
 LIB = str(Path(str(workflow.current_basedir)).parent / "lib")
@@ -27,9 +28,12 @@ envvars:
 validate(config, workflow.source_path("../schemas/config.schema.yaml"))
 
 SHARDS = shards.names(config["shards"])
-MODELS = models.read(
+LISTED = models.read(
     config["evaluate"], Path(workflow.source_path("../schemas/models.schema.yaml"))
 )
+MODELS = models.available(LISTED, Path(config["evaluate"]["weights"]))
+for absent in MODELS.missing:
+    logger.warning(f"left out: {'; '.join(map(str, MODELS.missing[absent]))}")
 CONTENT = digests.read(config["intake"]["deliveries"], config["shards"])
 EVENTS = events.digests(config["vault"], CONTENT.subjects, config["consent"])
 BARRED = quarantine.digests(config["vault"], config["shards"])

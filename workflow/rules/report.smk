@@ -25,7 +25,7 @@ rule report_index:
     conda:
         "../../envs/base.yaml"
     params:
-        models=lambda wildcards: json.dumps(MODELS.entries, sort_keys=True),
+        models=lambda wildcards: json.dumps(MODELS.told, sort_keys=True),
         title=lookup("report/title", within=config),
         caution=lookup("report/caution", within=config),
     shell:

@@ -45,10 +45,20 @@ def read(path: Path, row) -> bytes:
 
     Raises AccordError where the bytes are not those that were written.
     """
+    data = content(path, row)
+    check(path, row, data)
+    return data
+
+
+def content(path: Path, row) -> bytes:
+    """The bytes where a member lies, not checked yet."""
     with Path(path).open("rb") as file:
         file.seek(int(row.offset))
-        data = file.read(int(row.size))
+        return file.read(int(row.size))
+
+
+def check(path: Path, row, data: bytes) -> None:
+    """Raises AccordError where `data` are not the bytes of a member that were written."""
     if hashlib.sha256(data).hexdigest() != row.sha256:
         hint = "the bundle was changed or cut after it was written: delete it and run again"
         raise AccordError(Problem(f"{path}:{row.member}", "content does not match its sha256", hint))
-    return data

@@ -4,6 +4,7 @@ import importlib
 from pathlib import Path
 
 COMMANDS = {
+    "analyse": "accord.analyse.command",
     "audit": "accord.audit.command",
     "backup": "accord.backup.command",
     "delivery": "accord.intake.command",
@@ -21,6 +22,7 @@ COMMANDS = {
     "review": "accord.review.command",
     "scan": "accord.audit.scan_command",
     "summary": "accord.report.command",
+    "weights": "accord.evaluate.command",
 }
 HELP = "usage: accord COMMAND ... | accord room.step ...   (each with --help)"
 

@@ -13,6 +13,7 @@ from pandera.errors import SchemaErrors
 from accord.errors import AccordError, Problem
 
 ROWS_SHOWN = 5
+ABOUT_COLUMNS = ("column_in_schema", "column_in_dataframe")
 LIST_OF_FLOATS = {"arrow": "list<double>"}
 FLOAT_VECTOR = {"arrow": "list<float>"}
 BYTES = {"arrow": "binary"}
@@ -104,8 +105,13 @@ def _read_one(path: Path) -> pd.DataFrame:
 def _problems(error: SchemaErrors, model: type[Table], where: str) -> list[Problem]:
     cases = error.failure_cases.astype({"column": str, "check": str})
     found = []
-    for (column, name), group in cases.groupby(["column", "check"], sort=True):
-        if name in ("column_in_schema", "column_in_dataframe"):
+    whole = (cases["schema_context"] == "DataFrameSchema") & ~cases["check"].isin(ABOUT_COLUMNS)
+    for name, group in cases[whole].dropna(subset="index").groupby("check", sort=True):
+        index = sorted({int(i) for i in group["index"]})
+        what = f"{len(index)} row(s) fail {name}, first {index[:ROWS_SHOWN]}"
+        found.append(Problem(where, what, f"see the definition of {model.__name__}"))
+    for (column, name), group in cases[~whole].groupby(["column", "check"], sort=True):
+        if name in ABOUT_COLUMNS:
             what = "unknown column" if name == "column_in_schema" else "missing column"
             found += [Problem(where, f"{what} {c!r}", f"a table of {model.__name__}") for c in group["failure_case"]]
             continue

@@ -145,6 +145,9 @@ SEGMENTS = numbered(
     *("Lower body clothes", "Full body clothes", "Sock or legwarmer", "Neckwear", "Bag", "Glove"),
     "Jewelry or timepiece",
 )
+BODY_PARTS = (*map(text, SEGMENTS), "Face", "Hand")
+"""What FHIBE's body_parts_detection asks for: its 28 segments, and whether a face and a hand are there."""
+
 FACE_PARTS = (
     *("background", "skin", "nose", "eye_g", "l_eye", "r_eye", "l_brow", "r_brow", "l_ear", "r_ear", "mouth"),
     *("u_lip", "l_lip", "hair", "hat", "ear_r", "neck_l", "neck", "cloth"),

@@ -65,10 +65,14 @@ def medians(values: np.ndarray, times: np.ndarray) -> np.ndarray:
 
 
 def disparity_interval(cohort: Cohort, worst: int, best: int, drawn: np.ndarray) -> tuple[float, float]:
-    """95% interval of D = 1 - median(worst) / median(best), which of the two is worse held fixed, clipped to [0, 1]."""
+    """95% interval of D = 1 - median(worst) / median(best), which of the two is worse held fixed, clipped to [0, 1].
+
+    Where lower scores are better exchange the two. Draws with a negative median, of which there is no D, don't count.
+    """
     low, high = (medians(cohort.values[r], drawn[:, cohort.subjects[r]]) for r in map(cohort.rows, (worst, best)))
     share = np.divide(low, high, out=np.ones_like(low), where=~(high <= 0))
-    return interval(np.clip(1 - share, 0, 1), int(cohort.subject_counts[[worst, best]].min()))
+    drops = np.where((low < 0) | (high < 0), np.nan, np.clip(1 - share, 0, 1))
+    return interval(drops, int(cohort.subject_counts[[worst, best]].min()))
 
 
 def interval(replicates: np.ndarray, subjects: int) -> tuple[float, float]:

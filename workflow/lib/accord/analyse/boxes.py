@@ -3,13 +3,7 @@
 import numpy as np
 import pandas as pd
 
-
-def iou(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Intersection over union of boxes, row by row: (n, 4) x0, y0, x1, y1 each -> (n,); 0 where the union is empty."""
-    sides = np.minimum(left[:, 2:], right[:, 2:]) - np.maximum(left[:, :2], right[:, :2])
-    shared = np.clip(sides, 0, None).prod(axis=1)
-    union = _area(left) + _area(right) - shared
-    return np.divide(shared, union, out=np.zeros(len(left)), where=union > 0)
+from accord.boxes import iou
 
 
 def best_iou(truth: pd.DataFrame, predictions: pd.DataFrame) -> np.ndarray:
@@ -25,7 +19,3 @@ def best_iou(truth: pd.DataFrame, predictions: pd.DataFrame) -> np.ndarray:
     best = np.zeros(len(truth))
     np.maximum.at(best, pairs["instance"].to_numpy(), overlap)
     return best
-
-
-def _area(boxes: np.ndarray) -> np.ndarray:
-    return np.clip(boxes[:, 2:] - boxes[:, :2], 0, None).prod(axis=1)

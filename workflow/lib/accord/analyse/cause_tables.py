@@ -25,10 +25,11 @@ class Patterns(Table):
     """One row per (task, model, metric) and pattern that goes with errors, or one row that says why there is none
     (pattern "").
 
-    An error scores at most `threshold`. pattern: `feature = label & feature <= 3`; `items` of them. images, subjects:
-    of all whom it describes; errors: people in images that are errors among them. support: share of all errors that
-    it covers; confidence: share of errors in it, low and high its 95% interval; lift: confidence / share of errors in
-    all, with its interval. p_value: corrected for all patterns that were looked at (`looked_at`), in all tests.
+    An error scores at most `threshold` (where lower is better, at least). pattern: `feature = label & feature <= 3`;
+    `items` of them. images, subjects: of all whom it describes; errors: people in images that are errors among them.
+    support: share of all errors that it covers; confidence: share of errors in it, low and high its 95% interval;
+    lift: confidence / share of errors in all, with its interval. p_value: corrected for all patterns that were looked
+    at (`looked_at`), in all tests.
     """
 
     task: str
@@ -71,7 +72,7 @@ class Causes(Table):
     images, subjects: of whom the feature is known. importance: share of the variance of scores that is lost when the
     feature's values are dealt out at random, with its standard error and 95% interval; explained: held-out R^2 of the
     forest. selected: before the elbow. p_value: that scores go with the feature, corrected for all features and tests.
-    claimed: selected and p_value < 0.05. Scores are lower where `feature side number` or `feature side label` holds:
+    claimed: selected and p_value < 0.05. Scores are worse where `feature side number` or `feature side label` holds:
     worse_*, against other_mean elsewhere.
     """
 
@@ -135,7 +136,8 @@ class Conditioned(Table):
 
     how: `as it is` (feature ""), `restricted` (to the rows where `condition` holds), `matched` (both groups with the
     values of the worse one), `standardised` (with those of both together). Counts are of what is compared. gap:
-    mean(best) - mean(worst) with standard error and 95% interval; change: the gap as it is - this one.
+    mean(best) - mean(worst), where lower is better mean(worst) - mean(best), with standard error and 95% interval;
+    change: the gap as it is - this one.
     """
 
     task: str

@@ -15,6 +15,7 @@ from accord.analyse.elbow import elbow
 from accord.analyse.encoded import Encoded, centred, encoded, probes
 from accord.analyse.family import ALPHA
 from accord.analyse.forest import losses
+from accord.analyse.metrics import direction
 from accord.analyse.seeds import generator
 from accord.analyse.tables import Scores
 from accord.analyse.tree import Node, grow
@@ -71,7 +72,7 @@ def run(
             [NOTHING | {"feature": "", "kind": "", "note": why}] if why else _weigh(test, case, trees, len(every), seed)
         )
         if not why:
-            told = [row | _direction(case, row["feature"], min_subjects) for row in told]
+            told = [row | _direction(test, case, row["feature"], min_subjects) for row in told]
         held = np.array([case.features.names.index(row["feature"]) for row in told if row["claimed"]], int)
         causes += [key | row for row in told]
         nodes += [key | row for row in _tree(case, held, min_subjects, why)]
@@ -126,12 +127,12 @@ def _weigh(test: tuple, case: Case, trees: int, count: int, seed: int) -> list[d
     return told
 
 
-def _direction(case: Case, feature: str, least: int) -> dict:
-    """Where scores are lower: the best single split of the feature, as a tree of one level finds it."""
+def _direction(test: tuple, case: Case, feature: str, least: int) -> dict:
+    """Where scores are worse: the best single split of the feature, as a tree of one level finds it."""
     nodes = grow(case.features, [case.features.names.index(feature)], case.values, case.subjects, least, depth=1)
     if len(nodes) < 3:
         return {"note": "no split of it tells scores apart"}
-    worse, other = sorted(nodes[1:], key=lambda node: case.values[node.rows].mean())
+    worse, other = sorted(nodes[1:], key=lambda node: direction(test[2]) * case.values[node.rows].mean())
     figures, where = _figures(case, worse), worse.condition
     told = {f"worse_{name}": figures[name] for name in ("images", "subjects", "mean", "low", "high")}
     told |= {"side": where.side, "number": where.number, "label": where.label}

@@ -13,6 +13,7 @@ from accord.analyse.condition import Condition
 from accord.analyse.encoded import NUMBER, Encoded, encoded
 from accord.analyse.fixed import SHARED, Pair, gap, interval, shared, why_not
 from accord.analyse.grouping import BETWEEN, DERIVED
+from accord.analyse.metrics import direction
 from accord.analyse.seeds import generator
 from accord.analyse.tables import Disparities, Members, Scores
 from accord.table import rows
@@ -83,7 +84,8 @@ def _whole(scores: pd.DataFrame, row: dict, groups: dict, known: Encoded, resamp
     subjects, names = pd.factorize(some["subject"], sort=True)
     rng = generator(seed, "conditioning", *(row[name] for name in (*TEST, "attribute")))
     drawn = bootstrap.weights(len(names), resamples, rng)
-    pair = Pair(some["value"].to_numpy(float), subjects, sides[0][kept], sides[1][kept], drawn)
+    values = direction(row["metric"]) * some["value"].to_numpy(float)
+    pair = Pair(values, subjects, sides[0][kept], sides[1][kept], drawn)
     return Whole(pair, _some(known, kept), some["image"].to_numpy(), *gap(pair))
 
 

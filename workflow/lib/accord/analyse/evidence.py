@@ -70,7 +70,7 @@ def pair_p(family: Family, pair: Pair, seed: int) -> float:
     sums = family.cohort.sums[:, [pair.worst, pair.best]][once].sum(axis=1)
     means = np.asarray(sums).ravel() / np.asarray(counts.sum(axis=1)).ravel()
     ranks, in_worst = rankdata(means), counts[:, [0]].toarray().ravel() > 0
-    if ranks[in_worst].mean() >= ranks[~in_worst].mean():
+    if family.sign * (ranks[in_worst].mean() - ranks[~in_worst].mean()) >= 0:
         return 1.0
     rng = generator(seed, "pair", *family.test, family.attribute, str(pair.worst), str(pair.best))
     most = ceil(family.pairs * RESOLUTION / ALPHA)

@@ -15,6 +15,7 @@ from accord.analyse.disparities import told
 from accord.analyse.family import ALPHA, family
 from accord.analyse.grouping import BETWEEN
 from accord.analyse.items import items, marked
+from accord.analyse.metrics import direction
 from accord.analyse.rates import wilson
 from accord.analyse.seeds import generator
 from accord.analyse.tables import Members, Scores
@@ -63,7 +64,7 @@ def run(
 ) -> Found:
     """Sets of up to `most` features that go with errors more than chance, and than any part of them, allows.
 
-    Errors are the share `quantile` of rows with the lowest scores. Looked at are all sets that hold for a share
+    Errors are the share `quantile` of rows with the worst scores. Looked at are all sets that hold for a share
     `support` of rows and `min_subjects` subjects. docs/statistics.md tells how they are tested. members: whose groups
     are compared within each pattern (single attributes).
     """
@@ -78,10 +79,11 @@ def run(
 def _mine(
     test: tuple, scores: pd.DataFrame, held: pd.DataFrame, count: int, *, quantile, support, most, min_subjects, seed
 ) -> Mined:
-    values, subjects = scores["value"].to_numpy(float), pd.factorize(scores["subject"], sort=True)[0]
+    sign = direction(test[2])
+    values, subjects = sign * scores["value"].to_numpy(float), pd.factorize(scores["subject"], sort=True)[0]
     threshold = cut(values, quantile)
     errors = values <= threshold
-    nothing = Mined(scores, errors, threshold, [], [], np.zeros((0, len(values)), bool), np.zeros(0), 0, "")
+    nothing = Mined(scores, errors, sign * threshold, [], [], np.zeros((0, len(values)), bool), np.zeros(0), 0, "")
     if np.isnan(threshold):
         return nothing._replace(note="all scores are equal" if len(values) else "nothing is scored")
     named = marked(scores, held, min_subjects)

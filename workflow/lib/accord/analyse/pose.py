@@ -12,6 +12,7 @@ from accord.analyse.tables import Scores
 from accord.checks.tables import Verdicts
 from accord.evaluate.tables import Evaluated, Poses
 from accord.release.tables import Keypoints, People, Segments
+from accord.vocabularies import KEYPOINTS
 
 TASK = "keypoint_estimation"
 HEAD_SHARE = 0.6
@@ -22,6 +23,9 @@ PCK = {
     "face_diagonal": ("pck@0.1-0.9", 1.0, tuple(tenth / 10 for tenth in range(1, 10))),
 }
 """normaliser -> metric, length as a share of the face box's diagonal, thresholds as shares of that length."""
+
+EVERY = tuple(range(len(KEYPOINTS)))
+"""FHIBE's 33 keypoints, by number."""
 
 NO_KEYPOINT, NO_FACE, NO_SEGMENT = "no visible keypoint", "no face box to measure by", "no segments to measure by"
 
@@ -35,21 +39,34 @@ def run(
     verdicts: DataFrame[Verdicts],
     *,
     normaliser: str = "head",
+    points: str = "coco",
 ) -> DataFrame[Scores]:
     """PCK of each person's own pose, and the share of OKS 0.50 ... 0.95 that the best pose of the image reaches.
 
     Both over those of COCO's 17 keypoints that are annotated as visible; one that is not predicted counts as wrong.
     normaliser: `head` (PCK@0.5, head length) or `face_diagonal` (mean of PCK@0.1 ... 0.9, as FHIBE's public tool).
+    points: `coco`, or `blazepose`: then PCK also over all 33 (`pck33@...`), of models that predict more than COCO's
+    17. OKS is always over 17: for the others nobody has measured how far annotators differ.
     """
     metric, share, thresholds = PCK[normaliser]
     truth = people[[*KEY]].assign(length=share * np.hypot(people["face_width"], people["face_height"]))
     truth = truth.merge(areas(segments).reset_index(), on=KEY, how="left")
     instances = asked_of(asked, TASK, truth, verdicts)
-    points, visible = _annotated(instances, keypoints)
-    own = np.linalg.norm(_predicted(instances, predictions) - points, axis=-1)
-    near = pck(own, instances["length"].to_numpy(), visible, thresholds)
-    like = _best_oks(instances, points, visible, predictions)
-    return pd.concat([_scores(instances, metric, near, "length", visible), _recall(instances, like, visible)])
+    places, visible = _annotated(instances, keypoints, BLAZEPOSE)
+    like = _best_oks(instances, places, visible, predictions)
+    made = [_near(instances, metric, keypoints, predictions, BLAZEPOSE, thresholds), _recall(instances, like, visible)]
+    if points == "blazepose":
+        more = predictions.loc[~predictions["keypoint"].isin(BLAZEPOSE), "model"].unique()
+        some = instances[instances["model"].isin(more)].reset_index(drop=True)
+        made.append(_near(some, metric.replace("pck", "pck33"), keypoints, predictions, EVERY, thresholds))
+    return pd.concat(made)
+
+
+def _near(instances, metric: str, keypoints, predictions, numbers: tuple[int, ...], thresholds: tuple[float, ...]):
+    """PCK of each person's own pose over the keypoints with these numbers."""
+    places, visible = _annotated(instances, keypoints, numbers)
+    own = np.linalg.norm(_placed(instances, predictions, ["model", *KEY], numbers) - places, axis=-1)
+    return _scores(instances, metric, pck(own, instances["length"].to_numpy(), visible, thresholds), "length", visible)
 
 
 def _recall(instances: pd.DataFrame, like: np.ndarray, visible: np.ndarray) -> pd.DataFrame:
@@ -63,24 +80,19 @@ def _scores(instances: pd.DataFrame, metric: str, values: np.ndarray, measure: s
     return scores(instances, TASK, metric, np.where(notes == "", values, np.nan), notes)
 
 
-def _annotated(instances: pd.DataFrame, keypoints: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """(n, 17, 2) px and (n, 17) whether visible, of the rows of `instances`."""
-    shown = keypoints[keypoints["visible"]]
-    points = _placed(instances, shown, KEY)
+def _annotated(instances: pd.DataFrame, keypoints: pd.DataFrame, numbers: tuple[int, ...]):
+    """(n, k, 2) px and (n, k) whether visible, of the rows of `instances` and the keypoints with k numbers."""
+    points = _placed(instances, keypoints[keypoints["visible"]], KEY, numbers)
     visible = np.isfinite(points).all(axis=-1)
     return np.where(visible[..., np.newaxis], points, 0.0), visible
 
 
-def _predicted(instances: pd.DataFrame, predictions: pd.DataFrame) -> np.ndarray:
-    return _placed(instances, predictions, ["model", *KEY])
-
-
-def _placed(instances: pd.DataFrame, points: pd.DataFrame, key: list[str]) -> np.ndarray:
-    """(n, 17, 2) px of the points of each row of `instances`; infinite where there is none."""
-    number = pd.Series({blazepose: coco for coco, blazepose in enumerate(BLAZEPOSE)})
+def _placed(instances: pd.DataFrame, points: pd.DataFrame, key: list[str], numbers: tuple[int, ...]) -> np.ndarray:
+    """(n, k, 2) px of the points with k numbers of each row of `instances`; infinite where there is none."""
+    number = pd.Series({blazepose: place for place, blazepose in enumerate(numbers)})
     numbered = instances[key].assign(instance=np.arange(len(instances)))
-    found = numbered.merge(points[points["keypoint"].isin(BLAZEPOSE)], on=key)
-    placed = np.full((len(instances), len(BLAZEPOSE), 2), np.inf)
+    found = numbered.merge(points[points["keypoint"].isin(numbers)], on=key)
+    placed = np.full((len(instances), len(numbers), 2), np.inf)
     placed[found["instance"].to_numpy(), number[found["keypoint"]].to_numpy()] = found[["x", "y"]].to_numpy()
     return placed
 
@@ -89,9 +101,8 @@ def _best_oks(instances: pd.DataFrame, points: np.ndarray, visible: np.ndarray, 
     """For each row of `instances` the best OKS over all poses that its model predicted in its image; 0 without any."""
     poses = predictions[["model", *KEY]].drop_duplicates().rename(columns={"subject": "answered"})
     pairs = instances.assign(instance=np.arange(len(instances))).merge(poses, on=["model", "image"])
-    answer = _placed(
-        pairs.drop(columns="subject").rename(columns={"answered": "subject"}), predictions, ["model", *KEY]
-    )
+    answered = pairs.drop(columns="subject").rename(columns={"answered": "subject"})
+    answer = _placed(answered, predictions, ["model", *KEY], BLAZEPOSE)
     index = pairs["instance"].to_numpy()
     distance = np.linalg.norm(answer - points[index], axis=-1)
     best = np.where(visible.any(axis=1) & instances["area"].notna().to_numpy(), 0.0, np.nan)

@@ -1,12 +1,11 @@
 """Rates of verification: the threshold at a false accept rate, the true accept rate there, Wilson's interval."""
 
 from fractions import Fraction
-from math import sqrt
-from statistics import NormalDist
 
 import numpy as np
 
-Z95 = NormalDist().inv_cdf(0.975)
+from accord.checks import proportions
+from accord.checks.proportions import Z95
 
 
 def negatives_needed(far: float) -> int:
@@ -33,7 +32,4 @@ def wilson(hits: int, trials: int, z: float = Z95) -> tuple[float, float]:
     """Wilson's score interval of a proportion; (nan, nan) without trials (Wilson, 1927)."""
     if not trials:
         return float("nan"), float("nan")
-    share, slack = hits / trials, z * z / trials
-    centre = (share + slack / 2) / (1 + slack)
-    half = sqrt(share * (1 - share) * slack + slack * slack / 4) / (1 + slack)
-    return (0.0 if hits == 0 else centre - half), (1.0 if hits == trials else centre + half)
+    return proportions.wilson(hits / trials, trials, z)

@@ -1,14 +1,18 @@
 """The tables that analyse produces. All are about a release as a whole."""
 
+import pandas as pd
 import pandera.pandas as pa
+from pandera.typing import Series
 
+from accord.analyse.metrics import BOUNDED
 from accord.table import Table
 
 
 class Scores(Table):
-    """One row per (task, model, metric, image, subject): how well the model did, in [0, 1], higher is better.
+    """One row per (task, model, metric, image, subject): how well the model did. `metrics` tells which way is better.
 
-    `value` is missing where it can't be said, and `note` says why; a thing that the model missed scores 0.
+    `value` is finite, and in [0, 1] where the metric is; it is missing where it can't be said, and `note` says why. A
+    thing that the model missed has the worst score: 0 where that is a share.
     """
 
     task: str
@@ -16,11 +20,15 @@ class Scores(Table):
     metric: str
     image: str
     subject: str
-    value: float = pa.Field(nullable=True, in_range={"min_value": 0, "max_value": 1})
+    value: float = pa.Field(nullable=True, gt=float("-inf"), lt=float("inf"))
     note: str
 
     class Config(Table.Config):
         unique = ["task", "model", "metric", "image", "subject"]  # noqa: RUF012
+
+    @pa.dataframe_check(name="value_in_0_1_of_its_metric")
+    def _bounded(cls, table: pd.DataFrame) -> Series[bool]:
+        return ~table["metric"].isin(BOUNDED) | table["value"].isna() | table["value"].between(0, 1)
 
 
 class Members(Table):
@@ -66,8 +74,9 @@ class Disparities(Table):
     """One row per (task, model, metric, attribute): the significant pair of groups with the largest D, or why there
     is none (worst and best are then "", and p_value is the smallest of all pairs).
 
-    disparity: D = 1 - median(worst)/median(best), low and high its 95% interval; p_value: Mann-Whitney, Bonferroni-
-    corrected for `pairs` pairs; effect: z of U(worst), negative where the worst group scores lower. claimed: the pair
+    disparity: D = 1 - median(worst)/median(best), where lower is better 1 - median(best)/median(worst), undefined of
+    a negative median; low and high its 95% interval; p_value: Mann-Whitney, corrected for `pairs` pairs;
+    effect: z of U(worst), its sign such that it is negative where the worst group does worse. claimed: the pair
     also differs between subjects after correction for all tests of the table (`p_between_subjects` < 0.05); where
     any pair of an attribute is claimed, the row shows the claimed pair with the largest D.
     """

@@ -19,12 +19,16 @@ ELSEWHERE = {
     ("checks", "seed"): ("analyse", "seed"),
     ("checks.logos", "min_score"): ("checks", "logo_score"),
     ("release", "settings"): ("release",),
+    ("evaluate", "side"): ("evaluate", "likeness", "side"),
+    ("evaluate", "factor"): ("evaluate", "likeness", "factor"),
     ("analyse", "names"): ("analyse", "attributes"),
     ("analyse.members", "most"): ("analyse", "intersections"),
+    ("analyse.extremes", "most"): ("analyse", "intersections"),
     ("analyse.patterns", "quantile"): ("analyse", "error_share"),
     ("analyse.patterns", "support"): ("analyse", "pattern_support"),
     ("analyse.patterns", "most"): ("analyse", "pattern_items"),
     ("analyse", "normaliser"): ("analyse", "pck_normaliser"),
+    ("analyse", "points"): ("analyse", "keypoints"),
 }
 """(room or step, parameter) -> where in the configuration it is, where that isn't <room>.<parameter>."""
 

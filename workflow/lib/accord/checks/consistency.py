@@ -13,11 +13,10 @@ from accord import table
 from accord.checks import declared, light, traces
 from accord.checks.declared import enough, judged
 from accord.checks.limits import Finding, unknown
-from accord.checks.pixels import pictures
+from accord.checks.pixels import by_image, pictures
 from accord.checks.tables import Findings, Images
-from accord.intake.tables import Attributes, People, Segments
+from accord.intake.tables import FACE, Attributes, People, Segments
 
-FACE = ["face_x", "face_y", "face_width", "face_height"]
 FACE_SKIN = 0
 SAVED_TWICE, DETAIL = 4.0, 0.285
 BLUR, CLIPPED, SHALLOW = 20.0, 0.25, 17.0
@@ -42,7 +41,7 @@ def run(
     declared day of capture and the camera's. Raises AccordError where a picture does not decode or is not as it was
     written, or a model is not installed.
     """
-    drawn = {name: dict(list(part.groupby("image"))) for name, part in _tables(people, segments, attributes)}
+    drawn = {name: by_image(part) for name, part in _tables(people, segments, attributes)}
     findings: list[Finding] = []
     for row, data, pixels in pictures(images, bundle, max_pixels):
         own = {name: parts.get(row.image) for name, parts in drawn.items()}

@@ -13,9 +13,11 @@ from pandera.typing import DataFrame
 from accord import table
 from accord.checks.copies import bits_apart, keepers, ranked_by_quality
 from accord.checks.keypoints import Keypoints, Match, match, unpacked
+from accord.checks.known_pairs import extended
+from accord.checks.local import unstopped
 from accord.checks.looks import likely_pairs, read_regions
 from accord.checks.tables import Findings, Fingerprints, Images, Pairs
-from accord.findings import FAIL, REVIEW
+from accord.findings import REVIEW
 
 CANDIDATES = 10
 MIN_COSINE = 0.4
@@ -45,7 +47,7 @@ def run(
     at least `min_inliers` keypoints must agree on one place, and the pixels there correlate. The better picture
     (accord.checks.copies) stays unquestioned. `looks`: tables Looks. `pairs` are copies; the new ones are added.
     """
-    left = images[~images["image"].isin(findings.loc[findings["verdict"] == FAIL, "image"])]
+    left = unstopped(images, findings)
     ranked = ranked_by_quality(left, fingerprints)
     place = pd.Series(np.arange(len(ranked)), index=ranked["image"])
     seen = read_regions(looks, ranked["image"])
@@ -60,10 +62,7 @@ def run(
     gone = np.flatnonzero(keeper != np.arange(len(ranked)))
     made = [_finding(ranked["image"], keeper[row], row, matches[keeper[row], row], min_inliers) for row in gone]
     more = _pairs(ranked, rows[order], [matches[tuple(row)] for row in rows[order]])
-    known = pd.MultiIndex.from_frame(pairs[["left", "right"]])
-    more = more[~pd.MultiIndex.from_frame(more[["left", "right"]]).isin(known)]
-    both = pd.concat([part for part in (pairs, more) if len(part)] or [pairs], ignore_index=True)
-    return Crops(table.rows(sorted(made), Findings), table.check(both, Pairs, "pairs of crops"))
+    return Crops(table.rows(sorted(made), Findings), extended(pairs, more))
 
 
 def _verified(likely: np.ndarray, looks: Iterable[Path], least: int, correlation: float) -> list[tuple]:

@@ -7,6 +7,7 @@ from datetime import date
 import numpy as np
 import pandas as pd
 
+from accord.boxes import iou
 from accord.checks.borders import km_outside
 from accord.checks.light import exposure_value, ita, lab
 from accord.checks.limits import Finding, unknown
@@ -77,7 +78,7 @@ def face_box(image: str, drawn: np.ndarray, faces: np.ndarray) -> Finding:
 
     boxes: (n, 4) left, top, right, bottom. The height of the drawn box decides on the camera distance.
     """
-    best = [max((_iou(box, face) for face in faces), default=0.0) for box in drawn]
+    best = [float(iou(box, faces).max(initial=0)) for box in drawn]
     seen = [value for value in best if value > 0]
     if not seen:
         return unknown(image, "face_box_seen", "no drawn face is seen")
@@ -94,9 +95,3 @@ def skin(image: str, colours: np.ndarray, label: str | None) -> Finding:
     apart = abs(measured - float(np.degrees(np.arctan2(lightness - 50, max(yellow, 1e-6)))))
     reason = "degrees of ITA between skin and declared colour; light and white balance move it as much"
     return judged(image, "skin_colour_seen", apart, SKIN, reason)
-
-
-def _iou(one: np.ndarray, other: np.ndarray) -> float:
-    shared = float(np.prod(np.clip(np.minimum(one[2:], other[2:]) - np.maximum(one[:2], other[:2]), 0, None)))
-    areas = float(np.prod(one[2:] - one[:2]) + np.prod(other[2:] - other[:2]))
-    return shared / max(areas - shared, 1e-9)

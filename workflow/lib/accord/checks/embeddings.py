@@ -8,18 +8,16 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import bundle as bundles
 from accord import table
 from accord.checks.fingerprint import thumbnail
 from accord.checks.keypoints import keypoints, packed
 from accord.checks.looks import regions
+from accord.checks.pixels import by_image, pictures
 from accord.checks.tables import Faces, Images, Looks
 from accord.consent.grants import BIOMETRIC
 from accord.consent.tables import Permits
-from accord.decode import decode
-from accord.errors import AccordError
 from accord.evaluate import loading
-from accord.intake.tables import People
+from accord.intake.tables import FACE, People
 from accord.kinds import Folder
 
 FACE_SIDE = 112
@@ -45,7 +43,7 @@ def run(
     weights: Folder,
     max_pixels: int,
 ) -> Described:
-    """Vectors and keypoints of each image that decodes, and vectors of the annotated faces in them.
+    """Vectors and keypoints of each image, and vectors of the annotated faces in them.
 
     A face is looked at only where its subject consents to `biometric`. The models are entries of models.yaml as JSON:
     `picture_embedder` has feature maps (`maps`), `face_embedder` embeds faces. Raises AccordError where one is missing.
@@ -53,34 +51,22 @@ def run(
     look = loading.load(picture_embedder, weights, "maps")
     embedder = loading.load(face_embedder, weights, "embed")
     allowed = set(permits.loc[permits["scope"] == BIOMETRIC, ["image", "subject"]].itertuples(index=False, name=None))
-    boxed = people.dropna(subset=["face_x", "face_y", "face_width", "face_height"])
+    boxed = people.dropna(subset=FACE)
     agreed = [pair in allowed for pair in zip(boxed["image"], boxed["subject"], strict=True)]
     boxed = boxed[np.array(agreed, bool)]
-    by_image = dict(list(boxed.sort_values("subject").groupby("image")))
+    faces_of = by_image(boxed.sort_values("subject"))
     looks, faces = [], []
-    for row, pixels in _pictures(images, bundle, max_pixels):
+    for row, _, pixels in pictures(images, bundle, max_pixels):
         small = thumbnail(pixels)
         vector = regions(look.maps([small])[0]).ravel()
         looks.append({"image": row.image, "subject": row.subject, "vector": vector, **packed(keypoints(small))})
-        faces += _faces(row.image, pixels, by_image.get(row.image, boxed[:0]), embedder)
+        faces += _faces(row.image, pixels, faces_of.get(row.image, boxed[:0]), embedder)
     return Described(table.rows(looks, Looks), table.rows(faces, Faces))
-
-
-def _pictures(images: pd.DataFrame, bundle: Path, max_pixels: int) -> Iterator[tuple]:
-    """The images that decode, in the order of their ids; of the others `checks.decode` tells."""
-    for row in images.sort_values("image").itertuples():
-        try:
-            pixels = decode(bundles.read(bundle, row), max_pixels)
-        except AccordError as error:
-            if error.problems[0].where != "image":
-                raise
-            continue
-        yield row, pixels
 
 
 def _faces(image: str, pixels: np.ndarray, people: pd.DataFrame, embedder) -> Iterator[dict]:
     for person in people.itertuples():
-        box = np.array([person.face_x, person.face_y, person.face_width, person.face_height], float)
+        box = np.array([getattr(person, side) for side in FACE], float)
         face, wide = cut_out(pixels, box, 1.0), cut_out(pixels, box, AROUND)
         if not face.size:
             continue

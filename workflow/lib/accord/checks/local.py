@@ -1,5 +1,6 @@
 """Let images pass that no check inside their shard stopped."""
 
+import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.checks.tables import Findings, Images
@@ -8,5 +9,9 @@ from accord.findings import FAIL
 
 def run(images: DataFrame[Images], findings: DataFrame[Findings]) -> DataFrame[Images]:
     """The images without a failed finding. Those that wait for a review go on: the release holds them back."""
-    stopped = set(findings.loc[findings["verdict"] == FAIL, "image"])
-    return images[~images["image"].isin(stopped)].sort_values("image", ignore_index=True)
+    return unstopped(images, findings).sort_values("image", ignore_index=True)
+
+
+def unstopped(images: pd.DataFrame, findings: pd.DataFrame) -> pd.DataFrame:
+    """The rows of images without a failed finding."""
+    return images[~images["image"].isin(findings.loc[findings["verdict"] == FAIL, "image"])]

@@ -8,7 +8,7 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.checks.logo_detectors import Brands, Gallery, LogoDetector, OpenVocabulary, Service, View
-from accord.checks.pixels import pictures
+from accord.checks.pixels import by_image, pictures
 from accord.checks.proposals import Seen, covered, proposals, questions
 from accord.checks.tables import Answers, Findings, Images, Proposals, Texts
 from accord.intake.tables import Regions
@@ -36,7 +36,7 @@ def run(
     """
     detectors: list[LogoDetector] = [Brands(brands, min_score), Gallery(gallery, min_score), Service(min_score)]
     detectors += [OpenVocabulary(Path(model), min_score)] if model else []
-    read, said = dict(list(texts.groupby("image"))), dict(list(answers.groupby("image")))
+    read, said = by_image(texts), by_image(answers)
     seen = {}
     for row, _, pixels in pictures(images, bundle, max_pixels):
         view = View(pixels, read.get(row.image, texts[:0]), said.get(row.image, answers[:0]))

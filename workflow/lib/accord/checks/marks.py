@@ -6,12 +6,12 @@ import pandas as pd
 
 from accord import table
 from accord.checks.agreement_tables import ANNOTATOR, REVIEWER, Marks
+from accord.intake.tables import FACE
 from accord.review.tables import AGREEMENT, UPHOLD
 from accord.vocabularies import ATTRIBUTES
 
 FACE_BOX, PERSON_BOX, PERSON_MASK, KEYPOINTS = DRAWN = ("face_box", "person_box", "person_mask", "keypoints")
 VISIBLE, HIDDEN = "visible", "hidden"
-FACE = ["face_x", "face_y", "face_width", "face_height"]
 SOURCES = ("people", "keypoints", "segments", "attributes")
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.checks.weights import weights
+from accord.packaged import weights
 
 DETECTOR = ("rapidocr", "models/PP-OCRv6_det_small.onnx")
 READER = ("rapidocr", "models/PP-OCRv6_rec_small.onnx")

@@ -13,15 +13,13 @@ from pandera.typing import DataFrame
 from accord.checks import identifiers
 from accord.checks.bystanders import Known, strangers
 from accord.checks.panels import Panel, panels
-from accord.checks.pixels import pictures
+from accord.checks.pixels import by_image, pictures
 from accord.checks.proposals import Seen, box, proposals, questions
 from accord.checks.tables import Findings, Images, Proposals, Texts
-from accord.intake.tables import People, Regions, Segments
+from accord.intake.tables import FACE, PERSON, People, Regions, Segments
 from accord.privacy.detectors import THRESHOLDS
 
 CHECK, WHAT = "personal_data", "personal data or bystanders"
-FACE = ["face_x", "face_y", "face_width", "face_height"]
-PERSON = ["person_x", "person_y", "person_width", "person_height"]
 CARD = {identifiers.ZONE, identifiers.PAYMENT, identifiers.DOCUMENT, identifiers.BIRTH}
 WORDS = {
     identifiers.PLATE: "a number plate", identifiers.EMAIL: "an e-mail address", identifiers.PHONE: "a phone number",
@@ -72,7 +70,7 @@ def run(
 def _tables(**tables: pd.DataFrame) -> Iterator[tuple[str, dict[str, pd.DataFrame]]]:
     """Each table cut into its images."""
     for name, table in tables.items():
-        yield name, dict(list(table.groupby("image")))
+        yield name, by_image(table)
 
 
 def _texts(pixels: np.ndarray, texts: pd.DataFrame | None, threshold: float) -> list[Seen]:

@@ -20,3 +20,8 @@ def pictures(images: pd.DataFrame, bundle: Path, max_pixels: int) -> Iterator[tu
     for row in images.sort_values("image").itertuples():
         data = bundles.read(bundle, row)
         yield row, data, decode(data, max_pixels)
+
+
+def by_image(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """The rows of each image that has any."""
+    return dict(list(rows.groupby("image")))

@@ -1,7 +1,7 @@
-"""Intervals of rates (in finite populations, exact, of strata, of differences and ratios), and sizes of samples."""
+"""Intervals of rates (in finite populations, exact, of strata, of differences), and sizes of samples."""
 
 from collections.abc import Sequence
-from math import exp, inf, nan, sqrt
+from math import inf, nan, sqrt
 from statistics import NormalDist
 
 Z95 = NormalDist().inv_cdf(0.975)
@@ -124,11 +124,6 @@ def newcombe(hits: float, trials: float, other_hits: float, other_trials: float)
     p, q = hits / trials, other_hits / other_trials
     (low, high), (other_low, other_high) = wilson(p, trials), wilson(q, other_trials)
     return p - q - sqrt((p - low) ** 2 + (other_high - q) ** 2), p - q + sqrt((high - p) ** 2 + (q - other_low) ** 2)
-
-
-def ratio_interval(ratio: float, error: float, z: float = Z95) -> Interval:
-    """The interval of a ratio from the standard error of its logarithm (Katz and others, 1978, and robust ones)."""
-    return (ratio * exp(-z * error), ratio * exp(z * error)) if ratio > 0 else UNKNOWN
 
 
 def _narrow(rate: float, half_width: float) -> int:

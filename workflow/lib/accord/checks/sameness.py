@@ -10,11 +10,13 @@ from pandera.typing import DataFrame
 from accord import table
 from accord.checks.copies import bits_apart, ranked_by_quality
 from accord.checks.impostors import histogram, rate_of
+from accord.checks.known_pairs import extended
+from accord.checks.local import unstopped
 from accord.checks.looks import read_regions
 from accord.checks.medoids import medoids
 from accord.checks.strangers import alike_subjects, cosines_of_strangers
 from accord.checks.tables import FaceRates, Faces, Findings, Fingerprints, Images, Pairs
-from accord.findings import FAIL, REVIEW
+from accord.findings import REVIEW
 
 NEAR, CROSS = "same_subject_near", "cross_subject"
 RATES = (1e-3, 1e-4, 1e-5, 1e-6)
@@ -49,7 +51,7 @@ def run(
     with fewer of two whose faces, good enough to be compared, have a cosine of `cross_subject_cosine` or more in two
     images. `pairs` are those known already; the new ones are added.
     """
-    left = images[~images["image"].isin(findings.loc[findings["verdict"] == FAIL, "image"])]
+    left = unstopped(images, findings)
     ranked = ranked_by_quality(left, fingerprints).set_index("image", drop=False)
     good = faces[
         faces["image"].isin(ranked.index)
@@ -104,9 +106,4 @@ def _extended(pairs: pd.DataFrame, found: pd.DataFrame, kind: str, ranked: pd.Da
     same = one["subject"].to_numpy() == other["subject"].to_numpy()
     distance = bits_apart(one, other) if len(found) else np.empty(0, int)
     facts = {"kind": kind, "distance": distance, "score": found["score"].to_numpy(), "same_subject": same}
-    new = pd.DataFrame({"left": ids[:, 0], "right": ids[:, 1], **facts}).drop_duplicates(["left", "right"])
-    new = new[
-        ~pd.MultiIndex.from_frame(new[["left", "right"]]).isin(pd.MultiIndex.from_frame(pairs[["left", "right"]]))
-    ]
-    both = pd.concat([pairs, new], ignore_index=True) if len(new) and len(pairs) else (new if len(new) else pairs)
-    return table.check(both, Pairs, "pairs of images that are too much alike")
+    return extended(pairs, pd.DataFrame({"left": ids[:, 0], "right": ids[:, 1], **facts}))

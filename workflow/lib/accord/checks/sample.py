@@ -9,9 +9,9 @@ from accord import table
 from accord.analyse.grouping import groups_of
 from accord.checks.draws import draw, number
 from accord.checks.items import item_id
+from accord.checks.local import unstopped
 from accord.checks.summary_tables import AGREEMENT, REMAINING, Drawn, Strata
 from accord.checks.tables import Findings, Images, Items
-from accord.findings import FAIL
 from accord.intake.tables import Attributes, People
 from accord.review.tables import AGREEMENT as AGREEMENT_QUEUE
 from accord.review.tables import WEB
@@ -48,8 +48,7 @@ def run(
     images: those let through; findings: of gathers that stop some of them. sample: the setting checks/sample. The same
     settings draw the same; a subject that joins or leaves moves few others.
     """
-    stopped = set(findings.loc[findings["verdict"] == FAIL, "image"])
-    left = images[~images["image"].isin(stopped)]
+    left = unstopped(images, findings)
     seed = sample["seed"]
     chosen, sizes = draw(_subjects(left), sample["subjects"], seed, REMAINING, sample["rates"])
     shots, shot_sizes = draw(_shots(left, people, attributes, sample["by"]), sample["images"], seed, AGREEMENT)

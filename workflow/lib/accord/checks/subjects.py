@@ -8,6 +8,7 @@ from pandera.typing import DataFrame
 from accord import table
 from accord.checks.copies import UNKNOWN_TIME, find_copies
 from accord.checks.limits import Finding, at_least, at_most, passed, unknown
+from accord.checks.local import unstopped
 from accord.checks.tables import Findings, Fingerprints, Images
 from accord.findings import FAIL
 
@@ -28,8 +29,7 @@ def run(
     subject's better image share its findings where it fails and take no place of their own: which copy stays is for
     `checks.duplicates` to say.
     """
-    stopped = set(findings.loc[findings["verdict"] == FAIL, "image"])
-    left = images[~images["image"].isin(stopped)]
+    left = unstopped(images, findings)
     kept = find_copies(left, fingerprints, max_distance, within_subjects=True).kept
     originals = left[~left["image"].isin(kept.index[kept.index != kept])]
     made: list[Finding] = []

@@ -1,6 +1,5 @@
 """Check whether images are on the web already: by a list of hashes that someone made, and by an outside service."""
 
-import csv
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +7,7 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord import table
+from accord.checks import lists
 from accord.checks.copies import MIN_QUALITY
 from accord.checks.hamming import HEX_DIGITS, nearest, words
 from accord.checks.limits import Finding
@@ -59,14 +59,10 @@ def _distances(fingerprints: pd.DataFrame, listed: np.ndarray) -> pd.Series:
 
 def read_hashes(path: Path) -> list[str]:
     """The hashes of a list, in its order."""
-    with all_problems() as problems, Path(path).open(newline="", encoding="utf-8-sig") as file:
-        rows = csv.DictReader(file)
-        hashes = [(row.get(COLUMN) or "").strip().lower() for row in rows]
-        if COLUMN not in (rows.fieldnames or []):
-            problems.add(str(path), f"has no column {COLUMN!r}", "a list of hashes is a CSV with this column")
-        else:
-            for line in [line for line, text in enumerate(hashes, start=2) if not _is_hash(text)]:
-                problems.add(f"{path}, line {line}", "not a PDQ hash", f"{HEX_DIGITS} hexadecimal digits are wanted")
+    with all_problems() as problems:
+        hashes = [cell.strip().lower() for cell in lists.column(path, COLUMN, "hashes", problems)]
+        for line in [line for line, text in enumerate(hashes, start=2) if not _is_hash(text)]:
+            problems.add(f"{path}, line {line}", "not a PDQ hash", f"{HEX_DIGITS} hexadecimal digits are wanted")
     return hashes
 
 

@@ -7,11 +7,11 @@ from typing import NamedTuple
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.evaluate import answers, loading, pictures
+from accord.evaluate import answers, loading, pictures, shown
 from accord.evaluate.protocols import Boxes
 from accord.evaluate.tables import Detections, Evaluated
 from accord.kinds import Folder
-from accord.release.tables import Derivatives, People
+from accord.release.tables import Derivatives, Faces, People
 from accord.table import rows
 
 
@@ -23,21 +23,34 @@ class Predictions(NamedTuple):
 
 
 def run(
-    derivatives: DataFrame[Derivatives], people: DataFrame[People], files: Path, *, model: dict, weights: Folder
+    derivatives: DataFrame[Derivatives],
+    people: DataFrame[People],
+    files: Path,
+    faces: DataFrame[Faces] | None = None,
+    *,
+    model: dict,
+    weights: Folder,
 ) -> Predictions:
     """The boxes that a model finds; files: the bundle of `derivatives`; model: an entry of models.yaml as JSON.
 
-    It is asked about everyone whose face (or person) box is annotated. Raises AccordError where the model can't be had.
+    It is asked about everyone whose face (or person) box is annotated; one that reads crops, about those of whom there
+    is one: then `faces` says where crops lie, and boxes are px of the downsampled picture all the same. Raises
+    AccordError where the model can't be had.
     """
     detector = loading.load(model, weights, "detect")
-    wanted = pictures.of_kind(derivatives, "downsampled")
+    kind = shown.kind_of(model)
+    wanted = pictures.of_kind(derivatives, kind)
+    frames = shown.frames(faces, kind) if kind == "face_crop" else None
     found = []
     for some, images in pictures.stream(files, wanted, model["batch"]):
         boxes = answers.one_each(model, detector.detect(images), len(images))
         for row, answer in zip(some, boxes, strict=True):
+            if frames is not None:
+                answer = answer._replace(boxes=shown.in_whole(answer.boxes, frames[row.image, row.subject]))
             found += _records(model, row.image, answer)
     boxed = pictures.face_boxes(people) if model["task"] == "face_localization" else pictures.person_boxes(people)
-    who = boxed[boxed["image"].isin(wanted["image"])]
+    keys = ["image"] if frames is None else ["image", "subject"]
+    who = boxed.merge(wanted[keys], on=keys)
     return Predictions(_ordered(rows(found, Detections)), answers.asked(model, who))
 
 

@@ -6,13 +6,11 @@ from typing import NamedTuple
 import numpy as np
 from pandera.typing import DataFrame
 
-from accord.evaluate import answers, loading, pictures
+from accord.evaluate import answers, loading, pictures, shown
 from accord.evaluate.tables import Embeddings, Evaluated
 from accord.kinds import Folder
 from accord.release.tables import Derivatives
 from accord.table import rows
-
-KIND_OF_TASK = {"face_verification": "face_aligned", "image_embedding": "downsampled"}
 
 
 class Predictions(NamedTuple):
@@ -23,13 +21,13 @@ class Predictions(NamedTuple):
 
 
 def run(derivatives: DataFrame[Derivatives], files: Path, *, model: dict, weights: Folder) -> Predictions:
-    """Vectors of length 1: of each aligned face (face_verification) or each whole picture (image_embedding).
+    """Vectors of length 1: of each aligned face or crop (face_verification) or each whole picture (image_embedding).
 
     files: the bundle of `derivatives`; model: an entry of models.yaml as JSON. A picture of which the model makes
     nothing has no row. Raises AccordError where the model can't be had.
     """
     embedder = loading.load(model, weights, "embed")
-    wanted = pictures.of_kind(derivatives, KIND_OF_TASK[model["task"]])
+    wanted = pictures.of_kind(derivatives, shown.kind_of(model))
     found = []
     for some, images in pictures.stream(files, wanted, model["batch"]):
         vectors = answers.one_each(model, embedder.embed(images), len(images))

@@ -3,21 +3,45 @@
 import hashlib
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
 from accord import source
-from accord.errors import AccordError, Collector, all_problems
+from accord.errors import AccordError, Collector, Problem, all_problems
+from accord.evaluate import lock, weights
 
 STEP_OF_TASK = {
     "face_localization": "detect",
     "person_localization": "detect",
     "keypoint_estimation": "pose",
     "person_parsing": "parse",
+    "body_parts_detection": "parts",
     "face_verification": "embed",
+    "face_parsing": "label",
+    "face_encoding": "restore",
+    "face_super_resolution": "restore",
     "image_embedding": "embed",
+    "perceptual_distance": "likeness",
 }
+"""Which step asks the models of a task. `likeness` is none: models of perceptual distance measure what others made."""
+
+WHOLE = ("downsampled",)
+READS = {
+    "face_localization": ("downsampled", "crop"),
+    "person_localization": WHOLE,
+    "keypoint_estimation": WHOLE,
+    "person_parsing": WHOLE,
+    "body_parts_detection": WHOLE,
+    "face_verification": ("aligned", "crop"),
+    "face_parsing": ("aligned",),
+    "face_encoding": ("aligned",),
+    "face_super_resolution": ("aligned",),
+    "image_embedding": WHOLE,
+    "perceptual_distance": ("aligned",),
+}
+"""Which pictures the models of a task can be shown (`reads:` of models.yaml), the default first."""
+
 OUTPUTS = "outputs"
 """The step of models that were run elsewhere, and the key of their entries."""
 NO_MODEL = r"(?!)"
@@ -26,9 +50,11 @@ HINT = "docs/models.md shows an entry"
 
 @dataclass(frozen=True)
 class Models:
-    """The entries of models.yaml that a run uses, by name, in the order of the run."""
+    """The entries of models.yaml that a run uses, by name, in the order of the run; those left out, and why."""
 
     entries: dict[str, dict]
+    left_out: dict[str, dict] = field(default_factory=dict)
+    missing: dict[str, list[Problem]] = field(default_factory=dict)
 
     def of_task(self, *tasks: str) -> list[str]:
         """The names of the models of these tasks."""
@@ -47,8 +73,16 @@ class Models:
         entry = self.entries[name]
         if OUTPUTS in entry:
             return json.dumps({"name": name, "task": entry["task"], OUTPUTS: entry[OUTPUTS]}, sort_keys=True)
-        told = {key: entry[key] for key in ("task", "adapter", "weights", "batch", "options")}
+        told = {key: entry[key] for key in ("task", "adapter", "weights", "batch", "options", "reads") if key in entry}
         return json.dumps({"name": name, "code": self._codes[entry["adapter"]], **told}, sort_keys=True)
+
+    @property
+    def told(self) -> dict[str, dict]:
+        """What a report is told: all entries; those that were left out say under `missing` what is not there."""
+        return {
+            **self.entries,
+            **{name: {**self.left_out[name], "missing": [p.what for p in why]} for name, why in self.missing.items()},
+        }
 
     @cached_property
     def _codes(self) -> dict[str, str]:
@@ -73,8 +107,32 @@ def read(settings: dict, schema: Path) -> Models:
         _check_schema(document, rules, str(path), problems)
     with all_problems() as problems:
         _check_names(settings["run"], document, str(path), problems)
-    filled = {name: {"batch": 8, "options": {}, **document[name]} for name in settings["run"]}
-    return Models(filled)
+        _check_reads(document, str(path), problems)
+    where = settings.get("lock", "")
+    filled = {name: {"batch": 8, "options": {}, "weights": {}, **document[name]} for name in settings["run"]}
+    return Models(lock.fill(filled, lock.read(Path(where)), where) if where else filled)
+
+
+def available(listed: Models, folder: Path) -> Models:
+    """The models whose weights are on this machine, each with a stated sum; of the others, what is missing.
+
+    No file is read: whether a sum is right is looked at when the model is loaded. Raises AccordError where no model
+    is left.
+    """
+    why = {name: weights.missing(name, entry["weights"], folder) for name, entry in listed.entries.items()}
+    absent = {name: problems for name, problems in why.items() if problems}
+    if len(absent) == len(listed.entries):
+        raise AccordError(problem for problems in absent.values() for problem in problems)
+    kept = {name: entry for name, entry in listed.entries.items() if name not in absent}
+    return replace(listed, entries=kept, left_out={name: listed.entries[name] for name in absent}, missing=absent)
+
+
+def spec_or_none(listed: Models, name: str | None, folder: Path) -> str:
+    """What a step is told about a model that it can do without: as `Models.spec`, or `null` where none is named, or
+    its weights are not on this machine."""
+    if name is None or weights.missing(name, listed.entries[name]["weights"], folder):
+        return "null"
+    return listed.spec(name)
 
 
 def adapter_code(adapter: str) -> str:
@@ -114,3 +172,11 @@ def _check_names(names: list[str], document: dict, where: str, problems: Collect
             problems.add(f"evaluate.run: {name}", f"{where} has no such model", f"it has {known}")
         if names.count(name) > 1:
             problems.add(f"evaluate.run: {name}", "is listed more than once", "list it once")
+
+
+def _check_reads(document: dict, where: str, problems: Collector) -> None:
+    for name, entry in document.items():
+        allowed = READS[entry["task"]]
+        if entry.get("reads", allowed[0]) not in allowed:
+            what = f"{entry['task']} can't read {entry['reads']} pictures"
+            problems.add(f"{where}: {name}.reads", what, f"it reads {' or '.join(allowed)}")

@@ -7,7 +7,7 @@ An adapter is built as `Class(weights, **options)`: `weights` maps the names und
 whose sha256 has been checked; `options` are those of models.yaml.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -56,6 +56,40 @@ class Parser(Protocol):
     """Finds the pixels of people (person_parsing)."""
 
     def parse(self, pictures: Sequence[np.ndarray]) -> Sequence[Sequence[Mask]]: ...
+
+
+class PartsDetector(Protocol):
+    """Tells which body parts are seen of a person of whom the box is known: part -> probability in [0, 1].
+
+    Parts are named as in `accord.vocabularies.BODY_PARTS`. A model speaks of the same parts for everyone: one that it
+    doesn't know is left out everywhere, one that it doesn't see has a low probability. A hand is either hand.
+    """
+
+    def parts(self, pictures: Sequence[np.ndarray], boxes: Sequence[np.ndarray]) -> Sequence[Mapping[str, float]]: ...
+
+
+class FaceParser(Protocol):
+    """Labels the pixels of aligned faces (face_parsing): (height, width) uint8, numbers in `vocabularies.FACE_PARTS`.
+
+    Left and right are the person's own.
+    """
+
+    def label(self, pictures: Sequence[np.ndarray]) -> Sequence[np.ndarray]: ...
+
+
+class Restorer(Protocol):
+    """Makes a face again: as it is (face_encoding), or larger and sharper (face_super_resolution).
+
+    Answers with (height, width, 3) uint8 RGB of any size, in the same proportions.
+    """
+
+    def restore(self, pictures: Sequence[np.ndarray]) -> Sequence[np.ndarray]: ...
+
+
+class Distance(Protocol):
+    """Says how different pictures look (perceptual_distance): a number for each pair of equal size, 0 for the same."""
+
+    def distance(self, pictures: Sequence[np.ndarray], others: Sequence[np.ndarray]) -> Sequence[float]: ...
 
 
 class Embedder(Protocol):

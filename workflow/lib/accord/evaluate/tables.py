@@ -3,15 +3,22 @@
 import pandera.pandas as pa
 
 from accord.table import FLOAT_VECTOR, Table
+from accord.vocabularies import BODY_PARTS, FACE_PARTS
 
 TASKS = (
     "face_localization",
     "person_localization",
     "keypoint_estimation",
     "person_parsing",
+    "body_parts_detection",
     "face_verification",
+    "face_parsing",
+    "face_encoding",
+    "face_super_resolution",
     "image_embedding",
 )
+MEASURES = ("lpips", "psnr", "cosine")
+"""How like its original a restored face is: perceptual distance, noise in dB, cosine of embeddings."""
 
 
 class Detections(Table):
@@ -52,6 +59,53 @@ class Masks(Table):
     height: int = pa.Field(gt=0)
     width: int = pa.Field(gt=0)
     counts: str
+
+
+class BodyParts(Table):
+    """One row per body part that a model speaks of, for a ground-truth person box: how probably it is seen.
+
+    A person of whom the model says nothing has no row.
+    """
+
+    model: str
+    image: str
+    subject: str
+    part: str = pa.Field(isin=BODY_PARTS)
+    score: float = pa.Field(in_range={"min_value": 0, "max_value": 1})
+
+    class Config(Table.Config):
+        unique = ["model", "image", "subject", "part"]  # noqa: RUF012
+
+
+class FaceLabels(Table):
+    """One row per label (CelebAMask-HQ's, background left out) that a model sees in an aligned face: where, as COCO's
+    compressed RLE of height x width px. Rows of one face don't overlap; what none covers is background."""
+
+    model: str
+    image: str
+    subject: str
+    label: int = pa.Field(in_range={"min_value": 1, "max_value": len(FACE_PARTS) - 1})
+    height: int = pa.Field(gt=0)
+    width: int = pa.Field(gt=0)
+    counts: str
+
+    class Config(Table.Config):
+        unique = ["model", "image", "subject", "label"]  # noqa: RUF012
+
+
+class Likeness(Table):
+    """One row per restored face and measure: how like its original. `value` is missing where it can't be said, and
+    `note` says why. Restored faces are pictures of people: they are measured in memory and never written."""
+
+    model: str
+    image: str
+    subject: str
+    measure: str = pa.Field(isin=MEASURES)
+    value: float = pa.Field(nullable=True)
+    note: str
+
+    class Config(Table.Config):
+        unique = ["model", "image", "subject", "measure"]  # noqa: RUF012
 
 
 class Embeddings(Table):

@@ -49,6 +49,10 @@ class Images(Table):
     user_hour_captured: str
 
 
+FACE = ["face_x", "face_y", "face_width", "face_height"]
+PERSON = ["person_x", "person_y", "person_width", "person_height"]
+
+
 class People(Table):
     """One row per (image, subject in it). Boxes in px of the upright image: x_min, y_min, width, height."""
 

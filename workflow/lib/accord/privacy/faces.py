@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 
-from accord.checks.weights import weights
+from accord.packaged import weights
 from accord.privacy.detectors import YUNET, Found, inside
 from accord.privacy.regions import window_around
 

@@ -3,11 +3,9 @@
 import numpy as np
 import pandas as pd
 
+from accord.intake.tables import FACE, PERSON
 from accord.release.fhibe import camera_distance
 from accord.release.geometry import DECIMALS, Size, bounding_box, factors
-
-FACE = ["face_x", "face_y", "face_width", "face_height"]
-PERSON = ["person_x", "person_y", "person_width", "person_height"]
 
 
 def factor_table(sizes: dict[str, tuple[Size, Size]]) -> pd.DataFrame:

@@ -27,7 +27,8 @@ def run(
 ) -> str:
     """An HTML page that works offline and shows no subject: what was collected, who is in it, how models do for whom.
 
-    `models`: name -> its entry in config/models.yaml; `caution`: what readers must know of the data, "" for nothing.
+    `models`: name -> its entry in config/models.yaml, with `missing` where its weights were not there; `caution`: what
+    readers must know of the data, "" for nothing.
     """
     published = json.loads(Path(release).read_text())
     content = {
@@ -49,6 +50,7 @@ def run(
             for name, entry in sorted(models.items(), key=lambda item: (item[1]["task"], item[0]))
             if name in set(groups["model"])
         ],
+        "missing": words.missing(models),
         "verification": [charts.verification(part) for _, part in verification.groupby("model")],
     }
     return page.render(content)

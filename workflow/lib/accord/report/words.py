@@ -157,3 +157,12 @@ def model(name: str, entry: dict, groups: pd.DataFrame) -> dict:
         "licence": entry.get("licence", "not stated"),
         "source": entry.get("source", ""),
     }
+
+
+def missing(models: dict[str, dict]) -> list[dict]:
+    """The models that were to run and did not, since their weights were not there: name, task, what was looked for."""
+    return [
+        {"name": name, "task": names.task(entry["task"]), "why": "; ".join(entry["missing"])}
+        for name, entry in sorted(models.items())
+        if "missing" in entry
+    ]

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from accord.errors import AccordError, all_problems
-from accord.review import accounts, items, store, voting
+from accord.review import accounts, items, standing, store
 from accord.review.items import Item
 from accord.review.outcome import DISPUTED, SETTLED
 from accord.review.tables import AGREEMENT, QUEUES
@@ -31,7 +31,7 @@ def assign(db: sqlite3.Connection, queue: str, reviewers: Sequence[str], votes: 
         db.executemany("UPDATE item SET votes = MAX(votes, ?) WHERE item = ?", [(votes, item) for item in found])
         for item, chosen in dealt.items():
             if chosen and found[item] == DISPUTED:
-                voting.settle(db, item)
+                standing.settle(db, item)
     return len(rows)
 
 

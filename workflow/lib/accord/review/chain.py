@@ -16,7 +16,7 @@ from accord.errors import Problem
 from accord.review import items, outcome, seal, store
 from accord.review.accounts import ACTIVE, ADJUDICATOR, ADMIN
 from accord.review.outcome import ADJUDICATION, SETTLED, Question, Said
-from accord.review.voting import HISTORY
+from accord.review.standing import HISTORY
 
 ASIDE = "the database was changed past this program: keep it as evidence and restore the vault from a backup"
 

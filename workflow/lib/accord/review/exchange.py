@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.files import PRIVATE_FILE, make_private, replace
-from accord.review import accounts, answers, items, labelstudio, outcome, outlines, voting
+from accord.review import accounts, answers, items, labelstudio, outcome, outlines, standing, voting
 from accord.review import pictures as pictured
 from accord.review.answers import Answer
 from accord.review.items import Item
@@ -111,7 +111,7 @@ def _vote(db: sqlite3.Connection, answer: Answer, name: str) -> bool:
         raise AccordError(problems)
     said = (answer.decision, outlines.encode(drawn), answer.note)
     who = accounts.known(db, name, active=True)
-    mine = [one for one in voting.history(db, row[0]) if one.reviewer == who.id]
+    mine = [one for one in standing.history(db, row[0]) if one.reviewer == who.id]
     act = ADJUDICATION if answer.rules else VOTE
     if mine and (mine[-1].act, mine[-1].decision, mine[-1].regions, mine[-1].note) == (act, *said):
         return False
@@ -159,8 +159,8 @@ def _write(shelf: Pictures, item: Item, handed: Handed, folder: Path) -> None:
 def _annotations(db: sqlite3.Connection, item: Item, handed: Handed) -> list[dict[str, Any]]:
     """The votes that count and the ruling, if there is one, by numbers of people in the order of accounts."""
     people = {one.id: number for number, one in enumerate(accounts.reviewers(db), 1)}
-    history = voting.history(db, item.item)
-    found = outcome.of(voting.question(db, item.item), history)
+    history = standing.history(db, item.item)
+    found = outcome.of(standing.question(db, item.item), history)
     said = sorted({*found.counted.values(), *(one for one in history if one.entry == found.entry)})
     return [
         labelstudio.annotation(number, people.get(one.reviewer, 0), one, handed) for number, one in enumerate(said, 1)

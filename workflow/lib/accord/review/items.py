@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pandera.typing import DataFrame
 
 from accord import table
-from accord.review import store
+from accord.review import standing, store
 from accord.review.tables import QUEUES, Items
 
 COLUMNS = (
@@ -56,7 +56,7 @@ def add_items(db: sqlite3.Connection, items: DataFrame[Items], queues: Iterable[
 
     `queues`: those that the table speaks of, by default those in it: an item of theirs that it has no more is gone,
     and comes back with its votes where it is asked again. What is settled stays as it was decided; an item that is not
-    and that changed in what a person sees is asked anew.
+    and that changed in what a person sees is asked anew, and has its votes again where it changes back.
     """
     items = table.check(items, Items, "items")
     spoken = set(items["queue"]) if queues is None else set(queues)
@@ -68,8 +68,9 @@ def add_items(db: sqlite3.Connection, items: DataFrame[Items], queues: Iterable[
         waiting = [row for item, row in given.items() if item in known and known[item][1] != "settled"]
         _insert(db, new)
         _update(db, waiting)
-        _ask_anew(db, [row[0] for row in waiting if known[row[0]][0] != row[-1]])
         _set_gone(db, given.keys(), sorted(spoken & set(QUEUES)))
+        for item in [row[0] for row in waiting if known[row[0]][0] != row[-1]]:
+            standing.settle(db, item)  # votes on another question don't count; those on this one, asked before, do
     return len(new)
 
 
@@ -96,12 +97,6 @@ def _update(db: sqlite3.Connection, rows: list[tuple]) -> None:
     names = (*COLUMNS[1:-1], "asked")
     changes = ", ".join(f'"{name}" = ?' for name in names)
     db.executemany(f"UPDATE item SET {changes} WHERE item = ?", [(*row[1:], row[0]) for row in rows])
-
-
-def _ask_anew(db: sqlite3.Connection, items: list[str]) -> None:
-    one = [(item,) for item in items]
-    db.executemany("UPDATE item SET state = 'open', entry = '' WHERE item = ?", one)
-    db.executemany("UPDATE assignment SET decision = '', open = 1 WHERE item = ?", one)
 
 
 def _set_gone(db: sqlite3.Connection, given: Iterable[str], queues: list[str]) -> None:

@@ -6,7 +6,7 @@ What is asked for is a source and an image's id, looked up in the results' table
 import threading
 import time
 from collections.abc import Callable
-from math import ceil
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +15,6 @@ import pyarrow
 import pyarrow.parquet as pq
 
 from accord import bundle, decode
-from accord.errors import AccordError, Problem
 
 BEFORE, AFTER = "before", "after"
 """As it was delivered; as privacy made it."""
@@ -23,14 +22,10 @@ TABLES = {BEFORE: "intake/*/images.parquet", AFTER: "privacy/*/painted.parquet"}
 BUNDLE = "images.tar"
 COLUMNS = ["image", "member", "offset", "size", "sha256", "width", "height"]
 ORIENTATION = "orientation"
-TURNED = 5
-"""EXIF orientations from here on are those of pictures that lie on their side."""
 LOOK_AGAIN = 1.0
 """Seconds between two looks at whether the results were made anew."""
 VIEW, FULL = 1600, 6000
 """Longest side, px: of a picture that fits a screen, and of one to look at closely."""
-LARGER = 1.3
-"""How much larger a picture may be than it has to: scaling it would take longer than sending it."""
 QUALITY = {VIEW: (85, "420"), FULL: (92, "444")}
 """Of JPEG: quality, and how colours are sampled."""
 
@@ -92,32 +87,13 @@ def rendered(place: Place, side: int) -> bytes:
 
     Raises AccordError where the bundle was changed, or the picture can't be decoded within bounds.
     """
-    return encoded(reduced(bundle.read(place.bundle, place), side), *QUALITY[side])
-
-
-def reduced(data: bytes, side: int, max_pixels: int = decode.MAX_PIXELS) -> np.ndarray:
-    """The picture in an encoded image, (height, width, 3) uint8 RGB, upright, its longest side about `side` px.
-
-    It is LARGER times that at most. A large JPEG is decoded at a half, a quarter or an eighth of its size. Raises
-    AccordError as `accord.decode.decode` does; the size is read from the header before a single pixel is made.
-    """
-    from PIL import Image, ImageOps
-
-    try:
-        with decode.opened(data) as image:
-            if image.width * image.height > max_pixels:
-                raise AccordError(Problem("image", f"has more than {max_pixels} pixels", "send it at a smaller size"))
-            share = side / max(image.size)
-            image.draft("RGB", (ceil(image.width * share), ceil(image.height * share)))
-            upright = (ImageOps.exif_transpose(image, in_place=True) or image).convert("RGB")
-            if max(upright.size) > LARGER * side:
-                upright.thumbnail((side, side), Image.Resampling.BILINEAR, reducing_gap=2.0)
-            return np.asarray(upright)
-    except AccordError:
-        raise
-    except Exception as error:
-        # Pillow's plugins raise a dozen kinds of exceptions on broken files; their texts can quote the file.
-        raise AccordError(Problem("image", f"can't be decoded ({type(error).__name__})", "send it again")) from None
+    data = bundle.content(place.bundle, place)
+    with ThreadPoolExecutor(1) as beside:  # the digest of a photograph takes a fifth of the time of decoding it
+        checked = beside.submit(bundle.check, place.bundle, place, data)
+        try:
+            return encoded(decode.reduced(data, side), *QUALITY[side])
+        finally:
+            checked.result()  # a changed bundle is what is told, whatever became of the picture
 
 
 def encoded(pixels: np.ndarray, quality: int, sampling: str = "444") -> bytes:
@@ -143,5 +119,5 @@ def _part(file: Path, known: Part | None) -> Part | None:
 
 def _place(file: Path, row: dict) -> Place:
     sides = row["width"], row["height"]
-    width, height = sides[::-1] if row.get(ORIENTATION, 1) >= TURNED else sides
+    width, height = sides[::-1] if row.get(ORIENTATION, 1) >= decode.SIDES_SWAPPED_FROM else sides
     return Place(file, row["member"], row["offset"], row["size"], row["sha256"], width, height)

@@ -1,6 +1,5 @@
 """Votes and adjudications: each is a record of the chain, and what follows from all of an item is noted beside it."""
 
-import json
 import sqlite3
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -8,20 +7,16 @@ from datetime import UTC, datetime
 from accord import chained
 from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.intake.tables import REGION_KINDS
-from accord.review import accounts, items, outcome, outlines, store
+from accord.review import accounts, items, outcome, outlines, standing, store
 from accord.review.accounts import ADJUDICATOR, ADMIN, Reviewer
 from accord.review.items import Item
-from accord.review.outcome import ADJUDICATION, DISPUTED, OPEN, SETTLED, VOTE, Question, Said
+from accord.review.outcome import ADJUDICATION, DISPUTED, OPEN, SETTLED, VOTE, Said
 from accord.review.outlines import Region
 from accord.review.tables import AGREEMENT, DECISIONS, INPAINTING, REGION_QUEUES, UPHOLD
 
 LONGEST_NOTE = 2000
 DRAWN = (*REGION_QUEUES, INPAINTING, AGREEMENT)
 """Queues in which people draw or correct regions."""
-HISTORY = """
-    SELECT vote.seq, chain.hash, recorded_at, item, reviewer, role, act, decision, regions, note, asked, votes, replaces
-    FROM vote JOIN chain USING (seq)
-"""
 
 
 def vote(
@@ -79,29 +74,8 @@ def testimony(db: sqlite3.Connection, adjudicator: str, item: str) -> list[Said]
     Raises AccordError as `adjudicate` does.
     """
     _may_adjudicate(db, accounts.known(db, adjudicator, active=True), item)
-    counted = outcome.of(question(db, item), history(db, item)).counted.values()
+    counted = outcome.of(standing.question(db, item), standing.history(db, item)).counted.values()
     return [said._replace(reviewer="", replaces="") for said in sorted(counted)]
-
-
-def question(db: sqlite3.Connection, item: str) -> Question:
-    """What is asked of an item that there is, and of whom."""
-    asked, polygon, votes = db.execute("SELECT asked, polygon, votes FROM item WHERE item = ?", (item,)).fetchone()
-    who = db.execute("SELECT reviewer FROM assignment WHERE item = ?", (item,))
-    return Question(asked, tuple(json.loads(polygon)), votes, frozenset(reviewer for (reviewer,) in who))
-
-
-def history(db: sqlite3.Connection, item: str) -> list[Said]:
-    """All that was said of an item, oldest first."""
-    return [Said(*row) for row in db.execute(f"{HISTORY} WHERE item = ? ORDER BY seq", (item,))]
-
-
-def settle(db: sqlite3.Connection, item: str) -> None:
-    """Note what follows from all that was said of an item, and who has still to look at it."""
-    found = outcome.of(question(db, item), history(db, item))
-    db.execute("UPDATE item SET state = ?, entry = ? WHERE item = ?", (found.state, found.entry, item))
-    db.execute("UPDATE assignment SET decision = '', open = ? WHERE item = ?", (found.state != SETTLED, item))
-    rows = [(said.decision, item, who) for who, said in found.counted.items()]
-    db.executemany("UPDATE assignment SET decision = ?, open = 0 WHERE item = ? AND reviewer = ?", rows)
 
 
 def _record(db: sqlite3.Connection, who: Reviewer, item: str, says: tuple[str, str, list[Region], str], at: str) -> str:
@@ -110,13 +84,13 @@ def _record(db: sqlite3.Connection, who: Reviewer, item: str, says: tuple[str, s
     with all_problems() as problems:
         _check(one, decision, regions, note, problems)
         time = _utc(at, problems)
-    asked, told = question(db, item).asked, outlines.encode(regions)
-    mine = [said for said in history(db, item) if said.reviewer == who.id]
+    asked, told = standing.question(db, item).asked, outlines.encode(regions)
+    mine = [said for said in standing.history(db, item) if said.reviewer == who.id]
     if mine and mine[-1][6:11] == (act, decision, told, note, asked):
         return mine[-1].entry
     row = (item, who.id, who.role, act, decision, told, note, asked, one.votes, mine[-1].entry if mine else "")
     (entry,) = chained.append(db, "vote", chained.now(db, store.RECORDS, time), [row])
-    settle(db, item)
+    standing.settle(db, item)
     return entry
 
 

@@ -58,6 +58,8 @@ async function asked(method, path, body, keepalive = false) {
 }
 
 const held = new Map();
+/** Milliseconds that a picture is kept after it was let go: an image that was just given it may still be reading it. */
+const LINGER = 2000;
 
 /** A picture, as an URL of this page's memory. Asked for again, it is there at once. */
 export function picture(name) {
@@ -71,7 +73,7 @@ export function keepOnly(names) {
   for (const [name, one] of held) {
     if (kept.has(name)) continue;
     held.delete(name);
-    one.then((url) => URL.revokeObjectURL(url)).catch(() => {});
+    one.then((url) => setTimeout(() => URL.revokeObjectURL(url), LINGER)).catch(() => {});
   }
 }
 

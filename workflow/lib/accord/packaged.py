@@ -1,4 +1,4 @@
-"""Weights that a package ships: where their files lie."""
+"""Files that packages ship, weights above all: where they lie."""
 
 from importlib.util import find_spec
 from pathlib import Path

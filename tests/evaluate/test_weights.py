@@ -1,0 +1,241 @@
+"""Weights are fetched from a server, checked, locked by a person's command, and left out of a run where they lack."""
+
+import hashlib
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+import yaml
+
+from accord.errors import AccordError
+from accord.evaluate import command, download, fetch, lock, models
+
+ROOT = Path(__file__).parents[2]
+SCHEMA = ROOT / "workflow/schemas/models.schema.yaml"
+NET = bytes(range(256)) * 4000
+SUM = hashlib.sha256(NET).hexdigest()
+
+
+class Hub(BaseHTTPRequestHandler):
+    """A hub of one repository, a/b; what it does is told by the server's `mood`."""
+
+    def do_GET(self):
+        self.server.asked.append((self.path, dict(self.headers)))
+        mood = self.server.mood.pop(0) if self.server.mood else "well"
+        if self.path == "/moved/net.bin":
+            self.send_response(302)
+            self.send_header("Location", self.server.elsewhere)
+            self.end_headers()
+        elif isinstance(mood, int):
+            self.send_error(mood)
+        elif self.path != "/a/b/resolve/v1%2Ffix/sub/net.bin":
+            self.send_error(404)
+        else:
+            self.answer(mood)
+
+    def answer(self, mood):
+        start = int(self.headers.get("Range", "bytes=0-").removeprefix("bytes=").rstrip("-"))
+        start *= self.headers.get("If-Range") == '"one"'
+        self.send_response(206 if start else 200)
+        self.send_header("ETag", '"one"')
+        self.send_header("X-Repo-Commit", "c0ffee")
+        self.send_header("Content-Length", str(len(NET) - start))
+        self.end_headers()
+        self.wfile.write(NET[start : start + {"well": len(NET), "cut": 300_000, "stuck": 0}[mood]])
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def hub():
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Hub)
+    server.asked, server.mood, server.elsewhere = [], [], ""
+    server.address = f"http://127.0.0.1:{server.server_address[1]}"
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch):
+    monkeypatch.setattr(download, "PAUSE", 0.0)
+    monkeypatch.setattr(download.time, "sleep", lambda _: None)
+    monkeypatch.delenv("HF_TOKEN", raising=False)
+
+
+def entry(**told) -> dict:
+    file = {"hub": "a/b", "revision": "v1/fix", "path": "sub/net.bin", "sha256": SUM, **told}
+    of = {"task": "face_localization", "adapter": "accord.evaluate.adapters.opencv:YuNet", "licence": "MIT"}
+    return {**of, "source": "here", "weights": {"net": file}}
+
+
+def test_a_file_is_fetched_from_its_revision_and_told(hub, tmp_path):
+    told = fetch.run(entries={"m": entry()}, weights=tmp_path, hub=hub.address)
+    assert (tmp_path / "a/b/sub/net.bin").read_bytes() == NET
+    [row] = told.to_dict("records")
+    of = {"model": "m", "file": "net", "source": "a/b@v1/fix:sub/net.bin", "revision": "c0ffee"}
+    assert row == {**of, "sha256": SUM, "bytes": len(NET), "stated": True}
+    fetch.run(entries={"m": entry()}, weights=tmp_path, hub=hub.address)
+    assert len(hub.asked) == 1
+
+
+def test_what_was_cut_short_goes_on_where_it_stopped(hub, tmp_path):
+    hub.mood = ["cut", "cut", 503]
+    got = download.download(f"{hub.address}/a/b/resolve/v1%2Ffix/sub/net.bin", tmp_path / "net", SUM)
+    assert got.sha256 == SUM
+    assert [headers.get("Range") for _, headers in hub.asked] == [
+        None,
+        "bytes=300000-",
+        "bytes=600000-",
+        "bytes=600000-",
+    ]
+    assert [path.name for path in tmp_path.iterdir()] == ["net"]
+
+
+@pytest.mark.parametrize(
+    ("mood", "told", "asked"),
+    [
+        ([500] * 5, "answers 500 Internal Server Error", 5),
+        ([404], "answers 404 Not Found\n    hint: does the repository, the revision, the path exist?", 1),
+        ([403], "hint: its owner may want you to accept terms: do, then set HF_TOKEN", 1),
+        (["stuck"] * 5, "can't be reached (the connection ended early)", 5),
+    ],
+)
+def test_a_server_that_fails_leaves_nothing_behind(hub, tmp_path, mood, told, asked):
+    hub.mood = mood
+    with pytest.raises(AccordError) as error:
+        download.download(f"{hub.address}/a/b/resolve/v1%2Ffix/sub/net.bin", tmp_path / "net", None)
+    assert told in str(error.value)
+    assert len(hub.asked) == asked
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_another_sum_than_the_stated_one_is_not_kept_and_does_not_harm_what_is_there(hub, tmp_path):
+    kept = tmp_path / "a/b/sub/net.bin"
+    kept.parent.mkdir(parents=True)
+    kept.write_bytes(b"mine")
+    with pytest.raises(AccordError, match=f"gave a file with sha256 {SUM[:12]}..., but 000000000000... is stated"):
+        fetch.run(entries={"m": entry(sha256="0" * 64)}, weights=tmp_path, hub=hub.address)
+    assert [path.name for path in kept.parent.iterdir()] == ["net.bin"]
+    assert kept.read_bytes() == b"mine"
+
+
+def test_all_files_that_could_not_be_had_are_told_and_the_others_fetched(hub, tmp_path):
+    entries = {"good": entry(), "one": entry(path="x"), "two": entry(path="y")}
+    with pytest.raises(AccordError, match="2 problems found"):
+        fetch.run(entries=entries, weights=tmp_path, hub=hub.address)
+    assert (tmp_path / "a/b/sub/net.bin").is_file()
+
+
+def test_a_token_goes_to_the_hub_and_to_no_other_host(hub, tmp_path, monkeypatch):
+    monkeypatch.setenv("HF_TOKEN", "secret")
+    hub.elsewhere = hub.address.replace("127.0.0.1", "localhost") + "/a/b/resolve/v1%2Ffix/sub/net.bin"
+    download.download(f"{hub.address}/moved/net.bin", tmp_path / "net", SUM, token="secret")
+    assert [headers.get("Authorization") for _, headers in hub.asked] == ["Bearer secret", None]
+
+
+@pytest.mark.parametrize("there", ["http://example.org/net", "file:///etc/passwd", "ftp://127.0.0.1/net"])
+def test_only_addresses_that_can_be_trusted_are_asked_or_followed(hub, tmp_path, there):
+    with pytest.raises(AccordError, match="is no address that weights are fetched from"):
+        download.download(there, tmp_path / "net", None)
+    hub.elsewhere = there
+    with pytest.raises(AccordError, match=r"is no address that weights are fetched from|is not allowed"):
+        download.download(f"{hub.address}/moved/net.bin", tmp_path / "net", None)
+
+
+@pytest.fixture
+def project(hub, tmp_path, monkeypatch):
+    """A folder with a configuration of two models: one's sum is not stated, the other's weights are in a package."""
+    monkeypatch.chdir(tmp_path)
+    Path("config").mkdir()
+    packaged = yaml.safe_load((ROOT / "config/models.yaml").read_text())["yunet"]
+    Path("config/models.yaml").write_text(yaml.safe_dump({"m": entry(sha256=None), "yunet": packaged}))
+    settings = {"models": "config/models.yaml", "run": ["m", "yunet"], "weights": "weights", "hub": hub.address}
+    settings |= {"lock": "config/weights.lock.yaml"}
+    Path("config/config.yaml").write_text(yaml.safe_dump({"evaluate": settings}))
+    return settings
+
+
+def available(settings: dict) -> models.Models:
+    return models.available(models.read(settings, SCHEMA), Path(settings["weights"]))
+
+
+def test_from_nothing_to_a_model_that_runs_with_a_lock_to_review(project, capsys):
+    found = available(project)
+    assert list(found.entries) == ["yunet"]
+    assert found.told["m"]["missing"] == ["its weights are missing: looked for weights/a/b/sub/net.bin"]
+    assert command.main(["list"]) == 1
+    assert "looked for weights/a/b/sub/net.bin" in capsys.readouterr().out
+
+    assert command.main(["fetch"]) == 0
+    assert "not locked yet: accord weights lock m" in capsys.readouterr().out
+    found = available(project)
+    assert list(found.entries) == ["yunet"]
+    assert "no sha256 is stated of its weights weights/a/b/sub/net.bin" in str(found.missing["m"][0])
+
+    assert command.main(["lock", "m"]) == 0
+    locked = yaml.safe_load(Path(project["lock"]).read_text())
+    assert locked == {"m": {"net": {"bytes": len(NET), "sha256": SUM, "source": "a/b@v1/fix:sub/net.bin"}}}
+    found = available(project)
+    assert list(found.entries) == ["m", "yunet"]
+    assert json.loads(found.spec("m"))["weights"]["net"]["sha256"] == SUM
+    assert command.main(["list"]) == 0
+    assert command.main(["lock", "m"]) == 0
+    assert "nothing to lock" in capsys.readouterr().out
+
+
+def test_a_file_that_changed_since_it_was_locked_is_locked_again_only_on_demand(project):
+    command.main(["fetch", "m"])
+    command.main(["lock", "m"])
+    before = Path(project["lock"]).read_text()
+    Path("weights/a/b/sub/net.bin").write_bytes(b"other")
+    with pytest.raises(AccordError, match="its net is no longer the file that was locked"):
+        command.main(["lock", "m"])
+    assert Path(project["lock"]).read_text() == before
+    assert command.main(["lock", "m", "--replace"]) == 0
+    assert lock.read(Path(project["lock"]))["m"]["net"]["sha256"] == hashlib.sha256(b"other").hexdigest()
+
+
+def test_a_lock_speaks_of_the_file_that_it_was_made_for(project):
+    command.main(["fetch", "m"])
+    command.main(["lock", "m"])
+    document = yaml.safe_load(Path(project["models"]).read_text())
+    document["m"]["weights"]["net"]["revision"] = "v2"
+    Path(project["models"]).write_text(yaml.safe_dump(document))
+    with pytest.raises(AccordError, match=r"m\.net: was locked for a/b@v1/fix:sub/net\.bin, but .* a/b@v2:sub/net"):
+        available(project)
+    document["m"]["weights"]["net"] |= {"revision": "v1/fix", "sha256": "0" * 64}
+    Path(project["models"]).write_text(yaml.safe_dump(document))
+    with pytest.raises(AccordError, match=r"has another sum in the lock than in models\.yaml"):
+        available(project)
+    Path(project["lock"]).write_text("m: [1]")
+    with pytest.raises(AccordError, match=r"weights\.lock\.yaml: is no lock of weights"):
+        available(project)
+
+
+def test_a_run_of_which_no_model_is_there_does_not_start(project):
+    with pytest.raises(AccordError, match="model m: its weights are missing"):
+        available({**project, "run": ["m"]})
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        {"package": "cv2", "path": "x", "sha256": None},
+        {"hub": "a/b", "url": "https://example.org/x", "path": "x", "sha256": None},
+        {"path": "x", "sha256": None, "revision": "v1"},
+        {"url": "http://example.org/x", "path": "x", "sha256": None},
+        {"url": "file:///x", "path": "x", "sha256": None},
+    ],
+)
+def test_files_that_are_told_in_two_ways_or_unsafely_are_refused(file, tmp_path):
+    path = tmp_path / "models.yaml"
+    path.write_text(yaml.safe_dump({"m": {**entry(), "weights": {"net": file}}}))
+    with pytest.raises(AccordError, match=r"m\.weights\.net"):
+        models.read({"models": str(path), "run": ["m"]}, SCHEMA)

@@ -1,0 +1,112 @@
+"""How well face parsers label the pixels of aligned faces: F1 per label, averaged over the labels that are there."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord.analyse.instances import KEY, asked_of, scores
+from accord.analyse.tables import Scores
+from accord.checks.tables import Verdicts
+from accord.errors import AccordError, Problem
+from accord.evaluate import rle
+from accord.evaluate.tables import Evaluated, FaceLabels
+from accord.release import parsing
+from accord.release.geometry import moved
+from accord.release.tables import Derivatives, Faces, People, Segments
+from accord.vocabularies import FACE_PARTS
+
+TASK, METRIC, KIND = "face_parsing", "f1", "face_aligned"
+AS_HERE = np.arange(len(FACE_PARTS))
+AS_HERE[[FACE_PARTS.index("l_ear"), FACE_PARTS.index("r_ear")]] = FACE_PARTS.index("skin")
+"""What a model's label is here: FHIBE knows no ears, they are skin."""
+NO_LABEL, OTHER = "no part of the face is annotated", "another person's face is in the picture"
+
+
+def run(
+    predictions: DataFrame[FaceLabels],
+    asked: DataFrame[Evaluated],
+    derivatives: DataFrame[Derivatives],
+    faces: DataFrame[Faces],
+    people: DataFrame[People],
+    segments: DataFrame[Segments],
+    verdicts: DataFrame[Verdicts],
+) -> DataFrame[Scores]:
+    """The mean of the F1 (Dice) of each label that the truth has, background among them; one not predicted counts 0.
+
+    Truth is drawn from the person's segments, as the masks of a release are. A face with no label but background is
+    undefined, and so is one with another person's face beside it, of which the truth says nothing.
+    """
+    asked = asked[asked["task"] == TASK]
+    truth = _aligned(derivatives, faces).merge(asked[KEY].drop_duplicates(), on=KEY)
+    truth = truth.assign(crowded=_crowded(truth, people))
+    instances = asked_of(asked, TASK, truth, verdicts).sort_values([*KEY, "model"], ignore_index=True)
+    values = np.fromiter(_values(instances, predictions, segments), float, len(instances))
+    notes = np.where(instances["crowded"], OTHER, np.where(np.isnan(values), NO_LABEL, ""))
+    return scores(instances, TASK, METRIC, np.where(notes == "", values, np.nan), notes)
+
+
+def f1(truth: np.ndarray, predicted: np.ndarray) -> np.ndarray:
+    """(19,) F1 of each label over the pixels of two maps of one shape; NaN where the truth has none of it."""
+    count = len(FACE_PARTS)
+    pairs = truth.astype(np.intp) * count + predicted
+    together = np.bincount(pairs.ravel(), minlength=count**2).reshape(count, count)
+    there = together.sum(axis=1)
+    both = there + together.sum(axis=0)
+    return np.divide(2 * np.diag(together), both, out=np.full(count, np.nan), where=there > 0)
+
+
+def _aligned(derivatives: pd.DataFrame, faces: pd.DataFrame) -> pd.DataFrame:
+    """image, subject, width (px of the square) and homography of each aligned face."""
+    sizes = derivatives.loc[derivatives["kind"] == KIND, [*KEY, "width"]]
+    return sizes.merge(faces.loc[faces["kind"] == KIND, [*KEY, "homography"]], on=KEY)
+
+
+def _crowded(truth: pd.DataFrame, people: pd.DataFrame) -> np.ndarray:
+    """Whether the centre of another person's face box lies in the aligned picture, as `other_face` of a release."""
+    middle = people[["image", "subject"]].assign(
+        x=people["face_x"] + people["face_width"] / 2, y=people["face_y"] + people["face_height"] / 2
+    )
+    rows = truth.assign(row=np.arange(len(truth)))
+    pairs = rows.merge(middle.dropna().rename(columns={"subject": "other"}), on="image")
+    pairs = pairs[pairs["subject"] != pairs["other"]]
+    crowded = np.zeros(len(truth), bool)
+    for pair in pairs.itertuples():
+        place = moved(np.array([pair.x, pair.y]), np.reshape(pair.homography, (3, 3)))[0]
+        crowded[pair.row] |= bool(((place >= 0) & (place <= pair.width)).all())
+    return crowded
+
+
+def _values(instances: pd.DataFrame, predictions: pd.DataFrame, segments: pd.DataFrame) -> Iterator[float]:
+    """The mean F1 of each row; NaN without truth. Rows of one face follow each other: its truth is drawn once."""
+    drawn = dict(list(segments.groupby(KEY)))
+    found = dict(list(predictions.groupby(["model", *KEY])))
+    face, truth = None, None
+    for row in instances.itertuples():
+        if face != (row.image, row.subject):
+            face = (row.image, row.subject)
+            truth = None if row.crowded else _truth(row, drawn.get(face))
+        yield np.nan if truth is None else np.nanmean(f1(truth, _predicted(row, found.get((row.model, *face)))))
+
+
+def _truth(face, segments: pd.DataFrame | None) -> np.ndarray | None:
+    """The labels (side, side) uint8 of a face; None where all is background."""
+    if segments is None:
+        return None
+    frame = np.reshape(face.homography, (3, 3))
+    pairs = zip(segments["segment"], segments["polygon"], strict=True)
+    labels = parsing.labels([(segment, moved(polygon, frame)) for segment, polygon in pairs], int(face.width))
+    return labels if labels.any() else None
+
+
+def _predicted(face, rows: pd.DataFrame | None) -> np.ndarray:
+    labels = np.zeros((face.width, face.width), np.uint8)
+    for row in rows.itertuples() if rows is not None else ():
+        if (row.height, row.width) != labels.shape:
+            what = f"labels {row.height} x {row.width} px of a face of {face.width}"
+            raise AccordError(
+                Problem(f"model {face.model}", what, "predictions are of another run: run evaluate again")
+            )
+        labels[rle.decode(row.counts, row.height, row.width)] = AS_HERE[row.label]
+    return labels

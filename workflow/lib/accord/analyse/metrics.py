@@ -1,0 +1,38 @@
+"""What is measured: how each metric is called, which way is better, whether it lies in [0, 1]."""
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+
+class Metric(NamedTuple):
+    """label: what people call it; lower_is_better; bounded: whether every value lies in [0, 1]."""
+
+    label: str
+    lower_is_better: bool = False
+    bounded: bool = True
+
+
+METRICS: dict[str, Metric] = {
+    "ar_iou": Metric("Average recall of boxes"),
+    "ar_mask": Metric("Average recall of masks"),
+    "ar_oks": Metric("Average recall of keypoints"),
+    "pck@0.5": Metric("Share of keypoints within half a head"),
+    "pck@0.1-0.9": Metric("Share of keypoints near enough, mean over distances"),
+    "pck33@0.5": Metric("Share of all 33 keypoints within half a head"),
+    "pck33@0.1-0.9": Metric("Share of all 33 keypoints near enough, mean over distances"),
+    "genuine_similarity": Metric("Similarity with the same person's other faces"),
+    "tar@far=0.001": Metric("True accept rate"),
+    "ar_part": Metric("Recall of body parts"),
+    "accuracy": Metric("Accuracy"),
+    "f1": Metric("F1, mean over classes"),
+    "lpips": Metric("Perceptual distance (LPIPS)", lower_is_better=True, bounded=False),
+    "psnr": Metric("Peak signal-to-noise ratio in dB", bounded=False),
+    "cosine": Metric("Similarity of the face's embedding", bounded=False),
+}
+BOUNDED = tuple(name for name, metric in METRICS.items() if metric.bounded)
+
+
+def direction(metric: str, lower: Collection[str] = ()) -> int:
+    """+1 where higher is better, -1 where lower is: as METRICS says, or `lower` names it; else higher."""
+    known = METRICS.get(metric)
+    return -1 if metric in lower or (known and known.lower_is_better) else 1

@@ -1,0 +1,78 @@
+"""How well models tell which body parts of a person are seen: recall and accuracy over the parts that they know."""
+
+import numpy as np
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord.analyse.instances import KEY, asked_of, scores
+from accord.analyse.tables import Scores
+from accord.checks.tables import Verdicts
+from accord.evaluate.tables import BodyParts, Evaluated
+from accord.release.tables import Keypoints, Segments
+from accord.vocabularies import BODY_PARTS
+
+TASK, RECALL, ACCURACY = "body_parts_detection", "ar_part", "accuracy"
+THRESHOLD = 0.5
+FACE, HAND, GLOVE = BODY_PARTS.index("Face"), BODY_PARTS.index("Hand"), BODY_PARTS.index("Glove")
+KNUCKLES = range(17, 23)
+NO_SEGMENT, NO_PART = "no segment of the person is annotated", "no part that the model knows is there"
+
+
+def run(
+    predictions: DataFrame[BodyParts],
+    asked: DataFrame[Evaluated],
+    keypoints: DataFrame[Keypoints],
+    segments: DataFrame[Segments],
+    verdicts: DataFrame[Verdicts],
+) -> DataFrame[Scores]:
+    """`ar_part`: the share of a person's parts that the model sees (probability >= 0.5); `accuracy`: the share of
+    parts, there or not, that it is right about.
+
+    Both over the parts that the model speaks of anywhere in `predictions`: one that it leaves out of a person has
+    probability 0. A part is there if the person has a segment of it; a face always; a hand if any of the six knuckles
+    is visible or a glove is segmented (as FHIBE). A person without segments is undefined.
+    """
+    drawn = segments[KEY].drop_duplicates().assign(drawn=True)
+    people = asked.loc[asked["task"] == TASK, KEY].drop_duplicates().merge(drawn, on=KEY, how="left")
+    instances = asked_of(asked, TASK, people, verdicts)
+    there = _there(instances, keypoints, segments)
+    seen, known = _seen(instances, predictions)
+    recall, accuracy = _share(seen, there & known), _share(seen == there, known)
+    undefined = instances["drawn"].isna().to_numpy()
+    return pd.concat([_scores(instances, RECALL, recall, undefined), _scores(instances, ACCURACY, accuracy, undefined)])
+
+
+def _scores(instances: pd.DataFrame, metric: str, values: np.ndarray, undefined: np.ndarray) -> pd.DataFrame:
+    notes = np.where(undefined, NO_SEGMENT, np.where(np.isnan(values), NO_PART, ""))
+    return scores(instances, TASK, metric, np.where(undefined, np.nan, values), notes)
+
+
+def _there(instances: pd.DataFrame, keypoints: pd.DataFrame, segments: pd.DataFrame) -> np.ndarray:
+    """(n, 30) bool: which of BODY_PARTS each person has."""
+    there = _marked(instances, segments[KEY].assign(part=segments["segment"].to_numpy()), KEY)
+    knuckles = keypoints[keypoints["visible"] & keypoints["keypoint"].isin(KNUCKLES)]
+    hands = _marked(instances, knuckles[KEY].assign(part=HAND), KEY)
+    there[:, FACE] = True
+    there[:, HAND] = hands[:, HAND] | there[:, GLOVE]
+    return there
+
+
+def _seen(instances: pd.DataFrame, predictions: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """(n, 30) bool each: which parts the row's model sees in the person, and which it knows at all."""
+    numbered = predictions.assign(part=pd.Index(BODY_PARTS).get_indexer(predictions["part"]))
+    seen = numbered[numbered["score"] >= THRESHOLD]
+    return _marked(instances, seen, ["model", *KEY]), _marked(instances, numbered, ["model"])
+
+
+def _marked(instances: pd.DataFrame, parts: pd.DataFrame, key: list[str]) -> np.ndarray:
+    """(n, 30) bool: true where `parts` has a row of the key with the number `part`."""
+    marked = np.zeros((len(instances), len(BODY_PARTS)), bool)
+    numbered = instances[key].assign(instance=np.arange(len(instances)))
+    found = numbered.merge(parts[[*key, "part"]].drop_duplicates(), on=key)
+    marked[found["instance"].to_numpy(), found["part"].to_numpy(int)] = True
+    return marked
+
+
+def _share(hits: np.ndarray, among: np.ndarray) -> np.ndarray:
+    count = among.sum(axis=1)
+    return np.divide((hits & among).sum(axis=1), count, out=np.full(len(count), np.nan), where=count > 0)

@@ -1,0 +1,16 @@
+"""Boxes as corners: x0, y0, x1, y1, px."""
+
+import numpy as np
+
+
+def iou(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Intersection over union of boxes, one by one: (..., 4) each, broadcast -> (...); 0 where the union is empty."""
+    left, right = np.asarray(left, float), np.asarray(right, float)
+    sides = np.minimum(left[..., 2:], right[..., 2:]) - np.maximum(left[..., :2], right[..., :2])
+    shared = np.clip(sides, 0, None).prod(axis=-1)
+    union = _area(left) + _area(right) - shared
+    return np.divide(shared, union, out=np.zeros(np.shape(union)), where=union > 0)
+
+
+def _area(boxes: np.ndarray) -> np.ndarray:
+    return np.clip(boxes[..., 2:] - boxes[..., :2], 0, None).prod(axis=-1)

@@ -1,0 +1,205 @@
+"""What the outputs of a network mean, as `outputs:` of its options declares it: boxes, masks, keypoints, labels, ...
+
+Each decoder takes the outputs for one picture by name; a leading axis of length 1 may stand in front.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from accord.evaluate.adapters.declared_inputs import one_of
+from accord.evaluate.adapters.litert import sigmoid
+from accord.evaluate.adapters.placing import Placing, unplaced
+
+Arrays = dict[str, np.ndarray]
+ACTIVATIONS = ("none", "sigmoid", "softmax")
+
+
+@dataclass(frozen=True)
+class BoxesOut:
+    """(n, 4 or more) boxes from column `first` on: form xyxy, xywh or cxcywh, in px of the input or fractions of it.
+
+    transposed: (4 or more, n), as YOLO exports are.
+    """
+
+    output: str
+    form: str = "xyxy"
+    units: str = "pixels"
+    first: int = 0
+    transposed: bool = False
+
+    def __post_init__(self) -> None:
+        one_of("form", self.form, ("xyxy", "xywh", "cxcywh"))
+        one_of("units", self.units, ("pixels", "fractions"))
+
+    def decode(self, arrays: Arrays, placed: Placing) -> np.ndarray:
+        """(n, 4) x0, y0, x1, y1 in px of the picture."""
+        rows = table(arrays[self.output], self.transposed)[:, self.first : self.first + 4].astype(np.float64)
+        start, end = rows[:, :2], rows[:, 2:]
+        if self.form == "cxcywh":
+            start, end = start - end / 2, start + end / 2
+        elif self.form == "xywh":
+            end = start + end
+        sides = (1, 1) if self.units == "pixels" else placed.size[::-1]
+        return np.concatenate([placed.to_picture(start * sides), placed.to_picture(end * sides)], axis=1)
+
+
+@dataclass(frozen=True)
+class ScoresOut:
+    """(n,) scores, or (n, columns) of which one column counts; softmax over the columns, or sigmoid."""
+
+    output: str
+    column: int | None = None
+    activation: str = "none"
+    transposed: bool = False
+
+    def __post_init__(self) -> None:
+        one_of("activation", self.activation, ACTIVATIONS)
+
+    def decode(self, arrays: Arrays) -> np.ndarray:
+        """(n,) float64."""
+        values = arrays[self.output]
+        if self.column is None:
+            found = values.ravel().astype(np.float64)
+            return sigmoid(found) if self.activation == "sigmoid" else found
+        found = activated(table(values, self.transposed).astype(np.float64), self.activation)
+        return found[:, self.column]
+
+
+@dataclass(frozen=True)
+class ClassesOut:
+    """(n,) numbers of classes; those of `keep` count."""
+
+    output: str
+    keep: Sequence[int]
+
+    def decode(self, arrays: Arrays) -> np.ndarray:
+        """(n,) bool."""
+        return np.isin(arrays[self.output].ravel().astype(np.int64), list(self.keep))
+
+
+@dataclass(frozen=True)
+class MasksOut:
+    """(n, rows, columns) masks that cover the input, or, on: box, each its box (as Mask R-CNN's)."""
+
+    output: str
+    on: str = "input"
+    activation: str = "none"
+    threshold: float = 0.5
+
+    def __post_init__(self) -> None:
+        one_of("on", self.on, ("input", "box"))
+        one_of("activation", self.activation, ("none", "sigmoid"))
+
+    def decode(self, arrays: Arrays, number: int, placed: Placing, box: np.ndarray) -> np.ndarray:
+        """(height, width) bool: the mask of a number, in px of the picture."""
+        values = arrays[self.output]
+        mask = values.reshape(-1, *values.shape[-2:])[number].astype(np.float32)
+        mask = sigmoid(mask).astype(np.float32) if self.activation == "sigmoid" else mask
+        if self.on == "input":
+            return unplaced(mask, placed) > self.threshold
+        return in_box(mask, box, placed.picture) > self.threshold
+
+
+@dataclass(frozen=True)
+class LabelsOut:
+    """(classes, rows, columns) scores, or (rows, columns) numbers of classes; `to`: what each class is here, in order.
+
+    face_parsing: `to` lists CelebAMask-HQ's labels 0-18. person_parsing: 1 is a person, 0 is not.
+    """
+
+    output: str
+    to: Sequence[int] = tuple(range(19))
+
+    def decode(self, arrays: Arrays, placed: Placing) -> np.ndarray:
+        """(height, width) uint8, in px of the picture."""
+        values = arrays[self.output]
+        values = values.reshape([side for side in values.shape if side != 1] if values.ndim > 3 else values.shape)
+        if values.ndim == 3 and values.shape[0] > 1:
+            values = np.stack([unplaced(layer.astype(np.float32), placed) for layer in values]).argmax(axis=0)
+        else:
+            values = unplaced(values.reshape(values.shape[-2:]).astype(np.float32), placed, nearest=True)
+        return np.array(self.to, dtype=np.uint8)[np.clip(values.astype(np.int64), 0, len(self.to) - 1)]
+
+
+@dataclass(frozen=True)
+class PartsOut:
+    """(k,) chances that parts of a body are seen, in the order `names`."""
+
+    output: str
+    names: Sequence[str]
+    activation: str = "none"
+
+    def __post_init__(self) -> None:
+        one_of("activation", self.activation, ("none", "sigmoid"))
+
+    def decode(self, arrays: Arrays) -> dict[str, float]:
+        """Part -> chance in [0, 1]."""
+        values = activated(arrays[self.output].reshape(1, -1).astype(np.float64), self.activation)[0]
+        return dict(zip(self.names, np.clip(values, 0, 1).tolist(), strict=True))
+
+
+@dataclass(frozen=True)
+class VectorOut:
+    """A vector."""
+
+    output: str
+
+
+@dataclass(frozen=True)
+class PictureOut:
+    """(3, height, width) or (height, width, 3): a picture. `range`: its black and white; order: of its colours."""
+
+    output: str
+    range: Sequence[float] = (0.0, 1.0)
+    order: str = "rgb"
+    layout: str = "nchw"
+
+    def __post_init__(self) -> None:
+        one_of("order", self.order, ("rgb", "bgr"))
+        one_of("layout", self.layout, ("nchw", "nhwc"))
+
+    def decode(self, arrays: Arrays) -> np.ndarray:
+        """(height, width, 3) uint8 RGB."""
+        values = arrays[self.output]
+        values = values.reshape(values.shape[-3:]).astype(np.float64)
+        values = values if self.layout == "nhwc" else values.transpose(1, 2, 0)
+        low, high = self.range
+        pixels = np.clip((values - low) / (high - low) * 255, 0, 255).round().astype(np.uint8)
+        return np.ascontiguousarray(pixels if self.order == "rgb" else pixels[:, :, ::-1])
+
+
+def table(values: np.ndarray, transposed: bool) -> np.ndarray:
+    """(n, columns) of an output with any axes of length 1 in front."""
+    rows = values.reshape(-1, values.shape[-1])
+    return rows.T if transposed else rows
+
+
+def activated(values: np.ndarray, activation: str) -> np.ndarray:
+    """(n, columns) through sigmoid, or softmax over the columns."""
+    if activation == "sigmoid":
+        return sigmoid(values)
+    if activation == "softmax":
+        powers = np.exp(values - values.max(axis=1, keepdims=True))
+        return powers / powers.sum(axis=1, keepdims=True)
+    return values
+
+
+def in_box(mask: np.ndarray, box: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
+    """(height, width) float32: a mask that covers a box x0, y0, x1, y1, at its place in a picture; 0 elsewhere."""
+    import cv2
+
+    whole = np.zeros(shape, dtype=np.float32)
+    x0, y0 = np.floor(np.clip(box[:2], 0, shape[::-1])).astype(int)
+    x1, y1 = np.ceil(np.clip(box[2:], 0, shape[::-1])).astype(int)
+    if x1 <= x0 or y1 <= y0:
+        return whole
+    scale = np.array(mask.shape[::-1]) / np.maximum(box[2:] - box[:2], 1e-6)
+    start = (np.array([x0, y0]) + 0.5 - box[:2]) * scale - 0.5
+    matrix = np.array([[scale[0], 0, start[0]], [0, scale[1], start[1]]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    whole[y0:y1, x0:x1] = cv2.warpAffine(
+        mask, matrix, (int(x1 - x0), int(y1 - y0)), flags=flags, borderMode=cv2.BORDER_REPLICATE
+    )
+    return whole

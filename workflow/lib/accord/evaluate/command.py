@@ -1,0 +1,77 @@
+"""`accord weights ...`: which weights are here; fetch those that are not; lock sums that models.yaml doesn't state."""
+
+import argparse
+from pathlib import Path
+
+from accord import configuration
+from accord.evaluate import lock, models, weights
+
+HELP = {
+    "list": "the models, and whether each could run; exit code 1 where one that is asked for could not",
+    "fetch": "download what is not here yet: on a machine with network",
+    "lock": "write the sums of fetched files that models.yaml states none of, for you to review",
+}
+SCHEMA = Path(__file__).parents[3] / "schemas/models.schema.yaml"
+DEFAULTS = {"models": "config/models.yaml", "weights": "weights", "lock": "config/weights.lock.yaml"}
+HUB = "https://huggingface.co"
+ABSENT = 1
+
+
+def main(argv: list[str]) -> int:
+    """Run the command; returns the exit code."""
+    flags = _parser().parse_args(argv)
+    settings = {**DEFAULTS, "hub": HUB, "run": [], **_section(flags.config)}
+    names = flags.model or settings["run"]
+    folder, locked = Path(settings["weights"]), Path(settings["lock"])
+    if flags.do == "lock":
+        document = models.read({**settings, "run": names, "lock": ""}, SCHEMA).entries
+        return _told_locked(lock.lock(locked, document, names, folder, replace=flags.replace), locked)
+    found = models.read({**settings, "run": names}, SCHEMA).entries
+    if flags.do == "fetch":
+        return _fetch(found, folder, settings["hub"])
+    return _list(found, folder)
+
+
+def _section(files: list[Path]) -> dict:
+    return configuration.section(configuration.read(configuration.used(files)), "evaluate")
+
+
+def _list(found: dict[str, dict], folder: Path) -> int:
+    absent = {name: weights.missing(name, entry["weights"], folder) for name, entry in found.items()}
+    for name, problems in absent.items():
+        told = "; ".join(problem.what for problem in problems) or "ready"
+        print(f"{name:24} {found[name]['task']:22} {found[name]['licence']:16} {told}")
+    return ABSENT if any(absent.values()) else 0
+
+
+def _fetch(found: dict[str, dict], folder: Path, hub: str) -> int:
+    from accord.evaluate import fetch
+
+    by_hand = [name for name, entry in found.items() if not list(fetch.fetched_files(entry["weights"], folder))]
+    table = fetch.run(entries=found, weights=folder, hub=hub)
+    for row in table.itertuples():
+        note = "" if row.stated else "  not locked yet: accord weights lock " + row.model
+        print(f"{row.model:24} {row.file:12} {row.sha256[:12]}  {row.bytes:>12,} bytes  {row.source}{note}")
+    for name in by_hand:
+        for problem in weights.missing(name, found[name]["weights"], folder):
+            print(f"{name:24} has no address: {problem.what}")
+    return 0
+
+
+def _told_locked(added: dict[str, dict], path: Path) -> int:
+    for model, files in sorted(added.items()):
+        for name, file in sorted(files.items()):
+            print(f"{model:24} {name:12} {file['sha256'][:12]}  {file['bytes']:>12,} bytes  {file['source']}")
+    print(f"look at {path}, and keep it with your configuration" if added else "nothing to lock")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="accord weights", description=__doc__, allow_abbrev=False)
+    actions = parser.add_subparsers(dest="do", required=True)
+    of = {name: actions.add_parser(name, help=text, allow_abbrev=False) for name, text in HELP.items()}
+    for action in of.values():
+        action.add_argument("model", nargs="*", help="names in models.yaml (default: those of evaluate.run)")
+        action.add_argument("--config", type=Path, nargs="+", default=[], help="configuration files, the last on top")
+    of["lock"].add_argument("--replace", action="store_true", help="take the files that are here for the right ones")
+    return parser

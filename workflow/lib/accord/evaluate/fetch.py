@@ -1,0 +1,65 @@
+"""Fetch the weights of models from where models.yaml says they are: on a machine with network, never in another job."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+from pandera.typing import DataFrame
+
+from accord import provenance
+from accord.errors import AccordError, Collector
+from accord.evaluate import download, lock
+from accord.evaluate.weight_tables import Fetched
+from accord.evaluate.weights import placed
+from accord.kinds import Folder
+from accord.table import rows
+
+TOKEN = "HF_TOKEN"
+
+
+def run(*, entries: dict, weights: Folder, hub: str) -> DataFrame[Fetched]:
+    """The files of the models' weights, downloaded where they are not there yet.
+
+    entries: name -> that in models.yaml; weights: the folder that they go to; hub: the address of the hub. A file of
+    which a sum is stated is kept only with that sum; another one is fetched, and not run before its sum is locked
+    (`accord weights lock`). `revision` is the commit that the hub names, where it names one. Raises AccordError with
+    every file that could not be had, once all others are there.
+    """
+    found, problems = [], Collector()
+    for model, entry in sorted(entries.items()):
+        for name, file, path in fetched_files(entry["weights"], Path(weights)):
+            try:
+                got = _one(file, path, hub)
+            except AccordError as error:
+                problems += error.problems
+                continue
+            stated = file["sha256"] is not None
+            found.append((model, name, lock.source(file), got.revision, got.sha256, got.bytes, stated))
+    if problems:
+        raise AccordError(problems)
+    return rows(found, Fetched)
+
+
+def fetched_files(wanted: dict[str, dict], folder: Path) -> Iterator[tuple[str, dict, Path]]:
+    """name, entry and place of each file that has an address."""
+    for name, file in sorted(wanted.items()):
+        if "hub" in file or "url" in file:
+            yield name, file, placed(file, folder)
+
+
+def address(file: dict, hub: str) -> str:
+    """Where a file is downloaded from."""
+    if "url" in file:
+        return file["url"]
+    revision = quote(file.get("revision", "main"), safe="")
+    return f"{hub.rstrip('/')}/{file['hub']}/resolve/{revision}/{quote(file['path'])}"
+
+
+def _one(file: dict, path: Path, hub: str) -> download.Got:
+    if path.is_file():
+        got = provenance.sha256(path)
+        if file["sha256"] in (None, got):
+            return download.Got(path.stat().st_size, got, "")
+    token = os.environ.get(TOKEN, "") if "hub" in file else ""
+    return download.download(address(file, hub), path, file["sha256"], token=token)

@@ -1,0 +1,54 @@
+"""Labels that a face parser gives to the pixels of a shard's aligned faces."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from pandera.typing import DataFrame
+
+from accord.errors import AccordError, Problem
+from accord.evaluate import answers, loading, pictures, rle, shown
+from accord.evaluate.tables import Evaluated, FaceLabels
+from accord.kinds import Folder
+from accord.release.tables import Derivatives
+from accord.table import rows
+from accord.vocabularies import FACE_PARTS
+
+
+class Predictions(NamedTuple):
+    """What the model saw where, and in which faces it was asked to."""
+
+    predictions: DataFrame[FaceLabels]
+    asked: DataFrame[Evaluated]
+
+
+def run(derivatives: DataFrame[Derivatives], files: Path, *, model: dict, weights: Folder) -> Predictions:
+    """Where a model sees each of CelebAMask-HQ's labels in each aligned face; a face that is all background has no row.
+
+    files: the bundle of `derivatives`; model: an entry of models.yaml as JSON. Raises AccordError where the model
+    can't be had, or answers with a map of another size or other labels.
+    """
+    parser = loading.load(model, weights, "label")
+    wanted = pictures.of_kind(derivatives, shown.kind_of(model))
+    found = []
+    for some, images in pictures.stream(files, wanted, model["batch"]):
+        maps = answers.one_each(model, parser.label(images), len(images))
+        for row, picture, labels in zip(some, images, maps, strict=True):
+            _check(model, labels, picture.shape[:2])
+            found += _records(model, row, labels)
+    return Predictions(rows(found, FaceLabels), answers.asked(model, wanted))
+
+
+def _check(model: dict, labels: np.ndarray, size: tuple[int, int]) -> None:
+    where, hint = f"model {model['name']}", "it answers with a number of vocabularies.FACE_PARTS for each pixel"
+    if labels.dtype != np.uint8 or labels.shape != size:
+        what = f"answers with a map of {labels.dtype} {labels.shape} for a face of {size}"
+        raise AccordError(Problem(where, what, hint))
+    if labels.max(initial=0) >= len(FACE_PARTS):
+        raise AccordError(Problem(where, f"answers with the label {labels.max()}", hint))
+
+
+def _records(model: dict, row, labels: np.ndarray) -> Iterator[tuple]:
+    for label in np.unique(labels[labels > 0]):
+        yield model["name"], row.image, row.subject, int(label), *labels.shape, rle.encode(labels == label)

@@ -1,0 +1,57 @@
+"""Body parts that a model sees in the annotated person boxes of a shard's downsampled pictures."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from pandera.typing import DataFrame
+
+from accord.errors import AccordError, Problem
+from accord.evaluate import answers, loading, pictures
+from accord.evaluate.tables import BodyParts, Evaluated
+from accord.kinds import Folder
+from accord.release.tables import Derivatives, People
+from accord.table import rows
+from accord.vocabularies import BODY_PARTS
+
+
+class Predictions(NamedTuple):
+    """What the model saw, and about whom it was asked."""
+
+    predictions: DataFrame[BodyParts]
+    asked: DataFrame[Evaluated]
+
+
+def run(
+    derivatives: DataFrame[Derivatives], people: DataFrame[People], files: Path, *, model: dict, weights: Folder
+) -> Predictions:
+    """How probably a model sees each body part that it knows of each annotated person (FHIBE's body_parts_detection).
+
+    files: the bundle of `derivatives`; model: an entry of models.yaml as JSON. Raises AccordError where the model
+    can't be had, or answers with a part that FHIBE doesn't know.
+    """
+    detector = loading.load(model, weights, "parts")
+    boxed = pictures.person_boxes(people)
+    whole = pictures.of_kind(derivatives, "downsampled")
+    boxed = boxed[boxed["image"].isin(whole["image"])].sort_values(["image", "subject"])
+    whole = whole[whole["image"].isin(boxed["image"])]
+    persons = {image: list(group.itertuples(index=False)) for image, group in boxed.groupby("image")}
+    found = []
+    for some, images in pictures.stream(files, whole, model["batch"]):
+        asked = [(person, picture) for row, picture in zip(some, images, strict=True) for person in persons[row.image]]
+        boxes = [np.array([person.x0, person.y0, person.x1, person.y1]) for person, _ in asked]
+        told = answers.one_each(model, detector.parts([picture for _, picture in asked], boxes), len(asked))
+        for (person, _), parts in zip(asked, told, strict=True):
+            found += _records(model, person.image, person.subject, parts)
+    return Predictions(rows(found, BodyParts), answers.asked(model, boxed))
+
+
+def _records(model: dict, image: str, subject: str, parts: Mapping[str, float]) -> Iterator[tuple]:
+    for part in sorted(parts):
+        score = float(parts[part])
+        if part not in BODY_PARTS or not 0 <= score <= 1:
+            what = f"answers with {score:.6g} for the part {part!r}"
+            hint = "parts are those of accord.vocabularies.BODY_PARTS, with a probability from 0 to 1"
+            raise AccordError(Problem(f"model {model['name']}", what, hint))
+        yield model["name"], image, subject, part, score
