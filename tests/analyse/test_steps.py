@@ -86,6 +86,8 @@ def analyse(given, out):
     told = {"scores": scores} | members
     step("groups", told | {"rates": [out / "rates.parquet"]}, "--bootstraps", 200, "--out", out / "groups.parquet")
     step("disparities", told, "--bootstraps", 200, "--out", out / "disparities.parquet")
+    found = ["--out-extremes", out / "extremes.parquet", "--out-intersections", out / "intersections.parquet"]
+    step("extremes", told, "--most", 2, "--bootstraps", 200, *found)
     step("diversity", of[TASKS[4]] | verdicts, "--out", out / "diversity.parquet")
     known = {name: [] for name in ("public", "derivatives", "fingerprints")}
     step("features", people | attributes | keypoints | segments | verdicts | known, "--out", out / "features.parquet")
@@ -115,7 +117,7 @@ def runs(tmp_path_factory):
 
 def test_the_same_inputs_give_the_same_bytes(runs):
     first, second = ({file.name: file.read_bytes() for file in folder.iterdir()} for folder in runs)
-    assert len(first) == 16 and first == second
+    assert len(first) == 18 and first == second
 
 
 def test_the_planted_bias_is_claimed_and_nothing_else(runs):

@@ -69,6 +69,15 @@ def test_every_kind_of_answer_is_told(name, said, photo):
     assert said.items() <= found.items() if isinstance(said, dict) else said <= set(found)
 
 
+def test_a_model_that_was_run_elsewhere_has_nothing_to_be_asked(tmp_path):
+    outputs = {"path": "model_outputs.json", "sha256": "0" * 64}
+    entry = {"task": "face_localization", "licence": "MIT", "source": "there", "outputs": outputs}
+    (tmp_path / "models.yaml").write_text(yaml.safe_dump({"m": entry}))
+    settings = {"models": str(tmp_path / "models.yaml"), "weights": "weights", "run": ["m"]}
+    with pytest.raises(AccordError, match="model m: was run elsewhere"):
+        try_command.ask(settings, "m", [])
+
+
 def test_a_graph_that_is_declared_runs(tmp_path):
     """The documentation's entry, with a network that puts one face in the middle of a letterbox."""
     path = tmp_path / "models.yaml"

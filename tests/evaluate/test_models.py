@@ -170,3 +170,38 @@ def test_what_no_package_ships_has_no_sum_until_it_is_locked_and_says_where_it_i
 
 def sums(entry: dict) -> list:
     return [file["sha256"] for file in entry["weights"].values()]
+
+
+def test_a_model_that_can_be_done_without_is_none_where_its_weights_are_not_here(tmp_path):
+    file = {"path": "net.onnx", "sha256": "0" * 64}
+    listed = read(tmp_path, {"a": {**ENTRY, "weights": {"net": file}}}, ["a"])
+    assert models.spec_or_none(listed, None, tmp_path) == models.spec_or_none(listed, "a", tmp_path) == "null"
+    (tmp_path / "net.onnx").touch()
+    assert json.loads(models.spec_or_none(listed, "a", tmp_path))["name"] == "a"
+
+
+def test_outputs_stand_instead_of_an_adapter(tmp_path):
+    told = {"path": "given/model_outputs.json", "sha256": "a" * 64, "release": "1.0.0"}
+    words = {"licence": "MIT", "source": "here"}
+    entry = {"task": "person_localization", "outputs": told, **words}
+    found = read(tmp_path, {"a": entry, "b": ENTRY}, ["a", "b"])
+    assert [re.fullmatch(found.pattern(step), "a") is not None for step in ("outputs", "detect")] == [True, False]
+    assert json.loads(found.spec("a")) == {"name": "a", "task": "person_localization", "outputs": told}
+    assert found.of_task("person_localization") == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"adapter": "a.b:C"}, "a: 'adapter' is not one of ['task', 'outputs', "),
+        ({"batch": 2}, "a: 'batch' is not one of ['task', 'outputs', "),
+        ({"outputs": {"path": "../x.json", "sha256": "a" * 64}}, "a.outputs.path: '../x.json' does not match"),
+        ({"outputs": {"path": "/x.json", "sha256": "a" * 64}}, "a.outputs.path: '/x.json' does not match"),
+        ({"outputs": {"path": "x.json"}}, "a.outputs: 'sha256' is a required property"),
+        ({"outputs": {"path": "x", "sha256": "a" * 64, "release": "../1"}}, "a.outputs.release: '../1' does not match"),
+    ],
+)
+def test_outputs_that_are_described_wrongly(tmp_path, change, message):
+    entry = {"task": "person_localization", "outputs": {"path": "x.json", "sha256": "a" * 64}, "licence": "MIT"}
+    with pytest.raises(AccordError, match=re.escape(message)):
+        read(tmp_path, {"a": {**entry, "source": "here", **change}}, ["a"])

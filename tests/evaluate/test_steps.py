@@ -82,12 +82,12 @@ def pairs(asked) -> list[tuple[str, str]]:
 def test_detections_of_all_pictures_and_the_people_asked_about(three, model, tmp_path):
     found, asked = detect.run(**three, model=model("face_localization"), weights=tmp_path)
     columns = ["image", "x0", "y0", "x1", "y1", "score"]
-    # Batches of two: a and b are looked at together, c alone. Best first.
+    # Batches of two: the small c and b are looked at together, a alone. Best first.
     assert found[columns].to_numpy().tolist() == [
         ["b", 1, 2, 3, 4, 0.9],
         ["b", 0, 0, 40, 30, 0.2],
         ["c", 1, 2, 3, 4, 0.9],
-        ["c", 0, 0, 20, 20, 0.1],
+        ["c", 0, 0, 20, 20, 0.2],
     ]
     assert pairs(asked) == [("b", "x"), ("b", "y")]
     assert set(asked["task"]) == {"face_localization"}
@@ -156,7 +156,7 @@ def test_a_shard_without_pictures_gives_empty_tables(shard, model, tmp_path):
     [
         (detect, "face_localization", "short", "model stub: gave 0 answers for 2 pictures"),
         (detect, "face_localization", "nan", "model stub: answers with numbers that are not finite"),
-        (parse, "person_parsing", "small", r"mask of \(2, 2\) for a picture of \(50, 60\)"),
+        (parse, "person_parsing", "small", r"mask of \(2, 2\) for a picture of \(20, 20\)"),
     ],
 )
 def test_answers_that_can_t_be_right_are_refused(three, model, tmp_path, step, task, mode, message):

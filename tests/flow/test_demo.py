@@ -56,7 +56,9 @@ def test_the_planted_bias_is_found_and_no_other(demo, truth):
     disparities = pd.read_parquet(demo.folder / "results/analyse/disparities.parquet")
     single = disparities[disparities["claimed"] & ~disparities["attribute"].str.contains(" x ")]
     planted = truth["bias"]
-    found = single[(single["attribute"] == planted["attribute"]) & (single["worst"] == planted["group"])]
+    # What is dark and blurred loses least by being reduced: faces of the group are best where noise is measured.
+    side = single["worst"].where(single["metric"] != "psnr", single["best"])
+    found = single[(single["attribute"] == planted["attribute"]) & (side == planted["group"])]
     assert "face_localization" in set(found["task"])
     others = single.drop(found.index)[["task", "model", "attribute", "worst", "best", "disparity"]]
     assert others.to_dict("records") == []

@@ -1,5 +1,6 @@
 """Evaluate: models in, predictions out; no metric is computed here."""
 
+ARCHIVE = " --archive {params.archive:q}" if config["release"]["fhibe"] else ""
 LIKENESS = config["evaluate"]["likeness"]
 # What restored faces are measured by; a measure whose model can't be had is told as missing.
 MEASURING = models.read(
@@ -215,3 +216,29 @@ rule evaluate_fetch:
 # It needs the network, which compute nodes often lack; `all` asks for it nowhere.
 localrules:
     evaluate_fetch,
+
+
+rule evaluate_outputs:
+    input:
+        derivatives="<results>/release/{shard}/derivatives.parquet",
+        people="<results>/release/{shard}/people.parquet",
+    output:
+        predictions="<results>/evaluate/{shard}/{model}.parquet",
+        asked="<results>/evaluate/{shard}/{model}.asked.parquet",
+    log:
+        "<logs>/evaluate/{model}/{shard}.log",
+    wildcard_constraints:
+        model=MODELS.pattern("outputs"),
+    conda:
+        "../../envs/base.yaml"
+    params:
+        model=lambda wildcards: MODELS.spec(wildcards.model),
+        vault=lookup("vault", within=config),
+        archive=lookup("release/fhibe", within=config),
+    shell:
+        step(
+            "evaluate.outputs --derivatives {input.derivatives} --people {input.people}"
+            " --model {params.model:q} --vault {params.vault:q}"
+            " --out-predictions {output.predictions} --out-asked {output.asked}"
+            + ARCHIVE
+        )

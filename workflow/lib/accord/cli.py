@@ -4,6 +4,7 @@ import importlib
 from pathlib import Path
 
 COMMANDS = {
+    "analyse": "accord.analyse.command",
     "audit": "accord.audit.command",
     "backup": "accord.backup.command",
     "delivery": "accord.intake.command",
@@ -14,6 +15,7 @@ COMMANDS = {
     "privacy": "accord.privacy.command",
     "prune": "accord.release.prune_command",
     "numbers": "accord.analyse.numbers_command",
+    "outputs": "accord.evaluate.outputs_command",
     "erase": "accord.erase.command",
     "release": "accord.release.command",
     "safety": "accord.checks.safety_command",

@@ -1,7 +1,7 @@
 """Kinds of parameters that a step's signature may name besides tables and plain values."""
 
 from pathlib import Path
-from typing import NewType
+from typing import Any, NamedTuple, NewType
 
 Sink = NewType("Sink", Path)
 """A file that the step writes itself (a bundle). It is given a temporary name and renamed when the step has ended."""
@@ -11,3 +11,10 @@ Folder = NewType("Folder", Path)
 
 Private = NewType("Private", Path)
 """Something in the vault; recorded by name only, since a digest of it could be matched later."""
+
+
+class Typed(NamedTuple):
+    """A returned table whose model depends on what the step was told: the rows, and the table model they obey."""
+
+    rows: Any
+    model: Any

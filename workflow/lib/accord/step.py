@@ -10,8 +10,8 @@
 | dict, list[...]             | JSON                                                                   |
 | str, int, float, bool       | itself                                                                 |
 
-What `run` returns is written to `--out`: a table to Parquet, a dict to JSON, a string to text. A NamedTuple of
-these is written to one `--out-<field>` each. A parameter with a default may be left out.
+What `run` returns is written to `--out`: a table (also a Typed one) to Parquet, a dict to JSON, a string to text.
+A NamedTuple of these is written to one `--out-<field>` each. A parameter with a default may be left out.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from accord import provenance
 from accord.errors import AccordError, Problem
-from accord.kinds import Folder, Private, Sink
+from accord.kinds import Folder, Private, Sink, Typed
 
 PARTIAL = ".partial"
 
@@ -181,11 +181,11 @@ def write(result: Any, returns: Any, outs: dict[str, Path], story: dict) -> None
 
 
 def _write_one(value: Any, kind: Any, path: Path, story: dict) -> None:
-    model = table_of(kind)
+    rows, model = value if kind is Typed else (value, table_of(kind))
     if model is not None:
         from accord import table
 
-        table.write(value, model, path, story)
+        table.write(rows, model, path, story)
     elif isinstance(value, str):
         path.write_text(provenance.into_text(value, story))
     else:

@@ -72,7 +72,7 @@ def pair_p(family: Family, pair: Pair, seed: int) -> float:
     ranks, in_worst = rankdata(means), counts[:, [0]].toarray().ravel() > 0
     if family.sign * (ranks[in_worst].mean() - ranks[~in_worst].mean()) >= 0:
         return 1.0
-    rng = generator(seed, "pair", *family.test, family.attribute, str(pair.worst), str(pair.best))
+    rng = generator(seed, "pair", *family.test, family.attribute)
     most = ceil(family.pairs * RESOLUTION / ALPHA)
     return min(1.0, family.pairs * max_difference_p(means, counts, np.zeros(len(means), int), most, rng))
 

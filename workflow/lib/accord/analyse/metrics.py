@@ -18,6 +18,8 @@ METRICS: dict[str, Metric] = {
     "ar_oks": Metric("Average recall of keypoints"),
     "pck@0.5": Metric("Share of keypoints within half a head"),
     "pck@0.1-0.9": Metric("Share of keypoints near enough, mean over distances"),
+    "pck33@0.5": Metric("Share of all 33 keypoints within half a head"),
+    "pck33@0.1-0.9": Metric("Share of all 33 keypoints near enough, mean over distances"),
     "genuine_similarity": Metric("Similarity with the same person's other faces"),
     "tar@far=0.001": Metric("True accept rate"),
     "ar_part": Metric("Recall of body parts"),

@@ -34,7 +34,7 @@ def max_difference_p(
     dealt = extreme = 0
     while dealt < most:
         count = min(most - dealt, LARGEST, max(FIRST, dealt))
-        reached = np.cumsum(_largest(_deal(ranks, strata, count, rng), groups) >= observed) + extreme
+        reached = np.cumsum(_reaches(_deal(ranks, strata, count, rng), groups, observed)) + extreme
         if reached[-1] >= ENOUGH:
             return ENOUGH / (dealt + 1 + int(np.argmax(reached >= ENOUGH)))
         dealt, extreme = dealt + count, int(reached[-1])
@@ -42,8 +42,9 @@ def max_difference_p(
 
 
 def strata_of(member: sparse.csr_array) -> np.ndarray:
-    """Subjects in exactly the same groups share a number: (m, k) -> (m,) int."""
-    return np.unique((member > 0).toarray(), axis=0, return_inverse=True)[1].ravel()
+    """Subjects in exactly the same groups share a number: (m, k) -> (m,) int, numbered as subjects come."""
+    _, first, found = np.unique((member > 0).toarray(), axis=0, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[found.ravel()]
 
 
 def _aligned(ranks: np.ndarray, strata: np.ndarray) -> np.ndarray:
@@ -54,6 +55,23 @@ def _deal(ranks: np.ndarray, strata: np.ndarray, count: int, rng: np.random.Gene
     """(count, m): the ranks in random order within each stratum; strata lie one behind the other."""
     parts = np.split(ranks, np.flatnonzero(np.diff(strata)) + 1)
     return np.hstack([rng.permuted(np.tile(part, (count, 1)), axis=1) for part in parts])
+
+
+def _reaches(ranks: np.ndarray, groups: sparse.csr_array, observed: float) -> np.ndarray:
+    """(deals,) bool: whether `_largest` is `observed` or more. It is worked out only where it can be.
+
+    With z = sum / sqrt(n) of a group no difference between two exceeds the root of z1^2 + z2^2 (Cauchy and Schwarz),
+    and none between a group and all others |sum| sqrt(1/n + 1/others).
+    """
+    sizes = groups.sum(axis=0)[:, np.newaxis]
+    others = len(ranks.T) - sizes
+    squares = (groups.T @ ranks.T) ** 2
+    alone = squares * (1 / sizes + np.divide(1, others, out=np.zeros_like(sizes), where=others > 0))
+    two = np.partition(squares / sizes, -2, axis=0)[-2:].sum(axis=0)
+    possible = np.maximum(alone.max(axis=0), two) >= observed**2 * (1 - DUST)
+    found = np.zeros(len(ranks), bool)
+    found[possible] = _largest(ranks[possible], groups) >= observed
+    return found
 
 
 def _largest(ranks: np.ndarray, groups: sparse.csr_array) -> np.ndarray:

@@ -23,6 +23,7 @@ ELSEWHERE = {
     ("evaluate", "factor"): ("evaluate", "likeness", "factor"),
     ("analyse", "names"): ("analyse", "attributes"),
     ("analyse.members", "most"): ("analyse", "intersections"),
+    ("analyse.extremes", "most"): ("analyse", "intersections"),
     ("analyse.patterns", "quantile"): ("analyse", "error_share"),
     ("analyse.patterns", "support"): ("analyse", "pattern_support"),
     ("analyse.patterns", "most"): ("analyse", "pattern_items"),

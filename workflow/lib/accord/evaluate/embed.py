@@ -34,7 +34,8 @@ def run(derivatives: DataFrame[Derivatives], files: Path, *, model: dict, weight
         for row, vector in zip(some, vectors, strict=True):
             if vector is not None and np.any(vector):
                 found.append((model["name"], row.image, row.subject, _unit(model, vector)))
-    return Predictions(rows(found, Embeddings), answers.asked(model, wanted))
+    table = rows(found, Embeddings).sort_values(["image", "subject"])
+    return Predictions(table, answers.asked(model, wanted))
 
 
 def _unit(model: dict, vector: np.ndarray) -> np.ndarray:

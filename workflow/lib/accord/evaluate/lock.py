@@ -51,7 +51,7 @@ def _filled(model: str, entry: dict, locked: dict, where: str, problems: Collect
         **entry,
         "weights": {
             name: _with_sum(f"{where}: {model}.{name}", file, locked.get(name), problems)
-            for name, file in entry["weights"].items()
+            for name, file in entry.get("weights", {}).items()
         },
     }
 
@@ -76,7 +76,7 @@ def lock(path: Path, document: dict[str, dict], models: list[str], folder: Path,
     held, added = read(path), {}
     with all_problems() as problems:
         for model in models:
-            wanted = {name: file for name, file in document[model]["weights"].items() if file["sha256"] is None}
+            wanted = {name: file for name, file in document[model].get("weights", {}).items() if file["sha256"] is None}
             found = {name: _taken(model, file, folder, problems) for name, file in wanted.items()}
             new = {name: taken for name, taken in found.items() if taken and taken != held.get(model, {}).get(name)}
             if not replace:

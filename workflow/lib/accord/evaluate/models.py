@@ -42,6 +42,8 @@ READS = {
 }
 """Which pictures the models of a task can be shown (`reads:` of models.yaml), the default first."""
 
+OUTPUTS = "outputs"
+"""The step of models that were run elsewhere, and the key of their entries."""
 NO_MODEL = r"(?!)"
 HINT = "docs/models.md shows an entry"
 
@@ -60,7 +62,7 @@ class Models:
 
     def pattern(self, step: str) -> str:
         """A regular expression that matches the names of the models that a step runs, and nothing else."""
-        names = [name for name, entry in self.entries.items() if STEP_OF_TASK[entry["task"]] == step]
+        names = [name for name, entry in self.entries.items() if _step(entry) == step]
         return "|".join(map(re.escape, names)) or NO_MODEL
 
     def spec(self, name: str) -> str:
@@ -69,6 +71,8 @@ class Models:
         Licence and source stay out: a better description of a model reruns nothing.
         """
         entry = self.entries[name]
+        if OUTPUTS in entry:
+            return json.dumps({"name": name, "task": entry["task"], OUTPUTS: entry[OUTPUTS]}, sort_keys=True)
         told = {key: entry[key] for key in ("task", "adapter", "weights", "batch", "options", "reads") if key in entry}
         return json.dumps({"name": name, "code": self._codes[entry["adapter"]], **told}, sort_keys=True)
 
@@ -82,7 +86,8 @@ class Models:
 
     @cached_property
     def _codes(self) -> dict[str, str]:
-        return {adapter: adapter_code(adapter) for adapter in {entry["adapter"] for entry in self.entries.values()}}
+        run_here = [entry for entry in self.entries.values() if OUTPUTS not in entry]
+        return {adapter: adapter_code(adapter) for adapter in {entry["adapter"] for entry in run_here}}
 
 
 def read(settings: dict, schema: Path) -> Models:
@@ -104,7 +109,7 @@ def read(settings: dict, schema: Path) -> Models:
         _check_names(settings["run"], document, str(path), problems)
         _check_reads(document, str(path), problems)
     where = settings.get("lock", "")
-    filled = {name: {"batch": 8, "options": {}, **document[name]} for name in settings["run"]}
+    filled = {name: {"batch": 8, "options": {}, "weights": {}, **document[name]} for name in settings["run"]}
     return Models(lock.fill(filled, lock.read(Path(where)), where) if where else filled)
 
 
@@ -146,6 +151,10 @@ def adapter_code(adapter: str) -> str:
         return source.digest(rest) if package == source.PACKAGE else "installed"
     except ValueError:
         raise AccordError(f"{adapter}: there is no module {module}") from None
+
+
+def _step(entry: dict) -> str:
+    return OUTPUTS if OUTPUTS in entry else STEP_OF_TASK[entry["task"]]
 
 
 def _check_schema(document, rules: dict, where: str, problems: Collector) -> None:

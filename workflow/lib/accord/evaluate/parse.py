@@ -8,7 +8,7 @@ import numpy as np
 from pandera.typing import DataFrame
 
 from accord.errors import AccordError, Problem
-from accord.evaluate import answers, loading, pictures
+from accord.evaluate import answers, loading, pictures, rle
 from accord.evaluate.protocols import Mask
 from accord.evaluate.tables import Evaluated, Masks
 from accord.kinds import Folder
@@ -43,13 +43,6 @@ def run(
     return Predictions(table, answers.asked(model, boxed[boxed["image"].isin(wanted["image"])]))
 
 
-def run_lengths(mask: np.ndarray) -> str:
-    """COCO's compressed run lengths of a (height, width) bool mask."""
-    from pycocotools import mask as coco
-
-    return coco.encode(np.asfortranarray(mask, dtype=np.uint8))["counts"].decode("ascii")
-
-
 def _records(model: dict, image: str, size: tuple[int, int], answer: list[Mask]) -> Iterator[tuple]:
     for mask, score, label in answer:
         if mask.shape != size:
@@ -57,4 +50,4 @@ def _records(model: dict, image: str, size: tuple[int, int], answer: list[Mask])
             raise AccordError(Problem(f"model {model['name']}", what, "a mask has its picture's height and width"))
         answers.finite(model, np.array(score))
         if mask.any():
-            yield model["name"], image, float(score), label, *size, run_lengths(mask)
+            yield model["name"], image, float(score), label, *size, rle.encode(mask)

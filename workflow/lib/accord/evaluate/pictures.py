@@ -1,6 +1,8 @@
-"""Pictures of a shard, decoded once and handed out in batches."""
+"""Pictures of a shard, decoded ahead of the model that looks at them, and handed out in batches."""
 
+import os
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -9,15 +11,46 @@ import pandas as pd
 
 from accord import bundle, decode
 
+MOST_THREADS = 16
 
-def stream(files: Path, rows: pd.DataFrame, size: int) -> Iterator[tuple[Sequence[Any], list[np.ndarray]]]:
-    """Batches of at most `size` (rows, pictures), in the order of `rows` (of release's Derivatives).
+Batch = tuple[Sequence[Any], list[np.ndarray]]
 
-    A picture is (height, width, 3) uint8 RGB. No more than one batch is in memory.
+
+def stream(files: Path, rows: pd.DataFrame, size: int) -> Iterator[Batch]:
+    """Batches of at most `size` (rows, pictures), of rows of release's Derivatives.
+
+    A picture is (height, width, 3) uint8 RGB. Pictures of one size come together, so that a network that pads a batch
+    to its largest picture has little to pad; else they come in the order of `rows`. While the caller works on a batch,
+    the next one is decoded in threads; no more than these two are in memory. Raises AccordError, in the place of its
+    batch, where a picture can't be decoded.
     """
-    for start in range(0, len(rows), size):
-        some = list(rows.iloc[start : start + size].itertuples(index=False))
-        yield some, [decode.decode(bundle.read(files, row)) for row in some]
+    ordered = list(rows.sort_values(["height", "width"], kind="stable").itertuples(index=False))
+    pool = ThreadPoolExecutor(threads(size), thread_name_prefix="decode")
+    try:
+        coming: tuple[list, list[Future]] | None = None
+        for start in range(0, len(ordered), size):
+            some = ordered[start : start + size]
+            following = some, [pool.submit(_decoded, files, row) for row in some]
+            if coming:
+                yield _ready(*coming)
+            coming = following
+        if coming:
+            yield _ready(*coming)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def threads(size: int) -> int:
+    """How many threads decode: one for each processor that this process may use, and picture of a batch."""
+    return max(1, min(len(os.sched_getaffinity(0)), size, MOST_THREADS))
+
+
+def _decoded(files: Path, row: Any) -> np.ndarray:
+    return decode.decode(bundle.read(files, row))
+
+
+def _ready(some: list, pictures: list[Future]) -> Batch:
+    return some, [picture.result() for picture in pictures]
 
 
 def of_kind(derivatives: pd.DataFrame, kind: str) -> pd.DataFrame:

@@ -36,6 +36,9 @@ def main(argv: list[str]) -> int:
 def ask(settings: dict, name: str, pictures: list[np.ndarray]) -> list[Any]:
     """A model's answers to pictures; where its task is about a person, the whole picture is the person's box."""
     model = json.loads(models.read(settings, SCHEMA).spec(name))
+    if "adapter" not in model:
+        what = "was run elsewhere: there is nothing here to ask"
+        raise AccordError(Problem(f"model {name}", what, "docs/exchange.md says what becomes of its answers"))
     step = models.STEP_OF_TASK[model["task"]]
     method = METHOD_OF_STEP.get(step, step)
     adapter = getattr(loading.load(model, Path(settings["weights"]), method), method)

@@ -1,0 +1,221 @@
+"""Pictures per second of the evaluate steps, beside the plain loop of the libraries' documentation, in one run.
+
+    python benchmarks/evaluate.py [--pictures 16] [--side 2048] [--batch 8] [--models yunet,blazepose,...]
+    python benchmarks/evaluate.py --gpu [--precision bfloat16]     # published networks, random weights, on a GPU
+    python benchmarks/evaluate.py --gpu --tiny --side 160          # the same code with tiny networks, on any machine
+
+Ours: a shard's bundle, decoded ahead in threads, in batches, through the adapters. Plain: each file is opened, decoded
+and answered before the next one is opened. `waits`: the share of its time in which the model waits for pictures (in the
+plain loop, for the file to be decoded). Both loops run on the same pictures, after a first one to warm up.
+"""
+
+import argparse
+import io
+import json
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from PIL import Image
+
+from accord.bundle import BundleWriter
+from accord.decode import encode_png
+from accord.evaluate import loading, models, pictures
+
+ROOT = Path(__file__).parents[1]
+METHODS = {"detect": "detect", "pose": "estimate", "parse": "parse", "embed": "embed"}
+SHIPPED = "yunet,blazeface,blazepose,blazepeople_masks,selfie_mask,efficientnet,sface,dlib_faces"
+GRAIN = 3.0
+FACE = 512
+HEADER = f"{'model':<20} {'ours/s':>8} {'waits':>6} {'GPU':>5} {'plain/s':>8} {'waits':>6} {'ratio':>6}"
+
+
+class Work(NamedTuple):
+    """A model at work: on a batch of pictures, and on one picture as the documentation of its library asks it."""
+
+    name: str
+    face: bool
+    ours: Callable[[Sequence[np.ndarray]], Any]
+    plain: Callable[[Image.Image], Any]
+
+
+class Speed(NamedTuple):
+    """Pictures per second; the shares of the time that the model waited, and that a GPU was busy (NaN: none)."""
+
+    rate: float
+    waits: float
+    busy: float
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Measure and print a line for each model."""
+    flags = parser().parse_args(argv)
+    with tempfile.TemporaryDirectory() as folder:
+        shards = {face: shard(Path(folder) / str(face), flags, face) for face in (False, True)}
+        print(f"{flags.pictures} pictures of {flags.side} px, batches of {flags.batch}\n{HEADER}")
+        for work in nets(Path(folder), flags) if flags.gpu else shipped(flags.models.split(",")):
+            ours, plain = measured(work, *shards[work.face], flags.batch)
+            print(line(work.name, ours, plain), flush=True)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    made.add_argument("--pictures", type=int, default=16)
+    made.add_argument("--side", type=int, default=2048, help="longest side of a picture, px")
+    made.add_argument("--batch", type=int, default=8)
+    made.add_argument("--models", default=SHIPPED, help="names in config/models.yaml; with --gpu, of the networks")
+    made.add_argument("--gpu", action="store_true", help="DETR, Mask2Former, ViTPose, Stable Diffusion inpainting")
+    made.add_argument("--tiny", action="store_true", help="with --gpu: networks of a few thousand weights")
+    made.add_argument("--precision", default="bfloat16", help="with --gpu: of ours; the plain loop is float32")
+    made.add_argument("--steps", type=int, default=20, help="with --gpu: of the diffusion model")
+    return made
+
+
+def shipped(names: Sequence[str]) -> Iterator[Work]:
+    """Models whose weights packages ship, each with the adapter that runs it."""
+    settings = {"models": str(ROOT / "config/models.yaml"), "run": list(names)}
+    listed = models.read(settings, ROOT / "workflow/schemas/models.schema.yaml")
+    for name in names:
+        told = json.loads(listed.spec(name))
+        method = METHODS[models.STEP_OF_TASK[told["task"]]]
+        adapter = loading.load(told, ROOT / "weights", method)
+        ask = asking(adapter, method)
+        yield Work(name, told["task"] == "face_verification", ask, lambda image, ask=ask: ask([np.asarray(image)]))
+
+
+def nets(folder: Path, flags: argparse.Namespace) -> Iterator[Work]:
+    """Networks at their published sizes with random weights, through our adapters and as their documentation does."""
+    import evaluate_nets
+
+    wanted = evaluate_nets.NETS if flags.models == SHIPPED else flags.models.split(",")
+    for name in wanted:
+        made = evaluate_nets.made(name, folder / name, flags.tiny, flags.precision, flags.batch, flags.steps)
+        if made is None:
+            print(f"{name:<20} no adapter for it here")
+        else:
+            yield Work(name, False, made.ours, made.plain)
+
+
+def asking(adapter: Any, method: str) -> Callable[[Sequence[np.ndarray]], Any]:
+    """The question of a task: poses are asked of the middle of each picture."""
+    if method != "estimate":
+        return getattr(adapter, method)
+    return lambda images: adapter.estimate(images, [middle(image.shape) for image in images])
+
+
+def middle(shape: tuple[int, ...]) -> np.ndarray:
+    """x0, y0, x1, y1 of a box around the middle of a picture of (height, width, ...)."""
+    height, width = shape[:2]
+    return np.array([0.2 * width, 0.1 * height, 0.8 * width, 0.95 * height])
+
+
+def shard(folder: Path, flags: argparse.Namespace, face: bool) -> tuple[Path, pd.DataFrame, list[Path]]:
+    """A bundle, its rows, and the same pictures as files."""
+    folder.mkdir()
+    records, files = [], []
+    with BundleWriter(folder / "files.tar") as writer:
+        for number, pixels in enumerate(photographs(flags.pictures, FACE if face else flags.side, face)):
+            data = encode_png(pixels)
+            height, width = pixels.shape[:2]
+            member = writer.add(f"{number}.png", data)
+            records.append({"image": str(number), **member._asdict(), "height": height, "width": width})
+            files.append(folder / f"{number}.png")
+            files[-1].write_bytes(data)
+    return folder / "files.tar", pd.DataFrame(records), files
+
+
+def photographs(count: int, side: int, square: bool) -> Iterator[np.ndarray]:
+    """Pictures (height, width, 3) uint8 of a longest side, with a camera's grain: photographs where a package has some,
+    else smooth noise."""
+    found = find_spec("openpeople")
+    package = Path(found.submodule_search_locations[0]) if found else None
+    known = sorted(package.glob("data/curated/*/assets/*.jpg")) if package else []
+    for number in range(count):
+        rng = np.random.default_rng(number)
+        if known:
+            with Image.open(known[number % len(known)]) as opened:
+                image = opened.convert("RGB")
+        else:
+            image = Image.fromarray(rng.integers(0, 256, (30, 20 + 10 * (number % 3), 3), dtype=np.uint8))
+        scale = side / max(image.size)
+        size = (side, side) if square else (round(image.width * scale), round(image.height * scale))
+        pixels = np.asarray(image.resize(size, Image.Resampling.BICUBIC), dtype=np.float32)
+        yield (pixels + GRAIN * rng.standard_normal(pixels.shape, dtype=np.float32)).clip(0, 255).astype(np.uint8)
+
+
+def measured(work: Work, bundle: Path, rows: pd.DataFrame, files: list[Path], batch: int) -> tuple[Speed, Speed]:
+    """The speeds of our loop and of the plain one."""
+    first = [np.asarray(Image.open(file).convert("RGB")) for file in files[:batch]]
+    work.ours(first)
+    ours = timed(lambda: ((len(some), images) for some, images in pictures.stream(bundle, rows, batch)), work.ours)
+    work.plain(Image.fromarray(first[0]))
+    plain = timed(lambda: ((1, opened(file)) for file in files), work.plain)
+    return ours, plain
+
+
+def opened(file: Path) -> Image.Image:
+    """A picture as the libraries' documentation opens it, decoded at once, so that its time is that of waiting."""
+    return Image.open(io.BytesIO(file.read_bytes())).convert("RGB")
+
+
+def timed(batches: Callable[[], Iterator[tuple[int, Any]]], answer: Callable) -> Speed:
+    """The speed of a loop over (count, pictures)."""
+    count, working = 0, 0.0
+    with Utilisation() as gpu:
+        started = time.perf_counter()
+        for size, images in batches():
+            begun = time.perf_counter()
+            answer(images)
+            working += time.perf_counter() - begun
+            count += size
+        whole = time.perf_counter() - started
+    return Speed(count / whole, 1 - working / whole, gpu.mean())
+
+
+class Utilisation:
+    """How busy the GPU is, as nvidia-smi samples it five times a second."""
+
+    COMMAND = ("nvidia-smi", "--query-gpu=utilization.gpu", "--format=csv,noheader,nounits", "-lms", "200")
+
+    def __enter__(self) -> "Utilisation":
+        self._seen: list[float] = []
+        try:
+            self._process = subprocess.Popen(self.COMMAND, stdout=subprocess.PIPE, text=True)
+        except FileNotFoundError:
+            self._process = None
+            return self
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
+        return self
+
+    def __exit__(self, *failure) -> None:
+        if self._process:
+            self._process.terminate()
+            self._process.wait()
+            self._reader.join()
+            self._process.stdout.close()
+
+    def mean(self) -> float:
+        return float(np.mean(self._seen)) / 100 if self._seen else float("nan")
+
+    def _read(self) -> None:
+        self._seen += [float(row) for row in self._process.stdout if row.strip().isdecimal()]
+
+
+def line(name: str, ours: Speed, plain: Speed) -> str:
+    """A line of the table."""
+    busy = "-" if np.isnan(ours.busy) else f"{ours.busy:.0%}"
+    left = f"{name:<20} {ours.rate:8.2f} {ours.waits:6.0%} {busy:>5}"
+    return f"{left} {plain.rate:8.2f} {plain.waits:6.0%} {ours.rate / plain.rate:6.2f}"
+
+
+if __name__ == "__main__":
+    main()

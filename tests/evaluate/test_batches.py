@@ -1,0 +1,67 @@
+"""Pictures of different sizes in one batch: each is answered as if it were alone."""
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).parents[2]
+QUESTIONS = {
+    "yunet": "detect",
+    "mtcnn": "detect",
+    "blazeface": "detect",
+    "blazepeople_boxes": "detect",
+    "blazepose": "estimate",
+    "selfie_mask": "parse",
+    "sface": "embed",
+    "dlib_faces": "embed",
+    "efficientnet": "embed",
+}
+
+
+@pytest.fixture(scope="module")
+def mixed(photo) -> list[np.ndarray]:
+    """A tall picture, a wide one, and a small one."""
+    tall = photo("P001", "amateur_posture")
+    return [tall[:300, :150], photo("P001", "studio_portrait")[100:500:2, :448:2], tall[40:150:2, 150:260:2]]
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_picture_is_answered_as_if_it_were_alone(name, mixed, adapter):
+    asked = getattr(adapter(name), QUESTIONS[name])
+    boxes = [np.array([0, 0, picture.shape[1], picture.shape[0]], float) for picture in mixed]
+
+    def answers(chosen: slice) -> list:
+        given = (mixed[chosen], boxes[chosen]) if QUESTIONS[name] == "estimate" else (mixed[chosen],)
+        return list(asked(*given))
+
+    together = answers(slice(None))
+    assert len(together) == len(mixed)
+    for number, answer in enumerate(together):
+        [alone] = answers(slice(number, number + 1))
+        for part, same in zip(flat(answer), flat(alone), strict=True):
+            # Sums over a batch may be taken in another order.
+            np.testing.assert_allclose(part, same, rtol=1e-4, atol=1e-5)
+
+
+def flat(answer) -> list[np.ndarray]:
+    """The arrays of an answer, and its numbers."""
+    if answer is None or isinstance(answer, str):
+        return []
+    if isinstance(answer, np.ndarray | float | int):
+        return [np.asarray(answer)]
+    return [part for inner in answer for part in flat(inner)]
+
+
+def test_the_benchmark_measures_ours_beside_the_plain_loop(capsys):
+    spec = importlib.util.spec_from_file_location("benchmark", ROOT / "benchmarks/evaluate.py")
+    benchmark = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(benchmark)
+    benchmark.main(["--pictures", "3", "--batch", "2", "--side", "160", "--models", "yunet"])
+    head, names, line = capsys.readouterr().out.splitlines()
+    assert head == "3 pictures of 160 px, batches of 2"
+    assert names.split() == ["model", "ours/s", "waits", "GPU", "plain/s", "waits", "ratio"]
+    name, ours, waits, _, plain, _, ratio = line.split()
+    assert name == "yunet" and float(ours) > 0 and 0 <= float(waits.rstrip("%")) <= 100
+    assert float(ratio) == pytest.approx(float(ours) / float(plain), rel=0.05)

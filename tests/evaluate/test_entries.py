@@ -1,0 +1,82 @@
+"""Large JSON, entry by entry: as json reads it, and bounded where it is hostile."""
+
+import json
+import tracemalloc
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from accord.evaluate import entries
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=12,
+)  # fmt: skip
+
+
+def read(tmp_path, data: bytes, **limits) -> list:
+    path = tmp_path / "file.json"
+    path.write_bytes(data)
+    return list(entries.entries(path, **limits))
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.dictionaries(st.text(max_size=6), VALUES, max_size=6), st.integers(1, 40), st.sampled_from([None, 2]))
+def test_whatever_the_pieces_it_reads_what_json_reads(tmp_path_factory, content, chunk, indent):
+    path = tmp_path_factory.mktemp("entries") / "file.json"
+    path.write_text(json.dumps(content, indent=indent, ensure_ascii=False), encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(entries, "CHUNK", chunk)
+        assert list(entries.entries(path)) == list(content.items())
+
+
+def test_equal_keys_come_as_often_as_they_are_there(tmp_path):
+    assert read(tmp_path, b'{"a": 1, "a": [2]}') == [("a", 1), ("a", [2])]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "is cut or damaged"),
+        (b"[1]", "is no JSON object"),
+        (b'{"a": 1', "is cut or damaged"),
+        (b'{"a": [1, 2', "is cut or damaged"),
+        (b'{"a" 1}', "is no JSON object"),
+        (b"{1: 2}", "has a key that is no text"),
+        (b'{"a": 1} {}', "goes on after its object ends"),
+        (b'{"a": NaN}', "holds NaN, which is no number"),
+        (b'{"a": [-Infinity]}', "holds -Infinity, which is no number"),
+        (b'{"a": "\xff"}', "is no UTF-8"),
+        ('{"a": 1}'.encode("utf-16"), "is no UTF-8"),
+        (b'{"a": ' + b"[" * 300_000 + b"]" * 300_000 + b"}", "is nested too deep"),
+        (b'{"a": ' + b"9" * 6000 + b"}", "limit"),
+    ],
+)
+def test_what_is_no_such_object_is_told(tmp_path, data, message):
+    with pytest.raises(ValueError, match=message):
+        read(tmp_path, data)
+
+
+def test_an_entry_that_is_too_long_is_refused_before_it_is_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(entries, "CHUNK", 1000)
+    data = b'{"a": [' + b"1," * 2_000_000 + b"1]}"
+    tracemalloc.start()
+    with pytest.raises(ValueError, match="has an entry of more than 5000 characters"):
+        read(tmp_path, data, longest=5000)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1_000_000
+
+
+def test_memory_is_that_of_an_entry_not_of_the_file(tmp_path):
+    path = tmp_path / "file.json"
+    entry = json.dumps([0.123456789] * 20_000)
+    path.write_text("{" + ",".join(f'"{n}": {entry}' for n in range(25)) + "}")
+    tracemalloc.start()
+    assert sum(len(value) for _, value in entries.entries(path)) == 25 * 20_000
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < path.stat().st_size / 2

@@ -1,0 +1,432 @@
+"""model_outputs.json: what a run exports comes back as it was, of our releases and FHIBE's; what is wrong is told."""
+
+import csv
+import hashlib
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from accord import provenance, table
+from accord.analyse import localisation, parsing, pose
+from accord.analyse.keypoints import BLAZEPOSE
+from accord.checks.tables import Verdicts
+from accord.errors import AccordError
+from accord.evaluate import exchange, export, models, outputs, outputs_command, rle
+from accord.evaluate.tables import BodyParts, Detections, Embeddings, Evaluated, FaceLabels, Masks, Poses
+from accord.release import fhibe, identity, versions
+from accord.release.content import Digests
+from accord.release.tables import Keypoints, Segments
+from accord.step import run_step
+from accord.table import rows
+
+VERSION = "1.0.0"
+IMAGES = ("a", "b", "c")
+TALL, WIDE = (30, 20), (18, 40)
+SIZES = {"a": TALL, "b": WIDE, "c": TALL}
+BLOCK = np.pad(np.ones((9, 9), dtype=bool), ((0, 9), (0, 31)))
+NOSE = np.pad(np.ones((3, 2), dtype=bool), ((2, 3), (3, 3)))
+TABLES = {
+    "face_localization": (
+        Detections,
+        [("m", "a", 1.5, 2, 7.25, 9, 0.875, "face"), ("m", "a", 0, 0, 5, 5, 0.3, "face")],
+    ),
+    "person_localization": (Detections, [("m", "b", 0.1, 0.2, 30.3, 17, 1 / 3, "person")]),
+    "face_verification": (
+        Embeddings,
+        [("m", i, s, v / np.linalg.norm(v)) for (i, s), v in zip(
+            [("a", "x"), ("a", "y"), ("c", "z")], np.random.default_rng(1).normal(size=(3, 64)), strict=True
+        )],
+    ),
+    "person_parsing": (Masks, [("m", "b", 0.5, "person", *WIDE, rle.encode(BLOCK))]),
+    "keypoint_estimation": (
+        Poses,
+        [("m", "a", s, k, x + k / 7, k / 3, k / 40) for s, x in (("x", 0.5), ("y", 9.25)) for k in range(0, 33, 2)],
+    ),
+    "body_parts_detection": (
+        BodyParts,
+        [("m", "a", s, part, score) for s, score in (("x", 1 / 3), ("y", 0.0)) for part in ("Face", "Hand")],
+    ),
+    "face_parsing": (
+        FaceLabels,
+        [("m", "a", "y", label, 8, 8, rle.encode(mask)) for label, mask in ((1, ~NOSE), (2, NOSE))],
+    ),
+}  # fmt: skip
+
+
+class World:
+    """A run of three images, a with two people, published: results, vault, and the release's own tables."""
+
+    def __init__(self, folder: Path, shard, ours: bool):
+        self.results, self.vault, self.root = folder / "results", folder / "vault", folder / "releases" / VERSION
+        self.ours, self.folder = ours, folder
+        self._fill(shard)
+        self.inputs = shard.inputs()
+        if ours:
+            versions.record(self.vault, {"version": VERSION}, {image: Digests("", "") for image in IMAGES})
+            self.ids = identity.ids(versions.private(self.vault, VERSION))
+        else:
+            self.ids = outputs.names.SameIds()
+        self._write()
+
+    def _fill(self, shard) -> None:
+        for image, (height, width) in SIZES.items():
+            shard.picture(image, np.zeros((height, width, 3), np.uint8))
+        for image, subject in (("a", "x"), ("a", "y"), ("c", "z")):
+            shard.picture(image, np.zeros((8, 8, 3), np.uint8), "face_aligned", subject)
+            shard.person(image, subject, face=(1, 2, 3, 4), person=(1, 1, 9, 9))
+        shard.person("b", "z", face=(1, 2, 3, 4), person=(0, 0, 30, 17))
+
+    def _write(self) -> None:
+        release = self.results / "release"
+        (release / "00").mkdir(parents=True)
+        for name, value in self.inputs.items():
+            if name != "files":
+                value.to_parquet(release / "00" / f"{name}.parquet")
+        told = {"version": VERSION, "path": str(self.root)} | ({"root": "r"} if self.ours else {})
+        (release / "release.json").write_text(json.dumps(told))
+        people = [("a", "x"), ("a", "y"), ("b", "z"), ("c", "z")]
+        # FHIBE's table is in no order of ids; ours is sorted by them.
+        key = (
+            (lambda p: (self.ids.image(p[0]), self.ids.subject(p[1])))
+            if self.ours
+            else (lambda p: people[::-1].index(p))
+        )
+        self._sheet(fhibe.WHOLE_TABLE, sorted(people, key=key), "main", "person_bbox")
+        self._sheet(fhibe.FACE_TABLE, [p for p in people if p[0] != "b"], "faces_crop_and_align", "")
+
+    def _sheet(self, name: str, people: list, prefix: str, box: str) -> None:
+        path = self.root / name
+        path.parent.mkdir(parents=True)
+        with path.open("w", newline="") as file:
+            sheet = csv.writer(file)
+            sheet.writerow(["image_id", "filepath", "subject_id", "image_height", "image_width", "person_bbox"])
+            for image, subject in people:
+                public, who = self.ids.image(image), self.ids.subject(subject)
+                called = public if box else f"{public}_{who}"
+                size = SIZES[image] if box else (8, 8)
+                sheet.writerow([called, self.path(image, subject, prefix), who, *size, "[1, 1, 9, 9]" if box else ""])
+
+    def path(self, image: str, subject: str, prefix: str = "main") -> str:
+        public, who = self.ids.image(image), self.ids.subject(subject)
+        called = public if prefix == "main" else f"{public}_{who}"
+        return f"data/raw/fhibe_downsampled/{self.ids.subject('x')}/{public}/{prefix}_{called}.png"
+
+    def predicted(self, task: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """Predictions and asked of a model `m`, as a step would have written them."""
+        model, records = TABLES[task]
+        aligned = self.inputs["derivatives"].query("kind == 'face_aligned'")
+        who = aligned if exchange.FORMATS[task].kind == "face_aligned" else self.inputs["people"]
+        asked = outputs.answers.asked({"name": "m", "task": task}, who)
+        folder = self.results / "evaluate" / "00"
+        folder.mkdir(parents=True, exist_ok=True)
+        table.write(rows(records, model), model, folder / "m.parquet")
+        table.write(asked, Evaluated, folder / "m.asked.parquet")
+        return table.read(folder / "m.parquet", model), asked
+
+    def taken(self, task: str, file: str, **entry) -> outputs.Predictions:
+        (self.folder / "given.json").write_text(file)
+        told = {"path": "given.json", "sha256": hashlib.sha256(file.encode()).hexdigest()}
+        told |= {"release": VERSION} if self.ours else {}
+        given = {name: self.inputs[name] for name in ("derivatives", "people")}
+        archive = None if self.ours else self.root
+        model = {"name": "m", "task": task, "outputs": told | entry}
+        return outputs.run(**given, model=model, vault=self.vault, archive=archive)
+
+
+@pytest.fixture(params=["ours", "fhibe"])
+def world(request, shard, tmp_path, monkeypatch) -> World:
+    monkeypatch.chdir(tmp_path)
+    return World(tmp_path, shard, request.param == "ours")
+
+
+@pytest.fixture
+def ours(shard, tmp_path, monkeypatch) -> World:
+    monkeypatch.chdir(tmp_path)
+    return World(tmp_path, shard, True)
+
+
+@pytest.mark.parametrize("task", exchange.FORMATS)
+def test_what_was_exported_comes_back_as_it_was(world, task):
+    predicted, asked = world.predicted(task)
+    text = export.text(export.export(world.results, world.vault, "m"))
+    found = world.taken(task, text)
+    wanted = predicted
+    if task == "keypoint_estimation":
+        wanted = predicted[predicted["keypoint"].isin(BLAZEPOSE)].reset_index(drop=True)
+    pd.testing.assert_frame_equal(found.predictions.rows.reset_index(drop=True), wanted, check_exact=True)
+    pd.testing.assert_frame_equal(found.asked, asked)
+    assert found.predictions.model is TABLES[task][0]
+
+
+def test_a_file_says_nothing_that_is_not_public(ours):
+    ours.predicted("keypoint_estimation")
+    made = export.export(ours.results, ours.vault, "m")
+    assert list(made.entries) == sorted(ours.path(image, "x") for image in IMAGES)
+    assert all(path.count(ours.ids.image(image)) == 2 for path, image in
+               ((ours.path(image, "x"), image) for image in IMAGES))  # fmt: skip
+    entry = made.entries[ours.path("a", "x")]
+    first = min(("x", "y"), key=ours.ids.subject)
+    nose = {"x": [0.5, 0.0], "y": [9.25, 0.0]}
+    assert entry["detections"][0][0] == nose[first]
+    assert len(entry["detections"]) == 2 and len(entry["detections"][0]) == len(entry["scores"][0]) == 17
+    # The left eye is keypoint 5, which was not predicted.
+    assert entry["detections"][0][1] == [-999.0, -999.0]
+    assert made.entries[ours.path("c", "x")]["detections"] == [[[-999.0, -999.0]] * 17]
+
+
+def test_pictures_that_were_not_published_are_left_out(ours):
+    ours.predicted("person_localization")
+    table_of = ours.root / fhibe.WHOLE_TABLE
+    lines = [line for line in table_of.read_text().splitlines() if ours.ids.image("b") not in line]
+    table_of.write_text("\n".join(lines) + "\n")
+    assert ours.path("b", "x") not in export.export(ours.results, ours.vault, "m").entries
+
+
+def test_the_scores_are_those_of_the_run(ours):
+    verdicts = rows([(i, "x", "pass", "", "", "") for i in IMAGES], Verdicts)
+    points = rows([("a", "x", k, 1.0 + k / 7, k / 3, True, "w") for k in range(33)], Keypoints)
+    square = np.array([0.0, 0, 9, 0, 9, 9, 0, 9])
+    segments = rows([(i, s, 0, 1, square, "w") for i, s in (("a", "x"), ("b", "z"))], Segments)
+    people = ours.inputs["people"]
+    scored = {
+        "person_localization": lambda p, a: localisation.run(p, a, people, verdicts, task="person_localization"),
+        "person_parsing": lambda p, a: parsing.run(p, a, segments, verdicts),
+        "keypoint_estimation": lambda p, a: pose.run(p, a, people, points, segments, verdicts),
+    }
+    for task, score in scored.items():
+        wanted = score(*ours.predicted(task))
+        found = ours.taken(task, export.text(export.export(ours.results, ours.vault, "m")))
+        pd.testing.assert_frame_equal(score(found.predictions.rows, found.asked), wanted, check_exact=True)
+        assert (wanted["value"] > 0).any()
+
+
+def test_the_names_of_the_api_are_understood(ours):
+    """Absolute paths of another machine, labels, nested scores, and what the API's demos return."""
+    away = {image: f"D:\\data\\fhibe\\{ours.path(image, 'x')}".replace("/", "\\") for image in IMAGES}
+    boxes = {away["a"]: {"bboxes": [[0, 0, 1, 2], [5, 5, 6, 6]], "scores": [0.5, 0.25], "labels": [0, 7]},
+             away["b"]: {"detections": None, "scores": None}, away["c"]: {"detections": [], "scores": []}}  # fmt: skip
+    found = ours.taken("person_localization", json.dumps(boxes)).predictions.rows
+    assert found.to_numpy().tolist() == [["m", "a", 0, 0, 1, 2, 0.5, "person"]]
+    pose_of = [[[-999.0, -999.0]] * 16 + [[1, 2]]]
+    poses = {away[i]: {"keypoints": pose_of * n, "scores": [[[0.5]] * 17] * n} for i, n in (("a", 2), ("b", 1))}
+    poses[away["c"]] = {"detections": [], "scores": []}
+    found = ours.taken("keypoint_estimation", json.dumps(poses)).predictions.rows
+    assert found[["image", "subject", "keypoint"]].to_numpy().tolist() == [
+        ["a", "x", 27],
+        ["a", "y", 27],
+        ["b", "z", 27],
+    ]
+    mask = np.eye(*TALL, dtype=bool)
+    masks = {away[image]: {"detections": None, "scores": None} for image in "bc"}
+    masks[away["a"]] = {"masks": [mask.tolist(), mask.tolist()], "scores": [0.5, 1], "labels": [0, 1]}
+    found = ours.taken("person_parsing", json.dumps(masks)).predictions.rows
+    assert found.to_numpy().tolist() == [["m", "a", 0.5, "person", *TALL, rle.encode(mask)]]
+
+
+def test_vectors_are_brought_to_length_one_and_none_means_none(ours):
+    faces = [("a", "x"), ("a", "y"), ("c", "z")]
+    given = dict(zip(faces, ([3e200, 4e200], [0, -2], None), strict=True))
+    file = {
+        ours.path(i, s, "faces_crop_and_align"): {"detections": v, "img_filepath": "x"} for (i, s), v in given.items()
+    }
+    found, asked = ours.taken("face_verification", json.dumps(file))
+    assert np.stack(found.rows["vector"]).tolist() == np.float32([[0.6, 0.8], [0, -1]]).tolist()
+    assert list(zip(asked["image"], asked["subject"], strict=True)) == faces
+
+
+def test_all_that_is_wrong_is_told_at_once(ours):
+    a, b = ours.path("a", "x"), ours.path("b", "x")
+    text = f'{{"{a}": {{"detections": [[1, 2, 3]], "scores": [1]}}, "{b}": [], "{b}": {{}}, "x/\\u001bnew.png": {{}}}}'
+    with pytest.raises(AccordError) as error:
+        ours.taken("person_localization", text)
+    told = str(error.value)
+    name = {image: Path(ours.path(image, "x")).name for image in IMAGES}
+    assert told.startswith("5 problems found")
+    assert f"given.json: {name['a']}: does not hold boxes [x0, y0, x1, y1]" in told
+    assert f"given.json: {name['b']}: has an entry that is no object" in told
+    assert f"given.json: {name['b']}: is in the file more than once" in told
+    assert "given.json: speaks of 1 files that nobody knows: \\x1bnew.png" in told
+    assert f"given.json: says nothing of 1 pictures: {ours.ids.image('c')}" in told
+
+
+@pytest.mark.parametrize(
+    ("task", "entry", "message"),
+    [
+        ("face_localization", {"scores": []}, "has no 'detections'"),
+        ("face_localization", {"detections": "[]", "scores": []}, "has 'detections' that are no list"),
+        ("face_localization", {"detections": [[1, 2, 3, "4"]], "scores": [1]}, "does not hold boxes"),
+        ("face_localization", {"detections": [[1, 2, 3, None]], "scores": [1]}, "does not hold boxes"),
+        ("face_localization", {"detections": [[1, 2, 3, 10**400]], "scores": [1]}, "does not hold boxes"),
+        ("face_localization", {"detections": [[1, 2, 3, 4]], "scores": []}, "one score for each of its detections"),
+        ("face_localization", {"detections": [[3, 2, 1, 4]], "scores": [1]}, "ends before it starts"),
+        ("face_localization", {"detections": [[[[1]]]], "scores": [1]}, "does not hold boxes"),
+        ("person_localization", {"bboxes": [[1, 2, 3, 4]], "scores": [1], "labels": []}, "not as many scores"),
+        ("keypoint_estimation", {"detections": [[[1, 2]] * 17], "scores": [[1] * 17]}, "for 1 people, but 2 have"),
+        ("keypoint_estimation", {"detections": [[[1, 2]] * 9] * 2, "scores": [[1] * 17] * 2}, "17 keypoints"),
+        ("keypoint_estimation", {"detections": [[[1, 2]] * 17] * 2, "scores": [[1] * 3] * 2}, "17 scores"),
+        ("person_parsing", {"detections": [{"size": [20, 30], "counts": "l<"}], "scores": [1]}, "[30, 20]"),
+        ("person_parsing", {"detections": [{"size": [30, 20], "counts": "Ph4"}], "scores": [1]}, "do not fill 30 x 20"),
+        ("person_parsing", {"detections": [[[True]]], "scores": [1]}, "1 x 1 for a picture of 30 x 20"),
+        ("body_parts_detection", {"scores": []}, "has no 'detections'"),
+        ("body_parts_detection", {"detections": [{}]}, "for 1 people, but 2 have"),
+        ("body_parts_detection", {"detections": [1, 2]}, "a probability for each part of each person"),
+        ("body_parts_detection", {"detections": [{"Tail": 1}, {}]}, "a part that is not among FHIBE's 30"),
+        ("body_parts_detection", {"detections": [{"Hand": 1.5}, {}]}, "no number from 0 to 1"),
+        ("body_parts_detection", {"detections": [{"Hand": True}, {}]}, "no number from 0 to 1"),
+        ("face_parsing", {"detections": {}}, "has 'detections' that are no list"),
+        ("face_parsing", {"detections": [[1] * 8] * 7}, "8 rows of 8 labels"),
+        ("face_parsing", {"detections": [[1] * 8] * 7 + [[1]]}, "8 rows of 8 labels"),
+        ("face_parsing", {"detections": [[1.5] * 8] * 8}, "8 rows of 8 labels"),
+        ("face_parsing", {"detections": [[19] * 8] * 8}, "labels that are not 0 to 18"),
+        ("face_verification", {"detections": [0.0, 0]}, "without a direction"),
+        ("face_verification", {"detections": [[1, 2]]}, "a vector of numbers"),
+        ("face_verification", {"detections": [0.5] * 70000}, "more than 65536 numbers"),
+    ],
+)  # fmt: skip
+@pytest.mark.filterwarnings("error")
+def test_entries_that_can_t_be_right_are_refused(ours, task, entry, message):
+    prefix = "faces_crop_and_align" if exchange.FORMATS[task].kind == "face_aligned" else "main"
+    with pytest.raises(AccordError) as error:
+        ours.taken(task, json.dumps({ours.path("a", "x", prefix): entry}))
+    assert f"{Path(ours.path('a', 'x', prefix)).name}: " in str(error.value)
+    assert message in str(error.value)
+
+
+def test_a_number_that_is_none_is_refused(ours):
+    with pytest.raises(AccordError, match=r"given\.json: holds NaN, which is no number"):
+        ours.taken("face_localization", f'{{"{ours.path("a", "x")}": {{"detections": [[NaN, 1, 2, 3]]}}}}')
+
+
+def test_vectors_of_different_lengths_are_no_model_s(ours):
+    faces = (("a", "x", 2), ("a", "y", 3), ("c", "z", 2))
+    file = {ours.path(i, s, "faces_crop_and_align"): {"detections": [1.0] * n} for i, s, n in faces}
+    with pytest.raises(AccordError, match=r"has vectors of different lengths: \[2, 3\]"):
+        ours.taken("face_verification", json.dumps(file))
+
+
+def empty(world: World, images=IMAGES) -> str:
+    return json.dumps({world.path(image, "x"): {"detections": None, "scores": None} for image in images})
+
+
+def test_the_file_must_be_the_one_that_was_stated(ours):
+    with pytest.raises(AccordError, match=r"its outputs have sha256 .* but models.yaml states 000000000000"):
+        ours.taken("face_localization", empty(ours), sha256="0" * 64)
+    with pytest.raises(AccordError, match=r"its outputs are missing: looked for gone\.json"):
+        ours.taken("face_localization", empty(ours), path="gone.json")
+    with pytest.raises(AccordError, match="its outputs name no release"):
+        ours.taken("face_localization", empty(ours), release=None)
+    with pytest.raises(AccordError, match=r"version 9\.0\.0: is not in the vault"):
+        ours.taken("face_localization", empty(ours), release="9.0.0")
+    with pytest.raises(AccordError, match="image_embedding is not exchanged in files"):
+        ours.taken("image_embedding", empty(ours))
+
+
+def test_images_of_a_later_version_were_not_asked_about(ours):
+    versions.record(ours.vault, {"version": "0.9.0"}, {"a": Digests("", ""), "b": Digests("", "")})
+    old = identity.ids(versions.private(ours.vault, "0.9.0"))
+    text = json.dumps({f"main_{old.image(i)}.png": {"detections": None, "scores": None} for i in "ab"})
+    asked = ours.taken("person_localization", text, release="0.9.0").asked
+    assert asked["image"].tolist() == ["a", "a", "b"]
+
+
+def test_what_was_erased_since_is_passed_over(ours):
+    text = empty(ours)
+    versions.forget(ours.vault, VERSION, frozenset("c"))
+    derivatives, people = (ours.inputs[name].query("image != 'c'") for name in ("derivatives", "people"))
+    ours.inputs |= {"derivatives": derivatives, "people": people}
+    assert ours.taken("person_localization", text).asked["image"].tolist() == ["a", "a", "b"]
+
+
+def test_outputs_that_came_in_go_out_without_the_pictures_they_had_nothing_to_say_of(ours):
+    _, asked = ours.predicted("person_localization")
+    folder = ours.results / "evaluate" / "00"
+    table.write(asked[asked["image"] != "a"], Evaluated, folder / "m.asked.parquet")
+    made = export.export(ours.results, ours.vault, "m")
+    assert sorted(made.entries) == sorted(ours.path(image, "x") for image in "bc")
+
+
+def test_the_command_exports_and_checks(world, capsys):
+    world.predicted("face_verification")
+    flags = ["--results", str(world.results), "--vault", str(world.vault)]
+    assert outputs_command.main(["export", "--model", "m", "--out", "out.json", *flags]) == 0
+    assert "out.json: face_verification, 3 pictures\nThese vectors identify people." in capsys.readouterr().out
+    assert Path("out.json").stat().st_mode & 0o777 == 0o600
+    with pytest.raises(AccordError, match="is there already"):
+        outputs_command.main(["export", "--model", "m", "--out", "out.json", *flags])
+    check = ["check", "out.json", "--task", "face_verification", "--release", str(world.root)]
+    assert outputs_command.main(check) == 0
+    said = hashlib.sha256(Path("out.json").read_bytes()).hexdigest()
+    assert capsys.readouterr().out == f"out.json: 3 answers about 3 pictures\nsha256: {said}\n"
+    Path("out.json").write_text('{"faces_crop_and_align_who.png": {}}')
+    with pytest.raises(AccordError, match="2 problems found") as error:
+        outputs_command.main(check)
+    assert "speaks of 1 files that nobody knows" in str(error.value) and "says nothing of 3 pictures" in str(
+        error.value
+    )
+
+
+def test_what_a_release_no_longer_holds_is_pruned_from_a_file(ours, capsys):
+    Path("given.json").write_text(empty(ours))
+    table_of = ours.root / fhibe.WHOLE_TABLE
+    lines = [line for line in table_of.read_text().splitlines() if ours.ids.image("a") not in line]
+    table_of.write_text("\n".join(lines) + "\n")
+    prune = ["prune", "given.json", "--task", "person_localization", "--release", str(ours.root)]
+    assert outputs_command.main(prune) == 0
+    assert capsys.readouterr().out.startswith("given.json: 1 of 3 entries dropped\nsha256: ")
+    assert json.loads(Path("given.json").read_text()) == json.loads(empty(ours, "bc"))
+    assert Path("given.json").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["check", "x", "--task", "mind_reading", "--release", "."], "is not exchanged in files"),
+        (["check", "gone", "--task", "person_parsing", "--release", "."], "gone: is not there"),
+        (["check", "given", "--task", "person_parsing", "--release", "."], "has no data/processed"),
+        (["export", "--model", "m", "--out", "o"], "run the workflow first"),
+        (["export", "--model", "../m", "--out", "o"], "run the workflow first"),
+    ],
+)
+def test_the_command_says_what_is_not_there(tmp_path, monkeypatch, flags, message):
+    monkeypatch.chdir(tmp_path)
+    Path("given").write_text("{}")
+    with pytest.raises(AccordError, match=message):
+        outputs_command.main(flags)
+
+
+def test_another_vault_knows_no_release(ours, tmp_path):
+    ours.predicted("person_localization")
+    with pytest.raises(AccordError, match=r"version 1\.0\.0: is not in the vault\n    hint: name the vault"):
+        export.export(ours.results, tmp_path / "other", "m")
+    with pytest.raises(AccordError, match=r"model who: .*has no predictions of it\n    hint: it has m"):
+        export.export(ours.results, ours.vault, "who")
+
+
+def test_the_step_writes_the_table_of_the_task_with_its_provenance(ours):
+    text = empty(ours)
+    Path("given.json").write_text(text)
+    told = {"path": "given.json", "sha256": hashlib.sha256(text.encode()).hexdigest(), "release": VERSION}
+    model = json.dumps({"name": "m", "task": "person_parsing", "outputs": told})
+    tables = [f"--{name}=results/release/00/{name}.parquet" for name in ("derivatives", "people")]
+    outs = ["--out-predictions=made.parquet", "--out-asked=asked.parquet"]
+    run_step("evaluate.outputs", [*tables, f"--model={model}", f"--vault={ours.vault}", *outs])
+    assert len(table.read(Path("made.parquet"), Masks)) == 0
+    assert provenance.of(Path("made.parquet"))["params"]["model"]["outputs"] == told
+    assert len(table.read(Path("asked.parquet"), Evaluated)) == 4
+
+
+def test_the_entry_that_the_documentation_shows_fits_the_schema(tmp_path):
+    root = Path(__file__).parents[2]
+    block = re.search(r"```yaml\n(.*?)```", (root / "docs/exchange.md").read_text(), re.DOTALL)[1]
+    path = tmp_path / "models.yaml"
+    path.write_text(block.replace("sha256: ...", "sha256: " + "a" * 64))
+    found = models.read({"models": str(path), "run": ["their_detector"]}, root / "workflow/schemas/models.schema.yaml")
+    assert found.pattern("outputs") == "their_detector"
+
+
+def test_coco_s_keypoints_are_those_that_are_scored():
+    assert exchange.NUMBERS == BLAZEPOSE

@@ -1,0 +1,197 @@
+"""What the FHIBE Evaluation API's model_outputs.json holds of each task, and the rows of our tables that it stands for.
+
+A task that joins adds one line to FORMATS. An entry is what the file says of one picture, an object whose values are
+lists or null; `read` gives the rows of the task's table without their `model`, and raises ValueError, in words that
+follow a picture's name, where the entry can't be right. `write` makes the entry of the rows of one picture.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from accord import vocabularies
+from accord.evaluate import exchange_parts, rle
+from accord.evaluate.names import Picture
+from accord.evaluate.tables import Detections, Embeddings, Masks, Poses
+from accord.table import Table
+
+PERSON = 0
+"""The class that counts, in files that list the labels of what was found."""
+ABSENT = -999.0
+"""A coordinate that says that a keypoint is not predicted."""
+LONGEST_VECTOR = 1 << 16
+UNIT = 1e-6
+# fmt: off
+COCO = (
+    "Nose", "Left eye", "Right eye", "Left ear", "Right ear", "Left shoulder", "Right shoulder", "Left elbow",
+    "Right elbow", "Left wrist", "Right wrist", "Left hip", "Right hip", "Left knee", "Right knee", "Left ankle",
+    "Right ankle",
+)
+# fmt: on
+"""COCO's 17 keypoints, in its order."""
+_NUMBERS = {vocabularies.text(label): number for number, label in enumerate(vocabularies.KEYPOINTS)}
+NUMBERS = tuple(_NUMBERS[name] for name in COCO)
+"""FHIBE's (BlazePose) number of each."""
+
+
+class Format(NamedTuple):
+    """How a task is exchanged: the kind of pictures, the table of its predictions, and from one to the other.
+
+    `key`: the columns that order the table. `persons`: whether an entry lists answers for each annotated person.
+    """
+
+    kind: str
+    table: type[Table]
+    key: tuple[str, ...]
+    persons: bool
+    read: Callable[[dict[str, Any], Picture], Iterator[tuple]]
+    write: Callable[[pd.DataFrame, Picture], dict[str, Any]]
+
+
+def read_boxes(entry: dict[str, Any], picture: Picture, *, label: str) -> Iterator[tuple]:
+    """Rows of Detections: `detections` [[x0, y0, x1, y1]] and `scores`; null or [] where nothing was found."""
+    found, scores = _found(entry, "bboxes")
+    boxes = _numbers(found, (len(found), 4), "boxes [x0, y0, x1, y1]")
+    certain = _numbers(scores, (len(found),), "one score for each of its detections")
+    if (boxes[:, 2:] < boxes[:, :2]).any():
+        raise ValueError("has a box that ends before it starts: boxes are [x0, y0, x1, y1]")
+    for box, score in zip(boxes.tolist(), certain.tolist(), strict=True):
+        yield picture.image, *box, score, label
+
+
+def write_boxes(rows: pd.DataFrame, picture: Picture) -> dict[str, Any]:
+    """The entry of a picture's Detections."""
+    return {"detections": rows[["x0", "y0", "x1", "y1"]].to_numpy().tolist(), "scores": rows["score"].tolist()}
+
+
+def read_masks(entry: dict[str, Any], picture: Picture) -> Iterator[tuple]:
+    """Rows of Masks: `detections`, run lengths or rows of true and false, and `scores`. Empty masks have no row."""
+    found, scores = _found(entry, "masks")
+    certain = _numbers(scores, (len(found),), "one score for each of its detections")
+    for value, score in zip(found, certain.tolist(), strict=True):
+        counts, pixels = rle.checked(value, picture.height, picture.width)
+        if pixels:
+            yield picture.image, score, "person", picture.height, picture.width, counts
+
+
+def write_masks(rows: pd.DataFrame, picture: Picture) -> dict[str, Any]:
+    """The entry of a picture's Masks."""
+    masks = [{"size": [row.height, row.width], "counts": row.counts} for row in rows.itertuples()]
+    return {"detections": masks, "scores": rows["score"].tolist()}
+
+
+def read_poses(entry: dict[str, Any], picture: Picture) -> Iterator[tuple]:
+    """Rows of Poses: for each annotated person COCO's 17 keypoints [x, y] and their scores, in `detections` and
+    `scores`. A keypoint at -999 or below is not predicted; without detections no keypoint of anybody is."""
+    poses, scores = _lists(entry, ("detections", "keypoints")), _lists(entry, ("scores",))
+    if not poses:
+        return
+    if len(poses) != len(picture.people):
+        raise ValueError(f"answers for {len(poses)} people, but {len(picture.people)} have a person box")
+    points = _numbers(poses, (len(poses), len(COCO), 2), f"{len(COCO)} keypoints [x, y] for each person")
+    certain = _flat_scores(scores, len(poses))
+    predicted = (points > ABSENT).all(axis=2)
+    for person, subject in enumerate(picture.people):
+        for coco in np.flatnonzero(predicted[person]):
+            yield picture.image, subject, NUMBERS[coco], *points[person, coco].tolist(), float(certain[person, coco])
+
+
+def write_poses(rows: pd.DataFrame, picture: Picture) -> dict[str, Any]:
+    """The entry of a picture's Poses; keypoints that are not among COCO's 17 have no place in it."""
+    points = np.full((len(picture.people), len(COCO), 2), ABSENT)
+    scores = np.full((len(picture.people), len(COCO)), ABSENT)
+    coco, person = {n: i for i, n in enumerate(NUMBERS)}, {subject: i for i, subject in enumerate(picture.people)}
+    for row in rows[rows["keypoint"].isin(NUMBERS) & rows["subject"].isin(person)].itertuples():
+        place = person[row.subject], coco[row.keypoint]
+        points[place], scores[place] = (row.x, row.y), row.score
+    return {"detections": points.tolist(), "scores": scores.tolist()}
+
+
+def read_vector(entry: dict[str, Any], picture: Picture) -> Iterator[tuple]:
+    """A row of Embeddings: the vector in `detections`, brought to length 1; null or [] where the model made none."""
+    vector = _lists(entry, ("detections", "embeddings"))
+    if not vector:
+        return
+    if len(vector) > LONGEST_VECTOR:
+        raise ValueError(f"has a vector of more than {LONGEST_VECTOR} numbers")
+    precise = _numbers(vector, (len(vector),), "a vector of numbers")
+    largest = np.abs(precise).max()
+    if largest == 0:
+        raise ValueError("has a vector without a direction")
+    # The largest number comes first, so that no square is too large.
+    length = largest * float(np.linalg.norm(precise / largest))
+    # A vector of length 1 stays as it is, so that what was exported comes back unchanged.
+    unit = precise if abs(length - 1) < UNIT else precise / largest / (length / largest)
+    yield picture.image, picture.subject, unit.astype(np.float32)
+
+
+def write_vector(rows: pd.DataFrame, picture: Picture) -> dict[str, Any]:
+    """The entry of a picture's Embeddings."""
+    vectors = [np.asarray(vector, dtype=np.float64).tolist() for vector in rows["vector"]]
+    return {"detections": vectors[0] if vectors else None}
+
+
+def _boxes_of(label: str) -> Format:
+    read = partial(read_boxes, label=label)
+    return Format("downsampled", Detections, ("image", "-score", "x0", "y0", "x1", "y1"), False, read, write_boxes)
+
+
+FORMATS = {
+    "face_localization": _boxes_of("face"),
+    "person_localization": _boxes_of("person"),
+    "person_parsing": Format("downsampled", Masks, ("image", "-score", "counts"), False, read_masks, write_masks),
+    "keypoint_estimation": Format(
+        "downsampled", Poses, ("image", "subject", "keypoint"), True, read_poses, write_poses
+    ),
+    "body_parts_detection": Format(*exchange_parts.PARTS),
+    "face_parsing": Format(*exchange_parts.LABELS),
+    "face_verification": Format("face_aligned", Embeddings, ("image", "subject"), False, read_vector, write_vector),
+}
+
+
+def _found(entry: dict[str, Any], other: str) -> tuple[list, list]:
+    """Detections and scores; where labels are listed as well, of people alone."""
+    found, scores = _lists(entry, ("detections", other)), _lists(entry, ("scores",))
+    if entry.get("labels") is None:
+        return found, scores
+    labels = _lists(entry, ("labels",))
+    if not len(found) == len(scores) == len(labels):
+        raise ValueError("has not as many scores and labels as detections")
+    people = [index for index, label in enumerate(labels) if label == PERSON]
+    return [found[index] for index in people], [scores[index] for index in people]
+
+
+def _lists(entry: dict[str, Any], names: tuple[str, ...]) -> list:
+    """The list under the first of the names that is there; [] for null."""
+    name = next((name for name in names if name in entry), None)
+    if name is None:
+        raise ValueError(f"has no {names[0]!r}")
+    value = [] if entry[name] is None else entry[name]
+    if not isinstance(value, list):
+        raise ValueError(f"has {name!r} that are no list")
+    return value
+
+
+def _flat_scores(scores: list, people: int) -> np.ndarray:
+    """(people, 17): one score a keypoint; the API also writes it as a list of its own."""
+    what = f"{len(COCO)} scores for each person"
+    try:
+        return _numbers(scores, (people, len(COCO)), what)
+    except ValueError:
+        return _numbers(scores, (people, len(COCO), 1), what)[:, :, 0]
+
+
+def _numbers(values: list, shape: tuple[int, ...], what: str) -> np.ndarray:
+    """Finite numbers of a shape, as float64."""
+    try:
+        array = np.asarray(values) if values or shape[0] else np.zeros(shape)
+    except (ValueError, OverflowError):
+        raise ValueError(f"does not hold {what}") from None
+    if array.shape != shape or array.dtype.kind not in "iuf":
+        raise ValueError(f"does not hold {what}")
+    if not np.isfinite(array).all():
+        raise ValueError(f"does not hold {what}, all of them finite")
+    return array.astype(np.float64)

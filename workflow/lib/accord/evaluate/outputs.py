@@ -1,0 +1,121 @@
+"""Outputs of a model that was run elsewhere, as the predictions of a model of this run."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord import provenance
+from accord.errors import AccordError, Collector, Problem, all_problems
+from accord.evaluate import answers, exchange, names, pictures, taking
+from accord.evaluate.tables import Embeddings, Evaluated
+from accord.kinds import Folder, Private, Typed
+from accord.release import identity, versions
+from accord.release.tables import Derivatives, People
+from accord.table import rows
+
+
+class Predictions(NamedTuple):
+    """What the model found, in the table of its task, and about whom it was asked."""
+
+    predictions: Typed
+    asked: DataFrame[Evaluated]
+
+
+class Origin(NamedTuple):
+    """The release that a file speaks of: its ids, which of our images it holds (None: all), the ids of images that
+    may be in the file besides a shard's (None: any)."""
+
+    ids: names.Ids
+    images: frozenset[str] | None
+    strangers: frozenset[str] | None
+
+
+def run(
+    derivatives: DataFrame[Derivatives],
+    people: DataFrame[People],
+    *,
+    model: dict,
+    vault: Private,
+    archive: Folder | None = None,
+) -> Predictions:
+    """What a model_outputs.json says of a shard; model: an entry of models.yaml with `outputs`, as JSON.
+
+    archive: the FHIBE archive that the run evaluates; without one, the file speaks of the version of ours that the
+    entry names. Images that came after that version were not asked about. Raises AccordError with all that is wrong.
+    """
+    form = _format(model)
+    file = _file(model)
+    origin = _origin(model, vault, archive)
+    wanted = pictures.of_kind(derivatives, form.kind)
+    wanted = wanted if origin.images is None else wanted[wanted["image"].isin(origin.images)]
+    boxed = pictures.person_boxes(people)
+    listed = _listed(form, boxed, origin, archive)
+    with all_problems() as problems:
+        known = names.of_shard(wanted, form.kind, origin.ids, listed)
+        found = taking.take(file, form, known, origin.strangers, problems)
+        _check_lengths(form, found, file.name, problems)
+    table = _ordered(rows(((model["name"], *row) for row in found), form.table), form)
+    return Predictions(Typed(table, form.table), answers.asked(model, _who(model, wanted, people)))
+
+
+def _format(model: dict) -> exchange.Format:
+    if model["task"] not in exchange.FORMATS:
+        hint = f"outputs can be taken for {', '.join(sorted(exchange.FORMATS))}"
+        raise AccordError(Problem(f"model {model['name']}", f"{model['task']} is not exchanged in files", hint))
+    return exchange.FORMATS[model["task"]]
+
+
+def _file(model: dict) -> Path:
+    """The file of outputs, with the sha256 that models.yaml states."""
+    entry, where = model["outputs"], f"model {model['name']}"
+    path = Path(entry["path"])
+    if not path.is_file():
+        raise AccordError(Problem(where, f"its outputs are missing: looked for {entry['path']}", "put the file there"))
+    got = provenance.sha256(path)
+    if got != entry["sha256"]:
+        what = f"its outputs have sha256 {got[:12]}..., but models.yaml states {entry['sha256'][:12]}..."
+        raise AccordError(Problem(where, what, "if you trust this file, state its sum"))
+    return path
+
+
+def _origin(model: dict, vault: Path, archive: Path | None) -> Origin:
+    if archive is not None:
+        return Origin(names.SameIds(), None, None)
+    version = model["outputs"].get("release")
+    if version is None:
+        hint = "the version whose pictures the model was given, as in releases/<version>"
+        raise AccordError(Problem(f"model {model['name']}", "its outputs name no release", hint))
+    images = frozenset(versions.index(vault, version))
+    ids = identity.ids(versions.private(vault, version))
+    # What was erased from a version may still be in a file: nothing is left here to know it by.
+    erased = any(image.startswith(versions.FORGOTTEN) for image in images)
+    return Origin(ids, images, None if erased else frozenset(map(ids.image, images)))
+
+
+def _listed(
+    form: exchange.Format, boxed: pd.DataFrame, origin: Origin, archive: Path | None
+) -> dict[str, tuple[str, ...]]:
+    if not form.persons:
+        return {}
+    return names.in_order(boxed, origin.ids) if archive is None else names.listed_people(archive)
+
+
+def _check_lengths(form: exchange.Format, found: list[tuple], where: str, problems: Collector) -> None:
+    lengths = sorted({np.size(row[-1]) for row in found}) if form.table is Embeddings else []
+    if len(lengths) > 1:
+        problems.add(where, f"has vectors of different lengths: {lengths[:5]}", "one model makes vectors of one length")
+
+
+def _ordered(table: pd.DataFrame, form: exchange.Format) -> pd.DataFrame:
+    columns = [column.removeprefix("-") for column in form.key]
+    return table.sort_values(columns, ascending=[not c.startswith("-") for c in form.key], kind="stable")
+
+
+def _who(model: dict, wanted: pd.DataFrame, people: pd.DataFrame) -> pd.DataFrame:
+    if exchange.FORMATS[model["task"]].kind == "face_aligned":
+        return wanted
+    boxed = pictures.face_boxes(people) if model["task"] == "face_localization" else pictures.person_boxes(people)
+    return boxed[boxed["image"].isin(wanted["image"])]

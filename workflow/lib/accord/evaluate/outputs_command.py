@@ -1,0 +1,105 @@
+"""`accord outputs export|check|prune`: a run's predictions as a model_outputs.json; a file from elsewhere, checked and
+kept free of who is no longer in the release."""
+
+import argparse
+import json
+from pathlib import Path
+
+from accord import provenance
+from accord.errors import AccordError, Collector, Problem, all_problems
+from accord.files import PRIVATE_FILE, replace
+
+BIOMETRIC = """\
+These vectors identify people. Keep the file as you keep the release, give it to nobody who has no right to it, and
+delete it when somebody of the release withdraws: no erasure finds what has left this folder."""
+
+
+def main(argv: list[str]) -> int:
+    """Run the command."""
+    flags = _parser().parse_args(argv)
+    return {"export": _export, "check": _check, "prune": _prune}[flags.action](flags)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="accord outputs", description=__doc__)
+    actions = parser.add_subparsers(dest="action", required=True)
+    export = actions.add_parser("export", help="write what a model of the last run answered, for FHIBE's tools")
+    export.add_argument("--model", required=True, help="its name in models.yaml")
+    export.add_argument("--out", type=Path, required=True, help="the file to write; it may not be there yet")
+    export.add_argument("--results", type=Path, default=Path("results"))
+    export.add_argument("--vault", type=Path, default=Path("vault"), help="of the release, which knows its ids")
+    check = actions.add_parser("check", help="check a model_outputs.json before it is named in models.yaml")
+    prune = actions.add_parser("prune", help="drop from a model_outputs.json what its release no longer holds")
+    for action in (check, prune):
+        action.add_argument("file", type=Path)
+        action.add_argument("--task", required=True)
+        action.add_argument("--release", type=Path, required=True, help="the folder of a release, or an FHIBE archive")
+    return parser
+
+
+def _export(flags: argparse.Namespace) -> int:
+    from accord.evaluate.export import export, text
+
+    if flags.out.exists():
+        raise AccordError(Problem(str(flags.out), "is there already", "name another file, or delete it"))
+    made = export(flags.results, flags.vault, flags.model)
+    flags.out.parent.mkdir(parents=True, exist_ok=True)
+    replace(flags.out, text(made).encode(), PRIVATE_FILE)
+    print(f"{flags.out}: {made.task}, {len(made.entries)} pictures")
+    if made.task == "face_verification":
+        print(BIOMETRIC)
+    return 0
+
+
+def _check(flags: argparse.Namespace) -> int:
+    from accord.evaluate import names, taking
+
+    form, pictures = _given(flags)
+    with all_problems() as problems:
+        found = taking.take(flags.file, form, pictures, names.image_ids(pictures), problems)
+    print(f"{flags.file}: {len(found)} answers about {len(pictures)} pictures\nsha256: {provenance.sha256(flags.file)}")
+    return 0
+
+
+def _prune(flags: argparse.Namespace) -> int:
+    from accord.evaluate import names
+    from accord.evaluate.entries import entries
+
+    _, pictures = _given(flags)
+    try:
+        given = list(entries(flags.file))
+    except ValueError as error:
+        raise AccordError(Problem(flags.file.name, str(error))) from None
+    left = {path: entry for path, entry in given if names.key(path) in pictures}
+    replace(flags.file, (json.dumps(left, indent=1) + "\n").encode(), PRIVATE_FILE)
+    print(f"{flags.file}: {len(given) - len(left)} of {len(given)} entries dropped")
+    print(f"sha256: {provenance.sha256(flags.file)}   (state it in models.yaml)")
+    return 0
+
+
+def _given(flags: argparse.Namespace) -> tuple:
+    """The format of the task, and key -> picture of the release."""
+    from accord.evaluate.exchange import FORMATS
+
+    if flags.task not in FORMATS:
+        raise AccordError(Problem(f"--task {flags.task}", "is not exchanged in files", f"one of {', '.join(FORMATS)}"))
+    for path, there in ((flags.file, flags.file.is_file()), (flags.release, flags.release.is_dir())):
+        if not there:
+            raise AccordError(Problem(str(path), "is not there"))
+    return FORMATS[flags.task], _pictures(flags.release, FORMATS[flags.task].kind)
+
+
+def _pictures(release: Path, kind: str) -> dict:
+    from accord.evaluate import names
+
+    problems = Collector()
+    try:
+        found = names.of_release(release, kind)
+    except (ValueError, KeyError) as error:
+        problems.add(str(release), f"its table can't be read ({error})", "is the release whole and unchanged?")
+        raise AccordError(problems) from None
+    if not found:
+        raise AccordError(
+            Problem(str(release), f"has no {names.TABLES[kind]}, or nothing is in it", "is it a release?")
+        )
+    return found

@@ -1,0 +1,57 @@
+"""What a file of outputs says of some pictures: every entry held against its picture, all problems told together."""
+
+from collections.abc import Set
+from pathlib import Path
+
+from accord.errors import Collector
+from accord.evaluate.entries import entries
+from accord.evaluate.exchange import Format
+from accord.evaluate.names import Picture, key, shown
+
+EMPTY = "a picture in which nothing was found has an entry with null or empty detections"
+EXAMPLES = 3
+
+
+def take(
+    file: Path, form: Format, pictures: dict[str, Picture], strangers: Set[str] | None, problems: Collector
+) -> list[tuple]:
+    """The rows of a task's table, without their model, that a file says of `pictures` (key -> picture).
+
+    strangers: ids of images that may be in the file besides these; None for any. What is wrong is told to `problems`:
+    entries that can't be right, pictures without an entry or with two, files that nobody knows.
+    """
+    where, seen, found = file.name, set(), []
+    unknown: list[str] = []
+    try:
+        for path, entry in entries(file):
+            name = key(path)
+            if name not in pictures:
+                unknown += [path] if strangers is not None and name.split("_")[0] not in strangers else []
+            elif name in seen:
+                problems.add(f"{where}: {shown(path)}", "is in the file more than once", "one entry for each picture")
+            else:
+                seen.add(name)
+                found += _read(path, entry, form, pictures[name], where, problems)
+    except ValueError as error:
+        problems.add(where, str(error), "a JSON object: path of a picture -> what the model answered")
+        return []
+    _tell(where, problems, "speaks of {n} files that nobody knows", unknown, "is it of this dataset, this version?")
+    missing = [name for name in pictures if name not in seen]
+    _tell(where, problems, "says nothing of {n} pictures", missing, EMPTY)
+    return found
+
+
+def _read(path: str, entry, form: Format, picture: Picture, where: str, problems: Collector) -> list[tuple]:
+    try:
+        if not isinstance(entry, dict):
+            raise ValueError("has an entry that is no object")
+        return list(form.read(entry, picture))
+    except ValueError as error:
+        problems.add(f"{where}: {shown(path)}", str(error), "docs/exchange.md says what an entry holds")
+        return []
+
+
+def _tell(where: str, problems: Collector, what: str, names: list[str], hint: str) -> None:
+    if names:
+        some = ", ".join(shown(name) for name in names[:EXAMPLES])
+        problems.add(where, f"{what.format(n=len(names))}: {some}{', ...' if len(names) > EXAMPLES else ''}", hint)
