@@ -1,94 +1,350 @@
-"""Transformers' detectors, small ones built from configurations: loading, mapping back, and what is refused."""
+"""Networks of the transformers library, small ones built from configurations: saved as the hub keeps models, and loaded
+by the ordinary path; held against what transformers' documentation does with them."""
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+import transformers as hf
+from safetensors.torch import load_file, save_file
 
-from accord import provenance
+from accord import provenance, vocabularies
 from accord.errors import AccordError
 from accord.evaluate import loading
 
+HOME = "accord.evaluate.adapters."
+SMALL = {"d_model": 16, "encoder_layers": 1, "decoder_layers": 1, "encoder_ffn_dim": 16, "decoder_ffn_dim": 16}
+SMALL |= {"encoder_attention_heads": 2, "decoder_attention_heads": 2, "num_queries": 7}
+TINY = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
+SWIN = {"embed_dim": 8, "num_heads": [2, 2, 2, 2], "depths": [1, 1, 1, 1], "window_size": 2, "image_size": 32}
+LIMITS = {"size": {"shortest_edge": 64, "longest_edge": 96}}
+SQUARE = {"size": {"height": 64, "width": 64}}
 
-def detr():
-    from transformers import DetrConfig, ResNetConfig
 
-    sizes = {"embedding_size": 8, "hidden_sizes": [8, 8], "depths": [1, 1], "out_features": ["stage2"]}
-    backbone = ResNetConfig(**sizes, layer_type="basic")
-    small = {"d_model": 16, "encoder_layers": 1, "decoder_layers": 1, "encoder_ffn_dim": 16, "decoder_ffn_dim": 16}
-    heads = {"encoder_attention_heads": 2, "decoder_attention_heads": 2, "num_queries": 7}
-    return DetrConfig(use_timm_backbone=False, backbone_config=backbone, backbone=None, **small, **heads)
+def backbone(*stages: str):
+    sizes = {"embedding_size": 8, "hidden_sizes": [8] * 4, "depths": [1] * 4, "out_features": list(stages)}
+    return hf.ResNetConfig(**sizes, layer_type="basic")
+
+
+def detr(config):
+    return config(use_timm_backbone=False, backbone_config=backbone("stage2"), backbone=None, **SMALL)
+
+
+def deformable():
+    of = {"use_timm_backbone": False, "backbone_config": backbone("stage2", "stage3"), "backbone": None}
+    of |= {"num_feature_levels": 2, "encoder_n_points": 2, "decoder_n_points": 2}
+    return hf.DeformableDetrConfig(**of, **{**SMALL, "d_model": 32, "decoder_layers": 2})
 
 
 def yolos():
-    from transformers import YolosConfig
-
-    sizes = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
-    return YolosConfig(**sizes, image_size=[64, 96], num_detection_tokens=7, use_mid_position_embeddings=False)
+    sizes = {"image_size": [64, 96], "num_detection_tokens": 7, "use_mid_position_embeddings": False}
+    return hf.YolosConfig(**TINY, **sizes)
 
 
-FAMILIES = {"detr": (detr, "DetrImageProcessorPil"), "yolos": (yolos, "YolosImageProcessorPil")}
+def rt_detr():
+    seeing = hf.RTDetrResNetConfig(embedding_size=8, hidden_sizes=[8] * 4, depths=[1] * 4, layer_type="basic",
+                                   out_features=["stage2", "stage3", "stage4"])  # fmt: skip
+    sizes = {
+        "encoder_hidden_dim": 16,
+        "encoder_in_channels": [8] * 3,
+        "encode_proj_layers": [2],
+        "num_feature_levels": 3,
+    }
+    sizes |= {"decoder_in_channels": [16] * 3, "num_denoising": 0, "anchor_image_size": None, "decoder_n_points": 2}
+    return hf.RTDetrConfig(backbone_config=seeing, **sizes, **{**SMALL, "num_queries": 7})
 
 
-@pytest.fixture(params=FAMILIES)
-def saved(request, tmp_path: Path) -> dict:
-    """The entry of a small model with random weights, saved as the hub keeps models."""
-    import transformers
+DETECTORS = {
+    "detr": (lambda: detr(hf.DetrConfig), "DetrImageProcessorPil", LIMITS),
+    "conditional": (lambda: detr(hf.ConditionalDetrConfig), "ConditionalDetrImageProcessorPil", LIMITS),
+    "deformable": (deformable, "DeformableDetrImageProcessorPil", LIMITS),
+    "rt_detr": (rt_detr, "RTDetrImageProcessorPil", SQUARE),
+    "yolos": (yolos, "YolosImageProcessorPil", LIMITS),
+}
 
-    config, processor = FAMILIES[request.param]
+
+def named(config, *labels: str):
+    config.id2label = dict(enumerate(labels))
+    config.label2id = {label: number for number, label in enumerate(labels)}
+    return config
+
+
+def entry(folder: Path, adapter: str, task: str, **options) -> dict:
+    """The entry of what was saved in a folder: all of its files."""
+    names = {"config.json": "config", "model.safetensors": "model"}
+    files = {names.get(path.name, path.stem): path for path in sorted(folder.iterdir())}
+    files = {key: {"path": path.name, "sha256": provenance.sha256(path)} for key, path in files.items()}
+    of = {"name": "small", "task": task, "adapter": HOME + adapter, "batch": 2}
+    return {**of, "weights": files, "options": options}
+
+
+def save(folder: Path, kind, config, processor=None, **settings) -> None:
+    """A network of random weights, the same each time, and its processor."""
     torch.manual_seed(1)
-    made = config()
-    made.id2label = {0: "cat", 1: "Person"}
-    made.label2id = {"cat": 0, "Person": 1}
-    net = transformers.AutoModelForObjectDetection.from_config(made)
-    [bias] = [value for name, value in net.named_parameters() if "class" in name and value.shape == (3,)]
+    net = kind.from_config(config)
     with torch.no_grad():
-        bias[1] += 5  # so that the network takes everything for a person
-    net.save_pretrained(tmp_path)
-    size = {"shortest_edge": 64, "longest_edge": 96}
-    getattr(transformers, processor)(size=size).save_pretrained(tmp_path)
-    names = {"config": "config.json", "processor": "preprocessor_config.json", "model": "model.safetensors"}
-    files = {key: {"path": path, "sha256": provenance.sha256(tmp_path / path)} for key, path in names.items()}
-    adapter = "accord.evaluate.adapters.transformers:Detector"
-    options = {"min_score": 0.0}
-    entry = {"name": "small", "task": "person_localization", "adapter": adapter, "batch": 2}
-    return {**entry, "weights": files, "options": options}
+        for value in net.parameters():
+            if value.ndim > 1:
+                value.copy_(torch.randn_like(value) * value[0].numel() ** -0.5)
+        for name, value in net.named_parameters():
+            if "class" in name and value.shape in ((2,), (3,)):
+                value[1] += 5  # a detector takes everything for its second class
+    net.save_pretrained(folder)
+    if processor:
+        getattr(hf, processor)(**settings).save_pretrained(folder)
 
 
-def test_boxes_are_those_of_the_saved_network_in_px_of_each_picture(saved, tmp_path):
-    pictures = [np.full((80, 120, 3), 60, np.uint8), np.full((200, 100, 3), 190, np.uint8)]
-    detector = loading.load(saved, tmp_path, "detect")
-    found = detector.detect(pictures)
-    again = loading.load(saved, tmp_path, "detect").detect(pictures)
-    for picture, boxes, same in zip(pictures, found, again, strict=True):
-        assert boxes.labels == ["person"] * 7
-        assert (boxes.scores > 0.8).all()
-        np.testing.assert_array_equal(boxes.boxes, same.boxes)
-        centres = (boxes.boxes[:, :2] + boxes.boxes[:, 2:]) / 2
-        assert (centres >= 0).all()
-        assert (centres <= (picture.shape[1], picture.shape[0])).all()
-    # The same network, asked as transformers' documentation asks it.
-    from transformers import AutoImageProcessor, AutoModelForObjectDetection
-
-    processor = AutoImageProcessor.from_pretrained(tmp_path)
-    net = AutoModelForObjectDetection.from_pretrained(tmp_path).eval()
-    with torch.inference_mode():
-        out = net(**processor(images=pictures, return_tensors="pt"))
-    x, y, width, height = (out.pred_boxes[1] * torch.tensor([100, 200, 100, 200])).T
-    expected = torch.stack([x - width / 2, y - height / 2, x + width / 2, y + height / 2], dim=1)
-    np.testing.assert_allclose(found[1].boxes, expected, atol=1e-3)
+@pytest.fixture(scope="module")
+def pictures() -> list[np.ndarray]:
+    """Two of one size, and one upright."""
+    rng = np.random.default_rng(3)
+    return [rng.integers(0, 256, size, dtype=np.uint8) for size in ((80, 120, 3), (80, 120, 3), (200, 100, 3))]
 
 
-def test_only_boxes_of_the_class_and_above_the_score_count(saved, tmp_path):
-    pictures = [np.full((80, 120, 3), 60, np.uint8)]
-    for options in ({"label": "cat", "min_score": 0.0}, {"min_score": 0.9999}):
-        [found] = loading.load({**saved, "options": options}, tmp_path, "detect").detect(pictures)
-        assert found.boxes.shape == (0, 4)
+@pytest.fixture(scope="module", params=DETECTORS)
+def detector(request, tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("detector")
+    config, processor, settings = DETECTORS[request.param]
+    save(folder, hf.AutoModelForObjectDetection, named(config(), "cat", "Person"), processor, **settings)
+    return folder
 
 
-def test_an_unknown_class_is_told(saved, tmp_path):
+def test_boxes_are_those_of_the_saved_network_in_px_of_each_picture(detector, pictures):
+    told = entry(detector, "transformers:Detector", "person_localization", min_score=0.0)
+    found = loading.load(told, detector, "detect").detect(pictures)
+    processor = hf.AutoImageProcessor.from_pretrained(detector)
+    net = hf.AutoModelForObjectDetection.from_pretrained(detector).eval()
+    for picture, boxes in zip(pictures, found, strict=True):
+        assert set(boxes.labels) == {"person"}
+        with torch.inference_mode():
+            out = net(**processor(images=[picture], return_tensors="pt"))
+        x, y, width, height = (out.pred_boxes[0].double() * torch.tensor([*picture.shape[1::-1]] * 2)).T
+        expected = torch.stack([x - width / 2, y - height / 2, x + width / 2, y + height / 2], dim=1).numpy()
+        for box in boxes.boxes:
+            assert np.abs(expected - box).max(axis=1).min() < 0.01
+
+
+def test_an_answer_depends_on_nothing_but_its_picture(detector, pictures):
+    told = entry(detector, "transformers:Detector", "person_localization", min_score=0.0)
+    loaded = loading.load(told, detector, "detect")
+    together = loaded.detect(pictures)
+    for picture, boxes in zip(pictures, together, strict=True):
+        [alone] = loaded.detect([picture])
+        np.testing.assert_allclose(alone.scores, boxes.scores, atol=1e-5)
+        np.testing.assert_allclose(alone.boxes, boxes.boxes, atol=0.01)
+
+
+@pytest.fixture(scope="module")
+def yolos_folder(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("yolos")
+    config, processor, settings = DETECTORS["yolos"]
+    save(folder, hf.AutoModelForObjectDetection, named(config(), "cat", "Person"), processor, **settings)
+    return folder
+
+
+def test_bfloat16_tells_much_the_same(yolos_folder, pictures):
+    told = entry(yolos_folder, "transformers:Detector", "person_localization", min_score=0.0)
+    less = {**told, "options": {"min_score": 0.0, "precision": "bfloat16"}}
+    exact, found = (loading.load(one, yolos_folder, "detect").detect(pictures) for one in (told, less))
+    for one, other in zip(exact, found, strict=True):
+        assert len(one.scores) == len(other.scores) == 7
+        np.testing.assert_allclose(np.sort(one.scores), np.sort(other.scores), atol=0.02)
+        assert (one.scores != other.scores).any()
+
+
+def test_only_boxes_of_the_class_and_above_the_score_count(yolos_folder, pictures):
+    told = entry(yolos_folder, "transformers:Detector", "person_localization", min_score=0.9999)
+    assert loading.load(told, yolos_folder, "detect").detect(pictures[:1])[0].boxes.shape == (0, 4)
     with pytest.raises(
         AccordError, match="option label: dog: the model has no such class\n    hint: it has Person, cat"
     ):
-        loading.load({**saved, "options": {"label": "dog"}}, tmp_path, "detect")
+        loading.load({**told, "options": {"label": "dog"}}, yolos_folder, "detect")
+
+
+def test_files_that_are_not_listed_are_not_read(yolos_folder, tmp_path, pictures):
+    """A processor beside the listed ones would come first; code beside them would want to run."""
+    for path in yolos_folder.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    told = entry(tmp_path, "transformers:Detector", "person_localization", min_score=0.0)
+    expected = loading.load(told, tmp_path, "detect").detect(pictures[:1])[0].boxes
+    (tmp_path / "processor_config.json").write_text(
+        '{"image_processor": {"image_processor_type": "ViTImageProcessor"}}'
+    )
+    (tmp_path / "generation_config.json").write_text("no JSON")
+    np.testing.assert_array_equal(loading.load(told, tmp_path, "detect").detect(pictures[:1])[0].boxes, expected)
+
+
+def test_a_repository_that_wants_to_run_its_code_and_weights_that_do_not_fit_are_refused(yolos_folder, tmp_path):
+    for path in yolos_folder.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    config = json.loads((tmp_path / "config.json").read_text())
+    foreign = {**config, "model_type": "foreign", "auto_map": {"AutoConfig": "foreign.Config"}}
+    (tmp_path / "config.json").write_text(json.dumps(foreign))
+    (tmp_path / "foreign.py").write_text("raise SystemExit('ran')")
+    told = entry(tmp_path, "transformers:Detector", "person_localization")
+    with pytest.raises(AccordError, match=r"config\.json: can't be loaded by transformers"):
+        loading.load(told, tmp_path, "detect")
+    (tmp_path / "foreign.py").unlink()
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    with pytest.raises(AccordError, match=r"config\.json: is of a yolos, which does something else"):
+        loading.load(entry(tmp_path, "transformers_masks:Regions", "person_parsing"), tmp_path, "parse")
+    state = load_file(tmp_path / "model.safetensors")
+    state.pop(next(name for name in state if "class" in name))
+    save_file(state, tmp_path / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(AccordError, match=r"model\.safetensors: lacks 1 tensors of the network"):
+        loading.load(entry(tmp_path, "transformers:Detector", "person_localization"), tmp_path, "detect")
+
+
+def test_masks_are_the_queries_of_the_class_on_their_pictures(tmp_path, pictures):
+    seeing = hf.SwinConfig(**SWIN, out_features=["stage1", "stage2", "stage3", "stage4"])
+    sizes = {"feature_size": 32, "mask_feature_size": 32, "hidden_dim": 32, "encoder_feedforward_dim": 16}
+    sizes |= {
+        "encoder_layers": 1,
+        "decoder_layers": 2,
+        "num_attention_heads": 2,
+        "dim_feedforward": 16,
+        "num_queries": 5,
+    }
+    config = named(hf.Mask2FormerConfig(backbone_config=seeing, **sizes), "person", "cat")
+    pads = {"size": {"shortest_edge": 48, "longest_edge": 64}, "pad_size": {"height": 96, "width": 80}}
+    save(tmp_path, hf.AutoModelForUniversalSegmentation, config, "Mask2FormerImageProcessorPil", **pads)
+    told = entry(tmp_path, "transformers_masks:Instances", "person_parsing", min_score=0.0)
+    loaded = loading.load(told, tmp_path, "parse")
+    found = loaded.parse(pictures)
+    assert any(found)
+    processor = hf.AutoImageProcessor.from_pretrained(tmp_path)
+    net = hf.AutoModelForUniversalSegmentation.from_pretrained(tmp_path).eval()
+    for picture, masks in zip(pictures, found, strict=True):
+        inputs = processor(images=[picture], return_tensors="pt")
+        with torch.inference_mode():
+            out = net(pixel_values=inputs["pixel_values"], pixel_mask=inputs["pixel_mask"])
+        chance = out.class_queries_logits[0].softmax(-1)[:, 0]
+        assert [mask.score for mask in masks] == sorted((mask.score for mask in masks), reverse=True)
+        height, width = (int(n) for n in (inputs["pixel_mask"][0].any(1).sum(), inputs["pixel_mask"][0].any(0).sum()))
+        assert (height, width) != tuple(inputs["pixel_values"].shape[-2:])
+        layers = hf.image_utils.to_numpy_array(out.masks_queries_logits[0])
+        scores = []
+        for query, layer in enumerate(layers):
+            whole = torch.nn.functional.interpolate(
+                torch.tensor(layer)[None, None], inputs["pixel_values"].shape[-2:], mode="bilinear"
+            )[..., :height, :width]
+            [[mask]] = torch.nn.functional.interpolate(whole, picture.shape[:2], mode="bilinear").sigmoid()
+            if (mask > 0.5).any():
+                scores.append(float(chance[query] * mask[mask > 0.5].mean()))
+                same = [one.mask for one in masks if abs(one.score - scores[-1]) < 1e-5]
+                assert any(np.array_equal(one, mask.numpy() > 0.5) for one in same)
+        assert len(scores) == len(masks)
+
+
+def segformer(folder: Path, *labels: str) -> None:
+    sizes = {"depths": [1] * 4, "hidden_sizes": [8] * 4, "num_attention_heads": [1] * 4, "decoder_hidden_size": 16}
+    config = named(hf.SegformerConfig(**sizes, sr_ratios=[1] * 4, mlp_ratios=[2] * 4), *labels)
+    save(folder, hf.AutoModelForSemanticSegmentation, config, "SegformerImageProcessorPil", **SQUARE)
+
+
+def asked(folder: Path, picture: np.ndarray) -> torch.Tensor:
+    """(classes, height, width) logits, as transformers' documentation makes them."""
+    processor = hf.AutoImageProcessor.from_pretrained(folder)
+    net = hf.AutoModelForSemanticSegmentation.from_pretrained(folder).eval()
+    with torch.inference_mode():
+        logits = net(**processor(images=[picture], return_tensors="pt")).logits
+    return torch.nn.functional.interpolate(logits, picture.shape[:2], mode="bilinear", align_corners=False)[0]
+
+
+def test_regions_of_people_are_the_pixels_of_their_classes(tmp_path, pictures):
+    segformer(tmp_path, "wall", "Person", "sky", "hair")
+    told = entry(tmp_path, "transformers_masks:Regions", "person_parsing", labels=["person", "hair"])
+    found = loading.load(told, tmp_path, "parse").parse(pictures)
+    for picture, masks in zip(pictures, found, strict=True):
+        logits = asked(tmp_path, picture)
+        mask = torch.isin(logits.argmax(0), torch.tensor([1, 3]))
+        [one] = masks
+        np.testing.assert_array_equal(one.mask, mask.numpy())
+        assert one.score == pytest.approx(float(logits.softmax(0)[[1, 3]].sum(0)[mask].mean()), abs=1e-5)
+
+
+def test_labels_of_faces_go_by_name(tmp_path, pictures):
+    segformer(tmp_path, "hair", "background", "nose", "cloth")
+    told = entry(tmp_path, "transformers_masks:FaceRegions", "face_parsing")
+    found = loading.load(told, tmp_path, "label").label(pictures)
+    for picture, labels in zip(pictures, found, strict=True):
+        np.testing.assert_array_equal(labels, np.array([13, 0, 2, 18])[asked(tmp_path, picture).argmax(0).numpy()])
+        assert labels.dtype == np.uint8
+    segformer(tmp_path, "background", "beard")
+    told = entry(tmp_path, "transformers_masks:FaceRegions", "face_parsing")
+    with pytest.raises(AccordError, match="has classes that CelebAMask-HQ doesn't have: beard"):
+        loading.load(told, tmp_path, "label")
+
+
+def test_keypoints_are_where_the_heatmaps_peak_in_each_box(tmp_path):
+    """As in transformers' documentation; and worked out by hand for heatmaps of one peak."""
+    seeing = {**TINY, "image_size": [64, 48], "patch_size": [16, 16], "out_features": ["stage1"]}
+    config = hf.VitPoseConfig(backbone_config=hf.VitPoseBackboneConfig(**seeing, mlp_ratio=1), scale_factor=4)
+    config.id2label = dict.fromkeys(range(17), "")
+    processor = {"size": {"height": 64, "width": 48}}
+    save(tmp_path, hf.AutoModelForPoseEstimation, config, "VitPoseImageProcessorPil", **processor)
+    told = entry(tmp_path, "transformers_pose:PoseEstimator", "keypoint_estimation")
+    loaded = loading.load(told, tmp_path, "estimate")
+    rng = np.random.default_rng(7)
+    pictures = [rng.integers(0, 256, size, dtype=np.uint8) for size in ((200, 300, 3), (300, 200, 3))]
+    boxes = [np.array([100.0, 50, 148, 114]), np.array([10.0, 20, 58, 84])]
+    found = loaded.estimate(pictures, boxes)
+    assert [len(pose.keypoints) for pose in found] == [17, 17]
+    names = [vocabularies.text(vocabularies.KEYPOINTS[number]) for number in found[0].keypoints]
+    assert names[0] == "Nose"
+    assert {"Left wrist", "Right ankle"} <= set(names)
+    processor = hf.AutoImageProcessor.from_pretrained(tmp_path)
+    net = hf.AutoModelForPoseEstimation.from_pretrained(tmp_path).eval()
+    sides = [[[99.5, 49.5, 48.0, 64.0]], [[9.5, 19.5, 48.0, 64.0]]]
+    with torch.inference_mode():
+        out = net(**processor(images=pictures, boxes=sides, return_tensors="pt"))
+    told = processor.post_process_pose_estimation(out, boxes=sides)
+    for pose, [one] in zip(found, told, strict=True):
+        np.testing.assert_allclose(np.sort(pose.points, axis=0), np.sort(one["keypoints"] + 0.5, axis=0), atol=1e-3)
+
+    heat = np.full((1, 17, 16, 12), 1e-6, np.float32)
+    heat[0, :, 8, 6] = 1
+    loaded._model.net.forward = lambda **_: hf.utils.ModelOutput(heatmaps=torch.tensor(heat))
+    [pose] = loaded.estimate(pictures[:1], boxes[:1])
+    # The crop is 1.25 times the box around its middle, 124, 82: 60 x 80 px, over 11 and 15 steps from cell to cell.
+    expected = np.array([123.5 - 30 + 60 * 6 / 11, 81.5 - 40 + 80 * 8 / 15]) + 0.5
+    np.testing.assert_allclose(pose.points, [expected] * 17, atol=0.3)
+    np.testing.assert_allclose(pose.scores, 1, atol=1e-5)
+
+
+def owlv2(folder: Path):
+    text = {**TINY, "vocab_size": 64, "max_position_embeddings": 16, "bos_token_id": 53, "eos_token_id": 54}
+    letters = [chr(code) for code in range(97, 123)]
+    words = ["!", *letters, *(f"{letter}</w>" for letter in letters), "<|startoftext|>", "<|endoftext|>"]
+    numbered = {word: number for number, word in enumerate(words)}
+    tokens = hf.CLIPTokenizer(vocab=numbered, merges=[], model_max_length=16, pad_token="!")
+    images = hf.Owlv2ImageProcessorPil(size={"height": 32, "width": 32})
+    hf.Owlv2Processor(image_processor=images, tokenizer=tokens).save_pretrained(folder)
+    vision = {**TINY, "image_size": 32, "patch_size": 8}
+    return hf.Owlv2Config(text_config={**text, "pad_token_id": 0}, vision_config=vision, projection_dim=16)
+
+
+def test_what_fits_a_prompt_is_found_in_px_of_the_picture(tmp_path, pictures):
+    save(tmp_path, hf.AutoModelForZeroShotObjectDetection, owlv2(tmp_path))
+    told = entry(tmp_path, "transformers_prompted:Prompted", "face_localization", label="face", min_score=0.0)
+    told["options"] |= {"prompts": ["a person", "a human face"], "overlap": 1.0}
+    found = loading.load(told, tmp_path, "detect").detect(pictures)
+    processor = hf.AutoProcessor.from_pretrained(tmp_path)
+    net = hf.AutoModelForZeroShotObjectDetection.from_pretrained(tmp_path).eval()
+    for picture, boxes in zip(pictures, found, strict=True):
+        inputs = processor(images=[picture], text=[["a person", "a human face"]], return_tensors="pt")
+        with torch.inference_mode():
+            out = net(**inputs)
+        assert set(boxes.labels) == {"face"}
+        scores = out.logits[0].max(dim=-1).values.sigmoid().sort(descending=True).values
+        np.testing.assert_allclose(boxes.scores, scores, atol=1e-5)
+        # OWLv2 sees a square that the picture fills from its corner.
+        x, y, width, height = (out.pred_boxes[0].double() * max(picture.shape)).T.numpy()
+        expected = np.stack([x - width / 2, y - height / 2, x + width / 2, y + height / 2], axis=1)
+        expected = expected.clip(0, [*picture.shape[1::-1]] * 2)
+        for box in boxes.boxes:
+            assert np.abs(expected - box).max(axis=1).min() < 0.01
+    fewer = {**told, "options": {**told["options"], "overlap": 0.0}}
+    assert len(loading.load(fewer, tmp_path, "detect").detect(pictures[:1])[0].scores) < len(found[0].scores)

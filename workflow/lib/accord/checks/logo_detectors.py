@@ -9,6 +9,7 @@ import pandas as pd
 from accord.checks import logo_brands, logo_gallery
 from accord.checks.proposals import Seen, box
 from accord.checks.vision_answers import LOGO
+from accord.evaluate.adapters.transformers_prompted import seen
 
 SERVICE = "google_vision"
 PROMPTS = ("a logo", "a brand name")
@@ -88,24 +89,11 @@ class OpenVocabulary:
         except (OSError, ValueError, KeyError) as error:
             what = f"holds no zero-shot object detector that transformers can load ({type(error).__name__})"
             raise AccordError(Problem(str(folder), what, hint)) from None
-        self._device = "cuda" if torch.cuda.is_available() else "cpu"
-        self._net, self._threshold = net.eval().to(self._device), threshold
+        self._net, self._threshold = net.eval().to("cuda" if torch.cuda.is_available() else "cpu"), threshold
         self._name = str(net.config.model_type)
 
     def detect(self, view: View) -> list[Seen]:
-        import torch
-
-        prompts = [list(PROMPTS)]
-        inputs = self._processor(images=[view.pixels], text=prompts, return_tensors="pt").to(self._device)
-        with torch.inference_mode():
-            outputs = self._net(**inputs)
-        sizes = [view.pixels.shape[:2]]
-        (found,) = self._processor.post_process_grounded_object_detection(
-            outputs, threshold=self._threshold, target_sizes=sizes
-        )
-        height, width = sizes[0]
-        boxes = found["boxes"].double().cpu().numpy().clip(0, [width, height, width, height])
-        scores = found["scores"].double().cpu().numpy().clip(0, 1)
+        boxes, scores = seen(self._processor, self._net, view.pixels, PROMPTS, self._threshold)
         reason = f"{self._name} takes it for a logo"
         return [
             Seen("logo", box(*edges.round(1).tolist()), self._name, round(float(score), 4), self._threshold, reason)

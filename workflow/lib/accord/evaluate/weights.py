@@ -91,11 +91,15 @@ def load_state(path: Path) -> dict:
 
         return load_file(path)
     import pickle
+    import warnings
 
     import torch
 
     try:
-        return torch.load(path, map_location="cpu", weights_only=True)
+        with warnings.catch_warnings():
+            # Newer pickles are read or refused like others; torch says so each time.
+            warnings.filterwarnings("ignore", "Detected pickle protocol", UserWarning)
+            return torch.load(path, map_location="cpu", weights_only=True)
     except (pickle.UnpicklingError, RuntimeError, EOFError):
         hint = "convert it to safetensors where you trust it; it is never unpickled here"
         raise AccordError(Problem(path.name, "is no plain checkpoint of tensors", hint)) from None

@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.evaluate.adapters.declared_inputs import one_of
 from accord.evaluate.adapters.litert import sigmoid
-from accord.evaluate.adapters.placing import Placing, unplaced
+from accord.evaluate.adapters.placing import Placing, in_box, unplaced
 
 Arrays = dict[str, np.ndarray]
 ACTIVATIONS = ("none", "sigmoid", "softmax")
@@ -81,15 +81,15 @@ class ClassesOut:
 
 @dataclass(frozen=True)
 class MasksOut:
-    """(n, rows, columns) masks that cover the input, or, on: box, each its box (as Mask R-CNN's)."""
+    """(n, rows, columns) masks that cover the input, or, `cover: box`, each its box (as Mask R-CNN's)."""
 
     output: str
-    on: str = "input"
+    cover: str = "input"
     activation: str = "none"
     threshold: float = 0.5
 
     def __post_init__(self) -> None:
-        one_of("on", self.on, ("input", "box"))
+        one_of("cover", self.cover, ("input", "box"))
         one_of("activation", self.activation, ("none", "sigmoid"))
 
     def decode(self, arrays: Arrays, number: int, placed: Placing, box: np.ndarray) -> np.ndarray:
@@ -97,7 +97,7 @@ class MasksOut:
         values = arrays[self.output]
         mask = values.reshape(-1, *values.shape[-2:])[number].astype(np.float32)
         mask = sigmoid(mask).astype(np.float32) if self.activation == "sigmoid" else mask
-        if self.on == "input":
+        if self.cover == "input":
             return unplaced(mask, placed) > self.threshold
         return in_box(mask, box, placed.picture) > self.threshold
 
@@ -184,22 +184,3 @@ def activated(values: np.ndarray, activation: str) -> np.ndarray:
         powers = np.exp(values - values.max(axis=1, keepdims=True))
         return powers / powers.sum(axis=1, keepdims=True)
     return values
-
-
-def in_box(mask: np.ndarray, box: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
-    """(height, width) float32: a mask that covers a box x0, y0, x1, y1, at its place in a picture; 0 elsewhere."""
-    import cv2
-
-    whole = np.zeros(shape, dtype=np.float32)
-    x0, y0 = np.floor(np.clip(box[:2], 0, shape[::-1])).astype(int)
-    x1, y1 = np.ceil(np.clip(box[2:], 0, shape[::-1])).astype(int)
-    if x1 <= x0 or y1 <= y0:
-        return whole
-    scale = np.array(mask.shape[::-1]) / np.maximum(box[2:] - box[:2], 1e-6)
-    start = (np.array([x0, y0]) + 0.5 - box[:2]) * scale - 0.5
-    matrix = np.array([[scale[0], 0, start[0]], [0, scale[1], start[1]]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    whole[y0:y1, x0:x1] = cv2.warpAffine(
-        mask, matrix, (int(x1 - x0), int(y1 - y0)), flags=flags, borderMode=cv2.BORDER_REPLICATE
-    )
-    return whole

@@ -102,3 +102,22 @@ def unplaced(values: np.ndarray, placing: Placing, nearest: bool = False) -> np.
     flags = (cv2.INTER_NEAREST if nearest else cv2.INTER_LINEAR) | cv2.WARP_INVERSE_MAP
     height, width = placing.picture
     return cv2.warpAffine(values, matrix, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+
+
+def in_box(mask: np.ndarray, box: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
+    """(height, width) float32: a mask that covers a box x0, y0, x1, y1, at its place in a picture; 0 elsewhere."""
+    import cv2
+
+    whole = np.zeros(shape, dtype=np.float32)
+    x0, y0 = np.floor(np.clip(box[:2], 0, shape[::-1])).astype(int)
+    x1, y1 = np.ceil(np.clip(box[2:], 0, shape[::-1])).astype(int)
+    if x1 <= x0 or y1 <= y0:
+        return whole
+    scale = np.array(mask.shape[::-1]) / np.maximum(box[2:] - box[:2], 1e-6)
+    start = (np.array([x0, y0]) + 0.5 - box[:2]) * scale - 0.5
+    matrix = np.array([[scale[0], 0, start[0]], [0, scale[1], start[1]]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    whole[y0:y1, x0:x1] = cv2.warpAffine(
+        mask, matrix, (int(x1 - x0), int(y1 - y0)), flags=flags, borderMode=cv2.BORDER_REPLICATE
+    )
+    return whole
