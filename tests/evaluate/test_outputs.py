@@ -29,6 +29,7 @@ TALL, WIDE = (30, 20), (18, 40)
 SIZES = {"a": TALL, "b": WIDE, "c": TALL}
 BLOCK = np.pad(np.ones((9, 9), dtype=bool), ((0, 9), (0, 31)))
 NOSE = np.pad(np.ones((3, 2), dtype=bool), ((2, 3), (3, 3)))
+FULL = {"size": [8, 8], "counts": [0, 64]}
 TABLES = {
     "face_localization": (
         Detections,
@@ -238,6 +239,29 @@ def test_vectors_are_brought_to_length_one_and_none_means_none(ours):
     assert list(zip(asked["image"], asked["subject"], strict=True)) == faces
 
 
+def test_labels_of_faces_are_rows_or_run_lengths(ours):
+    faces = [ours.path(i, s, "faces_crop_and_align") for i, s in (("a", "x"), ("a", "y"), ("c", "z"))]
+    labels = np.where(NOSE, 2, 1)
+    lengths = {str(n): {"size": [8, 8], "counts": rle.encode(labels == n)} for n in (1, 2)}
+    told = [{"detections": labels.tolist()}, {"detections_rle": lengths}, {"detections": None}]
+    found = ours.taken("face_parsing", json.dumps(dict(zip(faces, told, strict=True)))).predictions.rows
+    assert found[["image", "subject", "label"]].to_numpy().tolist() == [
+        ["a", "x", 1],
+        ["a", "x", 2],
+        ["a", "y", 1],
+        ["a", "y", 2],
+    ]
+    assert found["counts"].tolist() == [rle.encode(~NOSE), rle.encode(NOSE)] * 2
+
+
+def test_a_face_s_labels_go_out_as_the_api_writes_them(ours):
+    ours.predicted("face_parsing")
+    made = export.export(ours.results, ours.vault, "m")
+    bare = made.entries[ours.path("c", "z", "faces_crop_and_align")]
+    assert bare == {"detections_rle": {"0": {"size": [8, 8], "counts": rle.encode(np.ones((8, 8), bool))}}}
+    assert set(made.entries[ours.path("a", "y", "faces_crop_and_align")]["detections_rle"]) == {"1", "2"}
+
+
 def test_all_that_is_wrong_is_told_at_once(ours):
     a, b = ours.path("a", "x"), ours.path("b", "x")
     text = f'{{"{a}": {{"detections": [[1, 2, 3]], "scores": [1]}}, "{b}": [], "{b}": {{}}, "x/\\u001bnew.png": {{}}}}'
@@ -278,6 +302,11 @@ def test_all_that_is_wrong_is_told_at_once(ours):
         ("body_parts_detection", {"detections": [{"Hand": 1.5}, {}]}, "no number from 0 to 1"),
         ("body_parts_detection", {"detections": [{"Hand": True}, {}]}, "no number from 0 to 1"),
         ("face_parsing", {"detections": {}}, "has 'detections' that are no list"),
+        ("face_parsing", {"detections_rle": []}, "has 'detections_rle' that are no object"),
+        ("face_parsing", {"detections_rle": {"19": FULL}}, "labels that are not 0 to 18"),
+        ("face_parsing", {"detections_rle": {"01": FULL}}, "labels that are not 0 to 18"),
+        ("face_parsing", {"detections_rle": {"1": FULL, "2": FULL}}, "two labels to one pixel"),
+        ("face_parsing", {"detections_rle": {"1": {"size": [8, 9], "counts": "0h2"}}}, "[8, 8]"),
         ("face_parsing", {"detections": [[1] * 8] * 7}, "8 rows of 8 labels"),
         ("face_parsing", {"detections": [[1] * 8] * 7 + [[1]]}, "8 rows of 8 labels"),
         ("face_parsing", {"detections": [[1.5] * 8] * 8}, "8 rows of 8 labels"),

@@ -11,6 +11,8 @@ from accord.evaluate.names import Picture
 from accord.evaluate.tables import BodyParts, FaceLabels
 from accord.vocabularies import BODY_PARTS, FACE_PARTS
 
+LABEL_NUMBERS = {str(number): number for number in range(len(FACE_PARTS))}
+
 
 def read_parts(entry: dict[str, Any], picture: Picture) -> Iterator[tuple]:
     """Rows of BodyParts: in `detections`, for each annotated person, part -> probability; null or [] for none."""
@@ -33,10 +35,28 @@ def write_parts(rows: pd.DataFrame, picture: Picture) -> dict[str, Any]:
 
 
 def read_labels(entry: dict[str, Any], picture: Picture) -> Iterator[tuple]:
-    """Rows of FaceLabels: in `detections` a label 0-18 for each pixel, row by row; null or [] for background alone."""
+    """Rows of FaceLabels: in `detections_rle` label -> run lengths, or in `detections` a label 0-18 for each pixel, row
+    by row; null or [] for background alone."""
+    labels = _of_lengths(entry["detections_rle"], picture) if "detections_rle" in entry else _of_rows(entry, picture)
+    for label in np.unique(labels[labels > 0]):
+        yield picture.image, picture.subject, int(label), *labels.shape, rle.encode(labels == label)
+
+
+def write_labels(rows: pd.DataFrame, picture: Picture) -> dict[str, Any]:
+    """The entry of a face's FaceLabels: all labels that are there, background too, as the API writes it."""
+    labels = np.zeros((picture.height, picture.width), np.uint8)
+    for row in rows.itertuples():
+        labels[rle.decode(row.counts, row.height, row.width)] = row.label
+    size = [picture.height, picture.width]
+    told = {str(label): {"size": size, "counts": rle.encode(labels == label)} for label in np.unique(labels)}
+    return {"detections_rle": told}
+
+
+def _of_rows(entry: dict[str, Any], picture: Picture) -> np.ndarray:
+    """(height, width) labels from rows of them."""
     told = _detections(entry)
     if not told:
-        return
+        return np.zeros((picture.height, picture.width), np.uint8)
     try:
         labels = np.asarray(told)
     except ValueError:
@@ -45,16 +65,25 @@ def read_labels(entry: dict[str, Any], picture: Picture) -> Iterator[tuple]:
         raise ValueError(f"does not hold {picture.height} rows of {picture.width} labels")
     if labels.min() < 0 or labels.max() >= len(FACE_PARTS):
         raise ValueError(f"has labels that are not 0 to {len(FACE_PARTS) - 1}")
-    for label in np.unique(labels[labels > 0]):
-        yield picture.image, picture.subject, int(label), *labels.shape, rle.encode(labels == label)
+    return labels
 
 
-def write_labels(rows: pd.DataFrame, picture: Picture) -> dict[str, Any]:
-    """The entry of a face's FaceLabels."""
+def _of_lengths(told: Any, picture: Picture) -> np.ndarray:
+    """(height, width) labels from the run lengths of each label."""
+    if not isinstance(told, dict):
+        raise ValueError("has 'detections_rle' that are no object")
     labels = np.zeros((picture.height, picture.width), np.uint8)
-    for row in rows.itertuples():
-        labels[rle.decode(row.counts, row.height, row.width)] = row.label
-    return {"detections": labels.tolist()}
+    covered = np.zeros(labels.shape, bool)
+    for label, value in told.items():
+        if label not in LABEL_NUMBERS:
+            raise ValueError(f"has labels that are not 0 to {len(FACE_PARTS) - 1}")
+        counts, _ = rle.checked(value, *labels.shape)
+        mask = rle.decode(counts, *labels.shape)
+        if (covered & mask).any():
+            raise ValueError("gives two labels to one pixel")
+        covered |= mask
+        labels[mask] = LABEL_NUMBERS[label]
+    return labels
 
 
 def _detections(entry: dict[str, Any]) -> list:

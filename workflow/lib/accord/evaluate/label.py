@@ -37,7 +37,8 @@ def run(derivatives: DataFrame[Derivatives], files: Path, *, model: dict, weight
         for row, picture, labels in zip(some, images, maps, strict=True):
             _check(model, labels, picture.shape[:2])
             found += _records(model, row, labels)
-    return Predictions(rows(found, FaceLabels), answers.asked(model, wanted))
+    table = rows(found, FaceLabels).sort_values(["image", "subject", "label"])
+    return Predictions(table, answers.asked(model, wanted))
 
 
 def _check(model: dict, labels: np.ndarray, size: tuple[int, int]) -> None:
