@@ -226,6 +226,12 @@ def test_weights_are_held_against_models_yaml_and_the_files(folder):
     Path("config/models.yaml").write_text(json.dumps({"m": {"weights": entry}}))
     told = [{**STORY, "step": "evaluate.detect", "params": {"model": {"name": "m", "weights": entry}}}]
     assert of(weights.checks(told, None)) == {("files", PASS)}
+    unstated = {"m": {"weights": {"net": {**entry["net"], "sha256": None}}}, "elsewhere": {"outputs": {}}}
+    Path("config/models.yaml").write_text(json.dumps(unstated))
+    assert of(weights.checks(told, None)) == {("recorded", FAIL)}
+    locked = {"m": {"net": {"sha256": digest, "bytes": 3, "source": "net.bin"}}}
+    Path("config/weights.lock.yaml").write_text(json.dumps(locked))
+    assert of(weights.checks(told, None)) == {("files", PASS)}
     Path("weights/net.bin").write_bytes(b"other")
     assert of(weights.checks(told, None)) == {("files", FAIL)}
     Path("weights/net.bin").unlink()

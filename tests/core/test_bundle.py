@@ -58,3 +58,7 @@ def test_paths_are_named_from_the_working_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path / "here")
     assert portable(Path("a/b")) == "a/b"
     assert portable(tmp_path / "other" / "ledger") == "../other/ledger"
+    # The local copy of an object in a bucket is called as the object, so that both runs write the same bytes.
+    assert portable(Path(".snakemake/storage/s3/bucket/results/a.parquet")) == "results/a.parquet"
+    assert portable(tmp_path / "here/.snakemake/storage/s3/bucket/results/a.parquet") == "results/a.parquet"
+    assert portable(Path("a/.snakemake/storage/s3/bucket/b")) == "a/.snakemake/storage/s3/bucket/b"

@@ -186,7 +186,7 @@ def test_masks_cover_the_input_or_their_boxes(tmp_path):
     assert (mask.score, mask.label) == (0.5, "person")
 
     answer = constant(m=[[[1, 0], [1, 0]]], s=[0.9], b=[[10, 10, 30, 30]])
-    outputs = {"masks": {"output": "m", "on": "box"}, "scores": {"output": "s"}, "boxes": {"output": "b"}}
+    outputs = {"masks": {"output": "m", "cover": "box"}, "scores": {"output": "s"}, "boxes": {"output": "b"}}
     [[mask]] = load(tmp_path, answer, "parse", input={"size": [40, 60]}, outputs=outputs).parse([picture])
     expected = np.zeros((40, 60), bool)
     expected[10:30, 10:20] = True

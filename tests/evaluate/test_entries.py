@@ -71,7 +71,8 @@ def test_an_entry_that_is_too_long_is_refused_before_it_is_read(tmp_path, monkey
     assert peak < 1_000_000
 
 
-def test_memory_is_that_of_an_entry_not_of_the_file(tmp_path):
+def test_memory_is_that_of_an_entry_not_of_the_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(entries, "CHUNK", 1 << 17)
     path = tmp_path / "file.json"
     entry = json.dumps([0.123456789] * 20_000)
     path.write_text("{" + ",".join(f'"{n}": {entry}' for n in range(25)) + "}")

@@ -1,5 +1,7 @@
 """models.yaml: what ships is sound, and what is wrong is said, all at once."""
 
+import importlib
+import inspect
 import json
 import re
 from pathlib import Path
@@ -9,7 +11,8 @@ import yaml
 
 from accord import source
 from accord.errors import AccordError
-from accord.evaluate import models, tables
+from accord.evaluate import models, tables, weights
+from accord.evaluate.adapters.declared import Declared
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = ROOT / "workflow/schemas/models.schema.yaml"
@@ -167,3 +170,38 @@ def test_outputs_that_are_described_wrongly(tmp_path, change, message):
     entry = {"task": "person_localization", "outputs": {"path": "x.json", "sha256": "a" * 64}, "licence": "MIT"}
     with pytest.raises(AccordError, match=re.escape(message)):
         read(tmp_path, {"a": {**entry, "source": "here", **change}}, ["a"])
+
+
+METHOD_OF_STEP = {"detect": "detect", "pose": "estimate", "parse": "parse", "parts": "parts", "label": "label"}
+METHOD_OF_STEP |= {"embed": "embed", "restore": "restore", "likeness": "distance", "masked": "embed"}
+
+
+def test_every_shipped_entry_fits_its_adapter():
+    """Also those whose weights can't be here: the adapter, its method, its options, what is declared of graphs."""
+    document = yaml.safe_load(SHIPPED.read_text())
+    listed = models.read({"models": str(SHIPPED), "run": list(document)}, SCHEMA)
+    for name, entry in listed.entries.items():
+        module, _, kind = entry["adapter"].rpartition(":")
+        adapter = getattr(importlib.import_module(module), kind)
+        assert callable(getattr(adapter, METHOD_OF_STEP[models.STEP_OF_TASK[entry["task"]]])), name
+        inspect.signature(adapter).bind({}, **entry["options"])
+        if issubclass(adapter, Declared):
+            graph = Declared(lambda batch: {}, **{"overlap": None, "label": "", "min_score": 0.0, "most": 1,
+                                                  "together": False, **entry["options"]})  # fmt: skip
+            assert graph._outputs, name
+
+
+def test_what_no_package_ships_has_no_sum_until_it_is_locked_and_says_where_it_is_from():
+    document = yaml.safe_load(SHIPPED.read_text())
+    unshipped = {name: entry for name, entry in document.items() if None in sums(entry)}
+    wanted = {"faster_rcnn", "cascade_rcnn", "detr", "deformable_detr", "mask_rcnn", "cascade_mask_rcnn", "mask2former"}
+    wanted |= {"simple_baseline", "hrnet", "vitpose", "retinaface", "dml_csr", "arcface", "curricularface", "facenet"}
+    wanted |= {"restyle_e4e", "restyle_psp", "gfpgan", "gpen"}
+    assert wanted <= set(unshipped)
+    for name, entry in unshipped.items():
+        assert re.search(r"(19|20)\d\d", entry["source"]), name
+        assert weights.missing(name, entry["weights"], Path("nowhere")), name
+
+
+def sums(entry: dict) -> list:
+    return [file["sha256"] for file in entry["weights"].values()]

@@ -16,7 +16,7 @@ from accord.analyse.keypoints import BLAZEPOSE
 from accord.checks.tables import Verdicts
 from accord.errors import AccordError
 from accord.evaluate import exchange, export, models, outputs, outputs_command, rle
-from accord.evaluate.tables import Detections, Embeddings, Evaluated, Masks, Poses
+from accord.evaluate.tables import BodyParts, Detections, Embeddings, Evaluated, FaceLabels, Masks, Poses
 from accord.release import fhibe, identity, versions
 from accord.release.content import Digests
 from accord.release.tables import Keypoints, Segments
@@ -28,6 +28,8 @@ IMAGES = ("a", "b", "c")
 TALL, WIDE = (30, 20), (18, 40)
 SIZES = {"a": TALL, "b": WIDE, "c": TALL}
 BLOCK = np.pad(np.ones((9, 9), dtype=bool), ((0, 9), (0, 31)))
+NOSE = np.pad(np.ones((3, 2), dtype=bool), ((2, 3), (3, 3)))
+FULL = {"size": [8, 8], "counts": [0, 64]}
 TABLES = {
     "face_localization": (
         Detections,
@@ -44,6 +46,14 @@ TABLES = {
     "keypoint_estimation": (
         Poses,
         [("m", "a", s, k, x + k / 7, k / 3, k / 40) for s, x in (("x", 0.5), ("y", 9.25)) for k in range(0, 33, 2)],
+    ),
+    "body_parts_detection": (
+        BodyParts,
+        [("m", "a", s, part, score) for s, score in (("x", 1 / 3), ("y", 0.0)) for part in ("Face", "Hand")],
+    ),
+    "face_parsing": (
+        FaceLabels,
+        [("m", "a", "y", label, 8, 8, rle.encode(mask)) for label, mask in ((1, ~NOSE), (2, NOSE))],
     ),
 }  # fmt: skip
 
@@ -110,7 +120,7 @@ class World:
         """Predictions and asked of a model `m`, as a step would have written them."""
         model, records = TABLES[task]
         aligned = self.inputs["derivatives"].query("kind == 'face_aligned'")
-        who = aligned if task == "face_verification" else self.inputs["people"]
+        who = aligned if exchange.FORMATS[task].kind == "face_aligned" else self.inputs["people"]
         asked = outputs.answers.asked({"name": "m", "task": task}, who)
         folder = self.results / "evaluate" / "00"
         folder.mkdir(parents=True, exist_ok=True)
@@ -229,6 +239,29 @@ def test_vectors_are_brought_to_length_one_and_none_means_none(ours):
     assert list(zip(asked["image"], asked["subject"], strict=True)) == faces
 
 
+def test_labels_of_faces_are_rows_or_run_lengths(ours):
+    faces = [ours.path(i, s, "faces_crop_and_align") for i, s in (("a", "x"), ("a", "y"), ("c", "z"))]
+    labels = np.where(NOSE, 2, 1)
+    lengths = {str(n): {"size": [8, 8], "counts": rle.encode(labels == n)} for n in (1, 2)}
+    told = [{"detections": labels.tolist()}, {"detections_rle": lengths}, {"detections": None}]
+    found = ours.taken("face_parsing", json.dumps(dict(zip(faces, told, strict=True)))).predictions.rows
+    assert found[["image", "subject", "label"]].to_numpy().tolist() == [
+        ["a", "x", 1],
+        ["a", "x", 2],
+        ["a", "y", 1],
+        ["a", "y", 2],
+    ]
+    assert found["counts"].tolist() == [rle.encode(~NOSE), rle.encode(NOSE)] * 2
+
+
+def test_a_face_s_labels_go_out_as_the_api_writes_them(ours):
+    ours.predicted("face_parsing")
+    made = export.export(ours.results, ours.vault, "m")
+    bare = made.entries[ours.path("c", "z", "faces_crop_and_align")]
+    assert bare == {"detections_rle": {"0": {"size": [8, 8], "counts": rle.encode(np.ones((8, 8), bool))}}}
+    assert set(made.entries[ours.path("a", "y", "faces_crop_and_align")]["detections_rle"]) == {"1", "2"}
+
+
 def test_all_that_is_wrong_is_told_at_once(ours):
     a, b = ours.path("a", "x"), ours.path("b", "x")
     text = f'{{"{a}": {{"detections": [[1, 2, 3]], "scores": [1]}}, "{b}": [], "{b}": {{}}, "x/\\u001bnew.png": {{}}}}'
@@ -262,6 +295,22 @@ def test_all_that_is_wrong_is_told_at_once(ours):
         ("person_parsing", {"detections": [{"size": [20, 30], "counts": "l<"}], "scores": [1]}, "[30, 20]"),
         ("person_parsing", {"detections": [{"size": [30, 20], "counts": "Ph4"}], "scores": [1]}, "do not fill 30 x 20"),
         ("person_parsing", {"detections": [[[True]]], "scores": [1]}, "1 x 1 for a picture of 30 x 20"),
+        ("body_parts_detection", {"scores": []}, "has no 'detections'"),
+        ("body_parts_detection", {"detections": [{}]}, "for 1 people, but 2 have"),
+        ("body_parts_detection", {"detections": [1, 2]}, "a probability for each part of each person"),
+        ("body_parts_detection", {"detections": [{"Tail": 1}, {}]}, "a part that is not among FHIBE's 30"),
+        ("body_parts_detection", {"detections": [{"Hand": 1.5}, {}]}, "no number from 0 to 1"),
+        ("body_parts_detection", {"detections": [{"Hand": True}, {}]}, "no number from 0 to 1"),
+        ("face_parsing", {"detections": {}}, "has 'detections' that are no list"),
+        ("face_parsing", {"detections_rle": []}, "has 'detections_rle' that are no object"),
+        ("face_parsing", {"detections_rle": {"19": FULL}}, "labels that are not 0 to 18"),
+        ("face_parsing", {"detections_rle": {"01": FULL}}, "labels that are not 0 to 18"),
+        ("face_parsing", {"detections_rle": {"1": FULL, "2": FULL}}, "two labels to one pixel"),
+        ("face_parsing", {"detections_rle": {"1": {"size": [8, 9], "counts": "0h2"}}}, "[8, 8]"),
+        ("face_parsing", {"detections": [[1] * 8] * 7}, "8 rows of 8 labels"),
+        ("face_parsing", {"detections": [[1] * 8] * 7 + [[1]]}, "8 rows of 8 labels"),
+        ("face_parsing", {"detections": [[1.5] * 8] * 8}, "8 rows of 8 labels"),
+        ("face_parsing", {"detections": [[19] * 8] * 8}, "labels that are not 0 to 18"),
         ("face_verification", {"detections": [0.0, 0]}, "without a direction"),
         ("face_verification", {"detections": [[1, 2]]}, "a vector of numbers"),
         ("face_verification", {"detections": [0.5] * 70000}, "more than 65536 numbers"),
@@ -269,7 +318,7 @@ def test_all_that_is_wrong_is_told_at_once(ours):
 )  # fmt: skip
 @pytest.mark.filterwarnings("error")
 def test_entries_that_can_t_be_right_are_refused(ours, task, entry, message):
-    prefix = "faces_crop_and_align" if task == "face_verification" else "main"
+    prefix = "faces_crop_and_align" if exchange.FORMATS[task].kind == "face_aligned" else "main"
     with pytest.raises(AccordError) as error:
         ours.taken(task, json.dumps({ours.path("a", "x", prefix): entry}))
     assert f"{Path(ours.path('a', 'x', prefix)).name}: " in str(error.value)

@@ -1,6 +1,8 @@
 """Recognisers of ArcFace's family: networks made to the measure of checkpoints, faces put where they expect them."""
 
 import pickle
+import sys
+import types
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
@@ -224,3 +226,39 @@ def test_a_detector_places_faces_as_the_fixed_points_do_and_sees_where_there_is_
             assert np.abs(one - other).mean() < np.abs(one - shifted).mean()
     assert seeing.embed([np.full((512, 512, 3), 90, np.uint8)]) == [None]
     assert [vector is None for vector in seeing.embed([np.full((512, 512, 3), 90, np.uint8), head])] == [True, False]
+
+
+@pytest.fixture
+def published(monkeypatch):
+    """facenet-pytorch's own network, imported without the rest of its package, which wants torchvision."""
+    package = Path(find_spec("facenet_pytorch").submodule_search_locations[0])
+    for name, folder in (("bare", package), ("bare.models", package / "models")):
+        module = types.ModuleType(name)
+        module.__path__ = [str(folder)]
+        monkeypatch.setitem(sys.modules, name, module)
+    from bare.models.inception_resnet_v1 import InceptionResnetV1
+
+    yield InceptionResnetV1
+    for name in [name for name in sys.modules if name.startswith("bare.")]:
+        sys.modules.pop(name)
+
+
+def test_facenet_gives_the_vectors_of_the_package_s_own_network(published, tmp_path, face):
+    theirs = published().eval()
+    for value in theirs.parameters():
+        if value.ndim == 4:
+            torch.nn.init.kaiming_normal_(value)
+    state = theirs.state_dict() | {"logits.weight": torch.zeros(7, 512), "logits.bias": torch.zeros(7)}
+    torch.save(state, tmp_path / "net.pt")
+    files = {"net": {"path": "net.pt", "sha256": provenance.sha256(tmp_path / "net.pt")}}
+    adapter = "accord.evaluate.adapters.facenet:FaceNet"
+    entry = {"name": "m", "task": "face_verification", "adapter": adapter, "weights": files, "options": {}}
+    ours = loading.load(entry, tmp_path, "embed")
+    found = ours.embed([face, face[:, ::-1]])
+    shown = np.stack([ours._input.values(one, ours._input.whole(one)) for one in (face, face[:, ::-1])])
+    assert shown.shape == (2, 3, 160, 160)
+    assert np.abs(shown).max() <= 127.5 / 128
+    with torch.inference_mode():
+        expected = theirs(torch.from_numpy(shown))
+    np.testing.assert_allclose(found, expected, atol=2e-5)
+    assert np.abs(found[0] - found[1]).max() > 0.002

@@ -38,6 +38,7 @@ def test_every_mask_comes_back_in_all_forms(mask):
     height, width = mask.shape
     text = rle.encode(mask)
     np.testing.assert_array_equal(coco.decode({"size": [height, width], "counts": text.encode()}), mask)
+    np.testing.assert_array_equal(rle.decode(text, height, width), mask)
     runs = rle.lengths(text)
     assert runs.tolist() == by_hand(text)
     wanted = (text, int(mask.sum()))

@@ -190,6 +190,10 @@ def test_a_repository_that_wants_to_run_its_code_and_weights_that_do_not_fit_are
     (tmp_path / "config.json").write_text(json.dumps(config))
     with pytest.raises(AccordError, match=r"config\.json: is of a yolos, which does something else"):
         loading.load(entry(tmp_path, "transformers_masks:Regions", "person_parsing"), tmp_path, "parse")
+    (tmp_path / "config.json").write_text(json.dumps({**config, "hidden_size": 32}))
+    with pytest.raises(AccordError, match=r"config\.json: can't be loaded by transformers \(.*mismatch"):
+        loading.load(entry(tmp_path, "transformers:Detector", "person_localization"), tmp_path, "detect")
+    (tmp_path / "config.json").write_text(json.dumps(config))
     state = load_file(tmp_path / "model.safetensors")
     state.pop(next(name for name in state if "class" in name))
     save_file(state, tmp_path / "model.safetensors", metadata={"format": "pt"})

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 import yaml
 
+from accord import provenance, step, table
 from accord.errors import AccordError
 from accord.evaluate import command, download, fetch, lock, models
+from accord.evaluate.weight_tables import Fetched
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = ROOT / "workflow/schemas/models.schema.yaml"
@@ -83,6 +85,16 @@ def test_a_file_is_fetched_from_its_revision_and_told(hub, tmp_path):
     assert row == {**of, "sha256": SUM, "bytes": len(NET), "stated": True}
     fetch.run(entries={"m": entry()}, weights=tmp_path, hub=hub.address)
     assert len(hub.asked) == 1
+
+
+def test_the_step_of_the_workflow_fetches_and_records_what_it_fetched(hub, tmp_path):
+    out = tmp_path / "fetched.parquet"
+    flags = ["--entries", json.dumps({"m": entry()}), "--weights", str(tmp_path / "weights"), "--hub", hub.address]
+    step.run_step("evaluate.fetch", [*flags, "--out", str(out)])
+    assert table.read([out], Fetched)["sha256"].tolist() == [SUM]
+    story = provenance.of(out)
+    assert story["params"]["weights"] == "weights"
+    assert story["params"]["entries"]["m"]["weights"]["net"]["sha256"] == SUM
 
 
 def test_what_was_cut_short_goes_on_where_it_stopped(hub, tmp_path):
@@ -200,6 +212,19 @@ def test_a_file_that_changed_since_it_was_locked_is_locked_again_only_on_demand(
     assert Path(project["lock"]).read_text() == before
     assert command.main(["lock", "m", "--replace"]) == 0
     assert lock.read(Path(project["lock"]))["m"]["net"]["sha256"] == hashlib.sha256(b"other").hexdigest()
+
+
+def test_a_file_that_is_not_there_can_not_be_locked_and_the_lock_is_left_alone(project):
+    with pytest.raises(
+        AccordError, match=r"has no sub/net\.bin that could be locked\n    hint: on a machine with network"
+    ):
+        command.main(["lock", "m"])
+    document = yaml.safe_load(Path(project["models"]).read_text())
+    document["m"]["weights"]["net"] = {"path": "mine.bin", "sha256": None}
+    Path(project["models"]).write_text(yaml.safe_dump(document))
+    with pytest.raises(AccordError, match=r"has no mine\.bin that could be locked\n    hint: put it into weights"):
+        command.main(["lock", "m"])
+    assert not Path(project["lock"]).exists()
 
 
 def test_a_lock_speaks_of_the_file_that_it_was_made_for(project):

@@ -3,19 +3,41 @@
 import shlex
 
 import pytest
+import yaml
 
 from accord import step
+from house import ROOT
 
 
 @pytest.fixture(scope="module")
-def commands(tmp_path_factory):
+def plan(tmp_path_factory) -> list[str]:
+    """What Snakemake says that it would do, with a model of which no weights are here."""
     from conftest import make_small
 
     house = make_small(tmp_path_factory.mktemp("rules"), subjects=2)
-    house.configure(intake={"deliveries": ["delivery"]}, shards=2, report={"caution": ""})
-    plan = house.run("--dry-run", "--printshellcmds", "--forceall").splitlines()
+    run = [*yaml.safe_load((ROOT / "config/config.yaml").read_text())["evaluate"]["run"], "detr"]
+    of = {"intake": {"deliveries": ["delivery"]}, "shards": 2, "report": {"caution": ""}, "evaluate": {"run": run}}
+    house.configure(**of)
+    wanted = ["all", "results/evaluate/fetched.parquet"]
+    return house.run("--dry-run", "--printshellcmds", "--forceall", *wanted).splitlines()
+
+
+@pytest.fixture(scope="module")
+def commands(plan):
     found = [shlex.split(line.split("python -m accord ")[1])[:-2] for line in plan if "python -m accord " in line]
     return {name: flags for name, *flags in found}
+
+
+def test_a_model_without_weights_is_left_out_and_told(plan, commands):
+    [told] = [line for line in plan if line.startswith("left out: model detr: ")]
+    assert "its weights are missing: looked for weights/facebook/detr-resnet-50/config.json" in told
+    assert not any("results/evaluate/" in line and "/detr." in line for line in plan)
+    flags = step.parser("report.index", step.load("report.index")).parse_args(commands["report.index"])
+    assert len(flags.models["detr"]["missing"]) == 3
+    assert (
+        "detr"
+        in step.parser("evaluate.fetch", step.load("evaluate.fetch")).parse_args(commands["evaluate.fetch"]).entries
+    )
 
 
 def test_every_command_parses(commands):

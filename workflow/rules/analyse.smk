@@ -363,7 +363,7 @@ rule analyse_conditioning:
 
 rule analyse_numbers:
     input:
-        tables=lookup("analyse/numbers", within=config),
+        tables=local(config["analyse"]["numbers"]),
     output:
         "<results>/analyse/numbers.parquet",
     log:

@@ -84,7 +84,7 @@ rule checks_web:
     input:
         images="<results>/consent/{shard}/images.parquet",
         fingerprints="<results>/checks/{shard}/fingerprints.parquet",
-        web_list=config["checks"]["web_list"] or [],
+        web_list=local(config["checks"]["web_list"] or []),
         answers=(
             ["<results>/checks/{shard}/vision.parquet"]
             if config["checks"]["vision"]
@@ -344,7 +344,7 @@ rule checks_known:
         images="<results>/consent/{shard}/images.parquet",
         bundle="<results>/intake/{shard}/images.tar",
         fingerprints="<results>/checks/{shard}/fingerprints.parquet",
-        lists=config["checks"]["hash_lists"],
+        lists=local(config["checks"]["hash_lists"]),
     output:
         findings="<results>/checks/{shard}/known.parquet",
         cleared="<results>/checks/{shard}/cleared.parquet",
@@ -450,7 +450,7 @@ rule checks_logos:
             else []
         ),
         bundle="<results>/intake/{shard}/images.tar",
-        gallery=(
+        gallery=local(
             sorted(
                 str(path)
                 for path in Path(config["checks"]["logo_gallery"]).iterdir()
@@ -459,7 +459,7 @@ rule checks_logos:
             if config["checks"]["logo_gallery"]
             else []
         ),
-        brands=config["checks"]["brands"],
+        brands=local(config["checks"]["brands"]),
     output:
         findings="<results>/checks/{shard}/logos.parquet",
         proposals="<results>/checks/{shard}/logos_proposals.parquet",
@@ -621,7 +621,7 @@ rule checks_annotation_agreement:
         attributes=collect("<results>/intake/{shard}/attributes.parquet", shard=SHARDS),
         drawn="<results>/checks/sample.parquet",
         decisions=collect("<results>/checks/{shard}/decisions.parquet", shard=SHARDS),
-        passes=config["checks"]["passes"],
+        passes=local(config["checks"]["passes"]),
     output:
         "<results>/checks/agreement.parquet",
     log:

@@ -15,7 +15,7 @@ rule consent_record:
         "../../envs/base.yaml"
     params:
         vault=lookup("vault", within=config),
-        inbox=[config["consent"]["inbox"]] if config["consent"]["inbox"] else [],
+        inbox=local([config["consent"]["inbox"]] if config["consent"]["inbox"] else []),
         proof_required=lookup("consent/proof_required", within=config),
         # Reruns the shards that a wish concerns; it is no part of the command.
         events=lambda wildcards: EVENTS.shards[wildcards.shard],

@@ -9,7 +9,7 @@ rule privacy_inpaint:
         regions="<results>/checks/{shard}/regions.parquet",
         decisions="<results>/privacy/{shard}/decisions.parquet",
         bundle="<results>/intake/{shard}/images.tar",
-        prompts=config["privacy"]["prompts"],
+        prompts=local(config["privacy"]["prompts"]),
     output:
         bundle="<results>/privacy/{shard}/images.tar",
         pictures="<results>/privacy/{shard}/painted.parquet",

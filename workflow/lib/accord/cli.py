@@ -25,6 +25,7 @@ COMMANDS = {
     "review": "accord.review.command",
     "scan": "accord.audit.scan_command",
     "summary": "accord.report.command",
+    "try": "accord.evaluate.try_command",
     "weights": "accord.evaluate.command",
 }
 HELP = "usage: accord COMMAND ... | accord room.step ...   (each with --help)"

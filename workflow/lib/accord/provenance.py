@@ -10,6 +10,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+STORED = re.compile(r"^\.snakemake/storage/[^/]+/[^/]+/")
+"""How Snakemake calls its local copy of an object: folder, provider, bucket, then the object's name."""
 OPENING, CLOSING = "<!-- provenance ", " -->"
 
 
@@ -24,8 +26,11 @@ def with_outputs(story: dict[str, Any], sinks: dict[str, Path]) -> dict[str, Any
 
 
 def portable(path: Path) -> str:
-    """The path relative to the working folder, so that it holds wherever that folder lies."""
-    return Path(os.path.relpath(path)).as_posix()
+    """The path relative to the working folder, so that it holds wherever that folder lies.
+
+    Of the local copy of an object it is the object's name, so that it holds wherever the results are kept.
+    """
+    return STORED.sub("", Path(os.path.relpath(path)).as_posix())
 
 
 def sha256(path: Path) -> str:

@@ -7,10 +7,10 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.analyse.instances import KEY, asked_of, scores
-from accord.analyse.shapes import pixels
 from accord.analyse.tables import Scores
 from accord.checks.tables import Verdicts
 from accord.errors import AccordError, Problem
+from accord.evaluate import rle
 from accord.evaluate.tables import Evaluated, FaceLabels
 from accord.release import parsing
 from accord.release.geometry import moved
@@ -108,5 +108,5 @@ def _predicted(face, rows: pd.DataFrame | None) -> np.ndarray:
             raise AccordError(
                 Problem(f"model {face.model}", what, "predictions are of another run: run evaluate again")
             )
-        labels[pixels(row.height, row.width, row.counts)] = AS_HERE[row.label]
+        labels[rle.decode(row.counts, row.height, row.width)] = AS_HERE[row.label]
     return labels

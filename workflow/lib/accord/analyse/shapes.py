@@ -1,6 +1,5 @@
 """Pixels that a person covers: the union of their segments, as COCO's run-length masks."""
 
-import warnings
 from collections.abc import Iterable
 
 import numpy as np
@@ -20,13 +19,6 @@ def union(polygons: Iterable[np.ndarray], height: int, width: int) -> dict:
     if not solid:
         return coco.encode(np.zeros((height, width), np.uint8, order="F"))
     return coco.merge(coco.frPyObjects(solid, height, width))
-
-
-def pixels(height: int, width: int, counts: str) -> np.ndarray:
-    """The (height, width) bool mask of COCO's compressed run lengths."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of pycocotools 2.0.11 with NumPy 2
-        return coco.decode({"size": [height, width], "counts": counts.encode()}).astype(bool)
 
 
 def areas(segments: pd.DataFrame) -> pd.Series:

@@ -19,6 +19,7 @@ ELSEWHERE = {
     ("checks", "seed"): ("analyse", "seed"),
     ("checks.logos", "min_score"): ("checks", "logo_score"),
     ("release", "settings"): ("release",),
+    ("evaluate", "archive"): ("release", "fhibe"),
     ("evaluate", "side"): ("evaluate", "likeness", "side"),
     ("evaluate", "factor"): ("evaluate", "likeness", "factor"),
     ("analyse", "names"): ("analyse", "attributes"),
@@ -32,7 +33,7 @@ ELSEWHERE = {
 }
 """(room or step, parameter) -> where in the configuration it is, where that isn't <room>.<parameter>."""
 
-BY_NAME = frozenset({"vault", "releases", "weights", "deliveries", "inbox"})
+BY_NAME = frozenset({"vault", "releases", "weights", "deliveries", "inbox", "fhibe", "archive"})
 """Folders, which are recorded by their names alone."""
 
 

@@ -11,6 +11,8 @@ CHUNK = 1 << 20
 LONGEST = 64 << 20
 """Characters of one entry; a run-length encoded mask takes thousands, one of 2048 x 1536 true and false 20 million."""
 SPACE = re.compile(r"[ \t\n\r]*")
+AFTER = tuple(" \t\n\r,:}]")
+"""What can follow a value."""
 
 
 def entries(path: Path, longest: int = LONGEST) -> Iterator[tuple[str, Any]]:
@@ -70,7 +72,8 @@ class _Text:
         while True:
             try:
                 value, end = self._json.raw_decode(self._text, self._at)
-                if end < len(self._text) or self._ended:
+                # A number that goes on behind what was read, as `0.5` behind `0.`, looks whole.
+                if self._ended or self._text[end : end + 1] in AFTER:
                     self._at = end
                     return value
             except json.JSONDecodeError:

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from accord import vocabularies
-from accord.evaluate import rle
+from accord.evaluate import exchange_parts, rle
 from accord.evaluate.names import Picture
 from accord.evaluate.tables import Detections, Embeddings, Masks, Poses
 from accord.table import Table
@@ -146,6 +146,8 @@ FORMATS = {
     "keypoint_estimation": Format(
         "downsampled", Poses, ("image", "subject", "keypoint"), True, read_poses, write_poses
     ),
+    "body_parts_detection": Format(*exchange_parts.PARTS),
+    "face_parsing": Format(*exchange_parts.LABELS),
     "face_verification": Format("face_aligned", Embeddings, ("image", "subject"), False, read_vector, write_vector),
 }
 

@@ -129,7 +129,7 @@ def _in_order(shard: Shard, form: exchange.Format, ids: names.Ids, listed: dict[
 
 def _not_asked(shard: Shard, task: str) -> set[str]:
     """Images with people whom the model should have been asked about, and wasn't."""
-    if task == "face_verification":
+    if exchange.FORMATS[task].kind == "face_aligned":
         due = pictures.of_kind(shard.derivatives, "face_aligned")
     else:
         due = pictures.face_boxes(shard.people) if task == "face_localization" else pictures.person_boxes(shard.people)

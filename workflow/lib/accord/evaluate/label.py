@@ -8,8 +8,7 @@ import numpy as np
 from pandera.typing import DataFrame
 
 from accord.errors import AccordError, Problem
-from accord.evaluate import answers, loading, pictures, shown
-from accord.evaluate.rle import encode
+from accord.evaluate import answers, loading, pictures, rle, shown
 from accord.evaluate.tables import Evaluated, FaceLabels
 from accord.kinds import Folder
 from accord.release.tables import Derivatives
@@ -38,7 +37,8 @@ def run(derivatives: DataFrame[Derivatives], files: Path, *, model: dict, weight
         for row, picture, labels in zip(some, images, maps, strict=True):
             _check(model, labels, picture.shape[:2])
             found += _records(model, row, labels)
-    return Predictions(rows(found, FaceLabels), answers.asked(model, wanted))
+    table = rows(found, FaceLabels).sort_values(["image", "subject", "label"])
+    return Predictions(table, answers.asked(model, wanted))
 
 
 def _check(model: dict, labels: np.ndarray, size: tuple[int, int]) -> None:
@@ -52,4 +52,4 @@ def _check(model: dict, labels: np.ndarray, size: tuple[int, int]) -> None:
 
 def _records(model: dict, row, labels: np.ndarray) -> Iterator[tuple]:
     for label in np.unique(labels[labels > 0]):
-        yield model["name"], row.image, row.subject, int(label), *labels.shape, encode(labels == label)
+        yield model["name"], row.image, row.subject, int(label), *labels.shape, rle.encode(labels == label)

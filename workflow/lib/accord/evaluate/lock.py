@@ -51,7 +51,7 @@ def _filled(model: str, entry: dict, locked: dict, where: str, problems: Collect
         **entry,
         "weights": {
             name: _with_sum(f"{where}: {model}.{name}", file, locked.get(name), problems)
-            for name, file in entry["weights"].items()
+            for name, file in entry.get("weights", {}).items()
         },
     }
 
@@ -76,7 +76,7 @@ def lock(path: Path, document: dict[str, dict], models: list[str], folder: Path,
     held, added = read(path), {}
     with all_problems() as problems:
         for model in models:
-            wanted = {name: file for name, file in document[model]["weights"].items() if file["sha256"] is None}
+            wanted = {name: file for name, file in document[model].get("weights", {}).items() if file["sha256"] is None}
             found = {name: _taken(model, file, folder, problems) for name, file in wanted.items()}
             new = {name: taken for name, taken in found.items() if taken and taken != held.get(model, {}).get(name)}
             if not replace:
@@ -92,7 +92,8 @@ def _taken(model: str, file: dict, folder: Path, problems: Collector) -> dict | 
 
     path = weights.placed(file, folder)
     if not path.is_file() or not path.resolve().is_relative_to(folder.resolve()):
-        hint = f"on a machine with network: accord weights fetch {model}"
+        fetched = "hub" in file or "url" in file
+        hint = f"on a machine with network: accord weights fetch {model}" if fetched else f"put it into {folder.name}"
         problems.add(f"model {model}", f"has no {file['path']} that could be locked", hint)
         return None
     return {"sha256": provenance.sha256(path), "bytes": path.stat().st_size, "source": source(file)}

@@ -115,7 +115,7 @@ def _ordered(table: pd.DataFrame, form: exchange.Format) -> pd.DataFrame:
 
 
 def _who(model: dict, wanted: pd.DataFrame, people: pd.DataFrame) -> pd.DataFrame:
-    if model["task"] == "face_verification":
+    if exchange.FORMATS[model["task"]].kind == "face_aligned":
         return wanted
     boxed = pictures.face_boxes(people) if model["task"] == "face_localization" else pictures.person_boxes(people)
     return boxed[boxed["image"].isin(wanted["image"])]

@@ -44,7 +44,8 @@ def run(
         told = answers.one_each(model, detector.parts([picture for _, picture in asked], boxes), len(asked))
         for (person, _), parts in zip(asked, told, strict=True):
             found += _records(model, person.image, person.subject, parts)
-    return Predictions(rows(found, BodyParts), answers.asked(model, boxed))
+    table = rows(found, BodyParts).sort_values(["image", "subject", "part"])
+    return Predictions(table, answers.asked(model, boxed))
 
 
 def _records(model: dict, image: str, subject: str, parts: Mapping[str, float]) -> Iterator[tuple]:

@@ -55,7 +55,8 @@ def run(
             _check(model, picture, image.shape[:2])
         for row, told in zip(some, measures.tell(images, made), strict=True):
             found += [(model["name"], row.image, row.subject, *one) for one in told]
-    return Predictions(rows(found, Likeness), answers.asked(model, wanted))
+    table = rows(found, Likeness).sort_values(["image", "subject"], kind="stable")
+    return Predictions(table, answers.asked(model, wanted))
 
 
 def reduced(picture: np.ndarray, factor: int) -> np.ndarray:

@@ -22,6 +22,12 @@ def encode(mask: np.ndarray) -> str:
     return coco.encode(np.asfortranarray(mask, dtype=np.uint8))["counts"].decode("ascii")
 
 
+def decode(counts: str, height: int, width: int) -> np.ndarray:
+    """The (height, width) bool mask that compressed run lengths stand for."""
+    runs = lengths(counts)
+    return np.repeat(np.arange(len(runs)) % 2 == 1, runs).reshape(width, height).T
+
+
 def checked(value: Any, height: int, width: int) -> tuple[str, int]:
     """Compressed run lengths, and how many pixels are true, of a mask that came in a file.
 

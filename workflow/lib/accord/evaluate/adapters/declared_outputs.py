@@ -81,15 +81,15 @@ class ClassesOut:
 
 @dataclass(frozen=True)
 class MasksOut:
-    """(n, rows, columns) masks that cover the input, or, on: box, each its box (as Mask R-CNN's)."""
+    """(n, rows, columns) masks that cover the input, or, `cover: box`, each its box (as Mask R-CNN's)."""
 
     output: str
-    on: str = "input"
+    cover: str = "input"
     activation: str = "none"
     threshold: float = 0.5
 
     def __post_init__(self) -> None:
-        one_of("on", self.on, ("input", "box"))
+        one_of("cover", self.cover, ("input", "box"))
         one_of("activation", self.activation, ("none", "sigmoid"))
 
     def decode(self, arrays: Arrays, number: int, placed: Placing, box: np.ndarray) -> np.ndarray:
@@ -97,7 +97,7 @@ class MasksOut:
         values = arrays[self.output]
         mask = values.reshape(-1, *values.shape[-2:])[number].astype(np.float32)
         mask = sigmoid(mask).astype(np.float32) if self.activation == "sigmoid" else mask
-        if self.on == "input":
+        if self.cover == "input":
             return unplaced(mask, placed) > self.threshold
         return in_box(mask, box, placed.picture) > self.threshold
 

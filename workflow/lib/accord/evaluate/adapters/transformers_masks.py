@@ -12,11 +12,7 @@ import numpy as np
 from accord.errors import AccordError, Problem
 from accord.evaluate.adapters.transformers_nets import Pretrained, number_of
 from accord.evaluate.protocols import Mask
-
-FACE_PARTS = (
-    *("background", "skin", "nose", "eye_g", "l_eye", "r_eye", "l_brow", "r_brow", "l_ear", "r_ear", "mouth"),
-    *("u_lip", "l_lip", "hair", "hat", "ear_r", "neck_l", "neck", "cloth"),
-)
+from accord.vocabularies import FACE_PARTS
 
 
 class Instances:

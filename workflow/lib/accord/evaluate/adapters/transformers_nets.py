@@ -43,9 +43,10 @@ class Pretrained:
             raise AccordError(
                 Problem(weights["config"].name, what, "choose a model without it, or install it")
             ) from None
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RuntimeError) as error:
             what = f"can't be loaded by transformers ({str(error).strip().splitlines()[0][:200]})"
-            raise AccordError(Problem(weights["config"].name, what, "list all files of the processor")) from None
+            hint = "list all files of the processor, and the model that belongs to the configuration"
+            raise AccordError(Problem(weights["config"].name, what, hint)) from None
         self.net.to(self.device, self.dtype)
 
     def answers(self, pictures: Sequence[np.ndarray], each: Sequence[dict] | None = None,

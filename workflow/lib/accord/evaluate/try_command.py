@@ -1,0 +1,87 @@
+"""`accord try MODEL PICTURE...`: what a model of models.yaml answers, as the steps ask it; nothing is written."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from accord import configuration, decode
+from accord.errors import AccordError, Problem
+from accord.evaluate import loading, models
+from accord.evaluate.answers import one_each
+from accord.evaluate.command import DEFAULTS, SCHEMA
+
+METHOD_OF_STEP = {"pose": "estimate", "likeness": "distance"}
+"""What a step calls, where it isn't called as the step is."""
+SHOWN = 5
+
+
+def main(argv: list[str]) -> int:
+    """Print one line of JSON for each picture; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="accord try", description=__doc__, allow_abbrev=False)
+    parser.add_argument("model", help="its name in models.yaml")
+    parser.add_argument("picture", type=Path, nargs="+", help="JPEG or PNG files")
+    parser.add_argument("--config", type=Path, nargs="+", default=[], help="configuration files, the last on top")
+    flags = parser.parse_args(argv)
+    read = configuration.section(configuration.read(configuration.used(flags.config)), "evaluate")
+    settings = {**DEFAULTS, **read, "run": [flags.model]}
+    pictures = [_opened(path) for path in flags.picture]
+    for path, answer in zip(flags.picture, ask(settings, flags.model, pictures), strict=True):
+        print(json.dumps({"picture": path.name, **told(answer)}))
+    return 0
+
+
+def ask(settings: dict, name: str, pictures: list[np.ndarray]) -> list[Any]:
+    """A model's answers to pictures; where its task is about a person, the whole picture is the person's box."""
+    model = json.loads(models.read(settings, SCHEMA).spec(name))
+    if "adapter" not in model:
+        what = "was run elsewhere: there is nothing here to ask"
+        raise AccordError(Problem(f"model {name}", what, "docs/exchange.md says what becomes of its answers"))
+    step = models.STEP_OF_TASK[model["task"]]
+    method = METHOD_OF_STEP.get(step, step)
+    adapter = getattr(loading.load(model, Path(settings["weights"]), method), method)
+    boxes = [np.array([0.0, 0.0, picture.shape[1], picture.shape[0]]) for picture in pictures]
+    more = {"pose": [boxes], "parts": [boxes], "likeness": [pictures[::-1]]}.get(step, [])
+    return one_each(model, adapter(pictures, *more), len(pictures))
+
+
+def told(answer: Any) -> dict[str, Any]:
+    """An answer in a few numbers, whatever its kind."""
+    if answer is None:
+        return {"answer": "nothing"}
+    if hasattr(answer, "labels"):
+        best = [
+            {"label": label, "score": _short(score), "box": _short(box)}
+            for box, score, label in zip(*_rows(answer), strict=True)
+        ]
+        return {"boxes": len(answer.scores), "best": best}
+    if hasattr(answer, "keypoints"):
+        return {"keypoints": len(answer.keypoints), "first": _short(answer.points[:SHOWN])}
+    if isinstance(answer, list):
+        masks = [{"score": _short(mask.score), "share": _short(np.mean(mask.mask))} for mask in answer[:SHOWN]]
+        return {"masks": len(answer), "best": masks}
+    if isinstance(answer, dict):
+        return {"parts": {name: _short(value) for name, value in answer.items()}}
+    values = np.asarray(answer)
+    if values.ndim == 2:
+        return {"labels": [int(label) for label in np.unique(values)]}
+    if values.ndim == 3:
+        return {"size": list(values.shape)}
+    return {"numbers": values.size, "first": _short(values.ravel()[:SHOWN])}
+
+
+def _rows(answer: Any) -> tuple:
+    order = np.argsort(-np.asarray(answer.scores), kind="stable")[:SHOWN]
+    return answer.boxes[order], answer.scores[order], [answer.labels[number] for number in order]
+
+
+def _short(values: Any) -> Any:
+    return np.round(np.asarray(values, dtype=np.float64), 3).tolist()
+
+
+def _opened(path: Path) -> np.ndarray:
+    if not path.is_file():
+        raise AccordError(Problem(str(path), "there is no such picture", "name JPEG or PNG files"))
+    return decode.decode(path.read_bytes())
