@@ -36,8 +36,9 @@ class Made(NamedTuple):
 def made(name: str, folder: Path, tiny: bool, precision: str, batch: int, steps: int) -> Made | None:
     """A network, loaded both ways; None where there is no adapter for it."""
     import torch
+    import transformers
 
-    quiet()
+    quiet(transformers.utils.logging)
     torch.manual_seed(0)
     if name == "inpainting":
         return inpainting(folder, tiny, batch, steps)
@@ -58,14 +59,10 @@ def made(name: str, folder: Path, tiny: bool, precision: str, batch: int, steps:
     return Made(ask, documented(name, folder))
 
 
-def quiet() -> None:
-    """No progress bars and advice of the libraries between the lines of the table."""
-    import diffusers
-    import transformers
-
-    for library in (transformers.utils.logging, diffusers.utils.logging):
-        library.set_verbosity_error()
-        library.disable_progress_bar()
+def quiet(logging: Any) -> None:
+    """No progress bars and advice of a library between the lines of the table."""
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
 
 
 def found(module: str, name: str) -> type | None:
@@ -156,11 +153,13 @@ def middle(shape: tuple[int, ...]) -> np.ndarray:
 
 def inpainting(folder: Path, tiny: bool, batch: int, steps: int) -> Made:
     """Rombach et al. 2022, the inpainting checkpoint of Stable Diffusion 1.5: a hole in the middle of each picture."""
+    import diffusers
     import torch
     from diffusers import DDIMScheduler, StableDiffusionInpaintPipeline
 
     from accord.privacy import painters
 
+    quiet(diffusers.utils.logging)
     pipeline(folder, tiny).save_pretrained(folder / "checkpoint")
     painter = painters.load(str(folder / "checkpoint"), batch)
     request = painters.Request(PROMPT, "people", GUIDANCE, 1, steps)

@@ -54,14 +54,16 @@ def flat(answer) -> list[np.ndarray]:
     return [part for inner in answer for part in flat(inner)]
 
 
-def test_the_benchmark_measures_ours_beside_the_plain_loop(capsys):
+@pytest.mark.parametrize(("name", "flags"), [("yunet", []), ("detr", ["--gpu", "--tiny"])])
+def test_the_benchmark_measures_ours_beside_the_plain_loop(capsys, monkeypatch, name, flags):
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
     spec = importlib.util.spec_from_file_location("benchmark", ROOT / "benchmarks/evaluate.py")
     benchmark = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(benchmark)
-    benchmark.main(["--pictures", "3", "--batch", "2", "--side", "160", "--models", "yunet"])
+    benchmark.main(["--pictures", "3", "--batch", "2", "--side", "160", "--models", name, *flags])
     head, names, line = capsys.readouterr().out.splitlines()
     assert head == "3 pictures of 160 px, batches of 2"
     assert names.split() == ["model", "ours/s", "waits", "GPU", "plain/s", "waits", "ratio"]
-    name, ours, waits, _, plain, _, ratio = line.split()
-    assert name == "yunet" and float(ours) > 0 and 0 <= float(waits.rstrip("%")) <= 100
+    called, ours, waits, _, plain, _, ratio = line.split()
+    assert called == name and float(ours) > 0 and 0 <= float(waits.rstrip("%")) <= 100
     assert float(ratio) == pytest.approx(float(ours) / float(plain), rel=0.05)

@@ -31,6 +31,15 @@ def test_every_rule_of_the_profile_exists(monkeypatch, rules):
     assert told - rules == set()
 
 
+@pytest.mark.parametrize("gpus", ["0", "1"])
+@pytest.mark.parametrize("name", ["kubernetes", "googlebatch"])
+def test_a_cloud_gives_a_gpu_to_the_steps_that_slurm_gives_one(monkeypatch, name, gpus):
+    wanted = {rule for rule, asked in profile(monkeypatch, gpus)["set-resources"].items() if "gpu" in asked}
+    read = yte.process_yaml((SLURM.parents[1] / name / "config.yaml").read_text(), require_use_yte=True)
+    found = {rule for rule, asked in read.get("set-resources", {}).items() if {"gpu", "nvidia_gpu"} & set(asked)}
+    assert found == wanted
+
+
 def test_every_evaluate_step_is_arrayed_and_can_use_a_gpu(monkeypatch, rules):
     read = profile(monkeypatch, "2")
     evaluate = {rule for rule in rules if rule.startswith("evaluate_")} - {"evaluate_fetch"}

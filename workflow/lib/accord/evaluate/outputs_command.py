@@ -11,7 +11,7 @@ from accord.files import PRIVATE_FILE, replace
 
 BIOMETRIC = """\
 These vectors identify people. Keep the file as you keep the release, give it to nobody who has no right to it, and
-delete it when somebody of the release withdraws: no erasure finds what has left this folder."""
+prune it when somebody of the release withdraws: docs/exchange.md says how an erasure is told of it."""
 
 
 def main(argv: list[str]) -> int:

@@ -42,7 +42,9 @@ def stream(files: Path, rows: pd.DataFrame, size: int) -> Iterator[Batch]:
 
 def threads(size: int) -> int:
     """How many threads decode: one for each processor that this process may use, and picture of a batch."""
-    return max(1, min(len(os.sched_getaffinity(0)), size, MOST_THREADS))
+    # Where a cluster gives a job some of a node's processors, Linux knows which.
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(usable, size, MOST_THREADS)
 
 
 def _decoded(files: Path, row: Any) -> np.ndarray:
