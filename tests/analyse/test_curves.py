@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
 from accord.analyse import bootstrap, pairs, trials
-from accord.analyse.clustered import interval
+from accord.analyse.clustered import independent, interval
 from accord.analyse.curves import given as at_given
 from accord.analyse.curves import grid, own
 from accord.analyse.rates import threshold_at, wilson
@@ -83,23 +83,36 @@ def test_the_head_grows_until_it_holds_what_is_accepted():
 def test_an_interval_holds_its_share_and_stays_in_bounds(count, share, subjects, seed):
     share = round(share * count) / count
     replicates = np.clip(np.random.default_rng(seed).normal(share, 0.1, 50), 0, 1)
-    low, high = interval(share, count, replicates, subjects)
+    low, high = interval(share, count, replicates, subjects, subjects)
     assert 0 <= low <= share + 1e-12 and share - 1e-12 <= high <= 1 and low < high
 
 
 def test_replicates_that_spread_like_independent_pairs_give_wilsons_interval():
     replicates = np.random.default_rng(1).binomial(300, 0.9, 200_000) / 300
-    got = interval(0.9, 10**9, replicates, 10**7)
+    got = interval(0.9, 10**9, replicates, 10**7, 1)
     assert got == pytest.approx(proportion_confint(270, 300, method="wilson"), abs=2e-3)
 
 
 def test_without_spread_subjects_are_what_is_counted():
-    assert interval(0.0, 900, np.zeros(50), 10**7)[1] > 0
-    got = interval(1.0, 900, np.ones(50), 30)
+    got = interval(1.0, 900, np.ones(50), 30, 30)
     assert got[1] == 1 and got[0] == pytest.approx(wilson(30, 30, 2.045229642)[0], abs=1e-9)
-    assert interval(0.0, 900, np.zeros(50), 30, units=15)[1] > interval(0.0, 900, np.zeros(50), 30)[1]
-    for nothing in (interval(0.5, 0, np.ones(5), 9), interval(0.5, 9, np.ones(5), 1)):
+    assert interval(0.0, 900, np.zeros(50), 30, 15)[1] > interval(0.0, 900, np.zeros(50), 30, 30)[1] > 0
+    for nothing in (interval(0.5, 0, np.ones(5), 9, 9), interval(0.5, 9, np.ones(5), 1, 1)):
         assert np.isnan(nothing).all()
+
+
+def test_units_are_those_that_spread_like_the_first_hit():
+    """Four pairs of each of 20 subjects, or of each two of them: all pairs of one of these are hits."""
+    drawn = bootstrap.weights(20, 40_000, np.random.default_rng(3))
+    subjects = np.repeat(np.arange(20), 4)
+    assert independent(subjects, subjects) == 20
+    spread = trials.genuine_share(subjects == 7, subjects, drawn).var()
+    assert 0.05 * 0.95 / spread == pytest.approx(20, rel=0.1)
+    left, right = np.repeat(np.array(list(combinations(range(20), 2))), 4, axis=0).T
+    assert independent(right, left) == pytest.approx(190 / 3)
+    spread = trials.impostor_share((left == 3) & (right == 9), left, right, drawn).var()
+    assert (1 / 190) * (189 / 190) / spread == pytest.approx(190 / 3, rel=0.15)
+    assert independent(np.array([1, 1, 1, 2]), np.array([1, 1, 1, 2])) == pytest.approx(16 / 10)
 
 
 def world(rng, subjects, images=4):

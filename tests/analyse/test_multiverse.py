@@ -5,10 +5,8 @@ import pandas as pd
 import pytest
 from analyse_cases import TEST, cohort_of, members_of, scores_of
 from scipy import stats
-from statsmodels.stats.multitest import multipletests
 
 from accord.analyse.contrasts import TESTS
-from accord.analyse.corrections import benjamini_hochberg, bonferroni
 from accord.analyse.multiverse import multiverse, outcomes
 from accord.analyse.regrouped import against_others, widened, wider
 from accord.vocabularies import SKIN_COLORS
@@ -55,13 +53,6 @@ def test_the_error_of_a_median_by_hand():
 def test_groups_that_never_vary_are_equal_or_differ_for_certain(name):
     same = TESTS[name](cohort_of([0.3] * 10 + [0.3] * 10 + [0.4] * 10, np.arange(30), np.repeat([0, 1, 2], 10)))
     assert same.p[0, 1] == 1 and same.p[0, 2] == 0 and same.ahead[2, 0] == 1
-
-
-def test_corrections_equal_statsmodels(rng):
-    for count in (1, 3, 50):
-        p = rng.random(count) ** 3
-        for ours, theirs in ((bonferroni, "bonferroni"), (benjamini_hochberg, "fdr_bh")):
-            assert ours(p) == pytest.approx(multipletests(p, method=theirs)[1])
 
 
 def test_outcomes_by_hand():

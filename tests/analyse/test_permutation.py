@@ -103,3 +103,13 @@ def test_strata_are_numbered_as_subjects_come():
     labels = np.array(["b", "a", "c", "a", "b"])
     assert strata_of(member(labels)).tolist() == [0, 1, 2, 1, 0]
     assert strata_of(member(np.array(["z", "q", "a", "q", "z"]))).tolist() == [0, 1, 2, 1, 0]
+
+
+def test_several_sets_of_groups_share_their_deals(rng):
+    """Each gets the p-value that it gets alone with the same random numbers."""
+    values, strata = rng.random(60), np.repeat([0, 1, 2], 20)
+    values[:15] += 1
+    sets = [member(rng.integers(0, k, 60)) for k in (2, 3, 5)] + [member(np.arange(60) < 15), member(np.zeros(60))]
+    together = permutation.max_difference_ps(values, sets, strata, 3000, np.random.default_rng(4))
+    alone = [max_difference_p(values, some, strata, 3000, np.random.default_rng(4)) for some in sets]
+    assert together == alone and together[-2:] == [1 / 3001, 1] and together[0] > 1 / 3001

@@ -70,6 +70,12 @@ def test_there_are_enough_people_for_statistics(demo):
     assert release["images"] >= 360
 
 
+def test_every_part_of_the_images_has_a_diversity(demo):
+    diversity = pd.read_parquet(demo.folder / "results/analyse/diversity.parquet").set_index("part")
+    assert set(diversity.index) == {"image", "people_masked", "background_masked"}
+    assert (diversity["vendi"] > 1).all() and (diversity["images"] > 300).all()
+
+
 def test_the_report_is_intact_and_tampering_is_noticed(demo):
     done = demo.accord("audit", "results/report/index.html")
     assert done.returncode == 0, done.stdout + done.stderr

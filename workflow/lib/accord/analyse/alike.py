@@ -7,7 +7,7 @@ from scipy import sparse
 
 
 class Kinds(NamedTuple):
-    """of: (m,) int, equal rows share a number; patterns: (kinds, k) float64, the row of each number, sorted."""
+    """of: (m,) int, equal rows share a number, numbered as they come; patterns: (kinds, k) float64, the row of each."""
 
     of: np.ndarray
     patterns: np.ndarray
@@ -19,5 +19,5 @@ def kinds(counts: sparse.csr_array) -> Kinds:
     codes = np.random.default_rng(0).integers(2**63, size=counts.shape[1], dtype=np.uint64)
     keys = sparse.csr_array(counts, dtype=np.uint64) @ codes
     _, first, same = np.unique(keys, return_index=True, return_inverse=True)
-    patterns, position = np.unique(counts[first].toarray(), axis=0, return_inverse=True)
-    return Kinds(position.ravel()[same], patterns.astype(float))
+    order = np.argsort(first)
+    return Kinds(np.argsort(order)[same], counts[first[order]].toarray().astype(float))

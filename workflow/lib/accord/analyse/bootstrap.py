@@ -10,19 +10,19 @@ from accord.analyse.cohort import Cohort
 from accord.analyse.large import Draws, table
 
 OUTSIDE = 0.05
-LARGEST = 100_000_000
+LARGEST = 20_000_000
 
 
-def weights(subjects: int, draws: int, rng: np.random.Generator) -> np.ndarray | Draws:
-    """How often each subject is drawn when as many are drawn with replacement: (draws, subjects) int.
+def weights(subjects: int, draws: int, rng: np.random.Generator) -> np.ndarray:
+    """How often each subject is drawn when as many are drawn with replacement: (draws, subjects) int."""
+    return table(subjects, draws, rng) if subjects else np.zeros((draws, 0), int)
 
-    Of so many subjects that this would take a gigabyte `Draws`, which the functions here take as well.
-    """
-    if not subjects:
-        return np.zeros((draws, 0), int)
+
+def resampled(subjects: int, draws: int, rng: np.random.Generator) -> np.ndarray | Draws:
+    """`weights`, or `Draws` where that were more than 20 million numbers: the functions here take both."""
     if subjects * draws > LARGEST:
         return Draws(draws, subjects, int(rng.integers(2**63)))
-    return table(subjects, draws, rng)
+    return weights(subjects, draws, rng)
 
 
 def blocks(drawn: np.ndarray | Draws) -> Iterable[np.ndarray]:

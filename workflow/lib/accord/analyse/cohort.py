@@ -80,7 +80,7 @@ def cohort(scores: pd.DataFrame, members: pd.DataFrame) -> Cohort:
     All groups of `members` are in it, also those without a score. Rows are put in order first: the order in which
     they come changes nothing.
     """
-    ordered = scores.sort_values(KEY, ignore_index=True)
+    ordered = scores if _in_order(scores) else scores.sort_values(KEY, ignore_index=True)
     names = sorted(members["group"].unique())
     found = ordered[KEY].assign(row=np.arange(len(ordered))).merge(members[[*KEY, "group"]], on=KEY)
     column = pd.Index(names, dtype=object).get_indexer(found["group"])
@@ -88,3 +88,10 @@ def cohort(scores: pd.DataFrame, members: pd.DataFrame) -> Cohort:
     member = sparse.csc_array((np.ones(len(found)), spots), shape=(len(ordered), len(names)))
     subjects = pd.factorize(ordered["subject"], sort=True)[0]
     return Cohort(ordered["value"].to_numpy(float), subjects, member, tuple(names))
+
+
+def _in_order(scores: pd.DataFrame) -> bool:
+    """Whether rows are sorted by image and subject: to look takes a fraction of what sorting a million takes."""
+    image, subject = (scores[name].to_numpy(object) for name in KEY)
+    same, later = image[1:] == image[:-1], image[1:] > image[:-1]
+    return bool((later | (same & (subject[1:] >= subject[:-1]))).all())

@@ -3,7 +3,7 @@
 import numpy as np
 
 from accord.analyse import trials as resampled
-from accord.analyse.clustered import interval
+from accord.analyse.clustered import independent, interval
 from accord.analyse.rates import negatives_needed, threshold_at, wilson
 from accord.analyse.trials import Trials
 
@@ -77,7 +77,7 @@ def _few(counts: dict[str, int], least: int) -> str:
 def _accepted(trials: Trials, threshold: float, replicates: np.ndarray, subjects: int) -> dict[str, float]:
     hits, count = int((trials.genuine >= threshold).sum()), len(trials.genuine)
     owners = min(subjects, len(np.unique(trials.owner)))
-    low, high = interval(hits / count, count, replicates, owners)
+    low, high = interval(hits / count, count, replicates, owners, independent(trials.owner, trials.owner))
     naive = dict(zip(("wilson_low", "wilson_high"), wilson(hits, count), strict=True))
     return {"tar": hits / count, "low": low, "high": high} | naive
 
@@ -88,5 +88,5 @@ def _reached(trials: Trials, threshold: float, subjects: int, drawn: np.ndarray)
         return {}
     replicates = resampled.impostor_share(hits, trials.left, trials.right, drawn)
     share = float(hits.mean())
-    low, high = interval(share, len(hits), replicates, subjects, units=subjects // 2)
+    low, high = interval(share, len(hits), replicates, subjects, independent(trials.left, trials.right))
     return {"reached": share, "reached_low": low, "reached_high": high}

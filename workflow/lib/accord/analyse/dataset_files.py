@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from accord import provenance, source, table
+from accord.analyse import dataset_scores
 from accord.analyse.composition_tables import (
     Areas,
     AttributeSizes,
@@ -23,6 +24,7 @@ from accord.analyse.datasets.reading import Bounded
 from accord.analyse.describe import Described, describe
 from accord.analyse.tables import Members
 from accord.errors import AccordError, Problem
+from accord.files import replace
 from accord.release.tables import Attributes, Keypoints, People
 
 MODELS = {
@@ -97,6 +99,19 @@ def compared(folders: list[Path], out: Path | None) -> list[str]:
         apart = f"{row.distance:.3f} apart, {row.by_chance:.3f} by chance"
         told.append(f"{row.kind} {row.name}: {row.first} and {row.second} are {apart}")
     return told or ["these datasets have no attribute and no feature in common"]
+
+
+def join(folder: Path, scores: Path, names: list[str] | None, out: Path) -> str:
+    """Write scores with the attributes of the people in `folder` to `out`; what it tells."""
+    path = Path(folder) / "members.parquet"
+    if not path.is_file():
+        raise AccordError(Problem(str(path), "is not there", "run accord dataset NAME first"))
+    found = dataset_scores.joined(dataset_scores.read(scores), table.read(path, Members), names)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    is_parquet = out.suffix == ".parquet"
+    data = found.to_parquet(index=False) if is_parquet else found.to_csv(index=False, lineterminator="\n").encode()
+    replace(out, data)
+    return f"{len(found):,} rows, {len(found.columns)} columns: {', '.join(found.columns)}"
 
 
 def _compared(folders: list[Path]) -> Compared:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from accord.analyse import trials as resampled
-from accord.analyse.clustered import interval
+from accord.analyse.clustered import independent, interval
 from accord.analyse.grouping import KEY
 from accord.analyse.rates import wilson
 from accord.analyse.trials import Trials
@@ -65,10 +65,11 @@ def _figures(some: Kind, drawn: np.ndarray, least: int, *, alone: bool) -> dict:
     if subjects < least:
         return told | dict.fromkeys(FIGURES, np.nan) | {"note": f"{subjects} subjects, fewer than {least}"}
     if alone:
-        replicates, units = resampled.genuine_share(some.wrong, some.left, drawn), subjects
+        replicates = resampled.genuine_share(some.wrong, some.left, drawn)
     else:
-        replicates, units = resampled.impostor_share(some.wrong, some.left, some.right, drawn), subjects // 2
-    bounds = (*interval(wrong / count, count, replicates, subjects, units=units), *wilson(wrong, count))
+        replicates = resampled.impostor_share(some.wrong, some.left, some.right, drawn)
+    units = independent(some.left, some.right)
+    bounds = (*interval(wrong / count, count, replicates, subjects, units), *wilson(wrong, count))
     return told | dict(zip(FIGURES, (wrong / count, *bounds), strict=True)) | {"note": ""}
 
 

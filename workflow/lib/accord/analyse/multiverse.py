@@ -1,6 +1,6 @@
 """Multiverse: does a claimed finding survive other thresholds, groups, sizes, tests, corrections and models?"""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from pandera.typing import DataFrame
 
 from accord.analyse.cohort import KEY, TEST, Cohort, cohort, tests
 from accord.analyse.contrasts import TESTS
-from accord.analyse.corrections import CORRECTIONS
+from accord.analyse.correction import METHODS, corrected
 from accord.analyse.family import ALPHA
 from accord.analyse.metrics import direction
 from accord.analyse.regrouped import OTHERS, against_others, can_widen, widened, wider
@@ -26,7 +26,7 @@ AR_CUTS = {"reaches 0.5": 0.1, "reaches 0.75": 0.6}
 """An average recall over 0.50, 0.55 ... 0.95 is at least 0.1 where the first is reached, 0.6 where six are."""
 
 TOLD = {"models": "this one", "outcome": "score", "grouping": "as told", "test": "subject ranks",
-        "correction": "Bonferroni"}  # fmt: skip
+        "correction": "bonferroni"}  # fmt: skip
 DUST = 1e-9
 AT_ONCE = 20
 
@@ -119,11 +119,11 @@ def _specified(view: View, test: str, sign: int, sizes: list[int], told: int) ->
     for size in sizes:
         kept = every.only((view.cohort.subject_counts[every.ends] >= size).all(axis=1))
         at, turned = _position(view, kept.ends)
-        for name, corrected in CORRECTIONS.items():
-            made = view.choices | {"test": test, "correction": name}
+        for method in METHODS:
+            made = view.choices | {"test": test, "correction": method}
             changed = sum(made[choice] != TOLD[choice] for choice in TOLD) + (size != told)
             made |= {"min_subjects": size, "changed": changed, "pairs": len(kept.p)}
-            yield made | _outcome(view, kept, at, turned, sign, corrected, size)
+            yield made | _outcome(view, kept, at, turned, sign, method, size)
 
 
 def _compared(view: View, test: str) -> Comparisons:
@@ -151,7 +151,7 @@ def _position(view: View, ends: np.ndarray) -> tuple[int, int]:
     return -1, 1
 
 
-def _outcome(view: View, kept: Comparisons, at: int, turned: int, sign: int, corrected: Callable, size: int) -> dict:
+def _outcome(view: View, kept: Comparisons, at: int, turned: int, sign: int, method: str, size: int) -> dict:
     """What is found; sign: 1 where higher is better."""
     made = {"worst_subjects": 0, "best_subjects": 0, "difference": np.nan, "p_value": np.nan, "holds": False}
     if at < 0:
@@ -161,6 +161,6 @@ def _outcome(view: View, kept: Comparisons, at: int, turned: int, sign: int, cor
     made |= {"worst_subjects": int(worst), "best_subjects": int(best)}
     if view.cohort.values.min() == view.cohort.values.max():
         return made | {"note": "all scores are alike"}
-    p, sign = float(corrected(kept.p)[at]), sign * turned
+    p, sign = float(corrected(kept.p, method)[at]), sign * turned
     holds = bool(p < ALPHA and sign * kept.ahead[at] > 0)
     return made | {"difference": sign * float(kept.difference[at]), "p_value": p, "holds": holds, "note": ""}

@@ -45,7 +45,7 @@ def reversals(
     found, looked_at = [], 0
     for test, some in scores.items():
         held = _held(encoded(some, features, min_subjects))
-        drawn = bootstrap.weights(some["subject"].nunique(), resamples, generator(seed, "reversals", *test))
+        drawn = bootstrap.resampled(some["subject"].nunique(), resamples, generator(seed, "reversals", *test))
         sign = direction(test[2], lower)
         for one in (one for one in compared if one.test == test and one.pairs):
             usable = [feature for feature in held if feature.name not in made_of(one.attribute)]

@@ -2,6 +2,7 @@
 
 import pandera.pandas as pa
 
+from accord.analyse.correction import METHODS
 from accord.table import Table
 
 
@@ -58,7 +59,7 @@ class Multiverse(Table):
     grouping: str = pa.Field(isin=("as told", "merged", "against all others"))
     min_subjects: int = pa.Field(ge=1)
     test: str = pa.Field(isin=("subject ranks", "subject means", "subject medians", "image ranks"))
-    correction: str = pa.Field(isin=("Bonferroni", "Holm", "Benjamini-Hochberg"))
+    correction: str = pa.Field(isin=METHODS)
     changed: int = pa.Field(ge=0, le=6)
     worst_subjects: int = pa.Field(ge=0)
     best_subjects: int = pa.Field(ge=0)

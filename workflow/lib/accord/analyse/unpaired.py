@@ -51,21 +51,26 @@ def overall(
     """Compare the means of all rows of before and after, some of which are the same: each (scores, subjects).
 
     subjects: int, one numbering for both; drawn: resamples (draws, subjects) of all of them, so that what is in both
-    moves together. Interval and p-values are those of the resamples. NaN with fewer than two subjects on a side.
+    moves together: their standard error with Student's quantiles, of as many subjects as the smaller side has. NaN with
+    fewer than two subjects on a side.
     """
-    if any(len(np.unique(subjects)) < 2 for _, subjects in (before, after)):
+    fewest = min(len(np.unique(subjects)) for _, subjects in (before, after))
+    if fewest < 2:
         return NOTHING
     means = [bootstrap.row_means(values[:, np.newaxis], subjects, drawn)[0] for values, subjects in (before, after)]
     apart = means[1] - means[0]
-    apart = apart[~np.isnan(apart)]
-    low, high = (float(bound) for bound in np.quantile(apart, LEVELS))
-    p_changed = min(1.0, 2 * min(_reached(apart <= 0), _reached(apart >= 0)))
-    p_same = max(_reached(apart <= -margin), _reached(apart >= margin))
-    return Apart(float(after[0].mean() - before[0].mean()), low, high, p_changed, p_same)
+    change, error = float(after[0].mean() - before[0].mean()), float(np.nanstd(apart, ddof=1))
+    half = float(stats.t.ppf(LEVELS[1], fewest - 1)) * error
+    p_changed = min(1.0, 2 * _beyond(abs(change), error, fewest))
+    p_same = _beyond(margin - abs(change), error, fewest)
+    return Apart(change, change - half, change + half, p_changed, p_same)
 
 
-def _reached(hits: np.ndarray) -> float:
-    return float((hits.sum() + 1) / (len(hits) + 1))
+def _beyond(distance: float, error: float, subjects: int) -> float:
+    """The chance that Student's t is larger than a distance in standard errors."""
+    if error < DUST:
+        return 0.5 * (1 - np.sign(round(distance, 9)))
+    return float(stats.t.sf(distance / error, subjects - 1))
 
 
 def _deals(before: int, after: int, rng: np.random.Generator) -> np.ndarray:

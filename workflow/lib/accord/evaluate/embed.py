@@ -1,4 +1,4 @@
-"""Vectors that an embedding model makes of a shard's aligned faces, or of its whole pictures."""
+"""Vectors that an embedding model makes of a shard's faces."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -21,9 +21,9 @@ class Predictions(NamedTuple):
 
 
 def run(derivatives: DataFrame[Derivatives], files: Path, *, model: dict, weights: Folder) -> Predictions:
-    """Vectors of length 1: of each aligned face or crop (face_verification) or each whole picture (image_embedding).
+    """Vectors of length 1 of each aligned face, or of each crop of one, as the model's entry says.
 
-    files: the bundle of `derivatives`; model: an entry of models.yaml as JSON. A picture of which the model makes
+    files: the bundle of `derivatives`; model: an entry of models.yaml as JSON. A face of which the model makes
     nothing has no row. Raises AccordError where the model can't be had.
     """
     embedder = loading.load(model, weights, "embed")

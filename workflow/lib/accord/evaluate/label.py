@@ -9,7 +9,7 @@ from pandera.typing import DataFrame
 
 from accord.errors import AccordError, Problem
 from accord.evaluate import answers, loading, pictures, shown
-from accord.evaluate.parse import run_lengths
+from accord.evaluate.rle import encode
 from accord.evaluate.tables import Evaluated, FaceLabels
 from accord.kinds import Folder
 from accord.release.tables import Derivatives
@@ -52,4 +52,4 @@ def _check(model: dict, labels: np.ndarray, size: tuple[int, int]) -> None:
 
 def _records(model: dict, row, labels: np.ndarray) -> Iterator[tuple]:
     for label in np.unique(labels[labels > 0]):
-        yield model["name"], row.image, row.subject, int(label), *labels.shape, run_lengths(labels == label)
+        yield model["name"], row.image, row.subject, int(label), *labels.shape, encode(labels == label)

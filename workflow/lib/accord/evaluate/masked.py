@@ -42,7 +42,8 @@ def run(
             shown = [(name, image) for name, image in shown if image is not None]
             if shown:
                 found += _embedded(embedder, model, part, *zip(*shown, strict=True))
-    return Predictions(rows(found, PartEmbeddings), answers.asked(model, wanted))
+    table = rows(found, PartEmbeddings).sort_values(["image", "part"])
+    return Predictions(table, answers.asked(model, wanted))
 
 
 def masked(picture: np.ndarray, boxes: np.ndarray | None, part: str) -> np.ndarray | None:

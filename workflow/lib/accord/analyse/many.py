@@ -1,4 +1,4 @@
-"""Deals of ranks to subjects: what the groups' sums of ranks are when subjects' scores are dealt out at random."""
+"""Deals of ranks to very many subjects: groups' sums of ranks when subjects' scores are dealt out at random."""
 
 from collections.abc import Callable
 
@@ -21,11 +21,9 @@ def dealer(ranks: np.ndarray, groups: sparse.csr_array, strata: np.ndarray, rng:
     """Deals ranks (m,) among subjects of the same stratum; strata: (m,) int, ascending from 0; groups: (m, k) of 0
     and 1. Ranks of a stratum add up to 0.
 
-    Exact under 20,000 subjects. From there on, in strata of more than 1,000, subjects in the same groups together get
-    a sum of ranks that is normal with its exact covariance (Hajek, 1960), or single ranks if they are at most 100.
+    Exact in strata of at most 1,000. In larger ones subjects in the same groups together get a sum of ranks that is
+    normal with its exact covariance (Hajek, 1960), or single ranks if they are at most 100.
     """
-    if len(ranks) < LARGE:
-        return lambda count: groups.T @ _permuted(ranks, strata, count, rng).T
     found = kinds(sparse.hstack([groups, sparse.csr_array(strata[:, np.newaxis] + 1)], format="csr"))
     sizes, of = np.bincount(found.of), found.patterns[:, -1].astype(int) - 1
     parts = np.split(ranks, np.flatnonzero(np.diff(strata)) + 1)
@@ -39,12 +37,6 @@ def dealer(ranks: np.ndarray, groups: sparse.csr_array, strata: np.ndarray, rng:
         return found.patterns[:, :-1].T @ sums
 
     return deal
-
-
-def _permuted(ranks: np.ndarray, strata: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
-    """(count, m): the ranks in random order within each stratum; strata lie one behind the other."""
-    parts = np.split(ranks, np.flatnonzero(np.diff(strata)) + 1)
-    return np.hstack([rng.permuted(np.tile(part, (count, 1)), axis=1) for part in parts])
 
 
 def _exact(ranks: np.ndarray, sizes: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
