@@ -84,5 +84,5 @@ def _conditioned(table: pd.DataFrame) -> Grid:
             "note": table["note"].to_list(),
         }
     )
-    caption = "What is left of a gap between two groups when a property is held fixed; `gone` is how much goes away."
+    caption = "What is left of a gap between two groups when a property is held fixed, and how much is gone."
     return grid("table-conditioned", caption, rows)
