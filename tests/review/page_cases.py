@@ -144,8 +144,7 @@ def page(folder, clock=time.monotonic, **more):
     """The page over a house in a folder, its failures in the list `failed`."""
     vault, of = house(folder, **more)
     failed = []
-    sessions = pages.Sessions(clock=clock)
-    app = pages.create(vault, of, server.origin("127.0.0.1", 8765, False), sessions, failed.append)
+    app = pages.create(vault, of, server.origin("127.0.0.1", 8765, False), failed.append, clock)
     app.vault, app.results, app.failed = vault, of, failed
     return app
 

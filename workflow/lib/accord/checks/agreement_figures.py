@@ -8,8 +8,7 @@ import pandas as pd
 
 from accord.analyse import bootstrap
 from accord.analyse.seeds import generator
-from accord.checks.agreement_pairs import BETWEEN, REVIEWERS, WITHIN
-from accord.checks.agreement_tables import REVIEWER
+from accord.checks.agreement_tables import BETWEEN, REVIEWER, REVIEWERS, WITHIN
 from accord.checks.krippendorff import NOMINAL, ORDINAL, alpha, coincidences
 from accord.vocabularies import ATTRIBUTES
 

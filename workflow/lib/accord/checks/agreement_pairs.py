@@ -7,12 +7,11 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from accord.checks import similarities as alike
-from accord.checks.agreement_tables import REVIEWER
+from accord.checks.agreement_tables import AGAINST, BETWEEN, REVIEWER, REVIEWERS, WITHIN
 from accord.checks.marks import FACE_BOX, KEYPOINTS, PERSON_BOX, PERSON_MASK, VISIBLE
 from accord.vocabularies import ATTRIBUTES
 
 FEWEST_REVIEWERS = 2
-AGAINST, WITHIN, BETWEEN, REVIEWERS = "against_reviewers", "within_vendor", "between_vendors", "reviewers"
 COLUMNS = ["kind", "metric", "comparison", "vendor", "image", "subject", "value"]
 
 Size = tuple[int, int]

@@ -30,7 +30,9 @@ class Marks(Table):
         unique = ["image", "subject", "annotator", "kind", "part", "value"]  # noqa: RUF012
 
 
-COMPARISONS = ("against_reviewers", "within_vendor", "between_vendors", "reviewers")
+AGAINST, WITHIN, BETWEEN, REVIEWERS = COMPARISONS = (
+    "against_reviewers", "within_vendor", "between_vendors", "reviewers",
+)  # fmt: skip
 
 
 class Agreement(Table):

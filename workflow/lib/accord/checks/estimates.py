@@ -16,8 +16,9 @@ from accord.review.tables import DISMISS, WEB
 
 ALL = "all"
 FOUND = "somebody looked for the person in a sample, and found them elsewhere"
-FIGURES = ("rate", "low", "high", "finite_low", "finite_high", "exact_low", "exact_high", "left", "left_low")
-FIGURES = (*FIGURES, "left_high")
+FIGURES = (
+    "rate", "low", "high", "finite_low", "finite_high", "exact_low", "exact_high", "left", "left_low", "left_high",
+)  # fmt: skip
 
 
 class Looked(NamedTuple):

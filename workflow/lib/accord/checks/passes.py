@@ -15,7 +15,7 @@ import pandas as pd
 
 from accord import table
 from accord.checks.agreement_tables import REVIEWER, ROLES, Marks
-from accord.checks.marks import DRAWN, FACE_BOX, KEYPOINTS, PERSON_BOX, VISIBLE
+from accord.checks.marks import DRAWN, FACE_BOX, HIDDEN, KEYPOINTS, PERSON_BOX, VISIBLE
 from accord.errors import Collector, all_problems
 from accord.shards import opaque_id
 from accord.vocabularies import ATTRIBUTES
@@ -102,6 +102,6 @@ def _fits(kind: str, value: str, polygon: list[float] | None) -> bool:
         labels = ATTRIBUTES[kind].labels
         return not polygon and (value in labels if labels else bool(value))
     if kind == KEYPOINTS:
-        return len(polygon) == 2 and value in (VISIBLE, "hidden")
+        return len(polygon) == 2 and value in (VISIBLE, HIDDEN)
     least = 4 if kind in (FACE_BOX, PERSON_BOX) else 6
     return value == "" and len(polygon) >= least and len(polygon) % 2 == 0

@@ -62,9 +62,7 @@ def run(
         known = _known(own, pixels.shape[:2])
         seen[row.image] = [*_texts(pixels, own["texts"], min_text_score), *_people(pixels, known, min_bystander)]
     proposed = proposals(seen, regions)
-    return Proposed(
-        questions(images["image"], proposed, CHECK, min_text_score, "personal data or bystanders"), proposed
-    )
+    return Proposed(questions(images["image"], proposed, CHECK, min_text_score, WHAT), proposed)
 
 
 def _tables(**tables: pd.DataFrame) -> Iterator[tuple[str, dict[str, pd.DataFrame]]]:

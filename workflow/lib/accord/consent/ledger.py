@@ -7,10 +7,11 @@ stay in the file (secure_delete), nor in its journal (TRUNCATE).
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from accord import chained
+from accord import chained, sqlite
 from accord.consent import chain, heads, merkle, records, schema, suppression
 from accord.consent.heads import Head
 from accord.consent.records import (
@@ -35,7 +36,7 @@ __all__ = [
     "ConsentEvent", "Depicts", "IprForm", "Notice", "Party",
     "append", "book", "erase", "exists", "head", "problems", "read", "reading", "recorded", "writing",
 ]  # fmt: skip
-NAME = "ledger.sqlite"
+NAME, WHAT = "ledger.sqlite", "the consent ledger"
 
 
 @contextmanager
@@ -49,7 +50,7 @@ def writing(vault: Path) -> Iterator[sqlite3.Connection]:
     vault.chmod(0o700)
     path = vault / NAME
     path.touch(mode=0o600)
-    with _connected(path) as ledger:
+    with sqlite.connected(path, NAME, WHAT) as ledger:
         ledger.execute("BEGIN IMMEDIATE")
         try:
             _prepare(ledger, vault)
@@ -70,7 +71,7 @@ def reading(vault: Path, *, verified: bool = True) -> Iterator[sqlite3.Connectio
     if not exists(vault):
         hint = "the vault was moved or deleted: restore it, or delete results/consent and run again"
         raise AccordError(Problem(NAME, "there is no consent ledger in the vault", hint))
-    with _connected(vault / NAME) as ledger:
+    with sqlite.connected(vault / NAME, NAME, WHAT) as ledger:
         ledger.execute("PRAGMA query_only = ON")
         found = problems(vault, ledger) if verified else []
         if found:
@@ -82,7 +83,7 @@ def exists(vault: Path) -> bool:
     """Whether a vault holds a ledger. A file without tables is none: its making was interrupted."""
     if not vault.joinpath(NAME).is_file():
         return False
-    with _connected(vault / NAME) as ledger:
+    with sqlite.connected(vault / NAME, NAME, WHAT) as ledger:
         return "chain" in schema.tables(ledger)
 
 
@@ -102,8 +103,8 @@ def append(ledger: sqlite3.Connection, new: Iterable[NamedTuple]) -> int:
     known = {kind: set(read(ledger, kind)) for kind in {type(record) for record in new}}
     added = [record for record in new if record not in known[type(record)]]
     recorded_at = _now(ledger)
-    for record in added:
-        chained.append(ledger, TABLES[type(record)], recorded_at, [record])
+    for kind, these in groupby(added, type):
+        chained.append(ledger, TABLES[kind], recorded_at, these)
     return len(added)
 
 
@@ -142,7 +143,7 @@ def erase(vault: Path, subject: str, images: Iterable[str] = ()) -> int:
             listed = records.Erasure(" ".join(map(str, sorted(doomed))))
             listing = read(ledger, records.Suppression)
             append(ledger, [listed, *suppression.of_erased(vault, subject, theirs, new=not listing)])
-    with _connected(vault / NAME) as ledger:
+    with sqlite.connected(vault / NAME, NAME, WHAT) as ledger:
         ledger.execute("VACUUM")
     return len(doomed)
 
@@ -151,24 +152,6 @@ def book(vault: Path, ledger: sqlite3.Connection, pending: Iterable[ConsentEvent
     """Who is refused, by the events that came by command (and some that are about to come) and by erasures."""
     events = [*read(ledger, ConsentEvent), *pending]
     return suppression.Book(vault, events, read(ledger, records.Suppression))
-
-
-@contextmanager
-def _connected(path: Path) -> Iterator[sqlite3.Connection]:
-    # Not mode=ro: after a crash, whoever opens the file next must be able to roll its journal back.
-    ledger = sqlite3.connect(path, isolation_level=None, timeout=60)
-    try:
-        ledger.execute("PRAGMA secure_delete = ON")
-        ledger.execute("PRAGMA recursive_triggers = ON")  # or REPLACE would delete past the triggers
-        ledger.execute("PRAGMA journal_mode = TRUNCATE")
-        ledger.execute("PRAGMA synchronous = EXTRA")
-        ledger.execute("PRAGMA temp_store = MEMORY")
-        yield ledger
-    except sqlite3.DatabaseError as error:
-        hint = "restore the vault from a backup; look for what else writes there"
-        raise AccordError(Problem(NAME, f"the consent ledger can't be used ({error})", hint)) from None
-    finally:
-        ledger.close()
 
 
 def _prepare(ledger: sqlite3.Connection, vault: Path) -> None:

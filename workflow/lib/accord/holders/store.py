@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from accord import sqlite
 from accord.errors import AccordError, Problem
 from accord.files import PRIVATE_FILE, make_private
 
@@ -109,7 +110,7 @@ def writing(vault: Path) -> Iterator[sqlite3.Connection]:
     """The store of a vault, made where there is none, in one transaction: all that is done is kept, or nothing."""
     make_private(vault / FOLDER)
     (vault / FOLDER / NAME).touch(mode=PRIVATE_FILE)
-    with _connected(vault) as store:
+    with sqlite.connected(vault / FOLDER / NAME, f"{FOLDER}/{NAME}") as store:
         store.execute("BEGIN IMMEDIATE")
         try:
             for statement in SCHEMA.split(";"):
@@ -164,21 +165,5 @@ def holder(store: sqlite3.Connection, identity: str) -> Holder:
 
 def vacuum(vault: Path) -> None:
     """Rewrite the file without what was deleted."""
-    with _connected(vault) as store:
+    with sqlite.connected(vault / FOLDER / NAME, f"{FOLDER}/{NAME}") as store:
         store.execute("VACUUM")
-
-
-@contextmanager
-def _connected(vault: Path) -> Iterator[sqlite3.Connection]:
-    store = sqlite3.connect(vault / FOLDER / NAME, isolation_level=None, timeout=60)
-    try:
-        store.execute("PRAGMA secure_delete = ON")
-        store.execute("PRAGMA journal_mode = TRUNCATE")
-        store.execute("PRAGMA synchronous = EXTRA")
-        store.execute("PRAGMA temp_store = MEMORY")
-        yield store
-    except sqlite3.DatabaseError as error:
-        hint = "restore the vault from a backup; look for what else writes there"
-        raise AccordError(Problem(f"{FOLDER}/{NAME}", f"can't be used ({error})", hint)) from None
-    finally:
-        store.close()

@@ -1,6 +1,7 @@
 """The routes of the review page: who may ask for what, and what they get. Everything else isn't there."""
 
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -53,12 +54,12 @@ def create(
     vault: Path,
     results: Path,
     origin: Origin,
-    sessions: Sessions | None = None,
     told: Callable[[str], None] = lambda line: None,
+    clock: Callable[[], float] = time.monotonic,
 ) -> Guard:
-    """The page as an ASGI application. `told`: takes a line for each failure, without personal data."""
-    sessions = sessions or Sessions()
-    limits = Backoff(free=4, longest=300), Backoff(free=20, longest=60)
+    """The page as an ASGI application. `told`: takes a line for each failure, without personal data; `clock`: s."""
+    sessions = Sessions(clock=clock)
+    limits = Backoff(free=4, longest=300, clock=clock), Backoff(free=20, longest=60, clock=clock)
     turns = threading.BoundedSemaphore(AT_ONCE), threading.BoundedSemaphore(AT_ONCE)
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
     app.state.house = House(vault, origin, sessions, pictures.Pictures(results), *limits, *turns)

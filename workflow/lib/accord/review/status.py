@@ -4,7 +4,7 @@ import sqlite3
 from typing import Any
 
 from accord import chained
-from accord.review import accounts, work
+from accord.review import accounts, dismissed, work
 
 OF_PEOPLE = "SELECT reviewer, SUM(open), SUM(decision <> '') FROM assignment GROUP BY reviewer"
 
@@ -14,8 +14,16 @@ def document(db: sqlite3.Connection) -> dict[str, Any]:
     done = {who: (waiting, voted) for who, waiting, voted in db.execute(OF_PEOPLE)}
     people = [(of, *done.get(of.id, (0, 0))) for of in accounts.reviewers(db)]
     entries, head = chained.head(db)
+    said = work.decided(db)
     return {
-        "queues": [{**of._asdict(), "agreement": of.agreement._asdict()} for of in work.progress(db)],
+        "queues": [
+            {
+                **of._asdict(),
+                "agreement": of.agreement._asdict(),
+                "dismissed": dismissed.rate(said, of.queue)._asdict(),
+            }
+            for of in work.progress(db)
+        ],
         "reviewers": [
             {"name": of.name, "role": of.role, "active": of.active, "waiting": waiting, "voted": voted}
             for of, waiting, voted in people
@@ -33,11 +41,17 @@ def text(told: dict[str, Any]) -> str:
         lines.append(f"{of['queue']:15}{of['items']:7}{counts}  {_agreement(of['agreement'])}")
     if not told["queues"]:
         lines = ["nothing is asked: `accord review assign` takes in what the results ask"]
-    lines.append("")
+    decided = [of for of in told["queues"] if of["dismissed"]["decided"]]
+    lines += ["", *(_dismissed(of["queue"], of["dismissed"]) for of in decided), ""]
     for of in told["reviewers"]:
         state = "" if of["active"] else ", out of use"
         lines.append(f"{of['name']} ({of['role']}{state}): {of['waiting']} to decide, {of['voted']} decided")
     return "\n".join([*lines, f"{told['entries']} entries, head {told['head']}"])
+
+
+def _dismissed(queue: str, of: dict[str, Any]) -> str:
+    between = f"{of['rate']:.1%} [{of['low']:.1%}, {of['high']:.1%}]"
+    return f"{queue}: dismissed as wrong {of['dismissed']} of {of['decided']} decided, {between}"
 
 
 def _agreement(of: dict[str, Any]) -> str:

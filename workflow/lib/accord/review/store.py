@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from accord import chained
+from accord import chained, sqlite
 from accord.errors import AccordError, Problem
 from accord.files import PRIVATE_FILE, make_private
 from accord.review import seal
@@ -19,8 +19,6 @@ FOLDER, NAME = "review", "review.sqlite"
 RECORDS = ("vote", "account", "erasure")
 SCHEMA = Path(__file__).parent / "store.sql"
 VERSION = 1
-WAIT = 60
-"""Seconds that a connection waits for another one's transaction."""
 
 
 def path(vault: Path) -> Path:
@@ -106,22 +104,9 @@ def vacuum(db: sqlite3.Connection) -> None:
 
 @contextmanager
 def _connected(file: Path) -> Iterator[sqlite3.Connection]:
-    # Not mode=ro: after a crash, whoever opens the file next must be able to roll its journal back.
-    # A web framework may open in one thread and go on in another, one at a time.
-    db = sqlite3.connect(file, isolation_level=None, timeout=WAIT, check_same_thread=False)
-    try:
-        db.execute("PRAGMA secure_delete = ON")
-        db.execute("PRAGMA recursive_triggers = ON")  # or REPLACE would delete past the triggers
+    with sqlite.connected(file, f"{FOLDER}/{NAME}") as db:
         db.execute("PRAGMA foreign_keys = ON")
-        db.execute("PRAGMA journal_mode = TRUNCATE")
-        db.execute("PRAGMA synchronous = EXTRA")
-        db.execute("PRAGMA temp_store = MEMORY")
         yield db
-    except sqlite3.DatabaseError as error:
-        hint = "restore the vault from a backup; look for what else writes there"
-        raise AccordError(Problem(f"{FOLDER}/{NAME}", f"can't be used ({error})", hint)) from None
-    finally:
-        db.close()
 
 
 def _version(db: sqlite3.Connection) -> int:

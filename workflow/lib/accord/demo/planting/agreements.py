@@ -1,4 +1,4 @@
-"""People who agreed in part, pictures of two, and people who will withdraw later: all these images stay for now."""
+"""People who agreed in part, pictures of two, and people who will withdraw later: no image is dropped."""
 
 from accord.demo.cohort import Subject
 from accord.demo.draft import FULL_SCOPES, Draft, Grant
