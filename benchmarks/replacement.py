@@ -90,15 +90,13 @@ def moved(scores: pd.DataFrame, known: pd.DataFrame, before: set, after: set) ->
 def group_moves(before: pd.DataFrame, after: pd.DataFrame, known: pd.DataFrame) -> Iterator[float]:
     """How far the mean of each large group moves."""
     for column in FIRST:
-        sides = [
-            some.merge(known[["image", column]], on="image").groupby(column).agg(
-                mean=("value", "mean"), subjects=("subject", "nunique")
-            )
-            for some in (before, after)
-        ]  # fmt: skip
-        both = sides[0].join(sides[1], lsuffix="_before", rsuffix="_after", how="inner")
-        large = both[(both["subjects_before"] >= LEAST) & (both["subjects_after"] >= LEAST)]
-        yield float((large["mean_after"] - large["mean_before"]).abs().max()) if len(large) else 0.0
+        sides = []
+        for some in (before, after):
+            told_of = some.merge(known[["image", column]], on="image").groupby(column)
+            large = told_of["subject"].nunique() >= LEAST
+            sides.append(told_of["value"].mean()[large])
+        moves = (sides[1] - sides[0]).dropna().abs()
+        yield float(moves.max()) if len(moves) else 0.0
 
 
 if __name__ == "__main__":
