@@ -95,7 +95,8 @@ class Distance(Protocol):
 class Embedder(Protocol):
     """Turns a picture into a vector whose cosine tells likeness; None where it makes nothing of a picture.
 
-    face_verification gives it aligned faces (FFHQ, square), image_embedding whole pictures.
+    face_verification gives it aligned faces (FFHQ, square), image_embedding whole pictures: as they are, and with their
+    people, or all but them, painted black.
     """
 
     def embed(self, pictures: Sequence[np.ndarray]) -> Sequence[np.ndarray | None]: ...
