@@ -11,10 +11,10 @@ import tarfile
 import pandas as pd
 import pytest
 import yaml
-from conftest import make_small
 from PIL import Image
 
 from accord import shards
+from conftest import make_small
 from house import rows_of, sign, write_rows
 
 SECRET = b"secret-outside-the-delivery-91c2"
