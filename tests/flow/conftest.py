@@ -27,8 +27,9 @@ def pytest_itemcollected(item) -> None:
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory) -> House:
-    """A house in which the whole demo has run."""
+    """A house in which the whole demo has run: in two shards, as many as CI has cores."""
     house = House(tmp_path_factory.mktemp("demo"))
+    house.configure(shards=2)
     house.run()
     return house
 
@@ -41,9 +42,9 @@ def small_done(tmp_path_factory) -> House:
     return house
 
 
-def make_small(folder: Path, subjects: int = 8) -> House:
-    """A house with a small delivery of its own, not run yet."""
+def make_small(folder: Path, subjects: int = 8, **settings) -> House:
+    """A house with a small delivery of its own, not run yet. settings: those that lie over SMALL's."""
     house = House(folder)
     part_of_demo(folder / "delivery", subjects)
-    house.configure(intake={"deliveries": ["delivery"]}, **SMALL)
+    house.configure(intake={"deliveries": ["delivery"]}, **SMALL | settings)
     return house

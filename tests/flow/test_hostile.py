@@ -26,7 +26,7 @@ ODD = "\u202eegami\u200b-🧑🏿‍🦽-e\u0301"
 @pytest.fixture(scope="module")
 def attacked(tmp_path_factory):
     """A house whose delivery was attacked, after a run; the references of the images that must be refused."""
-    house = make_small(tmp_path_factory.mktemp("hostile") / "house", subjects=5)
+    house = make_small(tmp_path_factory.mktemp("hostile") / "house", subjects=5, shards=1)
     delivery = house.folder / "delivery"
     (house.folder.parent / "outside.jpg").write_bytes(SECRET)
     rows = rows_of(delivery / "images.csv")

@@ -16,9 +16,13 @@ def coincidences(units: Sequence[Sequence[int]], values: int) -> np.ndarray:
     found = np.zeros((len(units), values, values))
     for place, unit in enumerate(units):
         if len(unit) > 1:
-            counts = np.bincount(unit, minlength=values).astype(float)
-            found[place] = (np.outer(counts, counts) - np.diag(counts)) / (len(unit) - 1)
+            found[place] = pairs(np.bincount(unit, minlength=values))
     return found
+
+
+def pairs(counts: np.ndarray) -> np.ndarray:
+    """How often values meet in a unit that has each so often, two or more in all: (values,) -> (values, values)."""
+    return (np.outer(counts, counts) - np.diag(counts)) / (counts.sum() - 1)
 
 
 def alpha(met: np.ndarray, level: str = NOMINAL) -> np.ndarray:

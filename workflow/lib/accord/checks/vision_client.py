@@ -48,12 +48,13 @@ class Client:
         per_minute: int = 600,
         timeout: float = 30.0,
         sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         parts = urlsplit(address)
         if parts.scheme != "https" and parts.hostname not in ("127.0.0.1", "localhost"):
             raise AccordError(Problem("checks.vision.address", "is not https", "the key must not travel in the open"))
-        self._url, self._key, self._timeout, self._sleep = address.rstrip("/") + PATH, key, timeout, sleep
-        self._gap, self._next = 60.0 / per_minute, 0.0
+        self._url, self._key, self._timeout = address.rstrip("/") + PATH, key, timeout
+        self._sleep, self._clock, self._gap, self._next = sleep, clock, 60.0 / per_minute, 0.0
         self._opener = urllib.request.build_opener(NoRedirect)
 
     def annotate(self, pictures: Sequence[bytes], features: Sequence[str]) -> list[Reply]:
@@ -96,7 +97,7 @@ class Client:
             return 0, 0.0, b""
 
     def _wait(self) -> None:
-        now = time.monotonic()
+        now = self._clock()
         if now < self._next:
             self._sleep(self._next - now)
         self._next = max(now, self._next) + self._gap

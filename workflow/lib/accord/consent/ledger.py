@@ -7,6 +7,7 @@ stay in the file (secure_delete), nor in its journal (TRUNCATE).
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -102,8 +103,8 @@ def append(ledger: sqlite3.Connection, new: Iterable[NamedTuple]) -> int:
     known = {kind: set(read(ledger, kind)) for kind in {type(record) for record in new}}
     added = [record for record in new if record not in known[type(record)]]
     recorded_at = _now(ledger)
-    for record in added:
-        chained.append(ledger, TABLES[type(record)], recorded_at, [record])
+    for kind, these in groupby(added, type):
+        chained.append(ledger, TABLES[kind], recorded_at, these)
     return len(added)
 
 
