@@ -114,7 +114,7 @@ def read(settings: dict, schema: Path) -> Models:
 
 
 def available(listed: Models, folder: Path) -> Models:
-    """The models whose weights, or outputs, are on this machine, each with a stated sum; of the others, what is missing.
+    """The models whose weights, or outputs, are on this machine, each with a stated sum; of the others, what is gone.
 
     No file is read: whether a sum is right is looked at when the model is loaded. Raises AccordError where no model
     is left.
