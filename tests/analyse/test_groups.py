@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord.analyse import composition, groups, members
-from accord.analyse.grouping import intersections
-from accord.analyse.tables import Verification
+from accord.analyse.crossing import intersections
+from accord.analyse.tables import Members, Verification
 from accord.table import empty
 from accord.vocabularies import ANCESTRIES
 
@@ -88,7 +88,7 @@ def test_intersections_are_all_combinations_and_never_larger_than_their_parts(dr
         key.assign(attribute=name, group=[sorted(row[k]) for row in drawn]).explode("group").dropna()
         for k, name in enumerate("abc")
     ]
-    found = pd.concat(intersections(single, 3))
+    found = pd.concat([empty(Members), *intersections(single, 3)])
     for names in (["a", "b"], ["a", "c"], ["b", "c"], ["a", "b", "c"]):
         crossed = found[found["attribute"] == " x ".join(names)]
         got = set(crossed[["image", "group"]].itertuples(index=False, name=None))

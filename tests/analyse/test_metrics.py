@@ -5,8 +5,7 @@ import pandas as pd
 import pytest
 from analyse_cases import members_of, scores_of
 
-from accord.analyse import disparities
-from accord.analyse.compare import compare
+from accord.analyse import analyse, disparities
 from accord.analyse.family import disparity
 from accord.analyse.metrics import BOUNDED, METRICS, direction
 from accord.analyse.tables import Scores
@@ -64,8 +63,8 @@ def test_a_plain_table_says_which_way_is_better(rng):
     scores, labels = drawn(rng, "s")
     table = pd.DataFrame({"seconds": 10 * scores["value"], "who": scores["subject"], "x": labels})
     how = {"score": "seconds", "subject": "who", "attributes": ["x"], "bootstraps": 100}
-    assert compare(table, **how).disparities.loc[0, "worst"] == "g2"
-    assert compare(table, **how, lower_is_better=True).disparities.loc[0, "best"] == "g2"
+    assert analyse(table, **how).disparities.loc[0, "worst"] == "g2"
+    assert analyse(table, **how, lower_is_better=["seconds"]).disparities.loc[0, "best"] == "g2"
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,12 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import sparse, stats
 from statsmodels.stats.multitest import multipletests
 
+from accord.analyse import permutation
 from accord.analyse.holm import holm
 from accord.analyse.permutation import max_difference_p, strata_of
 
@@ -81,3 +84,32 @@ def test_holm_equals_statsmodels(rng):
         p = rng.random(count) ** 3
         assert holm(p) == pytest.approx(multipletests(p, method="holm")[1])
     assert len(holm(np.array([]))) == 0
+
+
+@given(st.integers(0, 10_000), st.integers(2, 6), st.floats(0.3, 1.2))
+@settings(max_examples=25, deadline=None)
+def test_deals_that_cannot_reach_are_passed_over_and_no_others(seed, count, share):
+    """The short cut finds the same deals as working out every difference, groups overlapping or not."""
+    rng = np.random.default_rng(seed)
+    groups = sparse.csr_array((rng.random((40, count)) < 0.4).astype(float) + np.eye(40, count))
+    ranks = rng.permuted(np.tile(np.arange(40) - 19.5, (60, 1)), axis=1)
+    largest = permutation._largest(ranks, sparse.csr_array(groups > 0).astype(float))
+    observed = share * largest.max()
+    found = permutation._reaches(ranks, sparse.csr_array(groups > 0).astype(float), observed)
+    assert np.array_equal(found, largest >= observed)
+
+
+def test_strata_are_numbered_as_subjects_come():
+    labels = np.array(["b", "a", "c", "a", "b"])
+    assert strata_of(member(labels)).tolist() == [0, 1, 2, 1, 0]
+    assert strata_of(member(np.array(["z", "q", "a", "q", "z"]))).tolist() == [0, 1, 2, 1, 0]
+
+
+def test_several_sets_of_groups_share_their_deals(rng):
+    """Each gets the p-value that it gets alone with the same random numbers."""
+    values, strata = rng.random(60), np.repeat([0, 1, 2], 20)
+    values[:15] += 1
+    sets = [member(rng.integers(0, k, 60)) for k in (2, 3, 5)] + [member(np.arange(60) < 15), member(np.zeros(60))]
+    together = permutation.max_difference_ps(values, sets, strata, 3000, np.random.default_rng(4))
+    alone = [max_difference_p(values, some, strata, 3000, np.random.default_rng(4)) for some in sets]
+    assert together == alone and together[-2:] == [1 / 3001, 1] and together[0] > 1 / 3001

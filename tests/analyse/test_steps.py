@@ -11,6 +11,7 @@ from analyse_cases import asked_of, verdicts_of
 from pycocotools import mask as coco
 
 from accord import table
+from accord.analyse.benchmark_tables import Extremes, Intersections
 from accord.analyse.cause_tables import Causes, Conditioned, Patterns
 from accord.analyse.compared_tables import Compared
 from accord.analyse.tables import Disparities, Groups, Members, Verification
@@ -88,6 +89,8 @@ def analyse(given, out):
     told = {"scores": scores} | members
     step("groups", told | {"rates": [out / "rates.parquet"]}, "--bootstraps", 200, "--out", out / "groups.parquet")
     step("disparities", told, "--bootstraps", 200, "--out", out / "disparities.parquet")
+    found = ["--out-extremes", out / "extremes.parquet", "--out-intersections", out / "intersections.parquet"]
+    step("extremes", told, "--most", 2, "--bootstraps", 200, *found)
     step("diversity", of[TASKS[4]] | verdicts, "--out", out / "diversity.parquet")
     known = {name: [] for name in ("public", "derivatives", "fingerprints")}
     step("features", people | attributes | keypoints | segments | verdicts | known, "--out", out / "features.parquet")
@@ -118,7 +121,7 @@ def runs(tmp_path_factory):
 
 def test_the_same_inputs_give_the_same_bytes(runs):
     first, second = ({file.name: file.read_bytes() for file in folder.iterdir()} for folder in runs)
-    assert len(first) == 19 and first == second
+    assert len(first) == 21 and first == second
 
 
 def test_the_planted_bias_is_claimed_and_nothing_else(runs):
@@ -128,6 +131,13 @@ def test_the_planted_bias_is_claimed_and_nothing_else(runs):
         ["face_localization", "ancestry", ANCESTRIES[0], ANCESTRIES[17]]
     ]
     assert set(told["task"]) == set(TASKS[:4])
+
+
+def test_the_planted_group_is_the_worst_of_its_attribute(runs):
+    told = table.read(runs[0] / "extremes.parquet", Extremes).set_index(["task", "attribute"])
+    assert told.loc[("face_localization", "ancestry"), ["worst", "significant"]].tolist() == [ANCESTRIES[0], True]
+    crossed = table.read(runs[0] / "intersections.parquet", Intersections)
+    assert set(crossed["group"]) == {""} and (crossed["looked_at"] > 0).all()
 
 
 def test_what_faces_of_the_planted_group_share_is_named(runs):

@@ -110,11 +110,13 @@ rule analyse_members:
         "../../envs/base.yaml"
     params:
         names=lambda wildcards: json.dumps(config["analyse"]["attributes"]),
+        crossed=lambda wildcards: json.dumps(config["analyse"]["crossed"]),
         most=lookup("analyse/intersections", within=config),
     shell:
         step(
             "analyse.members --people {input.people} --attributes {input.attributes}"
-            " --verdicts {input.verdicts} --names {params.names:q} --most {params.most} --out {output}"
+            " --verdicts {input.verdicts} --names {params.names:q} --crossed {params.crossed:q}"
+            " --most {params.most} --out {output}"
         )
 
 
@@ -194,11 +196,12 @@ rule analyse_disparities:
         min_subjects=lookup("analyse/min_subjects", within=config),
         bootstraps=lookup("analyse/bootstraps", within=config),
         seed=lookup("analyse/seed", within=config),
+        correction=lookup("analyse/correction", within=config),
     shell:
         step(
             "analyse.disparities --scores {input.scores} --members {input.members}"
             " --min-subjects {params.min_subjects} --bootstraps {params.bootstraps} --seed {params.seed}"
-            " --out {output}"
+            " --correction {params.correction} --out {output}"
         )
 
 
@@ -357,6 +360,35 @@ rule analyse_numbers:
         "../../envs/base.yaml"
     shell:
         step("analyse.numbers --tables {input.tables:q} --out {output}")
+
+
+rule analyse_extremes:
+    input:
+        scores=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
+        members="<results>/analyse/members.parquet",
+    output:
+        extremes="<results>/analyse/extremes.parquet",
+        intersections="<results>/analyse/intersections.parquet",
+    log:
+        "<logs>/analyse/extremes.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        crossed=lambda wildcards: json.dumps(
+            config["analyse"]["crossed"] or config["analyse"]["attributes"]
+        ),
+        most=lookup("analyse/intersections", within=config),
+        correction=lookup("analyse/correction", within=config),
+        min_subjects=lookup("analyse/min_subjects", within=config),
+        bootstraps=lookup("analyse/bootstraps", within=config),
+        seed=lookup("analyse/seed", within=config),
+    shell:
+        step(
+            "analyse.extremes --scores {input.scores} --members {input.members} --crossed {params.crossed:q}"
+            " --most {params.most} --correction {params.correction} --min-subjects {params.min_subjects}"
+            " --bootstraps {params.bootstraps} --seed {params.seed} --out-extremes {output.extremes}"
+            " --out-intersections {output.intersections}"
+        )
 
 
 rule analyse_compared:

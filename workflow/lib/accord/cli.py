@@ -4,6 +4,7 @@ import importlib
 from pathlib import Path
 
 COMMANDS = {
+    "analyse": "accord.analyse.command",
     "audit": "accord.audit.command",
     "backup": "accord.backup.command",
     "delivery": "accord.intake.command",

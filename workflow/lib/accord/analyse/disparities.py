@@ -22,16 +22,17 @@ def run(
     bootstraps: int = 1000,
     seed: int = 1,
     lower_is_better: list[str] | None = None,
+    correction: str = "bonferroni",
 ) -> DataFrame[Disparities]:
     """Per (task, model, metric, attribute) the significant pair of groups with the largest D, or why there is none.
 
-    Pairs of groups with at least `min_subjects` subjects; two-sided Mann-Whitney U, Bonferroni over the pairs. What
+    Pairs of groups with at least `min_subjects` subjects; two-sided Mann-Whitney U, corrected over the pairs. What
     is `claimed` also differs between subjects after correction over the whole table; docs/statistics.md tells how.
-    lower_is_better: names of metrics that are so, besides the known ones.
+    lower_is_better: names of metrics that are so, besides the known ones; correction: bonferroni, holm or bh.
     """
     attributes = dict(list(members.groupby("attribute", sort=True)))
     families = [
-        family(test, name, cohort(some, groups), min_subjects, lower_is_better or ())
+        family(test, name, cohort(some, groups), min_subjects, lower_is_better or (), correction)
         for test, some in tests(scores) for name, groups in attributes.items()
     ]  # fmt: skip
     return rows([row for _, row in told(families, min_subjects, bootstraps, seed)], Disparities)
@@ -83,8 +84,7 @@ def _figures(family: Family, pair: Pair, bootstraps: int, seed: int) -> dict:
     drawn = bootstrap.weights(len(cohort.subject_means), bootstraps, generator(seed, "bootstrap", *family.test))
     order = (pair.worst, pair.best)[:: family.sign]
     low, high = bootstrap.disparity_interval(cohort, *order, drawn)
-    corrected = min(1, pair.p * family.pairs)
-    told = {"disparity": pair.disparity, "low": low, "high": high, "p_value": corrected, "effect": pair.effect}
+    told = {"disparity": pair.disparity, "low": low, "high": high, "p_value": pair.corrected, "effect": pair.effect}
     return figures | told | {"significant": True}
 
 

@@ -10,7 +10,7 @@ from scipy.stats import rankdata
 from accord.analyse.family import ALPHA, Family, Pair
 from accord.analyse.grouping import BETWEEN
 from accord.analyse.holm import holm
-from accord.analyse.permutation import max_difference_p, strata_of
+from accord.analyse.permutation import in_any, max_difference_p, max_difference_ps, strata_of
 from accord.analyse.seeds import generator
 
 RESOLUTION = 10
@@ -47,7 +47,7 @@ def weigh(families: list[Family], seed: int) -> list[Evidence]:
     """
     most = ceil(len(families) * RESOLUTION / ALPHA)
     named = {(f.test, f.attribute): f for f in families}
-    found = [_evidence(f, _parts(f, named), most, seed) for f in families]
+    found = _found(families, [_parts(f, named) for f in families], most, seed)
     corrected = holm(np.array([e.p for e in found]))
     found = [replace(e, corrected=float(c)) for e, c in zip(found, corrected, strict=True)]
     told = _set_aside(families, found, most, seed)
@@ -72,28 +72,41 @@ def pair_p(family: Family, pair: Pair, seed: int) -> float:
     ranks, in_worst = rankdata(means), counts[:, [0]].toarray().ravel() > 0
     if family.sign * (ranks[in_worst].mean() - ranks[~in_worst].mean()) >= 0:
         return 1.0
-    rng = generator(seed, "pair", *family.test, family.attribute, str(pair.worst), str(pair.best))
+    rng = generator(seed, "pair", *family.test, family.attribute)
     most = ceil(family.pairs * RESOLUTION / ALPHA)
     return min(1.0, family.pairs * max_difference_p(means, counts, np.zeros(len(means), int), most, rng))
 
 
-def _evidence(family: Family, parts: list[Family], most: int, seed: int) -> Evidence:
-    p = _between(family, None, most, seed)
-    for part in parts:
-        if p >= ALPHA:
-            break
-        left = _between(family, part, most, seed)
-        if left >= ALPHA:
-            return Evidence(left, explained=part.attribute)
-        p = max(p, left)
-    return Evidence(p)
+def _found(families: list[Family], parts: list[list[Family]], most: int, seed: int) -> list[Evidence]:
+    """The evidence of each family, uncorrected: first as it is, then given each of its parts, until one explains it."""
+    p = _between([(family, None) for family in families], most, seed)
+    explained = [""] * len(families)
+    for depth in range(max(map(len, parts), default=0)):
+        left = [i for i, some in enumerate(parts) if depth < len(some) and p[i] < ALPHA]
+        for i, given in zip(left, _between([(families[i], parts[i][depth]) for i in left], most, seed), strict=True):
+            p[i] = given if given >= ALPHA else max(p[i], given)
+            explained[i] = parts[i][depth].attribute if given >= ALPHA else ""
+    return [Evidence(*one) for one in zip(p, [1.0] * len(p), explained, strict=True)]
 
 
-def _between(family: Family, given: Family | None, most: int, seed: int) -> float:
-    cohort = family.cohort
-    strata = np.zeros(len(cohort.subject_means), int) if given is None else strata_of(given.cohort.by_subject)
-    rng = generator(seed, "between", *family.test, family.attribute, given.attribute if given else "")
-    return max_difference_p(cohort.subject_means, cohort.by_subject, strata, most, rng)
+def _between(asked: list[tuple[Family, Family | None]], most: int, seed: int) -> list[float]:
+    """P-values that groups of a family differ between subjects, given another one's groups or none.
+
+    Families of the same scores and subjects share their deals.
+    """
+    alike: dict[tuple, list[int]] = {}
+    for index, (family, given) in enumerate(asked):
+        inside = in_any(family.cohort.by_subject).tobytes()
+        alike.setdefault((family.test, given.attribute if given else "", inside), []).append(index)
+    p = [1.0] * len(asked)
+    for (test, attribute, _), some in alike.items():
+        family, given = asked[some[0]]
+        means, members = family.cohort.subject_means, [asked[i][0].cohort.by_subject for i in some]
+        strata = np.zeros(len(means), int) if given is None else strata_of(given.cohort.by_subject)
+        found = max_difference_ps(means, members, strata, most, generator(seed, "between", *test, attribute))
+        for index, one in zip(some, found, strict=True):
+            p[index] = one
+    return p
 
 
 def _parts(family: Family, named: dict) -> list[Family]:
@@ -108,10 +121,9 @@ def _set_aside(families: list[Family], found: list[Evidence], most: int, seed: i
     for index, (family, evidence) in enumerate(zip(families, found, strict=True)):
         if evidence.holds and BETWEEN not in family.attribute:
             rivals.setdefault(family.test, []).append(index)
-    left = {
-        (a, b): _between(families[a], families[b], most, seed) >= ALPHA
-        for some in rivals.values() for a in some for b in some if a != b
-    }  # fmt: skip
+    asked = [(a, b) for some in rivals.values() for a in some for b in some if a != b]
+    given = _between([(families[a], families[b]) for a, b in asked], most, seed)
+    left = {both: p >= ALPHA for both, p in zip(asked, given, strict=True)}
     explained = {a for (a, b), gone in left.items() if gone and not left[b, a]}
     told = list(found)
     for (a, b), gone in left.items():

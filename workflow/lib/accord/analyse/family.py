@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accord.analyse.cohort import Cohort
+from accord.analyse.correction import corrected
 from accord.analyse.metrics import direction
 from accord.analyse.ranks import Pairwise, mann_whitney
 
@@ -14,18 +15,25 @@ ALPHA = 0.05
 
 @dataclass(frozen=True)
 class Pair:
-    """Two groups that differ: numbers of the worse (lower median, then lower mean) and the better one, and D."""
+    """Two groups that differ: numbers of the worse (by median, then mean, then rank sum) and the better one, and D.
+
+    p: Mann-Whitney's; corrected: for all pairs.
+    """
 
     worst: int
     best: int
     disparity: float
     p: float
+    corrected: float
     effect: float
 
 
 @dataclass(frozen=True)
 class Family:
-    """All pairs of those groups of an attribute that have enough subjects. sign: -1 where lower scores are better."""
+    """All pairs of those groups of an attribute that have enough subjects.
+
+    corrected: (k, k) p-values corrected for all pairs; sign: -1 where lower scores are better.
+    """
 
     test: tuple[str, str, str]
     attribute: str
@@ -33,7 +41,8 @@ class Family:
     tested: Pairwise
     medians: np.ndarray
     means: np.ndarray
-    sign: int = 1
+    corrected: np.ndarray
+    sign: int
 
     @property
     def pairs(self) -> int:
@@ -42,36 +51,62 @@ class Family:
 
     @property
     def smallest_p(self) -> float:
-        """The smallest p-value of all pairs, Bonferroni-corrected."""
-        upper = self.tested.p[np.triu_indices(len(self.cohort.groups), 1)]
-        return float(min(1, upper.min() * self.pairs)) if self.pairs else float("nan")
+        """The smallest corrected p-value of all pairs."""
+        return float(self.corrected[np.triu_indices(len(self.cohort.groups), 1)].min()) if self.pairs else float("nan")
 
     def significant(self) -> list[Pair]:
-        """The pairs with p < 0.05 / pairs: largest D first, then smallest p, then by name."""
-        found = [self._pair(a, b) for a, b in zip(*np.triu_indices(len(self.cohort.groups), 1), strict=True)]
-        kept = [pair for pair in found if pair.p < ALPHA / self.pairs]
-        return sorted(kept, key=lambda pair: (-np.nan_to_num(pair.disparity), pair.p, pair.worst, pair.best))
+        """The pairs with corrected p < 0.05: largest D first, then smallest p, then by what sets them apart."""
+        a, b = np.nonzero(np.triu(self.corrected < ALPHA, 1))
+        return sorted((self.pair(*both) for both in zip(a.tolist(), b.tolist(), strict=True)), key=self._rank)
 
-    def _pair(self, a: int, b: int) -> Pair:
-        worst, best = sorted((int(a), int(b)), key=self._badness)
+    def extremes(self) -> Pair:
+        """The worst and the best of all groups, whether they differ significantly or not. Needs two groups."""
+        order = sorted(range(len(self.cohort.groups)), key=self._badness)
+        return self.pair(order[0], order[-1])
+
+    def pair(self, a: int, b: int) -> Pair:
+        """What the test says of two groups."""
+        worst, best = sorted((a, b), key=self._badness)
+        if self._badness(worst)[:2] == self._badness(best)[:2] and self.sign * self.tested.effect[worst, best] > 0:
+            worst, best = best, worst
         drop = disparity(self.medians[worst], self.medians[best])
-        return Pair(worst, best, drop, float(self.tested.p[a, b]), self.sign * float(self.tested.effect[worst, best]))
+        p, corrected = (float(of[a, b]) for of in (self.tested.p, self.corrected))
+        return Pair(worst, best, drop, p, corrected, self.sign * float(self.tested.effect[worst, best]))
 
     def _badness(self, group: int) -> tuple[float, float, int]:
         return self.sign * self.medians[group], self.sign * self.means[group], group
 
+    def _rank(self, pair: Pair) -> tuple:
+        apart = self.sign * (self.means[pair.best] - self.means[pair.worst])
+        return -np.nan_to_num(pair.disparity), pair.p, pair.effect, -apart, pair.worst, pair.best
+
 
 def family(
-    test: tuple[str, str, str], attribute: str, whole: Cohort, min_subjects: int, lower: Collection[str] = ()
+    test: tuple[str, ...],
+    attribute: str,
+    whole: Cohort,
+    min_subjects: int,
+    lower: Collection[str] = (),
+    correction: str = "bonferroni",
 ) -> Family:
     """The family of tests of the groups with at least `min_subjects` subjects.
 
-    test: task, model, metric, and what else names it; lower: metrics of which lower is better besides the known ones.
+    test: task, model, metric, and what else names it; lower: metrics of which lower is better besides the known ones;
+    correction: for all pairs, see `corrected`.
     """
     cohort = whole.only(np.flatnonzero(whole.subject_counts >= min_subjects))
     scores = [cohort.values[cohort.rows(g)] for g in range(len(cohort.groups))]
     medians, means = (np.array([f(s) for s in scores]) for f in (np.median, np.mean))
-    return Family(test, attribute, cohort, mann_whitney(cohort), medians, means, direction(test[2], lower))
+    tested = mann_whitney(cohort)
+    adjusted = _adjusted(tested.p, correction)
+    return Family(test, attribute, cohort, tested, medians, means, adjusted, direction(test[2], lower))
+
+
+def _adjusted(p: np.ndarray, correction: str) -> np.ndarray:
+    upper = np.triu_indices(len(p), 1)
+    found = np.ones_like(p)
+    found[upper] = corrected(p[upper], correction)
+    return np.minimum(found, found.T)
 
 
 def disparity(worst: float, best: float) -> float:

@@ -1,7 +1,5 @@
 """From what people say of themselves to the groups that they belong to."""
 
-from itertools import combinations
-
 import pandas as pd
 
 from accord.vocabularies import ANCESTRY_REGIONS, age_group
@@ -36,33 +34,6 @@ def groups_of(people: pd.DataFrame, attributes: pd.DataFrame, name: str) -> pd.D
     found = values.assign(attribute=name, group=[groups(value) for value in values["value"]])
     named = found[[*KEY, "attribute", "group"]].explode("group").dropna(subset="group")
     return named.drop_duplicates().astype({"group": str}).reset_index(drop=True)
-
-
-def intersections(single: list[pd.DataFrame], most: int) -> list[pd.DataFrame]:
-    """The groups of all combinations of 2 ... `most` attributes, from the groups of each.
-
-    One row per person and combination of their values: a person counts once in each group. Raises AssertionError if
-    a group were larger than one that it is a part of.
-    """
-    return [_intersection(parts) for count in range(2, most + 1) for parts in combinations(single, count)]
-
-
-def _intersection(parts: tuple[pd.DataFrame, ...]) -> pd.DataFrame:
-    whole = parts[0]
-    for part in parts[1:]:
-        pair = whole.merge(part, on=KEY, suffixes=("", "_more"))
-        sizes = _sizes(pair, ["group", "group_more"])
-        for side, parent in (("group", whole), ("group_more", part)):
-            limit = _sizes(parent, ["group"])
-            assert (sizes.to_numpy() <= limit[sizes.index.get_level_values(side)].to_numpy()).all()
-        for column in ("attribute", "group"):
-            pair[column] = pair[column] + BETWEEN + pair[f"{column}_more"]
-        whole = pair[[*KEY, "attribute", "group"]]
-    return whole
-
-
-def _sizes(groups: pd.DataFrame, by: list[str]) -> pd.Series:
-    return groups.groupby(by, sort=True).size()
 
 
 def _values(people: pd.DataFrame, attributes: pd.DataFrame) -> pd.DataFrame:

@@ -37,7 +37,7 @@ def run(
         subjects = some["subject"].nunique()
         drawn = bootstrap.weights(subjects, bootstraps, generator(seed, "bootstrap", *test))
         for name, groups in {WHOLE: _whole(some, everyone), **attributes}.items():
-            told = _figures(cohort(some, groups), some["image"].to_numpy(), drawn, min_subjects, undefined)
+            told = _figures(cohort(some, groups), pd.factorize(some["image"])[0], drawn, min_subjects, undefined)
             found += [dict(zip(TEST, test, strict=True)) | {"attribute": name, **row} for row in told]
     return rows([*found, *_rates(rates, far)], Groups)
 
@@ -47,13 +47,14 @@ def _whole(scores: pd.DataFrame, everyone: pd.DataFrame) -> pd.DataFrame:
 
 
 def _figures(cohort: Cohort, images: np.ndarray, drawn: np.ndarray, min_subjects: int, undefined: str) -> list[dict]:
-    intervals = bootstrap.mean_intervals(cohort, drawn)
+    enough = np.flatnonzero(cohort.subject_counts >= min_subjects)
+    intervals = dict(zip(enough.tolist(), bootstrap.mean_intervals(cohort.only(enough), drawn), strict=True))
     found = []
     for index, name in enumerate(cohort.groups):
         members, subjects = cohort.rows(index), int(cohort.subject_counts[index])
         values, average = cohort.values[members], f"mean over people in images{undefined}"
-        row = {"group": name, "images": len(set(images[members])), "subjects": subjects, "average": average}
-        if subjects < min_subjects:
+        row = {"group": name, "images": len(np.unique(images[members])), "subjects": subjects, "average": average}
+        if index not in intervals:
             row |= dict.fromkeys(FIGURES, np.nan) | {"note": f"{subjects} subjects, fewer than {min_subjects}"}
         else:
             low, high = intervals[index]

@@ -3,10 +3,12 @@
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.analyse.grouping import groups_of, intersections
+from accord.analyse.crossing import intersections
+from accord.analyse.grouping import groups_of
 from accord.analyse.instances import released
 from accord.analyse.tables import Members
 from accord.checks.tables import Verdicts
+from accord.errors import AccordError, Problem
 from accord.release.tables import Attributes, People
 from accord.table import empty
 
@@ -17,10 +19,19 @@ def run(
     verdicts: DataFrame[Verdicts],
     *,
     names: list[str],
+    crossed: list[str] | None = None,
     most: int = 1,
 ) -> DataFrame[Members]:
-    """The groups of everyone in a released image: of the attributes `names`, and of intersections of up to `most`."""
+    """The groups of everyone in a released image: of the attributes `names`, and of intersections of up to `most`.
+
+    crossed: which of them are combined; none for all. Raises AccordError where one is not among them.
+    """
+    strange = sorted(set(crossed or ()) - set(names))
+    if strange:
+        hint = f"analyse/attributes has {', '.join(names)}"
+        raise AccordError([Problem("analyse/crossed", f"{name!r} is not compared", hint) for name in strange])
     everyone = released(people, verdicts)
-    single = [groups_of(everyone, attributes, name) for name in names]
-    together = pd.concat([empty(Members), *single, *intersections(single, most)])
+    single = {name: groups_of(everyone, attributes, name) for name in names}
+    combined = intersections([single[name] for name in crossed or names], most)
+    together = pd.concat([empty(Members), *single.values(), *combined])
     return together.sort_values(["attribute", "group", "image", "subject"])

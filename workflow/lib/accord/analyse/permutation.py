@@ -21,29 +21,47 @@ def max_difference_p(
     mean rank: so differences between strata count for nothing. Subjects of no group take no part. A difference is
     weighed by 1 / sqrt(1/n1 + 1/n2). At most `most` deals. 1 with fewer than two groups.
     """
-    inside = np.flatnonzero(np.asarray((member > 0).sum(axis=1)).ravel())
+    return max_difference_ps(values, [member], strata, most, rng)[0]
+
+
+def max_difference_ps(
+    values: np.ndarray, members: list[sparse.csr_array], strata: np.ndarray, most: int, rng: np.random.Generator
+) -> list[float]:
+    """`max_difference_p` of several sets of groups, each deal serving all. All have the same subjects in any group."""
+    inside = np.flatnonzero(in_any(members[0]))
     inside = inside[np.argsort(strata[inside], kind="stable")]
-    groups = sparse.csr_array(member[inside] > 0).astype(float)
-    if groups.shape[1] < 2 or not len(inside):
-        return 1.0
+    if not len(inside):
+        return [1.0] * len(members)
     strata = np.unique(strata[inside], return_inverse=True)[1]
     ranks = _aligned(stats.rankdata(values[inside]), strata)
-    observed = _largest(ranks[np.newaxis], groups)[0] * (1 - DUST)
-    if observed <= DUST:
-        return 1.0
-    dealt = extreme = 0
-    while dealt < most:
+    groups = [sparse.csr_array(member[inside] > 0).astype(float) for member in members]
+    observed = [_largest(ranks[np.newaxis], some)[0] * (1 - DUST) if some.shape[1] > 1 else 0.0 for some in groups]
+    extreme = {index: 0 for index, largest in enumerate(observed) if largest > DUST}
+    p, dealt = [1.0] * len(members), 0
+    while extreme and dealt < most:
         count = min(most - dealt, LARGEST, max(FIRST, dealt))
-        reached = np.cumsum(_largest(_deal(ranks, strata, count, rng), groups) >= observed) + extreme
-        if reached[-1] >= ENOUGH:
-            return ENOUGH / (dealt + 1 + int(np.argmax(reached >= ENOUGH)))
-        dealt, extreme = dealt + count, int(reached[-1])
-    return (extreme + 1) / (most + 1)
+        deals = _deal(ranks, strata, count, rng)
+        for index, before in list(extreme.items()):
+            reached = np.cumsum(_reaches(deals, groups[index], observed[index])) + before
+            extreme[index] = int(reached[-1])
+            if reached[-1] >= ENOUGH:
+                p[index] = ENOUGH / (dealt + 1 + int(np.argmax(reached >= ENOUGH)))
+                del extreme[index]
+        dealt += count
+    for index, count in extreme.items():
+        p[index] = (count + 1) / (most + 1)
+    return p
+
+
+def in_any(member: sparse.csr_array) -> np.ndarray:
+    """(m,) bool: who is in any group."""
+    return np.asarray((member > 0).sum(axis=1)).ravel() > 0
 
 
 def strata_of(member: sparse.csr_array) -> np.ndarray:
-    """Subjects in exactly the same groups share a number: (m, k) -> (m,) int."""
-    return np.unique((member > 0).toarray(), axis=0, return_inverse=True)[1].ravel()
+    """Subjects in exactly the same groups share a number: (m, k) -> (m,) int, numbered as subjects come."""
+    _, first, found = np.unique((member > 0).toarray(), axis=0, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[found.ravel()]
 
 
 def _aligned(ranks: np.ndarray, strata: np.ndarray) -> np.ndarray:
@@ -54,6 +72,23 @@ def _deal(ranks: np.ndarray, strata: np.ndarray, count: int, rng: np.random.Gene
     """(count, m): the ranks in random order within each stratum; strata lie one behind the other."""
     parts = np.split(ranks, np.flatnonzero(np.diff(strata)) + 1)
     return np.hstack([rng.permuted(np.tile(part, (count, 1)), axis=1) for part in parts])
+
+
+def _reaches(ranks: np.ndarray, groups: sparse.csr_array, observed: float) -> np.ndarray:
+    """(deals,) bool: whether `_largest` is `observed` or more. It is worked out only where it can be.
+
+    With z = sum / sqrt(n) of a group no difference between two exceeds the root of z1^2 + z2^2 (Cauchy and Schwarz),
+    and none between a group and all others |sum| sqrt(1/n + 1/others).
+    """
+    sizes = groups.sum(axis=0)[:, np.newaxis]
+    others = len(ranks.T) - sizes
+    squares = (groups.T @ ranks.T) ** 2
+    alone = squares * (1 / sizes + np.divide(1, others, out=np.zeros_like(sizes), where=others > 0))
+    two = np.partition(squares / sizes, -2, axis=0)[-2:].sum(axis=0)
+    possible = np.maximum(alone.max(axis=0), two) >= observed**2 * (1 - DUST)
+    found = np.zeros(len(ranks), bool)
+    found[possible] = _largest(ranks[possible], groups) >= observed
+    return found
 
 
 def _largest(ranks: np.ndarray, groups: sparse.csr_array) -> np.ndarray:

@@ -75,7 +75,7 @@ class Disparities(Table):
     is none (worst and best are then "", and p_value is the smallest of all pairs).
 
     disparity: D = 1 - median(worst)/median(best), where lower is better 1 - median(best)/median(worst), undefined of
-    a negative median; low and high its 95% interval; p_value: Mann-Whitney, Bonferroni-corrected for `pairs` pairs;
+    a negative median; low and high its 95% interval; p_value: Mann-Whitney, corrected for `pairs` pairs;
     effect: z of U(worst), its sign such that it is negative where the worst group does worse. claimed: the pair
     also differs between subjects after correction for all tests of the table (`p_between_subjects` < 0.05); where
     any pair of an attribute is claimed, the row shows the claimed pair with the largest D.

@@ -1,0 +1,202 @@
+"""A plain table, alone: the library call and the command."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from accord.__main__ import main
+from accord.analyse import analyse, disparities, groups
+from accord.analyse.plain import Analysis
+from accord.analyse.tables import Verification
+from accord.errors import AccordError
+from accord.table import empty
+
+HOW = {"subject": "who", "image": "photo", "bootstraps": 100}
+ATTRIBUTES = ["age", "pronoun", "tags"]
+
+
+@pytest.fixture
+def plain(rng):
+    """120 people, two photos each; those of 50 and more who are `she` are served worse; a photo has several tags."""
+    who = np.repeat(np.arange(120), 2)
+    table = pd.DataFrame({"photo": [f"p{n:03d}" for n in range(240)], "who": [f"w{n:03d}" for n in who]})
+    table["age"] = rng.choice(["18-29", "50+"], 120)[who]
+    table["pronoun"] = rng.choice(["she", "he"], 120)[who]
+    table["tags"] = [["p", "q"] if n % 2 else ["q"] for n in range(240)]
+    worse = (table["age"] == "50+") & (table["pronoun"] == "she")
+    table["accuracy"] = np.round(np.clip(rng.normal(0.75, 0.05, 240) - 0.3 * worse, 0, 1), 2)
+    table["seconds"] = np.round(rng.gamma(9, 1, 240), 1)
+    table.loc[5, "accuracy"] = np.nan
+    return table
+
+
+def same(one: Analysis, other: Analysis) -> None:
+    for name in Analysis._fields:
+        pd.testing.assert_frame_equal(getattr(one, name), getattr(other, name))
+
+
+def test_a_table_says_what_the_steps_say(plain):
+    found = analyse(plain, score="accuracy", attributes=ATTRIBUTES, most=2, **HOW)
+    key = plain[["photo", "who"]].set_axis(["image", "subject"], axis=1)
+    scores = key.assign(task="table", model="table", metric="accuracy", value=plain["accuracy"])
+    scores["note"] = np.where(plain["accuracy"].isna(), "no score", "")
+    single = {n: key.assign(attribute=n, group=plain[n]).explode("group", ignore_index=True) for n in ATTRIBUTES}
+    crossed = single["age"].merge(single["pronoun"], on=["image", "subject"], suffixes=("", "_too"))
+    crossed = crossed.assign(attribute="age x pronoun", group=crossed["group"] + " x " + crossed["group_too"])
+    members = pd.concat([*single.values(), crossed[[*key, "attribute", "group"]]], ignore_index=True)
+    expected = groups.run(scores, members, empty(Verification), bootstraps=100)
+    kept = found.groups["attribute"].isin(expected["attribute"])
+    pd.testing.assert_frame_equal(found.groups[kept].reset_index(drop=True), expected)
+    assert set(found.groups["attribute"]) == {*expected["attribute"], "age x tags", "pronoun x tags"}
+    sizes = found.groups.set_index(["attribute", "group"])["images"]
+    assert (sizes["tags", "q"], sizes["tags", "p"], sizes["all", "all"]) == (239, 119, 239)
+    single_ones = disparities.run(scores, pd.concat(single.values()), bootstraps=100).set_index("attribute")
+    told = found.disparities.set_index("attribute")
+    assert told.loc["age x pronoun", ["worst", "claimed"]].tolist() == ["50+ x she", True]
+    figures = ["worst", "best", "disparity", "p_value", "low", "high", "effect", "pairs"]
+    pd.testing.assert_frame_equal(told.loc[ATTRIBUTES, figures], single_ones.loc[ATTRIBUTES, figures])
+    assert found.intersections["group"].tolist() == ["50+ x she"]
+    assert set(found.extremes["attribute"]) == set(told.index)
+
+
+@pytest.mark.parametrize("form", ["csv", "csv separated", "parquet", "without attributes"])
+def test_a_file_says_the_same_as_the_frame(plain, tmp_path, form):
+    how = HOW | {"score": ["accuracy", "seconds"], "lower_is_better": ["seconds"], "most": 2}
+    expected = analyse(plain, attributes=ATTRIBUTES, **how)
+    file, more = tmp_path / f"scores.{form.split()[0]}", {"attributes": ATTRIBUTES}
+    if form == "parquet":
+        plain.to_parquet(file)
+    elif form == "csv separated":
+        file = tmp_path / "scores.csv"
+        plain.assign(tags=["; ".join(tags) for tags in plain["tags"]]).to_csv(file, index=False)
+        more["separator"] = ";"
+    else:
+        file, more = tmp_path / "scores.csv", more if form == "csv" else {}
+        plain.assign(tags=[json.dumps(tags) for tags in plain["tags"]]).to_csv(file, index=False)
+    same(analyse(file, **how, **more), expected)
+
+
+def test_a_long_table_says_the_same_as_a_wide_one(plain):
+    wide = analyse(plain, score=["accuracy", "seconds"], attributes=ATTRIBUTES, **HOW)
+    long = plain.melt(["photo", "who", *ATTRIBUTES], ["accuracy", "seconds"], "what", "much")
+    long = long.sample(frac=1, random_state=3).assign(net="table")
+    same(analyse(long, score="much", metric="what", model="net", attributes=ATTRIBUTES, **HOW), wide)
+
+
+def test_several_models_are_told_apart(plain):
+    both = pd.concat([plain.assign(net="good", accuracy=0.9), plain.assign(net="bad")])
+    found = analyse(both, score="accuracy", model="net", attributes=["age", "pronoun"], most=2, **HOW)
+    told = found.intersections.set_index("model")["group"]
+    assert told.to_dict() == {"good": "", "bad": "50+ x she"}
+
+
+def test_numbers_and_missing_values_are_groups_and_none(plain):
+    plain["count"] = [1.0, np.nan] * 60 + [2.0, 2.0] * 60
+    found = analyse(plain, score="seconds", attributes=["count"], **HOW).groups.set_index(["attribute", "group"])
+    assert found.loc["count", "images"].to_dict() == {"1": 60, "2": 120}
+
+
+def test_all_problems_of_the_call_are_told_at_once(plain):
+    with pytest.raises(AccordError) as error:
+        analyse(plain, score="s", subject="nobody", attributes=["age", "b"], crossed=["pronoun"], most=5,
+                correction="x", min_subjects=1, bootstraps=1)  # fmt: skip
+    assert [f"{p.where}: {p.what}" for p in error.value.problems] == [
+        "crossed: 'pronoun' is not among the attributes",
+        "most: 5 attributes can't be combined",
+        "correction: 'x' is not known",
+        "min_subjects: 1 is too few",
+        "bootstraps: 1 is too few",
+        "column 's': is not in the table",
+        "column 'nobody': is not in the table",
+        "column 'b': is not in the table",
+    ]
+
+
+def test_all_problems_of_the_data_are_told_at_once_without_the_data(plain):
+    plain = plain.astype({"accuracy": object, "pronoun": object, "age": object})
+    plain.loc[3, "accuracy"], plain.loc[7, "accuracy"] = "secret", 75
+    plain.loc[4, "who"], plain.loc[9, "photo"], plain.loc[9, "who"] = "", plain.loc[8, "photo"], plain.loc[8, "who"]
+    plain["pronoun"] = "x x y"
+    plain.loc[[8, 9], "age"] = ["18-29", "50+"]
+    plain["none"], plain["number"] = "", np.arange(240) % 239 + 0.5
+    plain = pd.concat([plain] * 3, ignore_index=True).assign(
+        photo=[f"{n // 240}{p}" for n, p in enumerate([*plain["photo"]] * 3)]
+    )
+    plain["number"] = np.arange(720) + 0.5
+    with pytest.raises(AccordError) as error:
+        analyse(plain, score="accuracy", attributes=["age", "pronoun", "none", "number"], lower_is_better=["zz"], **HOW)
+    assert [f"{p.where}: {p.what}" for p in error.value.problems] == [
+        "column 'who': 3 row(s) name nobody",
+        "column 'accuracy': 3 value(s) are no finite numbers, first in rows 4, 244, 484",
+        "metric 'accuracy': 3 value(s) lie outside 0 to 1, as this metric can't",
+        "rows: 3 row(s) score the same thing again, first rows 10, 250, 490",
+        "lower_is_better: 'zz' is no metric",
+        "column 'age': says different things of the same person in the same image, of 3 of them",
+        "column 'pronoun': has values with ' x ' in them, which parts the groups of intersections",
+        "column 'none': is empty: there are no groups",
+        "column 'number': has 720 different values",
+        "column 'number': says different things of the same person in the same image, of 3 of them",
+    ]
+    assert "secret" not in str(error.value)
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00bad", None])
+def test_a_file_that_is_no_table_is_refused(tmp_path, content):
+    file = tmp_path / "scores.csv"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(AccordError, match="is not there" if content is None else "is no readable table"):
+        analyse(file, score="s", subject="who")
+
+
+def command(monkeypatch, *words):
+    monkeypatch.setattr(sys, "argv", ["accord", "analyse", *map(str, words)])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    return ended.value.code
+
+
+def test_the_command_prints_what_it_finds_and_writes_tables(plain, tmp_path, monkeypatch, capsys):
+    file, out = tmp_path / "scores.csv", tmp_path / "a" / "b"
+    plain.drop(columns="tags").to_csv(file, index=False)
+    flags = ["--score", "accuracy", "--subject", "who", "--image", "photo", "--attributes", "age", "pronoun"]
+    assert command(monkeypatch, file, *flags, "--most", 2, "--bootstraps", 100, "--out", out) == 0
+    said = capsys.readouterr().out
+    assert f"everyone: mean {plain['accuracy'].mean():.3g} [" in said and "239 images of 120 subjects" in said
+    assert "age x pronoun: worst 50+ x she" in said
+    assert "intersections that do worse than each of their parts, of 4:\n    50+ x she: mean" in said
+    expected = analyse(file, score="accuracy", attributes=["age", "pronoun"], most=2, **HOW)
+    for name in Analysis._fields:
+        written = pd.read_csv(out / f"{name}.csv", keep_default_na=False, na_values={"mean": ""})
+        assert len(written) == len(getattr(expected, name)) and f"{name}.csv" in said
+
+
+def test_the_command_finds_nothing_where_nothing_is(tmp_path, monkeypatch, capsys):
+    file, out = tmp_path / "scores.parquet", tmp_path / "out"
+    table = pd.DataFrame({"s": np.tile([0.5, 0.7], 40), "who": np.arange(80), "g": ["a"] * 40 + ["b"] * 38 + ["c"] * 2})
+    table.to_parquet(file)
+    flags = ["--score", "s", "--subject", "who", "--bootstraps", "100", "--out", out]
+    assert command(monkeypatch, file, *flags) == 0
+    said = capsys.readouterr().out
+    assert "no difference between groups is certain, of 1 attributes" in said
+    assert "not compared: 1 groups with too few subjects" in said
+    assert sorted(f.name for f in out.iterdir()) == [f"{name}.parquet" for name in sorted(Analysis._fields)]
+
+
+def test_the_command_ends_with_2_and_says_what_is_wrong(plain, tmp_path, monkeypatch, capsys):
+    file = tmp_path / "scores.csv"
+    plain.to_csv(file, index=False)
+    assert command(monkeypatch, file, "--score", "speed", "--subject", "who") == 2
+    assert "column 'speed': is not in the table" in capsys.readouterr().err
+
+
+def test_naming_the_package_imports_nothing_heavy():
+    code = "import sys, accord.analyse; print('pandas' in sys.modules, hasattr(accord.analyse, 'nothing'))"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+        == "False False\n"
+    )

@@ -1,0 +1,60 @@
+"""`accord analyse`: whom does a model serve worse? Of a plain table of scores and attributes, without the workflow."""
+
+import argparse
+from pathlib import Path
+
+from accord.errors import AccordError, Problem
+
+
+def main(argv: list[str]) -> int:
+    """Compare the groups of a table (CSV or Parquet), print what was found, and write the tables in its format."""
+    flags = vars(_parser().parse_args(argv))
+    file, out = flags.pop("table"), flags.pop("out")
+    if out is not None and out.exists() and not out.is_dir():
+        raise AccordError(Problem(str(out), "is a file", "name a folder for the tables"))
+    from accord.analyse.plain import analyse
+    from accord.analyse.plain_words import lines
+
+    found = analyse(file, **flags)
+    print(*lines(found), sep="\n")
+    if out is not None:
+        _write(found._asdict(), out, file.suffix.lower() == ".csv")
+    return 0
+
+
+def _write(tables: dict, out: Path, as_csv: bool) -> None:
+    from accord.files import replace
+
+    out.mkdir(parents=True, exist_ok=True)
+    for name, table in tables.items():
+        path = out / f"{name}.{'csv' if as_csv else 'parquet'}"
+        text = table.to_csv(index=False, lineterminator="\n").encode() if as_csv else table.to_parquet(index=False)
+        replace(path, text)
+        print(path)
+
+
+def _parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(prog="accord analyse", description=main.__doc__, allow_abbrev=False)
+    made.add_argument("table", type=Path, help="CSV or Parquet: a row per image and subject, or also per metric")
+    made.add_argument("--score", nargs="+", required=True, metavar="COLUMN", help="columns of scores, a metric each")
+    made.add_argument("--subject", required=True, metavar="COLUMN", help="who is in the image")
+    made.add_argument("--image", default="", metavar="COLUMN", help="which image; without it each row is one")
+    made.add_argument(
+        "--attributes", nargs="+", default=(), metavar="COLUMN", help="whose groups to compare; else all others"
+    )
+    for name in ("task", "model", "metric"):
+        made.add_argument(f"--{name}", default="", metavar="COLUMN", help=f"names the {name} of a row, in a long table")
+    made.add_argument("--separator", default="", metavar="TEXT", help="between the values of a cell that holds several")
+    made.add_argument("--crossed", nargs="+", default=(), metavar="COLUMN", help="attributes to combine; else all")
+    made.add_argument("--most", type=int, default=1, help="how many attributes an intersection combines, up to 4")
+    made.add_argument("--correction", default="bonferroni", help="for all pairs: bonferroni, holm or bh")
+    made.add_argument(
+        "--lower-is-better", nargs="+", default=(), metavar="METRIC", help="metrics that are errors or distances"
+    )
+    made.add_argument("--min-subjects", type=int, default=10, help="fewest subjects of a group that is compared")
+    made.add_argument("--bootstraps", type=int, default=1000, help="draws of subjects for an interval")
+    made.add_argument("--seed", type=int, default=1, help="of the random numbers")
+    made.add_argument(
+        "--out", type=Path, metavar="FOLDER", help="where to write the tables; without it nothing is written"
+    )
+    return made

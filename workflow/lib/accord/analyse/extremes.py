@@ -1,0 +1,176 @@
+"""Whom each model serves worst and best, of every attribute and intersection; and which intersections do worse than
+every one of their parts."""
+
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from pandera.typing import DataFrame
+from scipy import sparse
+
+from accord.analyse import bootstrap
+from accord.analyse.benchmark_tables import Extremes, Intersections
+from accord.analyse.cohort import KEY, TEST, Cohort, tests
+from accord.analyse.correction import corrected
+from accord.analyse.crossing import Marks, crossings, single
+from accord.analyse.family import ALPHA, Family, Pair, family
+from accord.analyse.grouping import BETWEEN
+from accord.analyse.metrics import direction
+from accord.analyse.nested import Nested, Parts, nested
+from accord.analyse.seeds import generator
+from accord.analyse.tables import Members, Scores
+from accord.table import rows
+
+SIDES = ("worst", "best")
+NAN = float("nan")
+FIGURES = ("difference", "ratio", "disparity", "low", "high", "p_value", "effect")
+EACH = ("median", "mean", "low", "high")
+
+
+class Found(NamedTuple):
+    """The extremes of each attribute, and the intersections that are worse than all their parts."""
+
+    extremes: DataFrame[Extremes]
+    intersections: DataFrame[Intersections]
+
+
+class Case(NamedTuple):
+    """The scores of one test: (n,) values as they are, whose as (n,) int, images; draws of subjects (draws, m)."""
+
+    test: tuple[str, str, str]
+    values: np.ndarray
+    subjects: np.ndarray
+    images: np.ndarray
+    drawn: np.ndarray
+    sign: int
+
+
+def run(
+    scores: DataFrame[Scores],
+    members: DataFrame[Members],
+    *,
+    crossed: list[str] | None = None,
+    most: int = 1,
+    correction: str = "bonferroni",
+    min_subjects: int = 10,
+    bootstraps: int = 1000,
+    seed: int = 1,
+    lower_is_better: list[str] | None = None,
+) -> Found:
+    """The extremes of all attributes of `members` and of intersections of up to `most` of those named in `crossed`.
+
+    Intersections are made here, one after the other, from the groups of single attributes; those in `members` are
+    passed over. Groups of fewer than `min_subjects` subjects take no part and are counted. correction: bonferroni,
+    holm or bh, for all pairs of an attribute, and for all intersections that are held against their parts.
+    """
+    single_ones = members[~members["attribute"].str.contains(BETWEEN, regex=False)]
+    named = {str(name): some for name, some in single_ones.groupby("attribute", sort=True)}
+    chosen = [name for name in dict.fromkeys(crossed or named) if name in named]
+    lower, extremes, worse = lower_is_better or (), [], []
+    for test, some in tests(scores):
+        case = _case(test, some, bootstraps, seed, lower)
+        keys = pd.MultiIndex.from_frame(some[KEY])
+        singles = [single(keys, name, named[name]) for name in [*chosen, *sorted(set(named) - set(chosen))]]
+        parts = Parts(singles, case.sign * case.values, case.subjects, min_subjects)
+        found = []
+        for marks in _every(singles, len(chosen), most):
+            kept = np.flatnonzero(marks.subject_counts(case.subjects) >= min_subjects)
+            held = marks.only(kept)
+            of = family(test, marks.attribute, _cohort(case, held), 0, lower, correction)
+            extremes.append(_extreme(case, of, held, len(marks.codes) - len(kept), min_subjects))
+            found += nested(held, parts) if len(marks.attributes) > 1 else []
+        worse.append((case, found))
+    return Found(rows(extremes, Extremes), rows(_told(worse, correction, most), Intersections))
+
+
+def _every(singles: list[Marks], chosen: int, most: int) -> Iterator[Marks]:
+    yield from crossings(singles[:chosen], most)
+    yield from singles[chosen:]
+
+
+def _case(test: tuple, some: pd.DataFrame, bootstraps: int, seed: int, lower: Collection[str]) -> Case:
+    subjects, names = pd.factorize(some["subject"], sort=True)
+    drawn = bootstrap.weights(len(names), bootstraps, generator(seed, "bootstrap", *test))
+    values, images = some["value"].to_numpy(float), pd.factorize(some["image"])[0]
+    return Case(test, values, subjects, images, drawn, direction(test[2], lower))
+
+
+def _cohort(case: Case, marks: Marks) -> Cohort:
+    shape = (len(case.values), len(marks.codes))
+    member = sparse.csc_array((np.ones(len(marks.rows)), (marks.rows, marks.groups)), shape=shape)
+    return Cohort(case.values, case.subjects, member, marks.names)
+
+
+def _extreme(case: Case, family: Family, marks: Marks, too_small: int, least: int) -> dict:
+    """The row of one attribute or intersection."""
+    key = dict(zip(TEST, case.test, strict=True)) | {"attribute": family.attribute, "parts": len(marks.attributes)}
+    key |= {"groups": len(marks.codes), "too_small": too_small}
+    if len(marks.codes) < 2:
+        none = dict.fromkeys(SIDES, "") | {f"{s}_{of}": 0 for s in SIDES for of in ("images", "subjects")}
+        none |= dict.fromkeys([*FIGURES, *(f"{s}_{of}" for s in SIDES for of in EACH)], NAN)
+        return key | none | {"significant": False, "note": f"fewer than two groups have {least} subjects"}
+    pair = family.extremes()
+    told = _sides(case, family, pair)
+    order = (pair.worst, pair.best)[:: case.sign]
+    low, high = bootstrap.disparity_interval(family.cohort, *order, case.drawn)
+    worst, best = family.means[pair.worst], family.means[pair.best]
+    smaller, larger = sorted((worst, best))
+    told |= {"difference": case.sign * (best - worst), "ratio": smaller / larger if smaller > 0 else NAN}
+    told |= {"disparity": pair.disparity, "low": low, "high": high}
+    told |= {"p_value": pair.corrected, "effect": pair.effect, "significant": pair.corrected < ALPHA}
+    undefined = "a median is negative: D is not defined" if np.isnan(pair.disparity) else ""
+    return key | told | {"note": undefined}
+
+
+def _sides(case: Case, family: Family, pair: Pair) -> dict:
+    """The figures of the two groups."""
+    cohort, told = family.cohort.only(np.array([pair.worst, pair.best])), {}
+    intervals = bootstrap.mean_intervals(cohort, case.drawn)
+    for index, (side, group) in enumerate(zip(SIDES, (pair.worst, pair.best), strict=True)):
+        low, high = intervals[index]
+        figures = {"images": len(np.unique(case.images[cohort.rows(index)])), "low": low, "high": high}
+        figures |= {"subjects": int(cohort.subject_counts[index])}
+        figures |= {"median": family.medians[group], "mean": family.means[group]}
+        told |= {side: cohort.groups[index]} | {f"{side}_{name}": figure for name, figure in figures.items()}
+    return told
+
+
+def _told(worse: list[tuple[Case, list[tuple]]], correction: str, most: int) -> list[dict]:
+    """The rows of Intersections, from what `nested` says of each test: p-values are corrected over all together."""
+    p = np.array([p for _, some in worse for p, _ in some])
+    adjusted = np.full(len(p), NAN)
+    adjusted[~np.isnan(p)] = corrected(p[~np.isnan(p)], correction)
+    made, start = [], 0
+    for case, some in worse:
+        mine, start = adjusted[start : start + len(some)], start + len(some)
+        untested = int(np.isnan(mine).sum())
+        key = dict(zip(TEST, case.test, strict=True)) | {"looked_at": len(some) - untested, "untested": untested}
+        held = [key | _worse(case, some[i][1], mine[i]) for i in np.flatnonzero(mine < ALPHA)]
+        made += held or [key | _none(mine[~np.isnan(mine)], most)]
+    return made
+
+
+def _worse(case: Case, found: Nested, p: float) -> dict:
+    inner, part = found.rows, found.part_rows
+    both = sparse.csc_array(np.column_stack([inner, part]).astype(float))
+    cohort = Cohort(case.values, case.subjects, both, ("inner", "part"))
+    replicates = case.sign * np.subtract(*bootstrap.means(cohort, case.drawn)[::-1])
+    low, high = bootstrap.interval(replicates, int(cohort.subject_counts[0]))
+    mean, of_part = case.values[inner].mean(), case.values[part].mean()
+    told = {"attribute": found.attribute, "group": found.group, "parts": found.parts, "note": ""}
+    told |= {"images": len(np.unique(case.images[inner])), "subjects": int(cohort.subject_counts[0]), "mean": mean}
+    told |= {"part_attribute": found.part_attribute, "worst_part": found.worst_part, "part_mean": of_part}
+    return told | {"gap": case.sign * (of_part - mean), "low": low, "high": high, "p_value": p}
+
+
+def _none(p: np.ndarray, most: int) -> dict:
+    nothing = dict.fromkeys(("attribute", "group", "part_attribute", "worst_part"), "")
+    nothing |= dict.fromkeys(("parts", "images", "subjects"), 0)
+    nothing |= dict.fromkeys(("mean", "part_mean", "gap", "low", "high"), NAN)
+    if most < 2:
+        return nothing | {"p_value": NAN, "note": "no intersections were made"}
+    if not len(p):
+        return nothing | {"p_value": NAN, "note": "no intersection has enough subjects that its parts haven't"}
+    why = "no intersection does worse than each of its parts beyond chance"
+    return nothing | {"p_value": p.min(), "note": why}

@@ -1,0 +1,80 @@
+"""What `accord analyse` prints: for each metric how well, for whom worst, how sure."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from accord.analyse.cohort import TEST
+from accord.analyse.grouping import BETWEEN, WHOLE
+from accord.analyse.plain import Analysis
+
+ROWS = 10
+
+
+def lines(found: Analysis) -> Iterator[str]:
+    """The summary, line by line."""
+    for test, whole in found.groups[found.groups["attribute"] == WHOLE].groupby(TEST, sort=True):
+        of = Analysis(*(table[(table[TEST] == list(test)).all(axis=1)] for table in found))
+        yield ", ".join(dict.fromkeys(part for part in test if part != "table"))
+        row = whole.iloc[0]
+        yield f"  everyone: mean {_with(row['mean'], row['low'], row['high'])}, {_n(row['images'], row['subjects'])}"
+        yield from _claims(of.disparities)
+        yield from _extremes(of.extremes)
+        yield from _intersections(of.intersections)
+        few = of.groups[of.groups["note"] != ""]
+        if len(few):
+            yield f"  not compared: {len(few)} groups with too few subjects"
+
+
+def _claims(table: pd.DataFrame) -> Iterator[str]:
+    claimed = table[table["claimed"]].sort_values("disparity", ascending=False, kind="stable")
+    if not len(claimed):
+        yield f"  no difference between groups is certain, of {len(table)} attributes and intersections"
+        return
+    yield f"  certain, of {len(table)} attributes and intersections (between subjects, corrected over all):"
+    for row in claimed.head(ROWS).to_dict("records"):
+        medians = f"median {row['worst_median']:.3g} against {row['best_median']:.3g}"
+        told = f"    {row['attribute']}: worst {row['worst']}, best {row['best']}: {medians}"
+        yield f"{told}, D {_with(row['disparity'], row['low'], row['high'])}, p {_p(row['p_between_subjects'])}"
+        if row["note"]:
+            yield f"      {row['note']}"
+    yield from _more(claimed)
+
+
+def _extremes(table: pd.DataFrame) -> Iterator[str]:
+    told = table[(table["worst"] != "") & ~table["attribute"].str.contains(BETWEEN, regex=False)]
+    if len(told):
+        yield "  worst and best of each attribute, certain or not (mean, subjects):"
+    for row in told.to_dict("records"):
+        sides = (f"{row[s]} {row[f'{s}_mean']:.3g} ({row[f'{s}_subjects']:,})" for s in ("worst", "best"))
+        pair = f"D {row['disparity']:.3g}, p {_p(row['p_value'])} over images"
+        yield f"    {row['attribute']}: {', '.join(sides)}: {pair}"
+
+
+def _intersections(table: pd.DataFrame) -> Iterator[str]:
+    worse = table[table["group"] != ""].sort_values("gap", ascending=False, kind="stable")
+    if len(worse):
+        yield f"  intersections that do worse than each of their parts, of {worse['looked_at'].iloc[0]:,}:"
+    elif table["looked_at"].sum():
+        yield f"  no intersection of {table['looked_at'].sum():,} does worse than each of its parts beyond chance"
+    for row in worse.head(ROWS).to_dict("records"):
+        than = f"mean {row['mean']:.3g}, {row['worst_part']} {row['part_mean']:.3g}"
+        yield f"    {row['group']}: {than}, gap {_with(row['gap'], row['low'], row['high'])}, p {_p(row['p_value'])}"
+    yield from _more(worse)
+
+
+def _more(table: pd.DataFrame) -> Iterator[str]:
+    if len(table) > ROWS:
+        yield f"    ... and {len(table) - ROWS} more in the table"
+
+
+def _with(figure: float, low: float, high: float) -> str:
+    return f"{figure:.3g} [{low:.3g}, {high:.3g}]" if pd.notna(low) else f"{figure:.3g}"
+
+
+def _n(images: int, subjects: int) -> str:
+    return f"{images:,} images of {subjects:,} subjects"
+
+
+def _p(value: float) -> str:
+    return "< 0.0001" if value < 1e-4 else f"{value:.2g}"
