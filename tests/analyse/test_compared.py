@@ -248,5 +248,5 @@ def test_a_score_may_be_missing(tmp_path):
     path.write_text("image,subject,value,more\na,b,,x\nc,d,0.5,y\n")
     found = score_files.read(path)
     assert found["value"].isna().tolist() == [True, False] and set(found["metric"]) == {"score"}
-    with pytest.raises(AccordError, match="none.parquet: is not there"):
+    with pytest.raises(AccordError, match=r"none\.parquet: is not there"):
         score_files.read(tmp_path / "none.parquet")
