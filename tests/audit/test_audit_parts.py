@@ -189,6 +189,12 @@ def test_parameters_are_held_against_the_configuration():
     assert of(parameters.checks([STORY], None)) == {("parameters", NOT_APPLICABLE)}
 
 
+def test_an_empty_setting_can_mean_another():
+    config = {"analyse": {"crossed": [], "attributes": ["pronoun"]}}
+    assert parameters.wanted_of("analyse.extremes", "crossed", config) == (["pronoun"],)
+    assert parameters.wanted_of("analyse.extremes", "crossed", {"analyse": {"crossed": ["age"]}}) == (["age"],)
+
+
 def test_each_parameter_is_sought_where_its_rule_takes_it_from():
     rules = "".join(file.read_text() for file in sorted((ROOT / "workflow/rules").glob("*.smk")))
     taken = []
@@ -294,8 +300,9 @@ def test_the_house_is_searched(vault):
 
 def test_figures_of_a_page_are_told_apart():
     text = '<div id="table-a"><p>one<br></p></div><figure id="figure-b"><td>2</td></figure><p id="c">x</p>'
-    assert figure.figures(text) == {"table-a": "<div><p>one<br>", "figure-b": "<figure><td>2"}
-    assert figure.figures(text.replace("2", "3"))["figure-b"] != figure.figures(text)["figure-b"]
+    assert figure.figures(text) == {"table-a": "<div id=table-a><p>one<br>", "figure-b": "<figure id=figure-b><td>2"}
+    for edited in (text.replace("2", "3"), text.replace("<td>", '<td class="h3">')):
+        assert figure.figures(edited)["figure-b"] != figure.figures(text)["figure-b"]
 
 
 def test_a_file_is_read_again_when_it_changed(folder):

@@ -84,7 +84,7 @@ def way(outcome, holds):
     """A way of looking at the finding."""
     return {
         **KEYS, "attribute": "ancestry", "worst": WORST, "best": BEST, "models": "this one", "outcome": outcome,
-        "grouping": "as told", "min_subjects": 10, "test": "subject ranks", "correction": "Holm", "changed": 1,
+        "grouping": "as told", "min_subjects": 10, "test": "subject ranks", "correction": "holm", "changed": 1,
         "worst_subjects": 20, "best_subjects": 21, "pairs": 15, "difference": 0.3, "p_value": 0.01, "holds": holds,
         "note": "",
     }  # fmt: skip

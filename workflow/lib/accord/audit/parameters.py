@@ -33,6 +33,9 @@ ELSEWHERE = {
 }
 """(room or step, parameter) -> where in the configuration it is, where that isn't <room>.<parameter>."""
 
+EMPTY_MEANS = {("analyse.extremes", "crossed"): ("analyse", "attributes")}
+"""(step, parameter) -> which other setting it takes where its own is empty."""
+
 BY_NAME = frozenset({"vault", "releases", "weights", "deliveries", "inbox", "fhibe", "archive"})
 """Folders, which are recorded by their names alone."""
 
@@ -60,6 +63,9 @@ def wanted_of(step: str, name: str, config: dict[str, Any]) -> tuple[Any] | None
         found: Any = config
         for key in place or ("",):
             found = found[key] if isinstance(found, dict) and key in found else None
+        if found == [] and (step, name) in EMPTY_MEANS:
+            of, key = EMPTY_MEANS[step, name]
+            return (config[of][key],)
         if found is not None:
             return (_by_name(found) if name in BY_NAME else found,)
     return None

@@ -1,6 +1,6 @@
 """The blocks that pages are made of: each with an id by which `accord audit` traces it to its tables."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -155,11 +155,6 @@ def level(value: float, low: float, high: float) -> int:
 def worse(value: float, low: float, high: float, metric: str) -> int:
     """The same, the stronger the worse the score of a metric is."""
     return level(value, low, high) if direction(metric) < 0 else level(-value, -high, -low)
-
-
-def figures(sections: Iterable[Section]) -> list[str]:
-    """The ids of all figures and tables of sections."""
-    return [block.id for section in sections for block in section.blocks if hasattr(block, "id")]
 
 
 def picked(table: pd.DataFrame, columns: dict[str, str] | Sequence[str]) -> pd.DataFrame:

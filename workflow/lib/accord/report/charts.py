@@ -1,5 +1,7 @@
 """Charts of the report, drawn by Vega-Lite: bars, intervals, lines. Each has the table behind it."""
 
+import json
+
 import altair as alt
 import pandas as pd
 
@@ -43,7 +45,9 @@ def intervals(
 ) -> Chart:
     """A forest plot. rows: `name` (unique), `mean`, `low`, `high` (missing on headings), `marked`, `tip`."""
     headings = [str(name) for name in rows.loc[rows["mean"].isna() & (rows["tip"] == ""), "name"]]
-    colour = alt.condition(f"indexof({headings!r}, datum.value) >= 0", alt.value(svg.BLUE), alt.value(svg.INK))
+    colour = alt.condition(
+        f"indexof({json.dumps(headings)}, datum.value) >= 0", alt.value(svg.BLUE), alt.value(svg.INK)
+    )
     base = alt.Chart(rows[["name", "mean", "low", "high", "marked", "tip"]]).encode(
         y=_names(list(rows["name"]), labelColor=colour)
     )

@@ -11,7 +11,6 @@ INTRO = (
     "A point is the average of a group, the line its 95% interval (people drawn again and again). Where lines overlap "
     "widely, don't read a difference into the points. Orange diamonds: worst groups of a difference that holds."
 )
-UNBOUNDED = ("psnr",)
 
 
 def section(told: Told) -> Section:
@@ -28,12 +27,13 @@ def _forest(number: int, part: pd.DataFrame, disparities: pd.DataFrame) -> chart
     worst = set(zip(held["attribute"], held["worst"], strict=True))
     rows = pd.DataFrame(_rows(part, worst), columns=["name", "mean", "low", "high", "marked", "tip"])
     known = part[part["mean"].notna()]
-    most = 1.0 if known["mean"].between(0, 1).all() else float(known[["mean", "high"]].max().max())
+    within = known["mean"].between(0, 1).all()
+    ends = (0.0, 1.0) if within else (min(0.0, float(known["low"].min())), float(known[["mean", "high"]].max().max()))
     caption = (
         f"{upper(names.plain(metric))} ({metric}: {names.metric(metric)}); {part['average'].iloc[0]}; 95% interval"
     )
     behind = picked(rows.dropna(subset="mean"), {"name": "group", "mean": "mean", "low": "from", "high": "to"})
-    return charts.intervals(f"figure-forest-{number}", caption, rows, "score", behind, (0.0, most))
+    return charts.intervals(f"figure-forest-{number}", caption, rows, "score", behind, ends)
 
 
 def _rows(part: pd.DataFrame, worst: set) -> list[tuple]:

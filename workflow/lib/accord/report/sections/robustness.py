@@ -11,6 +11,7 @@ INTRO = (
     "seen at all, and does any turn round when something else is held fixed?"
 )
 CHOICES = ("models", "outcome", "grouping", "min_subjects", "test", "correction")
+CORRECTIONS = {"bonferroni": "Bonferroni", "holm": "Holm", "bh": "Benjamini-Hochberg"}
 FINDING = ["attribute", "worst", "best", "metric"]
 
 
@@ -47,7 +48,7 @@ def _choices(rows: pd.DataFrame) -> Grid:
             "best": counted["best"].map(names.group).to_list(),
             "metric": counted["metric"].to_list(),
             "choice": counted["choice"].str.replace("_", " ").to_list(),
-            "value": counted["value"].to_list(),
+            "value": counted["value"].replace(CORRECTIONS).to_list(),
             "ways": counted["size"].to_list(),
             "holds in": counted["sum"].to_list(),
             "share": (counted["sum"] / counted["size"]).to_list(),
