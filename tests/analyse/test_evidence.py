@@ -81,21 +81,23 @@ def test_a_planted_bias_is_claimed_for_its_cause_alone(rng):
     assert right >= 9 and only >= 8
 
 
-def test_what_comes_along_is_named_in_at_most_one_of_twenty_reports_of_many_models(rng):
-    """Skin goes with the ancestry that scores 0.3 lower; each of eight models is another chance to name it."""
-    wrong, reports, owner = 0, 12, np.repeat(np.arange(120), IMAGES)
-    for seed in range(reports):
-        groups, made = deal(rng, 120), []
-        for model in range(8):
-            score = rng.normal(0.85, 0.1, 120) - 0.3 * (groups["ancestry"] == 2)
-            values = np.clip(np.round(score[owner] + rng.normal(0, 0.08, len(owner)), 1), 0, 1)
-            made += [
-                family(("people", f"m{model}", "ar_iou"), name, plain_cohort(values, owner, groups[name][owner]), 10)
-                for name in ("ancestry", "skin")
-            ]
-        wrong += any(e.holds and not e.alike for e in weigh(made, seed)[1::2])
-    print(f"what comes along is named in {wrong} of {reports} reports")
-    assert wrong / reports <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / reports)
+def biased(rng, model):
+    """Ancestry and skin, which goes with it; one ancestry scores 0.3 lower."""
+    owner, groups = np.repeat(np.arange(120), IMAGES), deal(rng, 120)
+    score = rng.normal(0.85, 0.1, 120) - 0.3 * (groups["ancestry"] == 2)
+    values = np.clip(np.round(score[owner] + rng.normal(0, 0.08, len(owner)), 1), 0, 1)
+    return [
+        family(("people", f"m{model}", "ar_iou"), name, plain_cohort(values, owner, groups[name][owner]), 10)
+        for name in ("ancestry", "skin")
+    ]
+
+
+def test_what_is_left_of_skin_by_chance_in_one_of_ten_models_is_not_named(rng):
+    """Alone, what comes along with a bias is named in one of forty cases; ten models may not have ten such chances."""
+    alone = (biased(rng, 0) for _ in range(300))
+    unlucky = next(made for made in alone if weigh(made, 1)[1].holds)
+    told = weigh([*unlucky, *(f for model in range(1, 10) for f in biased(rng, model))], 1)
+    assert told[0].holds and told[1].explained == "ancestry"
 
 
 def test_an_intersection_is_claimed_when_it_is_more_than_its_parts(rng):
