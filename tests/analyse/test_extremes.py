@@ -144,7 +144,7 @@ def test_without_any_bias_few_tables_name_an_intersection(rng):
         ]
         values = np.round(rng.normal(0.7, 0.1, 120)[owner] + rng.normal(0, 0.05, 240), 1)
         parts = Parts(singles, values, owner, 5)
-        p = [found.p for marks in crossings(singles, 3) if len(marks.attributes) > 1 for found in nested(marks, parts)]
+        p = [p for marks in crossings(singles, 3) if len(marks.attributes) > 1 for p, _ in nested(marks, parts)]
         tested = np.array(p)[~np.isnan(p)]
         named += corrected(tested, "bonferroni").min() < 0.05
         assert len(tested) > 10

@@ -11,6 +11,7 @@ from analyse_cases import asked_of, verdicts_of
 from pycocotools import mask as coco
 
 from accord import table
+from accord.analyse.benchmark_tables import Extremes, Intersections
 from accord.analyse.cause_tables import Causes, Conditioned, Patterns
 from accord.analyse.robustness_tables import Multiverse, Power, Reversals
 from accord.analyse.tables import Disparities, Groups, Members, Verification
@@ -130,6 +131,13 @@ def test_the_planted_bias_is_claimed_and_nothing_else(runs):
         ["face_localization", "ancestry", ANCESTRIES[0], ANCESTRIES[17]]
     ]
     assert set(told["task"]) == set(TASKS[:4])
+
+
+def test_the_planted_group_is_the_worst_of_its_attribute(runs):
+    told = table.read(runs[0] / "extremes.parquet", Extremes).set_index(["task", "attribute"])
+    assert told.loc[("face_localization", "ancestry"), ["worst", "significant"]].tolist() == [ANCESTRIES[0], True]
+    crossed = table.read(runs[0] / "intersections.parquet", Intersections)
+    assert set(crossed["group"]) == {""} and (crossed["looked_at"] > 0).all()
 
 
 def test_what_faces_of_the_planted_group_share_is_named(runs):

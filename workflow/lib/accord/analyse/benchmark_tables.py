@@ -57,8 +57,9 @@ class Intersections(Table):
     parts: how many attributes it combines. Its parts are the groups of one and more of these attributes that it lies
     in; each is compared with it by its subjects outside it. worst_part (of `part_attribute`): the one with the worst
     mean, so the smallest `gap`: that mean less the intersection's (the other way round where lower is better), with
-    its 95% interval. p_value: the largest over the parts, corrected for all intersections of the table. looked_at: how
-    many were tested; untested: how many couldn't be, since too few subjects are in a part and not in them.
+    its 95% interval. p_value: the largest over the parts, corrected for all intersections of the table; where there is
+    none, the smallest of all, as far as it was looked for above 0.05. looked_at: how many were tested; untested: how
+    many couldn't be, since too few subjects are in a part and not in them.
     """
 
     task: str

@@ -16,7 +16,7 @@ Codes = tuple[tuple[int, int], ...]
 
 
 class Nested(NamedTuple):
-    """An intersection: its rows, and those of the part with the worst mean; p-value that it does worse than all."""
+    """An intersection: its rows, and those of the part with the worst mean."""
 
     attribute: str
     group: str
@@ -25,7 +25,6 @@ class Nested(NamedTuple):
     part_attribute: str
     worst_part: str
     part_rows: np.ndarray
-    p: float
 
 
 class Parts:
@@ -75,8 +74,8 @@ class Parts:
         return lower_p(sums[kept] / whole[kept], within)
 
 
-def nested(marks: Marks, parts: Parts) -> Iterator[Nested]:
-    """Each group of an intersection (all have enough subjects) with how it does against its parts.
+def nested(marks: Marks, parts: Parts) -> Iterator[tuple[float, Nested | None]]:
+    """p of each group of an intersection (all have enough subjects) against its parts; with p < 0.05 also what it is.
 
     p is the largest over the parts: it does worse than all of them only if it does worse than each. The part with the
     worst mean is tried first, and no more once one leaves p at 0.05 or more.
@@ -91,8 +90,11 @@ def nested(marks: Marks, parts: Parts) -> Iterator[Nested]:
             if not p < ALPHA:
                 break
             p = float(np.maximum(p, parts.p(inner, parts.rows(part))))
-        told = parts.named(others[0])
-        yield Nested(marks.attribute, marks.names[group], len(codes), inner, *told, parts.rows(others[0]), p)
+        if not p < ALPHA:
+            yield p, None
+            continue
+        told, part = parts.named(others[0]), parts.rows(others[0])
+        yield p, Nested(marks.attribute, marks.names[group], len(codes), inner, *told, part)
 
 
 def _masks(marks: Marks, n: int) -> np.ndarray:
