@@ -13,8 +13,9 @@ import pandas as pd
 
 from accord.analyse import bootstrap, causes, disparities, patterns, robustness
 from accord.analyse.cohort import cohort
+from accord.analyse.crossing import intersections
 from accord.analyse.family import disparity
-from accord.analyse.grouping import BETWEEN, intersections
+from accord.analyse.grouping import BETWEEN
 from accord.analyse.rates import wilson
 from accord.analyse.tables import Members, Scores
 from accord.analyse.verification import run as verification

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from accord.analyse import disparities, groups
-from accord.analyse.grouping import intersections
+from accord.analyse.crossing import intersections
 from accord.analyse.tables import Verification
 from accord.table import empty
 

@@ -43,7 +43,8 @@ def weigh(families: list[Family], seed: int) -> list[Evidence]:
     A single attribute: do any two groups differ more than when subjects' scores are dealt out at random? An
     intersection must be more than any of its parts: it also has to differ when scores are dealt only among subjects
     of the same groups of each part. Of single attributes that hold, one is set aside if, among subjects of the same
-    group of another one that holds, nothing is left of it, but not the other way round.
+    group of another one that holds, nothing is left of it, but not the other way round. Left is what has p < 0.05
+    after correction (Bonferroni) for all such comparisons: or each model would add a chance to name what comes along.
     """
     most = ceil(len(families) * RESOLUTION / ALPHA)
     named = {(f.test, f.attribute): f for f in families}
@@ -123,7 +124,7 @@ def _set_aside(families: list[Family], found: list[Evidence], most: int, seed: i
             rivals.setdefault(family.test, []).append(index)
     asked = [(a, b) for some in rivals.values() for a in some for b in some if a != b]
     given = _between([(families[a], families[b]) for a, b in asked], most, seed)
-    left = {both: p >= ALPHA for both, p in zip(asked, given, strict=True)}
+    left = {both: p * len(asked) >= ALPHA for both, p in zip(asked, given, strict=True)}
     explained = {a for (a, b), gone in left.items() if gone and not left[b, a]}
     told = list(found)
     for (a, b), gone in left.items():

@@ -40,25 +40,32 @@ def max_difference_ps(
         return [1.0] * len(members)
     strata = np.unique(strata[inside], return_inverse=True)[1]
     ranks = _aligned(stats.rankdata(values[inside]), strata)
-    groups = [sparse.csr_array(member[inside] > 0).astype(float) for member in members]
-    observed = [_largest(ranks[np.newaxis], some)[0] * (1 - DUST) if some.shape[1] > 1 else 0.0 for some in groups]
+    groups = [sparse.csr_array((member[inside] > 0).astype(float).T) for member in members]
+    sizes, count = [some.sum(axis=1) for some in groups], len(ranks)
+    observed = [_observed(some @ ranks, n, count) for some, n in zip(groups, sizes, strict=True)]
     if len(ranks) >= LARGE:
         return [_of_many(ranks, some, strata, top, most, rng) for some, top in zip(groups, observed, strict=True)]
     extreme = {index: 0 for index, largest in enumerate(observed) if largest > DUST}
     p, dealt = [1.0] * len(members), 0
     while extreme and dealt < most:
-        count = min(most - dealt, LARGEST, max(FIRST, dealt))
-        deals = _deal(ranks, strata, count, rng)
+        deals = min(most - dealt, LARGEST, max(FIRST, dealt))
+        order = np.ascontiguousarray(_deal(ranks, strata, deals, rng).T)
         for index, before in list(extreme.items()):
-            reached = np.cumsum(_reaches(deals, groups[index], observed[index])) + before
+            found = _reaches(groups[index] @ order, sizes[index], count, observed[index])
+            reached = np.cumsum(found) + before
             extreme[index] = int(reached[-1])
             if reached[-1] >= ENOUGH:
                 p[index] = ENOUGH / (dealt + 1 + int(np.argmax(reached >= ENOUGH)))
                 del extreme[index]
-        dealt += count
-    for index, count in extreme.items():
-        p[index] = (count + 1) / (most + 1)
+        dealt += deals
+    for index, reached in extreme.items():
+        p[index] = (reached + 1) / (most + 1)
     return p
+
+
+def _observed(sums: np.ndarray, sizes: np.ndarray, count: int) -> float:
+    """What deals have to reach: a little less than the data do, for dust; 0 where there is nothing to compare."""
+    return float(_largest(sums[:, np.newaxis], sizes, count)[0]) * (1 - DUST) if len(sizes) > 1 else 0.0
 
 
 def in_any(member: sparse.csr_array) -> np.ndarray:
@@ -82,10 +89,10 @@ def _of_many(
     """The p-value of one set of groups; top: its largest difference."""
     if top <= DUST:
         return 1.0
-    deal, sizes, extreme, dealt = dealer(ranks, groups, strata, rng), groups.sum(axis=0), 0, 0
+    deal, sizes, extreme, dealt = dealer(ranks, sparse.csr_array(groups.T), strata, rng), groups.sum(axis=1), 0, 0
     while dealt < most:
         count = min(most - dealt, LARGEST, max(FIRST, dealt))
-        reached = np.cumsum(_largest_of_sums(deal(count), sizes, len(ranks)) >= top) + extreme
+        reached = np.cumsum(_largest(deal(count), sizes, len(ranks)) >= top) + extreme
         if reached[-1] >= ENOUGH:
             return ENOUGH / (dealt + 1 + int(np.argmax(reached >= ENOUGH)))
         dealt, extreme = dealt + count, int(reached[-1])
@@ -102,32 +109,25 @@ def _deal(ranks: np.ndarray, strata: np.ndarray, count: int, rng: np.random.Gene
     return np.hstack([rng.permuted(np.tile(part, (count, 1)), axis=1) for part in parts])
 
 
-def _reaches(ranks: np.ndarray, groups: sparse.csr_array, observed: float) -> np.ndarray:
+def _reaches(sums: np.ndarray, sizes: np.ndarray, count: int, observed: float) -> np.ndarray:
     """(deals,) bool: whether `_largest` is `observed` or more. It is worked out only where it can be.
 
-    With z = sum / sqrt(n) of a group no difference between two exceeds the root of z1^2 + z2^2 (Cauchy and Schwarz),
-    and none between a group and all others |sum| sqrt(1/n + 1/others).
+    Let z = |sum| sqrt(1/n + 1/others) of a group, how far it and all others lie apart. No two groups lie further apart
+    than the root of z1^2 + z2^2 (Cauchy and Schwarz), so none further than the largest z by the root of 2.
     """
-    sizes = groups.sum(axis=0)[:, np.newaxis]
-    others = len(ranks.T) - sizes
-    squares = (groups.T @ ranks.T) ** 2
-    alone = squares * (1 / sizes + np.divide(1, others, out=np.zeros_like(sizes), where=others > 0))
-    two = np.partition(squares / sizes, -2, axis=0)[-2:].sum(axis=0)
-    possible = np.maximum(alone.max(axis=0), two) >= observed**2 * (1 - DUST)
-    found = np.zeros(len(ranks), bool)
-    found[possible] = _largest(ranks[possible], groups) >= observed
+    others = count - sizes
+    weights = 1 / sizes + np.divide(1, others, out=np.zeros_like(sizes), where=others > 0)
+    apart = (np.abs(sums) * np.sqrt(weights)[:, np.newaxis]).max(axis=0)
+    possible = apart * np.sqrt(2) >= observed * (1 - DUST)
+    found = np.zeros(sums.shape[1], bool)
+    found[possible] = _largest(sums[:, possible], sizes, count) >= observed
     return found
 
 
-def _largest(ranks: np.ndarray, groups: sparse.csr_array) -> np.ndarray:
-    """(deals, m) ranks that add up to 0 -> (deals,): the largest weighed difference between two groups' mean ranks,
-    or between those of a group and of all other subjects."""
-    return _largest_of_sums(groups.T @ ranks.T, groups.sum(axis=0), len(ranks.T))
-
-
-def _largest_of_sums(sums: np.ndarray, sizes: np.ndarray, subjects: int) -> np.ndarray:
-    """The same of the (k, deals) sums of the groups' ranks."""
-    means, others = sums / sizes[:, np.newaxis], subjects - sizes
+def _largest(sums: np.ndarray, sizes: np.ndarray, count: int) -> np.ndarray:
+    """(k, deals) sums of ranks of groups of `sizes` (k,) among `count` subjects whose ranks add up to 0 -> (deals,):
+    the largest weighed difference between two groups' mean ranks, or between those of a group and all others."""
+    means, others = sums / sizes[:, np.newaxis], count - sizes
     largest = np.zeros(sums.shape[1])
     for group in range(len(sizes)):
         scale = 1 / np.sqrt(1 / sizes[group] + 1 / sizes[group + 1 :])
