@@ -232,7 +232,7 @@ def test_the_command_wants_a_margin(tmp_path, capsys):
     ("text", "what"),
     [("image,value\na,1\n", "has no column 'subject'"),
      ("image,subject,value\na,b,high\na,c,2\n", "has 1 that are no numbers"),
-     ("", "can't be read as CSV or Parquet (EmptyDataError)"),
+     ("", "is no readable table (EmptyDataError)"),
      ("image,subject,value\na,b,1\na,b,2\n", "2 row(s) fail multiple_fields_uniqueness")],
 )  # fmt: skip
 def test_what_is_no_score_table(tmp_path, text, what):
@@ -248,5 +248,5 @@ def test_a_score_may_be_missing(tmp_path):
     path.write_text("image,subject,value,more\na,b,,x\nc,d,0.5,y\n")
     found = score_files.read(path)
     assert found["value"].isna().tolist() == [True, False] and set(found["metric"]) == {"score"}
-    with pytest.raises(AccordError, match=r"can't be read as CSV or Parquet \(FileNotFoundError\)"):
+    with pytest.raises(AccordError, match=r"none\.parquet: is not there"):
         score_files.read(tmp_path / "none.parquet")

@@ -11,6 +11,7 @@ import pytest
 from accord.__main__ import main
 from accord.analyse import analyse, disparities, groups
 from accord.analyse.plain import Analysis
+from accord.analyse.plain_words import lines
 from accord.analyse.tables import Verification
 from accord.errors import AccordError
 from accord.table import empty
@@ -185,6 +186,17 @@ def test_the_command_finds_nothing_where_nothing_is(tmp_path, monkeypatch, capsy
     assert "no difference between groups is certain, of 1 attributes" in said
     assert "not compared: 1 groups with too few subjects" in said
     assert sorted(f.name for f in out.iterdir()) == [f"{name}.parquet" for name in sorted(Analysis._fields)]
+
+
+def test_where_nothing_can_be_compared_the_summary_says_so():
+    few = pd.DataFrame({"s": [0.5, 0.6, 0.7], "who": list("abc"), "g": list("xxy")})
+    told = list(lines(analyse(few, score="s", subject="who", bootstraps=100)))
+    assert told == [
+        "s",
+        "  everyone: 3 subjects, fewer than 10, 3 images of 3 subjects",
+        "  nothing can be compared: no attribute has two groups with enough subjects",
+        "  not compared: 2 groups with too few subjects",
+    ]
 
 
 def test_the_command_ends_with_2_and_says_what_is_wrong(plain, tmp_path, monkeypatch, capsys):

@@ -155,6 +155,16 @@ def test_outputs_stand_instead_of_an_adapter(tmp_path):
     assert found.of_task("person_localization") == ["a"]
 
 
+def test_outputs_that_are_not_there_leave_their_model_out(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = {"licence": "MIT", "source": "here", "task": "person_localization"}
+    given = {name: {**words, "outputs": {"path": f"{name}.json", "sha256": "a" * 64}} for name in ("here", "gone")}
+    (tmp_path / "here.json").write_text("{}")
+    found = models.available(read(tmp_path, given, ["here", "gone"]), tmp_path)
+    assert list(found.entries) == ["here"]
+    assert str(found.missing["gone"][0]).startswith("model gone: its outputs are missing: looked for gone.json")
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -288,6 +288,8 @@ def test_all_that_is_wrong_is_told_at_once(ours):
         ("face_localization", {"detections": [[1, 2, 3, 4]], "scores": []}, "one score for each of its detections"),
         ("face_localization", {"detections": [[3, 2, 1, 4]], "scores": [1]}, "ends before it starts"),
         ("face_localization", {"detections": [[[[1]]]], "scores": [1]}, "does not hold boxes"),
+        ("face_localization", {"detections": [[1, 2, 3, 1e300]], "scores": [1]}, "a million px away"),
+        ("keypoint_estimation", {"detections": [[[1, 2e6]] * 17] * 2, "scores": [[1] * 17] * 2}, "a million px"),
         ("person_localization", {"bboxes": [[1, 2, 3, 4]], "scores": [1], "labels": []}, "not as many scores"),
         ("keypoint_estimation", {"detections": [[[1, 2]] * 17], "scores": [[1] * 17]}, "for 1 people, but 2 have"),
         ("keypoint_estimation", {"detections": [[[1, 2]] * 9] * 2, "scores": [[1] * 17] * 2}, "17 keypoints"),

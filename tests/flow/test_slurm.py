@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 import slurm
-from conftest import make_small
 
+from conftest import make_small
 from house import ROOT, House
 
 REASON = slurm.why_not()

@@ -36,13 +36,16 @@ class Found(NamedTuple):
 
 
 class Case(NamedTuple):
-    """The scores of one test: (n,) values as they are, whose as (n,) int, images; draws of subjects (draws, m)."""
+    """The scores of one test: (n,) values as they are, whose as (n,) int, images; draws of subjects (draws, m); the
+    fewest subjects of a group; metrics of which lower is better, and so the sign."""
 
     test: tuple[str, str, str]
     values: np.ndarray
     subjects: np.ndarray
     images: np.ndarray
     drawn: np.ndarray
+    least: int
+    lower: Collection[str]
     sign: int
 
 
@@ -64,24 +67,31 @@ def run(
     passed over. Groups of fewer than `min_subjects` subjects take no part and are counted. correction: bonferroni,
     holm or bh, for all pairs of an attribute, and for all intersections that are held against their parts.
     """
-    single_ones = members[~members["attribute"].str.contains(BETWEEN, regex=False)]
-    named = {str(name): some for name, some in single_ones.groupby("attribute", sort=True)}
+    lone = members[~members["attribute"].str.contains(BETWEEN, regex=False)]
+    named = {str(name): some for name, some in lone.groupby("attribute", sort=True)}
     chosen = [name for name in dict.fromkeys(crossed or named) if name in named]
-    lower, extremes, worse = lower_is_better or (), [], []
+    names, told, against = [*chosen, *sorted(set(named) - set(chosen))], [], []
     for test, some in tests(scores):
-        case = _case(test, some, bootstraps, seed, lower)
-        keys = pd.MultiIndex.from_frame(some[KEY])
-        singles = [single(keys, name, named[name]) for name in [*chosen, *sorted(set(named) - set(chosen))]]
-        parts = Parts(singles, case.sign * case.values, case.subjects, min_subjects)
-        found = []
-        for marks in _every(singles, len(chosen), most):
-            kept = np.flatnonzero(marks.subject_counts(case.subjects) >= min_subjects)
-            held = marks.only(kept)
-            of = family(test, marks.attribute, _cohort(case, held), 0, lower, correction)
-            extremes.append(_extreme(case, of, held, len(marks.codes) - len(kept), min_subjects))
-            found += nested(held, parts) if len(marks.attributes) > 1 else []
-        worse.append((case, found))
-    return Found(rows(extremes, Extremes), rows(_told(worse, correction, most), Intersections))
+        case = _case(test, some, bootstraps, seed, min_subjects, lower_is_better or ())
+        singles = [single(pd.MultiIndex.from_frame(some[KEY]), name, named[name]) for name in names]
+        each, nests = _compared(case, singles, len(chosen), most, correction)
+        told += each
+        against.append((case, nests))
+    return Found(rows(told, Extremes), rows(_told(against, correction, most), Intersections))
+
+
+def _compared(
+    case: Case, singles: list[Marks], chosen: int, most: int, correction: str
+) -> tuple[list[dict], list[tuple[float, Nested | None]]]:
+    """The rows of Extremes of one test; and how each of its intersections does against its parts."""
+    parts, told, against = Parts(singles, case.sign * case.values, case.subjects, case.least), [], []
+    for marks in _every(singles, chosen, most):
+        kept = np.flatnonzero(marks.subject_counts(case.subjects) >= case.least)
+        held = marks.only(kept)
+        of = family(case.test, marks.attribute, _cohort(case, held), 0, case.lower, correction)
+        told.append(_extreme(case, of, held, len(marks.codes) - len(kept)))
+        against += nested(held, parts) if len(marks.attributes) > 1 else []
+    return told, against
 
 
 def _every(singles: list[Marks], chosen: int, most: int) -> Iterator[Marks]:
@@ -89,11 +99,11 @@ def _every(singles: list[Marks], chosen: int, most: int) -> Iterator[Marks]:
     yield from singles[chosen:]
 
 
-def _case(test: tuple, some: pd.DataFrame, bootstraps: int, seed: int, lower: Collection[str]) -> Case:
+def _case(test: tuple, some: pd.DataFrame, bootstraps: int, seed: int, least: int, lower: Collection[str]) -> Case:
     subjects, names = pd.factorize(some["subject"], sort=True)
     drawn = bootstrap.weights(len(names), bootstraps, generator(seed, "bootstrap", *test))
     values, images = some["value"].to_numpy(float), pd.factorize(some["image"])[0]
-    return Case(test, values, subjects, images, drawn, direction(test[2], lower))
+    return Case(test, values, subjects, images, drawn, least, lower, direction(test[2], lower))
 
 
 def _cohort(case: Case, marks: Marks) -> Cohort:
@@ -102,14 +112,14 @@ def _cohort(case: Case, marks: Marks) -> Cohort:
     return Cohort(case.values, case.subjects, member, marks.names)
 
 
-def _extreme(case: Case, family: Family, marks: Marks, too_small: int, least: int) -> dict:
+def _extreme(case: Case, family: Family, marks: Marks, too_small: int) -> dict:
     """The row of one attribute or intersection."""
     key = dict(zip(TEST, case.test, strict=True)) | {"attribute": family.attribute, "parts": len(marks.attributes)}
     key |= {"groups": len(marks.codes), "too_small": too_small}
     if len(marks.codes) < 2:
         none = dict.fromkeys(SIDES, "") | {f"{s}_{of}": 0 for s in SIDES for of in ("images", "subjects")}
         none |= dict.fromkeys([*FIGURES, *(f"{s}_{of}" for s in SIDES for of in EACH)], NAN)
-        return key | none | {"significant": False, "note": f"fewer than two groups have {least} subjects"}
+        return key | none | {"significant": False, "note": f"fewer than two groups have {case.least} subjects"}
     pair = family.extremes()
     told = _sides(case, family, pair)
     order = (pair.worst, pair.best)[:: case.sign]
@@ -136,13 +146,13 @@ def _sides(case: Case, family: Family, pair: Pair) -> dict:
     return told
 
 
-def _told(worse: list[tuple[Case, list[tuple]]], correction: str, most: int) -> list[dict]:
+def _told(against: list[tuple[Case, list[tuple]]], correction: str, most: int) -> list[dict]:
     """The rows of Intersections, from what `nested` says of each test: p-values are corrected over all together."""
-    p = np.array([p for _, some in worse for p, _ in some])
+    p = np.array([p for _, some in against for p, _ in some])
     adjusted = np.full(len(p), NAN)
     adjusted[~np.isnan(p)] = corrected(p[~np.isnan(p)], correction)
     made, start = [], 0
-    for case, some in worse:
+    for case, some in against:
         mine, start = adjusted[start : start + len(some)], start + len(some)
         untested = int(np.isnan(mine).sum())
         key = dict(zip(TEST, case.test, strict=True)) | {"looked_at": len(some) - untested, "untested": untested}

@@ -56,8 +56,7 @@ def analyse(
     parted by `separator`); without any, all columns that say nothing else. crossed: those that intersections of up to
     `most` combine; none for all. lower_is_better: metrics that are so. Raises AccordError with all problems at once.
     """
-    known = read(table).reset_index(drop=True)
-    scored = (score,) if isinstance(score, str) else tuple(score)
+    known, scored = read(table).reset_index(drop=True), (score,) if isinstance(score, str) else tuple(score)
     said = Columns(scored, subject, image, task, model, metric, ())
     named = tuple(attributes) or tuple(str(name) for name in known.columns if name not in said.named())
     said = said._replace(attributes=named)
@@ -65,14 +64,17 @@ def analyse(
         _options(said, crossed, most, correction, min_subjects, bootstraps, problems)
         _present(known, said, problems)
     scores, single = _checked(known, said, separator, lower_is_better)
-    chosen = list(crossed or named)
+    how = {"min_subjects": min_subjects, "bootstraps": bootstraps, "seed": seed}
+    turned = {"lower_is_better": list(lower_is_better), "correction": correction}
+    return _found(scores, single, list(crossed or named), most, how, turned)
+
+
+def _found(scores: pd.DataFrame, single: dict, chosen: list[str], most: int, how: dict, turned: dict) -> Analysis:
     crossings = intersections([single[name] for name in chosen], most)
     members = check(pd.concat([empty(Members), *single.values(), *crossings]), Members, "attributes")
-    how = {"min_subjects": min_subjects, "bootstraps": bootstraps, "seed": seed}
-    turned = how | {"lower_is_better": list(lower_is_better), "correction": correction}
     told = groups.run(scores, members, empty(Verification), **how)
-    gaps = disparities.run(scores, members, **turned)
-    return Analysis(told, gaps, *extremes.run(scores, members, crossed=chosen, most=most, **turned))
+    gaps = disparities.run(scores, members, **how, **turned)
+    return Analysis(told, gaps, *extremes.run(scores, members, crossed=chosen, most=most, **how, **turned))
 
 
 def read(table: pd.DataFrame | Path | str) -> pd.DataFrame:

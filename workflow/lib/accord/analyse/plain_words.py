@@ -17,16 +17,20 @@ def lines(found: Analysis) -> Iterator[str]:
         of = Analysis(*(table[(table[TEST] == list(test)).all(axis=1)] for table in found))
         yield ", ".join(dict.fromkeys(part for part in test if part != "table"))
         row = whole.iloc[0]
-        yield f"  everyone: mean {_with(row['mean'], row['low'], row['high'])}, {_n(row['images'], row['subjects'])}"
+        figure = f"mean {_with(row['mean'], row['low'], row['high'])}" if not row["note"] else row["note"]
+        yield f"  everyone: {figure}, {row['images']:,} images of {row['subjects']:,} subjects"
         yield from _claims(of.disparities)
         yield from _extremes(of.extremes)
         yield from _intersections(of.intersections)
-        few = of.groups[of.groups["note"] != ""]
+        few = of.groups[(of.groups["note"] != "") & (of.groups["attribute"] != WHOLE)]
         if len(few):
             yield f"  not compared: {len(few)} groups with too few subjects"
 
 
 def _claims(table: pd.DataFrame) -> Iterator[str]:
+    if table["pairs"].sum() == 0:
+        yield "  nothing can be compared: no attribute has two groups with enough subjects"
+        return
     claimed = table[table["claimed"]].sort_values("disparity", ascending=False, kind="stable")
     if not len(claimed):
         yield f"  no difference between groups is certain, of {len(table)} attributes and intersections"
@@ -70,10 +74,6 @@ def _more(table: pd.DataFrame) -> Iterator[str]:
 
 def _with(figure: float, low: float, high: float) -> str:
     return f"{figure:.3g} [{low:.3g}, {high:.3g}]" if pd.notna(low) else f"{figure:.3g}"
-
-
-def _n(images: int, subjects: int) -> str:
-    return f"{images:,} images of {subjects:,} subjects"
 
 
 def _p(value: float) -> str:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from accord.analyse import plain
 from accord.analyse.tables import Scores
 from accord.errors import AccordError, Problem
 from accord.table import check
@@ -18,7 +19,7 @@ def read(path: Path) -> pd.DataFrame:
 
     Raises AccordError where it can't be read, lacks a column, has text for a number, or the same row twice.
     """
-    found = _read(path)
+    found = plain.read(path)
     missing = [name for name in NEEDED if name not in found.columns]
     if missing:
         raise AccordError([Problem(str(path), f"has no column {name!r}", HINT) for name in missing])
@@ -29,23 +30,3 @@ def read(path: Path) -> pd.DataFrame:
     texts = {name: found[name].fillna("").astype(str) if name in found else GIVEN[name] for name in GIVEN}
     keys = {name: found[name].astype(str) for name in ("image", "subject")}
     return check(pd.DataFrame({**keys, "value": values.astype(float), **texts}), Scores, str(path))
-
-
-def _read(path: Path) -> pd.DataFrame:
-    import pyarrow
-    import pyarrow.parquet as pq
-
-    try:
-        if path.suffix == ".csv":
-            return pd.read_csv(path, dtype=str, keep_default_na=False)
-        return pq.read_table(path, partitioning=None).to_pandas()
-    except (
-        OSError,
-        pyarrow.ArrowInvalid,
-        UnicodeDecodeError,
-        pd.errors.ParserError,
-        pd.errors.EmptyDataError,
-    ) as error:
-        raise AccordError(
-            Problem(str(path), f"can't be read as CSV or Parquet ({type(error).__name__})", HINT)
-        ) from None

@@ -13,13 +13,11 @@ import numpy as np
 import pandas as pd
 
 from accord import vocabularies
-from accord.evaluate import exchange_parts, rle
+from accord.evaluate import exchange_parts, rle, values
 from accord.evaluate.names import Picture
 from accord.evaluate.tables import Detections, Embeddings, Masks, Poses
 from accord.table import Table
 
-PERSON = 0
-"""The class that counts, in files that list the labels of what was found."""
 ABSENT = -999.0
 """A coordinate that says that a keypoint is not predicted."""
 LONGEST_VECTOR = 1 << 16
@@ -53,11 +51,12 @@ class Format(NamedTuple):
 
 def read_boxes(entry: dict[str, Any], picture: Picture, *, label: str) -> Iterator[tuple]:
     """Rows of Detections: `detections` [[x0, y0, x1, y1]] and `scores`; null or [] where nothing was found."""
-    found, scores = _found(entry, "bboxes")
-    boxes = _numbers(found, (len(found), 4), "boxes [x0, y0, x1, y1]")
-    certain = _numbers(scores, (len(found),), "one score for each of its detections")
+    found, scores = values.found(entry, "bboxes")
+    boxes = values.numbers(found, (len(found), 4), "boxes [x0, y0, x1, y1]")
+    certain = values.numbers(scores, (len(found),), "one score for each of its detections")
     if (boxes[:, 2:] < boxes[:, :2]).any():
         raise ValueError("has a box that ends before it starts: boxes are [x0, y0, x1, y1]")
+    values.check_places(boxes)
     for box, score in zip(boxes.tolist(), certain.tolist(), strict=True):
         yield picture.image, *box, score, label
 
@@ -69,8 +68,8 @@ def write_boxes(rows: pd.DataFrame, picture: Picture) -> dict[str, Any]:
 
 def read_masks(entry: dict[str, Any], picture: Picture) -> Iterator[tuple]:
     """Rows of Masks: `detections`, run lengths or rows of true and false, and `scores`. Empty masks have no row."""
-    found, scores = _found(entry, "masks")
-    certain = _numbers(scores, (len(found),), "one score for each of its detections")
+    found, scores = values.found(entry, "masks")
+    certain = values.numbers(scores, (len(found),), "one score for each of its detections")
     for value, score in zip(found, certain.tolist(), strict=True):
         counts, pixels = rle.checked(value, picture.height, picture.width)
         if pixels:
@@ -86,14 +85,15 @@ def write_masks(rows: pd.DataFrame, picture: Picture) -> dict[str, Any]:
 def read_poses(entry: dict[str, Any], picture: Picture) -> Iterator[tuple]:
     """Rows of Poses: for each annotated person COCO's 17 keypoints [x, y] and their scores, in `detections` and
     `scores`. A keypoint at -999 or below is not predicted; without detections no keypoint of anybody is."""
-    poses, scores = _lists(entry, ("detections", "keypoints")), _lists(entry, ("scores",))
+    poses, scores = values.lists(entry, ("detections", "keypoints")), values.lists(entry, ("scores",))
     if not poses:
         return
     if len(poses) != len(picture.people):
         raise ValueError(f"answers for {len(poses)} people, but {len(picture.people)} have a person box")
-    points = _numbers(poses, (len(poses), len(COCO), 2), f"{len(COCO)} keypoints [x, y] for each person")
-    certain = _flat_scores(scores, len(poses))
+    points = values.numbers(poses, (len(poses), len(COCO), 2), f"{len(COCO)} keypoints [x, y] for each person")
+    certain = values.scores_of_keypoints(scores, len(poses), len(COCO))
     predicted = (points > ABSENT).all(axis=2)
+    values.check_places(points[predicted])
     for person, subject in enumerate(picture.people):
         for coco in np.flatnonzero(predicted[person]):
             yield picture.image, subject, NUMBERS[coco], *points[person, coco].tolist(), float(certain[person, coco])
@@ -112,12 +112,12 @@ def write_poses(rows: pd.DataFrame, picture: Picture) -> dict[str, Any]:
 
 def read_vector(entry: dict[str, Any], picture: Picture) -> Iterator[tuple]:
     """A row of Embeddings: the vector in `detections`, brought to length 1; null or [] where the model made none."""
-    vector = _lists(entry, ("detections", "embeddings"))
+    vector = values.lists(entry, ("detections", "embeddings"))
     if not vector:
         return
     if len(vector) > LONGEST_VECTOR:
         raise ValueError(f"has a vector of more than {LONGEST_VECTOR} numbers")
-    precise = _numbers(vector, (len(vector),), "a vector of numbers")
+    precise = values.numbers(vector, (len(vector),), "a vector of numbers")
     largest = np.abs(precise).max()
     if largest == 0:
         raise ValueError("has a vector without a direction")
@@ -150,48 +150,3 @@ FORMATS = {
     "face_parsing": Format(*exchange_parts.LABELS),
     "face_verification": Format("face_aligned", Embeddings, ("image", "subject"), False, read_vector, write_vector),
 }
-
-
-def _found(entry: dict[str, Any], other: str) -> tuple[list, list]:
-    """Detections and scores; where labels are listed as well, of people alone."""
-    found, scores = _lists(entry, ("detections", other)), _lists(entry, ("scores",))
-    if entry.get("labels") is None:
-        return found, scores
-    labels = _lists(entry, ("labels",))
-    if not len(found) == len(scores) == len(labels):
-        raise ValueError("has not as many scores and labels as detections")
-    people = [index for index, label in enumerate(labels) if label == PERSON]
-    return [found[index] for index in people], [scores[index] for index in people]
-
-
-def _lists(entry: dict[str, Any], names: tuple[str, ...]) -> list:
-    """The list under the first of the names that is there; [] for null."""
-    name = next((name for name in names if name in entry), None)
-    if name is None:
-        raise ValueError(f"has no {names[0]!r}")
-    value = [] if entry[name] is None else entry[name]
-    if not isinstance(value, list):
-        raise ValueError(f"has {name!r} that are no list")
-    return value
-
-
-def _flat_scores(scores: list, people: int) -> np.ndarray:
-    """(people, 17): one score a keypoint; the API also writes it as a list of its own."""
-    what = f"{len(COCO)} scores for each person"
-    try:
-        return _numbers(scores, (people, len(COCO)), what)
-    except ValueError:
-        return _numbers(scores, (people, len(COCO), 1), what)[:, :, 0]
-
-
-def _numbers(values: list, shape: tuple[int, ...], what: str) -> np.ndarray:
-    """Finite numbers of a shape, as float64."""
-    try:
-        array = np.asarray(values) if values or shape[0] else np.zeros(shape)
-    except (ValueError, OverflowError):
-        raise ValueError(f"does not hold {what}") from None
-    if array.shape != shape or array.dtype.kind not in "iuf":
-        raise ValueError(f"does not hold {what}")
-    if not np.isfinite(array).all():
-        raise ValueError(f"does not hold {what}, all of them finite")
-    return array.astype(np.float64)

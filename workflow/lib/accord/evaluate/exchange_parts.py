@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from accord.evaluate import rle
+from accord.evaluate import rle, values
 from accord.evaluate.names import Picture
 from accord.evaluate.tables import BodyParts, FaceLabels
 from accord.vocabularies import BODY_PARTS, FACE_PARTS
@@ -16,7 +16,7 @@ LABEL_NUMBERS = {str(number): number for number in range(len(FACE_PARTS))}
 
 def read_parts(entry: dict[str, Any], picture: Picture) -> Iterator[tuple]:
     """Rows of BodyParts: in `detections`, for each annotated person, part -> probability; null or [] for none."""
-    told = _detections(entry)
+    told = values.lists(entry, ("detections",))
     if told and len(told) != len(picture.people):
         raise ValueError(f"answers for {len(told)} people, but {len(picture.people)} have a person box")
     for subject, parts in zip(picture.people, told, strict=False):
@@ -54,7 +54,7 @@ def write_labels(rows: pd.DataFrame, picture: Picture) -> dict[str, Any]:
 
 def _of_rows(entry: dict[str, Any], picture: Picture) -> np.ndarray:
     """(height, width) labels from rows of them."""
-    told = _detections(entry)
+    told = values.lists(entry, ("detections",))
     if not told:
         return np.zeros((picture.height, picture.width), np.uint8)
     try:
@@ -84,15 +84,6 @@ def _of_lengths(told: Any, picture: Picture) -> np.ndarray:
         covered |= mask
         labels[mask] = LABEL_NUMBERS[label]
     return labels
-
-
-def _detections(entry: dict[str, Any]) -> list:
-    if "detections" not in entry:
-        raise ValueError("has no 'detections'")
-    value = [] if entry["detections"] is None else entry["detections"]
-    if not isinstance(value, list):
-        raise ValueError("has 'detections' that are no list")
-    return value
 
 
 def _probability(part: str, value: Any) -> float:

@@ -114,12 +114,12 @@ def read(settings: dict, schema: Path) -> Models:
 
 
 def available(listed: Models, folder: Path) -> Models:
-    """The models whose weights are on this machine, each with a stated sum; of the others, what is missing.
+    """The models whose weights, or outputs, are on this machine, each with a stated sum; of the others, what is gone.
 
     No file is read: whether a sum is right is looked at when the model is loaded. Raises AccordError where no model
     is left.
     """
-    why = {name: weights.missing(name, entry["weights"], folder) for name, entry in listed.entries.items()}
+    why = {name: _missing(name, entry, folder) for name, entry in listed.entries.items()}
     absent = {name: problems for name, problems in why.items() if problems}
     if len(absent) == len(listed.entries):
         raise AccordError(problem for problems in absent.values() for problem in problems)
@@ -151,6 +151,14 @@ def adapter_code(adapter: str) -> str:
         return source.digest(rest) if package == source.PACKAGE else "installed"
     except ValueError:
         raise AccordError(f"{adapter}: there is no module {module}") from None
+
+
+def _missing(name: str, entry: dict, folder: Path) -> list[Problem]:
+    if OUTPUTS not in entry:
+        return weights.missing(name, entry["weights"], folder)
+    path = entry[OUTPUTS]["path"]
+    what = f"its outputs are missing: looked for {path}"
+    return [] if Path(path).is_file() else [Problem(f"model {name}", what, "put the file there; docs/exchange.md")]
 
 
 def _step(entry: dict) -> str:

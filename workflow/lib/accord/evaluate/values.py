@@ -1,0 +1,62 @@
+"""Lists and numbers in the entries of a file that nobody vouches for. What can't be right raises ValueError, in words
+that follow a picture's name."""
+
+from typing import Any
+
+import numpy as np
+
+PERSON = 0
+"""The class that counts, in files that list the labels of what was found."""
+FARTHEST = 1e6
+"""px. What lies further out is no answer about a picture, and its square spoils every distance."""
+
+
+def found(entry: dict[str, Any], other: str) -> tuple[list, list]:
+    """Detections and scores; where labels are listed as well, of people alone."""
+    all_found, scores = lists(entry, ("detections", other)), lists(entry, ("scores",))
+    if entry.get("labels") is None:
+        return all_found, scores
+    labels = lists(entry, ("labels",))
+    if not len(all_found) == len(scores) == len(labels):
+        raise ValueError("has not as many scores and labels as detections")
+    people = [index for index, label in enumerate(labels) if label == PERSON]
+    return [all_found[index] for index in people], [scores[index] for index in people]
+
+
+def lists(entry: dict[str, Any], names: tuple[str, ...]) -> list:
+    """The list under the first of the names that is there; [] for null."""
+    name = next((name for name in names if name in entry), None)
+    if name is None:
+        raise ValueError(f"has no {names[0]!r}")
+    value = [] if entry[name] is None else entry[name]
+    if not isinstance(value, list):
+        raise ValueError(f"has {name!r} that are no list")
+    return value
+
+
+def check_places(places: np.ndarray) -> None:
+    """Raises ValueError where a coordinate lies far outside any picture."""
+    if (np.abs(places) > FARTHEST).any():
+        raise ValueError("has a place more than a million px away from its picture")
+
+
+def scores_of_keypoints(scores: list, people: int, keypoints: int) -> np.ndarray:
+    """(people, keypoints): one score a keypoint; the API also writes it as a list of its own."""
+    what = f"{keypoints} scores for each person"
+    try:
+        return numbers(scores, (people, keypoints), what)
+    except ValueError:
+        return numbers(scores, (people, keypoints, 1), what)[:, :, 0]
+
+
+def numbers(values: list, shape: tuple[int, ...], what: str) -> np.ndarray:
+    """Finite numbers of a shape, as float64."""
+    try:
+        array = np.asarray(values) if values or shape[0] else np.zeros(shape)
+    except (ValueError, OverflowError):
+        raise ValueError(f"does not hold {what}") from None
+    if array.shape != shape or array.dtype.kind not in "iuf":
+        raise ValueError(f"does not hold {what}")
+    if not np.isfinite(array).all():
+        raise ValueError(f"does not hold {what}, all of them finite")
+    return array.astype(np.float64)
