@@ -10,7 +10,7 @@ import pytest
 
 from accord import together
 from accord.audit import figure
-from accord.report import index, names, sources
+from accord.report import blocks, index, names, sources
 from accord.report.exported import EXPORTED
 from accord.table import empty
 
@@ -198,3 +198,16 @@ def test_models_that_did_not_run_are_told_with_what_is_missing(tables, made):
     other = index.run(**{**tables, "models": {**tables["models"], "absent": entry}})
     assert "absent (finding faces) did not run: its weights are missing: looked for" in text(other["index.html"])
     assert "models/absent.html" not in other
+
+
+def test_the_stronger_the_colour_the_worse_the_score():
+    assert [blocks.worse(value, 0, 1, "lpips") for value in (0.0, 0.5, 1.0)] == [0, 4, 8]
+    assert [blocks.worse(value, 0, 1, "ar_iou") for value in (0.0, 0.5, 1.0)] == [8, 4, 0]
+    assert blocks.worse(float("nan"), 0, 1, "ar_iou") == -1
+
+
+def test_scores_without_bounds_have_their_own_axis(tables):
+    scores = {"mean": 27.0, "median": 27.0, "low": 25.0, "high": 29.0, "metric": "psnr"}
+    said = index.run(**{**tables, "groups": tables["groups"].assign(**scores)})["models/yunet.html"]
+    assert "in decibels" in text(said)
+    assert "linear scale with values from 0 to 29" in said
