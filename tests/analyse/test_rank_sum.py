@@ -18,7 +18,7 @@ def exact(values, inside):
     return np.mean(np.array(sums) <= ranks[inside].sum() + 1e-9)
 
 
-@pytest.mark.parametrize(("chosen", "count"), [(10, 40), (12, 150), (40, 90)])
+@pytest.mark.parametrize(("chosen", "count"), [(10, 40), (10, 41), (12, 150), (40, 90)])
 @pytest.mark.parametrize("shift", [0, 0.5, 1, 2])
 def test_without_ties_it_is_the_exact_mann_whitney(rng, chosen, count, shift):
     inside = np.arange(count) < chosen
@@ -36,16 +36,16 @@ def test_of_two_levels_it_is_hypergeometric(chosen, count, low, hit):
 
 
 @given(st.lists(st.integers(0, 4), min_size=10, max_size=12), st.integers(3, 6))
-@settings(max_examples=40, deadline=None)
-def test_with_ties_it_is_near_all_choices(drawn, chosen):
+@settings(max_examples=40)
+def test_of_few_it_is_the_share_of_all_choices(drawn, chosen):
     values, inside = np.array(drawn) / 4, np.arange(len(drawn)) < chosen
     if len(set(drawn)) > 1:
-        assert lower_p(values, inside) == pytest.approx(exact(values, inside), rel=0.35, abs=0.06)
+        assert lower_p(values, inside) == pytest.approx(exact(values, inside))
 
 
 def test_the_most_extreme_choice_has_a_small_p_and_not_none(rng):
     values, inside = np.sort(rng.normal(size=40)), np.arange(40) < 10
-    assert lower_p(values, inside) == pytest.approx(1 / 847_660_528, rel=0.25)
+    assert lower_p(values, inside) == pytest.approx(1 / 847_660_528)
 
 
 def test_nothing_to_compare_is_no_evidence():

@@ -92,11 +92,11 @@ def test_the_next_picture_is_there_before_it_is_asked_for(ada):
     open_queue(ada, "logos")
     ready(ada)
     ada.wait_for_function(
-        "performance.getEntriesByType('resource').filter((e) => e.name.includes('/picture/')).length >= 2"
+        "() => performance.getEntriesByType('resource').filter((e) => e.name.includes('/picture/')).length >= 2"
     )
     before = len([url for url in ada.requested if "/picture/" in url])
     ada.keyboard.press("u")
-    ada.wait_for_function("document.querySelector('.pane.ready img')?.src.startsWith('blob:')")
+    ada.wait_for_function("() => document.querySelector('.pane.ready img')?.src.startsWith('blob:')")
     assert before == 2
 
 
@@ -139,7 +139,7 @@ def test_a_decision_that_does_not_get_through_is_sent_again(ada):
     decide(ada, "dismiss")
     finish(ada)
     ada.locator(".toast.wrong").wait_for()
-    ada.wait_for_function("document.readyState === 'complete'")
+    ada.wait_for_function("() => document.readyState === 'complete'")
     for _ in range(1000):
         if page_cases.settled(ada.vault):
             break
@@ -245,7 +245,7 @@ def test_before_and_after_are_compared(ada):
     open_queue(ada, "inpainting")
     ready(ada)
     pane = ada.locator(".pane")
-    ada.wait_for_function("[...document.querySelectorAll('.pane img')].every((one) => one.naturalWidth > 0)")
+    ada.wait_for_function("() => [...document.querySelectorAll('.pane img')].every((one) => one.naturalWidth > 0)")
     pixels = []
     for key, share, label in (
         ("", "0", "After"),

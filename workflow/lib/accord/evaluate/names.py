@@ -1,12 +1,12 @@
 """Pictures as the public files of a release name them: its ids, the sizes, and whom its tables list, in their order."""
 
-import csv
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple, Protocol
 
 import pandas as pd
 
+from accord import cells
 from accord.release.fhibe import FACE_TABLE, WHOLE_TABLE
 from accord.release.literals import LONGEST, box
 
@@ -106,10 +106,8 @@ def paths(root: Path, kind: str) -> dict[str, str]:
 def rows_of(root: Path, kind: str) -> Iterator[dict[str, str]]:
     """The rows of a release's table of one kind of pictures; none where it has no such table."""
     path = root / TABLES[kind]
-    csv.field_size_limit(LONGEST)
     if path.is_file():
-        with path.open(encoding="utf-8", newline="") as file:
-            yield from csv.DictReader(file, restval="")
+        yield from cells.rows(path, LONGEST)
 
 
 def image_ids(keys: Iterable[str]) -> set[str]:

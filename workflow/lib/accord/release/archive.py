@@ -2,11 +2,11 @@
 
 import csv
 import io
-from collections.abc import Iterator
 from pathlib import Path
 
 from PIL import Image
 
+from accord import cells
 from accord.decode import MAX_PIXELS
 from accord.errors import AccordError, Problem
 from accord.release.fhibe import COLUMNS, FACE_TABLE, WHOLE_TABLE
@@ -29,15 +29,15 @@ def rows_of_shard(folder: Path, shard: str, shards: int) -> list[dict[str, str]]
     """The rows (image, subject) of a shard: an image lives with its primary subject."""
     path = folder / WHOLE_TABLE
     _check_columns(path)
-    home = {r["image_id"]: r["subject_id"] for r in _rows(path) if _is_primary(r)}
-    homes = ((row, home.get(row["image_id"], row["subject_id"])) for row in _rows(path))
+    home = {r["image_id"]: r["subject_id"] for r in cells.rows(path, LONGEST) if _is_primary(r)}
+    homes = ((row, home.get(row["image_id"], row["subject_id"])) for row in cells.rows(path, LONGEST))
     return [row for row, subject in homes if shard_of(subject, shards) == shard]
 
 
 def faces(folder: Path, pairs: set[tuple[str, str]]) -> dict[tuple[str, str], dict[str, str]]:
     """(image, subject) -> its row in the table of aligned faces, for the pairs that are asked for."""
     path = folder / FACE_TABLE
-    found = ((_pair(row), row) for row in (_rows(path) if path.is_file() else ()))
+    found = ((_pair(row), row) for row in (cells.rows(path, LONGEST) if path.is_file() else ()))
     return {pair: row for pair, row in found if pair in pairs}
 
 
@@ -61,12 +61,6 @@ def size(data: bytes) -> Size:
     if found.width * found.height > MAX_PIXELS:
         raise ValueError(f"has more than {MAX_PIXELS} pixels")
     return found
-
-
-def _rows(path: Path) -> Iterator[dict[str, str]]:
-    csv.field_size_limit(LONGEST)
-    with path.open(encoding="utf-8", newline="") as file:
-        yield from csv.DictReader(file, restval="")
 
 
 def _check_columns(path: Path) -> None:
