@@ -177,6 +177,13 @@ def test_a_job_out_of_memory_is_said_and_tried_with_more(day):
     assert "mem_mb=4000," in day.said["last"]
 
 
+def test_what_jobs_used_of_what_they_asked_for_is_told(day):
+    told = day.house.accord("usage", "logs").stdout.splitlines()
+    (duplicates,) = [line for line in told if line.startswith("checks.duplicates")]
+    assert duplicates.endswith("% of 4000 MB")
+    assert [line for line in told if line.startswith("privacy.inpaint") and " 2 " in line]
+
+
 def test_what_can_use_a_gpu_has_one(day):
     ran = [job.split("|") for job in day.jobs if "|COMPLETED|" in job]
     wanted = {job[3]: job[2] for job in ran if job[3].startswith(("rule_privacy_inpaint", "rule_evaluate"))}

@@ -1,6 +1,8 @@
 """The commands that people type. Everything else that is named room.step is a step of the workflow."""
 
 import importlib
+import sys
+import time
 from pathlib import Path
 
 COMMANDS = {
@@ -26,6 +28,7 @@ COMMANDS = {
     "scan": "accord.audit.scan_command",
     "summary": "accord.report.command",
     "try": "accord.evaluate.try_command",
+    "usage": "accord.usage",
     "weights": "accord.evaluate.command",
 }
 HELP = "usage: accord COMMAND ... | accord room.step ...   (each with --help)"
@@ -39,9 +42,12 @@ def main(argv: list[str]) -> int:
     name, *rest = argv
     if name in COMMANDS:
         return importlib.import_module(COMMANDS[name]).main(rest) or 0
+    from accord import usage
     from accord.step import run_step
 
+    begun = time.monotonic()
     run_step(name, rest)
+    print(usage.line(begun), file=sys.stderr)
     return 0
 
 
