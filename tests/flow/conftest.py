@@ -27,9 +27,9 @@ def pytest_itemcollected(item) -> None:
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory) -> House:
-    """A house in which the whole demo has run: in two shards, as many as CI has cores."""
+    """A house in which the whole demo has run: in two shards, as many as CI has cores, each region painted once."""
     house = House(tmp_path_factory.mktemp("demo"))
-    house.configure(shards=2)
+    house.configure(shards=2, privacy={"candidates": 1})
     house.run()
     return house
 
