@@ -85,7 +85,7 @@ def day(small_done, tmp_path_factory):
 def adapt(house: House) -> None:
     """The shipped profile, in a hurry, and with too little memory for the first try of one step."""
     profile = house.folder / "workflow/profiles/slurm/config.yaml"
-    text = profile.read_text().replace("before-status-checks: 8", "before-status-checks: 1")
+    text = profile.read_text().replace("before-status-checks: 8", "before-status-checks: 5")
     text = text.replace('"checks_duplicates", ', "")
     profile.write_text(text + "  checks_duplicates:\n    mem_mb: 250 * 16 ** (attempt - 1)\n")
 
