@@ -27,8 +27,8 @@ dry: .venv/ready
 	$(SNAKEMAKE) --dry-run
 
 test: .venv/ready
-	pytest -n 2 --dist loadfile --ignore tests/flow tests
-	pytest -m small_house tests/flow & small=$$!; pytest -m "not small_house" tests/flow; \
+	pytest -m small_house tests/flow & small=$$!; \
+	pytest -n 2 --dist loadfile --ignore tests/flow tests && pytest -m "not small_house" tests/flow; \
 	other=$$?; wait $$small && exit $$other
 
 slurm: .venv/ready
