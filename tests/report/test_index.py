@@ -35,6 +35,12 @@ def test_the_first_screen_answers_four_questions(made):
     assert "Probably sharpness Most of the difference goes away (75%)" in said
 
 
+def test_a_difference_in_another_measure_says_in_which(whole):
+    disparities = whole["disparities"].replace({"metric": {"ar_iou": "psnr"}})
+    said = first({**whole, "disparities": disparities})
+    assert "for Eastern Asia (ancestry). This is how close its picture is to the true one, in decibels" in said
+
+
 def test_it_tells_the_claim_and_its_size(made):
     said = text(made["index.html"])
     assert "yunet (finding faces) does worse for South America than for Eastern Asia" in said

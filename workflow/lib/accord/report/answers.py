@@ -23,13 +23,18 @@ def answers(told: Told, number: int) -> Answers:
 
 def how_well(told: Told) -> tuple[str, str]:
     """The mean score of everyone, and what it says."""
-    everyone = told.groups[(told.groups["attribute"] == WHOLE) & told.groups["mean"].notna()]
+    everyone = _everyone(told)
     if everyone.empty:
         return "Not known", "It has no score: see its page for the reason."
     first, *others = list(everyone.itertuples())
     sentence = f"{upper(names.plain(first.metric))}. {first.images:,} pictures of {first.subjects:,} people."
     sentence += "".join(f" Also {row.mean:.2f}: {names.plain(row.metric)}." for row in others)
     return f"{first.mean:.2f}", sentence
+
+
+def _everyone(told: Told) -> pd.DataFrame:
+    """The rows of groups that tell of everyone, one for each metric that has a mean; what is told first comes first."""
+    return told.groups[(told.groups["attribute"] == WHOLE) & told.groups["mean"].notna()]
 
 
 def worst(told: Told, claims: list) -> tuple[str, str]:
@@ -43,6 +48,8 @@ def worst(told: Told, claims: list) -> tuple[str, str]:
         f"{first.worst_mean:.2f} on average, against {first.best_mean:.2f} for {names.group(first.best)} "
         f"({names.attribute(first.attribute).lower()})."
     )
+    if first.metric not in set(_everyone(told)["metric"].head(1)):
+        sentence += f" This is {names.plain(first.metric)}."
     others = sorted({names.group(row.worst) for row in claims} - {names.group(first.worst)})
     sentence += f" Also worse for {', '.join(others)}." if others else ""
     return names.group(first.worst), sentence
