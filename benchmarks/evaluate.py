@@ -30,7 +30,7 @@ from accord.decode import encode_png
 from accord.evaluate import loading, models, pictures
 
 ROOT = Path(__file__).parents[1]
-METHODS = {"detect": "detect", "pose": "estimate", "parse": "parse", "embed": "embed"}
+METHODS = {"masked": "embed", "detect": "detect", "pose": "estimate", "parse": "parse", "embed": "embed"}
 SHIPPED = "yunet,blazeface,blazepose,blazepeople_masks,selfie_mask,efficientnet,sface,dlib_faces"
 GRAIN = 3.0
 FACE = 512
