@@ -30,7 +30,6 @@ from accord.decode import encode_png
 from accord.evaluate import loading, models, pictures
 
 ROOT = Path(__file__).parents[1]
-METHODS = {"masked": "embed", "detect": "detect", "pose": "estimate", "parse": "parse", "embed": "embed"}
 SHIPPED = "yunet,blazeface,blazepose,blazepeople_masks,selfie_mask,efficientnet,sface,dlib_faces"
 GRAIN = 3.0
 FACE = 512
@@ -85,7 +84,7 @@ def shipped(names: Sequence[str]) -> Iterator[Work]:
     listed = models.read(settings, ROOT / "workflow/schemas/models.schema.yaml")
     for name in names:
         told = json.loads(listed.spec(name))
-        method = METHODS[models.STEP_OF_TASK[told["task"]]]
+        method = models.method_of(told["task"])
         adapter = loading.load(told, ROOT / "weights", method)
         ask = asking(adapter, method)
         yield Work(name, told["task"] == "face_verification", ask, lambda image, ask=ask: ask([np.asarray(image)]))

@@ -16,8 +16,6 @@ from accord.evaluate import loading, models
 from accord.release.tables import Derivatives, People
 
 ROOT = Path(__file__).parents[2]
-METHODS = {"pose": "estimate", "masked": "embed"}
-"""Methods of adapters that aren't called as their step."""
 HEIGHT = 640
 FACES = {  # x0, y0, x1, y1 from hair line to chin and ear to ear, drawn by hand in the 640 px photographs
     ("P001", "amateur_posture"): (181, 60, 235, 133),
@@ -109,7 +107,6 @@ def adapter():
     def load(name: str):
         settings = {"models": str(ROOT / "config/models.yaml"), "run": [name]}
         spec = json.loads(models.read(settings, ROOT / "workflow/schemas/models.schema.yaml").spec(name))
-        step = models.STEP_OF_TASK[spec["task"]]
-        return loading.load(spec, ROOT / "weights", METHODS.get(step, step))
+        return loading.load(spec, ROOT / "weights", models.method_of(spec["task"]))
 
     return load

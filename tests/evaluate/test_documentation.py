@@ -57,6 +57,7 @@ def test_the_example_is_tried_on_a_picture_as_the_documentation_says(tmp_path, m
         ("blazepose", {"keypoints": 33}),
         ("blazepeople_masks", {"masks": 1}),
         ("sface", {"numbers": 128}),
+        ("efficientnet", {"numbers": 1280}),
         ("facemesh", {"labels"}),
         ("bicubic", {"size"}),
         ("blazeparts", {"parts"}),

@@ -182,10 +182,6 @@ def test_outputs_that_are_described_wrongly(tmp_path, change, message):
         read(tmp_path, {"a": {**entry, "source": "here", **change}}, ["a"])
 
 
-METHOD_OF_STEP = {"detect": "detect", "pose": "estimate", "parse": "parse", "parts": "parts", "label": "label"}
-METHOD_OF_STEP |= {"embed": "embed", "restore": "restore", "likeness": "distance", "masked": "embed"}
-
-
 def test_every_shipped_entry_fits_its_adapter():
     """Also those whose weights can't be here: the adapter, its method, its options, what is declared of graphs."""
     document = yaml.safe_load(SHIPPED.read_text())
@@ -193,7 +189,7 @@ def test_every_shipped_entry_fits_its_adapter():
     for name, entry in listed.entries.items():
         module, _, kind = entry["adapter"].rpartition(":")
         adapter = getattr(importlib.import_module(module), kind)
-        assert callable(getattr(adapter, METHOD_OF_STEP[models.STEP_OF_TASK[entry["task"]]])), name
+        assert callable(getattr(adapter, models.method_of(entry["task"]))), name
         inspect.signature(adapter).bind({}, **entry["options"])
         if issubclass(adapter, Declared):
             graph = Declared(lambda batch: {}, **{"overlap": None, "label": "", "min_score": 0.0, "most": 1,

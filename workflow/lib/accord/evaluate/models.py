@@ -26,6 +26,9 @@ STEP_OF_TASK = {
 }
 """Which step asks the models of a task. `likeness` is none: models of perceptual distance measure what others made."""
 
+METHOD_OF_STEP = {"pose": "estimate", "masked": "embed", "likeness": "distance"}
+"""What a step calls of an adapter, where it isn't called as the step is."""
+
 WHOLE = ("downsampled",)
 READS = {
     "face_localization": ("downsampled", "crop"),
@@ -133,6 +136,12 @@ def spec_or_none(listed: Models, name: str | None, folder: Path) -> str:
     if name is None or weights.missing(name, listed.entries[name]["weights"], folder):
         return "null"
     return listed.spec(name)
+
+
+def method_of(task: str) -> str:
+    """The method by which the models of a task are asked."""
+    step = STEP_OF_TASK[task]
+    return METHOD_OF_STEP.get(step, step)
 
 
 def adapter_code(adapter: str) -> str:

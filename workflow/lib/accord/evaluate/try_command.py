@@ -13,8 +13,6 @@ from accord.evaluate import loading, models
 from accord.evaluate.answers import one_each
 from accord.evaluate.command import DEFAULTS, SCHEMA
 
-METHOD_OF_STEP = {"pose": "estimate", "likeness": "distance"}
-"""What a step calls, where it isn't called as the step is."""
 SHOWN = 5
 
 
@@ -39,8 +37,7 @@ def ask(settings: dict, name: str, pictures: list[np.ndarray]) -> list[Any]:
     if "adapter" not in model:
         what = "was run elsewhere: there is nothing here to ask"
         raise AccordError(Problem(f"model {name}", what, "docs/exchange.md says what becomes of its answers"))
-    step = models.STEP_OF_TASK[model["task"]]
-    method = METHOD_OF_STEP.get(step, step)
+    step, method = models.STEP_OF_TASK[model["task"]], models.method_of(model["task"])
     adapter = getattr(loading.load(model, Path(settings["weights"]), method), method)
     boxes = [np.array([0.0, 0.0, picture.shape[1], picture.shape[0]]) for picture in pictures]
     more = {"pose": [boxes], "parts": [boxes], "likeness": [pictures[::-1]]}.get(step, [])
