@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import stats
 
-from accord.analyse.rates import wilson
+from accord.checks.proportions import wilson
 
 
 def interval(share: float, pairs: int, replicates: np.ndarray, subjects: int, units: float) -> tuple[float, float]:
@@ -19,7 +19,7 @@ def interval(share: float, pairs: int, replicates: np.ndarray, subjects: int, un
     spread = known.var(ddof=1) * subjects / (subjects - 1) if len(known) > 1 else 0.0
     even = share * (1 - share)
     trials = min(even / spread, pairs) if spread > 0 and even > 0 else units
-    return wilson(share * trials, trials, float(stats.t.ppf(0.975, subjects - 1)))
+    return wilson(share, trials, float(stats.t.ppf(0.975, subjects - 1)))
 
 
 def independent(left: np.ndarray, right: np.ndarray) -> float:

@@ -27,6 +27,13 @@ def finite(model: dict, *arrays: np.ndarray) -> None:
         raise AccordError(Problem(f"model {model['name']}", "answers with numbers that are not finite", hint))
 
 
+def unit(model: dict, vector: np.ndarray) -> np.ndarray:
+    """A vector that isn't all zeros at length 1: (d,) float32."""
+    finite(model, vector)
+    precise = np.asarray(vector, dtype=np.float64).ravel()
+    return (precise / np.linalg.norm(precise)).astype(np.float32)
+
+
 def asked(model: dict, who: pd.DataFrame) -> pd.DataFrame:
     """The Evaluated table of a model that was asked about each `image` and `subject` in `who`."""
     ordered = who[["image", "subject"]].drop_duplicates().sort_values(["image", "subject"])

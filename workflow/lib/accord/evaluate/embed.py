@@ -33,12 +33,6 @@ def run(derivatives: DataFrame[Derivatives], files: Path, *, model: dict, weight
         vectors = answers.one_each(model, embedder.embed(images), len(images))
         for row, vector in zip(some, vectors, strict=True):
             if vector is not None and np.any(vector):
-                found.append((model["name"], row.image, row.subject, _unit(model, vector)))
+                found.append((model["name"], row.image, row.subject, answers.unit(model, vector)))
     table = rows(found, Embeddings).sort_values(["image", "subject"])
     return Predictions(table, answers.asked(model, wanted))
-
-
-def _unit(model: dict, vector: np.ndarray) -> np.ndarray:
-    answers.finite(model, vector)
-    precise = np.asarray(vector, dtype=np.float64).ravel()
-    return (precise / np.linalg.norm(precise)).astype(np.float32)

@@ -73,9 +73,6 @@ def _boxes(people: pd.DataFrame) -> dict[str, np.ndarray]:
 
 def _embedded(embedder, model: dict, part: str, names: tuple, images: tuple) -> list[tuple]:
     vectors = answers.one_each(model, embedder.embed(list(images)), len(images))
-    pairs = [(name, vector) for name, vector in zip(names, vectors, strict=True) if vector is not None]
-    for _, vector in pairs:
-        answers.finite(model, vector)
-    flat = [(name, np.asarray(vector, np.float64).ravel()) for name, vector in pairs]
-    unit = [(name, vector / np.linalg.norm(vector)) for name, vector in flat if vector.any()]
-    return [(model["name"], name, "", part, vector.astype(np.float32)) for name, vector in unit]
+    pairs = zip(names, vectors, strict=True)
+    told = [(name, vector) for name, vector in pairs if vector is not None and np.any(vector)]
+    return [(model["name"], name, "", part, answers.unit(model, vector)) for name, vector in told]

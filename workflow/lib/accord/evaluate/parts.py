@@ -4,11 +4,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
 from pandera.typing import DataFrame
 
 from accord.errors import AccordError, Problem
-from accord.evaluate import answers, loading, pictures
+from accord.evaluate import answers, loading, persons
 from accord.evaluate.tables import BodyParts, Evaluated
 from accord.kinds import Folder
 from accord.release.tables import Derivatives, People
@@ -32,20 +31,14 @@ def run(
     can't be had, or answers with a part that FHIBE doesn't know.
     """
     detector = loading.load(model, weights, "parts")
-    boxed = pictures.person_boxes(people)
-    whole = pictures.of_kind(derivatives, "downsampled")
-    boxed = boxed[boxed["image"].isin(whole["image"])].sort_values(["image", "subject"])
-    whole = whole[whole["image"].isin(boxed["image"])]
-    persons = {image: list(group.itertuples(index=False)) for image, group in boxed.groupby("image")}
+    asked = persons.boxed(derivatives, people)
     found = []
-    for some, images in pictures.stream(files, whole, model["batch"]):
-        asked = [(person, picture) for row, picture in zip(some, images, strict=True) for person in persons[row.image]]
-        boxes = [np.array([person.x0, person.y0, person.x1, person.y1]) for person, _ in asked]
-        told = answers.one_each(model, detector.parts([picture for _, picture in asked], boxes), len(asked))
-        for (person, _), parts in zip(asked, told, strict=True):
+    for who, images, boxes in persons.stream(files, derivatives, asked, model["batch"]):
+        told = answers.one_each(model, detector.parts(images, boxes), len(who))
+        for person, parts in zip(who, told, strict=True):
             found += _records(model, person.image, person.subject, parts)
     table = rows(found, BodyParts).sort_values(["image", "subject", "part"])
-    return Predictions(table, answers.asked(model, boxed))
+    return Predictions(table, answers.asked(model, asked))
 
 
 def _records(model: dict, image: str, subject: str, parts: Mapping[str, float]) -> Iterator[tuple]:

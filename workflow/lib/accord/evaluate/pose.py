@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
 from pandera.typing import DataFrame
 
-from accord.evaluate import answers, loading, pictures
+from accord.evaluate import answers, loading, persons
 from accord.evaluate.protocols import Pose
 from accord.evaluate.tables import Evaluated, Poses
 from accord.kinds import Folder
@@ -31,20 +30,14 @@ def run(
     predict has no row. Raises AccordError where the model can't be had.
     """
     estimator = loading.load(model, weights, "estimate")
-    boxed = pictures.person_boxes(people)
-    whole = pictures.of_kind(derivatives, "downsampled")
-    boxed = boxed[boxed["image"].isin(whole["image"])].sort_values(["image", "subject"])
-    whole = whole[whole["image"].isin(boxed["image"])]
-    persons = {image: list(group.itertuples(index=False)) for image, group in boxed.groupby("image")}
+    asked = persons.boxed(derivatives, people)
     found = []
-    for some, images in pictures.stream(files, whole, model["batch"]):
-        asked = [(person, picture) for row, picture in zip(some, images, strict=True) for person in persons[row.image]]
-        boxes = [np.array([person.x0, person.y0, person.x1, person.y1]) for person, _ in asked]
-        poses = answers.one_each(model, estimator.estimate([picture for _, picture in asked], boxes), len(asked))
-        for (person, _), pose in zip(asked, poses, strict=True):
+    for who, images, boxes in persons.stream(files, derivatives, asked, model["batch"]):
+        poses = answers.one_each(model, estimator.estimate(images, boxes), len(who))
+        for person, pose in zip(who, poses, strict=True):
             found += _records(model, person.image, person.subject, pose)
     table = rows(found, Poses).sort_values(["image", "subject", "keypoint"], kind="stable")
-    return Predictions(table, answers.asked(model, boxed))
+    return Predictions(table, answers.asked(model, asked))
 
 
 def _records(model: dict, image: str, subject: str, pose: Pose) -> Iterator[tuple]:
