@@ -6,6 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from accord.analyse.cohort import Cohort
+from accord.analyse.ratios import ratio
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ def moments(cohort: Cohort) -> Moments:
     apart = (own - middle) * inside
     counts = inside.T @ (1 - inside)
     sums, squares = (part.T @ (1 - inside) for part in (apart, apart**2))
-    means = np.divide(sums, counts, out=np.full_like(sums, np.nan), where=counts > 0)
+    means = ratio(sums, counts)
     return Moments(counts, means + middle, np.clip(squares - counts * np.nan_to_num(means) ** 2, 0, None))
 
 

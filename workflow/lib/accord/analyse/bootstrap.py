@@ -8,6 +8,7 @@ from scipy import sparse, stats
 from accord.analyse import large
 from accord.analyse.cohort import Cohort
 from accord.analyse.large import Draws, table
+from accord.analyse.ratios import ratio
 
 OUTSIDE = 0.05
 LARGEST = 20_000_000
@@ -56,7 +57,7 @@ def means(cohort: Cohort, drawn: np.ndarray | Draws) -> np.ndarray:
         return large.means(cohort, drawn)
     totals = cohort.sums.T @ drawn.T.astype(float)
     counts = cohort.by_subject.T @ drawn.T.astype(float)
-    return np.divide(totals, counts, out=np.full_like(totals, np.nan), where=counts > 0)
+    return ratio(totals, counts)
 
 
 def row_means(values: np.ndarray, subjects: np.ndarray, drawn: np.ndarray | Draws) -> np.ndarray:
@@ -69,7 +70,7 @@ def row_means(values: np.ndarray, subjects: np.ndarray, drawn: np.ndarray | Draw
     sums, sizes = of @ values, of.sum(axis=1)
     totals = np.hstack([np.einsum("mf,dm->fd", sums, some.astype(float)) for some in blocks(drawn)])
     counts = np.hstack([np.einsum("m,dm->d", sizes, some.astype(float)) for some in blocks(drawn)])
-    return np.divide(totals, counts, out=np.full_like(totals, np.nan), where=counts > 0)
+    return ratio(totals, counts)
 
 
 def medians(values: np.ndarray, times: np.ndarray) -> np.ndarray:

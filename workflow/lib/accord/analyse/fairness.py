@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from accord.analyse.ratios import ratio
 from accord.errors import AccordError, Problem
 
 SCALE = 0.08
@@ -60,8 +61,8 @@ def fairness(found: Confusion) -> Fairness:
     """The group metrics, from counts alone."""
     counts = found.counts
     both = (counts.sum(axis=2) > 0).all(axis=1)
-    per_label = _share(counts[both], counts[both].sum(axis=2, keepdims=True))
-    whole = _share(counts.sum(axis=0), counts.sum(axis=(0, 2))[:, np.newaxis])
+    per_label = ratio(counts[both], counts[both].sum(axis=2, keepdims=True))
+    whole = ratio(counts.sum(axis=0), counts.sum(axis=(0, 2))[:, np.newaxis])
     sizes = counts.sum(axis=(1, 2))
     accuracy = (counts[:, 0, 0] + counts[:, 1, 1]) / sizes
     predicted, fake = counts.sum(axis=1) / sizes[:, np.newaxis], counts[:, 1].sum(axis=1) / sizes
@@ -116,10 +117,6 @@ def _drawn(scores: np.ndarray, points: np.ndarray, scale: float, count: int, rng
         apart = np.linalg.norm(points[left] - points[right], axis=1)
         parts.append(np.maximum(np.abs(scores[left] - scores[right]) - scale * apart, 0))
     return np.concatenate(parts)
-
-
-def _share(counts: np.ndarray, of: np.ndarray) -> np.ndarray:
-    return np.divide(counts, of, out=np.full(counts.shape, np.nan), where=of > 0)
 
 
 def _range(figures: np.ndarray) -> float:

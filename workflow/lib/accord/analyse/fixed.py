@@ -7,6 +7,7 @@ from scipy import sparse
 
 from accord.analyse import bootstrap
 from accord.analyse.large import Draws
+from accord.analyse.ratios import ratio
 
 SHARED = 0.5
 """At least so large a share of each group must have values that the other has too."""
@@ -74,7 +75,7 @@ def _gaps(pair: Pair, strata: np.ndarray, of_worst: bool, times: np.ndarray) -> 
     weights = np.where(both, low_counts if of_worst else low_counts + high_counts, 0)
     apart = _divide(high_sums, high_counts, both) - _divide(low_sums, low_counts, both)
     total = weights.sum(axis=0)
-    return np.divide((weights * apart).sum(axis=0), total, out=np.full(len(total), np.nan), where=total > 0)
+    return ratio((weights * apart).sum(axis=0), total)
 
 
 def _sums(pair: Pair, strata: np.ndarray, side: np.ndarray, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

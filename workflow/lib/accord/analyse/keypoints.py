@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from accord.analyse.ratios import ratio
+
 BLAZEPOSE = (0, 5, 2, 8, 7, 12, 11, 14, 13, 16, 15, 24, 23, 26, 25, 28, 27)
 """FHIBE's (BlazePose) number of each of COCO's 17 keypoints: nose, then left and right eye, ear, shoulder, elbow,
 wrist, hip, knee, ankle."""
@@ -30,6 +32,4 @@ def pck(distance: np.ndarray, length: np.ndarray, visible: np.ndarray, threshold
 
 
 def _mean(values: np.ndarray, visible: np.ndarray) -> np.ndarray:
-    count = visible.sum(axis=-1)
-    total = np.where(visible, values, 0.0).sum(axis=-1)
-    return np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0)
+    return ratio(np.where(visible, values, 0.0).sum(axis=-1), visible.sum(axis=-1))

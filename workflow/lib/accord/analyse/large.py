@@ -7,6 +7,7 @@ import numpy as np
 
 from accord.analyse.alike import kinds
 from accord.analyse.cohort import Cohort
+from accord.analyse.ratios import ratio
 
 FEW = 100
 """Sums of so few subjects are drawn one by one; of more they are as good as normal."""
@@ -53,7 +54,7 @@ def means(cohort: Cohort, drawn: Draws) -> np.ndarray:
         inside = np.flatnonzero(found.patterns[kind])
         if len(inside):
             totals[:, inside] += _sums(cohort.sums[rows][:, inside].toarray(), times[:, kind], rng)
-    return np.divide(totals, counts, out=np.full_like(totals, np.nan), where=counts > 0).T
+    return ratio(totals, counts).T
 
 
 def medians(cohort: Cohort, groups: list[int], drawn: Draws) -> np.ndarray:

@@ -5,6 +5,7 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.analyse.instances import KEY, asked_of, scores
+from accord.analyse.ratios import ratio
 from accord.analyse.tables import Scores
 from accord.checks.tables import Verdicts
 from accord.evaluate.tables import BodyParts, Evaluated
@@ -74,5 +75,4 @@ def _marked(instances: pd.DataFrame, parts: pd.DataFrame, key: list[str]) -> np.
 
 
 def _share(hits: np.ndarray, among: np.ndarray) -> np.ndarray:
-    count = among.sum(axis=1)
-    return np.divide((hits & among).sum(axis=1), count, out=np.full(len(count), np.nan), where=count > 0)
+    return ratio((hits & among).sum(axis=1), among.sum(axis=1))

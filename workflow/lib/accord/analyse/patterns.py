@@ -17,6 +17,7 @@ from accord.analyse.grouping import BETWEEN
 from accord.analyse.items import items, marked
 from accord.analyse.metrics import direction
 from accord.analyse.rates import wilson
+from accord.analyse.ratios import ratio
 from accord.analyse.seeds import generator
 from accord.analyse.tables import Members, Scores
 from accord.analyse.worst import cut
@@ -136,8 +137,8 @@ def _intervals(mine: Mined, rng: np.random.Generator, bootstraps: int) -> np.nda
         low, high = bootstrap.interval(rates[index], count)
         if low == high:
             low, high = wilson(round(low) * int(count), int(count))
-        ratio = np.divide(rates[index], rates[-1], out=np.full(len(drawn), np.nan), where=rates[-1] > 0)
-        bounds.append((max(low, 0), min(high, 1), *bootstrap.interval(ratio, count)))
+        lift = bootstrap.interval(ratio(rates[index], rates[-1]), count)
+        bounds.append((max(low, 0), min(high, 1), *lift))
     return np.array(bounds)
 
 

@@ -14,6 +14,7 @@ from accord.analyse.family import ALPHA
 from accord.analyse.fixed import SHARED, Pair, gap, interval, shared, why_not
 from accord.analyse.metrics import direction
 from accord.analyse.power import Compared
+from accord.analyse.ratios import ratio
 from accord.analyse.robustness_tables import Reversals
 from accord.analyse.seeds import generator
 from accord.analyse.strata import feature_strata, made_of
@@ -97,7 +98,7 @@ def _within(one: Compared, feature: Held, ends: np.ndarray, sign: int) -> np.nda
     weights = np.where((counts[worst] > 0) & (counts[best] > 0), counts[worst] + counts[best], 0)
     total = weights.sum(axis=1)
     apart = sign * (weights * (means[best] - means[worst])).sum(axis=1)
-    return np.divide(apart, total, out=np.full(len(ends), np.nan), where=total > 0)
+    return ratio(apart, total)
 
 
 def _weighed(

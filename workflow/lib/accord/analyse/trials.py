@@ -8,6 +8,7 @@ from scipy import sparse
 
 from accord.analyse import pairs
 from accord.analyse.pairs import Allowed
+from accord.analyse.ratios import ratio
 
 MOST_NEGATIVES = 200_000
 BLOCK = 1 << 18
@@ -96,12 +97,12 @@ def true_accepts(trials: Trials, limits: np.ndarray, drawn: np.ndarray) -> np.nd
 
 def genuine_share(hits: np.ndarray, owner: np.ndarray, drawn: np.ndarray) -> np.ndarray:
     """The share of `hits` (p,) bool among pairs of the subjects `owner` in each resample: (draws,), NaN without any."""
-    return _share(*(drawn @ np.bincount(owner[some], minlength=drawn.shape[1]) for some in (hits, slice(None))))
+    return ratio(*(drawn @ np.bincount(owner[some], minlength=drawn.shape[1]) for some in (hits, slice(None))))
 
 
 def impostor_share(hits: np.ndarray, left: np.ndarray, right: np.ndarray, drawn: np.ndarray) -> np.ndarray:
     """The share of `hits` (q,) bool among pairs of two subjects in each resample: (draws,), NaN without any."""
-    return _share(*(_weight(left[some], right[some], drawn) for some in (hits, slice(None))))
+    return ratio(*(_weight(left[some], right[some], drawn) for some in (hits, slice(None))))
 
 
 def _weight(left: np.ndarray, right: np.ndarray, drawn: np.ndarray) -> np.ndarray:
@@ -129,10 +130,6 @@ def _lowest(scores: np.ndarray, reached: np.ndarray, allowed: np.ndarray) -> np.
     accepted = np.where(higher > 0, reached[higher - 1], 0)
     last = np.searchsorted(reached, accepted, side="left")
     return np.where(accepted > 0, scores[last], np.nextafter(refused, np.inf))
-
-
-def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    return np.divide(part, whole, out=np.full(len(whole), np.nan), where=whole > 0)
 
 
 def _parts(draws: int, length: int) -> list[slice]:

@@ -9,6 +9,7 @@ from pandera.typing import DataFrame
 from accord.analyse import bootstrap, pairs
 from accord.analyse.grouping import KEY
 from accord.analyse.instances import asked_of, scores
+from accord.analyse.ratios import ratio
 from accord.analyse.seeds import generator
 from accord.analyse.tables import Members, Scores, Verification
 from accord.analyse.verification_tables import Curves, PairErrors
@@ -81,7 +82,7 @@ def _likeness(faces: pd.DataFrame, vectors: np.ndarray) -> pd.DataFrame:
     cosine = np.clip(np.nan_to_num(pairs.similarity(vectors, together), nan=0.0), 0, 1)
     total = np.bincount(together.ravel(), np.repeat(cosine, 2), minlength=len(faces))
     count = np.bincount(together.ravel(), minlength=len(faces))
-    mean = np.divide(total, count, out=np.full(len(faces), np.nan), where=count > 0)
+    mean = ratio(total, count)
     return scores(faces, TASK, METRIC, np.minimum(mean, 1), np.where(count > 0, "", SINGLE))
 
 

@@ -1,6 +1,5 @@
 """One file over HTTP, whole or not at all: tried again where the network fails, checked before it takes its name."""
 
-import hashlib
 import http.client
 import os
 import time
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from accord import provenance
 from accord.errors import AccordError, Problem
 from accord.files import PARTIAL
 
@@ -61,7 +61,7 @@ def download(url: str, to: Path, sha256: str | None, *, token: str = "", pause: 
     partial.unlink(missing_ok=True)
     try:
         revision = _with_retries(url, partial, token, pause)
-        got = Got(partial.stat().st_size, _sum(partial), revision)
+        got = Got(partial.stat().st_size, provenance.sha256(partial), revision)
         if sha256 not in (None, got.sha256):
             what = f"gave a file with sha256 {got.sha256[:12]}..., but {sha256[:12]}... is stated"
             raise AccordError(Problem(url, what, "nothing was kept; find out which of the two is right"))
@@ -139,8 +139,3 @@ def _check_address(url: str) -> None:
     parts = urlsplit(url)
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in LOCAL):
         raise AccordError(Problem(url, "is no address that weights are fetched from", "it begins with https://"))
-
-
-def _sum(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -6,7 +6,7 @@ from accord.report import names
 from accord.report.blocks import Answers
 from accord.report.told import WHOLE, Told
 from accord.report.why import why
-from accord.report.words import upper
+from accord.report.words import by_strength, upper
 
 HOW_WELL, WORST, SURE, WHY = "How well?", "For whom worst?", "How sure is that?", "Why, probably?"
 
@@ -93,9 +93,7 @@ def _hidden(told: Told) -> str:
 
 def strongest(told: Told) -> list:
     """The claimed disparities, the largest first, as rows."""
-    keys = ["disparity", "task", "model", "metric", "attribute"]
-    held = told.disparities[told.disparities["claimed"]]
-    return list(held.sort_values(keys, ascending=[False, True, True, True, True]).itertuples())
+    return list(by_strength(told.disparities[told.disparities["claimed"]]).itertuples())
 
 
 def _why(told: Told, first) -> tuple[str, str]:
