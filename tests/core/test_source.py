@@ -29,7 +29,8 @@ def package(tmp_path, monkeypatch):
             return x * FACTOR * len(Path(__file__).with_name("words.csv").read_text())
         ''',
     )
-    return root
+    yield root
+    forget()
 
 
 def write(root, name, text):
@@ -37,8 +38,7 @@ def write(root, name, text):
 
 
 def digest():
-    for cached in (source.digest, source._imports, source._tree, source._meaning):
-        cached.cache_clear()
+    forget()
     return source.digest("room.step")
 
 
@@ -50,6 +50,11 @@ def test_comments_docstrings_layout_and_strangers_change_nothing(package):
     )
     write(package, "other.py", "X = 2")
     assert digest() == before
+
+
+def forget():
+    for cached in (source.digest, source._imported, source._file, source._digest, source._data, source._sum):
+        cached.cache_clear()
 
 
 @pytest.mark.parametrize(

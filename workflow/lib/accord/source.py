@@ -4,10 +4,12 @@ Comments, docstrings and layout don't count. Files that a module names by a plai
 (a vocabulary, a template, model weights) do.
 """
 
-import ast
 import hashlib
+import os
 from functools import cache
 from pathlib import Path
+
+from accord.meaning import meaning
 
 ROOT = Path(__file__).parent
 PACKAGE = ROOT.name
@@ -21,7 +23,7 @@ def digest(step: str) -> str:
         raise ValueError(f"No step {step!r}: there is no module {PACKAGE}/{step.replace('.', '/')}.py")
     hashed = hashlib.blake2b(digest_size=6)
     for file in sorted(_closure(start)):
-        hashed.update(str(file.relative_to(ROOT)).encode() + b"\0" + _meaning(file))
+        hashed.update(str(file.relative_to(ROOT)).encode() + b"\0" + _digest(file))
     return hashed.hexdigest()
 
 
@@ -32,30 +34,27 @@ def _closure(start: Path) -> set[Path]:
         file = queue.pop()
         if file not in seen:
             seen.add(file)
-            queue += [found for module in _imports(file) if (found := _file(module))]
+            queue += _imported(file)
     return seen
 
 
 @cache
-def _imports(file: Path) -> tuple[str, ...]:
-    modules = []
-    for node in ast.walk(_tree(file)):
-        if isinstance(node, ast.Import):
-            modules += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            base = _base(file, node)
-            modules += [base, *(f"{base}.{alias.name}" for alias in node.names)]
-    ours = [module.split(".") for module in modules if module.split(".")[0] == PACKAGE]
-    return tuple(".".join(parts[:end]) for parts in ours for end in range(1, len(parts) + 1))
+def _imported(file: Path) -> set[Path]:
+    """The files of this package that a module imports, those of the packages that they are in included."""
+    modules = [_absolute(file, name).split(".") for name in meaning(file).imports]
+    ours = {tuple(parts[:end]) for parts in modules if parts[0] == PACKAGE for end in range(1, len(parts) + 1)}
+    return {found for parts in ours if (found := _file(".".join(parts)))}
 
 
-def _base(file: Path, node: ast.ImportFrom) -> str:
-    if not node.level:
-        return node.module or ""
-    parents = file.relative_to(ROOT.parent).parts[: -node.level]
-    return ".".join([*parents, *([node.module] if node.module else [])])
+def _absolute(file: Path, name: str) -> str:
+    bare = name.lstrip(".")
+    if bare == name:
+        return name
+    parents = file.relative_to(ROOT.parent).parts[: len(bare) - len(name)]
+    return ".".join([*parents, *([bare] if bare else [])])
 
 
+@cache
 def _file(module: str) -> Path | None:
     path = ROOT.joinpath(*module.split(".")[1:])
     candidates = [path / "__init__.py", path.with_suffix(".py")]
@@ -63,27 +62,19 @@ def _file(module: str) -> Path | None:
 
 
 @cache
-def _tree(file: Path) -> ast.Module:
-    return ast.parse(file.read_text())
+def _digest(file: Path) -> bytes:
+    """Of the code of a module, and of the data files that it names."""
+    told, data = meaning(file), _data()
+    named = [os.path.normpath(file.parent / name) for name in told.strings]
+    return b"".join([bytes.fromhex(told.digest), *(_sum(data[name]) for name in named if name in data)])
 
 
 @cache
-def _meaning(file: Path) -> bytes:
-    """The code without comments, docstrings and layout, and the digests of the data files that it names."""
-    tree = ast.parse(file.read_text())
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
-            node.body[0].value.value = ""
-    names = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    data = [_data_digest(file.parent / name) for name in sorted(names) if _is_file_name(name)]
-    return ast.dump(tree).encode() + b"".join(data)
+def _data() -> dict[str, Path]:
+    """The files of this package that are no modules, by their paths."""
+    return {str(path): path for path in ROOT.rglob("*") if path.suffix not in (".py", ".pyc") and path.is_file()}
 
 
-def _is_file_name(name: str) -> bool:
-    return 0 < len(name) < 100 and "\0" not in name and "\n" not in name and name not in (".", "..")
-
-
-def _data_digest(path: Path) -> bytes:
-    if not path.is_file() or path.suffix == ".py" or not path.resolve().is_relative_to(ROOT):
-        return b""
-    return hashlib.sha256(path.read_bytes()).digest()
+@cache
+def _sum(path: Path) -> bytes:
+    return hashlib.sha256(path.read_bytes()).digest() if path.resolve().is_relative_to(ROOT) else b""

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from accord import source
 from accord.errors import AccordError, Collector, Problem, all_problems
@@ -98,14 +99,8 @@ def read(settings: dict, schema: Path) -> Models:
 
     schema: the JSON Schema of such files. Raises AccordError with every problem of the file and of the list.
     """
-    import yaml
-
     path = Path(settings["models"])
-    try:
-        document = yaml.safe_load(path.read_text())
-        rules = yaml.safe_load(Path(schema).read_text())
-    except (OSError, yaml.YAMLError) as error:
-        raise AccordError(f"{path}: can't be read ({type(error).__name__})") from None
+    document, rules = _document(path), _document(schema)
     with all_problems() as problems:
         _check_schema(document, rules, str(path), problems)
     with all_problems() as problems:
@@ -114,6 +109,16 @@ def read(settings: dict, schema: Path) -> Models:
     where = settings.get("lock", "")
     filled = {name: {"batch": 8, "options": {}, "weights": {}, **document[name]} for name in settings["run"]}
     return Models(lock.fill(filled, lock.read(Path(where)), where) if where else filled)
+
+
+def _document(path: Path) -> Any:
+    """What a YAML file says, by libyaml's parser where there is one: many times faster, and each run begins with it."""
+    import yaml
+
+    try:
+        return yaml.load(path.read_text(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except (OSError, yaml.YAMLError) as error:
+        raise AccordError(f"{path}: can't be read ({type(error).__name__})") from None
 
 
 def available(listed: Models, folder: Path) -> Models:

@@ -1,0 +1,85 @@
+"""What a module of Python means: its code without comments, docstrings and layout, its imports, its strings.
+
+To parse all modules takes seconds, and each job of a cluster starts with it: so a module's meaning is kept beside its
+bytecode, with the digest of the source that it is of, and is as trustworthy as that bytecode.
+"""
+
+import ast
+import hashlib
+import importlib.util
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+LONGEST_NAME = 100
+KEPT = ".meaning.json"
+
+
+class Meaning(NamedTuple):
+    """digest: of the code, hexadecimal; imports: modules, and what is taken from them, as `package.module.name`, with
+    a dot for each level of a relative one; strings: those that could name a file."""
+
+    digest: str
+    imports: list[str]
+    strings: list[str]
+
+
+def meaning(file: Path) -> Meaning:
+    """The meaning of a module, kept or found. Raises SyntaxError where it is no Python."""
+    source = file.read_bytes()
+    of = hashlib.sha256(source).hexdigest()
+    kept = Path(importlib.util.cache_from_source(str(file))).with_suffix(KEPT)
+    found = _kept(kept, of)
+    if found is None:
+        found = _found(source)
+        _keep(kept, {"of": of, **found._asdict()})
+    return found
+
+
+def _found(source: bytes) -> Meaning:
+    nodes = list(ast.walk(tree := ast.parse(source)))
+    imports = [name for node in nodes for name in _imports(node)]
+    for node in nodes:
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
+            node.body[0].value.value = ""
+    strings = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    digest = hashlib.sha256(ast.dump(tree).encode()).hexdigest()
+    return Meaning(digest, imports, sorted(filter(_is_file_name, strings)))
+
+
+def _imports(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        base = "." * node.level + (node.module or "")
+        return [base, *(f"{base}{'.' if node.module else ''}{alias.name}" for alias in node.names)]
+    return []
+
+
+def _is_file_name(text: str) -> bool:
+    return 0 < len(text) < LONGEST_NAME and text.isprintable() and text not in (".", "..")
+
+
+def _kept(kept: Path, of: str) -> Meaning | None:
+    try:
+        told = json.loads(kept.read_bytes())
+        return Meaning(told["digest"], told["imports"], told["strings"]) if told["of"] == of else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _keep(kept: Path, told: dict) -> None:
+    """Write it whole or not at all; a checkout that can't be written to goes without."""
+    if sys.dont_write_bytecode:
+        return
+    try:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        opened, partial = tempfile.mkstemp(dir=kept.parent)
+        with os.fdopen(opened, "w") as file:
+            json.dump(told, file)
+        Path(partial).replace(kept)
+    except OSError:
+        return
