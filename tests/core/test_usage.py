@@ -13,9 +13,14 @@ from accord.errors import AccordError
 ROOT = Path(__file__).parents[2]
 GROUP = """rule checks_known:
     input: a
+    log: {logs}/checks/known/00.log
     resources: mem_mb=1000, runtime=60
-rule checks_decode:
+rule evaluate_detect:
+    log: {logs}/evaluate/yunet/00.log (check log file(s) for error details)
     resources: mem_mb=500, runtime=60
+rule release_publish:
+    log: {logs}/release/publish.log
+    resources: mem_mb=200, runtime=60
 """
 
 
@@ -44,13 +49,14 @@ def test_lines_are_added_up_by_step(logs):
     assert set(found) == {"checks.known", "release.publish"}
 
 
-def test_memory_is_held_against_what_slurm_was_asked_for(logs):
-    folder = logs(slurm__group_prepare__7=GROUP, slurm__rule_checks_known__8=GROUP.replace("1000", "4000"))
+def test_memory_is_held_against_what_slurm_was_asked_for(logs, tmp_path):
+    text = GROUP.format(logs=tmp_path.name)
+    folder = logs(slurm__group_prepare__7=text, slurm__rule_checks_known__8=text.replace("1000", "4000"))
     wanted = usage.asked(folder / "slurm")
-    assert wanted == {"checks.known": 4000, "checks.decode": 500}
-    told = usage.told({"checks.known": [usage.Job(2, 3, 400)], "checks.decode": [usage.Job(2, 4, 100)]}, wanted)
-    _, decode, known = told.splitlines()
-    assert decode.split() == ["checks.decode", "1", "4.0", "2.0", "2.00", "100", "20%", "of", "500", "MB"]
+    assert wanted == {"checks.known": 4000, "evaluate.yunet": 500, "release.publish": 200}
+    told = usage.told({"checks.known": [usage.Job(2, 3, 400)], "evaluate.yunet": [usage.Job(2, 4, 100)]}, wanted)
+    _, yunet, known = told.splitlines()
+    assert yunet.split() == ["evaluate.yunet", "1", "4.0", "2.0", "2.00", "100", "20%", "of", "500", "MB"]
     assert known.endswith("10% of 4000 MB")
 
 

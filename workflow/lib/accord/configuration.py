@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from accord import yaml_text
 from accord.errors import AccordError, Problem
 
 DEFAULT = Path("config/config.yaml")
@@ -22,7 +23,7 @@ def read(files: Iterable[Path]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for file in files:
         try:
-            given = yaml.safe_load(file.read_text()) or {}
+            given = yaml_text.said(file.read_text()) or {}
         except (OSError, yaml.YAMLError, UnicodeDecodeError):
             given = None
         if not isinstance(given, dict):

@@ -13,7 +13,7 @@ from accord.errors import AccordError, Problem
 
 LINE = "usage: {wall:.1f} s, {cpu:.1f} CPU s, {memory:.0f} MB"
 SAID = re.compile(r"^usage: ([\d.]+) s, ([\d.]+) CPU s, (\d+) MB$", re.M)
-RULE = re.compile(r"^\s*(?:local)?rule (\w+?)_(\w+):$|^\s*resources:.*?\bmem_mb=(\d+)", re.M)
+ASKED = re.compile(r"^\s*log: (\S+)\.log\b|^\s*resources:.*?\bmem_mb=(\d+)", re.M)
 SLURM = "slurm"
 TO_MB = 1e-3 if sys.platform == "linux" else 1e-6
 """Of ru_maxrss, which is KiB on Linux and bytes elsewhere."""
@@ -51,23 +51,29 @@ def jobs(folder: Path) -> dict[str, list[Job]]:
     """room.step -> what its jobs used, read from the logs <room>/<step>/... and <room>/<step>.log."""
     found = defaultdict(list)
     for path in sorted(folder.rglob("*.log")):
-        room, step, *_ = (*path.relative_to(folder).with_suffix("").parts, "")
-        said = SAID.findall(path.read_text(errors="replace")) if room != SLURM else []
+        name = path.relative_to(folder).with_suffix("")
+        said = SAID.findall(path.read_text(errors="replace")) if name.parts[0] != SLURM else []
         if said:
-            found[f"{room}.{step}"].append(Job(*map(float, said[-1])))
+            found[_step(name)].append(Job(*map(float, said[-1])))
     return dict(found)
 
 
 def asked(folder: Path) -> dict[str, int]:
-    """room.step -> the most memory (MB) that a job of it asked Slurm for, read from Slurm's logs."""
+    """room.step -> the most memory (MB) that a job of it asked Slurm for, read from Slurm's logs `<logs>/slurm`."""
     found: dict[str, int] = {}
     for path in sorted(folder.rglob("*.log")):
         name = ""
-        for room, step, memory in RULE.findall(path.read_text(errors="replace")):
-            name = f"{room}.{step}" if room else name
+        for log, memory in ASKED.findall(path.read_text(errors="replace")):
+            name = _step(Path(log.rpartition(f"{folder.parent.name}/")[2])) if log else name
             if memory and name:
                 found[name] = max(found.get(name, 0), int(memory))
     return found
+
+
+def _step(log: Path) -> str:
+    """room.step of a log `<room>/<step>/...`: its rule may be called otherwise, as those of models are."""
+    room, step, *_ = (*log.parts, "")
+    return f"{room}.{step}"
 
 
 def told(found: dict[str, list[Job]], wanted: dict[str, int]) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from accord import yaml_text
 from accord.audit.checks import About, Check
 from accord.errors import AccordError, Problem
 
@@ -43,7 +44,7 @@ def _listed(path: Path, locked: Path) -> dict[str, dict]:
     from accord.evaluate import lock
 
     try:
-        return lock.fill(yaml.safe_load(path.read_text()), lock.read(locked), str(locked))
+        return lock.fill(yaml_text.said(path.read_text()), lock.read(locked), str(locked))
     except (OSError, yaml.YAMLError, AccordError, AttributeError, KeyError, TypeError):
         return {}
 

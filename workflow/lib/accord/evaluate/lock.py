@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from accord import provenance
+from accord import provenance, yaml_text
 from accord.errors import AccordError, Collector, Problem, all_problems
 
 SUM = re.compile(r"[0-9a-f]{64}")
@@ -27,7 +27,7 @@ def read(path: Path) -> dict[str, dict[str, dict]]:
     if not path.is_file():
         return {}
     try:
-        found = yaml.safe_load(path.read_text()) or {}
+        found = yaml_text.said(path.read_text()) or {}
         locked = [file for files in found.values() for file in files.values()]
         sound = all(SUM.fullmatch(file["sha256"]) and isinstance(file["source"], str) for file in locked)
     except (OSError, yaml.YAMLError, UnicodeDecodeError, AttributeError, TypeError, KeyError):
