@@ -225,7 +225,7 @@ def test_the_command_compares_two_models_by_name(tmp_path, capsys):
 def test_the_command_wants_a_margin(tmp_path, capsys):
     with pytest.raises(SystemExit):
         cli.main(["compare", "a.csv", "b.csv", "--margin", "0"])
-    assert "--margin must be more than 0: two means are never exactly the same" in capsys.readouterr().err
+    assert "--margin: must be a number above 0: two means are never exactly the same" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

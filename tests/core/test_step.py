@@ -108,6 +108,18 @@ def test_a_returned_table_is_validated(given, monkeypatch):
     assert "missing column 'value'" in str(error.value)
 
 
+def test_all_inputs_that_are_not_there_are_told_at_once(given, monkeypatch):
+    def count(numbers: DataFrame[Numbers], names: list[Path]) -> dict:
+        return {}
+
+    with pytest.raises(AccordError) as error:
+        run(monkeypatch, count, "--numbers", "gone.parquet", "--names", "in0.parquet", "far/a.csv", "--out", "o.json")
+    told = str(error.value)
+    assert told.count("is not there\n    hint: make it first") == 2
+    assert "gone.parquet" in told and "far/a.csv" in told and "in0.parquet" not in told
+    assert not Path("o.json").exists()
+
+
 def test_unknown_step_has_a_hint():
     with pytest.raises(AccordError, match=r"nowhere\.nothing: no such step\n    hint: steps are named room\.step"):
         step.load("nowhere.nothing")

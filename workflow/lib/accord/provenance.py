@@ -10,14 +10,28 @@ import re
 from pathlib import Path
 from typing import Any
 
+from accord.errors import AccordError, Problem
+
 STORED = re.compile(r"^\.snakemake/storage/[^/]+/[^/]+/")
 """How Snakemake calls its local copy of an object: folder, provider, bucket, then the object's name."""
 OPENING, CLOSING = "<!-- provenance ", " -->"
 
 
 def story(step: str, code: str, inputs: list[Path], params: dict[str, Any]) -> dict[str, Any]:
-    """What is recorded of a step: its name, the digest of its code, its parameters, its inputs' sha256."""
-    return {"step": step, "code": code, "params": params, "inputs": {portable(p): sha256(p) for p in inputs}}
+    """What is recorded of a step: its name, the digest of its code, its parameters, its inputs' sha256.
+
+    Raises AccordError with all inputs that are not there.
+    """
+    return {"step": step, "code": code, "params": params, "inputs": sums(inputs)}
+
+
+def sums(paths: list[Path]) -> dict[str, str]:
+    """Path -> sha256 of files. Raises AccordError with all those that are not there."""
+    hint = "make it first, or look at how it is written"
+    missing = [Problem(portable(path), "is not there", hint) for path in paths if not path.is_file()]
+    if missing:
+        raise AccordError(missing)
+    return {portable(path): sha256(path) for path in paths}
 
 
 def with_outputs(story: dict[str, Any], sinks: dict[str, Path]) -> dict[str, Any]:

@@ -39,8 +39,8 @@ def run_step(name: str, argv: list[str]) -> None:
     code = flags.pop("code")
     outs = {key: flags.pop(key) for key in outputs(returns)}
     sinks = {key: Path(flags[key]) for key, kind in kinds.items() if kind is Sink and flags[key] is not None}
-    values = {key: _value(flags[key], kind, sinks.get(key)) for key, kind in kinds.items() if flags[key] is not None}
     story = provenance.story(name, code, _inputs(flags, kinds), _params(flags, kinds))
+    values = {key: _value(flags[key], kind, sinks.get(key)) for key, kind in kinds.items() if flags[key] is not None}
     paths = [*sinks.values(), *together.flat(outs.values())]
     _make_folders(paths)
     result = run(**values)

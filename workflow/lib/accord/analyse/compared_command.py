@@ -1,6 +1,7 @@
 """`accord compare`: did scores change from before to after, or differ between two models, and by more than a margin?"""
 
 import argparse
+import contextlib
 from pathlib import Path
 
 import pandas as pd
@@ -18,12 +19,10 @@ def main(argv: list[str]) -> int:
     parser.add_argument("before", type=Path, help="a score table: Parquet, or CSV with image, subject, value")
     parser.add_argument("after", type=Path, help="another one; the same file to compare two models of it")
     parser.add_argument("--models", nargs=2, metavar=("BEFORE", "AFTER"), help="a model of each (else of equal names)")
-    parser.add_argument("--margin", type=float, default=0.05, help="what counts as no change (0.05)")
+    parser.add_argument("--margin", type=margin, default=0.05, help="what counts as no change (0.05)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, help="Parquet file of the table Compared")
     chosen = parser.parse_args(argv)
-    if not chosen.margin > 0:
-        parser.error("--margin must be more than 0: two means are never exactly the same")
     before, after = (score_files.read(path) for path in (chosen.before, chosen.after))
     found = told(cases(before, after, chosen.models), chosen.margin, seed=chosen.seed)
     print("\n".join(line for row in found.to_dict("records") for line in _lines(row)))
@@ -32,6 +31,14 @@ def main(argv: list[str]) -> int:
 
         table.write(found, Compared, chosen.out)
     return 0
+
+
+def margin(text: str) -> float:
+    """A margin as a command line has it. Raises ArgumentTypeError where it is none."""
+    with contextlib.suppress(ValueError):
+        if 0 < float(text) < float("inf"):
+            return float(text)
+    raise argparse.ArgumentTypeError("must be a number above 0: two means are never exactly the same")
 
 
 def cases(before: pd.DataFrame, after: pd.DataFrame, named: list[str] | None) -> list[Case]:

@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from accord.analyse.compared_command import margin
 from accord.files import replace
 from accord.report import changes, page, releases
 from accord.report.blocks import Section, Words
@@ -19,7 +20,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("what", choices=["compare"])
     parser.add_argument("old", type=Path, help="the folder of results of the run before")
     parser.add_argument("new", type=Path, help="the folder of results of the run now")
-    parser.add_argument("--margin", type=float, default=0.05, help="what counts as no change (0.05)")
+    parser.add_argument("--margin", type=margin, default=0.05, help="what counts as no change (0.05)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, help="write a page too, that works offline")
     flags = parser.parse_args(argv)
