@@ -30,12 +30,22 @@ def test_a_room_has_its_name_in_five_places(room):
     assert f'include: "rules/{room}.smk"' in (ROOT / "workflow/Snakefile").read_text()
 
 
+def rules_of(room: str) -> list[str]:
+    """The texts of a room's rules: `<room>.smk`, and where one file would be too long `<room>_<part>.smk`."""
+    return [file.read_text() for file in sorted((ROOT / "workflow/rules").glob(f"{room}*.smk"))]
+
+
+def test_every_file_of_rules_is_a_rooms_and_included():
+    included = re.findall(r'^include: "rules/(\w+)\.smk"$', (ROOT / "workflow/Snakefile").read_text(), re.M)
+    assert sorted(included) == sorted(file.stem for file in (ROOT / "workflow/rules").glob("*.smk"))
+    assert {name.partition("_")[0] for name in included} == {"common", *ROOMS}
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_rule_is_its_room_and_its_step(room):
-    text = (ROOT / f"workflow/rules/{room}.smk").read_text()
-    assert text.startswith('"""')
-    blocks = re.split(r"^(?=[ \t]*rule \w+:)", text, flags=re.M)[1:]
-    for block in blocks:
+    texts = rules_of(room)
+    assert [text for text in texts if not text.startswith('"""')] == []
+    for block in [block for text in texts for block in re.split(r"^(?=[ \t]*rule \w+:)", text, flags=re.M)[1:]]:
         name, (of, step) = re.search(r"rule (\w+):", block)[1], STEP.search(block).groups()
         assert of == room
         assert name == f"{room}_{step}"
@@ -46,7 +56,7 @@ def test_a_rule_is_its_room_and_its_step(room):
 def test_data_flow_in_one_direction():
     order = {room: index for index, room in enumerate(ROOMS)}
     for room in ROOMS:
-        text = (ROOT / f"workflow/rules/{room}.smk").read_text()
+        text = "".join(rules_of(room))
         read = set(re.findall(r'"<results>/(\w+)/', text))
         assert {other for other in read if order[other] > order[room]} == set()
 

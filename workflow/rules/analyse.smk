@@ -20,95 +20,6 @@ SCORED = (
 )
 
 
-rule analyse_localisation:
-    input:
-        predictions=collect(
-            "<results>/evaluate/{shard}/{model}.parquet",
-            shard=SHARDS,
-            model=lambda wildcards: MODELS.of_task(wildcards.task),
-        ),
-        asked=collect(
-            "<results>/evaluate/{shard}/{model}.asked.parquet",
-            shard=SHARDS,
-            model=lambda wildcards: MODELS.of_task(wildcards.task),
-        ),
-        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
-        verdicts="<results>/release/verdicts.parquet",
-    output:
-        "<results>/analyse/scores/{task}.parquet",
-    log:
-        "<logs>/analyse/{task}.log",
-    wildcard_constraints:
-        task="face_localization|person_localization",
-    conda:
-        "../../envs/base.yaml"
-    shell:
-        step(
-            "analyse.localisation --predictions {input.predictions} --asked {input.asked}"
-            " --people {input.people} --verdicts {input.verdicts} --task {wildcards.task} --out {output}"
-        )
-
-
-rule analyse_pose:
-    input:
-        predictions=collect(
-            "<results>/evaluate/{shard}/{model}.parquet",
-            shard=SHARDS,
-            model=MODELS.of_task("keypoint_estimation"),
-        ),
-        asked=collect(
-            "<results>/evaluate/{shard}/{model}.asked.parquet",
-            shard=SHARDS,
-            model=MODELS.of_task("keypoint_estimation"),
-        ),
-        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
-        keypoints=collect("<results>/release/{shard}/keypoints.parquet", shard=SHARDS),
-        segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
-        verdicts="<results>/release/verdicts.parquet",
-    output:
-        "<results>/analyse/scores/keypoint_estimation.parquet",
-    log:
-        "<logs>/analyse/keypoint_estimation.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        normaliser=lookup("analyse/pck_normaliser", within=config),
-        points=lookup("analyse/keypoints", within=config),
-    shell:
-        step(
-            "analyse.pose --predictions {input.predictions} --asked {input.asked} --people {input.people}"
-            " --keypoints {input.keypoints} --segments {input.segments} --verdicts {input.verdicts}"
-            " --normaliser {params.normaliser} --points {params.points} --out {output}"
-        )
-
-
-rule analyse_parsing:
-    input:
-        predictions=collect(
-            "<results>/evaluate/{shard}/{model}.parquet",
-            shard=SHARDS,
-            model=MODELS.of_task("person_parsing"),
-        ),
-        asked=collect(
-            "<results>/evaluate/{shard}/{model}.asked.parquet",
-            shard=SHARDS,
-            model=MODELS.of_task("person_parsing"),
-        ),
-        segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
-        verdicts="<results>/release/verdicts.parquet",
-    output:
-        "<results>/analyse/scores/person_parsing.parquet",
-    log:
-        "<logs>/analyse/person_parsing.log",
-    conda:
-        "../../envs/base.yaml"
-    shell:
-        step(
-            "analyse.parsing --predictions {input.predictions} --asked {input.asked}"
-            " --segments {input.segments} --verdicts {input.verdicts} --out {output}"
-        )
-
-
 rule analyse_members:
     input:
         people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
@@ -132,41 +43,117 @@ rule analyse_members:
         )
 
 
-rule analyse_verification:
+rule analyse_numbers:
+    input:
+        tables=local(config["analyse"]["numbers"]),
+    output:
+        "<results>/analyse/numbers.parquet",
+    log:
+        "<logs>/analyse/numbers.log",
+    conda:
+        "../../envs/base.yaml"
+    shell:
+        step("analyse.numbers --tables {input.tables:q} --out {output}")
+
+
+rule analyse_features:
+    input:
+        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+        attributes=collect("<results>/release/{shard}/attributes.parquet", shard=SHARDS),
+        public=collect("<results>/release/{shard}/public.parquet", shard=SHARDS),
+        keypoints=collect("<results>/release/{shard}/keypoints.parquet", shard=SHARDS),
+        segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
+        derivatives=collect(
+            "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
+        ),
+        fingerprints=collect(
+            "<results>/checks/{shard}/fingerprints.parquet",
+            shard=[] if config["release"]["fhibe"] else SHARDS,
+        ),
+        verdicts="<results>/release/verdicts.parquet",
+    output:
+        "<results>/analyse/features.parquet",
+    log:
+        "<logs>/analyse/features.log",
+    conda:
+        "../../envs/base.yaml"
+    shell:
+        step(
+            "analyse.features --people {input.people} --attributes {input.attributes} --public {input.public}"
+            " --keypoints {input.keypoints} --segments {input.segments} --derivatives {input.derivatives}"
+            " --fingerprints {input.fingerprints} --verdicts {input.verdicts} --out {output}"
+        )
+
+
+rule analyse_composition:
+    input:
+        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+        members="<results>/analyse/members.parquet",
+        verdicts="<results>/release/verdicts.parquet",
+    output:
+        "<results>/analyse/composition.parquet",
+    log:
+        "<logs>/analyse/composition.log",
+    conda:
+        "../../envs/base.yaml"
+    shell:
+        step(
+            "analyse.composition --people {input.people} --members {input.members}"
+            " --verdicts {input.verdicts} --out {output}"
+        )
+
+
+rule analyse_diversity:
     input:
         predictions=collect(
             "<results>/evaluate/{shard}/{model}.parquet",
             shard=SHARDS,
-            model=MODELS.of_task("face_verification"),
+            model=MODELS.of_task("image_embedding"),
         ),
-        asked=collect(
-            "<results>/evaluate/{shard}/{model}.asked.parquet",
-            shard=SHARDS,
-            model=MODELS.of_task("face_verification"),
-        ),
-        members="<results>/analyse/members.parquet",
-        attributes=collect("<results>/release/{shard}/attributes.parquet", shard=SHARDS),
         verdicts="<results>/release/verdicts.parquet",
     output:
-        scores="<results>/analyse/scores/face_verification.parquet",
-        rates="<results>/analyse/verification.parquet",
-        curves="<results>/analyse/curves.parquet",
-        pair_errors="<results>/analyse/pair_errors.parquet",
+        "<results>/analyse/diversity.parquet",
     log:
-        "<logs>/analyse/face_verification.log",
+        "<logs>/analyse/diversity.log",
     conda:
         "../../envs/base.yaml"
-    params:
-        far=lookup("analyse/far", within=config),
-        min_subjects=lookup("analyse/min_subjects", within=config),
-        seed=lookup("analyse/seed", within=config),
     shell:
         step(
-            "analyse.verification --predictions {input.predictions} --asked {input.asked}"
-            " --members {input.members} --attributes {input.attributes} --verdicts {input.verdicts}"
-            " --far {params.far} --min-subjects {params.min_subjects}"
-            " --seed {params.seed} --out-scores {output.scores} --out-rates {output.rates}"
-            " --out-curves {output.curves} --out-pair-errors {output.pair_errors}"
+            "analyse.diversity --predictions {input.predictions} --verdicts {input.verdicts} --out {output}"
+        )
+
+
+rule analyse_layout:
+    input:
+        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+        derivatives=collect(
+            "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
+        ),
+        keypoints=collect("<results>/release/{shard}/keypoints.parquet", shard=SHARDS),
+        segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
+        members="<results>/analyse/members.parquet",
+        verdicts="<results>/release/verdicts.parquet",
+        diversity="<results>/analyse/diversity.parquet",
+        references=lookup("analyse/references", within=config),
+    output:
+        layout="<results>/analyse/layout.parquet",
+        spreads="<results>/analyse/spreads.parquet",
+        heat="<results>/analyse/heat.parquet",
+        group_sizes="<results>/analyse/group_sizes.parquet",
+        attribute_sizes="<results>/analyse/attribute_sizes.parquet",
+        references="<results>/analyse/references.parquet",
+    log:
+        "<logs>/analyse/layout.log",
+    conda:
+        "../../envs/base.yaml"
+    shell:
+        step(
+            "analyse.layout --people {input.people} --derivatives {input.derivatives}"
+            " --keypoints {input.keypoints} --segments {input.segments} --members {input.members}"
+            " --verdicts {input.verdicts} --diversity {input.diversity} --references {input.references:q}"
+            " --out-layout {output.layout} --out-spreads {output.spreads} --out-heat {output.heat}"
+            " --out-group-sizes {output.group_sizes} --out-attribute-sizes {output.attribute_sizes}"
+            " --out-references {output.references}"
         )
 
 
@@ -217,70 +204,59 @@ rule analyse_disparities:
         )
 
 
-rule analyse_diversity:
+rule analyse_extremes:
     input:
-        predictions=collect(
-            "<results>/evaluate/{shard}/{model}.parquet",
-            shard=SHARDS,
-            model=MODELS.of_task("image_embedding"),
-        ),
-        verdicts="<results>/release/verdicts.parquet",
-    output:
-        "<results>/analyse/diversity.parquet",
-    log:
-        "<logs>/analyse/diversity.log",
-    conda:
-        "../../envs/base.yaml"
-    shell:
-        step(
-            "analyse.diversity --predictions {input.predictions} --verdicts {input.verdicts} --out {output}"
-        )
-
-
-rule analyse_composition:
-    input:
-        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+        scores=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
         members="<results>/analyse/members.parquet",
-        verdicts="<results>/release/verdicts.parquet",
     output:
-        "<results>/analyse/composition.parquet",
+        extremes="<results>/analyse/extremes.parquet",
+        intersections="<results>/analyse/intersections.parquet",
     log:
-        "<logs>/analyse/composition.log",
+        "<logs>/analyse/extremes.log",
     conda:
         "../../envs/base.yaml"
+    params:
+        crossed=lambda wildcards: json.dumps(
+            config["analyse"]["crossed"] or config["analyse"]["attributes"]
+        ),
+        most=lookup("analyse/intersections", within=config),
+        correction=lookup("analyse/correction", within=config),
+        min_subjects=lookup("analyse/min_subjects", within=config),
+        bootstraps=lookup("analyse/bootstraps", within=config),
+        seed=lookup("analyse/seed", within=config),
     shell:
         step(
-            "analyse.composition --people {input.people} --members {input.members}"
-            " --verdicts {input.verdicts} --out {output}"
+            "analyse.extremes --scores {input.scores} --members {input.members} --crossed {params.crossed:q}"
+            " --most {params.most} --correction {params.correction} --min-subjects {params.min_subjects}"
+            " --bootstraps {params.bootstraps} --seed {params.seed} --out-extremes {output.extremes}"
+            " --out-intersections {output.intersections}"
         )
 
 
-rule analyse_features:
+rule analyse_robustness:
     input:
-        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
-        attributes=collect("<results>/release/{shard}/attributes.parquet", shard=SHARDS),
-        public=collect("<results>/release/{shard}/public.parquet", shard=SHARDS),
-        keypoints=collect("<results>/release/{shard}/keypoints.parquet", shard=SHARDS),
-        segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
-        derivatives=collect(
-            "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
-        ),
-        fingerprints=collect(
-            "<results>/checks/{shard}/fingerprints.parquet",
-            shard=[] if config["release"]["fhibe"] else SHARDS,
-        ),
-        verdicts="<results>/release/verdicts.parquet",
+        scores=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
+        members="<results>/analyse/members.parquet",
+        features="<results>/analyse/features.parquet",
+        disparities="<results>/analyse/disparities.parquet",
     output:
-        "<results>/analyse/features.parquet",
+        multiverse="<results>/analyse/multiverse.parquet",
+        power="<results>/analyse/power.parquet",
+        reversals="<results>/analyse/reversals.parquet",
     log:
-        "<logs>/analyse/features.log",
+        "<logs>/analyse/robustness.log",
     conda:
         "../../envs/base.yaml"
+    params:
+        resamples=lookup("analyse/resamples", within=config),
+        min_subjects=lookup("analyse/min_subjects", within=config),
+        seed=lookup("analyse/seed", within=config),
     shell:
         step(
-            "analyse.features --people {input.people} --attributes {input.attributes} --public {input.public}"
-            " --keypoints {input.keypoints} --segments {input.segments} --derivatives {input.derivatives}"
-            " --fingerprints {input.fingerprints} --verdicts {input.verdicts} --out {output}"
+            "analyse.robustness --scores {input.scores} --members {input.members} --features {input.features}"
+            " --disparities {input.disparities} --resamples {params.resamples}"
+            " --min-subjects {params.min_subjects} --seed {params.seed} --out-multiverse {output.multiverse}"
+            " --out-power {output.power} --out-reversals {output.reversals}"
         )
 
 
@@ -361,164 +337,6 @@ rule analyse_conditioning:
         )
 
 
-rule analyse_numbers:
-    input:
-        tables=local(config["analyse"]["numbers"]),
-    output:
-        "<results>/analyse/numbers.parquet",
-    log:
-        "<logs>/analyse/numbers.log",
-    conda:
-        "../../envs/base.yaml"
-    shell:
-        step("analyse.numbers --tables {input.tables:q} --out {output}")
-
-
-rule analyse_parts:
-    input:
-        predictions=collect(
-            "<results>/evaluate/{shard}/{model}.parquet",
-            shard=SHARDS,
-            model=MODELS.of_task("body_parts_detection"),
-        ),
-        asked=collect(
-            "<results>/evaluate/{shard}/{model}.asked.parquet",
-            shard=SHARDS,
-            model=MODELS.of_task("body_parts_detection"),
-        ),
-        keypoints=collect("<results>/release/{shard}/keypoints.parquet", shard=SHARDS),
-        segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
-        verdicts="<results>/release/verdicts.parquet",
-    output:
-        "<results>/analyse/scores/body_parts_detection.parquet",
-    log:
-        "<logs>/analyse/body_parts_detection.log",
-    conda:
-        "../../envs/base.yaml"
-    shell:
-        step(
-            "analyse.parts --predictions {input.predictions} --asked {input.asked} --keypoints {input.keypoints}"
-            " --segments {input.segments} --verdicts {input.verdicts} --out {output}"
-        )
-
-
-rule analyse_labels:
-    input:
-        predictions=collect(
-            "<results>/evaluate/{shard}/{model}.parquet",
-            shard=SHARDS,
-            model=MODELS.of_task("face_parsing"),
-        ),
-        asked=collect(
-            "<results>/evaluate/{shard}/{model}.asked.parquet",
-            shard=SHARDS,
-            model=MODELS.of_task("face_parsing"),
-        ),
-        derivatives=collect(
-            "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
-        ),
-        faces=collect("<results>/release/{shard}/faces.parquet", shard=SHARDS),
-        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
-        segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
-        verdicts="<results>/release/verdicts.parquet",
-    output:
-        "<results>/analyse/scores/face_parsing.parquet",
-    log:
-        "<logs>/analyse/face_parsing.log",
-    conda:
-        "../../envs/base.yaml"
-    shell:
-        step(
-            "analyse.labels --predictions {input.predictions} --asked {input.asked}"
-            " --derivatives {input.derivatives} --faces {input.faces} --people {input.people}"
-            " --segments {input.segments} --verdicts {input.verdicts} --out {output}"
-        )
-
-
-rule analyse_likeness:
-    input:
-        predictions=collect(
-            "<results>/evaluate/{shard}/{model}.parquet",
-            shard=SHARDS,
-            model=lambda wildcards: MODELS.of_task(wildcards.task),
-        ),
-        asked=collect(
-            "<results>/evaluate/{shard}/{model}.asked.parquet",
-            shard=SHARDS,
-            model=lambda wildcards: MODELS.of_task(wildcards.task),
-        ),
-        verdicts="<results>/release/verdicts.parquet",
-    output:
-        "<results>/analyse/scores/{task}.parquet",
-    log:
-        "<logs>/analyse/{task}.log",
-    wildcard_constraints:
-        task="face_encoding|face_super_resolution",
-    conda:
-        "../../envs/base.yaml"
-    shell:
-        step(
-            "analyse.likeness --predictions {input.predictions} --asked {input.asked} --verdicts {input.verdicts}"
-            " --task {wildcards.task} --out {output}"
-        )
-
-
-rule analyse_extremes:
-    input:
-        scores=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
-        members="<results>/analyse/members.parquet",
-    output:
-        extremes="<results>/analyse/extremes.parquet",
-        intersections="<results>/analyse/intersections.parquet",
-    log:
-        "<logs>/analyse/extremes.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        crossed=lambda wildcards: json.dumps(
-            config["analyse"]["crossed"] or config["analyse"]["attributes"]
-        ),
-        most=lookup("analyse/intersections", within=config),
-        correction=lookup("analyse/correction", within=config),
-        min_subjects=lookup("analyse/min_subjects", within=config),
-        bootstraps=lookup("analyse/bootstraps", within=config),
-        seed=lookup("analyse/seed", within=config),
-    shell:
-        step(
-            "analyse.extremes --scores {input.scores} --members {input.members} --crossed {params.crossed:q}"
-            " --most {params.most} --correction {params.correction} --min-subjects {params.min_subjects}"
-            " --bootstraps {params.bootstraps} --seed {params.seed} --out-extremes {output.extremes}"
-            " --out-intersections {output.intersections}"
-        )
-
-
-rule analyse_robustness:
-    input:
-        scores=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
-        members="<results>/analyse/members.parquet",
-        features="<results>/analyse/features.parquet",
-        disparities="<results>/analyse/disparities.parquet",
-    output:
-        multiverse="<results>/analyse/multiverse.parquet",
-        power="<results>/analyse/power.parquet",
-        reversals="<results>/analyse/reversals.parquet",
-    log:
-        "<logs>/analyse/robustness.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        resamples=lookup("analyse/resamples", within=config),
-        min_subjects=lookup("analyse/min_subjects", within=config),
-        seed=lookup("analyse/seed", within=config),
-    shell:
-        step(
-            "analyse.robustness --scores {input.scores} --members {input.members} --features {input.features}"
-            " --disparities {input.disparities} --resamples {params.resamples}"
-            " --min-subjects {params.min_subjects} --seed {params.seed} --out-multiverse {output.multiverse}"
-            " --out-power {output.power} --out-reversals {output.reversals}"
-        )
-
-
 rule analyse_compared:
     input:
         before=lookup("analyse/before", within=config),
@@ -537,38 +355,4 @@ rule analyse_compared:
         step(
             "analyse.compared --before {input.before:q} --after {input.after} --margin {params.margin}"
             " --bootstraps {params.bootstraps} --seed {params.seed} --out {output}"
-        )
-
-
-rule analyse_layout:
-    input:
-        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
-        derivatives=collect(
-            "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
-        ),
-        keypoints=collect("<results>/release/{shard}/keypoints.parquet", shard=SHARDS),
-        segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
-        members="<results>/analyse/members.parquet",
-        verdicts="<results>/release/verdicts.parquet",
-        diversity="<results>/analyse/diversity.parquet",
-        references=lookup("analyse/references", within=config),
-    output:
-        layout="<results>/analyse/layout.parquet",
-        spreads="<results>/analyse/spreads.parquet",
-        heat="<results>/analyse/heat.parquet",
-        group_sizes="<results>/analyse/group_sizes.parquet",
-        attribute_sizes="<results>/analyse/attribute_sizes.parquet",
-        references="<results>/analyse/references.parquet",
-    log:
-        "<logs>/analyse/layout.log",
-    conda:
-        "../../envs/base.yaml"
-    shell:
-        step(
-            "analyse.layout --people {input.people} --derivatives {input.derivatives}"
-            " --keypoints {input.keypoints} --segments {input.segments} --members {input.members}"
-            " --verdicts {input.verdicts} --diversity {input.diversity} --references {input.references:q}"
-            " --out-layout {output.layout} --out-spreads {output.spreads} --out-heat {output.heat}"
-            " --out-group-sizes {output.group_sizes} --out-attribute-sizes {output.attribute_sizes}"
-            " --out-references {output.references}"
         )

@@ -18,13 +18,6 @@ GATHERED = (
     *(["flagged"] if config["checks"]["hash_lists"] else []),
 )
 DRAWN = ("sample_items",)
-LOOKS = models.read(
-    {
-        "models": config["evaluate"]["models"],
-        "run": [config["checks"]["picture_model"], config["checks"]["face_model"]],
-    },
-    Path(workflow.source_path("../schemas/models.schema.yaml")),
-)
 
 
 rule checks_decode:
@@ -55,6 +48,26 @@ rule checks_decode:
         )
 
 
+rule checks_texts:
+    input:
+        images="<results>/checks/{shard}/cleared.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+    output:
+        "<results>/checks/{shard}/texts.parquet",
+    log:
+        "<logs>/checks/texts/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        text_side=lookup("checks/text_side", within=config),
+        max_pixels=lookup("intake/max_pixels", within=config),
+    shell:
+        step(
+            "checks.texts --images {input.images} --bundle {input.bundle}"
+            " --text-side {params.text_side} --max-pixels {params.max_pixels} --out {output}"
+        )
+
+
 rule checks_annotations:
     input:
         images="<results>/consent/{shard}/images.parquet",
@@ -77,6 +90,125 @@ rule checks_annotations:
             " --keypoints {input.keypoints} --segments {input.segments}"
             " --max-box-overhang {params.max_box_overhang} --max-face-outside {params.max_face_outside}"
             " --max-keypoint-distance {params.max_keypoint_distance} --out {output}"
+        )
+
+
+rule checks_consistency:
+    input:
+        images="<results>/checks/{shard}/cleared.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+        people="<results>/intake/{shard}/people.parquet",
+        segments="<results>/intake/{shard}/segments.parquet",
+        attributes="<results>/intake/{shard}/attributes.parquet",
+    output:
+        "<results>/checks/{shard}/consistency.parquet",
+    log:
+        "<logs>/checks/consistency/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        max_km_abroad=lookup("checks/max_km_abroad", within=config),
+        max_days_apart=lookup("checks/max_days_apart", within=config),
+        max_pixels=lookup("intake/max_pixels", within=config),
+    shell:
+        step(
+            "checks.consistency --images {input.images} --bundle {input.bundle} --people {input.people}"
+            " --segments {input.segments} --attributes {input.attributes}"
+            " --max-km-abroad {params.max_km_abroad} --max-days-apart {params.max_days_apart}"
+            " --max-pixels {params.max_pixels} --out {output}"
+        )
+
+
+rule checks_personal_data:
+    input:
+        images="<results>/checks/{shard}/cleared.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+        texts="<results>/checks/{shard}/texts.parquet",
+        people="<results>/intake/{shard}/people.parquet",
+        segments="<results>/intake/{shard}/segments.parquet",
+        regions="<results>/intake/{shard}/regions.parquet",
+    output:
+        findings="<results>/checks/{shard}/personal_data.parquet",
+        proposals="<results>/checks/{shard}/personal_data_proposals.parquet",
+    log:
+        "<logs>/checks/personal_data/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        min_text_score=lookup("checks/min_text_score", within=config),
+        min_bystander=lookup("checks/min_bystander", within=config),
+        max_pixels=lookup("intake/max_pixels", within=config),
+    shell:
+        step(
+            "checks.personal_data --images {input.images} --bundle {input.bundle} --texts {input.texts}"
+            " --people {input.people} --segments {input.segments} --regions {input.regions}"
+            " --min-text-score {params.min_text_score} --min-bystander {params.min_bystander}"
+            " --max-pixels {params.max_pixels}"
+            " --out-findings {output.findings} --out-proposals {output.proposals}"
+        )
+
+
+rule checks_logos:
+    input:
+        images="<results>/checks/{shard}/cleared.parquet",
+        regions="<results>/intake/{shard}/regions.parquet",
+        texts="<results>/checks/{shard}/texts.parquet",
+        answers=(
+            ["<results>/checks/{shard}/vision.parquet"]
+            if config["checks"]["vision"]
+            else []
+        ),
+        bundle="<results>/intake/{shard}/images.tar",
+        gallery=local(
+            sorted(
+                str(path)
+                for path in Path(config["checks"]["logo_gallery"]).iterdir()
+                if path.suffix in (".png", ".jpg")
+            )
+            if config["checks"]["logo_gallery"]
+            else []
+        ),
+        brands=local(config["checks"]["brands"]),
+    output:
+        findings="<results>/checks/{shard}/logos.parquet",
+        proposals="<results>/checks/{shard}/logos_proposals.parquet",
+    log:
+        "<logs>/checks/logos/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        min_score=lookup("checks/logo_score", within=config),
+        max_pixels=lookup("intake/max_pixels", within=config),
+        model=lambda wildcards: config["checks"]["logo_model"] or "",
+    shell:
+        step(
+            "checks.logos --images {input.images} --regions {input.regions} --texts {input.texts}"
+            " --answers {input.answers} --bundle {input.bundle} --gallery {input.gallery:q} --brands {input.brands:q}"
+            " --min-score {params.min_score} --max-pixels {params.max_pixels} --model '{params.model}'"
+            " --out-findings {output.findings} --out-proposals {output.proposals}"
+        )
+
+
+rule checks_known:
+    input:
+        images="<results>/consent/{shard}/images.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+        fingerprints="<results>/checks/{shard}/fingerprints.parquet",
+        lists=local(config["checks"]["hash_lists"]),
+    output:
+        findings="<results>/checks/{shard}/known.parquet",
+        cleared="<results>/checks/{shard}/cleared.parquet",
+    log:
+        "<logs>/checks/known/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        vault=lookup("vault", within=config),
+    shell:
+        step(
+            "checks.known --images {input.images} --bundle {input.bundle} --fingerprints {input.fingerprints}"
+            " --lists {input.lists:q} --vault {params.vault:q}"
+            " --out-findings {output.findings} --out-cleared {output.cleared}"
         )
 
 
@@ -103,262 +235,6 @@ rule checks_web:
         step(
             "checks.web --images {input.images} --fingerprints {input.fingerprints} --answers {input.answers}"
             " {params.listed} {input.web_list:q} --max-distance {params.max_distance} --out {output}"
-        )
-
-
-rule checks_subjects:
-    input:
-        images="<results>/consent/{shard}/images.parquet",
-        fingerprints="<results>/checks/{shard}/fingerprints.parquet",
-        findings="<results>/checks/{shard}/settled.parquet",
-    output:
-        "<results>/checks/{shard}/subjects.parquet",
-    log:
-        "<logs>/checks/subjects/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        max_images_per_subject=lookup("checks/max_images_per_subject", within=config),
-        min_days_between=lookup("checks/min_days_between", within=config),
-        max_distance=lookup("checks/max_distance", within=config),
-    shell:
-        step(
-            "checks.subjects --images {input.images} --fingerprints {input.fingerprints}"
-            " --findings {input.findings} --max-images-per-subject {params.max_images_per_subject}"
-            " --min-days-between {params.min_days_between} --max-distance {params.max_distance} --out {output}"
-        )
-
-
-rule checks_local:
-    input:
-        images="<results>/consent/{shard}/images.parquet",
-        findings=collect(
-            "<results>/checks/{{shard}}/{of}.parquet",
-            of=("settled", "subjects"),
-        ),
-    output:
-        "<results>/checks/{shard}/images.parquet",
-    log:
-        "<logs>/checks/local/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
-    shell:
-        step(
-            "checks.local --images {input.images} --findings {input.findings} --out {output}"
-        )
-
-
-rule checks_duplicates:
-    input:
-        images=collect("<results>/checks/{shard}/images.parquet", shard=SHARDS),
-        fingerprints=collect(
-            "<results>/checks/{shard}/fingerprints.parquet", shard=SHARDS
-        ),
-    output:
-        findings="<results>/checks/duplicates.parquet",
-        pairs="<results>/checks/copies.parquet",
-    log:
-        "<logs>/checks/duplicates.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        max_distance=lookup("checks/max_distance", within=config),
-    shell:
-        step(
-            "checks.duplicates --images {input.images} --fingerprints {input.fingerprints}"
-            " --max-distance {params.max_distance} --out-findings {output.findings} --out-pairs {output.pairs}"
-        )
-
-
-rule checks_verdicts:
-    input:
-        images=collect("<results>/intake/{shard}/images.parquet", shard=SHARDS),
-        refused=collect("<results>/intake/{shard}/refused.parquet", shard=SHARDS),
-        findings=[
-            *collect("<results>/consent/{shard}/findings.parquet", shard=SHARDS),
-            *collect(
-                "<results>/checks/{shard}/{of}.parquet",
-                shard=SHARDS,
-                of=("settled", "subjects"),
-            ),
-            *collect("<results>/checks/{of}.parquet", of=GATHERED),
-        ],
-        asked="<results>/checks/items.parquet",
-        decisions=collect("<results>/checks/{shard}/decisions.parquet", shard=SHARDS),
-    output:
-        verdicts="<results>/checks/verdicts.parquet",
-        settled="<results>/checks/settled.parquet",
-    log:
-        "<logs>/checks/verdicts.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        policies=lambda wildcards: json.dumps(config["checks"]["policies"]),
-    shell:
-        step(
-            "checks.verdicts --images {input.images} --refused {input.refused} --findings {input.findings}"
-            " --items {input.asked} --decisions {input.decisions} --policies {params.policies:q}"
-            " --out-verdicts {output.verdicts} --out-settled {output.settled}"
-        )
-
-
-rule checks_items:
-    input:
-        images="<results>/consent/{shard}/images.parquet",
-        findings=collect(
-            "<results>/checks/{{shard}}/{of}.parquet",
-            of=SEEN,
-        ),
-        proposals=collect(
-            "<results>/checks/{{shard}}/{of}_proposals.parquet",
-            of=PROPOSING,
-        ),
-    output:
-        "<results>/checks/{shard}/items.parquet",
-    log:
-        "<logs>/checks/items/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
-    shell:
-        step(
-            "checks.items --images {input.images} --findings {input.findings}"
-            " --proposals {input.proposals} --out {output}"
-        )
-
-
-rule checks_decisions:
-    input:
-        images="<results>/consent/{shard}/images.parquet",
-    output:
-        "<results>/checks/{shard}/decisions.parquet",
-    log:
-        "<logs>/checks/decisions/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        vault=lookup("vault", within=config),
-        # Reruns the shards that a decision concerns; it is no part of the command.
-        decided=lambda wildcards: DECIDED[wildcards.shard]["checks"],
-    shell:
-        step(
-            "checks.decisions --images {input.images} --vault {params.vault:q} --out {output}"
-        )
-
-
-rule checks_settle:
-    input:
-        images="<results>/consent/{shard}/images.parquet",
-        findings=collect(
-            "<results>/checks/{{shard}}/{of}.parquet",
-            of=SEEN,
-        ),
-        asked="<results>/checks/{shard}/items.parquet",
-        decisions="<results>/checks/{shard}/decisions.parquet",
-    output:
-        "<results>/checks/{shard}/settled.parquet",
-    log:
-        "<logs>/checks/settle/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        policies=lambda wildcards: json.dumps(config["checks"]["policies"]),
-    shell:
-        step(
-            "checks.settle --images {input.images} --findings {input.findings} --items {input.asked}"
-            " --decisions {input.decisions} --policies {params.policies:q} --out {output}"
-        )
-
-
-rule checks_regions:
-    input:
-        regions="<results>/intake/{shard}/regions.parquet",
-        asked="<results>/checks/{shard}/items.parquet",
-        decisions="<results>/checks/{shard}/decisions.parquet",
-    output:
-        "<results>/checks/{shard}/regions.parquet",
-    log:
-        "<logs>/checks/regions/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        policies=lambda wildcards: json.dumps(config["checks"]["policies"]),
-    shell:
-        step(
-            "checks.regions --regions {input.regions} --items {input.asked} --decisions {input.decisions}"
-            " --policies {params.policies:q} --out {output}"
-        )
-
-
-rule checks_queue:
-    input:
-        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
-        findings=[
-            *collect(
-                "<results>/checks/{shard}/{of}.parquet",
-                shard=SHARDS,
-                of=("settled", "subjects"),
-            ),
-            *collect("<results>/checks/{of}.parquet", of=GATHERED),
-        ],
-        pairs="<results>/checks/pairs.parquet",
-        asked=[
-            *collect("<results>/checks/{shard}/items.parquet", shard=SHARDS),
-            *collect("<results>/checks/{of}.parquet", of=DRAWN),
-        ],
-        decisions=collect("<results>/checks/{shard}/decisions.parquet", shard=SHARDS),
-    output:
-        "<results>/checks/items.parquet",
-    log:
-        "<logs>/checks/queue.log",
-    conda:
-        "../../envs/base.yaml"
-    shell:
-        step(
-            "checks.queue --images {input.images} --findings {input.findings} --pairs {input.pairs}"
-            " --items {input.asked} --decisions {input.decisions} --out {output}"
-        )
-
-
-rule checks_texts:
-    input:
-        images="<results>/checks/{shard}/cleared.parquet",
-        bundle="<results>/intake/{shard}/images.tar",
-    output:
-        "<results>/checks/{shard}/texts.parquet",
-    log:
-        "<logs>/checks/texts/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        text_side=lookup("checks/text_side", within=config),
-        max_pixels=lookup("intake/max_pixels", within=config),
-    shell:
-        step(
-            "checks.texts --images {input.images} --bundle {input.bundle}"
-            " --text-side {params.text_side} --max-pixels {params.max_pixels} --out {output}"
-        )
-
-
-rule checks_known:
-    input:
-        images="<results>/consent/{shard}/images.parquet",
-        bundle="<results>/intake/{shard}/images.tar",
-        fingerprints="<results>/checks/{shard}/fingerprints.parquet",
-        lists=local(config["checks"]["hash_lists"]),
-    output:
-        findings="<results>/checks/{shard}/known.parquet",
-        cleared="<results>/checks/{shard}/cleared.parquet",
-    log:
-        "<logs>/checks/known/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        vault=lookup("vault", within=config),
-    shell:
-        step(
-            "checks.known --images {input.images} --bundle {input.bundle} --fingerprints {input.fingerprints}"
-            " --lists {input.lists:q} --vault {params.vault:q}"
-            " --out-findings {output.findings} --out-cleared {output.cleared}"
         )
 
 
@@ -439,152 +315,35 @@ rule checks_vision:
         )
 
 
-rule checks_logos:
+rule checks_verdicts:
     input:
-        images="<results>/checks/{shard}/cleared.parquet",
-        regions="<results>/intake/{shard}/regions.parquet",
-        texts="<results>/checks/{shard}/texts.parquet",
-        answers=(
-            ["<results>/checks/{shard}/vision.parquet"]
-            if config["checks"]["vision"]
-            else []
-        ),
-        bundle="<results>/intake/{shard}/images.tar",
-        gallery=local(
-            sorted(
-                str(path)
-                for path in Path(config["checks"]["logo_gallery"]).iterdir()
-                if path.suffix in (".png", ".jpg")
-            )
-            if config["checks"]["logo_gallery"]
-            else []
-        ),
-        brands=local(config["checks"]["brands"]),
-    output:
-        findings="<results>/checks/{shard}/logos.parquet",
-        proposals="<results>/checks/{shard}/logos_proposals.parquet",
-    log:
-        "<logs>/checks/logos/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        min_score=lookup("checks/logo_score", within=config),
-        max_pixels=lookup("intake/max_pixels", within=config),
-        model=lambda wildcards: config["checks"]["logo_model"] or "",
-    shell:
-        step(
-            "checks.logos --images {input.images} --regions {input.regions} --texts {input.texts}"
-            " --answers {input.answers} --bundle {input.bundle} --gallery {input.gallery:q} --brands {input.brands:q}"
-            " --min-score {params.min_score} --max-pixels {params.max_pixels} --model '{params.model}'"
-            " --out-findings {output.findings} --out-proposals {output.proposals}"
-        )
-
-
-rule checks_personal_data:
-    input:
-        images="<results>/checks/{shard}/cleared.parquet",
-        bundle="<results>/intake/{shard}/images.tar",
-        texts="<results>/checks/{shard}/texts.parquet",
-        people="<results>/intake/{shard}/people.parquet",
-        segments="<results>/intake/{shard}/segments.parquet",
-        regions="<results>/intake/{shard}/regions.parquet",
-    output:
-        findings="<results>/checks/{shard}/personal_data.parquet",
-        proposals="<results>/checks/{shard}/personal_data_proposals.parquet",
-    log:
-        "<logs>/checks/personal_data/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        min_text_score=lookup("checks/min_text_score", within=config),
-        min_bystander=lookup("checks/min_bystander", within=config),
-        max_pixels=lookup("intake/max_pixels", within=config),
-    shell:
-        step(
-            "checks.personal_data --images {input.images} --bundle {input.bundle} --texts {input.texts}"
-            " --people {input.people} --segments {input.segments} --regions {input.regions}"
-            " --min-text-score {params.min_text_score} --min-bystander {params.min_bystander}"
-            " --max-pixels {params.max_pixels}"
-            " --out-findings {output.findings} --out-proposals {output.proposals}"
-        )
-
-
-rule checks_patterns:
-    input:
-        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
-        left=collect("<results>/checks/{shard}/images.parquet", shard=SHARDS),
-        people=collect("<results>/intake/{shard}/people.parquet", shard=SHARDS),
-        attributes=collect("<results>/intake/{shard}/attributes.parquet", shard=SHARDS),
+        images=collect("<results>/intake/{shard}/images.parquet", shard=SHARDS),
+        refused=collect("<results>/intake/{shard}/refused.parquet", shard=SHARDS),
         findings=[
+            *collect("<results>/consent/{shard}/findings.parquet", shard=SHARDS),
             *collect(
                 "<results>/checks/{shard}/{of}.parquet",
                 shard=SHARDS,
                 of=("settled", "subjects"),
             ),
-            "<results>/checks/duplicates.parquet",
+            *collect("<results>/checks/{of}.parquet", of=GATHERED),
         ],
-        forms=collect("<results>/intake/{shard}/forms.parquet", shard=SHARDS),
-    output:
-        findings="<results>/checks/patterns.parquet",
-        patterns="<results>/checks/pattern_units.parquet",
-    log:
-        "<logs>/checks/patterns.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        thresholds=lambda wildcards: json.dumps(
-            config["checks"]["pattern_thresholds"], sort_keys=True
-        ),
-    shell:
-        step(
-            "checks.patterns --images {input.images} --left {input.left} --people {input.people}"
-            " --attributes {input.attributes} --findings {input.findings} --forms {input.forms}"
-            " --pattern-thresholds {params.thresholds:q} --out-findings {output.findings}"
-            " --out-patterns {output.patterns}"
-        )
-
-
-rule checks_sample:
-    input:
-        images=collect("<results>/checks/{shard}/images.parquet", shard=SHARDS),
-        people=collect("<results>/intake/{shard}/people.parquet", shard=SHARDS),
-        attributes=collect("<results>/intake/{shard}/attributes.parquet", shard=SHARDS),
-        findings="<results>/checks/duplicates.parquet",
-    output:
-        asked="<results>/checks/sample_items.parquet",
-        drawn="<results>/checks/sample.parquet",
-        strata="<results>/checks/sample_strata.parquet",
-    log:
-        "<logs>/checks/sample.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        sample=lambda wildcards: json.dumps(config["checks"]["sample"], sort_keys=True),
-    shell:
-        step(
-            "checks.sample --images {input.images} --people {input.people} --attributes {input.attributes}"
-            " --findings {input.findings} --sample {params.sample:q} --out-items {output.asked}"
-            " --out-drawn {output.drawn} --out-strata {output.strata}"
-        )
-
-
-rule checks_estimates:
-    input:
-        drawn="<results>/checks/sample.parquet",
-        strata="<results>/checks/sample_strata.parquet",
+        asked="<results>/checks/items.parquet",
         decisions=collect("<results>/checks/{shard}/decisions.parquet", shard=SHARDS),
-        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
     output:
-        estimates="<results>/checks/estimates.parquet",
-        findings="<results>/checks/sampled.parquet",
+        verdicts="<results>/checks/verdicts.parquet",
+        settled="<results>/checks/settled.parquet",
     log:
-        "<logs>/checks/estimates.log",
+        "<logs>/checks/verdicts.log",
     conda:
         "../../envs/base.yaml"
+    params:
+        policies=lambda wildcards: json.dumps(config["checks"]["policies"]),
     shell:
         step(
-            "checks.estimates --drawn {input.drawn} --strata {input.strata} --decisions {input.decisions}"
-            " --images {input.images} --out-estimates {output.estimates} --out-findings {output.findings}"
+            "checks.verdicts --images {input.images} --refused {input.refused} --findings {input.findings}"
+            " --items {input.asked} --decisions {input.decisions} --policies {params.policies:q}"
+            " --out-verdicts {output.verdicts} --out-settled {output.settled}"
         )
 
 
@@ -612,178 +371,20 @@ rule checks_exclusions:
         )
 
 
-rule checks_annotation_agreement:
+rule checks_local:
     input:
-        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
-        people=collect("<results>/intake/{shard}/people.parquet", shard=SHARDS),
-        keypoints=collect("<results>/intake/{shard}/keypoints.parquet", shard=SHARDS),
-        segments=collect("<results>/intake/{shard}/segments.parquet", shard=SHARDS),
-        attributes=collect("<results>/intake/{shard}/attributes.parquet", shard=SHARDS),
-        drawn="<results>/checks/sample.parquet",
-        decisions=collect("<results>/checks/{shard}/decisions.parquet", shard=SHARDS),
-        passes=local(config["checks"]["passes"]),
-    output:
-        "<results>/checks/agreement.parquet",
-    log:
-        "<logs>/checks/annotation_agreement.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        names=lambda wildcards: json.dumps(config["analyse"]["attributes"]),
-        min_subjects=lookup("analyse/min_subjects", within=config),
-        bootstraps=lookup("analyse/bootstraps", within=config),
-        seed=lookup("analyse/seed", within=config),
-    shell:
-        step(
-            "checks.annotation_agreement --images {input.images} --people {input.people}"
-            " --keypoints {input.keypoints} --segments {input.segments} --attributes {input.attributes}"
-            " --drawn {input.drawn} --decisions {input.decisions} --passes {input.passes:q}"
-            " --names {params.names:q} --min-subjects {params.min_subjects} --bootstraps {params.bootstraps}"
-            " --seed {params.seed} --out {output}"
-        )
-
-
-rule checks_scorecards:
-    input:
-        images=collect("<results>/intake/{shard}/images.parquet", shard=SHARDS),
-        refused=collect("<results>/intake/{shard}/refused.parquet", shard=SHARDS),
-        verdicts="<results>/checks/verdicts.parquet",
-        suspicious="<results>/checks/patterns.parquet",
-        patterns="<results>/checks/pattern_units.parquet",
-        agreement="<results>/checks/agreement.parquet",
-    output:
-        scorecards="<results>/checks/scorecards.parquet",
-        page="<results>/checks/scorecards.md",
-    log:
-        "<logs>/checks/scorecards.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        cost=(
-            []
-            if config["checks"]["image_cost"] is None
-            else ["--image-cost", config["checks"]["image_cost"]]
+        images="<results>/consent/{shard}/images.parquet",
+        findings=collect(
+            "<results>/checks/{{shard}}/{of}.parquet",
+            of=("settled", "subjects"),
         ),
-    shell:
-        step(
-            "checks.scorecards --images {input.images} --refused {input.refused} --verdicts {input.verdicts}"
-            " --suspicious {input.suspicious} --patterns {input.patterns} --agreement {input.agreement}"
-            " {params.cost} --out-scorecards {output.scorecards} --out-page {output.page}"
-        )
-
-
-rule checks_embeddings:
-    input:
-        images="<results>/checks/{shard}/cleared.parquet",
-        permits="<results>/consent/{shard}/permits.parquet",
-        people="<results>/intake/{shard}/people.parquet",
-        bundle="<results>/intake/{shard}/images.tar",
     output:
-        looks="<results>/checks/{shard}/looks.parquet",
-        faces="<results>/checks/{shard}/faces.parquet",
+        "<results>/checks/{shard}/images.parquet",
     log:
-        "<logs>/checks/embeddings/{shard}.log",
+        "<logs>/checks/local/{shard}.log",
     conda:
         "../../envs/base.yaml"
-    params:
-        picture_embedder=LOOKS.spec(config["checks"]["picture_model"]),
-        face_embedder=LOOKS.spec(config["checks"]["face_model"]),
-        weights=lookup("evaluate/weights", within=config),
-        max_pixels=lookup("intake/max_pixels", within=config),
     shell:
         step(
-            "checks.embeddings --images {input.images} --bundle {input.bundle} --people {input.people}"
-            " --permits {input.permits} --picture-embedder {params.picture_embedder:q}"
-            " --face-embedder {params.face_embedder:q} --weights {params.weights:q} --max-pixels {params.max_pixels}"
-            " --out-looks {output.looks} --out-faces {output.faces}"
-        )
-
-
-rule checks_crops:
-    input:
-        images=collect("<results>/checks/{shard}/images.parquet", shard=SHARDS),
-        fingerprints=collect(
-            "<results>/checks/{shard}/fingerprints.parquet", shard=SHARDS
-        ),
-        looks=collect("<results>/checks/{shard}/looks.parquet", shard=SHARDS),
-        findings="<results>/checks/duplicates.parquet",
-        pairs="<results>/checks/copies.parquet",
-    output:
-        findings="<results>/checks/crops.parquet",
-        pairs="<results>/checks/copies_and_crops.parquet",
-    log:
-        "<logs>/checks/crops.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        min_inliers=lookup("checks/min_inliers", within=config),
-        min_correlation=lookup("checks/min_correlation", within=config),
-    shell:
-        step(
-            "checks.crops --images {input.images} --fingerprints {input.fingerprints} --looks {input.looks}"
-            " --findings {input.findings} --pairs {input.pairs} --min-inliers {params.min_inliers}"
-            " --min-correlation {params.min_correlation}"
-            " --out-findings {output.findings} --out-pairs {output.pairs}"
-        )
-
-
-rule checks_sameness:
-    input:
-        images=collect("<results>/checks/{shard}/images.parquet", shard=SHARDS),
-        fingerprints=collect(
-            "<results>/checks/{shard}/fingerprints.parquet", shard=SHARDS
-        ),
-        looks=collect("<results>/checks/{shard}/looks.parquet", shard=SHARDS),
-        faces=collect("<results>/checks/{shard}/faces.parquet", shard=SHARDS),
-        findings="<results>/checks/duplicates.parquet",
-        pairs="<results>/checks/copies_and_crops.parquet",
-    output:
-        findings="<results>/checks/sameness.parquet",
-        pairs="<results>/checks/pairs.parquet",
-        rates="<results>/checks/face_rates.parquet",
-    log:
-        "<logs>/checks/sameness.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        same_subject_cosine=lookup("checks/same_subject_cosine", within=config),
-        cross_subject_cosine=lookup("checks/cross_subject_cosine", within=config),
-        min_face_side=lookup("checks/min_face_side", within=config),
-        min_face_sharpness=lookup("checks/min_face_sharpness", within=config),
-        min_face_brightness=lookup("checks/min_face_brightness", within=config),
-    shell:
-        step(
-            "checks.sameness --images {input.images} --fingerprints {input.fingerprints} --looks {input.looks}"
-            " --faces {input.faces} --findings {input.findings} --pairs {input.pairs}"
-            " --same-subject-cosine {params.same_subject_cosine}"
-            " --cross-subject-cosine {params.cross_subject_cosine}"
-            " --min-face-side {params.min_face_side} --min-face-sharpness {params.min_face_sharpness}"
-            " --min-face-brightness {params.min_face_brightness}"
-            " --out-findings {output.findings} --out-pairs {output.pairs} --out-rates {output.rates}"
-        )
-
-
-rule checks_consistency:
-    input:
-        images="<results>/checks/{shard}/cleared.parquet",
-        bundle="<results>/intake/{shard}/images.tar",
-        people="<results>/intake/{shard}/people.parquet",
-        segments="<results>/intake/{shard}/segments.parquet",
-        attributes="<results>/intake/{shard}/attributes.parquet",
-    output:
-        "<results>/checks/{shard}/consistency.parquet",
-    log:
-        "<logs>/checks/consistency/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        max_km_abroad=lookup("checks/max_km_abroad", within=config),
-        max_days_apart=lookup("checks/max_days_apart", within=config),
-        max_pixels=lookup("intake/max_pixels", within=config),
-    shell:
-        step(
-            "checks.consistency --images {input.images} --bundle {input.bundle} --people {input.people}"
-            " --segments {input.segments} --attributes {input.attributes}"
-            " --max-km-abroad {params.max_km_abroad} --max-days-apart {params.max_days_apart}"
-            " --max-pixels {params.max_pixels} --out {output}"
+            "checks.local --images {input.images} --findings {input.findings} --out {output}"
         )

@@ -1,0 +1,211 @@
+"""Checks across images: what shows only where many are held against one another."""
+
+LOOKS = models.read(
+    {
+        "models": config["evaluate"]["models"],
+        "run": [config["checks"]["picture_model"], config["checks"]["face_model"]],
+    },
+    Path(workflow.source_path("../schemas/models.schema.yaml")),
+)
+
+
+rule checks_subjects:
+    input:
+        images="<results>/consent/{shard}/images.parquet",
+        fingerprints="<results>/checks/{shard}/fingerprints.parquet",
+        findings="<results>/checks/{shard}/settled.parquet",
+    output:
+        "<results>/checks/{shard}/subjects.parquet",
+    log:
+        "<logs>/checks/subjects/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        max_images_per_subject=lookup("checks/max_images_per_subject", within=config),
+        min_days_between=lookup("checks/min_days_between", within=config),
+        max_distance=lookup("checks/max_distance", within=config),
+    shell:
+        step(
+            "checks.subjects --images {input.images} --fingerprints {input.fingerprints}"
+            " --findings {input.findings} --max-images-per-subject {params.max_images_per_subject}"
+            " --min-days-between {params.min_days_between} --max-distance {params.max_distance} --out {output}"
+        )
+
+
+rule checks_embeddings:
+    input:
+        images="<results>/checks/{shard}/cleared.parquet",
+        permits="<results>/consent/{shard}/permits.parquet",
+        people="<results>/intake/{shard}/people.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+    output:
+        looks="<results>/checks/{shard}/looks.parquet",
+        faces="<results>/checks/{shard}/faces.parquet",
+    log:
+        "<logs>/checks/embeddings/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        picture_embedder=LOOKS.spec(config["checks"]["picture_model"]),
+        face_embedder=LOOKS.spec(config["checks"]["face_model"]),
+        weights=lookup("evaluate/weights", within=config),
+        max_pixels=lookup("intake/max_pixels", within=config),
+    shell:
+        step(
+            "checks.embeddings --images {input.images} --bundle {input.bundle} --people {input.people}"
+            " --permits {input.permits} --picture-embedder {params.picture_embedder:q}"
+            " --face-embedder {params.face_embedder:q} --weights {params.weights:q} --max-pixels {params.max_pixels}"
+            " --out-looks {output.looks} --out-faces {output.faces}"
+        )
+
+
+rule checks_duplicates:
+    input:
+        images=collect("<results>/checks/{shard}/images.parquet", shard=SHARDS),
+        fingerprints=collect(
+            "<results>/checks/{shard}/fingerprints.parquet", shard=SHARDS
+        ),
+    output:
+        findings="<results>/checks/duplicates.parquet",
+        pairs="<results>/checks/copies.parquet",
+    log:
+        "<logs>/checks/duplicates.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        max_distance=lookup("checks/max_distance", within=config),
+    shell:
+        step(
+            "checks.duplicates --images {input.images} --fingerprints {input.fingerprints}"
+            " --max-distance {params.max_distance} --out-findings {output.findings} --out-pairs {output.pairs}"
+        )
+
+
+rule checks_crops:
+    input:
+        images=collect("<results>/checks/{shard}/images.parquet", shard=SHARDS),
+        fingerprints=collect(
+            "<results>/checks/{shard}/fingerprints.parquet", shard=SHARDS
+        ),
+        looks=collect("<results>/checks/{shard}/looks.parquet", shard=SHARDS),
+        findings="<results>/checks/duplicates.parquet",
+        pairs="<results>/checks/copies.parquet",
+    output:
+        findings="<results>/checks/crops.parquet",
+        pairs="<results>/checks/copies_and_crops.parquet",
+    log:
+        "<logs>/checks/crops.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        min_inliers=lookup("checks/min_inliers", within=config),
+        min_correlation=lookup("checks/min_correlation", within=config),
+    shell:
+        step(
+            "checks.crops --images {input.images} --fingerprints {input.fingerprints} --looks {input.looks}"
+            " --findings {input.findings} --pairs {input.pairs} --min-inliers {params.min_inliers}"
+            " --min-correlation {params.min_correlation}"
+            " --out-findings {output.findings} --out-pairs {output.pairs}"
+        )
+
+
+rule checks_sameness:
+    input:
+        images=collect("<results>/checks/{shard}/images.parquet", shard=SHARDS),
+        fingerprints=collect(
+            "<results>/checks/{shard}/fingerprints.parquet", shard=SHARDS
+        ),
+        looks=collect("<results>/checks/{shard}/looks.parquet", shard=SHARDS),
+        faces=collect("<results>/checks/{shard}/faces.parquet", shard=SHARDS),
+        findings="<results>/checks/duplicates.parquet",
+        pairs="<results>/checks/copies_and_crops.parquet",
+    output:
+        findings="<results>/checks/sameness.parquet",
+        pairs="<results>/checks/pairs.parquet",
+        rates="<results>/checks/face_rates.parquet",
+    log:
+        "<logs>/checks/sameness.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        same_subject_cosine=lookup("checks/same_subject_cosine", within=config),
+        cross_subject_cosine=lookup("checks/cross_subject_cosine", within=config),
+        min_face_side=lookup("checks/min_face_side", within=config),
+        min_face_sharpness=lookup("checks/min_face_sharpness", within=config),
+        min_face_brightness=lookup("checks/min_face_brightness", within=config),
+    shell:
+        step(
+            "checks.sameness --images {input.images} --fingerprints {input.fingerprints} --looks {input.looks}"
+            " --faces {input.faces} --findings {input.findings} --pairs {input.pairs}"
+            " --same-subject-cosine {params.same_subject_cosine}"
+            " --cross-subject-cosine {params.cross_subject_cosine}"
+            " --min-face-side {params.min_face_side} --min-face-sharpness {params.min_face_sharpness}"
+            " --min-face-brightness {params.min_face_brightness}"
+            " --out-findings {output.findings} --out-pairs {output.pairs} --out-rates {output.rates}"
+        )
+
+
+rule checks_patterns:
+    input:
+        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
+        left=collect("<results>/checks/{shard}/images.parquet", shard=SHARDS),
+        people=collect("<results>/intake/{shard}/people.parquet", shard=SHARDS),
+        attributes=collect("<results>/intake/{shard}/attributes.parquet", shard=SHARDS),
+        findings=[
+            *collect(
+                "<results>/checks/{shard}/{of}.parquet",
+                shard=SHARDS,
+                of=("settled", "subjects"),
+            ),
+            "<results>/checks/duplicates.parquet",
+        ],
+        forms=collect("<results>/intake/{shard}/forms.parquet", shard=SHARDS),
+    output:
+        findings="<results>/checks/patterns.parquet",
+        patterns="<results>/checks/pattern_units.parquet",
+    log:
+        "<logs>/checks/patterns.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        thresholds=lambda wildcards: json.dumps(
+            config["checks"]["pattern_thresholds"], sort_keys=True
+        ),
+    shell:
+        step(
+            "checks.patterns --images {input.images} --left {input.left} --people {input.people}"
+            " --attributes {input.attributes} --findings {input.findings} --forms {input.forms}"
+            " --pattern-thresholds {params.thresholds:q} --out-findings {output.findings}"
+            " --out-patterns {output.patterns}"
+        )
+
+
+rule checks_annotation_agreement:
+    input:
+        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
+        people=collect("<results>/intake/{shard}/people.parquet", shard=SHARDS),
+        keypoints=collect("<results>/intake/{shard}/keypoints.parquet", shard=SHARDS),
+        segments=collect("<results>/intake/{shard}/segments.parquet", shard=SHARDS),
+        attributes=collect("<results>/intake/{shard}/attributes.parquet", shard=SHARDS),
+        drawn="<results>/checks/sample.parquet",
+        decisions=collect("<results>/checks/{shard}/decisions.parquet", shard=SHARDS),
+        passes=local(config["checks"]["passes"]),
+    output:
+        "<results>/checks/agreement.parquet",
+    log:
+        "<logs>/checks/annotation_agreement.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        names=lambda wildcards: json.dumps(config["analyse"]["attributes"]),
+        min_subjects=lookup("analyse/min_subjects", within=config),
+        bootstraps=lookup("analyse/bootstraps", within=config),
+        seed=lookup("analyse/seed", within=config),
+    shell:
+        step(
+            "checks.annotation_agreement --images {input.images} --people {input.people}"
+            " --keypoints {input.keypoints} --segments {input.segments} --attributes {input.attributes}"
+            " --drawn {input.drawn} --decisions {input.decisions} --passes {input.passes:q}"
+            " --names {params.names:q} --min-subjects {params.min_subjects} --bootstraps {params.bootstraps}"
+            " --seed {params.seed} --out {output}"
+        )
