@@ -143,6 +143,13 @@ def test_undefined_scores_are_left_out_and_counted():
     assert set(told["images"]) == {30}
 
 
+def test_a_measure_that_cannot_be_had_tells_why():
+    scores = scores_of([np.nan] * 32, np.arange(32)).assign(note="no weights")
+    told = groups.run(scores, members_of(scores, "x", ["a"] * 32), empty(Verification), bootstraps=100)
+    assert set(told["note"]) == {"no score, 32 undefined: no weights"}
+    assert told["mean"].isna().all()
+
+
 def test_two_people_in_one_image_are_one_image():
     scores = scores_of(np.full(20, 0.5), np.arange(20))
     scores["image"] = np.repeat(scores["image"].to_numpy()[::2], 2)

@@ -8,8 +8,9 @@ from accord import table
 from accord.checks import patterns
 from accord.checks.funnel import funnel
 from accord.checks.pattern_rules import RULES, thresholds
-from accord.checks.pattern_subjects import EDITED, PROFESSIONAL
+from accord.checks.pattern_subjects import PROFESSIONAL
 from accord.checks.places import kilometres, slowest
+from accord.checks.programs import EDITED, EDITORS
 from accord.errors import AccordError
 from accord.findings import Findings
 from accord.intake.tables import Attributes, Forms, People
@@ -236,6 +237,9 @@ def test_an_age_may_be_that_of_any_signature(clean, found):
         ("GIMP 2.10.34", EDITED, True),
         ("DALL-E 3", EDITED, True),
         ("Randall firmware 1.0", EDITED, False),
+        ("Dallmeier 4.2", EDITORS, False),
+        ("Getty Images", EDITED, True),
+        ("Getty Images", EDITORS, False),
         ("HDR+ 1.0.540", EDITED, False),
         ("G973FXXSGHWC1", EDITED, False),
     ],

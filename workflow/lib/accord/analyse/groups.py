@@ -27,7 +27,8 @@ def run(
 ) -> DataFrame[Groups]:
     """Mean and median of each group and of the whole set, with 95% intervals of the mean, bootstrapped by subject.
 
-    A group of fewer than `min_subjects` subjects is told with its n and no figure. rates: of verification, as they are.
+    A group of fewer than `min_subjects` subjects is told with its n and no figure; a measure that has no value at all
+    with the reason. rates: of verification, as they are.
     """
     everyone = members[KEY].drop_duplicates().assign(attribute=WHOLE, group=WHOLE)
     attributes = dict(list(members.groupby("attribute", sort=True)))
@@ -38,7 +39,8 @@ def run(
         drawn = bootstrap.resampled(subjects, bootstraps, generator(seed, "bootstrap", *test))
         for name, groups in {WHOLE: _whole(some, everyone), **attributes}.items():
             told = _figures(cohort(some, groups), pd.factorize(some["image"])[0], drawn, min_subjects, undefined)
-            found += [dict(zip(TEST, test, strict=True)) | {"attribute": name, **row} for row in told]
+            key = dict(zip(TEST, test, strict=True)) | {"attribute": name}
+            found += [key | row | ({"note": f"no score{undefined}"} if some.empty else {}) for row in told]
     return rows([*found, *_rates(rates, far)], Groups)
 
 

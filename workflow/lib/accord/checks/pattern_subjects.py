@@ -9,6 +9,7 @@ import pandas as pd
 from accord.checks.devices import plain_model
 from accord.checks.pattern_rules import Hit
 from accord.checks.places import kilometres, slowest
+from accord.checks.programs import EDITED
 
 PROFESSIONAL = re.compile(
     r"\b(?:eos[- ]?1d|eos 5ds?\b|eos r[135]\b|nikon d[3-6]s?\b|nikon d8[0-9]{2}|nikon z ?[89]\b|ilce-(?:1|7r|9)"
@@ -16,13 +17,6 @@ PROFESSIONAL = re.compile(
     re.I,
 )
 """Bodies that manufacturers sell to professionals, as EXIF names them."""
-EDITED = re.compile(
-    r"photoshop|lightroom|capture one|gimp|affinity|paint\.net|pixelmator|snapseed|picsart|facetune|meitu|vsco"
-    r"|midjourney|stable diffusion|dall[- ]?e\b|adobe firefly|shutterstock|getty|istock|adobe stock"
-    r"|alamy|dreamstime|depositphotos",
-    re.I,
-)
-"""Editing programs, picture generators and agencies, as EXIF names them."""
 DAYS_OF_YEAR = 365.2425
 NAN = float("nan")
 
@@ -37,7 +31,14 @@ def find(images: pd.DataFrame, people: pd.DataFrame, born: pd.DataFrame, least: 
         *_many_devices(images, least["many_devices"]),
         *_ages(timed, people, born, least["age"]),
         *_named(images, "professional_camera", _cameras(images), PROFESSIONAL, least, "a professional's camera"),
-        *_named(images, "edited", images["software"], EDITED, least, "an editing program or an agency in the EXIF"),
+        *_named(
+            images,
+            "edited",
+            images["software"],
+            EDITED,
+            least,
+            "an editing program or an agency in the EXIF",
+        ),
     ]
 
 

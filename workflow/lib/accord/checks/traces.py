@@ -6,16 +6,10 @@ import re
 
 import numpy as np
 
+from accord.checks.programs import EDITORS
 from accord.decode import opened
 
 JPEG = "image/jpeg"
-EDITORS = re.compile(
-    r"photoshop|lightroom|gimp|snapseed|picsart|facetune|meitu|beautycam|beautyplus|faceapp|affinity|pixelmator"
-    r"|capture one|darktable|rawtherapee|luminar|vsco|canva|paint\.?net|picasa|instagram|snapchat|photoscape"
-    r"|polarr|fotor|aviary|stable diffusion|midjourney|dall.e|firefly|remini|topaz|imagemagick|acdsee|corel|lensa",
-    re.I,
-)
-"""Programs that change pictures, as they sign themselves in EXIF Software; cameras write a firmware's version."""
 PANORAMA = re.compile(rb"GPano:(?:ProjectionType|FullPanoWidthPixels|UsePanoramaViewer)")
 HEADER = 1 << 18
 """Bytes at the start of a file in which metadata are looked for."""
