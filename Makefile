@@ -5,6 +5,8 @@
 
 CONFIG ?= config/demo.yaml
 CORES ?= $(shell nproc 2>/dev/null || echo 2)
+# Tests wait now and then, for Slurm and for browsers.
+WORKERS ?= $(shell expr $(CORES) + 1)
 PYTHON ?= python3.11
 # A run that fails must not hide what has to be told at once.
 ALARM = accord safety alarm --config config/config.yaml $(CONFIG)
@@ -27,9 +29,7 @@ dry: .venv/ready
 	$(SNAKEMAKE) --dry-run
 
 test: .venv/ready
-	pytest -m small_house tests/flow & small=$$!; \
-	pytest -n 2 --dist loadfile --ignore tests/flow tests && pytest -m "not small_house" tests/flow; \
-	other=$$?; wait $$small && exit $$other
+	pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder tests
 
 slurm: .venv/ready
 	python tests/flow/slurm.py logs/slurm-daemons snakemake --profile workflow/profiles/slurm --jobs 6 \

@@ -1,6 +1,44 @@
-"""What holds for all tests: how long an example takes says how busy the machine is, nothing more."""
+"""What holds for all tests: how they are dealt out to processes, and how long an example may take."""
 
+from pathlib import Path
+
+import pytest
 from hypothesis import HealthCheck, settings
 
+# How long an example takes says how busy the machine is, nothing more.
 settings.register_profile("accord", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("accord")
+
+FLOW = "tests/flow/test_{}.py"
+DEMO = [FLOW.format(name) for name in ("demo", "causes", "robustness", "review_page")]
+"""What starts from the whole demo: one process runs it."""
+LONG = [FLOW.format(name) for name in ("slurm", "hostile", "tampering", "erasure", "review", "withdrawal", "kill")]
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Deal out whole files, those of the demo together, in the order of the items."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByHouse(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = nodeid.partition("::")[0]
+            return DEMO[0] if file in DEMO else file
+
+    return ByHouse(config, log)
+
+
+def pytest_collection_modifyitems(items) -> None:
+    """What takes longest begins first, so that no process is left alone with it at the end."""
+    first = {file: number for number, file in enumerate([*DEMO, *LONG])}
+    items.sort(key=lambda item: first.get(_file(item), len(first)))
+
+
+def pytest_itemcollected(item) -> None:
+    is_flow = _file(item).startswith("tests/flow/")
+    assert not (is_flow and "demo" in item.fixturenames) or _file(item) in DEMO, f"{_file(item)} belongs into DEMO"
+
+
+def _file(item) -> str:
+    return item.path.relative_to(ROOT).as_posix()

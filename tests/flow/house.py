@@ -1,5 +1,6 @@
 """A copy of the checkout to run the workflow in, and deliveries that are parts of the shipped one."""
 
+import compileall
 import csv
 import hashlib
 import os
@@ -11,7 +12,7 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).parents[2]
-DEMO = Path("tests/data/demo")
+DEMO, LIB = Path("tests/data/demo"), Path("workflow/lib/accord")
 
 
 class House:
@@ -26,6 +27,7 @@ class House:
             if name and source.is_file() and not name.startswith("tests/"):
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(source, folder / name)
+        _copy_bytecode(folder)
         (folder / "tests").mkdir(exist_ok=True)
         (folder / "tests/data").symlink_to(ROOT / "tests/data")
 
@@ -45,12 +47,14 @@ class House:
         """Write the settings that lie over those of the demo."""
         (self.folder / "config/test.yaml").write_text(yaml.safe_dump(settings))
 
-    def command(self, *flags: str) -> list[str]:
+    def command(self, *flags: str, profile: str = "default") -> list[str]:
+        """The command line of a run, on two cores of this machine if it is the default profile's."""
         configs = ["config/config.yaml", "config/demo.yaml"]
         if (self.folder / "config/test.yaml").is_file():
             configs.append("config/test.yaml")
-        start = [str(Path(sys.executable).with_name("snakemake")), "--profile", "workflow/profiles/default"]
-        return [*start, "--cores", "2", *flags, "--configfile", *configs]
+        start = [str(Path(sys.executable).with_name("snakemake")), "--profile", f"workflow/profiles/{profile}"]
+        cores = ["--cores", "2"] if profile == "default" else []
+        return [*start, *cores, *flags, "--configfile", *configs]
 
     def environment(self) -> dict[str, str]:
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
@@ -89,6 +93,15 @@ class House:
         """Path -> sha256 of every file under the folders."""
         files = [file for folder in folders for file in sorted((self.folder / folder).rglob("*")) if file.is_file()]
         return {str(file.relative_to(self.folder)): hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
+
+
+def _copy_bytecode(folder: Path) -> None:
+    """What was compiled of the library, or each house would compile it anew."""
+    compileall.compile_dir(ROOT / LIB, quiet=2)
+    for made in [*(ROOT / LIB).rglob("*.pyc"), *(ROOT / LIB).rglob("*.meaning.json")]:
+        target = folder / made.relative_to(ROOT)
+        target.parent.mkdir(exist_ok=True)
+        shutil.copy2(made, target)
 
 
 def rows_of(file: Path) -> list[dict[str, str]]:

@@ -82,9 +82,10 @@ class Cluster:
         self._wait(f"{node} down", lambda: "down" in self.run("sinfo", "-hN", "-n", node, "-o", "%T"))
 
     def jobs(self, *states: str) -> list[str]:
-        """The jobs in some of the states (default: those that wait, run or end), each as `id|state|node|comment`."""
+        """The jobs in some of the states (default: those that wait, run or end), each as
+        `id|state|node|comment|processors|memory`."""
         chosen = ",".join(states or ("PENDING", "RUNNING", "COMPLETING"))
-        return self.run("squeue", "-hr", "-t", chosen, "-o", "%i|%T|%N|%k").splitlines()
+        return self.run("squeue", "-hr", "-t", chosen, "-o", "%i|%T|%N|%k|%C|%m").splitlines()
 
     def resize(self, disk: Path, size: int) -> None:
         """Give a disk of the cluster another size, in MB."""

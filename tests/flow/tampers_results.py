@@ -5,6 +5,7 @@ import json
 import re
 import sys
 from collections.abc import Callable
+from graphlib import TopologicalSorter
 from pathlib import Path
 from random import Random
 
@@ -52,18 +53,14 @@ def exchanged(path: Path, column: str, value: Callable) -> None:
 
 def carried(changed: Path) -> None:
     """Write the sha256 of what was changed into the stories of all that was made from it, and so on."""
-    users: dict[str, list[Path]] = {}
-    for path in sorted(Path("results").rglob("*")):
-        for name in ((provenance.of(path) or {}) if path.is_file() else {}).get("inputs", {}):
-            users.setdefault(name, []).append(path)
-    queue = [changed]
-    while queue:
-        name = queue.pop(0).as_posix()
-        digest = provenance.sha256(Path(name))
-        for path in users.get(name, []):
-            if provenance.of(path)["inputs"][name] != digest:
-                retold(path, lambda story, digest=digest, name=name: story["inputs"].update({name: digest}))
-                queue.append(path)
+    files = [path for path in sorted(Path("results").rglob("*")) if path.is_file()]
+    made_from = {path.as_posix(): set((provenance.of(path) or {}).get("inputs", {})) for path in files}
+    digests = {changed.as_posix(): provenance.sha256(changed)}
+    for name in TopologicalSorter(made_from).static_order():
+        new = {source: digests[source] for source in made_from.get(name, set()) & digests.keys()}
+        if new:
+            retold(Path(name), lambda story, new=new: story["inputs"].update(new))
+            digests[name] = provenance.sha256(Path(name))
 
 
 @tampering("results: a bit of a table flipped")

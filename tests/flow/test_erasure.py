@@ -8,9 +8,9 @@ from typing import NamedTuple
 import pandas as pd
 import pytest
 import yaml
+from small import SMALL
 
 from accord import shards
-from conftest import SMALL
 from house import House, rows_of
 
 

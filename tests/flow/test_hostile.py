@@ -12,9 +12,9 @@ import pandas as pd
 import pytest
 import yaml
 from PIL import Image
+from small import make_small
 
 from accord import shards
-from conftest import make_small
 from house import rows_of, sign, write_rows
 
 SECRET = b"secret-outside-the-delivery-91c2"

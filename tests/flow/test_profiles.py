@@ -27,7 +27,7 @@ def profile(monkeypatch, gpus: str) -> dict:
 
 def test_every_rule_of_the_profile_exists(monkeypatch, rules):
     read = profile(monkeypatch, "1")
-    told = {*read["groups"], *read["slurm-array-jobs"].split(","), *read["set-resources"]}
+    told = {*read["groups"], *read["set-resources"]}
     assert told - rules == set()
 
 
@@ -40,10 +40,9 @@ def test_a_cloud_gives_a_gpu_to_the_steps_that_slurm_gives_one(monkeypatch, name
     assert found == wanted
 
 
-def test_every_evaluate_step_is_arrayed_and_can_use_a_gpu(monkeypatch, rules):
+def test_every_evaluate_step_can_use_a_gpu(monkeypatch, rules):
     read = profile(monkeypatch, "2")
     evaluate = {rule for rule in rules if rule.startswith("evaluate_")} - {"evaluate_fetch"}
-    assert evaluate == set(read["slurm-array-jobs"].split(","))
     with_gpu = {rule for rule, asked in read["set-resources"].items() if asked.get("gpu") == 2}
     # What was computed elsewhere is only read.
     assert with_gpu == evaluate - {"evaluate_outputs"} | {"privacy_inpaint"}

@@ -3,9 +3,9 @@
 import hashlib
 
 import pytest
+from small import SMALL
 
 from accord import shards
-from conftest import SMALL
 from house import rows_of, sign, write_rows
 
 

@@ -12,7 +12,7 @@ from house import ROOT
 @pytest.fixture(scope="module")
 def plan(tmp_path_factory) -> list[str]:
     """What Snakemake says that it would do, with a model of which no weights are here."""
-    from conftest import make_small
+    from small import make_small
 
     house = make_small(tmp_path_factory.mktemp("rules"), subjects=2)
     run = [*yaml.safe_load((ROOT / "config/config.yaml").read_text())["evaluate"]["run"], "detr"]

@@ -15,17 +15,16 @@ from typing import Any
 
 import pytest
 import slurm
+from small import make_small
 
-from conftest import make_small
 from house import ROOT, House
 
 REASON = slurm.why_not()
 pytestmark = pytest.mark.skipif(bool(REASON), reason=REASON)
 
-# Every kind of job: groups of a shard's steps, arrays, jobs with a GPU, gathers, the release.
+# Every kind of job: groups of a shard's steps, jobs with a GPU, gathers, the release.
 TARGETS = (
     "results/release/release.json",
-    "results/analyse/diversity.parquet",
     "results/analyse/composition.parquet",
     "results/evaluate/00/yunet.parquet",
     "results/evaluate/01/yunet.parquet",
@@ -49,9 +48,7 @@ class Day:
     jobs: list[str] = field(default_factory=list)
 
     def command(self, *flags: str) -> list[str]:
-        start = [*self.house.command()[:1], "--profile", "workflow/profiles/slurm"]
-        configs = self.house.command()[self.house.command().index("--configfile") :]
-        return self.cluster.command(*start, *flags, *TARGETS, *configs, folder=self.house.folder)
+        return self.cluster.command(*self.house.command(*flags, *TARGETS, profile="slurm"), folder=self.house.folder)
 
     def run(self, hour: str, *flags: str) -> None:
         done = subprocess.run(self.command(*flags), env=self.house.environment(), capture_output=True, text=True)
@@ -189,6 +186,12 @@ def test_what_can_use_a_gpu_has_one(day):
     wanted = {job[3]: job[2] for job in ran if job[3].startswith(("rule_privacy_inpaint", "rule_evaluate"))}
     assert len(wanted) >= 4
     assert set(wanted.values()) == {"node3"}
+
+
+def test_a_group_asks_for_what_one_of_its_steps_needs(day):
+    asked = {job.split("|")[3].split("_")[1]: job.split("|")[4:] for job in day.jobs}
+    assert asked["prepare"] == asked["derive"] == ["1", "4000M"]
+    assert asked["publish"] == ["1", "8000M"]
 
 
 def test_the_results_are_those_of_a_laptop(day, small_done):

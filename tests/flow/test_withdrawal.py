@@ -6,9 +6,9 @@ import json
 import pandas as pd
 import pytest
 import yaml
+from small import SMALL
 
 from accord import shards
-from conftest import SMALL
 from house import rows_of
 
 

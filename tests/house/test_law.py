@@ -11,7 +11,6 @@ import yaml
 ROOT = Path(__file__).parents[2]
 LIB = ROOT / "workflow" / "lib" / "accord"
 ROOMS = ("intake", "consent", "checks", "privacy", "release", "evaluate", "analyse", "report")
-RULE = re.compile(r"^rule (\w+):", re.M)
 STEP = re.compile(r'step\(\s*"(\w+)\.(\w+)')
 
 

@@ -1,0 +1,22 @@
+"""A house with a small part of the demo, and the settings that make it quick."""
+
+from pathlib import Path
+
+from house import House, part_of_demo
+
+SMALL = {
+    "shards": 2,
+    "analyse": {"bootstraps": 100, "trees": 10, "resamples": 100},
+    "release": {"reserve": 0.1},
+    "evaluate": {"run": ["yunet", "blazepeople_boxes", "blazepose", "selfie_mask", "sface", "efficientnet"]},
+}
+"""One model of each task. Two of the 8 subjects fall into the reserve, both of another shard than the first of the
+others."""
+
+
+def make_small(folder: Path, subjects: int = 8, **settings) -> House:
+    """A house with a small delivery of its own, not run yet. settings: those that lie over SMALL's."""
+    house = House(folder)
+    part_of_demo(folder / "delivery", subjects)
+    house.configure(intake={"deliveries": ["delivery"]}, **SMALL | settings)
+    return house
