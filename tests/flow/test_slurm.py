@@ -25,6 +25,7 @@ pytestmark = pytest.mark.skipif(bool(REASON), reason=REASON)
 # Every kind of job: groups of a shard's steps, jobs with a GPU, gathers, the release.
 TARGETS = (
     "results/release/release.json",
+    "results/analyse/diversity.parquet",
     "results/analyse/composition.parquet",
     "results/evaluate/00/yunet.parquet",
     "results/evaluate/01/yunet.parquet",
