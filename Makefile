@@ -5,8 +5,8 @@
 
 CONFIG ?= config/demo.yaml
 CORES ?= $(shell nproc 2>/dev/null || echo 2)
-# Tests wait now and then, for Slurm and for browsers.
-WORKERS ?= $(shell expr $(CORES) + 1)
+# Processes that run tests: one more than the cores of CI, since they wait now and then, for Slurm and for browsers.
+WORKERS ?= 3
 PYTHON ?= python3.11
 # A run that fails must not hide what has to be told at once.
 ALARM = accord safety alarm --config config/config.yaml $(CONFIG)

@@ -238,6 +238,8 @@ def test_an_age_may_be_that_of_any_signature(clean, found):
         ("DALL-E 3", EDITED, True),
         ("Randall firmware 1.0", EDITED, False),
         ("Dallmeier 4.2", EDITORS, False),
+        ("DALL·E3", EDITORS, True),
+        ("DALL.E 2", EDITORS, True),
         ("Getty Images", EDITED, True),
         ("Getty Images", EDITORS, False),
         ("HDR+ 1.0.540", EDITED, False),

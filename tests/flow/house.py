@@ -98,7 +98,7 @@ class House:
 def _copy_bytecode(folder: Path) -> None:
     """What was compiled of the library, or each house would compile it anew."""
     compileall.compile_dir(ROOT / LIB, quiet=2)
-    for made in [*(ROOT / LIB).rglob("*.pyc"), *(ROOT / LIB).rglob("*.meaning.json")]:
+    for made in [*(ROOT / LIB).rglob("*.pyc"), *(ROOT / LIB).rglob("*.meaning")]:
         target = folder / made.relative_to(ROOT)
         target.parent.mkdir(exist_ok=True)
         shutil.copy2(made, target)

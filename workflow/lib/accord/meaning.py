@@ -5,17 +5,18 @@ bytecode, with the digest of the source that it is of, and is as trustworthy as 
 """
 
 import ast
+import contextlib
 import hashlib
 import importlib.util
 import json
-import os
 import sys
-import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
+from accord import files
+
 LONGEST_NAME = 100
-KEPT = ".meaning.json"
+KEPT = ".meaning"
 
 
 class Meaning(NamedTuple):
@@ -72,14 +73,8 @@ def _kept(kept: Path, of: str) -> Meaning | None:
 
 
 def _keep(kept: Path, told: dict) -> None:
-    """Write it whole or not at all; a checkout that can't be written to goes without."""
-    if sys.dont_write_bytecode:
-        return
-    try:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        opened, partial = tempfile.mkstemp(dir=kept.parent)
-        with os.fdopen(opened, "w") as file:
-            json.dump(told, file)
-        Path(partial).replace(kept)
-    except OSError:
-        return
+    """Keep it for the next process; a checkout that can't be written to goes without."""
+    if not sys.dont_write_bytecode:
+        with contextlib.suppress(OSError):
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            files.replace(kept, json.dumps(told).encode())

@@ -22,10 +22,10 @@ def story(step: str, code: str, inputs: list[Path], params: dict[str, Any]) -> d
 
     Raises AccordError with all inputs that are not there.
     """
-    return {"step": step, "code": code, "params": params, "inputs": sums(inputs)}
+    return {"step": step, "code": code, "params": params, "inputs": _sums(inputs)}
 
 
-def sums(paths: list[Path]) -> dict[str, str]:
+def _sums(paths: list[Path]) -> dict[str, str]:
     """Path -> sha256 of files. Raises AccordError with all those that are not there."""
     hint = "make it first, or look at how it is written"
     missing = [Problem(portable(path), "is not there", hint) for path in paths if not path.is_file()]

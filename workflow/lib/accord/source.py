@@ -9,7 +9,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-from accord.meaning import meaning
+from accord.meaning import KEPT, meaning
 
 ROOT = Path(__file__).parent
 PACKAGE = ROOT.name
@@ -72,7 +72,8 @@ def _digest(file: Path) -> bytes:
 @cache
 def _data() -> dict[str, Path]:
     """The files of this package that are no modules, by their paths."""
-    return {str(path): path for path in ROOT.rglob("*") if path.suffix not in (".py", ".pyc") and path.is_file()}
+    code = (".py", ".pyc", KEPT)
+    return {str(path): path for path in ROOT.rglob("*") if path.suffix not in code and path.is_file()}
 
 
 @cache

@@ -31,14 +31,7 @@ def find(images: pd.DataFrame, people: pd.DataFrame, born: pd.DataFrame, least: 
         *_many_devices(images, least["many_devices"]),
         *_ages(timed, people, born, least["age"]),
         *_named(images, "professional_camera", _cameras(images), PROFESSIONAL, least, "a professional's camera"),
-        *_named(
-            images,
-            "edited",
-            images["software"],
-            EDITED,
-            least,
-            "an editing program or an agency in the EXIF",
-        ),
+        *_named(images, "edited", images["software"], EDITED, least, "an editing program or an agency in the EXIF"),
     ]
 
 

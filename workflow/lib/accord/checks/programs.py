@@ -5,8 +5,8 @@ import re
 _EDITORS = (
     r"photoshop|lightroom|gimp|snapseed|picsart|facetune|meitu|beautycam|beautyplus|faceapp|affinity|pixelmator"
     r"|capture one|darktable|rawtherapee|luminar|vsco|canva|paint\.?net|picasa|instagram|snapchat|photoscape"
-    r"|polarr|fotor|aviary|stable diffusion|midjourney|dall[-· ]?e\b|firefly|remini|topaz|imagemagick|acdsee|corel"
-    r"|lensa"
+    r"|polarr|fotor|aviary|stable diffusion|midjourney|dall[\W_]?e(?![a-z])|firefly|remini|topaz|imagemagick|acdsee"
+    r"|corel|lensa"
 )
 _AGENCIES = r"shutterstock|getty|istock|adobe stock|alamy|dreamstime|depositphotos"
 EDITORS = re.compile(_EDITORS, re.I)
