@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 PACKAGES = "slurmctld slurmd slurm-client munge"
 PLUGIN = "snakemake_executor_plugin_slurm"
@@ -35,6 +36,17 @@ def why_not() -> str:
         return f"{PLUGIN} not installed: pip install -c constraints.txt -e '.[slurm]'"
     tried = subprocess.run([*UNSHARE, "true"], capture_output=True, text=True)
     return f"namespaces can't be made here: {tried.stderr.strip()}" if tried.returncode else ""
+
+
+class Job(NamedTuple):
+    """A job as Slurm tells it. comment: the plugin's, `rule_<rule or group>_...`; memory: asked for, as `4000M`."""
+
+    number: str
+    state: str
+    node: str
+    comment: str
+    processors: str
+    memory: str
 
 
 class Cluster:
@@ -81,11 +93,11 @@ class Cluster:
         self._outer.stdin.flush()
         self._wait(f"{node} down", lambda: "down" in self.run("sinfo", "-hN", "-n", node, "-o", "%T"))
 
-    def jobs(self, *states: str) -> list[str]:
-        """The jobs in some of the states (default: those that wait, run or end), each as
-        `id|state|node|comment|processors|memory`."""
+    def jobs(self, *states: str) -> list[Job]:
+        """The jobs in some of the states (default: those that wait, run or end)."""
         chosen = ",".join(states or ("PENDING", "RUNNING", "COMPLETING"))
-        return self.run("squeue", "-hr", "-t", chosen, "-o", "%i|%T|%N|%k|%C|%m").splitlines()
+        told = self.run("squeue", "-hr", "-t", chosen, "-o", "%i|%T|%N|%k|%C|%m").splitlines()
+        return [Job(*line.split("|")) for line in told]
 
     def resize(self, disk: Path, size: int) -> None:
         """Give a disk of the cluster another size, in MB."""

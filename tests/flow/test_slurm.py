@@ -30,6 +30,8 @@ TARGETS = (
     "results/evaluate/00/yunet.parquet",
     "results/evaluate/01/yunet.parquet",
 )
+FIRST = {"prepare": "4000M", "derive": "4000M", "publish": "8000M"}
+"""Memory that the groups ask for at their first try."""
 SMALL_DISK, LARGE_DISK = 1, 500
 PATIENCE = 1800
 # Of docs/cluster.md: ends the jobs of the folder's run.
@@ -45,8 +47,8 @@ class Day:
     said: dict[str, str] = field(default_factory=dict)
     codes: dict[str, int] = field(default_factory=dict)
     files: dict[str, dict[str, str]] = field(default_factory=dict)
-    orphans: list[str] = field(default_factory=list)
-    jobs: list[str] = field(default_factory=list)
+    orphans: list[slurm.Job] = field(default_factory=list)
+    jobs: list[slurm.Job] = field(default_factory=list)
 
     def command(self, *flags: str) -> list[str]:
         return self.cluster.command(*self.house.command(*flags, *TARGETS, profile="slurm"), folder=self.house.folder)
@@ -134,8 +136,7 @@ def wait_for(reached: Callable[[], Any], process: subprocess.Popen | None = None
 
 def running(day: Day, comment: str) -> list[str]:
     """The numbers of the running jobs whose comment starts so."""
-    jobs = [job.split("|") for job in day.cluster.jobs("RUNNING")]
-    return [job[0] for job in jobs if job[3].startswith(comment)]
+    return [job.number for job in day.cluster.jobs("RUNNING") if job.comment.startswith(comment)]
 
 
 def begun(house: House) -> Path:
@@ -159,11 +160,11 @@ def test_a_cancelled_run_leaves_jobs_that_one_line_ends(day):
 def test_a_dead_node_is_survived(day):
     assert day.codes["last"] == 0, day.said["last"][-4000:]
     assert "Error in group prepare" in day.said["last"]
-    assert [job for job in day.jobs if "|NODE_FAIL|" in job] != []
+    assert [job for job in day.jobs if job.state == "NODE_FAIL"] != []
 
 
 def test_a_job_cancelled_by_hand_is_tried_again(day):
-    ended = [job.split("|")[1] for job in day.jobs if job.split("|")[3].startswith("rule_privacy_inpaint")]
+    ended = [job.state for job in day.jobs if job.comment.startswith("rule_privacy_inpaint")]
     assert sorted(ended) == ["CANCELLED", "COMPLETED", "COMPLETED"]
 
 
@@ -183,16 +184,19 @@ def test_what_jobs_used_of_what_they_asked_for_is_told(day):
 
 
 def test_what_can_use_a_gpu_has_one(day):
-    ran = [job.split("|") for job in day.jobs if "|COMPLETED|" in job]
-    wanted = {job[3]: job[2] for job in ran if job[3].startswith(("rule_privacy_inpaint", "rule_evaluate"))}
+    ran = [job for job in day.jobs if job.state == "COMPLETED"]
+    wanted = {job.comment: job.node for job in ran if job.comment.startswith(("rule_privacy_inpaint", "rule_evaluate"))}
     assert len(wanted) >= 4
     assert set(wanted.values()) == {"node3"}
 
 
 def test_a_group_asks_for_what_one_of_its_steps_needs(day):
-    asked = {job.split("|")[3].split("_")[1]: job.split("|")[4:] for job in day.jobs}
-    assert asked["prepare"] == asked["derive"] == ["1", "4000M"]
-    assert asked["publish"] == ["1", "8000M"]
+    asked = {
+        group: {(j.processors, j.memory) for j in day.jobs if j.comment.startswith(f"rule_{group}_")} for group in FIRST
+    }
+    assert {processors for of in asked.values() for processors, _ in of} == {"1"}
+    # A try after the first asks for more.
+    assert {group: ("1", memory) in asked[group] for group, memory in FIRST.items()} == dict.fromkeys(FIRST, True)
 
 
 def test_the_results_are_those_of_a_laptop(day, small_done):
