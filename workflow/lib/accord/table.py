@@ -10,6 +10,7 @@ import pyarrow
 import pyarrow.parquet as pq
 from pandera.errors import SchemaErrors
 
+from accord.conforming import conforming
 from accord.errors import AccordError, Problem
 
 ROWS_SHOWN = 5
@@ -41,6 +42,8 @@ def check(table: pd.DataFrame, model: type[Table], where: str) -> pd.DataFrame:
 
     Raises AccordError with every violation. Values are left out of the message: they can be personal data.
     """
+    if (valid := conforming(table, model)) is not None:
+        return valid
     try:
         valid = model.validate(table, lazy=True)
     except SchemaErrors as error:
@@ -62,10 +65,13 @@ def rows(records: Iterable, model: type[Table]) -> pd.DataFrame:
 
 def read(paths: Path | Iterable[Path], model: type[Table]) -> pd.DataFrame:
     """One table from one or several Parquet files. Raises AccordError where a file is no table of the model."""
-    paths = [paths] if isinstance(paths, str | Path) else list(paths)
-    tables = [check(_read_one(Path(path)), model, str(path)) for path in paths]
-    if len(tables) == 1:
-        return tables[0]
+    paths = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
+    files = [_read_one(path) for path in paths]
+    if files and all(file.schema.equals(arrow_schema(model)) for file in files):
+        joined = conforming(pyarrow.concat_tables(files).to_pandas(), model)
+        if joined is not None:
+            return joined
+    tables = [check(file.to_pandas(), model, str(path)) for path, file in zip(paths, files, strict=True)]
     filled = [table for table in tables if len(table)]
     return check(pd.concat(filled, ignore_index=True), model, model.__name__) if filled else empty(model)
 
@@ -94,9 +100,9 @@ def _arrow_type(column) -> pyarrow.DataType:
     return pyarrow.from_numpy_dtype(dtype) if dtype != "bool" else pyarrow.bool_()
 
 
-def _read_one(path: Path) -> pd.DataFrame:
+def _read_one(path: Path) -> pyarrow.Table:
     try:
-        return pq.read_table(path, partitioning=None).to_pandas()
+        return pq.read_table(path, partitioning=None)
     except (pyarrow.ArrowInvalid, FileNotFoundError) as error:
         hint = "delete it and run again; if it comes from elsewhere, check the copy"
         raise AccordError(Problem(str(path), f"not a readable table ({type(error).__name__})", hint)) from None
