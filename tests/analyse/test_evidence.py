@@ -52,6 +52,7 @@ def claims(found, seed=1):
     return told
 
 
+@pytest.mark.slow
 def test_with_no_bias_a_report_claims_any_in_at_most_one_of_twenty(rng):
     """100 reports of 2 models and 10 attributes; subjects differ (sd 0.12), many images have the highest score."""
     reports = 100

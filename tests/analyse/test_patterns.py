@@ -75,6 +75,7 @@ def test_a_number_is_told_by_its_thirds(rng):
     assert top["pattern"].startswith("sharp <= 0.3")
 
 
+@pytest.mark.slow
 def test_without_a_cause_nothing_is_claimed_beyond_the_level(rng):
     """Errors cluster in subjects and go with nothing; two models, so that the correction for tests is in it."""
     reports, wrong = 50, 0

@@ -200,6 +200,7 @@ def put_back(vault):
     put()
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(name=st.sampled_from(ATTACKS), seed=st.integers(0, 2**32))
 def test_tampering_at_random_is_found(vault, put_back, name, seed):

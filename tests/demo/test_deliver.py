@@ -61,6 +61,7 @@ def test_the_same_seed_gives_the_same_bytes_and_another_others(tmp_path, drawing
     assert not [name for name, _ in same if name.startswith("delivery/images/")]
 
 
+@pytest.mark.slow
 def test_the_number_of_processes_changes_no_byte(tmp_path, monkeypatch):
     monkeypatch.setattr(deliver, "PICTURES_PER_PROCESS", 1)  # three pictures on two processes: these are replaced once
     plan = make_plan(replace(TINY, size=96))

@@ -36,6 +36,7 @@ def chosen(plan):
     return full, small, next(p for p in pictures if p.frame.blur and p.frame.framing == "full")
 
 
+@pytest.mark.slow
 def test_pictures_rendered_again_are_the_same(plan):
     for picture in chosen(plan):
         shipped = decode((DEMO / "delivery" / picture.file).read_bytes())

@@ -5,9 +5,7 @@ import json
 import os
 import random
 import shutil
-import signal
 import sqlite3
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,48 +16,21 @@ from accord import signing
 from accord.consent import ledger, records
 from accord.erase import case as cases
 from accord.erase import machine, receipt
-from accord.errors import AccordError
 from accord.release import log
+from killing import changes
 
 KILLS = 60
-WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
-CHANGES = ("os.remove", "os.rename", "os.rmdir", "os.mkdir", "sqlite3.connect")
 
 
-class Counter:
-    """Counts what changes files, and kills its own process before the n-th of these (never where n is 0)."""
+def erase(folder: Path, fatal: int = 0) -> int | None:
+    """Erase in a process of its own, killed before its n-th change: how many changes it made, None where killed."""
 
-    def __init__(self, fatal: int):
-        self.seen, self.fatal = 0, fatal
-
-    def __call__(self, event: str, arguments: tuple) -> None:
-        writes = event == "open" and isinstance(arguments[2], int) and arguments[2] & WRITING
-        if writes or event in CHANGES:
-            self.seen += 1
-            if self.seen == self.fatal:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-
-def erase(folder: Path, fatal: int = 0) -> tuple[bool, int]:
-    """Erase in a process of its own, killed before its n-th change: whether it ended, and how many changes it made."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if not child:
+    def call() -> None:
         os.chdir(folder)
-        house, counter = House.there(), Counter(fatal)
-        sys.addaudithook(counter)
-        try:
-            stops = machine.carry_on(cases.every(house.places.cases), house.places, house.hands(), house.options())
-            os.write(writing, b"" if stops else str(counter.seen).encode())
-        except AccordError:
-            pass
-        os._exit(0)
-    os.close(writing)
-    with os.fdopen(reading) as pipe:
-        told = pipe.read()
-    _, status = os.waitpid(child, 0)
-    assert os.WIFSIGNALED(status) or told, "it stopped without having been killed"
-    return bool(told), int(told or 0)
+        house = House.there()
+        assert not machine.carry_on(cases.every(house.places.cases), house.places, house.hands(), house.options())
+
+    return changes(call, fatal)
 
 
 def state(folder: Path) -> dict[str, object]:
@@ -110,23 +81,21 @@ def template(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_killed_anywhere_it_ends_in_the_same_state(template, tmp_path):
     whole = shutil.copytree(template, tmp_path / "whole", symlinks=True)
-    ended, changes = erase(whole)
+    made = erase(whole)
     expected, chance = state(whole), random.Random()
-    assert ended
-    assert changes > 100
+    assert made > 100
     kills = houses = 0
     while kills < KILLS:
         folder = shutil.copytree(template, tmp_path / f"house{houses}", symlinks=True)
-        ended = False
-        while not ended:
-            ended, _ = erase(folder, fatal=chance.randint(1, changes // 2))
-            kills += not ended
+        while erase(folder, fatal=chance.randint(1, made // 2)) is None:
+            kills += 1
         assert state(folder) == expected
         shutil.rmtree(folder)
         houses += 1
-    print(f"killed {kills} times in {houses} erasures of up to {changes} changes: the same final state each time")
+    print(f"killed {kills} times in {houses} erasures of up to {made} changes: the same final state each time")
 
 
 def test_what_must_be_the_same_tells_states_apart(template, tmp_path):

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import quick
 import yaml
 
 ROOT = Path(__file__).parents[2]
@@ -56,23 +57,24 @@ class House:
         cores = ["--cores", "2"] if profile == "default" else []
         return [*start, *cores, *flags, "--configfile", *configs]
 
-    def environment(self) -> dict[str, str]:
-        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        lib = str(self.folder / "workflow/lib")
-        return {**os.environ, "PATH": path, "PYTHONPATH": lib, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    def environment(self, quickly: bool = False) -> dict[str, str]:
+        """The environment of a run; quickly: its steps start as quick.py has it."""
+        folders = [*([quick.folder()] if quickly else []), Path(sys.executable).parent, os.environ["PATH"]]
+        own = {"PATH": os.pathsep.join(map(str, folders)), "PYTHONPATH": str(self.folder / "workflow/lib")}
+        return {**os.environ, **own, **quick.ONE_THREAD}
 
     def run(self, *flags: str, check: bool = True) -> str:
         """Run the workflow; returns all that it printed."""
-        done = subprocess.run(
-            self.command(*flags), cwd=self.folder, env=self.environment(), capture_output=True, text=True
-        )
+        environment = self.environment(quickly=True)
+        done = subprocess.run(self.command(*flags), cwd=self.folder, env=environment, capture_output=True, text=True)
         assert done.returncode == 0 or not check, done.stdout[-4000:] + done.stderr[-8000:]
         return done.stdout + done.stderr
 
     def accord(self, *arguments: str) -> subprocess.CompletedProcess:
         """Run a command of the library."""
-        command = [sys.executable, "-m", "accord", *arguments]
-        return subprocess.run(command, cwd=self.folder, env=self.environment(), capture_output=True, text=True)
+        environment = self.environment(quickly=True)
+        command = [str(quick.folder() / "python"), "-m", "accord", *arguments]
+        return subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, text=True)
 
     def planned(self, *flags: str) -> dict[str, set[str]]:
         """Rule -> shards (or "" for a gather) that a run would run now."""

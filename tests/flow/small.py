@@ -8,9 +8,8 @@ SMALL = {
     "shards": 2,
     "analyse": {"bootstraps": 100, "trees": 10, "resamples": 100},
     "release": {"reserve": 0.1},
-    "evaluate": {"run": ["yunet", "blazepeople_boxes", "blazepose", "selfie_mask", "sface", "efficientnet"]},
 }
-"""One model of each task. Two of the 8 subjects fall into the reserve, both of another shard than the first of the
+"""All models of the demo. Two of the 8 subjects fall into the reserve, both of another shard than the first of the
 others."""
 
 

@@ -5,13 +5,10 @@ import time
 
 import pandas as pd
 import pytest
-import slurm
 
 from accord import shards
 from accord.privacy import independent
 from house import DEMO, ROOT
-
-REASON = slurm.why_not()
 
 
 @pytest.fixture(scope="module")
@@ -26,14 +23,6 @@ def verdicts(demo):
 
 def ids(truth, references):
     return [shards.opaque_id(truth["vendor"], truth["delivery"], reference) for reference in references]
-
-
-@pytest.mark.skipif(bool(REASON), reason=REASON)
-def test_every_step_was_a_job_of_slurm(demo):
-    header, *lines = demo.accord("usage", "logs").stdout.splitlines()
-    print("\n".join([header, *lines[:5]]))
-    assert len(lines) > 50
-    assert [line for line in lines if not line.endswith(" MB")] == []
 
 
 def test_every_planted_defect_is_found(truth, verdicts):

@@ -1,23 +1,31 @@
 """Every rule calls its step with the flags that the step's signature asks for."""
 
+import re
 import shlex
+from graphlib import TopologicalSorter
 
 import pytest
 import yaml
+import yte
+from small import make_small
 
 from accord import step
-from house import ROOT
+from house import ROOT, House
 
 
 @pytest.fixture(scope="module")
-def plan(tmp_path_factory) -> list[str]:
-    """What Snakemake says that it would do, with a model of which no weights are here."""
-    from small import make_small
-
+def house(tmp_path_factory) -> House:
+    """A house with a model of which no weights are here."""
     house = make_small(tmp_path_factory.mktemp("rules"), subjects=2)
     run = [*yaml.safe_load((ROOT / "config/config.yaml").read_text())["evaluate"]["run"], "detr"]
     of = {"intake": {"deliveries": ["delivery"]}, "shards": 2, "report": {"caution": ""}, "evaluate": {"run": run}}
     house.configure(**of)
+    return house
+
+
+@pytest.fixture(scope="module")
+def plan(house) -> list[str]:
+    """What Snakemake says that it would do."""
     wanted = ["all", "results/evaluate/fetched.parquet"]
     return house.run("--dry-run", "--printshellcmds", "--forceall", *wanted).splitlines()
 
@@ -54,3 +62,17 @@ def test_releases_describe_annotators_as_consent_left_them(commands):
     """What intake took names also those who withdrew since."""
     flags = step.parser("release.publish", step.load("release.publish")).parse_args(commands["release.publish"])
     assert {path.parts[1] for path in flags.annotators} == {"consent"}
+
+
+def test_no_group_of_jobs_waits_for_itself(house):
+    """On Slurm such a run would stand still for ever."""
+    profile = (ROOT / "workflow/profiles/slurm/config.yaml").read_text()
+    groups = yte.process_yaml(profile, require_use_yte=True)["groups"]
+    graph = house.run("--rulegraph", "--forceall", "--nolock")
+    units = {number: groups.get(rule, rule) for number, rule in re.findall(r'(\d+)\[label = "(\w+)"', graph)}
+    assert set(groups.values()) <= set(units.values())
+    waiting = TopologicalSorter()
+    for before, after in re.findall(r"(\d+) -> (\d+)", graph):
+        if units[before] != units[after]:
+            waiting.add(units[after], units[before])
+    waiting.prepare()

@@ -4,6 +4,7 @@ import pytest
 import tampers
 import trials
 
+pytestmark = pytest.mark.slow
 TIMES, SEED = 1, 20261121
 
 

@@ -337,6 +337,7 @@ def test_any_changed_byte_of_an_answer_is_found(scene, draw):
     )
 
 
+@pytest.mark.slow
 def test_killed_at_random_notices_and_answers_are_there_once(scene, small):
     """A child is killed somewhere in announcing, and in recording the answer, 12 times over; then it is done again."""
     dice, start = random.Random(5), time.perf_counter()

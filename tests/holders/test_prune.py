@@ -328,6 +328,7 @@ def test_copies_are_listed_where_they_are_to_stay(small, copy, listed, tmp_path,
     assert "15 leaves were erased in an earlier run: copies of them can't be found any more" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_killed_at_random_it_ends_in_the_same_state(small, copy, listed, tmp_path):
     """A child is killed once to three times, somewhere in its run, 25 times over."""
     data = listed.read_bytes()

@@ -158,6 +158,7 @@ def test_the_memory_is_private_whole_and_forgets(tmp_path):
     assert memory.forget(tmp_path, frozenset({"a0", "b1", "z"})) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("crash", [False, True])
 def test_a_release_tells_what_it_told_when_few_people_withdraw(house, tiny, monkeypatch, crash):
     cast = {f"img-{n}": ("small", [tiny.Person(f"sub-{n}")]) for n in range(12)}

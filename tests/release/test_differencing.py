@@ -16,6 +16,7 @@ def differencing():
     return module
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "populations"), [("leaves", 500), ("joins", 500)])
 def test_a_second_release_helps_the_attacker_no_more_than_none(differencing, name, populations):
     rates = {title: differencing.attack(name, s, populations) for title, s in differencing.SCHEMES.items()}

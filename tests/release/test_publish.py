@@ -242,6 +242,7 @@ def undisturbed(tmp_path_factory, shards, tiny):
 STEPS = [("_write", False), ("_write", True), ("record", True), ("append", True), ("settle", True)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("where", "after"), STEPS)
 def test_a_killed_run_leaves_nothing_half_and_the_next_gives_the_same(house, undisturbed, monkeypatch, where, after):
     class Killed(BaseException):

@@ -206,6 +206,7 @@ with store.opened(Path(sys.argv[1])) as db:
 """
 
 
+@pytest.mark.slow
 def test_killed_in_the_middle_of_votes_it_is_whole_and_nothing_told_is_lost(vault):
     with asked(vault, some(90)):
         pass

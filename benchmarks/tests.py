@@ -1,0 +1,74 @@
+"""What the tests cost: CPU seconds by room and by kind, of one run of them.
+
+Run: python benchmarks/tests.py [pytest's arguments; default: all tests, in two processes]. Kinds: `work` is what tests
+do in their own process, `steps` what whole runs do in steps, `programs` is Snakemake, browsers, Slurm and what it runs,
+`starts` is what processes need before their first test or step, `waiting` is time of a test in which neither its own
+process nor a program that it ran to its end was at work (steps of a whole run are among it).
+"""
+
+import ctypes
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from accounting import FILE  # noqa: E402
+
+ALL = ("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", "tests")
+KINDS = ("tests", "work", "steps", "programs", "starts", "waiting")
+PR_SET_CHILD_SUBREAPER = 36
+
+
+def main() -> None:
+    """Run pytest and print the table."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "cost.jsonl")
+        begun = time.monotonic()
+        total = cpu_of([sys.executable, "-m", "pytest", *(sys.argv[1:] or ALL)], {**os.environ, FILE: str(file)})
+        wall = time.monotonic() - begun
+        rooms = by_room([json.loads(line) for line in file.read_text().splitlines()])
+    print(f"\n{'room':12}" + "".join(f"{kind:>10}" for kind in KINDS) + "   s; steps by their room")
+    for room, of in sorted(rooms.items(), key=lambda item: -sum(item[1][kind] for kind in KINDS[1:5])):
+        print(f"{room:12}" + "".join(f"{of[kind]:10.0f}" for kind in KINDS))
+    told = sum(of[kind] for of in rooms.values() for kind in ("work", "steps", "programs", "starts"))
+    print(f"\n{total / 60:.1f} CPU minutes in {wall / 60:.1f} minutes, {told / 60:.1f} of them in the table")
+
+
+def cpu_of(command: list[str], environment: dict[str, str]) -> float:
+    """CPU seconds of a command and of all that it started, orphans too."""
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    subprocess.Popen(command, cwd=ROOT, env=environment)
+    while True:
+        try:
+            os.wait()
+        except ChildProcessError:
+            break
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def by_room(lines: list[dict]) -> dict[str, Counter]:
+    """Room -> kind -> seconds (of `tests`: how many)."""
+    rooms: dict[str, Counter] = defaultdict(Counter)
+    for line in lines:
+        if line["kind"] == "start":
+            rooms["(starts)"]["starts"] += line["own"]
+        elif line["kind"] == "step":
+            rooms[line["name"].partition(".")[0]]["steps"] += line["own"]
+        else:
+            busy = line["own"] + line["programs"]
+            of = {"tests": 1, "work": line["own"], "programs": line["programs"], "waiting": max(line["wall"] - busy, 0)}
+            rooms[line["name"].split("/")[1]].update(of)
+    return rooms
+
+
+if __name__ == "__main__":
+    main()

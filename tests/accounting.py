@@ -1,0 +1,42 @@
+"""What tests cost, for benchmarks/tests.py: a line of JSON for each test, start of a process, and step of a run."""
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+FILE = "ACCORD_TESTS_COST"
+"""The environment variable with the file that the lines go to; without it nothing is counted."""
+
+
+def write(file: str, kind: str, name: str, **seconds: float) -> None:
+    """Add a line; processes may write at once."""
+    line = json.dumps({"kind": kind, "name": name, **seconds}) + "\n"
+    with Path(file).open("a") as opened:
+        opened.write(line)
+
+
+def spent() -> tuple[float, float, float]:
+    """CPU seconds of this process, CPU seconds of programs that it ran to their end, seconds of the clock."""
+    times = os.times()
+    return times.user + times.system, times.children_user + times.children_system, time.monotonic()
+
+
+class Accounts:
+    """A pytest plugin of each process that runs tests."""
+
+    def __init__(self, file: str):
+        self._file, self._begun = file, False
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item):
+        before = spent()
+        if not self._begun:
+            self._begun = True
+            write(self._file, "start", "pytest", own=before[0])
+        result = yield
+        own, programs, wall = (after - of for after, of in zip(spent(), before, strict=True))
+        write(self._file, "test", item.nodeid, own=own, programs=programs, wall=wall)
+        return result
