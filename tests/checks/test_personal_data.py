@@ -15,8 +15,8 @@ from accord.checks.bystanders import Known, is_known, strangers, tiles
 from accord.checks.panels import blocks, panels
 from accord.checks.proposals import covered
 from accord.intake.tables import People, Regions, Segments
+from accord.masks import rasterise
 from accord.privacy.detectors import Found
-from accord.privacy.regions import rasterise
 
 DEMO = Path(__file__).parents[1] / "data/demo/delivery"
 TWO_BYSTANDERS = "IMG_000062"
