@@ -233,6 +233,9 @@ STOPPED = [
      "annotations: region 2 of 2 has no area in the image"),
     (outlined([10, 10], [30, 10], [30, 30], [10, 10], [30, 30], [30, 10]), "annotation", "annotation",
      "annotations: region 2 of 2 has no area in the image"),
+    (outlined(*[[1, 1], [60, 40]] * 200), "annotation", "annotation",
+     "annotations: region 2 of 2 has an outline more than 100 times as long as the image is wide and high: draw its"
+     " border once"),
     (outlined([900, 10], [950, 10], [950, 30]), "annotation", "annotation",
      "annotations: region 2 of 2 lies off the image: coordinates are px of the upright image"),
     (outlined([-9, -9], [-2, -9], [-2, 5]), "annotation", "annotation",
