@@ -196,6 +196,23 @@ def test_outlines_along_each_other_and_logos_on_clothes_are_not(found, polygon, 
     assert len(found.judged.proposals) == 0
 
 
+def test_large_regions_are_looked_at_smaller(found, monkeypatch):
+    polygon = box(300, 100, 500, 400)
+    whole = found(segments=[segment(SQUARE)], regions=[region(polygon)])["region_overlap"]
+    monkeypatch.setattr(overlaps, "LARGEST", 100)
+    small = found(segments=[segment(SQUARE)], regions=[region(polygon)])["region_overlap"]
+    assert (small.verdict, small.score) == ("review", pytest.approx(whole.score, abs=0.02))
+    touching = found(segments=[segment(SQUARE)], regions=[region(box(399, 100, 500, 400))])["region_overlap"]
+    assert touching.verdict == "pass"
+
+
+def test_a_region_over_the_edge_or_off_the_picture_is_judged_by_what_is_in_it(found):
+    over = found(segments=[segment(SQUARE)], regions=[region(box(-300, -300, 250, 250))])["region_overlap"]
+    assert over.verdict == "review" and over.score == pytest.approx(150 * 150 / 250**2, abs=0.01)
+    off = found(segments=[segment(SQUARE)], regions=[region(box(900, 900, 950, 950))])["region_overlap"]
+    assert off.verdict == "pass"
+
+
 def test_thin_stripes_over_a_region_are_for_people_too(found):
     stripes = [("a", "s1", 20, n + 1, box(300, 100 + 4 * n, 400, 102 + 4 * n), "x") for n in range(25)]
     row = found(segments=stripes, regions=[region(box(300, 100, 400, 200))])["region_overlap"]
@@ -212,4 +229,4 @@ def test_how_deep_bodies_lie_over_a_region_is_measured_anywhere(left, top, width
     deep = cv2.distanceTransform(both, cv2.DIST_L2, cv2.DIST_MASK_PRECISE).max()
     share = (one & other).sum() / one.sum()
     expected = share if deep > overlaps.LEAST_DEEP or share > overlaps.MOST else 0.0
-    assert overlaps.hidden(one, other) == pytest.approx(expected)
+    assert overlaps.hidden(one, other, overlaps.deepest(120)) == pytest.approx(expected)

@@ -22,7 +22,7 @@ def rasterise(polygons: Iterable[Sequence[float]], shape: tuple[int, int]) -> np
         cv2.polylines(mask, [np.clip(corners, -10_000, 100_000).astype(np.int32)], isClosed=True, color=1)
         for top, left, wound in _bands(corners, shape):
             mask[top : top + wound.shape[0], left : left + wound.shape[1]] |= wound
-    return mask.astype(bool)
+    return mask.view(bool)
 
 
 def covers_any(polygon: Sequence[float], shape: tuple[int, int]) -> bool:

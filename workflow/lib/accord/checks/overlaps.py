@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +20,8 @@ DEEP, LEAST_DEEP = 0.003, 2.0
 annotators drew along each other overlap by 1.0 px in the demo's pictures of 512 to 817 px."""
 MOST = 0.25
 """Share of a region that segments may cover, however thin they are."""
+LARGEST = 2048
+"""Px of the longer side of what is looked at: a larger region is scaled down."""
 NOT_PERSONAL = ("logo",)
 """Kinds of regions that lie on subjects as a rule, as logos on clothes do: they are painted there, too."""
 
@@ -35,14 +37,15 @@ def overlaps(regions: pd.DataFrame, segments: pd.DataFrame, shape: tuple[int, in
     """The regions of an image, (height, width) px, over which segments lie so far that people have to decide."""
     if not len(regions) or not len(segments):
         return []
-    bodies = rasterise(segments["polygon"], shape)
     asked = regions[~regions["kind"].isin(NOT_PERSONAL)]
-    found = [Overlap(row, hidden(rasterise([row.polygon], shape), bodies)) for row in asked.itertuples()]
+    found = [Overlap(row, _share(row.polygon, list(segments["polygon"]), shape)) for row in asked.itertuples()]
     return [one for one in found if one.share]
 
 
-def hidden(region: np.ndarray, bodies: np.ndarray) -> float:
-    """Share of a region that bodies cover; 0 where they do no more than touch. Masks: bool (height, width)."""
+def hidden(region: np.ndarray, bodies: np.ndarray, deep: float) -> float:
+    """Share of a region that bodies cover; 0 where they lie over it by no more than `deep` px (`deepest`), and over no
+    more than MOST of it. Masks: bool (height, width).
+    """
     import cv2
 
     both = region & bodies
@@ -52,7 +55,26 @@ def hidden(region: np.ndarray, bodies: np.ndarray) -> float:
     rows, columns = np.flatnonzero(both.any(axis=1)), np.flatnonzero(both.any(axis=0))
     part = both[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].astype(np.uint8)
     depth = cv2.distanceTransform(np.pad(part, 1), cv2.DIST_L2, cv2.DIST_MASK_PRECISE).max()
-    return share if share > MOST or depth > max(LEAST_DEEP, DEEP * max(region.shape)) else 0.0
+    return share if share > MOST or depth > deep else 0.0
+
+
+def deepest(longer: float) -> float:
+    """How deep segments may lie over a region in a picture with a longer side of `longer` px."""
+    return max(LEAST_DEEP, DEEP * longer)
+
+
+def _share(polygon: Sequence[float], segments: list[Sequence[float]], shape: tuple[int, int]) -> float:
+    """`hidden` of a region's polygon, looked at in the part of the picture around it, at LARGEST px at most."""
+    points = np.asarray(polygon, float).reshape(-1, 2)
+    low = np.clip(np.floor(points.min(axis=0)), 0, shape[::-1])
+    high = np.clip(np.ceil(points.max(axis=0)) + 1, 0, shape[::-1])
+    if not (high > low).all():
+        return 0.0
+    times = min(1.0, LARGEST / float((high - low).max()))
+    height, width = np.ceil((high - low) * times).astype(int)[::-1].tolist()
+    placed = [((np.asarray(one, float).reshape(-1, 2) - low) * times).ravel() for one in (polygon, *segments)]
+    region, bodies = rasterise(placed[:1], (height, width)), rasterise(placed[1:], (height, width))
+    return hidden(region, bodies, deepest(times * max(shape)))
 
 
 def findings(found: dict[str, list[Overlap]]) -> pd.DataFrame:

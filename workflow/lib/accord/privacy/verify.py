@@ -97,7 +97,8 @@ def _painted(before: np.ndarray, after: np.ndarray, regions: pd.DataFrame, segme
     shape = after.shape[:2]
     bodies = declared.bodies(segments, shape)
     masks = [(row, declared.filled(row.polygon, shape)) for row in regions.itertuples()]
-    asked = [overlaps.hidden(mask, bodies) for row, mask in masks if row.segments == ASKED]
+    deep = overlaps.deepest(max(shape))
+    asked = [overlaps.hidden(mask, bodies, deep) for row, mask in masks if row.segments == ASKED]
     subjects = declared.rimmed(bodies)
     for row, mask in masks:
         if row.segments == PAINTED_OVER:
