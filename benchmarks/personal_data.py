@@ -16,7 +16,7 @@ from accord.checks import ocr, personal_data
 from accord.checks.proposals import box, covered
 from accord.checks.texts import MOST, SURE
 from accord.decode import decode
-from accord.privacy.regions import rasterise
+from accord.masks import rasterise
 
 Z, FOUND, SMALL = 1.96, 0.5, 0.01
 TEXT_SIDE, SMALLEST_FACE = 448, 0.04

@@ -26,9 +26,10 @@ import pandas as pd
 from accord import bundle
 from accord.analyse.rates import threshold_at, wilson
 from accord.decode import decode
+from accord.masks import rasterise
 from accord.privacy import detectors, faces, painters, seam, texture
 from accord.privacy.diffusion import SIDE
-from accord.privacy.regions import grown, rasterise, window_around
+from accord.privacy.regions import grown, window_around
 
 FAR = 0.01
 PROMPT, NEGATIVE, GUIDANCE, STEPS = "background, nobody, empty scene", "person, people, face", 14.0, 20

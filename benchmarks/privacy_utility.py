@@ -30,8 +30,9 @@ from accord.analyse.recall import average_recall
 from accord.analyse.tables import Scores
 from accord.decode import decode
 from accord.evaluate import loading
+from accord.masks import rasterise
 from accord.privacy.painters import membrane_fill
-from accord.privacy.regions import rasterise, region_mask, window_around
+from accord.privacy.regions import region_mask, window_around
 
 MODELS = ("yunet", "blazeface", "mtcnn", "blazepeople_boxes", "blazepose", "selfie_mask")
 METHOD_OF = {

@@ -17,7 +17,7 @@ from PIL import Image
 
 from accord.checks import looks, traces
 from accord.checks.consistency import BLUR, DETAIL, SAVED_TWICE, SHALLOW
-from accord.privacy.regions import rasterise
+from accord.masks import rasterise
 
 Z = 1.96
 

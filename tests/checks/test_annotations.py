@@ -7,9 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord import table
+from accord.checks import overlaps
 from accord.checks.annotations import run
 from accord.checks.polygons import distance_to_union
-from accord.intake.tables import Keypoints, People, Segments
+from accord.intake.tables import Keypoints, People, Regions, Segments
+from accord.masks import rasterise
 
 LIMITS = {"max_box_overhang": 0.01, "max_face_outside": 0.25, "max_keypoint_distance": 0.05}
 SQUARE = [100.0, 100.0, 400.0, 100.0, 400.0, 400.0, 100.0, 400.0]
@@ -33,10 +35,11 @@ def segment(polygon, number=20, subject="s1"):
 def found(images):
     """check -> finding of one image of 600 x 500 px."""
 
-    def look(people=(), keypoints=(), segments=(), **image):
+    def look(people=(), keypoints=(), segments=(), regions=(), **image):
         tables = table.rows(people, People), table.rows(keypoints, Keypoints), table.rows(segments, Segments)
-        rows = run(images({"image": "a", "width": 600, "height": 500, **image}), *tables, **LIMITS)
-        return {row.check: row for row in rows.itertuples()}
+        drawn = table.rows(regions, Regions)
+        look.judged = run(images({"image": "a", "width": 600, "height": 500, **image}), *tables, drawn, **LIMITS)
+        return {row.check: row for row in look.judged.findings.itertuples()}
 
     return look
 
@@ -44,12 +47,12 @@ def found(images):
 def test_good_annotations_pass(found):
     rows = found([person()], [keypoint(240, 150), keypoint(390, 390, 11)], [segment(SQUARE)])
     assert {check: row.verdict for check, row in rows.items()} == {
-        "boxes_in_image": "pass", "face_in_person": "pass", "keypoints_in_mask": "pass",
+        "boxes_in_image": "pass", "face_in_person": "pass", "keypoints_in_mask": "pass", "region_overlap": "pass",
     }  # fmt: skip
 
 
 def test_an_image_without_annotations_is_told_of(found):
-    assert {row.verdict for row in found().values()} == {"info"}
+    assert {row.verdict for check, row in found().items() if check != "region_overlap"} == {"info"}
 
 
 @pytest.mark.parametrize(
@@ -153,3 +156,77 @@ def test_the_nearest_of_several_polygons_counts():
 def test_lines_and_single_points_have_distances_too():
     assert distance_to_union(np.array([[3.0, 4.0]]), [np.zeros((1, 2))]) == pytest.approx([5])
     assert distance_to_union(np.array([[1.0, 2.0]]), [np.array([[0.0, 0.0], [4.0, 0.0]])]) == pytest.approx([2])
+
+
+def region(polygon, kind="bystander", name="r1"):
+    return "a", name, kind, [float(at) for at in polygon], "x"
+
+
+def box(left, top, right, bottom):
+    return [left, top, right, top, right, bottom, left, bottom]
+
+
+TWICE = box(300, 100, 500, 400) * 2
+
+
+@pytest.mark.parametrize(
+    ("polygon", "share"), [(box(300, 100, 500, 400), 0.5), (box(150, 150, 250, 250), 1.0), (TWICE, 0.5)]
+)
+def test_segments_over_a_region_are_for_people_to_judge(found, polygon, share):
+    row = found(segments=[segment(SQUARE)], regions=[region(polygon)])["region_overlap"]
+    assert (row.verdict, row.score) == ("review", pytest.approx(share, abs=0.01))
+    assert row.reason == f"subjects' segments lie over 1 region(s), and cover up to {row.score:.0%} of one"
+    proposed = found.judged.proposals
+    assert proposed[["region", "kind", "detector", "covered"]].values.tolist() == [
+        ["r1", "bystander", "region_overlap", 0.0]
+    ]
+    assert list(proposed["polygon"][0]) == polygon
+
+
+@pytest.mark.parametrize(
+    ("polygon", "kind"),
+    [
+        (box(401, 100, 500, 400), "bystander"),
+        (box(399, 100, 500, 400), "bystander"),
+        (box(300, 100, 500, 400), "logo"),
+    ],
+)
+def test_outlines_along_each_other_and_logos_on_clothes_are_not(found, polygon, kind):
+    assert found(segments=[segment(SQUARE)], regions=[region(polygon, kind)])["region_overlap"].verdict == "pass"
+    assert len(found.judged.proposals) == 0
+
+
+def test_large_regions_are_looked_at_smaller(found, monkeypatch):
+    polygon = box(300, 100, 500, 400)
+    whole = found(segments=[segment(SQUARE)], regions=[region(polygon)])["region_overlap"]
+    monkeypatch.setattr(overlaps, "LARGEST", 100)
+    small = found(segments=[segment(SQUARE)], regions=[region(polygon)])["region_overlap"]
+    assert (small.verdict, small.score) == ("review", pytest.approx(whole.score, abs=0.02))
+    touching = found(segments=[segment(SQUARE)], regions=[region(box(399, 100, 500, 400))])["region_overlap"]
+    assert touching.verdict == "pass"
+
+
+def test_a_region_over_the_edge_or_off_the_picture_is_judged_by_what_is_in_it(found):
+    over = found(segments=[segment(SQUARE)], regions=[region(box(-300, -300, 250, 250))])["region_overlap"]
+    assert over.verdict == "review" and over.score == pytest.approx(150 * 150 / 250**2, abs=0.01)
+    off = found(segments=[segment(SQUARE)], regions=[region(box(900, 900, 950, 950))])["region_overlap"]
+    assert off.verdict == "pass"
+
+
+def test_thin_stripes_over_a_region_are_for_people_too(found):
+    stripes = [("a", "s1", 20, n + 1, box(300, 100 + 4 * n, 400, 102 + 4 * n), "x") for n in range(25)]
+    row = found(segments=stripes, regions=[region(box(300, 100, 400, 200))])["region_overlap"]
+    assert row.verdict == "review" and 0.7 < row.score < 0.8
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.integers(0, 60), st.integers(0, 60), st.integers(1, 60), st.integers(1, 60))
+def test_how_deep_bodies_lie_over_a_region_is_measured_anywhere(left, top, width, height):
+    """Against the whole masks, uncut: the depth is that of the place farthest inside both."""
+    shape = (100, 120)
+    one, other = rasterise([box(20, 20, 80, 70)], shape), rasterise([box(left, top, left + width, top + height)], shape)
+    both = np.pad(one & other, 1).astype(np.uint8)
+    deep = cv2.distanceTransform(both, cv2.DIST_L2, cv2.DIST_MASK_PRECISE).max()
+    share = (one & other).sum() / one.sum()
+    expected = share if deep > overlaps.LEAST_DEEP or share > overlaps.MOST else 0.0
+    assert overlaps.hidden(one, other, overlaps.deepest(120)) == pytest.approx(expected)

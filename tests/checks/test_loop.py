@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from accord import table
 from accord.checks import items, policies, queue, regions, settle, verdicts
 from accord.checks.order import QUEUE_OF, queue_of
-from accord.checks.tables import Decisions, Findings, Items, Pairs, Proposals, Regions
+from accord.checks.tables import Decisions, Findings, Items, Pairs, Proposals
 from accord.intake.tables import Refused
+from accord.intake.tables import Regions as DrawnRegions
 from accord.review.tables import QUEUES
 
 ENTRY = "e" * 64
@@ -174,7 +175,7 @@ def test_settling_twice_is_settling_once(three, findings, asked):
         pd.testing.assert_frame_equal(settle.run(three, once, both, decided(both[:1], "dismiss"), policies=rules), once)
 
 
-drawn = table.rows([("a", "r0", "bystander", [1.0, 1.0, 5.0, 1.0, 5.0, 5.0], "who")], Regions)
+drawn = table.rows([("a", "r0", "bystander", [1.0, 1.0, 5.0, 1.0, 5.0, 5.0], "who")], DrawnRegions)
 
 
 def test_confirmed_regions_are_painted_as_people_drew_them(asked):
@@ -197,6 +198,43 @@ def test_regions_that_nobody_decided_on_are_painted_where_the_policy_says_so(ask
     dismissed = decided(asked[asked["region"] == "r1"], "dismiss")
     made = regions.run(drawn, asked, dismissed, policies={**HOLD, "logos": "paint"})
     assert made["region"].tolist() == ["r0", "r2"]
+
+
+@pytest.fixture
+def over(three, findings):
+    """The question whether all of region r0 is to be painted, over which a subject's segments lie."""
+    square = list(drawn["polygon"][0])
+    row = ("a", "r0", "bystander", square, "region_overlap", 0.4, 0.0, 0.0, "why")
+    return items.run(three, findings(("a", "region_overlap", "review")), table.rows([row], Proposals))
+
+
+def test_segments_over_a_region_are_a_question_that_holds_the_image(three, findings, over):
+    found = findings(("a", "region_overlap", "review"))
+    told = over[["queue", "image", "region", "check", "kind"]].values.tolist()
+    assert told == [["personal_data", "a", "r0", "region_overlap", "bystander"]]
+    assert settle.run(three, found, over, NOTHING, policies=HOLD)["verdict"].tolist() == ["review"]
+    for decision, verdict in (("uphold", "pass"), ("dismiss", "pass"), ("drop", "fail")):
+        made = settle.run(three, found, over, decided(over, decision, kind="bystander"), policies=HOLD)
+        assert made["verdict"].tolist() == [verdict]
+
+
+@pytest.mark.parametrize("policy", ["hold", "pass", "paint", "drop"])
+def test_undecided_all_of_a_region_is_painted_once(over, policy):
+    made = regions.run(drawn, over, NOTHING, policies={**HOLD, "personal_data": policy})
+    assert made[["region", "segments"]].values.tolist() == [["r0", "painted"]]
+
+
+def test_people_alone_let_segments_keep_a_part_of_a_region(over):
+    dismissed = regions.run(drawn, over, decided(over, "dismiss"), policies=HOLD)
+    assert dismissed[["region", "segments"]].values.tolist() == [["r0", "kept"]]
+    upheld = regions.run(drawn, over, decided(over, "uphold", SQUARE, kind="bystander"), policies=HOLD)
+    assert upheld["polygon"].map(list).tolist() == [SQUARE]
+    assert upheld["segments"].tolist() == ["painted"] and upheld["region"].tolist() != ["r0"]
+
+
+def test_where_detectors_proposed_a_region_people_see_what_segments_keep(asked):
+    made = regions.run(drawn, asked, decided(asked[:1], "uphold"), policies={**HOLD, "logos": "paint"})
+    assert made.set_index("region")["segments"].drop("r0").unique().tolist() == ["asked"]
 
 
 def test_a_kind_that_is_none_of_a_region_is_other(asked):

@@ -14,9 +14,10 @@ from accord.checks import personal_data, texts
 from accord.checks.bystanders import Known, is_known, strangers, tiles
 from accord.checks.panels import blocks, panels
 from accord.checks.proposals import covered
+from accord.checks.tables import Texts
 from accord.intake.tables import People, Regions, Segments
+from accord.masks import rasterise
 from accord.privacy.detectors import Found
-from accord.privacy.regions import rasterise
 
 DEMO = Path(__file__).parents[1] / "data/demo/delivery"
 TWO_BYSTANDERS = "IMG_000062"
@@ -125,6 +126,36 @@ def test_whoever_is_not_outlined_is_a_stranger(demo):
 def test_bystanders_that_annotators_outlined_are_known(demo):
     pixels, known, bystanders = demo
     assert strangers(pixels, Known(known.faces, known.mask | rasterise(bystanders, pixels.shape[:2])), 0.04) == []
+
+
+@pytest.fixture
+def judged(shard, demo):
+    """What is asked of the demo's picture when annotators drew its bystanders, and these segments of a subject."""
+    images, bundle = shard({"a": (DEMO / f"images/{TWO_BYSTANDERS}.jpg").read_bytes()})
+    regions = table.rows([("a", f"r{i}", "bystander", polygon, "") for i, polygon in enumerate(demo[2])], Regions)
+
+    def run(*segments, face=(None,) * 4):
+        rows = [("a", "s", 20, number + 1, polygon, "") for number, polygon in enumerate(segments)]
+        people = table.rows([("a", "s", True, 30, *face, *(None,) * 4, "")], People)
+        tables = table.empty(Texts), people, table.rows(rows, Segments), regions
+        return personal_data.run(images, bundle, *tables, **LIMITS)
+
+    return run
+
+
+def test_what_a_segment_covers_of_a_region_is_known_to_nobody(judged, demo):
+    """One sloppy segment over both bystanders; their regions are declared, and a face box of the subject lies there."""
+    pixels, _, bystanders = demo
+    height, width = pixels.shape[:2]
+    own = {tuple(one.polygon) for one in judged().proposals.itertuples() if one.covered < 0.5}
+    sloppy = judged(corners(0, 0, width, height))
+    more = [one for one in sloppy.proposals.itertuples() if one.covered < 0.5 and tuple(one.polygon) not in own]
+    assert len(more) >= 2 and sloppy.findings["verdict"].tolist() == ["review"]
+    assert min(covered(bystander, [one.polygon for one in more]) for bystander in bystanders) > 0.9
+    xs, ys = np.array(bystanders[0][::2]), np.array(bystanders[0][1::2])
+    box = (xs.min(), ys.min(), np.ptp(xs), np.ptp(ys))
+    boxed = judged(corners(0, 0, width, height), face=tuple(map(float, box)))
+    assert len(boxed.proposals) == len(sloppy.proposals)
 
 
 def test_small_faces_are_found_in_tiles(demo):

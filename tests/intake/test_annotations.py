@@ -78,6 +78,12 @@ USELESS = [
     (("regions", 0, "polygon"), [[0, 0], [1, 1], ["x", 3]], "a region has no name, no polygon, or an unknown kind"),
     (("regions", 0, "kind"), "dog", "a region has no name, no polygon, or an unknown kind"),
     (("regions", 0, "region"), "", "a region has no name, no polygon, or an unknown kind"),
+    (("Regions",), [], "the file has an unknown key (is `regions` meant?)"),
+    (("canary7f3a",), [], "the file has an unknown key"),
+    ((*PERSON, "segment"), [], "a person has an unknown key (is `segments` meant?)"),
+    ((*PERSON, "annotators", "faces"), "a1", "`annotators` has an unknown key"),
+    ((*PERSON, "segments", 0, "number"), 1, "a segment has an unknown key"),
+    (("regions", 0, "poligon"), [], "a region has an unknown key (is `polygon` meant?)"),
 ]
 
 
@@ -101,6 +107,31 @@ def test_a_broken_file_is_refused(path, value, reason):
 def test_what_is_no_json_is_refused(data):
     with pytest.raises(AnnotationError, match=r"the file is no JSON \(\w+\)"):
         annotations.parse(data, "IMG_1")
+
+
+DOUBLED = [
+    (b'"regions": [', b'"regions": [], "regions": [', "the key `regions` is given twice in one object"),
+    (b'"0. Nose"', b'"0. Nose": [9, 9, 1], "0. Nose"', "a key is given twice in one object"),
+    (b'"polygon": [[', b'"polygon": [], "polygon": [[', "the key `polygon` is given twice in one object"),
+]
+
+
+@pytest.mark.parametrize(("once", "twice", "reason"), DOUBLED)
+def test_a_key_that_is_given_twice_is_refused(once, twice, reason):
+    data = json.dumps(WHOLE).encode()
+    assert once in data
+    with pytest.raises(AnnotationError) as caught:
+        annotations.parse(data.replace(once, twice, 1), "IMG_1")
+    assert str(caught.value) == reason
+
+
+def test_all_unknown_keys_are_told_at_once():
+    document = changed(("regions", 0, "Kind"), "card")
+    with pytest.raises(AnnotationError) as caught:
+        parsed({**document, "Image": "IMG_1"})
+    assert str(caught.value) == (
+        "the file has an unknown key (is `image` meant?); a region has an unknown key (is `kind` meant?)"
+    )
 
 
 def test_the_schema_accepts_what_is_read():

@@ -33,8 +33,9 @@ def first_rooms(root, out):
     digests.read([str(root)], 1)
     taken = shard.run([root], SCHEMA, out / "images.tar", shard="00", count=1, max_pixels=MAX_PIXELS)
     decoded = decode.run(taken.images, out / "images.tar", **DECODING)
-    fitting = annotations.run(taken.images, taken.people, taken.keypoints, taken.segments, **FITTING)
-    return taken, [decoded.findings, decoded.fingerprints, fitting]
+    drawn = taken.people, taken.keypoints, taken.segments, taken.regions
+    fitting = annotations.run(taken.images, *drawn, **FITTING)
+    return taken, [decoded.findings, decoded.fingerprints, *fitting]
 
 
 def check_one(seed: int, folder):

@@ -8,6 +8,8 @@ import zlib
 
 import pandas as pd
 import pytest
+from intake_cases import jpeg
+from PIL import Image
 
 from accord import bundle, step
 from accord.bundle import Member
@@ -170,6 +172,12 @@ def redraw(**changes):
     return change
 
 
+def outlined(*corners):
+    """The second of two regions has these corners."""
+    regions = [("r1", [[1, 1], [5, 1], [5, 5]]), ("r2", [list(corner) for corner in corners])]
+    return redraw(regions=[{"region": name, "kind": "card", "polygon": polygon} for name, polygon in regions])
+
+
 def bomb(maker):
     head = struct.pack(">IIBBBBB", 30_000, 30_000, 8, 2, 0, 0, 0)
     chunk = struct.pack(">I", len(head)) + b"IHDR" + head + struct.pack(">I", zlib.crc32(b"IHDR" + head))
@@ -214,6 +222,24 @@ STOPPED = [
     (redraw(image="IMG_2"), "annotation", "annotation", "annotations: the file does not speak of this image"),
     (redraw(regions=[{"region": "r", "kind": "card"}]), "annotation", "annotation",
      "annotations: a region has no name, no polygon, or an unknown kind"),
+    (outlined([0.1, 0.2], [0.9, 0.2], [0.9, 1.0]), "annotation", "annotation",
+     "annotations: region 2 of 2 has all its points within one pixel: they look like shares of the picture's width and"
+     " height (0 to 1); px are needed"),
+    (outlined([20.1, 20.2], [20.9, 20.2], [20.9, 21.0]), "annotation", "annotation",
+     "annotations: region 2 of 2 has all its points within one pixel"),
+    (outlined([10, 10], [30, 30], [20, 20]), "annotation", "annotation",
+     "annotations: region 2 of 2 has no area in the image"),
+    (outlined([10, 10], [30, 10], [30, 30], [30, 10]), "annotation", "annotation",
+     "annotations: region 2 of 2 has no area in the image"),
+    (outlined([10, 10], [30, 10], [30, 30], [10, 10], [30, 30], [30, 10]), "annotation", "annotation",
+     "annotations: region 2 of 2 has no area in the image"),
+    (outlined(*[[1, 1], [60, 40]] * 200), "annotation", "annotation",
+     "annotations: region 2 of 2 has an outline more than 100 times as long as the image is wide and high: draw its"
+     " border once"),
+    (outlined([900, 10], [950, 10], [950, 30]), "annotation", "annotation",
+     "annotations: region 2 of 2 lies off the image: coordinates are px of the upright image"),
+    (outlined([-9, -9], [-2, -9], [-2, 5]), "annotation", "annotation",
+     "annotations: region 2 of 2 lies off the image: coordinates are px of the upright image"),
 ]  # fmt: skip
 
 
@@ -223,6 +249,21 @@ def test_an_image_is_refused_with_a_reason(maker, change, item, check, reason):
     rows, taken = refused(maker)
     assert rows == [(item, "IMG_1", check, reason, True)]
     assert taken == ["IMG_2", "IMG_3"]
+
+
+@pytest.mark.parametrize(("orientation", "is_taken"), [(1, False), (3, False), (6, True), (8, True)])
+def test_regions_lie_on_the_upright_image(maker, orientation, is_taken):
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    maker.files["images/IMG_1.jpg"] = jpeg(exif=exif)
+    outlined([10, 52], [30, 52], [30, 62])(maker)
+    assert ("IMG_1" in refused(maker)[1]) == is_taken
+
+
+def test_regions_over_the_edge_or_wound_twice_are_taken(maker):
+    square = [[40, 30], [90, 30], [90, 60], [40, 60]]
+    outlined(*square, *square)(maker)
+    assert refused(maker)[0] == []
 
 
 KEPT = [

@@ -2,6 +2,7 @@
 
 import io
 import json
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,8 +12,11 @@ import pytest
 from PIL import Image
 
 from accord import bundle
-from accord.intake.tables import Attributes, Images, Regions, Segments
+from accord.checks.tables import Regions
+from accord.intake.tables import Attributes, Images, Segments
 from accord.table import rows
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "intake"))
 
 PROMPTS = Path(__file__).parents[2] / "config" / "prompts.yaml"
 IMAGE = "0123456789abcdef"
@@ -92,7 +96,7 @@ def picture():
 def shard(tmp_path, picture):
     """Tables and bundle of one image with one region and one subject; `make(...)` varies them."""
 
-    def make(regions=(), segments=(), scene="12. Indoor: Home or hotel", orientation=1, media="JPEG"):
+    def make(regions=(), segments=(), scene="12. Indoor: Home or hotel", orientation=1, media="JPEG", over="painted"):
         exif = Image.Exif()
         exif[0x0112] = orientation
         exif[0x010E] = "the name of a person"
@@ -102,7 +106,7 @@ def shard(tmp_path, picture):
         with bundle.BundleWriter(path) as writer:
             member = writer.add(f"{IMAGE}.{media.lower()}", buffer.getvalue())
         region_rows = [
-            {"image": IMAGE, "region": f"r{n}", "kind": kind, "polygon": polygon, "annotator": "a"}
+            {"image": IMAGE, "region": f"r{n}", "kind": kind, "polygon": polygon, "annotator": "a", "segments": over}
             for n, (kind, polygon) in enumerate(regions)
         ]
         segment_rows = [

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from accord import table
-from accord.intake.tables import Regions
+from accord.checks.tables import Regions
 from accord.privacy import again, inpaint, items, settle
 from accord.privacy.tables import Decisions, Edits, Findings, Items
 
@@ -17,7 +17,7 @@ HOLD = {"inpainting": "hold"}
 
 
 def regions(*rows):
-    return table.rows([(image, region, "card", SQUARE, "who") for image, region in rows], Regions)
+    return table.rows([(image, region, "card", SQUARE, "who", "painted") for image, region in rows], Regions)
 
 
 def edits(*rows):

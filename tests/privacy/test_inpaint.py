@@ -8,11 +8,12 @@ from PIL import Image
 
 from accord import bundle
 from accord.decode import decode
+from accord.masks import rasterise
 from accord.privacy import candidates, inpaint
 from accord.privacy.detectors import Found
 from accord.privacy.metadata import violations
 from accord.privacy.painters import Request
-from accord.privacy.regions import rasterise, region_mask
+from accord.privacy.regions import region_mask
 from accord.privacy.tables import Edits, Pictures
 from accord.table import check
 
@@ -49,8 +50,8 @@ def test_not_one_bit_changes_outside_the_regions(shard, paint):
     assert (pixels[hole] != before[hole]).any(1).mean() > 0.9
 
 
-def test_a_subject_is_never_painted(shard, paint):
-    delivery = shard(regions=[("bystander", NEIGHBOUR)], segments=[FACE])
+def test_a_subject_whom_people_keep_is_not_painted(shard, paint):
+    delivery = shard(regions=[("bystander", NEIGHBOUR)], segments=[FACE], over="kept")
     painted, pixels, _ = paint(delivery)
     subject = rasterise([FACE], pixels.shape[:2])
     hole = region_mask(NEIGHBOUR, pixels.shape[:2])
@@ -58,9 +59,27 @@ def test_a_subject_is_never_painted(shard, paint):
     assert painted.edits["painted"].item() == (hole & ~subject).sum()
 
 
+def test_segments_take_nothing_from_a_region_unless_people_say_so(shard, paint):
+    """A sloppy segment over a bystander, or a screen: all of the region is painted, and of the segment no more."""
+    delivery = shard(regions=[("bystander", NEIGHBOUR)], segments=[[0, 0, 240, 0, 240, 200, 0, 200]])
+    painted, pixels, _ = paint(delivery)
+    inside = rasterise([NEIGHBOUR], pixels.shape[:2])
+    changed = (pixels != original(delivery)).any(axis=2)
+    assert changed[inside].mean() > 0.9 and not changed[~inside].any()
+    assert painted.edits["painted"].item() == inside.sum()
+
+
+def test_a_region_that_is_wound_twice_is_painted(shard, paint):
+    _, pixels, _ = paint(delivery := shard(regions=[("bystander", NEIGHBOUR * 2)]))
+    inside = rasterise([NEIGHBOUR], pixels.shape[:2])
+    assert (pixels != original(delivery)).any(axis=2)[inside].mean() > 0.9
+
+
 def test_a_subject_does_not_bleed_into_what_is_painted(shard, paint, picture):
     picture[60:111, 90:131] = (255, 0, 0)
-    delivery = shard(regions=[("bystander", NEIGHBOUR)], segments=[[86, 56, 134, 56, 134, 115, 86, 115]], media="PNG")
+    delivery = shard(
+        regions=[("bystander", NEIGHBOUR)], segments=[[86, 56, 134, 56, 134, 115, 86, 115]], media="PNG", over="kept"
+    )
     _, pixels, _ = paint(delivery, attempts=0)
     hole = region_mask(NEIGHBOUR, pixels.shape[:2])
     hole[50:121, 80:141] = False
@@ -129,7 +148,9 @@ def test_the_second_attempt_can_do(shard, paint, monkeypatch):
 
 def test_a_region_that_is_all_subject_or_outside_is_told(shard, paint):
     everything = [0, 0, 240, 0, 240, 200, 0, 200]
-    delivery = shard(regions=[("bystander", FACE), ("logo", [900, 900, 950, 900, 950, 950])], segments=[everything])
+    delivery = shard(
+        regions=[("bystander", FACE), ("logo", [900, 900, 950, 900, 950, 950])], segments=[everything], over="kept"
+    )
     painted, pixels, _ = paint(delivery)
     assert (pixels == original(delivery)).all()
     assert painted.edits["method"].tolist() == ["nothing to paint"] * 2

@@ -2,7 +2,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord.privacy.regions import rasterise, region_mask, window_around
+from accord.masks import rasterise
+from accord.privacy.regions import region_mask, window_around
 
 SQUARE = [10, 20, 30, 20, 30, 40, 10, 40]
 
@@ -26,6 +27,10 @@ def test_the_gap_between_legs_is_closed_and_a_wide_one_is_not():
     assert region_mask(legs, (130, 130))[80, 50]
     apart = [20, 10, 80, 10, 80, 110, 70, 110, 70, 50, 30, 50, 30, 110, 20, 110]
     assert not region_mask(apart, (130, 130))[80, 50]
+
+
+def test_a_region_that_is_wound_twice_is_the_same_region():
+    assert (region_mask(SQUARE * 2, (60, 50)) == region_mask(SQUARE, (60, 50))).all()
 
 
 def test_a_polygon_outside_the_image_covers_nothing():

@@ -3,6 +3,7 @@ import pandas as pd
 import pytest
 
 from accord import bundle
+from accord.checks.tables import Regions
 from accord.decode import encode_png
 from accord.findings import Findings
 from accord.intake.tables import Segments
@@ -17,22 +18,26 @@ POLYGON = [100, 30, 185, 30, 185, 265, 100, 265]
 def verified(tmp_path, images_table):
     """Runs the step on PNG files by image id; `polygons`: what was painted, by image id."""
 
-    def run(files, polygons, segments=(), before=None, kind="bystander", **changes):
+    def run(files, polygons, segments=(), before=None, kind="bystander", over="painted", declared=None, **changes):
         with bundle.BundleWriter(tmp_path / "images.tar") as writer:
             members = {image: writer.add(f"{image}.png", data) for image, data in files.items()}
         same = {"subject": "s", "source_sha256": "0" * 64, "width": 288, "height": 288}
         pictures = rows([{"image": i, **m._asdict(), **same} for i, m in members.items()], Pictures)
         told = {"kind": kind, "method": "diffusion", "prompt": "", "guidance": 14.0, "seed": 1, "attempts": 1}
-        told |= {"model_sha256": "0" * 64, "painted": 1, "candidates": 1, "chosen": 0, "seam": 1.0}
+        told |= {"model_sha256": "0" * 64, "painted": 10**6, "candidates": 1, "chosen": 0, "seam": 1.0}
         told |= changes
         edits = rows([{"image": i, "region": f"{i}-r", "polygon": p, **told} for i, p in polygons.items()], Edits)
+        regions = [
+            {"image": i, "region": f"{i}-r", "kind": kind, "polygon": p, "annotator": "a", "segments": over}
+            for i, p in (declared or polygons).items()
+        ]
         bodies = [
             {"image": i, "subject": "s", "segment": 0, "num": 1, "polygon": p, "annotator": "a"} for i, p in segments
         ]
         with bundle.BundleWriter(tmp_path / "originals.tar") as writer:
             kept = {image: writer.add(f"{image}.png", data) for image, data in {**files, **(before or {})}.items()}
         images = pd.concat([images_table(**member._asdict(), image=image) for image, member in kept.items()])
-        tables = pictures, edits, rows(bodies, Segments), images
+        tables = pictures, edits, rows(regions, Regions), rows(bodies, Segments), images
         result = verify.run(*tables, tmp_path / "images.tar", tmp_path / "originals.tar", max_seam=2.5)
         check(result.findings, Findings, "findings")
         return result
@@ -53,8 +58,9 @@ def test_a_person_left_in_a_region_stops_the_image(verified, bystander):
     files = {"left": encode_png(bystander.pixels), "gone": encode_png(empty)}
     result = verified(files, {"left": POLYGON, "gone": POLYGON})
     clean = {"metadata": "pass", "text_ppocr": "pass"}
-    assert verdicts(result, "left") == {**clean, "face_sface": "fail", **dict.fromkeys(CHECKS, "fail")}
-    assert verdicts(result, "gone") == {**clean, "face_sface": "pass", **dict.fromkeys(CHECKS, "pass")}
+    proofs = (*CHECKS, "face_sface", "region_left", "region_shows")
+    assert verdicts(result, "left") == {**clean, **dict.fromkeys(proofs, "fail")}
+    assert verdicts(result, "gone") == {**clean, **dict.fromkeys(proofs, "pass")}
     assert result.pictures["image"].tolist() == ["gone"]
     reasons = result.findings.set_index(["image", "check"])["reason"]
     assert reasons["left", "face_yunet"] == "a face is left in a painted region"
@@ -63,8 +69,13 @@ def test_a_person_left_in_a_region_stops_the_image(verified, bystander):
 
 def test_a_subject_in_front_of_the_region_is_no_finding(verified, bystander):
     body = [108, 25, 180, 25, 180, 262, 108, 262]
-    result = verified({"a": encode_png(bystander.pixels)}, {"a": POLYGON}, segments=[("a", body)])
-    assert set(verdicts(result, "a").values()) == {"pass"}
+    files, shown = {"a": encode_png(bystander.pixels)}, np.roll(bystander.pixels, 40, 0)
+    asked = {"segments": [("a", body)], "before": {"a": encode_png(shown)}}
+    assert set(verdicts(verified(files, {"a": POLYGON}, over="kept", **asked), "a").values()) == {"pass"}
+    told = verdicts(verified(files, {"a": POLYGON}, **asked), "a")
+    assert {told[check] for check in CHECKS} == {"fail"}
+    waits = verified(files, {"a": POLYGON}, over="asked", **asked).findings.set_index("check").loc["inpainting"]
+    assert waits["verdict"] == "review" and waits["reason"].startswith("a subject's segments keep 84%")
 
 
 def test_metadata_stops_the_image(verified):
@@ -142,3 +153,62 @@ def test_a_doubtful_face_is_for_people_to_see(verified, monkeypatch, score, verd
     monkeypatch.setattr(verify.faces, "likeness", lambda *_: score)
     grey = encode_png(np.full((288, 288, 3), 128, np.uint8))
     assert verdicts(verified({"a": grey}, {"a": POLYGON}), "a")["face_sface"] == verdict
+
+
+def noise(seed):
+    return np.random.default_rng(seed).integers(60, 200, (288, 288, 3), dtype=np.uint8)
+
+
+def painted_but(*kept):
+    """A picture before, and after with all of POLYGON painted but for some boxes: left, top, right, bottom."""
+    before, after = noise(1), noise(2)
+    for left, top, right, bottom in kept:
+        after[top:bottom, left:right] = before[top:bottom, left:right]
+    return {"before": {"a": encode_png(before)}, "files": {"a": encode_png(after)}}
+
+
+@pytest.mark.parametrize(
+    ("kept", "left", "shows"),
+    [
+        ([], "pass", "pass"),
+        ([(100, 30, 185, 49)], "pass", "fail"),
+        ([(100, 30, 185, 60)], "fail", "fail"),
+        ([(120, 40, 130, 50)], "pass", "fail"),
+    ],
+)
+def test_a_region_that_is_not_all_painted_stops_the_image(verified, kept, left, shows):
+    result = verified(**painted_but(*kept), polygons={"a": POLYGON}, kind="other")
+    told = verdicts(result, "a")
+    assert (told["region_left"], told["region_shows"]) == (left, shows)
+    assert result.pictures["image"].tolist() == ([] if "fail" in (left, shows) else ["a"])
+
+
+def test_an_edit_of_less_than_nine_tenths_of_its_region_stops_the_image(verified):
+    area = 86 * 236
+    for painted, verdict in ((0.92 * area, "pass"), (0.88 * area, "fail"), (0, "fail")):
+        result = verified(**painted_but(), polygons={"a": POLYGON}, kind="other", painted=int(painted))
+        assert verdicts(result, "a")["region_left"] == verdict
+    told = result.findings.set_index("check").loc["region_left"]
+    assert (told["score"], told["threshold"]) == (1.0, 0.1)
+    assert told["reason"] == "100% of a region that was declared is not painted"
+
+
+def test_a_declared_region_without_an_edit_stops_the_image(verified):
+    result = verified(**painted_but(), polygons={}, declared={"a": POLYGON}, kind="other")
+    assert verdicts(result, "a")["region_left"] == "fail"
+    assert len(result.pictures) == 0
+
+
+@pytest.mark.parametrize("polygon", [[5, 5] * 3, [400, 10, 440, 10, 440, 40], [10, 10, 30, 30, 20, 20]])
+def test_a_region_that_covers_nothing_stops_the_image(verified, polygon):
+    result = verified(**painted_but(), polygons={"a": polygon}, kind="other")
+    assert verdicts(result, "a")["region_left"] == "fail"
+
+
+def test_what_people_let_a_subject_keep_need_not_be_painted(verified):
+    body = [100, 30, 185, 30, 185, 265, 100, 265]
+    same = painted_but((0, 0, 288, 288))
+    told = verdicts(verified(**same, polygons={"a": POLYGON}, segments=[("a", body)], over="kept", painted=0), "a")
+    assert "fail" not in told.values()
+    told = verdicts(verified(**same, polygons={"a": POLYGON}, segments=[("a", body)]), "a")
+    assert (told["region_left"], told["region_shows"]) == ("fail", "fail")

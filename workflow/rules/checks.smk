@@ -12,7 +12,7 @@ SEEN = (
     "consistency",
     "web",
 )
-PROPOSING = ("logos", "personal_data")
+PROPOSING = ("annotations", "logos", "personal_data")
 GATHERED = (
     *("duplicates", "crops", "sameness", "patterns", "sampled"),
     *(["flagged"] if config["checks"]["hash_lists"] else []),
@@ -74,8 +74,10 @@ rule checks_annotations:
         people="<results>/intake/{shard}/people.parquet",
         keypoints="<results>/intake/{shard}/keypoints.parquet",
         segments="<results>/intake/{shard}/segments.parquet",
+        regions="<results>/intake/{shard}/regions.parquet",
     output:
-        "<results>/checks/{shard}/annotations.parquet",
+        findings="<results>/checks/{shard}/annotations.parquet",
+        proposals="<results>/checks/{shard}/annotations_proposals.parquet",
     log:
         "<logs>/checks/annotations/{shard}.log",
     conda:
@@ -87,9 +89,10 @@ rule checks_annotations:
     shell:
         step(
             "checks.annotations --images {input.images} --people {input.people}"
-            " --keypoints {input.keypoints} --segments {input.segments}"
+            " --keypoints {input.keypoints} --segments {input.segments} --regions {input.regions}"
             " --max-box-overhang {params.max_box_overhang} --max-face-outside {params.max_face_outside}"
-            " --max-keypoint-distance {params.max_keypoint_distance} --out {output}"
+            " --max-keypoint-distance {params.max_keypoint_distance}"
+            " --out-findings {output.findings} --out-proposals {output.proposals}"
         )
 
 

@@ -41,6 +41,8 @@ rule privacy_verify:
     input:
         pictures="<results>/privacy/{shard}/painted.parquet",
         edits="<results>/privacy/{shard}/edits.parquet",
+        regions="<results>/checks/{shard}/regions.parquet",
+        decisions="<results>/privacy/{shard}/decisions.parquet",
         segments="<results>/intake/{shard}/segments.parquet",
         images="<results>/checks/{shard}/images.parquet",
         bundle="<results>/privacy/{shard}/images.tar",
@@ -53,11 +55,13 @@ rule privacy_verify:
     conda:
         "../../envs/base.yaml"
     params:
+        model=lookup("privacy/model", within=config),
         max_seam=lookup("privacy/max_seam", within=config),
     shell:
         step(
-            "privacy.verify --pictures {input.pictures} --edits {input.edits} --segments {input.segments}"
-            " --images {input.images} --bundle {input.bundle} --originals {input.originals}"
+            "privacy.verify --pictures {input.pictures} --edits {input.edits} --regions {input.regions}"
+            " --decisions {input.decisions} --segments {input.segments} --images {input.images}"
+            " --bundle {input.bundle} --originals {input.originals} --model {params.model:q}"
             " --max-seam {params.max_seam} --out-pictures {output.pictures} --out-findings {output.findings}"
         )
 

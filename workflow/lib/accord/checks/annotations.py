@@ -1,19 +1,29 @@
-"""Check that what annotators drew can be true: boxes in the picture, faces on people, keypoints on bodies."""
+"""Check that what annotators drew can be true: boxes in the picture, faces on people, keypoints on bodies; and that
+no body lies over what is to be painted out."""
 
 from collections.abc import Iterator
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
 from accord import table
+from accord.checks import overlaps
 from accord.checks.limits import Finding, at_most, failed, unknown
 from accord.checks.pixels import by_image
 from accord.checks.polygons import distance_to_union
-from accord.checks.tables import Findings, Images
+from accord.checks.tables import Findings, Images, Proposals
 from accord.decode import SIDES_SWAPPED_FROM
-from accord.intake.tables import FACE, PERSON, Keypoints, People, Segments
+from accord.intake.tables import FACE, PERSON, Keypoints, People, Regions, Segments
+
+
+class Judged(NamedTuple):
+    """What was found, and the regions that people are asked about."""
+
+    findings: DataFrame[Findings]
+    proposals: DataFrame[Proposals]
 
 
 def run(
@@ -21,20 +31,24 @@ def run(
     people: DataFrame[People],
     keypoints: DataFrame[Keypoints],
     segments: DataFrame[Segments],
+    regions: DataFrame[Regions],
     *,
     max_box_overhang: float,
     max_face_outside: float,
     max_keypoint_distance: float,
-) -> DataFrame[Findings]:
+) -> Judged:
     """Findings boxes_in_image, face_in_person and keypoints_in_mask of each image; the worst of its people counts.
+
+    Finding region_overlap asks for a review where subjects' segments lie over a region to paint out.
 
     `max_box_overhang`: how far a box may lie over the picture's edge, as a share of the picture's longer side.
     `max_face_outside`: the share of a face box that may lie outside its person's box.
     `max_keypoint_distance`: how far a visible keypoint may lie from its person's segments, as a share of the diagonal
     of the person's box: wide enough for gaps between polygons and a pixel or two of an unsteady hand.
     """
-    drawn = {name: by_image(part) for name, part in _parts(people, keypoints, segments)}
+    drawn = {name: by_image(part) for name, part in _parts(people, keypoints, segments, regions)}
     findings: list[Finding] = []
+    over: dict[str, list[overlaps.Overlap]] = {}
     for row in images.sort_values("image").itertuples():
         of_image = {name: parts.get(row.image) for name, parts in drawn.items()}
         findings += sorted(
@@ -44,13 +58,16 @@ def run(
                 _keypoints(row.image, of_image, max_keypoint_distance),
             ]
         )
-    return table.rows(findings, Findings)
+        over[row.image] = _overlaps(row, of_image)
+    both = pd.concat([table.rows(findings, Findings), overlaps.findings(over)], ignore_index=True)
+    return Judged(both.sort_values(["image", "check"], ignore_index=True), overlaps.proposals(over))
 
 
-def _parts(people, keypoints, segments) -> Iterator[tuple[str, pd.DataFrame]]:
+def _parts(people, keypoints, segments, regions) -> Iterator[tuple[str, pd.DataFrame]]:
     yield "people", people
     yield "keypoints", keypoints[keypoints["visible"]]
     yield "segments", segments
+    yield "regions", regions
 
 
 def _boxes(row, people: pd.DataFrame | None, limit: float) -> Finding:
@@ -59,12 +76,23 @@ def _boxes(row, people: pd.DataFrame | None, limit: float) -> Finding:
         return unknown(row.image, "boxes_in_image", "has no boxes")
     if not (np.isfinite(boxes).all() and (boxes[:, 2:] > 0).all()):
         return failed(row.image, "boxes_in_image", "a box has no area")
-    sides = (row.height, row.width) if row.orientation >= SIDES_SWAPPED_FROM else (row.width, row.height)
+    sides = _sides(row)
     low, high = boxes[:, :2], boxes[:, :2] + boxes[:, 2:]
     overhang = max(0.0, float((-low).max()), float((high - sides).max())) / max(sides)
     return at_most(
         row.image, "boxes_in_image", overhang, limit, "of the longer side is the farthest that a box hangs over"
     )
+
+
+def _sides(row) -> tuple[int, int]:
+    """Width and height of the upright picture, px."""
+    return (row.height, row.width) if row.orientation >= SIDES_SWAPPED_FROM else (row.width, row.height)
+
+
+def _overlaps(row, drawn: dict[str, pd.DataFrame | None]) -> list[overlaps.Overlap]:
+    if drawn["regions"] is None or drawn["segments"] is None:
+        return []
+    return overlaps.overlaps(drawn["regions"], drawn["segments"], _sides(row)[::-1])
 
 
 def _faces(image: str, people: pd.DataFrame | None, limit: float) -> Finding:

@@ -76,8 +76,8 @@ def _seen(row, pixels: np.ndarray, own: dict[str, pd.DataFrame | None]) -> Itera
     """What the pixels say."""
     import cv2
 
+    from accord.masks import rasterise
     from accord.privacy.detectors import faces_yunet
-    from accord.privacy.regions import rasterise
 
     segments, people = own["segments"], own["people"]
     mask = rasterise([] if segments is None else segments["polygon"], pixels.shape[:2])
@@ -113,7 +113,7 @@ def _focus(image: str, grey: np.ndarray, people: np.ndarray) -> Finding:
 
 def _skin(pixels: np.ndarray, own: dict[str, pd.DataFrame | None]) -> np.ndarray:
     """The colours of the primary subject's face skin, uint8 (n, 3)."""
-    from accord.privacy.regions import rasterise
+    from accord.masks import rasterise
 
     people, segments = own["people"], own["segments"]
     if people is None or segments is None:

@@ -6,6 +6,7 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord import table
+from accord.checks import overlaps
 from accord.checks.order import queue_of
 from accord.checks.proposals import ENOUGH
 from accord.checks.tables import Findings, Images, Items, Proposals
@@ -13,7 +14,7 @@ from accord.findings import FAIL, REVIEW
 from accord.shards import opaque_id
 
 LOGO, PERSONAL_DATA = "logo", "personal_data"
-"""The checks that propose regions: what is no logo is personal data."""
+"""The checks whose detectors propose regions: what is no logo is personal data."""
 
 ORDER = ["queue", "image", "region", "other", "check", "item"]
 
@@ -34,7 +35,7 @@ def run(images: DataFrame[Images], findings: DataFrame[Findings], proposals: Dat
 
 def _of_proposals(proposals: pd.DataFrame, subjects: dict[str, str]) -> Iterator[dict]:
     for row in proposals[proposals["covered"] < ENOUGH].itertuples():
-        check = LOGO if row.kind == LOGO else PERSONAL_DATA
+        check = _check_of(row)
         queue = queue_of(check)
         yield {
             "item": item_id(queue, row.image, "", row.region),
@@ -50,6 +51,12 @@ def _of_proposals(proposals: pd.DataFrame, subjects: dict[str, str]) -> Iterator
             "threshold": row.threshold,
             "reason": row.reason,
         }
+
+
+def _check_of(proposal) -> str:
+    if proposal.detector == overlaps.DETECTOR:
+        return overlaps.CHECK
+    return LOGO if proposal.kind == LOGO else PERSONAL_DATA
 
 
 def item_id(queue: str, image: str, other: str = "", region: str = "", *more: str) -> str:

@@ -40,6 +40,7 @@ LABELS = {
     "web_match": "Subject found on the web",
     "logo": "Logo that nobody outlined",
     "personal_data": "Personal data or bystander that nobody outlined",
+    "region_overlap": "Subject's segments over a region to paint out",
     "country_gps": "Position outside the declared country",
     "capture_date": "Declared day of capture is not the camera's",
     "software": "Changed with an editing program",
@@ -76,17 +77,20 @@ LABELS = {
     "cross_subject": "Perhaps one person under two ids",
     "same_subject_near": "Hardly differs from another of the subject",
     "person_in_region": "Somebody left in a painted region",
+    "region_left": "Region not painted as declared",
+    "region_shows": "Original to be seen in a painted region",
     "inpainting": "Painted region not good enough",
     "release.reserve": "Held in reserve",
 }
 PRIVACY_CHECKS = (
     *("person_in_region", "inpainting", "metadata", "face_yunet", "face_blazeface", "person_blazepose"),
-    *("face_sface", "text_ppocr"),
+    *("face_sface", "text_ppocr", "region_left", "region_shows"),
 )
 
 QUEUE_OF = {
     "logo": LOGOS,
     "personal_data": PERSONAL_DATA,
+    "region_overlap": PERSONAL_DATA,
     "web_match": WEB,
     "safety_nudity": SAFETY,
     "safety_text": SAFETY,

@@ -12,14 +12,17 @@ from pandera.typing import DataFrame
 
 from accord.checks import identifiers
 from accord.checks.bystanders import Known, strangers
+from accord.checks.overlaps import overlaps
 from accord.checks.panels import Panel, panels
 from accord.checks.pixels import by_image, pictures
 from accord.checks.proposals import Seen, box, proposals, questions
 from accord.checks.tables import Findings, Images, Proposals, Texts
 from accord.intake.tables import FACE, PERSON, People, Regions, Segments
+from accord.masks import rasterise
 from accord.privacy.detectors import THRESHOLDS
 
 CHECK, WHAT = "personal_data", "personal data or bystanders"
+HALF = 0.5
 CARD = {identifiers.ZONE, identifiers.PAYMENT, identifiers.DOCUMENT, identifiers.BIRTH}
 WORDS = {
     identifiers.PLATE: "a number plate", identifiers.EMAIL: "an e-mail address", identifiers.PHONE: "a phone number",
@@ -57,11 +60,13 @@ def run(
     """
     drawn = dict(_tables(texts=texts, people=people, segments=segments, regions=regions))
     seen: dict[str, list[Seen]] = {}
+    doubtful: list[str] = []
     for row, _, pixels in pictures(images, bundle, max_pixels):
         own = {name: parts.get(row.image) for name, parts in drawn.items()}
         known = _known(own, pixels.shape[:2])
+        doubtful += _doubtful(own, pixels.shape[:2])
         seen[row.image] = [*_texts(pixels, own["texts"], min_text_score), *_people(pixels, known, min_bystander)]
-    proposed = proposals(seen, regions)
+    proposed = proposals(seen, regions[~regions["region"].isin(doubtful)])
     return Proposed(questions(images["image"], proposed, CHECK, min_text_score, WHAT), proposed)
 
 
@@ -69,6 +74,13 @@ def _tables(**tables: pd.DataFrame) -> Iterator[tuple[str, dict[str, pd.DataFram
     """Each table cut into its images."""
     for name, table in tables.items():
         yield name, by_image(table)
+
+
+def _doubtful(drawn: dict[str, pd.DataFrame | None], shape: tuple[int, int]) -> list[str]:
+    """The regions over which segments lie: what is seen there is asked about, whatever they cover."""
+    if drawn["regions"] is None or drawn["segments"] is None:
+        return []
+    return [one.region.region for one in overlaps(drawn["regions"], drawn["segments"], shape)]
 
 
 def _texts(pixels: np.ndarray, texts: pd.DataFrame | None, threshold: float) -> list[Seen]:
@@ -113,17 +125,26 @@ def _people(pixels: np.ndarray, known: Known, smallest_face: float) -> list[Seen
 
 
 def _known(drawn: dict[str, pd.DataFrame | None], shape: tuple[int, int]) -> Known:
-    """Whom annotators outlined: faces, segments, the box of a person who has no segments, and all regions."""
-    from accord.privacy.regions import rasterise
+    """Whom annotators outlined: faces, segments, the box of a person who has no segments, and all regions.
 
-    people, polygons, masked = drawn["people"], [], set()
-    for part in (drawn["segments"], drawn["regions"]):
-        polygons += [] if part is None else list(part["polygon"])
-    if drawn["segments"] is not None:
-        masked = set(drawn["segments"]["subject"])
+    What a subject covers of a region counts for neither, since one of both outlines is wrong there.
+    """
+    people, segments, regions = drawn["people"], drawn["segments"], drawn["regions"]
+    polygons = [] if segments is None else list(segments["polygon"])
+    hidden = rasterise([] if regions is None else regions["polygon"], shape)
     if people is None:
-        return Known(np.empty((0, 4)), rasterise(polygons, shape))
+        return Known(np.empty((0, 4)), rasterise(polygons, shape) ^ hidden)
+    masked = set() if segments is None else set(segments["subject"])
     boxes = people.loc[~people["subject"].isin(masked), PERSON].dropna().to_numpy(float)
-    polygons += [box(x, y, x + width, y + height) for x, y, width, height in boxes]
+    bodies = rasterise([*polygons, *(box(x, y, x + width, y + height) for x, y, width, height in boxes)], shape)
     faces = people[FACE].dropna().to_numpy(float)
-    return Known(np.hstack([faces[:, :2], faces[:, :2] + faces[:, 2:]]), rasterise(polygons, shape))
+    corners = np.hstack([faces[:, :2], faces[:, :2] + faces[:, 2:]])
+    is_doubtful = [_share(bodies & hidden, face) >= HALF for face in corners]
+    return Known(corners[~np.array(is_doubtful, bool)], bodies ^ hidden)
+
+
+def _share(mask: np.ndarray, face: np.ndarray) -> float:
+    """Share of a box, left, top, right, bottom, that lies in a mask."""
+    left, top, right, bottom = np.clip(np.round(face), 0, None).astype(int)
+    part = mask[top:bottom, left:right]
+    return float(part.mean()) if part.size else 0.0

@@ -10,6 +10,7 @@ from accord import table
 from accord.checks.limits import Finding, passed
 from accord.checks.tables import Findings, Proposals
 from accord.findings import REVIEW
+from accord.masks import rasterise
 from accord.shards import opaque_id
 
 ENOUGH = 0.5
@@ -63,19 +64,14 @@ def covered(polygon: Sequence[float], others: Iterable[Sequence[float]]) -> floa
     Counted on a grid of at most 256 cells along the longer side, so that it costs the same at any size. A polygon
     without area counts as one cell at its place.
     """
-    import cv2
-
     points = np.asarray(polygon, float).reshape(-1, 2)
     low, high = points.min(axis=0), points.max(axis=0)
     scale = (GRID - 1) / max(float((high - low).max()), 1.0)
     width, height = np.ceil((high - low) * scale).astype(int) + 1
 
     def drawn(shapes: Iterable[Sequence[float]]) -> np.ndarray:
-        mask = np.zeros((height, width), np.uint8)
-        for shape in shapes:
-            placed = (np.asarray(shape, float).reshape(-1, 2) - low) * scale
-            cv2.fillPoly(mask, [np.round(np.clip(placed, -1e6, 1e6)).astype(np.int32)], 1)
-        return mask.astype(bool)
+        placed = [(np.asarray(shape, float).reshape(-1, 2) - low) * scale for shape in shapes]
+        return rasterise([corners.ravel() for corners in placed], (height, width))
 
     own = drawn([polygon])
     return float((own & drawn(others)).sum() / own.sum())

@@ -6,10 +6,12 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord import table
+from accord.checks.overlaps import CHECK as OVERLAP
 from accord.checks.policies import PAINT, policy_of
-from accord.checks.tables import Decisions, Items, Regions
+from accord.checks.tables import ASKED, KEPT, PAINTED_OVER, Decisions, Items, Regions
 from accord.intake.tables import REGION_KINDS
-from accord.review.tables import REGION_QUEUES, UPHOLD
+from accord.intake.tables import Regions as DrawnRegions
+from accord.review.tables import DISMISS, REGION_QUEUES, UPHOLD
 from accord.shards import opaque_id
 
 OTHER = "other"
@@ -18,21 +20,37 @@ NOBODY = ""
 
 
 def run(
-    regions: DataFrame[Regions], items: DataFrame[Items], decisions: DataFrame[Decisions], *, policies: dict
+    regions: DataFrame[DrawnRegions], items: DataFrame[Items], decisions: DataFrame[Decisions], *, policies: dict
 ) -> DataFrame[Regions]:
     """The regions of annotators, those that were confirmed as people corrected or drew them, and, where the policy is
     to paint, those that nobody decided on. Items and decisions of other queues play no part.
+
+    Where people were asked about a region of annotators over which segments lie: their outlines take its place, or, if
+    they dismissed it, the segments stay. Undecided, all of it is painted.
     """
     asked = items[items["queue"].isin(REGION_QUEUES)]
-    upheld = decisions[decisions["item"].isin(asked["item"]) & (decisions["decision"] == UPHOLD)]
-    open_ones = asked[~asked["item"].isin(decisions["item"])]
-    more = [*map(_decided, upheld.itertuples()), *_by_policy(open_ones, policies)]
-    rows = [*regions.to_dict("records"), *(row for row in more if len(row["polygon"]))]
+    over = set(asked.loc[asked["check"] == OVERLAP, "item"])
+    said = decisions[decisions["item"].isin(asked["item"])]
+    upheld = said[said["decision"] == UPHOLD]
+    open_ones = asked[~asked["item"].isin(decisions["item"]) & ~asked["item"].isin(over)]
+    more = [*(_decided(row, row.item in over) for row in upheld.itertuples()), *_by_policy(open_ones, policies)]
+    rows = [*_drawn(regions, said[said["item"].isin(over)]), *(row for row in more if len(row["polygon"]))]
     return table.rows(sorted(rows, key=lambda row: (row["image"], row["region"])), Regions)
 
 
-def _decided(decision) -> dict:
-    """A region as somebody confirmed it: its id changes with its outline, as what is painted does."""
+def _drawn(regions: pd.DataFrame, said: pd.DataFrame) -> Iterator[dict]:
+    """Annotators' regions; `said`: decisions on those over which segments lie."""
+    decision = dict(zip(said["region"], said["decision"], strict=True))
+    for region in regions.to_dict("records"):
+        if decision.get(region["region"]) != UPHOLD:
+            is_kept = decision.get(region["region"]) == DISMISS
+            yield {**region, "segments": KEPT if is_kept else PAINTED_OVER}
+
+
+def _decided(decision, is_whole: bool) -> dict:
+    """A region as somebody confirmed it; `is_whole`: whatever lies over it. Its id changes with its outline, as what is
+    painted does.
+    """
     outline = ",".join(repr(float(value)) for value in decision.polygon)
     return {
         "image": decision.image,
@@ -40,6 +58,7 @@ def _decided(decision) -> dict:
         "kind": decision.kind if decision.kind in REGION_KINDS else OTHER,
         "polygon": decision.polygon,
         "annotator": NOBODY,
+        "segments": PAINTED_OVER if is_whole else ASKED,
     }
 
 
@@ -47,4 +66,4 @@ def _by_policy(items: pd.DataFrame, policies: Mapping[str, str]) -> Iterator[dic
     for item in items.itertuples():
         if policy_of(item.queue, policies, has_region=len(item.polygon) > 0) == PAINT:
             shown = {"image": item.image, "region": item.region, "kind": item.kind, "polygon": item.polygon}
-            yield {**shown, "annotator": NOBODY}
+            yield {**shown, "annotator": NOBODY, "segments": ASKED}

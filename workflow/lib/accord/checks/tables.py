@@ -3,7 +3,8 @@
 import pandera.pandas as pa
 
 from accord.findings import Findings
-from accord.intake.tables import REGION_KINDS, Images, Regions
+from accord.intake.tables import REGION_KINDS, Images
+from accord.intake.tables import Regions as DrawnRegions
 from accord.review.tables import Decisions, Items
 from accord.table import BYTES, FLOAT_VECTOR, LIST_OF_FLOATS, Table
 
@@ -126,6 +127,19 @@ class Proposals(Table):
     threshold: float = pa.Field(in_range={"min_value": 0, "max_value": 1})
     covered: float = pa.Field(in_range={"min_value": 0, "max_value": 1})
     reason: str
+
+
+PAINTED_OVER, KEPT, ASKED = SEGMENTS_IN = ("painted", "kept", "asked")
+
+
+class Regions(DrawnRegions):
+    """One row per region that must be painted out, and what becomes of subjects' segments in it.
+
+    `segments`: `painted` over as all the rest (what annotators or people outlined); `kept`, since people decided so;
+    or kept, and people are `asked` when they see what was painted (what detectors proposed).
+    """
+
+    segments: str = pa.Field(isin=SEGMENTS_IN)
 
 
 class Answers(Table):

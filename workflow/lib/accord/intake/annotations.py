@@ -4,6 +4,7 @@ import json
 import math
 from typing import Any, NamedTuple
 
+from accord.intake import keys
 from accord.intake.tables import REGION_KINDS
 from accord.vocabularies import KEYPOINTS, SEGMENTS
 
@@ -55,10 +56,16 @@ def parse(data: bytes, image: str) -> Annotation:
     """The annotation of the image `image` (the vendor's reference).
 
     A broken box, keypoint or segment is left out and named in `dropped`. Raises AnnotationError where the file as a
-    whole is broken, speaks of another image, or has a region that can't be painted out.
+    whole is broken, speaks of another image, has a key that is unknown or given twice, or a region that can't be
+    painted out.
     """
     document = _json(data)
-    if not isinstance(document, dict) or document.get("image") != image:
+    if not isinstance(document, dict):
+        raise AnnotationError("the file does not speak of this image")
+    strange = keys.unknown(document)
+    if strange:
+        raise AnnotationError("; ".join(strange))
+    if document.get("image") != image:
         raise AnnotationError("the file does not speak of this image")
     people, regions = document.get("people"), document.get("regions", [])
     if not _is_list(people, MAX_PEOPLE) or not _is_list(regions, MAX_REGIONS):
@@ -75,7 +82,9 @@ def _json(data: bytes) -> Any:
         raise ValueError(name)
 
     try:
-        return json.loads(data, parse_constant=refuse)
+        return json.loads(data, parse_constant=refuse, object_pairs_hook=keys.once)
+    except KeyError as error:
+        raise AnnotationError(f"{keys.named(error.args[0])} is given twice in one object") from None
     except (ValueError, RecursionError) as error:
         raise AnnotationError(f"the file is no JSON ({type(error).__name__})") from None
 

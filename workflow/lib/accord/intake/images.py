@@ -6,7 +6,8 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from accord.bundle import Member
-from accord.intake import annotations, annotators, attributes, countries, files, forms, people, pictures
+from accord.decode import SIDES_SWAPPED_FROM
+from accord.intake import annotations, annotators, attributes, countries, files, forms, outlines, people, pictures
 from accord.intake.annotations import Annotation, AnnotationError
 from accord.intake.delivery import Delivery
 from accord.intake.files import MEBIBYTE, FileRefusedError
@@ -56,6 +57,7 @@ def _image(
     people.check_primary(row, cast, image, refused)
     annotation = _annotation(share, row, image, refused)
     picture = _picture(share, row, image, max_pixels, refused)
+    _check_outlines(row, image, annotation, picture, refused)
     said = attributes.of_image(row, image, noted, refused)
     place = _place(row, image, refused)
     told = people.rows(share, image, cast, annotation, noted, refused)
@@ -100,6 +102,19 @@ def _annotation(share: Delivery, row: Row, image: str, refused: Refusals) -> Ann
     for reason in annotation.dropped:
         refused.add("annotation", "annotation", reason, reference=row["image"], image=image)
     return annotation
+
+
+def _check_outlines(
+    row: Row, image: str, annotation: Annotation | None, picture: Picture | None, refused: Refusals
+) -> None:
+    """A region that covers nothing would be published unpainted: the image is refused."""
+    if annotation is None or picture is None:
+        return
+    width, height = picture.header.width, picture.header.height
+    sides = (height, width) if picture.header.exif.orientation >= SIDES_SWAPPED_FROM else (width, height)
+    for fault in outlines.faults(annotation.regions, *sides):
+        reason = f"annotations: {fault}"
+        refused.add("annotation", "annotation", reason, reference=row["image"], image=image, fatal=True)
 
 
 def _verify(data: bytes, sha256: str) -> None:

@@ -12,7 +12,8 @@ import pandas as pd
 
 from accord import table
 from accord.checks.items import item_id
-from accord.intake.tables import REGION_KINDS, Regions
+from accord.checks.tables import Regions
+from accord.intake.tables import REGION_KINDS
 from accord.review.tables import INPAINTING, UPHOLD
 from accord.shards import opaque_id
 

@@ -12,15 +12,17 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord import bundle as bundles
+from accord.checks.tables import PAINTED_OVER, Regions
 from accord.decode import decode, encode_png
-from accord.intake.tables import Attributes, Images, Regions, Segments
+from accord.intake.tables import Attributes, Images, Segments
 from accord.kinds import Sink
+from accord.masks import rasterise
 from accord.privacy import again
 from accord.privacy.candidates import MEMBRANE as MEMBRANE
 from accord.privacy.candidates import NONE, NOTHING, Outcome, Task, View, paint
 from accord.privacy.painters import Painter, Request, load
 from accord.privacy.prompts import Prompts
-from accord.privacy.regions import rasterise, region_mask
+from accord.privacy.regions import region_mask
 from accord.privacy.tables import Decisions, Edits, Pictures
 from accord.table import rows
 
@@ -47,7 +49,7 @@ class Settings(NamedTuple):
 
 class Scene(NamedTuple):
     """An image and what is to be painted in it: its row, its pixels, uint8 (H, W, 3), rows of Regions and their masks,
-    where subjects are, bool (H, W), and the kind of place."""
+    where subjects stay, bool (H, W), and the kind of place."""
 
     row: tuple
     pixels: np.ndarray
@@ -78,9 +80,9 @@ def run(
 
     Diffusion inpainting with a prompt and a negative prompt, guidance drawn from U(*guidance), DDIM, eta 0, the seed
     from the image and region. Of `candidates` the best is kept. A region in which a detector finds somebody is painted
-    again with other seeds, after `attempts` with a plain membrane. No subject's pixel and no pixel outside the regions
-    changes. `batch`: images that are painted side by side, and crops in one call on a GPU. `decisions` of people say
-    what is painted again (accord.privacy.again).
+    again with other seeds, after `attempts` with a plain membrane. No pixel outside the regions changes, and none of a
+    subject's segments but where people outlined a region over them. `batch`: images that are painted side by side, and
+    crops in one call on a GPU. `decisions` of people say what is painted again (accord.privacy.again).
     """
     words = Prompts.read(prompts)
     wanted = regions[regions["image"].isin(images["image"])]
@@ -102,8 +104,8 @@ def run(
 def paint_out(scenes: Sequence[Scene], settings: Settings) -> Iterator[dict]:
     """Paint the regions of several images, in place; one record of Edits for each.
 
-    The n-th regions of all images share calls of the model; the regions of one image follow each other. Subjects are
-    never painted, and hidden from the model so that it does not continue them.
+    The n-th regions of all images share calls of the model; the regions of one image follow each other. Subjects stay,
+    and are hidden from the model so that it does not continue them.
     """
     for number in range(max((len(scene.regions) for scene in scenes), default=0)):
         nth = [
@@ -129,7 +131,13 @@ def _scenes(
         regions = theirs.get(row.image, [])
         masks = [region_mask(region.polygon, shape) for region in regions]
         bodies = segments.loc[segments["image"] == row.image, "polygon"] if regions else []
-        yield Scene(row, pixels, regions, masks, rasterise(bodies, shape), places.get(row.image, "other"))
+        subjects = rasterise(bodies, shape) & ~_painted_over(regions, shape)
+        yield Scene(row, pixels, regions, masks, subjects, places.get(row.image, "other"))
+
+
+def _painted_over(regions: list[tuple], shape: tuple[int, int]) -> np.ndarray:
+    """Where people outlined what is to be painted, whatever lies over it."""
+    return rasterise([region.polygon for region in regions if region.segments == PAINTED_OVER], shape)
 
 
 def _side_by_side(scenes: Iterator[Scene], batch: int) -> Iterator[list[Scene]]:

@@ -4,9 +4,10 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.checks.items import item_id, ordered
+from accord.checks.tables import Regions
 from accord.errors import AccordError, Problem
 from accord.findings import FAIL, REVIEW
-from accord.intake.tables import Images, Regions
+from accord.intake.tables import Images
 from accord.privacy.again import item_of
 from accord.privacy.inpaint import MEMBRANE
 from accord.privacy.tables import Edits, Findings, Items

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+
+from accord.masks import rasterise
 
 MARGIN = 0.03
 BAYS = 0.12
@@ -23,17 +25,6 @@ class Window(NamedTuple):
     def of(self, array: np.ndarray) -> np.ndarray:
         """The view of an image or mask (H, W, ...) in this window."""
         return array[self.top : self.bottom, self.left : self.right]
-
-
-def rasterise(polygons: Iterable[Sequence[float]], shape: tuple[int, int]) -> np.ndarray:
-    """Mask, bool (height, width), of polygons x0, y0, x1, y1, ... in px; what lies outside the image is cut."""
-    import cv2
-
-    mask = np.zeros(shape, np.uint8)
-    for polygon in polygons:
-        points = np.asarray(polygon, float).reshape(-1, 2)
-        cv2.fillPoly(mask, [np.round(np.clip(points, -1e4, 1e5)).astype(np.int32)], 1)
-    return mask.astype(bool)
 
 
 def grown(mask: np.ndarray, pixels: float) -> np.ndarray:

@@ -1,6 +1,7 @@
 """Proves, on the files themselves, that pictures carry no metadata and that nothing is left of what was painted over.
 
-Detectors find nobody in it, SFace takes nothing for the face that was there, OCR reads nothing of what it said.
+All that was declared is painted, and nothing of the original shows. Detectors find nobody in it, SFace takes nothing
+for the face that was there, OCR reads nothing of what it said.
 """
 
 from __future__ import annotations
@@ -14,17 +15,23 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord import bundle as bundles
+from accord.checks import overlaps
+from accord.checks.tables import ASKED, PAINTED_OVER, Regions
 from accord.decode import decode
 from accord.findings import FAIL, PASS, REVIEW, Findings
 from accord.intake.tables import Images, Segments
-from accord.privacy import detectors, faces, legible, metadata
+from accord.privacy import again, declared, detectors, faces, legible, metadata
 from accord.privacy.candidates import MEMBRANE
-from accord.privacy.regions import rasterise, region_mask
-from accord.privacy.tables import Edits, Pictures
+from accord.privacy.tables import Decisions, Edits, Pictures
 from accord.table import rows
 
 BYSTANDER = "bystander"
 FACE, TEXT, INPAINTING = "face_sface", "text_ppocr", "inpainting"
+LEFT, SHOWS = "region_left", "region_shows"
+MAX_LEFT = 0.1
+"""Share of a region that may be as it was: fills and what they replace have pixels in common by chance."""
+ORIGINAL = 0.8
+"""Correlation of detail from which on it is the original's (docs/privacy.md)."""
 
 
 class Verified(NamedTuple):
@@ -35,51 +42,91 @@ class Verified(NamedTuple):
 
 
 class Painted(NamedTuple):
-    """A picture before and after, uint8 (H, W, 3), where subjects are, bool (H, W), and its regions: kind and mask."""
+    """A picture before and after, uint8 (H, W, 3), where subjects stay, bool (H, W), and its regions: their rows, the
+    masks that are to be painted, and `kept`: the largest share of one that segments keep, though nobody decided so."""
 
     before: np.ndarray
     after: np.ndarray
     subjects: np.ndarray
-    regions: list[tuple[str, np.ndarray]]
+    regions: list[tuple[NamedTuple, np.ndarray]]
+    kept: float
 
 
 def run(
     pictures: DataFrame[Pictures],
     edits: DataFrame[Edits],
+    regions: DataFrame[Regions],
     segments: DataFrame[Segments],
     images: DataFrame[Images],
     bundle: Path,
     originals: Path,
     *,
+    decisions: DataFrame[Decisions] | None = None,
+    model: str = "embedded",
     max_seam: float,
 ) -> Verified:
-    """One finding per picture on its metadata; for a painted one also one per detector, and on faces and text.
+    """One finding per picture on its metadata; for one with regions also one per detector, and on faces and text.
 
-    A picture with a finding that fails does not go on. A face that may be the one that was there is for people to see.
-    Finding `inpainting` asks for a review where no candidate of a region was good, or its seam scores more than
-    `max_seam`. `bundle`: the pictures; `originals`: the images.
+    `regions` declare what was to be painted, and `decisions` what of it was to be painted again (accord.privacy.again);
+    `edits` say what was. Findings region_left and region_shows hold the pixels of both pictures against that. A picture
+    with a finding that fails does not go on. A face that may be the one that was there is for people to see. Finding
+    `inpainting` asks for a review where no candidate of a region was good, its seam scores more than `max_seam`, or
+    segments keep a part of a region that nobody outlined. `bundle`: the pictures; `originals`: the images.
     """
     found = []
     sources = {row.image: row for row in images.itertuples()}
-    theirs = dict(iter(edits.groupby("image")))
+    wanted = regions[regions["image"].isin(pictures["image"])]
+    wanted = wanted if decisions is None else again.planned(wanted, decisions, model)
+    theirs = {name: dict(iter(table.groupby("image"))) for name, table in (("edits", edits), ("regions", wanted))}
     for row in pictures.sort_values("image").itertuples():
         data = bundles.read(bundle, row)
         found.append(_metadata(row.image, data))
-        if row.image in theirs:
+        if row.image in theirs["regions"]:
             before = decode(bundles.read(originals, sources[row.image]))
             polygons = segments.loc[segments["image"] == row.image, "polygon"]
-            painted = _painted(before, decode(data), theirs[row.image], polygons)
-            found += [*_people(row.image, painted), *_remains(row.image, painted)]
-            found += _to_review(row.image, theirs[row.image], max_seam)
+            painted = _painted(before, decode(data), theirs["regions"][row.image], polygons)
+            done = theirs["edits"].get(row.image, edits[:0])
+            found += [*_declared(row.image, painted, done), *_people(row.image, painted), *_remains(row.image, painted)]
+            found += _to_review(row.image, done, painted.kept, max_seam)
     findings = rows(found, Findings)
     failed = set(findings.loc[findings["verdict"] == FAIL, "image"])
     return Verified(pictures[~pictures["image"].isin(failed)].sort_values("image"), findings)
 
 
-def _painted(before: np.ndarray, after: np.ndarray, edits: pd.DataFrame, segments: pd.Series) -> Painted:
-    subjects = rasterise(segments, after.shape[:2])
-    masks = [(row.kind, region_mask(row.polygon, after.shape[:2]) & ~subjects) for row in edits.itertuples()]
-    return Painted(before, after, subjects, [(kind, mask) for kind, mask in masks if mask.any()])
+def _painted(before: np.ndarray, after: np.ndarray, regions: pd.DataFrame, segments: pd.Series) -> Painted:
+    shape = after.shape[:2]
+    bodies = declared.bodies(segments, shape)
+    masks = [(row, declared.filled(row.polygon, shape)) for row in regions.itertuples()]
+    deep = overlaps.deepest(max(shape))
+    asked = [overlaps.hidden(mask, bodies, deep) for row, mask in masks if row.segments == ASKED]
+    subjects = declared.rimmed(bodies)
+    for row, mask in masks:
+        if row.segments == PAINTED_OVER:
+            subjects &= ~mask
+    own = [(row, mask & ~subjects) for row, mask in masks if not mask.any() or (mask & ~subjects).any()]
+    return Painted(before, after, subjects, own, max(asked, default=0.0))
+
+
+def _declared(image: str, painted: Painted, edits: pd.DataFrame) -> Iterator[dict]:
+    """Whether all that was declared was painted: by what the painter says, and by the pixels."""
+    said = dict(zip(edits["region"], edits["painted"], strict=True))
+    both = painted.before, painted.after
+    shares = [_left(both, mask, said.get(row.region, 0)) for row, mask in painted.regions]
+    shown = [declared.shows(*both, mask) for _, mask in painted.regions if mask.any()]
+    most, clearest = max(shares, default=0.0), max(shown, default=0.0)
+    reasons = (
+        f"{most:.0%} of a region that was declared is not painted" if most > MAX_LEFT else "all regions are painted",
+        "the original shows in a painted region" if clearest >= ORIGINAL else "nothing of the original shows",
+    )
+    yield _finding(image, LEFT, most, MAX_LEFT, most > MAX_LEFT, reasons[0])
+    yield _finding(image, SHOWS, clearest, ORIGINAL, clearest >= ORIGINAL, reasons[1])
+
+
+def _left(both: tuple[np.ndarray, np.ndarray], mask: np.ndarray, painted: int) -> float:
+    """Share of a region that is not painted, by the number of pixels that were, or by the pictures before and after."""
+    if not mask.any():
+        return 1.0
+    return max(1 - min(1.0, painted / int(mask.sum())), declared.left(*both, mask))
 
 
 def _metadata(image: str, data: bytes) -> dict:
@@ -91,20 +138,22 @@ def _metadata(image: str, data: bytes) -> dict:
 def _people(image: str, painted: Painted) -> Iterator[dict]:
     """The strongest score of each detector in what was painted; 0 where it finds nobody."""
     best = dict.fromkeys(detectors.THRESHOLDS, 0.0)
-    for _, mask in painted.regions:
+    masks = [mask for _, mask in painted.regions if mask.any()]
+    for mask in masks:
         for found in detectors.left_over(painted.after, mask, painted.subjects):
             best[found.check] = max(best[found.check], found.score)
     for check, score in best.items():
         threshold = detectors.THRESHOLDS[check]
         who = "a face" if check.startswith("face") else "a person"
-        nobody = f"finds nobody in {len(painted.regions)} painted region(s)"
+        nobody = f"finds nobody in {len(masks)} painted region(s)"
         reason = f"{who} is left in a painted region" if score else nobody
         yield _finding(image, check, score, threshold, score >= threshold, reason)
 
 
 def _remains(image: str, painted: Painted) -> Iterator[dict]:
     """What faces and text that were painted over have in common with what is there now."""
-    before, after, subjects, regions = painted
+    before, after, subjects = painted.before, painted.after, painted.subjects
+    regions = [(row.kind, mask) for row, mask in painted.regions if mask.any()]
     seen = [faces.likeness(before, after, mask, subjects) for kind, mask in regions if kind == BYSTANDER]
     read = [legible.likeness(before, after, mask) for kind, mask in regions if kind != BYSTANDER]
     told = ((FACE, seen, faces.SAME_PERSON, "face(s)"), (TEXT, read, legible.LIKE, "text(s)"))
@@ -118,14 +167,18 @@ def _remains(image: str, painted: Painted) -> Iterator[dict]:
         yield {**finding, "verdict": REVIEW} if is_doubtful else finding
 
 
-def _to_review(image: str, edits: pd.DataFrame, max_seam: float) -> Iterator[dict]:
+def _to_review(image: str, edits: pd.DataFrame, kept: float, max_seam: float) -> Iterator[dict]:
     """A finding where a person should look, and none where all is well."""
-    worst = float(edits["seam"].max())
+    worst = float(edits["seam"].max()) if len(edits) else 0.0
     failed = int((edits["method"] == MEMBRANE).sum())
-    if failed or worst > max_seam:
-        plain = f"{failed} painted region(s) have a plain fill, since all candidates failed"
-        reason = plain if failed else "the seam of a painted region shows"
-        values = {"score": worst, "threshold": max_seam, "verdict": REVIEW, "reason": reason}
+    reasons = (
+        (failed, f"{failed} painted region(s) have a plain fill, since all candidates failed"),
+        (kept, f"a subject's segments keep {kept:.0%} of a region, and nobody has decided so"),
+        (worst > max_seam, "the seam of a painted region shows"),
+    )
+    told = [reason for is_so, reason in reasons if is_so]
+    if told:
+        values = {"score": worst, "threshold": max_seam, "verdict": REVIEW, "reason": "; ".join(told)}
         yield {"image": image, "check": INPAINTING, **values}
 
 
