@@ -70,7 +70,9 @@ def problem(group: Group) -> Problem:
     lines = [f"{group.what}{count}", *(f"    {line}" for line in _values(group.faults))]
     if group.images:
         lines.append(f"    stops {_listed(group.images, SHOWN * LINES)}")
-    return Problem(f"{shown(group.file) or 'delivery'}{column}", "\n".join(lines), group.hint)
+    files = {fault.place.file for fault in group.faults}
+    file = files.pop() if len(files) == 1 else group.file
+    return Problem(f"{shown(file) or 'delivery'}{column}", "\n".join(lines), group.hint)
 
 
 def document(group: Group) -> dict[str, Any]:
@@ -100,7 +102,7 @@ def _values(faults: Iterable[Fault]) -> Iterator[str]:
         where = f"line{'s' if len(lines) > 1 else ''} {_listed(lines, LINES)}" if lines else shown(file)
         meant = _meant(same[0].place)
         asked = f'; did you mean "{shown(meant)}"?' if meant else ""
-        if value or lines:
+        if value or lines or len(by_value) > 1:
             yield f'{where}: "{shown(value)}"{asked}' if value else where
     if len(by_value) > SHOWN:
         yield f"... and {len(by_value) - SHOWN} more"

@@ -1,10 +1,11 @@
 """The nearest of the values that could stand somewhere: what whoever wrote another one may have meant."""
 
+import re
 from collections.abc import Iterable
 
 from accord.references import skeleton
 
-LEAST = 70.0
+LEAST = 65.0
 """Similarity (normalised indel, 0 to 100) from which on a label is proposed."""
 MOST = 5_000
 LONGEST = 200
@@ -14,7 +15,7 @@ def nearest(value: str, labels: Iterable[str]) -> str:
     """The label that a value most likely means; "" where none is near.
 
     Tried in this order: the same but for case and lookalikes; its number or its text alone (`1`, `He/him/his` for
-    `1. He/him/his`); the most similar.
+    `1. He/him/his`); the only one with that word (`she`); the most similar.
     """
     from rapidfuzz import fuzz, process
 
@@ -25,6 +26,9 @@ def nearest(value: str, labels: Iterable[str]) -> str:
     forms = {form: label for label in reversed(known) for form in _forms(label)}
     if wanted in forms:
         return forms[wanted]
+    having = {label for label in known if wanted in re.findall(r"\w+", skeleton(label))}
+    if len(having) == 1:
+        return having.pop()
     found = process.extractOne(wanted, forms.keys(), scorer=fuzz.ratio, score_cutoff=LEAST)
     return forms[found[0]] if found else ""
 
