@@ -63,7 +63,9 @@ class Shard:
         table.write(table.rows(self.people, People), People, people)
         annotators = self.folder / f"{name}.annotators.parquet"
         table.write(table.rows([annotator(one) for one in self.annotators], Annotators), Annotators, annotators)
-        return record.run([forms], [people], [annotators], vault=self.vault, **self.settings)
+        refused = self.folder / f"{name}.refused.parquet"
+        table.write(table.rows(self.refused, Refused), Refused, refused)
+        return record.run([forms], [people], [annotators], [refused], vault=self.vault, **self.settings)
 
     def apply(self):
         return apply.run(

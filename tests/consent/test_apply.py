@@ -25,7 +25,7 @@ def test_import_twice_changes_nothing(shard):
 
 def test_a_form_in_two_shards_is_one_form(shard):
     paths = [shard.folder / f"00.{kind}.parquet" for kind in ("forms", "people")]
-    told = record.run([paths[0], paths[0]], [paths[1]], [], vault=shard.vault, **shard.settings)
+    told = record.run([paths[0], paths[0]], [paths[1]], [], [], vault=shard.vault, **shard.settings)
     assert told["consent_event"] == 6
 
 

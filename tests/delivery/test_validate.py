@@ -84,7 +84,7 @@ def passing(root, vault, count=4):
         for name, model in paths.items():
             table.write(getattr(one, name), model, vault.parent / f"{at}.{name}.parquet", {})
     files = {name: [vault.parent / f"{at}.{name}.parquet" for at in range(count)] for name in paths}
-    record.run(files["forms"], files["people"], files["annotators"], vault=vault, inbox=[], proof_required=False)
+    record.run(files["forms"], files["people"], files["annotators"], [], vault=vault, inbox=[], proof_required=False)
     out = [
         apply.run(one.images, one.people, one.forms, one.annotators, one.refused, vault=vault, as_of=TERMS.as_of,
                   min_age=TERMS.min_age)

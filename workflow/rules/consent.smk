@@ -8,6 +8,7 @@ rule consent_record:
         forms="<results>/intake/{shard}/forms.parquet",
         people="<results>/intake/{shard}/people.parquet",
         annotators="<results>/intake/{shard}/annotators.parquet",
+        refused="<results>/intake/{shard}/refused.parquet",
     output:
         "<results>/consent/{shard}/import.json",
     log:
@@ -23,7 +24,7 @@ rule consent_record:
     shell:
         step(
             "consent.record --forms {input.forms} --people {input.people} --annotators {input.annotators}"
-            " --vault {params.vault:q} --inbox {params.inbox:q} --proof-required {params.proof_required} --out {output}"
+            " --refused {input.refused} --vault {params.vault:q} --inbox {params.inbox:q} --proof-required {params.proof_required} --out {output}"
         )
 
 
