@@ -4,7 +4,7 @@ from consent_cases import ANN, BOB, Shard
 
 from accord.consent import ledger, proof, unmatched
 from accord.consent.imports import wishes
-from accord.consent.records import COMMAND, WITHDRAWN, ConsentEvent, Party
+from accord.consent.records import COMMAND, WITHDRAWN, ConsentEvent, IprForm, Party
 from accord.shards import opaque_id
 
 FORMER = opaque_id("acme", "bo\uff42")
@@ -45,6 +45,8 @@ def test_a_withdrawal_of_an_image_under_another_spelling_goes_on(shard):
 def test_whoever_was_erased_under_another_spelling_stays_out(tmp_path):
     shard = Shard(tmp_path)
     withdrawn(shard)
+    with ledger.writing(shard.vault) as opened:
+        ledger.append(opened, [IprForm(FORMER, "", "2026-01-02", "", "r", "e")])
     ledger.erase(shard.vault, FORMER)
     shard.refused = spelling(subject=BOB)
     shard.record()

@@ -11,6 +11,7 @@ from accord.audit import erasures
 from accord.consent import events, imports, ledger, schema, unmatched, waiting
 from accord.consent.imports import File
 from accord.consent.records import Settled
+from accord.erase import wishes as inbox
 from accord.errors import AccordError
 from accord.references import person as id_of
 from accord.report import words
@@ -63,6 +64,13 @@ def test_wishes_of_files_are_told_too(shard, tmp_path, capsys):
     with pytest.raises(AccordError, match="action"):
         shard.accord("import", str(file))
     assert "1 open wish(es)" in capsys.readouterr().out
+
+
+def test_rows_of_the_inbox_are_taken_out_however_they_are_spelled(tmp_path):
+    (tmp_path / "w.csv").write_text("action,vendor,subject,on\nwithdraw,acme,\uff42ob ,2026-06-01\n")
+    assert inbox.rows_of(tmp_path, id_of("acme", "bob")) == 1
+    inbox.take_out(tmp_path, id_of("acme", "bob"))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_image_that_shows_them_not_is_nobodys(shard):

@@ -139,7 +139,7 @@ def test_all_that_keeps_from_sealing_is_told_and_nothing_written(filled):
     assert {path: path.read_bytes() for path in filled.rglob("*.csv")} == before
 
 
-@pytest.mark.parametrize("text", ["[", "- 1", "vendor: acme", "notices: 3", "\x00"])
+@pytest.mark.parametrize("text", ["[", "- 1", "notices: &a [{id: n}]\nmore: *a", "vendor: acme", "notices: 3", "\x00"])
 def test_a_description_that_cannot_be_sealed(filled, text):
     (filled / "delivery.yaml").write_text(text)
     with pytest.raises(AccordError, match=r"delivery\.yaml"):
@@ -297,6 +297,7 @@ def edit(*pairs):
          ["'home' is not among its values", "own.csv:2: '03.02.2026' is no day written so", "own.csv:3"]),
         (edit(("annotations/{photo}", "../{photo}")), ["is no plain path inside the delivery"]),
         (lambda text: "[", ["mapping.yaml: is no YAML"]),
+        (lambda text: text + "a: &a [x]\nb: *a\n", ["mapping.yaml: is no YAML (ValueError)"]),
         (lambda text: "!!python/object/apply:os.system ['touch owned']", ["mapping.yaml: is no YAML"]),
     ],
 )  # fmt: skip

@@ -141,6 +141,7 @@ def test_what_passes_here_is_what_intake_and_consent_let_pass(maker, tmp_path):
         ("an unreadable birth date", ["IMG_2", "IMG_3"], "subjects.csv, column birth_date", "01.05.1990"),
         ("an expired form", ["IMG_2", "IMG_3"], "forms.csv, column expires_on", "2026-10-31"),
         ("a form signed in year 1", ["IMG_2", "IMG_3"], "forms.csv, column signed_on", "0001-01-01"),
+        ("a form that was changed", ["IMG_2", "IMG_3"], "forms.csv, column form", "c-bob"),
         ("a form without publication", ["IMG_2", "IMG_3"], "forms.csv, column scopes", "collect"),
         ("an expired copyright form", ["IMG_3"], "forms.csv, column expires_on", "2026-03-01"),
         ("no day of capture", ["IMG_3"], "images.csv, column user_date_captured", ""),
@@ -154,6 +155,13 @@ def test_who_stops_which_image_is_led_back_to_a_cell(maker, capsys, defect, out,
     assert code == 2
     assert f": {rest} of 3 images can be published; {len(out)} can't: {', '.join(out)}\n" in told
     assert any(p[0] == where and p[2] == value and p[4] == out for p in problems(maker.root, capsys))
+
+
+def test_whoever_has_no_form_is_told_as_such_alone(maker, capsys):
+    unsigned(maker)
+    maker.tables["forms.csv"] = [row for row in maker.tables["forms.csv"] if row["form"] != "r-bob"]
+    found = problems(maker.write(), capsys)
+    assert {where for where, *_ in found} == {"people.csv, column subject", "images.csv, column subject"}
 
 
 def test_all_can_be_published(maker, capsys):

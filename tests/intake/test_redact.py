@@ -356,7 +356,7 @@ def test_intake_is_as_if_they_had_never_been_delivered(maker, tmp_path_factory, 
     redact.redact(root, person(gone), asked)
     fallen = asked | {image(f"I{number}") for number, cast in enumerate(casts) if gone in cast}
     assert_same_but_for(before, intake(root, "00", 1, tars[1]), tars, person(gone), fallen)
-    assert command.check(root).faults == []
+    assert {fault.effect for fault in command.check(root).faults} <= {"look"}
 
 
 @pytest.fixture(scope="module")

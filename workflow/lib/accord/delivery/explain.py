@@ -11,7 +11,7 @@ from accord.consent.eligible import CHECKS, EXPIRED, MINOR, MISSING, NO_COPYRIGH
 from accord.delivery.faults import IMAGE, Fault
 from accord.findings import PASS
 from accord.intake.delivery import Delivery
-from accord.intake.forms import CONSENT, COPYRIGHT
+from accord.intake.forms import CONSENT, COPYRIGHT, EARLIEST_FORM, is_date
 from accord.intake.place import Place
 from accord.intake.sheets import Row
 from accord.shards import opaque_id
@@ -47,7 +47,7 @@ def faults(opened: Delivery, delivered: Delivered, held: Held, findings: pd.Data
     for finding in findings[findings["verdict"] != PASS].itertuples():
         shown = [one for one in cast.get(finding.image, []) if _fails(finding, everyone[one], days, terms)]
         image = rows.images[finding.image]
-        places = [place for one in shown for place in _places(finding, one, days[finding.image], rows)]
+        places = [place for one in shown for place in _places(finding, one, days[finding.image], terms.as_of, rows)]
         if finding.check == NO_COPYRIGHT:
             places = list(_rights(finding.image, image, rows))
         found += [
@@ -57,13 +57,17 @@ def faults(opened: Delivery, delivered: Delivered, held: Held, findings: pd.Data
 
 
 def _fails(finding, person: Depicted, days: dict[str, str], terms: Terms) -> bool:
-    """Whether a person alone would stop an image for what a finding says: judged as consent judges all of them."""
+    """Whether a person alone would stop an image for what a finding says: judged as consent judges all of them.
+
+    Whoever has no form that counts has no age either: of them that alone is told."""
+    if finding.check == MINOR and not person.events:
+        return False
     alone = eligible.judge(finding.image, days[finding.image], [person], 0, [], terms)
     return alone[CHECKS.index(finding.check)][4] != PASS
 
 
-def _places(finding, subject: str, day: str, rows: Rows) -> Iterator[Place]:
-    """What of a person stops an image."""
+def _places(finding, subject: str, day: str, as_of: str, rows: Rows) -> Iterator[Place]:
+    """What of a person stops an image; of a form that counts as not signed, and whose day does not tell why, itself."""
     if finding.check == MINOR:
         yield (
             rows.subjects[subject].place("birth_date")
@@ -73,7 +77,11 @@ def _places(finding, subject: str, day: str, rows: Rows) -> Iterator[Place]:
         return
     image = rows.images[finding.image]["image"]
     about = [form for form in rows.forms.get((CONSENT, subject), []) if form["image"] in ("", image)]
-    yield from (form.place(COLUMNS[finding.check]) for form in about)
+    for form in about:
+        refused = (
+            finding.check == MISSING and is_date(form["signed_on"]) and EARLIEST_FORM <= form["signed_on"] <= as_of
+        )
+        yield form.place("form" if refused else COLUMNS[finding.check])
     if not about:
         yield rows.people[finding.image, subject].place("subject")
 

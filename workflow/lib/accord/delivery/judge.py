@@ -9,7 +9,7 @@ from accord.consent import apply
 from accord.consent.apply import Delivered
 from accord.consent.eligible import Terms
 from accord.delivery import explain
-from accord.delivery.faults import IMAGE, LOOK, PART, WHOLE, Fault, Told
+from accord.delivery.faults import IMAGE, LOOK, PART, Fault, Told
 from accord.intake import delivery, shard, shares
 from accord.intake.delivery import Delivery
 from accord.intake.place import Place
@@ -19,7 +19,7 @@ from accord.intake.sheets import SHEETS, Row
 from accord.intake.spelled import LOOKALIKE, SPELLING
 
 LOOKED_AT = frozenset({LOOKALIKE, SPELLING})
-EMPTY = Fault(WHOLE, "names no image", "list each image in images.csv", Place("images.csv"))
+EMPTY = Fault(LOOK, "names no image", "list each image in images.csv", Place("images.csv"))
 
 
 class Judged(NamedTuple):

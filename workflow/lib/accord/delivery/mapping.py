@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from accord import yaml_text
+from accord.delivery import own_yaml
 from accord.delivery.nearest import nearest
 from accord.errors import AccordError, Collector
 from accord.intake.delivery import SCHEMA
@@ -108,7 +108,7 @@ def _document(path: Path) -> Any:
         data = path.read_bytes()[: LARGEST + 1]
         if len(data) > LARGEST:
             raise ValueError("too large")
-        return yaml_text.said(data.decode())
+        return own_yaml.said(data.decode())
     except OSError as error:
         raise AccordError([_problem(path, f"can't be read ({error.strerror})")]) from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:

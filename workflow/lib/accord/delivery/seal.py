@@ -9,7 +9,7 @@ from pathlib import Path
 
 import yaml
 
-from accord import yaml_text
+from accord.delivery import own_yaml
 from accord.delivery.template import NOTICE
 from accord.errors import AccordError, Collector
 from accord.files import replace
@@ -49,7 +49,7 @@ def _description(root: Path, problems: Collector) -> tuple[str, dict | None]:
     where = f"{root.name}/{DESCRIPTION}"
     try:
         text = files.read(root, DESCRIPTION, delivery.MAX_DESCRIPTION).decode()
-        said = yaml_text.said(text)
+        said = own_yaml.said(text)
     except (OSError, FileRefusedError) as error:
         problems.add(where, f"can't be read ({getattr(error, 'reason', type(error).__name__)})", HINT)
         return "", None
@@ -134,8 +134,8 @@ def _described(text: str, said: dict, tables: dict[str, str], notices: dict[str,
         text = re.sub(start, rf"\1 {digest}", text, count=1)
     text = re.sub(r"[ \t]+$", "", text, flags=re.M)
     try:
-        kept = yaml_text.said(text) == wanted
-    except yaml.YAMLError:
+        kept = own_yaml.said(text) == wanted
+    except (yaml.YAMLError, ValueError):
         kept = False
     return (text if kept else yaml.safe_dump(wanted, sort_keys=False, allow_unicode=True)).encode()
 
