@@ -54,14 +54,18 @@ class Shard:
             *form("f1", ANN), *form("f2", BOB), *form("r1", ANN, ("copyright",), "copyright"),
             *form("r2", BOB, ("copyright",), "copyright"),
         ]  # fmt: skip
-        self.refused = []
+        self.refused, self.annotators = [], []
         self.settings = {"inbox": [], "proof_required": False}
 
     def record(self, name="00"):
         forms, people = self.folder / f"{name}.forms.parquet", self.folder / f"{name}.people.parquet"
         table.write(table.rows(self.forms, Forms), Forms, forms)
         table.write(table.rows(self.people, People), People, people)
-        return record.run([forms], [people], vault=self.vault, **self.settings)
+        annotators = self.folder / f"{name}.annotators.parquet"
+        table.write(table.rows([annotator(one) for one in self.annotators], Annotators), Annotators, annotators)
+        refused = self.folder / f"{name}.refused.parquet"
+        table.write(table.rows(self.refused, Refused), Refused, refused)
+        return record.run([forms], [people], [annotators], [refused], vault=self.vault, **self.settings)
 
     def apply(self):
         return apply.run(

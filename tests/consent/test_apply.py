@@ -25,7 +25,7 @@ def test_import_twice_changes_nothing(shard):
 
 def test_a_form_in_two_shards_is_one_form(shard):
     paths = [shard.folder / f"00.{kind}.parquet" for kind in ("forms", "people")]
-    told = record.run([paths[0], paths[0]], [paths[1]], vault=shard.vault, **shard.settings)
+    told = record.run([paths[0], paths[0]], [paths[1]], [], [], vault=shard.vault, **shard.settings)
     assert told["consent_event"] == 6
 
 
@@ -167,11 +167,3 @@ def test_show_and_verify(shard, capsys):
 def test_commands_say_what_is_wrong(shard, flags, what):
     with pytest.raises(AccordError, match=what):
         cli.main(["consent", *flags, "--vault", str(shard.vault)])
-
-
-def test_withdrawal_of_somebody_unknown_is_recorded_with_a_note(tmp_path, capsys):
-    shard = Shard(tmp_path)
-    assert shard.withdraw("zoe") == 0
-    assert "note: no form of this person is in the ledger" in capsys.readouterr().out
-    assert shard.withdraw("zoe") == 0
-    assert "recorded before" in capsys.readouterr().out

@@ -8,6 +8,7 @@ import yaml
 from erase_cases import REFERENCES, who
 
 from accord import cli, signing
+from accord.consent import unmatched
 from accord.erase import case as cases
 from accord.erase import clock, command, places, rebuild
 from accord.erase.hands import Hands
@@ -52,6 +53,35 @@ def test_status_counts_the_days_and_tells_what_is_overdue(erase, house):
     code, printed = erase("status")
     assert code == 0
     assert "0 open, 0 overdue" in printed
+
+
+def test_a_withdrawal_for_nobody_is_no_case_and_is_told_until_it_is_settled(erase, house):
+    said = ["consent", "withdraw", "--vault", "vault", "--vendor", "acme", "--subject", REFERENCES["bob"].lower()]
+    assert cli.main([*said, "--on", "2026-11-03"]) == 3
+    code, printed = erase("status")
+    assert code == 0
+    assert "1 open wish(es) for somebody, or an image of theirs, whom no delivery has brought" in printed
+    assert "1 open, 0 overdue" in printed  # ann's case alone
+    assert [word for word in (who("bob"), REFERENCES["bob"].lower(), "acme") if word in printed] == []
+    assert len(json.loads(erase("status", "--json")[1])) == 1
+    [waiting] = unmatched.of_vault(Path("vault"))
+    erase.now = "2099-01-01T00:00:00+00:00"
+    erase("run", "--rebuild-command", "cp -a after/. .")
+    assert erase("status")[0] == 1  # the time for it is over, though the case is closed
+    assert cli.main(["consent", "settle", "--vault", "vault", "--event", str(waiting.entry), "--as", "mistyped"]) == 0
+    code, printed = erase("status")
+    assert (code, "open wish" in printed) == (0, False)
+
+
+def test_a_case_that_was_opened_for_nobody_is_closed_and_its_wish_stays(erase, house):
+    said = ["consent", "withdraw", "--vault", "vault", "--vendor", "acme", "--subject", "nobody"]
+    cli.main([*said, "--on", "2026-11-03"])
+    [waiting] = unmatched.of_vault(Path("vault"))
+    cases.begin(house.places.cases, "old", waiting.event.subject, waiting.recorded_at, waiting.recorded_at)
+    erase("status")
+    [old] = cases.named(house.places.cases, "old")
+    assert [line["step"] for line in old.journal()] == ["received", "nobody known", "closed"]
+    assert unmatched.of_vault(Path("vault")) == [waiting]
 
 
 def test_run_prints_where_each_case_stands(erase):

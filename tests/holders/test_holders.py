@@ -113,6 +113,8 @@ def test_a_grant_says_who_may_hold_what_and_is_logged_by_hash(scene):
 def test_the_same_name_and_contact_are_the_same_holder(scene):
     again = grants.grant(scene.vault, scene.release, **ANNA)
     assert again == scene.path
+    spelled = {**ANNA, "name": f" {ANNA['name'].replace('A', chr(0xFF21))}\u00a0"}
+    assert grants.grant(scene.vault, scene.release, **spelled) == scene.path
     later = grants.grant(scene.vault, scene.publisher.publish("2.0.0"), **ANNA, until=date(2027, 1, 1))
     assert later.name == f"{scene.holder}-2.0.0.json"
     other = grants.grant(scene.vault, scene.release, ANNA["name"], "other@example.org")

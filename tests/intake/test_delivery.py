@@ -7,7 +7,6 @@ import jsonschema
 import pytest
 import yaml
 
-from accord import cli
 from accord.errors import AccordError
 from accord.intake import delivery, sheets
 from accord.intake.delivery import SCHEMA
@@ -64,6 +63,7 @@ def test_all_that_breaks_the_tables_is_said_at_once(maker):
     (root / "notices/notice-1.txt").write_text("another text")
     assert sorted(problems(root)) == [
         ("forms.csv", "does not match its sha256 in delivery.yaml"),
+        ("forms.csv:6", "has 1 cells instead of 12"),
         ("notices/notice-1.txt", "does not match its sha256 in delivery.yaml"),
         ("people.csv", "the file does not exist"),
     ]
@@ -100,35 +100,6 @@ def test_the_form_of_a_table(maker, data, found):
     about["tables"]["subjects.csv"] = hashlib.sha256(data).hexdigest()
     (root / "delivery.yaml").write_text(yaml.safe_dump(about))
     assert problems(root) == found
-
-
-def test_command_finds_a_valid_delivery_valid(maker, capsys):
-    assert cli.main(["delivery", "validate", str(maker.write())]) == 0
-    assert capsys.readouterr().out == f"{maker.root}: a valid delivery of 3 images\n"
-
-
-def test_command_says_everything_with_where_what_and_hint(maker, capsys):
-    maker.row("images.csv", image="IMG_1")["location_country"] = "Atlantis"
-    maker.files.pop("images/IMG_3.jpg")
-    assert cli.main(["delivery", "validate", str(maker.write())]) == 2
-    told = capsys.readouterr().out
-    assert "2 problem(s); 2 of 3 images would be taken" in told
-    assert "image IMG_3: the image is refused: the file does not exist\n    hint: add the file" in told
-    assert "attribute IMG_1: location_country names no country for certain; kept as given" in told
-    assert "Atlantis" not in told
-
-
-def test_command_speaks_json(maker, capsys):
-    maker.files.pop("images/IMG_3.jpg")
-    assert cli.main(["delivery", "validate", str(maker.write()), "--json"]) == 2
-    told = json.loads(capsys.readouterr().out)
-    assert (told["valid"], told["images"], told["taken"]) == (False, 3, 2)
-    assert told["problems"][0]["where"] == "image IMG_3"
-
-
-def test_command_says_what_keeps_a_delivery_from_being_read(tmp_path, capsys):
-    assert cli.main(["delivery", "validate", str(tmp_path)]) == 2
-    assert "delivery.yaml: the file does not exist" in capsys.readouterr().out
 
 
 TABLES = json.loads(SCHEMA.with_name("delivery-tables.schema.json").read_text())["$defs"]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from accord.errors import AccordError
 from accord.intake import digests
+from accord.references import normal
 from accord.shards import opaque_id, shard_of
 
 COUNT = 64
@@ -66,6 +67,12 @@ def test_a_change_reaches_the_shards_that_hold_it(still, change, shards):
     assert changed(still, change) == shards
 
 
+def test_a_reference_that_looks_like_one_of_another_shard_reaches_that_shard(still):
+    other = next(name for name in ("Bob", "BOB", "bOb", "boB") if shard_of(opaque_id("acme", name), COUNT) != BOB)
+    home = shard_of(opaque_id("acme", other), COUNT)
+    assert changed(still, lambda maker: maker.subject(other)) == {ANN, BOB, home}  # ann's: an image of it shows bob
+
+
 def test_time_of_change_counts(maker):
     root = maker.write()
     before = digests.read([str(root)], COUNT).digests
@@ -87,7 +94,7 @@ def test_a_new_subject_changes_their_own_shard_alone(still, name, count):
         after = digests.read([str(still.write())], count).digests
     finally:
         still.tables, still.files = tables, files
-    home = {shard_of(opaque_id("acme", name), count)} if name not in ("ann", "bob") else set()
+    home = {shard_of(opaque_id("acme", normal(name)), count)} if name not in ("ann", "bob") else set()
     assert {shard for shard in before if before[shard] != after[shard]} == home
 
 

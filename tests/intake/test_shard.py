@@ -164,6 +164,11 @@ def replace(path, data):
     return change
 
 
+def respace(path):
+    """The same annotation in other bytes than its sha256 was taken of."""
+    return lambda maker: replace(path, maker.files[path] + b" ")(maker)
+
+
 def redraw(**changes):
     def change(maker):
         document = json.loads(maker.files["annotations/IMG_1.json"])
@@ -203,7 +208,7 @@ ANN_1 = {"image": "IMG_1", "subject": "ann"}
 NOT_PRIMARY = "the image's subject is not its one primary person in people.csv and subjects.csv"
 STOPPED = [
     (drop("images/IMG_1.jpg"), "image", "missing_file", "the file does not exist"),
-    (replace("images/IMG_1.jpg", b"other"), "image", "sha256", "the file does not match its sha256"),
+    (replace("images/IMG_1.jpg", jpeg(color=1)), "image", "sha256", "the file does not match its sha256"),
     (edit("images.csv", IMG_1, file="../outside.jpg"), "image", "path",
      "the path leads out of the delivery, or is not a plain relative path"),
     (lambda m: m.files.update({"images/IMG_1.jpg": b"no picture"}), "image", "header",
@@ -215,7 +220,7 @@ STOPPED = [
     (edit("images.csv", IMG_1, subject="bob"), "image", "subject", NOT_PRIMARY),
     (edit("people.csv", ANN_1, is_primary="false"), "image", "subject", NOT_PRIMARY),
     (drop("annotations/IMG_1.json"), "annotation", "annotation", "annotations: the file does not exist"),
-    (replace("annotations/IMG_1.json", b"{}"), "annotation", "sha256",
+    (respace("annotations/IMG_1.json"), "annotation", "sha256",
      "annotations: the file does not match its sha256"),
     (edit("images.csv", IMG_1, annotations="/etc/passwd"), "annotation", "path",
      "annotations: the path leads out of the delivery, or is not a plain relative path"),
@@ -298,6 +303,14 @@ KEPT = [
      "a consent form names a person in subjects.csv and known scopes")),
     (edit("forms.csv", {"form": "c-ann"}, subject="zoe"), ("form", "c-ann", "form",
      "a consent form names a person in subjects.csv and known scopes")),
+    (edit("forms.csv", {"form": "c-ann"}, signed_on="0001-01-01"), ("form", "c-ann", "form",
+     "the form was signed before 1990-01-01, or before whoever signed it was born")),
+    (edit("forms.csv", {"form": "c-ann"}, signed_on="1990-04-30"), ("form", "c-ann", "form",
+     "the form was signed before 1990-01-01, or before whoever signed it was born")),
+    (edit("subjects.csv", {"subject": "ann"}, birth_date="0001-01-01"), ("attribute", "ann birth_date", "vocabulary",
+     "birth_date is no day written YYYY-MM-DD, 1900-01-01 or later: their age can't be told")),
+    (edit("subjects.csv", {"subject": "ann"}, birth_date="1.5.1990"), ("attribute", "ann birth_date", "vocabulary",
+     "birth_date is no day written YYYY-MM-DD, 1900-01-01 or later: their age can't be told")),
     (edit("forms.csv", {"form": "c-ann"}, scopes=""), ("form", "c-ann", "form",
      "the form is of no known kind, or has no scope")),
     (edit("forms.csv", {"form": "r-ann"}, scopes="collect"), ("form", "r-ann", "form",
@@ -338,6 +351,56 @@ def test_a_rightsholder_who_is_no_subject_may_name_an_image(maker):
     taken, _ = take(maker)
     assert taken.refused.empty
     assert image_id("IMG_1") in set(taken.forms["image"])
+
+
+def test_a_changed_sha256_hides_no_other_problem(maker):
+    replace("images/IMG_1.jpg", b"no picture")(maker)
+    replace("annotations/IMG_1.json", b"{}")(maker)
+    maker.row("forms.csv", form="c-ann").update(sha256="0" * 64, signed_on="never", scopes="fly")
+    assert [(row[0], row[3]) for row in refused(maker)[0]] == [
+        ("annotation", "annotations: the file does not speak of this image"),
+        ("annotation", "annotations: the file does not match its sha256"),
+        ("form", "a consent form names a person in subjects.csv and known scopes"),
+        ("form", "the form's dates are not written YYYY-MM-DD"),
+        ("form", "the signed form does not match its sha256"),
+        ("image", "no readable JPEG or PNG (UnidentifiedImageError)"),
+        ("image", "the file does not match its sha256"),
+    ]
+
+
+@pytest.mark.parametrize(("true", "false"), [("TRUE", "FALSE"), ("1", "0"), ("True", "False")])
+def test_booleans_of_spreadsheets(maker, true, false):
+    for row in maker.tables["people.csv"]:
+        row["is_primary"] = {"true": true, "false": false}[row["is_primary"]]
+    for row in maker.tables["annotators.csv"]:
+        row["consents"] = {"true": true, "false": false}[row["consents"]]
+    taken, _ = take(maker)
+    assert taken.refused.empty
+    assert taken.people["is_primary"].value_counts().to_dict() == {True: 3, False: 1}
+    assert taken.annotators["consents"].value_counts().to_dict() == {True: 2, False: 1}
+
+
+def test_references_are_one_however_they_are_spelled(maker):
+    for row in maker.tables["people.csv"]:
+        row["subject"] = {"ann": "\uff41nn\u00a0"}.get(row["subject"], row["subject"])
+    maker.annotation("IMG_1", [maker.person(" a\uff4en")])
+    taken, _ = take(maker)
+    assert set(taken.people["subject"]) == {subject_id("ann"), subject_id("bob")}
+    assert len(taken.people) == 4
+    told = taken.refused[["item", "subject", "reference", "check", "fatal"]].to_numpy().tolist()
+    assert told == [["reference", subject_id("ann"), subject_id("\uff41nn"), "spelling", False]]
+
+
+@pytest.mark.parametrize("other", ["Bob", "b\u043eb", "b0b"])
+def test_references_that_look_alike_are_told_wherever_they_live(maker, other):
+    maker.subject(other)
+    maker.image("IMG_4", other)
+    told = [take(maker, count=16, at=shard_of(subject_id(one), 16))[0].refused for one in ("bob", other)]
+    for found, one in zip(told, ("bob", other), strict=True):
+        mine = found[found["subject"] == subject_id(one)]
+        assert mine[["item", "reference", "check", "fatal"]].to_numpy().tolist() == [
+            ["reference", one, "lookalike", False]
+        ]
 
 
 def test_all_that_is_wrong_with_an_image_is_said(maker):

@@ -17,6 +17,7 @@ from accord.analyse.tables import Composition, Disparities, Diversity, Groups, V
 from accord.analyse.verification_tables import Curves, PairErrors
 from accord.checks.summary_tables import Exclusions
 from accord.checks.tables import Waterfall
+from accord.consent.tables import OpenWishes
 from accord.privacy.tables import Edits
 from accord.report import index
 from accord.table import empty, rows
@@ -53,6 +54,7 @@ def whole(tmp_path_factory):
     steps += [(1, "checks", "duplicate_near", "Near duplicate of another image", 97, 80, 17, 30)]
     names = ["order", "room", "check", "label", "images_in", "images_out", "stopped", "subjects_left"]
     return {
+        "open_wishes": rows([("annotator", 0), ("rightsholder", 0), ("subject", 0)], OpenWishes),
         "waterfall": rows([dict(zip(names, step, strict=True)) for step in steps], Waterfall),
         "composition": rows([("pronoun", "1. He/him/his", 40, 15, 0.5), ("ancestry", WORST, 40, 15, 0.5)], Composition),
         "diversity": rows(

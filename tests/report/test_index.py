@@ -217,3 +217,9 @@ def test_scores_without_bounds_have_their_own_axis(tables):
     said = index.run(**{**tables, "groups": tables["groups"].assign(**scores)})["models/yunet.html"]
     assert "in decibels" in text(said)
     assert "linear scale with values from 0 to 29" in said
+
+
+def test_open_wishes_are_counted_on_the_first_page(tables):
+    assert "Open wishes" not in first(tables)
+    waiting = tables["open_wishes"].assign(wishes=[0, 1, 2])
+    assert "3 wishes of people" in first({**tables, "open_wishes": waiting})

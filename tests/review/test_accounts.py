@@ -37,6 +37,9 @@ def test_a_name_is_taken_once(vault):
         accounts.add(db, "ada", "reviewer", PASSWORD)
         with pytest.raises(AccordError, match="has an account already"):
             accounts.add(db, "ada", "admin", PASSWORD)
+        with pytest.raises(AccordError, match="has an account already"):
+            accounts.add(db, " a\uff44a", "admin", PASSWORD)
+        assert accounts.authenticate(db, "\uff41da ", PASSWORD).name == "ada"
         assert [one.role for one in accounts.reviewers(db)] == ["reviewer"]
 
 

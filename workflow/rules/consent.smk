@@ -7,6 +7,8 @@ rule consent_record:
     input:
         forms="<results>/intake/{shard}/forms.parquet",
         people="<results>/intake/{shard}/people.parquet",
+        annotators="<results>/intake/{shard}/annotators.parquet",
+        refused="<results>/intake/{shard}/refused.parquet",
     output:
         "<results>/consent/{shard}/import.json",
     log:
@@ -21,8 +23,8 @@ rule consent_record:
         events=lambda wildcards: EVENTS.shards[wildcards.shard],
     shell:
         step(
-            "consent.record --forms {input.forms} --people {input.people} --vault {params.vault:q}"
-            " --inbox {params.inbox:q} --proof-required {params.proof_required} --out {output}"
+            "consent.record --forms {input.forms} --people {input.people} --annotators {input.annotators}"
+            " --refused {input.refused} --vault {params.vault:q} --inbox {params.inbox:q} --proof-required {params.proof_required} --out {output}"
         )
 
 
@@ -42,6 +44,26 @@ rule consent_receive:
         step(
             "consent.receive --vault {params.vault:q} --inbox {params.inbox:q}"
             " --proof-required {params.proof_required} --out {output}"
+        )
+
+
+rule consent_waiting:
+    input:
+        imported=collect("<results>/consent/{shard}/import.json", shard=SHARDS),
+        received="<results>/consent/inbox.json" if config["consent"]["inbox"] else [],
+    output:
+        "<results>/consent/waiting.parquet",
+    log:
+        "<logs>/consent/waiting.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        vault=lookup("vault", within=config),
+        # Counts again when a wish is recorded or settled; it is no part of the command.
+        wishes=EVENTS.wishes,
+    shell:
+        step(
+            "consent.waiting --imported {input.imported} --vault {params.vault:q} --out {output}"
         )
 
 

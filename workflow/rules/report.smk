@@ -41,6 +41,9 @@ rule report_index:
             shard=[] if config["release"]["fhibe"] else SHARDS,
         ),
         release="<results>/release/release.json",
+        open_wishes=(
+            [] if config["release"]["fhibe"] else "<results>/consent/waiting.parquet"
+        ),
     output:
         report(
             "<results>/report/index.html",
@@ -79,5 +82,5 @@ rule report_index:
             " --spreads {input.spreads} --heat {input.heat} --group-sizes {input.group_sizes}"
             " --attribute-sizes {input.attribute_sizes} --references {input.references}"
             " --exclusions {input.exclusions} --edits {input.edits} --release {input.release}"
-            " --models {params.models:q} --title {params.title:q} --caution={params.caution:q} --out {output}"
+            " --open-wishes {input.open_wishes} --models {params.models:q} --title {params.title:q} --caution={params.caution:q} --out {output}"
         )

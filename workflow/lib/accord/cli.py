@@ -10,7 +10,7 @@ COMMANDS = {
     "audit": "accord.audit.command",
     "backup": "accord.backup.command",
     "dataset": "accord.analyse.dataset_command",
-    "delivery": "accord.intake.command",
+    "delivery": "accord.delivery.command",
     "demo.deliver": "accord.demo.deliver",
     "estimate": "accord.checks.estimate_command",
     "compare": "accord.analyse.compared_command",

@@ -41,7 +41,8 @@ class AccordError(Exception):
 class Collector(list[Problem]):
     """A list of problems that is filled on the way and raised at the end."""
 
-    def add(self, where: str, what: str, hint: str = "") -> None:
+    def add(self, where: str, what: str, hint: str = "", place: object = None) -> None:
+        """Note a problem. `place`: more of where it is, with what stands there; only who asks for that is told it."""
         self.append(Problem(where, what, hint))
 
 

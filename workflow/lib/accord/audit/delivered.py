@@ -9,6 +9,7 @@ from accord.audit import item, reading
 from accord.audit.checks import About, Check
 from accord.audit.places import Places
 from accord.errors import Problem
+from accord.references import normal
 from accord.shards import opaque_id
 
 DELIVERED = About("lineage")
@@ -48,12 +49,12 @@ def sources(places: Places) -> dict[str, Source]:
     for folder in map(Path, ((places.config or {}).get("intake") or {}).get("deliveries") or []):
         try:
             said = yaml.safe_load((folder / "delivery.yaml").read_text())
-            with (folder / "images.csv").open(newline="", encoding="utf-8") as opened:
+            with (folder / "images.csv").open(newline="", encoding="utf-8-sig") as opened:
                 rows = list(csv.DictReader(opened))
             vendor, delivery = str(said["vendor"]), str(said["delivery"])
             for row in rows:
                 if _is_inside(row["file"]):
-                    found[opaque_id(vendor, delivery, row["image"])] = Source(delivery, folder / row["file"])
+                    found[opaque_id(vendor, delivery, normal(row["image"]))] = Source(delivery, folder / row["file"])
         except (OSError, ValueError, KeyError, TypeError, yaml.YAMLError):
             continue
     return found

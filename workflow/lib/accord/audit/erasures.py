@@ -7,6 +7,7 @@ from typing import Any
 from accord.audit import reading
 from accord.audit.checks import About, Check
 from accord.audit.receipts import FORGED, Log
+from accord.consent import unmatched
 from accord.erase import receipt
 from accord.erase.case import CLOSED, ENVELOPE, FACTS, NOTIFIED, RECEIPT, Case
 from accord.erase.clock import DAYS
@@ -96,6 +97,17 @@ def overdue(vault: Path, today: str) -> list[Check]:
                 Problem(f"erasure {number}", f"is open since {days} days, {DAYS} are allowed", "accord erase run")
             )
     return ERASURES.held("clock", problems, f"{count} case(s), none open for more than {DAYS} days")
+
+
+def unanswered(vault: Path, today: str) -> list[Check]:
+    """Wishes for somebody whom no delivery has brought, and that nobody settled."""
+    found = unmatched.of_vault(vault)
+    late = sum((date.fromisoformat(today) - date.fromisoformat(one.recorded_at[:10])).days > DAYS for one in found)
+    if not found:
+        return [ERASURES.passed("open wishes", "every wish is about somebody whom a delivery has brought, or settled")]
+    what = f"{len(found)} wish(es) are for nobody whom a delivery has brought; {late} of them for over {DAYS} days"
+    make = ERASURES.failed if late else ERASURES.warned
+    return [make("open wishes", what, "", "`accord consent show` lists them; `accord consent settle` closes them")]
 
 
 def _received(case: Case) -> date | None:

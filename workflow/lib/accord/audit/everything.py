@@ -119,6 +119,7 @@ def _cases(places: Places, vault: release.Vault) -> list[Check]:
     """Cases of erasures, and holders of releases who were told to erase and did not answer."""
     return [
         *erasures.overdue(places.vault, places.today),
+        *erasures.unanswered(places.vault, places.today),
         *erasures.logged(places.vault, vault.log),
         *erasures.holders(places.vault, places.today),
     ]

@@ -17,6 +17,7 @@ from accord import table
 from accord.checks.agreement_tables import REVIEWER, ROLES, Marks
 from accord.checks.marks import DRAWN, FACE_BOX, HIDDEN, KEYPOINTS, PERSON_BOX, VISIBLE
 from accord.errors import Collector, all_problems
+from accord.references import normal
 from accord.shards import opaque_id
 from accord.vocabularies import ATTRIBUTES
 
@@ -24,6 +25,7 @@ COLUMNS = (
     *("vendor", "delivery", "image", "subject", "annotator", "works_for", "role"),
     *("kind", "part", "value", "polygon"),
 )
+NAMING = ("vendor", "delivery", "image", "subject", "annotator", "works_for")
 LARGEST = 1_000_000_000
 """Bytes of the largest file that is read."""
 MOST_NUMBERS = 100_000
@@ -60,7 +62,8 @@ def _lines(path: Path, where: str, problems: Collector):
         if len(cells) != len(COLUMNS):
             problems.add(f"{where}:{number}", f"has {len(cells)} cells instead of {len(COLUMNS)}", HINT)
         else:
-            yield number, dict(zip(COLUMNS, (cell.strip() for cell in cells), strict=True))
+            given = dict(zip(COLUMNS, (cell.strip() for cell in cells), strict=True))
+            yield number, given | {name: normal(given[name]) for name in NAMING}
 
 
 def _row(given: dict[str, str], where: str, problems: Collector) -> tuple | None:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 from pandera.typing import DataFrame
@@ -13,7 +14,7 @@ from accord.consent.eligible import Depicted, Terms
 from accord.consent.grants import COPYRIGHT, Event
 from accord.consent.ledger import ANNOTATOR, COMMAND, GRANTED, RIGHTSHOLDER, SUBJECT, WITHDRAWN, ConsentEvent, IprForm
 from accord.consent.record import event_of, is_erased
-from accord.consent.suppression import DEMOGRAPHICS
+from accord.consent.suppression import DEMOGRAPHICS, Book
 from accord.consent.tables import Annotators, Findings, Images, Permits
 from accord.errors import AccordError, Problem
 from accord.intake.tables import Forms, People, Refused
@@ -29,6 +30,24 @@ class Consent(NamedTuple):
     findings: DataFrame[Findings]
     permits: DataFrame[Permits]
     annotators: DataFrame[Annotators]
+
+
+class Delivered(NamedTuple):
+    """What intake took of a shard, and what it refused."""
+
+    images: DataFrame[Images]
+    people: DataFrame[People]
+    forms: DataFrame[Forms]
+    annotators: DataFrame[Annotators]
+    refused: DataFrame[Refused]
+
+
+class Held(NamedTuple):
+    """What a ledger holds: events, copyright forms, and whom it refuses."""
+
+    events: list[ConsentEvent]
+    rights: list[IprForm]
+    book: Book
 
 
 class Known(NamedTuple):
@@ -55,7 +74,16 @@ def run(
     Everyone: all in `people`, and all whom `refused` names as drawn in an image without being known. Permits are told
     of passing images alone. Raises AccordError where the ledger lacks a form, or was tampered with.
     """
-    known = _known(forms, annotators, vault, as_of)
+    with ledger.reading(vault) as opened:
+        events, rights = ledger.read(opened, ConsentEvent), ledger.read(opened, IprForm)
+        held = Held(events, rights, ledger.book(vault, opened))
+    return judge(Delivered(images, people, forms, annotators, refused), held, Terms(as_of, min_age))
+
+
+def judge(delivered: Delivered, held: Held, terms: Terms) -> Consent:
+    """What may pass of what was delivered, by what a ledger holds. Raises AccordError where it lacks a form."""
+    images, people, forms, annotators, refused = delivered
+    known = _known(forms, annotators, held, terms.as_of)
     born = {row.subject: row.birth_date for row in forms.itertuples() if row.birth_date}
     cast = people.groupby("image")["subject"].agg(list).to_dict()
     strangers = refused[refused["item"] == "person"].groupby("image")["subject"].nunique().to_dict()
@@ -65,11 +93,11 @@ def run(
         depicted = [Depicted(known.subjects.get(subject, []), born.get(subject, "")) for subject in shown]
         day = eligible.captured(row.user_date_captured, row.captured_at)
         judged = eligible.judge(row.image, day, depicted, strangers.get(row.image, 0) + (not shown),
-                                _rights(row, known.rightsholders), Terms(as_of, min_age))  # fmt: skip
+                                _rights(row, known.rightsholders), terms)  # fmt: skip
         findings += judged
         if eligible.passes(judged):
             passing.append(row.image)
-            permits += _permits(row.image, zip(shown, depicted, strict=True), as_of)
+            permits += _permits(row.image, zip(shown, depicted, strict=True), terms.as_of)
     return Consent(
         images[images["image"].isin(passing)].sort_values("image", ignore_index=True),
         table.rows(sorted(findings), Findings),
@@ -78,11 +106,26 @@ def run(
     )
 
 
-def _known(forms: DataFrame[Forms], annotators: DataFrame[Annotators], vault: Private, as_of: str) -> Known:
+def held_of(forms: DataFrame[Forms]) -> Held:
+    """What a new ledger holds of some forms: all of them, of people of whom nobody withdrew."""
+    records = list(dict.fromkeys(map(event_of, forms.itertuples())))
+    events = [record for record in records if isinstance(record, ConsentEvent)]
+    return Held(events, [record for record in records if isinstance(record, IprForm)], Book(Path(), [], []))
+
+
+def depicted_in(delivered: Delivered, held: Held, as_of: str) -> dict[str, Depicted]:
+    """Everyone who is in an image, by id, with their events and date of birth."""
+    known = _known(delivered.forms, delivered.annotators, held, as_of)
+    born = {row.subject: row.birth_date for row in delivered.forms.itertuples() if row.birth_date}
+    return {
+        one: Depicted(known.subjects.get(one, []), born.get(one, ""))
+        for one in sorted(set(delivered.people["subject"]))
+    }
+
+
+def _known(forms: DataFrame[Forms], annotators: DataFrame[Annotators], held: Held, as_of: str) -> Known:
     """The ledger's events of this shard's forms, as far as they count, and all that came by command."""
-    with ledger.reading(vault) as opened:
-        events, rights = ledger.read(opened, ConsentEvent), ledger.read(opened, IprForm)
-        book = ledger.book(vault, opened)
+    events, rights, book = held
     wanted = {record for row in forms.itertuples() if not is_erased(record := event_of(row), book)}
     missing = len(wanted - set(events) - set(rights))
     if missing:

@@ -10,7 +10,7 @@ __all__ = ["RECORDS", "START", "commitment", "entries", "head", "link", "verify"
 
 RECORDS = (
     *("party", "notice", "consent_event", "ipr_form", "depicts"),
-    *("proof", "attempt", "suppression", "received", "erasure"),
+    *("proof", "attempt", "suppression", "received", "settled", "erasure"),
 )
 
 

@@ -1,124 +1,101 @@
-"""`accord consent ...`: record what people wish, look into the ledger, prove it whole, write receipts."""
+"""`accord consent ...`: record what people wish, look into the ledger, prove it whole, write receipts.
+
+Exit code 3: what was wished is recorded, and open, as nobody is known by that reference (docs/consent.md).
+"""
 
 import argparse
 import hashlib
 import json
 import sys
-from datetime import UTC, date, datetime, time
+from datetime import date
 from pathlib import Path
 
 from accord import signing
-from accord.consent import imports, ledger, proof, receipt, settings, show, wishes
-from accord.consent.ledger import ANNOTATOR, SUBJECT
+from accord.consent import imports, ledger, proof, receipt, settings, show, unmatched, wishes
+from accord.consent.flags import parser
 from accord.consent.settings import Settings
 from accord.consent.show import LATEST, Moment
 from accord.consent.suppression import WHOLE
 from accord.consent.wishes import CODE, EXPIRE, GRANT, WITHDRAW, Wish
 from accord.errors import AccordError, Problem
-from accord.shards import opaque_id
+from accord.references import person
 
-HELP = {
-    WITHDRAW: "record that somebody withdrew their consent",
-    GRANT: "record that somebody granted it, also anew after a withdrawal",
-    EXPIRE: "record the last day on which somebody's consent holds",
-    CODE: "give out a code with which a person proves who they are",
-    "import": "record the wishes of a CSV file, or of all CSV files of a folder",
-    "show": "what the ledger holds, of everybody or of one person; or what was in force on a day",
-    "receipt": "write what a person can keep of one event",
-    "verify": "check the whole chain, or a receipt against it",
-}
-
+OPEN = 3
 NAMES = {WITHDRAW: "withdrawal", GRANT: "grant", EXPIRE: "end", CODE: "code"}
 
 
 def main(argv: list[str]) -> int:
     """Run the command; returns the exit code."""
-    flags = _parser().parse_args(argv)
+    flags = parser(__doc__).parse_args(argv)
     if flags.do == "verify" and flags.key:
         _verify_alone(flags.receipt, flags.key)
         return 0
     given = settings.read(flags.config, flags.vault)
-    {"import": _import, "show": _show, "receipt": _receipt, "verify": _verify}.get(flags.do, _wish)(flags, given)
-    return 0
+    return ACTIONS.get(flags.do, _wish)(flags, given) or 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="accord consent", description=__doc__, allow_abbrev=False)
-    actions = parser.add_subparsers(dest="do", required=True)
-    of = {name: actions.add_parser(name, help=text, allow_abbrev=False) for name, text in HELP.items()}
-    for name, action in of.items():
-        needed = name in wishes.ACTIONS
-        action.add_argument("--vault", type=Path, help="the vault's folder (default: as configured)")
-        action.add_argument("--config", type=Path, nargs="+", default=[], help="configuration files, the last on top")
-        if needed or name == "show":
-            action.add_argument("--vendor", required=needed, default="", help="the vendor's name, as in delivery.yaml")
-            action.add_argument("--subject", required=needed, default="", help="the vendor's reference of the person")
-    for name in (WITHDRAW, GRANT, EXPIRE):
-        _add_wish(of[name])
-    of[GRANT].add_argument("--until", type=_day, help="the last day (default: none)")
-    of[GRANT].add_argument("--evidence", type=Path, help="a signed document; its sha256 is recorded")
-    of[CODE].add_argument("--proof", default="", help="the code, where the vendor made it (default: a new one)")
-    of["import"].add_argument("path", type=Path, help="a CSV file or a folder of them")
-    of["show"].add_argument("--as-of", type=_day, help="the day to ask about")
-    of["show"].add_argument("--known-at", type=_moment, default=LATEST, help="only what was recorded by then")
-    of["receipt"].add_argument("--event", type=int, required=True, help="the number of its entry, from `show`")
-    of["receipt"].add_argument("--out", type=Path, required=True, help="the JSON file to write")
-    of["verify"].add_argument("--head", default="", help="a hash that was noted earlier and must be in the chain")
-    of["verify"].add_argument("--receipt", type=Path, help="a receipt's JSON file")
-    of["verify"].add_argument("--key", type=Path, help="check the receipt with this public key alone, without a vault")
-    return parser
-
-
-def _add_wish(action: argparse.ArgumentParser) -> None:
-    action.add_argument("--role", choices=tuple(WHOLE), default=SUBJECT, help="as what (default: subject)")
-    action.add_argument("--scope", default="", help="what (default: everything)")
-    action.add_argument("--delivery", default="", help="the delivery of --image")
-    action.add_argument("--image", default="", help="the vendor's reference of the one image (default: all)")
-    action.add_argument("--on", type=_day, default=date.today().isoformat(), help="day (default: today)")
-    action.add_argument("--proof", default="", help="the code that the person was given; - reads it from the input")
-
-
-def _wish(flags: argparse.Namespace, given: Settings) -> None:
+def _wish(flags: argparse.Namespace, given: Settings) -> int:
     said = {name: value for name in Wish._fields if (value := getattr(flags, name, None)) is not None}
     made = proof.new_code() if flags.do == CODE and not flags.proof else ""
     code = made or (sys.stdin.readline().strip() if flags.proof == "-" else flags.proof)
-    wish = Wish(**{**said, "action": flags.do, "proof": code})
+    wish = wishes.wish(**{**said, "action": flags.do, "proof": code})
     if faults := wishes.faults(wish):
         raise AccordError([Problem(f"--{field}", what, hint) for field, what, hint in faults])
     file = getattr(flags, "evidence", None)
     evidence = hashlib.sha256(_bytes(file, "--evidence")).hexdigest() if file else ""
     new = imports.record(given.vault, wish, proof_required=given.proof_required, evidence=evidence)
     with ledger.reading(given.vault, verified=False) as opened:
+        head, waiting = ledger.head(opened), unmatched.wishes(opened, given.vault)
         known = any(party.subject == wish.person for party in ledger.read(opened, ledger.Party))
-        head = ledger.head(opened)
     what = NAMES[flags.do] + ("" if flags.do == CODE else f" of {wish.scope or WHOLE[wish.role]}")
     print(f"recorded{'' if new else ' before'}: {what} by {wish.person}; {head.entries} entries, head {head.hash}")
     if made:
         print(f"code: {made}\nGive it to that person alone: it is shown this once, and the ledger has only a digest.")
-    if not known and wish.role != ANNOTATOR:
-        print("note: no form of this person is in the ledger: check --vendor and --subject")
+    if flags.do == CODE:
+        if not known:
+            print("note: no form of this person is in the ledger: check --vendor and --subject")
+        return 0
+    mine = [one for one in waiting if one.event == wishes.event(wish, evidence)]
+    return _told_open(mine)
 
 
-def _import(flags: argparse.Namespace, given: Settings) -> None:
+def _told_open(found: list[unmatched.Open]) -> int:
+    """Tell of wishes that are for nobody; returns the exit code."""
+    if found:
+        print(f"{unmatched.text(found)}\n  Check --vendor, --subject, --delivery and --image: case counts.")
+    return OPEN if found else 0
+
+
+def _import(flags: argparse.Namespace, given: Settings) -> int:
     path: Path = flags.path
     names = sorted(p for p in path.iterdir() if p.suffix.lower() == ".csv") if path.is_dir() else [path]
     files = [imports.named(name) for name in names]
     done = imports.run(given.vault, files, proof_required=given.proof_required)
+    with ledger.reading(given.vault, verified=False) as opened:
+        named = set(imports.wanted(opened, given.vault, files, proof_required=given.proof_required))
+        waiting = [one for one in unmatched.wishes(opened, given.vault) if one.event in named]
     print(f"{done.files} file(s), {done.rows} good row(s) read; {done.new} new entries; {len(done.problems)} refused")
     if done.problems:
+        print(unmatched.text(waiting))
         raise AccordError(done.problems)
+    return _told_open(waiting)
+
+
+def _settle(flags: argparse.Namespace, given: Settings) -> None:
+    count = unmatched.settle(given.vault, flags.event, flags.how)
+    print(f"settled {count} wish(es) as {flags.how}: they still count, should a delivery bring whom they name")
 
 
 def _show(flags: argparse.Namespace, given: Settings) -> None:
     if bool(flags.subject) != bool(flags.vendor):
         raise AccordError(Problem("--subject", "needs --vendor, and the other way round", "name both"))
-    subject = opaque_id(flags.vendor, flags.subject) if flags.subject else None
+    subject = person(flags.vendor, flags.subject) if flags.subject else None
     with ledger.reading(given.vault) as opened:
         if flags.as_of or flags.known_at != LATEST:
             moment = Moment(flags.as_of or date.today().isoformat(), flags.known_at)
             print(show.in_force(opened, given.vault, moment, subject))
         else:
-            print(show.totals(opened) if subject is None else show.person(opened, given.vault, subject))
+            print(show.totals(opened, given.vault) if subject is None else show.person(opened, given.vault, subject))
 
 
 def _receipt(flags: argparse.Namespace, given: Settings) -> None:
@@ -167,16 +144,6 @@ def _bytes(file: Path, flag: str) -> bytes:
         raise AccordError(Problem(flag, f"can't be read ({error.strerror})", "name a file that is there")) from None
 
 
-def _day(text: str) -> str:
-    return date.fromisoformat(text).isoformat()
-
-
-def _moment(text: str) -> str:
-    """A time as UTC; a day is its end, a time without zone is UTC."""
-    if text == LATEST:
-        return text
-    given = datetime.fromisoformat(text)
-    if len(text) == len("2026-11-01"):
-        given = datetime.combine(given, time(23, 59, 59))
-    given = given.replace(tzinfo=UTC) if given.tzinfo is None else given.astimezone(UTC)
-    return given.isoformat(timespec="seconds")
+ACTIONS = {
+    "import": _import, "settle": _settle, "show": _show, "receipt": _receipt, "verify": _verify,
+}  # fmt: skip

@@ -15,21 +15,24 @@ from typing import NamedTuple
 from accord.consent import imports, ledger
 from accord.consent.imports import File
 from accord.consent.ledger import COMMAND, SUBJECT, ConsentEvent
+from accord.consent.records import Settled
 from accord.consent.suppression import Book
 
 
 class Digests(NamedTuple):
-    """Shard -> digest of the events that concern it; and a digest of all files in the watched folder."""
+    """Shard -> digest of the events that concern it; digests of all files in the watched folder, and of all wishes."""
 
     shards: dict[str, str]
     inbox: str
+    wishes: str
 
 
 class Told(NamedTuple):
-    """The events that came by command or are about to, and whom they and earlier erasures refuse."""
+    """The events that came by command or are about to, whom they and earlier erasures refuse, and settled wishes."""
 
     events: list[ConsentEvent]
     book: Book
+    settled: list[Settled]
 
 
 def digests(vault: Path, subjects: Mapping[str, frozenset[str]], settings: Mapping) -> Digests:
@@ -46,7 +49,8 @@ def digests(vault: Path, subjects: Mapping[str, frozenset[str]], settings: Mappi
         mine = [event for event in told.events if event.role == SUBJECT and event.subject in shown]
         standings = [(subject, told.book.of(SUBJECT, subject)) for subject in sorted(shown)]
         shards[shard] = _digest([others, mine, [one for one in standings if one[1]]])
-    return Digests(shards, _digest([hashlib.sha256(file.data or b"").hexdigest() for file in files]))
+    inbox = _digest([hashlib.sha256(file.data or b"").hexdigest() for file in files])
+    return Digests(shards, inbox, _digest([told.events, told.settled]))
 
 
 def _told(vault: Path, files: list[File], proof_required: bool) -> Told:
@@ -60,7 +64,8 @@ def _told(vault: Path, files: list[File], proof_required: bool) -> Told:
 def _of(opened: sqlite3.Connection, vault: Path, files: list[File], proof_required: bool) -> Told:
     pending = imports.wanted(opened, vault, files, proof_required=proof_required)
     commanded = [event for event in ledger.read(opened, ConsentEvent) if event.source == COMMAND]
-    return Told(sorted({*commanded, *pending}), ledger.book(vault, opened, pending))
+    settled = ledger.read(opened, Settled)
+    return Told(sorted({*commanded, *pending}), ledger.book(vault, opened, pending), settled)
 
 
 def _digest(told: list) -> str:

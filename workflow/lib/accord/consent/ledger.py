@@ -164,7 +164,7 @@ def _prepare(ledger: sqlite3.Connection, vault: Path) -> None:
 
 def _rolled_back(vault: Path, ledger: sqlite3.Connection) -> list[Problem]:
     """What speaks against the chain by the heads that were noted. An earlier version noted none."""
-    if not schema.is_current(ledger) and not (vault / heads.FILE).exists():
+    if not schema.has_heads(ledger) and not (vault / heads.FILE).exists():
         return []
     found = [] if schema.is_new(ledger) else chain.entries(ledger)
     return heads.check(vault, [hash_ for *_, hash_ in found])

@@ -58,6 +58,12 @@ CREATE TABLE IF NOT EXISTS received (
     file_salt TEXT NOT NULL, file_digest TEXT NOT NULL, rows INTEGER NOT NULL, refused INTEGER NOT NULL
 );
 
+CREATE TABLE IF NOT EXISTS settled (
+    seq INTEGER PRIMARY KEY, salt TEXT NOT NULL, recorded_at TEXT NOT NULL,
+    entry INTEGER NOT NULL,    -- of the wish for nobody
+    how TEXT NOT NULL
+);
+
 CREATE TABLE IF NOT EXISTS erasure (
     seq INTEGER PRIMARY KEY, salt TEXT NOT NULL, recorded_at TEXT NOT NULL, entries TEXT NOT NULL
 );

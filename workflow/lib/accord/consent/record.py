@@ -6,20 +6,35 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord import table
-from accord.consent import imports, ledger, suppression
-from accord.consent.ledger import FORM, GRANTED, RIGHTSHOLDER, SUBJECT, ConsentEvent, Depicts, IprForm, Notice, Party
+from accord.consent import imports, ledger, respelled, suppression
+from accord.consent.ledger import (
+    ANNOTATOR,
+    FORM,
+    GRANTED,
+    RIGHTSHOLDER,
+    SUBJECT,
+    ConsentEvent,
+    Depicts,
+    IprForm,
+    Notice,
+    Party,
+)
 from accord.consent.suppression import Book
-from accord.intake.tables import Forms, People
+from accord.intake.tables import Annotators, Forms, People
 from accord.kinds import Folder, Private
 
 KINDS = tuple(ledger.TABLES[kind] for kind in (Party, Notice, ConsentEvent, IprForm, Depicts))
 
 
-def run(forms: list[Path], people: list[Path], *, vault: Private, inbox: list[Folder], proof_required: bool) -> dict:
-    """How many records of each kind tables of forms and people hold; all of them are in the ledger then.
+def run(
+    forms: list[Path], people: list[Path], annotators: list[Path], refused: list[Path], *, vault: Private,
+    inbox: list[Folder], proof_required: bool,
+) -> dict:  # fmt: skip
+    """How many records of each kind tables of forms, people and annotators hold; all are in the ledger then.
 
     A crash leaves the ledger as it was, and what it holds already is not imported again. People who were erased are
-    left out. inbox: the watched folder, or none; its wishes are recorded too (`consent.receive` tells of bad ones).
+    left out; what was recorded of references that `refused` tells in another spelling goes on. inbox: the watched
+    folder, or none; its wishes are recorded too (`consent.receive` tells of bad ones).
     """
     for folder in inbox:
         imports.run(vault, imports.inbox(folder), proof_required=proof_required)
@@ -28,10 +43,15 @@ def run(forms: list[Path], people: list[Path], *, vault: Private, inbox: list[Fo
         found |= dict.fromkeys(_of_forms(table.read(path, Forms)))
     for path in sorted(people):
         found |= dict.fromkeys(_of_people(table.read(path, People)))
+    for path in sorted(annotators):
+        found |= dict.fromkeys(Party(one, ANNOTATOR) for one in table.read(path, Annotators)["annotator"])
+    now = respelled.spelled(refused)
     with ledger.writing(vault) as opened:
+        ledger.append(opened, respelled.refusals(opened, vault, now))
         book = ledger.book(vault, opened)
         kept = [record for record in found if not is_erased(record, book)]
-        ledger.append(opened, kept)
+        again = [record for record in respelled.records(opened, now) if not is_erased(record, book)]
+        ledger.append(opened, [*kept, *again])
     counts = Counter(ledger.TABLES[type(record)] for record in kept)
     return {name: counts[name] for name in KINDS}
 
@@ -40,7 +60,8 @@ def is_erased(record: NamedTuple, book: Book) -> bool:
     """Whether a record is of somebody who was erased and not let in again: the ledger does without it."""
     if isinstance(record, Notice):
         return False
-    role = RIGHTSHOLDER if isinstance(record, IprForm) or record.role == RIGHTSHOLDER else SUBJECT
+    role = RIGHTSHOLDER if isinstance(record, IprForm) else getattr(record, "role", SUBJECT)
+    role = role if role in (RIGHTSHOLDER, ANNOTATOR) else SUBJECT
     return suppression.is_erased(book.of(role, record.subject))
 
 

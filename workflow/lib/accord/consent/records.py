@@ -97,6 +97,13 @@ class Received(NamedTuple):
     refused: int
 
 
+class Settled(NamedTuple):
+    """That somebody looked at a wish for nobody, by the number of its entry; how: what came of it."""
+
+    entry: int
+    how: str
+
+
 class Erasure(NamedTuple):
     """The numbers of entries ("3 7 8") whose records and salts were erased."""
 
@@ -113,6 +120,7 @@ TABLES = {
     Attempt: "attempt",
     Suppression: "suppression",
     Received: "received",
+    Settled: "settled",
     Erasure: "erasure",
 }
 OF_PEOPLE = (Party, ConsentEvent, IprForm, Depicts, Proof)

@@ -8,6 +8,8 @@ from pathlib import Path
 from accord import chained
 from accord.consent.chain import RECORDS
 
+SINCE_HEADS = ("settled",)
+"""Tables that came after the heads of the chain were noted outside the file: ledgers without them have noted heads."""
 SCHEMA = Path(__file__).parent / "ledger.sql"
 
 
@@ -19,6 +21,11 @@ def tables(ledger: sqlite3.Connection) -> set[str]:
 def is_current(ledger: sqlite3.Connection) -> bool:
     """Whether a ledger has all tables of this version."""
     return tables(ledger) >= {"chain", *RECORDS}
+
+
+def has_heads(ledger: sqlite3.Connection) -> bool:
+    """Whether a ledger is of a version that notes the heads of its chain."""
+    return tables(ledger) >= {"chain", *RECORDS} - set(SINCE_HEADS)
 
 
 def make(ledger: sqlite3.Connection) -> None:

@@ -6,7 +6,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.consent import chain, grants, ledger, suppression
+from accord.consent import chain, grants, ledger, suppression, unmatched
 from accord.consent.grants import COPYRIGHT, NEEDED, Event
 from accord.consent.records import (
     ANNOTATOR,
@@ -26,6 +26,7 @@ from accord.consent.suppression import ERASED
 
 LATEST = "9999"
 """A time that all records come before."""
+OPEN = ": open, no delivery has brought whom it names"
 Person = tuple[str, str]
 """Role and opaque id."""
 
@@ -37,13 +38,15 @@ class Moment(NamedTuple):
     known_at: str = LATEST
 
 
-def totals(opened: sqlite3.Connection) -> str:
-    """How many records of each kind there are, how many withdrawals, and the head of the chain."""
+def totals(opened: sqlite3.Connection, vault: Path) -> str:
+    """How many records of each kind there are, how many withdrawals, the head of the chain, and the open wishes."""
     counts = {name: len(ledger.read(opened, kind)) for kind, name in TABLES.items()}
     events = [e for e in ledger.read(opened, ConsentEvent) if e.state == WITHDRAWN]
     entries, head = chain.head(opened)
-    told = {**counts, "withdrawals": len(events), "entries": entries, "head": head}
-    return "\n".join(f"{name:14} {count}" for name, count in told.items())
+    waiting = unmatched.wishes(opened, vault)
+    told = {**counts, "withdrawals": len(events), "open_wishes": len(waiting), "entries": entries, "head": head}
+    lines = [f"{name:14} {count}" for name, count in told.items()]
+    return "\n".join([*lines, *filter(None, [unmatched.text(waiting)])])
 
 
 def person(opened: sqlite3.Connection, vault: Path, subject: str) -> str:
@@ -57,7 +60,8 @@ def person(opened: sqlite3.Connection, vault: Path, subject: str) -> str:
         ]
     events = ledger.recorded(opened, ConsentEvent) + ledger.recorded(opened, IprForm)
     mine = sorted((event for event in events if event[2].subject == subject), key=itemgetter(0))
-    return "\n".join([*lines, *(_line(*event) for event in mine)])
+    waiting = {one.entry for one in unmatched.wishes(opened, vault)}
+    return "\n".join([*lines, *(_line(*event) + (OPEN if event[0] in waiting else "") for event in mine)])
 
 
 def in_force(opened: sqlite3.Connection, vault: Path, moment: Moment, subject: str | None) -> str:

@@ -99,6 +99,15 @@ def of_erased(vault: Path, subject: str, gone: list, *, new: bool) -> list[Suppr
     return [Suppression(_digest(key, role, subject), WHOLE[role], day) for role in roles]
 
 
+def carried(vault: Path, listed: list[Suppression], now: dict[str, str]) -> list[Suppression]:
+    """What the list says of former ids, for the ids that these people have now."""
+    if not listed:
+        return []
+    key, by = _key(vault), {one.person: one for one in listed}
+    pairs = [(_digest(key, role, former), _digest(key, role, new)) for role in WHOLE for former, new in now.items()]
+    return [by[former]._replace(person=new) for former, new in pairs if former in by]
+
+
 def _aged(form: Event, refusals: list[Standing], standings: list[Standing]) -> Event:
     for refusal in refusals:
         touched = covers(refusal.scope, form.scope) or covers(form.scope, refusal.scope)

@@ -1,10 +1,12 @@
 """The tables that consent produces, for each shard."""
 
+import pandera.pandas as pa
+
 from accord.findings import Findings
 from accord.intake.tables import Annotators, Images
 from accord.table import Table
 
-__all__ = ["Annotators", "Findings", "Images", "Permits"]
+__all__ = ["Annotators", "Findings", "Images", "OpenWishes", "Permits"]
 
 
 class Permits(Table):
@@ -19,3 +21,10 @@ class Permits(Table):
 
     class Config(Table.Config):
         unique = ["image", "subject", "scope"]  # noqa: RUF012
+
+
+class OpenWishes(Table):
+    """One row per role: how many wishes of people in it are for nobody whom a delivery has brought, and not settled."""
+
+    role: str = pa.Field(unique=True)
+    wishes: int = pa.Field(ge=0)

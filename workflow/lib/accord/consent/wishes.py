@@ -19,6 +19,7 @@ from accord.consent.records import (
 )
 from accord.consent.suppression import DEMOGRAPHICS, WHOLE
 from accord.errors import Problem
+from accord.references import normal
 from accord.shards import opaque_id
 
 WITHDRAW, GRANT, EXPIRE, CODE = ACTIONS = ("withdraw", "grant", "expire", "code")
@@ -29,6 +30,8 @@ SCOPES = {
     ANNOTATOR: (DEMOGRAPHICS,),
     RIGHTSHOLDER: (grants.COPYRIGHT,),
 }
+NAMING = ("vendor", "subject", "delivery", "image")
+"""Fields of a wish that hold references."""
 LONGEST_CELL, MOST_ROWS = 1000, 100_000
 
 
@@ -53,6 +56,11 @@ class Wish(NamedTuple):
     def person(self) -> str:
         """The opaque id of the person."""
         return opaque_id(self.vendor, self.subject)
+
+
+def wish(**given: str) -> Wish:
+    """A wish of the given fields, its references in the spelling in which deliveries are read."""
+    return Wish(**{name: normal(value) if name in NAMING else value for name, value in given.items()})
 
 
 def faults(wish: Wish) -> list[tuple[str, str, str]]:
@@ -110,8 +118,8 @@ def _of_row(header: list[str], cells: list[str]) -> tuple[Wish | None, list[tupl
     if max(map(len, cells)) > LONGEST_CELL:
         return None, [("row", f"has a cell of over {LONGEST_CELL} characters", "shorten it")]
     given = {name: cell.strip() for name, cell in zip(header, cells, strict=True)}
-    wish = Wish(**{**given, "role": given.get("role") or SUBJECT})
-    return wish, faults(wish)
+    made = wish(**{**given, "role": given.get("role") or SUBJECT})
+    return made, faults(made)
 
 
 def _date_faults(wish: Wish) -> Iterator[tuple[str, str, str]]:

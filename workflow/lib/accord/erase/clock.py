@@ -28,6 +28,11 @@ def due(received: str) -> str:
     return (datetime.fromisoformat(received) + timedelta(days=DAYS)).isoformat(timespec="seconds")
 
 
+def is_overdue(received: str, now: str) -> bool:
+    """Whether the time for what was recorded at a time is over at another."""
+    return datetime.fromisoformat(now) > datetime.fromisoformat(due(received))
+
+
 def status(case: Case, now: str) -> Status:
     """Where a case stands at a time. One that is closed is never overdue."""
     received, stage = case.read(FACTS)["received"], case.stage

@@ -2,11 +2,14 @@
 
 import argparse
 import json
+import sys
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from accord import signing
+from accord.consent import unmatched
+from accord.consent.records import WITHDRAWN
 from accord.erase import case as cases
 from accord.erase import clock, machine, places, plan, rebuild, receipt
 from accord.erase.case import ENVELOPE
@@ -16,7 +19,7 @@ from accord.erase.places import Places
 from accord.errors import AccordError, Problem
 
 HELP = {
-    "status": "the cases, how far they are, and when they are due; exit code 1 where one is overdue",
+    "status": "the cases, when they are due, and wishes for nobody; exit code 1 where one is overdue",
     "plan": "every artefact that falls, before anything is touched",
     "run": "carry the cases on from where they stand; exit code 1 where one has to stop",
     "receipt": "write the signed receipt of an erasure, or check one",
@@ -56,10 +59,13 @@ def _status(flags: argparse.Namespace, hands: Hands) -> int:
     given = places.read(flags.config)
     with cases.locked(given.cases):
         machine.open_new(given, hands)
-    now = hands.now()
+    now, waiting = hands.now(), unmatched.of_vault(given.vault)
     found = [clock.status(case, now) for case in cases.every(given.cases)]
     print(json.dumps([one._asdict() for one in found], indent=1) if flags.json else clock.text(found))
-    return 1 if any(one.overdue for one in found) else 0
+    if waiting:
+        print(unmatched.text(waiting), file=sys.stderr if flags.json else sys.stdout)
+    late = any(clock.is_overdue(one.recorded_at, now) for one in waiting if one.event.state == WITHDRAWN)
+    return 1 if late or any(one.overdue for one in found) else 0
 
 
 def _plan(flags: argparse.Namespace, hands: Hands) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.consent import imports, ledger
+from accord.consent import imports, ledger, unmatched
 from accord.erase import case as cases
 from accord.erase import execute, plan, rebuild, receipt, standing, sweep
 from accord.erase.case import (
@@ -28,7 +28,7 @@ from accord.erase.hands import Hands
 from accord.erase.places import Places
 from accord.errors import AccordError
 
-LIFTED = "let in again"
+LIFTED, UNKNOWN = "let in again", "nobody known"
 
 
 class Stop(NamedTuple):
@@ -51,7 +51,8 @@ class Options(NamedTuple):
 def open_new(places: Places, hands: Hands) -> None:
     """Open a case for everybody who withdrew as a whole and has none, also by a wish that lies in the inbox.
 
-    The case of somebody who was let in again before anything of theirs was touched is closed.
+    The case of somebody who was let in again before anything of theirs was touched is closed, and so is one that was
+    opened for a reference that nobody has: its wish stays open (`consent.unmatched`).
     """
     if places.inbox:
         imports.run(places.vault, imports.inbox(places.inbox), proof_required=places.proof_required)
@@ -59,10 +60,11 @@ def open_new(places: Places, hands: Hands) -> None:
         return
     with ledger.reading(places.vault) as opened:
         refused = standing.refused(places.vault, opened)
+        nobody = {one.event.subject for one in unmatched.wishes(opened, places.vault)}
     have = {case.read(PERSON).get("subject"): case for case in cases.every(places.cases)}
     for subject, case in have.items():
         if subject and subject not in refused and not case.has(plan.STARTED):
-            case.note(LIFTED, hands.now())
+            case.note(UNKNOWN if subject in nobody else LIFTED, hands.now())
             _close(case, hands)
     for subject, received in refused.items():
         if subject not in have:

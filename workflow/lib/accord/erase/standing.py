@@ -3,7 +3,7 @@
 import sqlite3
 from pathlib import Path
 
-from accord.consent import grants, ledger, suppression
+from accord.consent import grants, ledger, suppression, unmatched
 from accord.consent.records import COMMAND, SUBJECT, ConsentEvent
 from accord.consent.suppression import LIFTED, REFUSED, Standing
 
@@ -12,13 +12,15 @@ def refused(vault: Path, opened: sqlite3.Connection) -> dict[str, str]:
     """Subject (an opaque id) -> when their withdrawal was recorded: of all who withdrew everything, `collect` or
     `publish_image`, and were not let in again since. The time is that of the first withdrawal that still counts.
 
+    Whom no delivery has brought is not in it, but told by `unmatched.wishes`: a mistyped reference is nobody's erasure.
     Subjects alone, primary and secondary: annotators lose their demographics and rightsholders their forms' effect in
     the next run, without a case. Whoever was erased is not in it, unless a new withdrawal was recorded since.
     """
-    book, found = ledger.book(vault, opened), {}
+    known, found = unmatched.known(opened, vault), {}
     for _, at, event in ledger.recorded(opened, ConsentEvent):
         standing = suppression.of_event(event) if (event.role, event.source) == (SUBJECT, COMMAND) else None
-        if standing and standing.state == REFUSED and not _lifted(standing, book.of(SUBJECT, event.subject)):
+        counts = standing and standing.state == REFUSED and known.has(event)
+        if counts and not _lifted(standing, known.book.of(SUBJECT, event.subject)):
             found.setdefault(event.subject, at)
     return found
 

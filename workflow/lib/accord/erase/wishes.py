@@ -6,7 +6,7 @@ from pathlib import Path
 
 from accord.consent import imports
 from accord.files import replace
-from accord.shards import opaque_id
+from accord.references import person
 
 
 def rows_of(inbox: Path, subject: str) -> int:
@@ -42,4 +42,4 @@ def _files(inbox: Path, subject: str) -> list[tuple[Path, list[list[str]], int]]
 
 def _names(header: list[str], line: list[str], subject: str) -> bool:
     told = {name: cell.strip() for name, cell in zip(header, line, strict=False)}
-    return opaque_id(told.get("vendor", ""), told.get("subject", "")) == subject
+    return person(told.get("vendor", ""), told.get("subject", "")) == subject

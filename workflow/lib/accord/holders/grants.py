@@ -14,6 +14,7 @@ from accord.errors import AccordError, Problem, all_problems
 from accord.files import keep_private
 from accord.holders import outbox, published, store
 from accord.holders.store import GRANT, Download, Holder
+from accord.references import normal
 from accord.release import log
 from accord.release.seal import ROOT
 
@@ -86,9 +87,9 @@ def _check(texts: dict[str, str]) -> None:
 
 
 def _holder(opened: sqlite3.Connection, name: str, contact: str, key: Ed25519PublicKey | None) -> Holder:
-    """The holder of that name and contact, made where there is none."""
-    text = signing.public_text(key).decode() if key else ""
-    known = store.find(opened, Holder, name=name, contact=contact)
+    """The holder of that name and contact, however these are spelled, made where there is none."""
+    text, name, contact = signing.public_text(key).decode() if key else "", normal(name), normal(contact)
+    known = [one for one in store.find(opened, Holder) if (normal(one.name), normal(one.contact)) == (name, contact)]
     if not known:
         made = Holder(str(uuid.uuid4()), name, contact, text, GRANT if key else "")
         store.add(opened, made)

@@ -6,11 +6,13 @@ from typing import Any, NamedTuple
 
 from accord.intake import keys
 from accord.intake.tables import REGION_KINDS
+from accord.references import normal
 from accord.vocabularies import KEYPOINTS, SEGMENTS
 
 MAX_PEOPLE = 100
 MAX_REGIONS = 1_000
 MAX_POINTS = 50_000
+LONGEST_REFERENCE = 200
 FARTHEST = 1e6
 """No coordinate lies farther out, px."""
 KEYPOINT_NUMBERS = {name: number for number, name in enumerate(KEYPOINTS)}
@@ -65,7 +67,7 @@ def parse(data: bytes, image: str) -> Annotation:
     strange = keys.unknown(document)
     if strange:
         raise AnnotationError("; ".join(strange))
-    if document.get("image") != image:
+    if _reference(document.get("image")) != image:
         raise AnnotationError("the file does not speak of this image")
     people, regions = document.get("people"), document.get("regions", [])
     if not _is_list(people, MAX_PEOPLE) or not _is_list(regions, MAX_REGIONS):
@@ -95,17 +97,17 @@ def _check_unique(names: list[str], what: str) -> None:
 
 
 def _person(given: Any, dropped: list[str]) -> Person:
-    if not isinstance(given, dict) or not _is_reference(given.get("subject")):
+    if not isinstance(given, dict) or not _reference(given.get("subject")):
         raise AnnotationError("a person has no subject")
     annotators = given.get("annotators")
     named = annotators.items() if isinstance(annotators, dict) else ()
     return Person(
-        given["subject"],
+        _reference(given["subject"]),
         _box(given.get("face_bbox"), "face_bbox", dropped),
         _box(given.get("person_bbox"), "person_bbox", dropped),
         _keypoints(given.get("keypoints"), dropped),
         _segments(given.get("segments"), dropped),
-        {key: value for key, value in named if _is_reference(value)},
+        {key: name for key, value in named if (name := _reference(value))},
     )
 
 
@@ -153,10 +155,9 @@ def _segment(given: Any) -> tuple[int, int, list[float]] | None:
 def _region(given: Any) -> Region:
     # A region that can't be read would be published unpainted: the whole file is refused instead.
     polygon = _polygon(given.get("polygon")) if isinstance(given, dict) else None
-    if polygon is None or not _is_reference(given.get("region")) or given.get("kind") not in REGION_KINDS:
+    if polygon is None or not _reference(given.get("region")) or given.get("kind") not in REGION_KINDS:
         raise AnnotationError("a region has no name, no polygon, or an unknown kind")
-    annotator = given.get("annotator")
-    return Region(given["region"], given["kind"], polygon, annotator if _is_reference(annotator) else "")
+    return Region(_reference(given["region"]), given["kind"], polygon, _reference(given.get("annotator")))
 
 
 def _polygon(given: Any) -> list[float] | None:
@@ -177,8 +178,9 @@ def _is_coordinate(given: Any) -> bool:
     return isinstance(given, int | float) and not isinstance(given, bool) and -FARTHEST <= given <= FARTHEST
 
 
-def _is_reference(given: Any) -> bool:
-    return isinstance(given, str) and 0 < len(given) <= 200
+def _reference(given: Any) -> str:
+    """A reference in the spelling that counts; "" where it is none."""
+    return normal(given) if isinstance(given, str) and len(given) <= LONGEST_REFERENCE else ""
 
 
 def _is_flag(given: Any) -> bool:

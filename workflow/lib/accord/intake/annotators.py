@@ -7,6 +7,7 @@ from accord.intake import sheets
 from accord.intake.annotations import Annotation
 from accord.intake.attributes import judge
 from accord.intake.delivery import Delivery
+from accord.intake.place import Place
 from accord.intake.refusals import Refusals
 from accord.shards import opaque_id
 from accord.vocabularies import AGE_GROUPS, ATTRIBUTES, Attribute
@@ -18,7 +19,6 @@ DISCLOSED = {
     "ancestry": ATTRIBUTES["ancestry"],
     "nationality": ATTRIBUTES["nationality"],
 }
-CONSENTS = {"true": True, "false": False}
 
 
 class Notes(NamedTuple):
@@ -52,14 +52,20 @@ def rows(share: Delivery, references: Iterable[str], refused: Refusals) -> list[
     found = []
     for reference in sorted(references):
         row = known.get(reference)
-        if row is None or row["role"] not in ROLES or row["consents"] not in CONSENTS:
+        if row is None or row["role"] not in ROLES or sheets.boolean(row["consents"]) is None:
             reason = "an annotator is not in annotators.csv, or their role or consent can't be read"
-            refused.add("annotator", "vocabulary", reason, reference=reference)
+            refused.add("annotator", "vocabulary", reason, reference=reference, place=_place(row, reference, known))
             continue
-        consents = CONSENTS[row["consents"]]
+        consents = sheets.boolean(row["consents"]) is True
         told = [_disclosed(row, name, refused) if consents else "" for name in DISCLOSED]
         found.append((id_of(share, reference), share.vendor, row["role"], *told, consents))
     return found
+
+
+def _place(row: sheets.Row | None, reference: str, known: Iterable[str]) -> Place:
+    if row is None:
+        return Place("annotators.csv", 0, "annotator", reference, tuple(known))
+    return row.place("role", ROLES) if row["role"] not in ROLES else row.place("consents", ("true", "false"))
 
 
 def merge(rows: list[tuple]) -> list[tuple]:
@@ -71,6 +77,7 @@ def _disclosed(row: sheets.Row, name: str, refused: Refusals) -> str:
     if not row[name]:
         return ""
     kept, reasons = judge(DISCLOSED[name], row[name])
-    for check, reason in reasons:
-        refused.add("annotator", check, reason, reference=row["annotator"])
+    for check, reason, value in reasons:
+        place = row.place(name, DISCLOSED[name].labels, value)
+        refused.add("annotator", check, reason, reference=row["annotator"], place=place)
     return sheets.SEPARATOR.join(kept)

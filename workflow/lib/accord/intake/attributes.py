@@ -36,7 +36,7 @@ def age(row: sheets.Row, image: str, subject: str, refusals: Refusals) -> int | 
     if given:
         reference = f"{row['image']} age"
         refusals.add("attribute", "vocabulary", "age is no number of years", reference=reference, image=image,
-                     subject=subject)  # fmt: skip
+                     subject=subject, place=row.place("age"))  # fmt: skip
     return None
 
 
@@ -50,14 +50,14 @@ def _rows(
             continue
         annotator = annotators.get((row["image"], reference, attribute.name), "")
         kept, reasons = judge(attribute, cell)
-        for check, reason in reasons:
-            where = f"{row['image']} {attribute.name}"
-            refusals.add("attribute", check, reason, reference=where, image=image, subject=subject)
+        for check, reason, value in reasons:
+            where, place = f"{row['image']} {attribute.name}", row.place(attribute.name, attribute.labels, value)
+            refusals.add("attribute", check, reason, reference=where, image=image, subject=subject, place=place)
         yield from ((image, subject, attribute.name, value, annotator) for value in kept)
 
 
-def judge(attribute: Attribute, cell: str) -> tuple[list[str], list[tuple[str, str]]]:
-    """The values of a cell that are taken, and (check, reason) for what is not.
+def judge(attribute: Attribute, cell: str) -> tuple[list[str], list[tuple[str, str, str]]]:
+    """The values of a cell that are taken, and (check, reason, values) for what is not.
 
     Country names come out as UN M49 has them; what names no country is kept as given, with a reason.
     """
@@ -70,11 +70,13 @@ def judge(attribute: Attribute, cell: str) -> tuple[list[str], list[tuple[str, s
         fits = [value for value in given if value in attribute.labels]
     if len(fits) == len(given):
         return fits, []
-    return fits, [("vocabulary", f"a value of {attribute.name} is not in its vocabulary")]
+    left = sheets.SEPARATOR.join(value for value in given if value not in fits)
+    return fits, [("vocabulary", f"a value of {attribute.name} is not in its vocabulary", left)]
 
 
-def _countries(name: str, given: list[str]) -> tuple[list[str], list[tuple[str, str]]]:
+def _countries(name: str, given: list[str]) -> tuple[list[str], list[tuple[str, str, str]]]:
     found = [countries.normalise(value) for value in given]
     named = [country.name if country else value for country, value in zip(found, given, strict=True)]
-    reasons = [("country", f"a value of {name} names no country for certain; kept as given")] * (None in found)
-    return list(dict.fromkeys(named)), reasons[:1]
+    left = sheets.SEPARATOR.join(value for country, value in zip(found, given, strict=True) if country is None)
+    reason = ("country", f"a value of {name} names no country for certain; kept as given", left)
+    return list(dict.fromkeys(named)), [reason] if left else []

@@ -40,13 +40,23 @@ class Delivery(NamedTuple):
 def load(root: Path, schema: Path = SCHEMA) -> Delivery:
     """The delivery in a folder. Raises AccordError with all that keeps it from being read."""
     problems = Collector()
+    found = read(root, schema, problems)
+    if found is None or problems:
+        raise AccordError(problems)
+    return found
+
+
+def read(root: Path, schema: Path, problems: Collector) -> Delivery | None:
+    """What can be read of the delivery in a folder; None where delivery.yaml says nothing usable.
+
+    What was changed since its sha256 was taken is read all the same: with any problem, `load` refuses the whole."""
     described = describe(root, schema, problems)
+    digests = described["tables"] if described else {}
+    there = described or Path(root, DESCRIPTION).is_file()
+    tables = {name: _table(root, name, digests.get(name), problems) for name in SHEETS if there}
     if described is None:
-        raise AccordError(problems)
-    tables = {name: _table(root, name, described["tables"], problems) for name in SHEETS}
+        return None
     notices = {n["id"]: notice for n in described["notices"] if (notice := _notice(root, n, problems))}
-    if problems:
-        raise AccordError(problems)
     return Delivery(root, described["vendor"], described["delivery"], notices, tables)
 
 
@@ -78,16 +88,15 @@ def _fits(document: object, schema: Path, where: str, problems: Collector) -> bo
     return not errors
 
 
-def _table(root: Path, name: str, digests: dict[str, str], problems: Collector) -> list[Row]:
+def _table(root: Path, name: str, digest: str | None, problems: Collector) -> list[Row]:
     try:
         data = files.read(root, name, MAX_TABLE)
     except FileRefusedError as refused:
         problems.add(name, refused.reason, "a delivery has all tables, if only with a header")
         return []
-    if hashlib.sha256(data).hexdigest() != digests[name]:
-        hint = f"it was changed or cut after {DESCRIPTION} was written: deliver it again"
+    if digest and hashlib.sha256(data).hexdigest() != digest:
+        hint = f"it was changed or cut after {DESCRIPTION} was written: `accord delivery seal`, or deliver it again"
         problems.add(name, f"does not match its sha256 in {DESCRIPTION}", hint)
-        return []
     return sheets.parse(name, data, problems)
 
 
@@ -100,5 +109,4 @@ def _notice(root: Path, notice: dict, problems: Collector) -> Notice | None:
         return None
     if hashlib.sha256(data).hexdigest() != notice["sha256"]:
         problems.add(path, f"does not match its sha256 in {DESCRIPTION}", "deliver the very text that was agreed to")
-        return None
     return Notice(notice["version"], notice["language"], notice["sha256"])

@@ -7,6 +7,7 @@ from accord.intake import files
 from accord.intake.files import FileRefusedError
 from accord.intake.images import MAX_ANNOTATION
 from accord.intake.sheets import Row
+from accord.references import normal
 
 
 def depicted(root: Path, images: list[Row], people: list[Row]) -> dict[str, set[str]]:
@@ -30,4 +31,4 @@ def drawn(root: Path, path: str) -> set[str]:
     if not isinstance(people, list):
         return set()
     named = [person.get("subject") for person in people if isinstance(person, dict)]
-    return {reference for reference in named if isinstance(reference, str) and reference}
+    return {normal(reference) for reference in named if isinstance(reference, str)} - {""}

@@ -34,13 +34,24 @@ def read(roots: list[str], count: int) -> Content:
     """
     hashes = {shard: hashlib.blake2b(digest_size=16) for shard in names(count)}
     people: dict[str, frozenset[str]] = dict.fromkeys(names(count), frozenset())
-    for root, description in _descriptions(roots):
-        tables = {name: _rows(root, name) for name in sheets.SHEETS}
+    read_in = [(root, said, {name: _rows(root, name) for name in sheets.SHEETS}) for root, said in _descriptions(roots)]
+    alike = shares.lookalikes((said["vendor"], said["delivery"], tables) for _, said, tables in read_in)
+    for root, description, tables in read_in:
         for shard, share in shares.split(description["vendor"], tables, count).items():
             said = {key: description[key] for key in ("format", "vendor", "delivery", "notices")}
-            hashes[shard].update(json.dumps([said, share, list(_facts(root, share))], sort_keys=True).encode())
+            facts = [said, share, list(_facts(root, share)), _alike(description, share, alike)]
+            hashes[shard].update(json.dumps(facts, sort_keys=True).encode())
             people[shard] |= shares.subjects(description["vendor"], share)
     return Content({shard: hashed.hexdigest() for shard, hashed in hashes.items()}, people)
+
+
+def _alike(description: dict, share: shares.Tables, alike: shares.Alike) -> list[list]:
+    """The references of a share that look like others, which can be of other shards."""
+    found = []
+    for kind in shares.COLUMNS:
+        others = alike.get(shares.scope(kind, description["vendor"], description["delivery"]), {})
+        found += [[kind, one, others[one]] for one in sorted(shares.references(kind, share) & others.keys())]
+    return found
 
 
 def _descriptions(roots: list[str]) -> list[tuple[Path, dict]]:

@@ -1,19 +1,25 @@
 """Forms: the signed evidence of consent and copyright, one row per scope."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date
+from typing import NamedTuple
 
 from accord.intake import files, sheets
 from accord.intake.delivery import Delivery
 from accord.intake.files import MEBIBYTE, FileRefusedError
+from accord.intake.place import Place
 from accord.intake.refusals import Refusals
 from accord.shards import opaque_id
 from accord.vocabularies import AGGREGATE_ATTRIBUTES, PUBLIC_ATTRIBUTES
 
 MAX_FORM = 32 * MEBIBYTE
+CONSENT = "consent"
+EARLIEST_FORM, EARLIEST_BIRTH = "1990-01-01", "1900-01-01"
+"""No form was signed, and nobody who is alive was born, on a day before: such a date is a slip (year 1 is Excel's)."""
 SUBJECTS = ("subject_primary", "subject_secondary")
 RIGHTSHOLDER, COPYRIGHT = "rightsholder", "copyright"
+KINDS = (CONSENT, COPYRIGHT)
 SCOPES = (
     *("collect", "publish_image", "biometric", "publish_attr:*", "aggregate_attr:*"),
     *(f"publish_attr:{name}" for name in PUBLIC_ATTRIBUTES),
@@ -21,21 +27,39 @@ SCOPES = (
 )
 
 
+class Fault(NamedTuple):
+    """Why a form is no evidence."""
+
+    check: str
+    reason: str
+    place: Place
+
+
 def rows(delivery: Delivery, given: Iterable[sheets.Row], refusals: Refusals) -> list[tuple]:
     """Rows of the table Forms for the given rows of forms.csv; forms that can't be evidence are refused."""
-    born = {row["subject"]: row["birth_date"] for row in delivery.tables["subjects.csv"]}
+    people = {row["subject"]: row for row in delivery.tables["subjects.csv"]}
+    born = {reference: _birth_date(row, delivery.vendor, refusals) for reference, row in people.items()}
     images = {row["image"] for row in delivery.tables["images.csv"]}
     found = []
     for row in given:
-        reason = _broken(delivery, row, born, images)
+        faults = [*_contradictions(row, born, images), *_formalities(row, delivery, born), *_evidence(row, delivery)]
         subject = opaque_id(delivery.vendor, row["subject"])
-        if reason:
-            check, text = reason
-            refusals.add("form", check, text, reference=row["form"], subject=subject)
-            continue
-        birth_date = born.get(row["subject"], "")
-        found += _of_form(delivery, row, subject, birth_date if is_date(birth_date) else "")
+        for fault in faults:
+            refusals.add("form", fault.check, fault.reason, reference=row["form"], subject=subject, place=fault.place)
+        if not faults:
+            found += _of_form(delivery, row, subject, born.get(row["subject"], ""))
     return found
+
+
+def _birth_date(row: sheets.Row, vendor: str, refusals: Refusals) -> str:
+    """The day of a person's birth, "" where none is given or it can't be one: age is told by it."""
+    given = row["birth_date"]
+    if not given or (is_date(given) and given >= EARLIEST_BIRTH):
+        return given
+    reason = f"birth_date is no day written YYYY-MM-DD, {EARLIEST_BIRTH} or later: their age can't be told"
+    refusals.add("attribute", "vocabulary", reason, reference=f"{row['subject']} birth_date",
+                 subject=opaque_id(vendor, row["subject"]), place=row.place("birth_date"))  # fmt: skip
+    return ""
 
 
 def is_date(text: str) -> bool:
@@ -59,37 +83,51 @@ def _of_form(delivery: Delivery, row: sheets.Row, subject: str, birth_date: str)
     ]  # fmt: skip
 
 
-def _broken(delivery: Delivery, row: sheets.Row, born: dict[str, str], images: set[str]) -> tuple[str, str] | None:
-    """(check, reason) why a form is no evidence; None where it is."""
-    reason = _contradiction(row, born, images) or _formality(row, delivery)
-    if reason:
-        return "form", reason
+def _contradictions(row: sheets.Row, born: dict[str, str], images: set[str]) -> Iterator[Fault]:
+    """Why the parties and scopes of a form don't fit each other."""
+    scopes = sheets.values(row["scopes"])
+    if row["kind"] not in KINDS or not scopes:
+        place = row.place("scopes" if row["kind"] in KINDS else "kind", SCOPES if row["kind"] in KINDS else KINDS)
+        yield Fault("form", "the form is of no known kind, or has no scope", place)
+    elif row["kind"] == CONSENT:
+        reason = "a consent form names a person in subjects.csv and known scopes"
+        if row["party"] not in SUBJECTS:
+            yield Fault("form", reason, row.place("party", SUBJECTS))
+        if row["subject"] not in born:
+            yield Fault("form", reason, row.place("subject", born))
+        if strange := [scope for scope in scopes if scope not in SCOPES]:
+            yield Fault("form", reason, row.place("scopes", SCOPES, sheets.SEPARATOR.join(strange)))
+    else:
+        reason = "a copyright form names a rightsholder, and its scope is copyright"
+        for column, fits, labels in (
+            ("party", row["party"] == RIGHTSHOLDER, (RIGHTSHOLDER,)),
+            ("scopes", scopes == [COPYRIGHT], (COPYRIGHT,)),
+            ("subject", bool(row["subject"]), tuple(born)),
+        ):
+            if not fits:
+                yield Fault("form", reason, row.place(column, labels))
+        if row["subject"] and row["subject"] not in born and row["image"] not in images:
+            what = "a rightsholder who is no subject must name the image"
+            yield Fault("form", what, row.place("image", images))
+
+
+def _formalities(row: sheets.Row, delivery: Delivery, born: dict[str, str]) -> Iterator[Fault]:
+    for column in ("signed_on", "expires_on"):
+        if not is_date(row[column]) and (row[column] or column == "signed_on"):
+            yield Fault("form", "the form's dates are not written YYYY-MM-DD", row.place(column))
+    if is_date(row["signed_on"]) and row["signed_on"] < max(EARLIEST_FORM, born.get(row["subject"], "")):
+        what = f"the form was signed before {EARLIEST_FORM}, or before whoever signed it was born"
+        yield Fault("form", what, row.place("signed_on"))
+    if row["kind"] == CONSENT and row["notice"] not in delivery.notices:
+        reason = "the notice that was agreed to is not in the delivery"
+        yield Fault("form", reason, row.place("notice", delivery.notices))
+
+
+def _evidence(row: sheets.Row, delivery: Delivery) -> Iterator[Fault]:
     try:
         data = files.read(delivery.root, row["file"], MAX_FORM)
     except FileRefusedError as refused:
-        return ("path" if refused.check == "path" else "form"), refused.reason
+        yield Fault("path" if refused.check == "path" else "form", refused.reason, row.place("file"))
+        return
     if hashlib.sha256(data).hexdigest() != row["sha256"]:
-        return "sha256", "the signed form does not match its sha256"
-    return None
-
-
-def _contradiction(row: sheets.Row, born: dict[str, str], images: set[str]) -> str:
-    """Why the parties and scopes of a form don't fit each other; "" where they do."""
-    scopes = sheets.values(row["scopes"])
-    if row["kind"] not in ("consent", COPYRIGHT) or not scopes:
-        return "the form is of no known kind, or has no scope"
-    known_subject = row["subject"] in born
-    if row["kind"] == "consent":
-        fits = row["party"] in SUBJECTS and known_subject and set(scopes) <= set(SCOPES)
-        return "" if fits else "a consent form names a person in subjects.csv and known scopes"
-    if row["party"] != RIGHTSHOLDER or scopes != [COPYRIGHT] or not row["subject"]:
-        return "a copyright form names a rightsholder, and its scope is copyright"
-    return "" if known_subject or row["image"] in images else "a rightsholder who is no subject must name the image"
-
-
-def _formality(row: sheets.Row, delivery: Delivery) -> str:
-    if not is_date(row["signed_on"]) or not (row["expires_on"] == "" or is_date(row["expires_on"])):
-        return "the form's dates are not written YYYY-MM-DD"
-    if row["kind"] == "consent" and row["notice"] not in delivery.notices:
-        return "the notice that was agreed to is not in the delivery"
-    return ""
+        yield Fault("sha256", "the signed form does not match its sha256", row.place("sha256"))

@@ -13,6 +13,7 @@ from accord.intake.delivery import Delivery
 from accord.intake.files import MEBIBYTE, FileRefusedError
 from accord.intake.people import Cast
 from accord.intake.pictures import Header
+from accord.intake.place import Place
 from accord.intake.plain import plain
 from accord.intake.records import Records
 from accord.intake.refusals import Refusals
@@ -23,6 +24,7 @@ from accord.vocabularies import HOURS
 MAX_IMAGE = 256 * MEBIBYTE
 MAX_ANNOTATION = 32 * MEBIBYTE
 LONGEST_PLACE = 100
+CHANGED = "the file does not match its sha256"
 Store = Callable[[str, bytes], Member]
 
 
@@ -60,7 +62,7 @@ def _image(
     _check_outlines(row, image, annotation, picture, refused)
     said = attributes.of_image(row, image, noted, refused)
     place = _place(row, image, refused)
-    told = people.rows(share, image, cast, annotation, noted, refused)
+    told = people.rows(share, image, cast, annotation, noted, refused, row["annotations"])
     records.refused += refused
     if picture is None or annotation is None or refused.stop(image):
         return set()
@@ -80,27 +82,35 @@ def _id(share: Delivery, row: Row) -> str:
 
 
 def _picture(share: Delivery, row: Row, image: str, max_pixels: int, refused: Refusals) -> Picture | None:
+    about = {"reference": row["image"], "image": image, "fatal": True}
     try:
         data = files.read(share.root, row["file"], MAX_IMAGE)
-        _verify(data, row["sha256"])
+        if not _is_whole(data, row["sha256"]):
+            refused.add("image", "sha256", CHANGED, **about, place=row.place("sha256"))
         return Picture(data, pictures.header(data, PurePosixPath(row["file"]).name, max_pixels))
     except FileRefusedError as error:
-        refused.add("image", error.check, error.reason, reference=row["image"], image=image, fatal=True)
+        refused.add("image", error.check, error.reason, **about, place=row.place("file"))
         return None
 
 
 def _annotation(share: Delivery, row: Row, image: str, refused: Refusals) -> Annotation | None:
+    about, place = {"reference": row["image"], "image": image}, Place(row["annotations"])
     try:
         data = files.read(share.root, row["annotations"], MAX_ANNOTATION)
-        _verify(data, row["annotations_sha256"])
+        if not _is_whole(data, row["annotations_sha256"]):
+            refused.add("annotation", "sha256", f"annotations: {CHANGED}", **about, fatal=True,
+                        place=row.place("annotations_sha256"))  # fmt: skip
         annotation = annotations.parse(data, row["image"])
-    except (FileRefusedError, AnnotationError) as error:
-        check = error.check if getattr(error, "check", "") in ("path", "sha256") else "annotation"
-        reason = f"annotations: {error}"
-        refused.add("annotation", check, reason, reference=row["image"], image=image, fatal=True)
+    except FileRefusedError as error:
+        check = "path" if error.check == "path" else "annotation"
+        place = row.place("annotations")
+        refused.add("annotation", check, f"annotations: {error}", **about, fatal=True, place=place)
+        return None
+    except AnnotationError as error:
+        refused.add("annotation", "annotation", f"annotations: {error}", **about, fatal=True, place=place)
         return None
     for reason in annotation.dropped:
-        refused.add("annotation", "annotation", reason, reference=row["image"], image=image)
+        refused.add("annotation", "annotation", reason, **about, place=place)
     return annotation
 
 
@@ -117,9 +127,8 @@ def _check_outlines(
         refused.add("annotation", "annotation", reason, reference=row["image"], image=image, fatal=True)
 
 
-def _verify(data: bytes, sha256: str) -> None:
-    if hashlib.sha256(data).hexdigest() != sha256:
-        raise FileRefusedError("sha256", "the file does not match its sha256")
+def _is_whole(data: bytes, sha256: str) -> bool:
+    return hashlib.sha256(data).hexdigest() == sha256
 
 
 def _place(row: Row, image: str, refused: Refusals) -> tuple[str, int | None, str, str, str, str]:
@@ -128,15 +137,16 @@ def _place(row: Row, image: str, refused: Refusals) -> tuple[str, int | None, st
     country = countries.normalise(given)
     if given and country is None:
         reason = "location_country names no country for certain; kept as given"
-        refused.add("attribute", "country", reason, reference=row["image"], image=image)
+        place = row.place("location_country")
+        refused.add("attribute", "country", reason, reference=row["image"], image=image, place=place)
     day, hour = row["user_date_captured"], row["user_hour_captured"]
     if day and not forms.is_date(day):
         refused.add("attribute", "vocabulary", "user_date_captured is no day written YYYY-MM-DD",
-                    reference=row["image"], image=image)  # fmt: skip
+                    reference=row["image"], image=image, place=row.place("user_date_captured"))  # fmt: skip
         day = ""
     if hour and not is_hour(hour):
         refused.add("attribute", "vocabulary", "user_hour_captured is neither HH:MM nor a quarter of the day",
-                    reference=row["image"], image=image)  # fmt: skip
+                    reference=row["image"], image=image, place=row.place("user_hour_captured", HOURS))  # fmt: skip
         hour = ""
     name, code = (country.name, country.code) if country else ("", None)
     return name, code, plain(given, LONGEST_PLACE), plain(row["location_region"], LONGEST_PLACE), day, hour

@@ -1,16 +1,16 @@
 """The people in the images of a share: who they are, what was drawn of them, what they say of themselves."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from accord.intake import annotators, attributes
+from accord.intake import annotators, attributes, sheets
 from accord.intake.annotations import NO_BOX, Annotation, Person
 from accord.intake.delivery import Delivery
+from accord.intake.place import Place
 from accord.intake.records import Records
 from accord.intake.refusals import Refusals
 from accord.intake.sheets import Row
 from accord.shards import opaque_id
-
-TRUTHS = {"true": True, "false": False}
 
 
 class Cast(NamedTuple):
@@ -32,17 +32,18 @@ class Told(NamedTuple):
 
 def casts(share: Delivery, refused: Refusals) -> dict[str, Cast]:
     """Image reference -> who is in it. People who are nobody's, or in no image, are refused."""
-    lives = {row["subject"]: row["country_of_residence"] for row in share.tables["subjects.csv"]}
+    known = {row["subject"]: row for row in share.tables["subjects.csv"]}
     images = {row["image"] for row in share.tables["images.csv"]}
     found: dict[str, dict[str, Row]] = {}
     for row in share.tables["people.csv"]:
-        reason = _unknown(row, lives, images)
+        reason, column, labels = _unknown(row, known, images)
         if reason:
             image = opaque_id(share.vendor, share.name, row["image"])
             refused.add("person", "subject", reason, reference=row["image"], image=image,
-                        subject=opaque_id(share.vendor, row["subject"]))  # fmt: skip
+                        subject=opaque_id(share.vendor, row["subject"]),
+                        place=row.place(column, labels))  # fmt: skip
             continue
-        lived = {**row, "country_of_residence": lives[row["subject"]]}
+        lived = row.joined(country_of_residence=known[row["subject"]])
         found.setdefault(row["image"], {})[row["subject"]] = lived
     return {image: Cast(people, _primary(people)) for image, people in found.items()}
 
@@ -51,14 +52,17 @@ def check_primary(row: Row, cast: Cast, image: str, refused: Refusals) -> None:
     """Refuse an image whose subject isn't the one primary person in it."""
     if not row["subject"] or cast.primary != row["subject"]:
         reason = "the image's subject is not its one primary person in people.csv and subjects.csv"
-        refused.add("image", "subject", reason, reference=row["image"], image=image, fatal=True)
+        place = row.place("subject", cast.people)
+        refused.add("image", "subject", reason, reference=row["image"], image=image, fatal=True, place=place)
 
 
 def rows(
     share: Delivery, image: str, cast: Cast, annotation: Annotation | None, noted: attributes.Annotators,
-    refused: Refusals,
+    refused: Refusals, file: str = "",
 ) -> Told:  # fmt: skip
-    """What is told of the people in an image. What was drawn of somebody who is not in its cast is refused."""
+    """What is told of the people in an image. What was drawn of somebody who is not in its cast is refused.
+
+    `file`: that of the annotation."""
     told = Told([], [], [], [])
     drawn = {person.subject: person for person in annotation.people} if annotation else {}
     for reference, row in cast.people.items():
@@ -66,14 +70,15 @@ def rows(
         person = drawn.get(reference) or _undrawn(reference)
         if annotation and reference not in drawn:
             refused.add("annotation", "annotation", "a person in the image is not annotated", reference=row["image"],
-                        image=image, subject=subject)  # fmt: skip
+                        image=image, subject=subject, place=row.place("subject", drawn))  # fmt: skip
         age = attributes.age(row, image, subject, refused)
         told.attributes.extend(attributes.of_person(row, image, (reference, subject), noted, refused))
-        _draw(told, share, (image, subject), TRUTHS[row["is_primary"]], age, person)
+        _draw(told, share, (image, subject), sheets.boolean(row["is_primary"]) is True, age, person)
     for reference in drawn.keys() - cast.people.keys():
         reason = "somebody is annotated who is not in people.csv and subjects.csv"
         refused.add("person", "subject", reason, reference=annotation.image, image=image,
-                    subject=opaque_id(share.vendor, reference))  # fmt: skip
+                    subject=opaque_id(share.vendor, reference),
+                    place=Place(file, 0, "subject", reference, tuple(cast.people)))  # fmt: skip
     return told
 
 
@@ -85,16 +90,18 @@ def add(told: Told, records: Records) -> None:
     records.segments += told.segments
 
 
-def _unknown(row: Row, lives: dict[str, str], images: set[str]) -> str:
+def _unknown(row: Row, known: dict[str, Row], images: set[str]) -> tuple[str, str, Iterable[str]]:
+    """Why a person is nobody's, the column that says so, and what could stand there; "" where they are known."""
     if row["image"] not in images:
-        return "a person is in an image that is not in images.csv"
-    if row["subject"] not in lives:
-        return "a person is not in subjects.csv"
-    return "" if row["is_primary"] in TRUTHS else "is_primary is neither true nor false"
+        return "a person is in an image that is not in images.csv", "image", images
+    if row["subject"] not in known:
+        return "a person is not in subjects.csv", "subject", known
+    unclear = sheets.boolean(row["is_primary"]) is None
+    return "is_primary is neither true nor false" if unclear else "", "is_primary", ("true", "false")
 
 
 def _primary(people: dict[str, Row]) -> str:
-    primaries = [reference for reference, row in people.items() if row["is_primary"] == "true"]
+    primaries = [reference for reference, row in people.items() if sheets.boolean(row["is_primary"])]
     return primaries[0] if len(primaries) == 1 else ""
 
 

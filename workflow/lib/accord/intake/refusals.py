@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from accord.intake.place import NOWHERE, Place
+
 HINTS = {
     "missing_file": "add the file, or remove what names it",
     "sha256": "the file was changed or cut after its sha256 was taken: deliver it again",
@@ -10,6 +12,8 @@ HINTS = {
     "pixels": "deliver the image at a smaller size",
     "path": "use plain paths relative to the delivery, without links",
     "subject": "list the person in subjects.csv and people.csv, the primary one with is_primary true",
+    "lookalike": "give each person and image one reference, in one spelling: a withdrawal names one of them alone",
+    "spelling": "write it in its normal form, so that everybody types the same",
     "vocabulary": "use the numbered labels in docs/delivery.md, one for single-choice attributes",
     "country": "write the country's English name as in UN M49",
     "annotation": "see the annotation file's JSON Schema",
@@ -19,7 +23,7 @@ HINTS = {
 
 
 class Refusal(NamedTuple):
-    """A row of the table Refused."""
+    """A row of the table Refused; `place`, which is not in it, is told to the vendor alone."""
 
     item: str
     image: str
@@ -28,16 +32,23 @@ class Refusal(NamedTuple):
     check: str
     reason: str
     fatal: bool
+    place: Place = NOWHERE
+
+    @property
+    def row(self) -> tuple:
+        """What results hold of it: no value that was delivered."""
+        return tuple(self[:-1])
 
 
 class Refusals(list[Refusal]):
     """A list of refusals that is filled on the way."""
 
     def add(
-        self, item: str, check: str, reason: str, *, reference: str, image: str = "", subject: str = "", fatal=False
-    ) -> None:
+        self, item: str, check: str, reason: str, *, reference: str, image: str = "", subject: str = "", fatal=False,
+        place: Place = NOWHERE,
+    ) -> None:  # fmt: skip
         """Note that a thing is not taken. `reason` holds no value that was delivered: it can be personal."""
-        self.append(Refusal(item, image, subject, reference, check, reason, fatal))
+        self.append(Refusal(item, image, subject, reference, check, reason, fatal, place))
 
     def stop(self, image: str) -> bool:
         """Whether an image can't be taken."""

@@ -9,7 +9,7 @@ from accord import table
 from accord.bundle import BundleWriter
 from accord.checks import quarantine
 from accord.errors import AccordError, Collector, Problem
-from accord.intake import annotators, delivery, images, shares
+from accord.intake import annotators, delivery, images, shares, spelled
 from accord.intake.delivery import Delivery
 from accord.intake.records import Records
 from accord.intake.tables import (
@@ -55,13 +55,25 @@ def run(
     all problems, where a delivery as a whole can't be read.
     """
     opened = load_all(deliveries, schema)
-    records, barred = Records(), quarantine.barred(vault) if vault else frozenset()
+    barred = quarantine.barred(vault) if vault else frozenset()
+    alike = shares.lookalikes((one.vendor, one.name, one.tables) for one in opened)
     with BundleWriter(bundle) as writer:
-        for one in opened:
-            share = one._replace(tables=shares.split(one.vendor, one.tables, count)[shard])
-            images.collect(_without(share, barred, records), records, max_pixels, writer.add)
+        mine = [one._replace(tables=shares.split(one.vendor, one.tables, count)[shard]) for one in opened]
+        return tables(collect(mine, alike, max_pixels, writer.add, barred))
+
+
+def collect(
+    opened: list[Delivery], alike: shares.Alike, max_pixels: int, store: images.Store, barred: frozenset[str]
+) -> Records:
+    """All that is said in shares of deliveries.
+
+    `alike`: references of whole deliveries that look like others; `barred`: the sha256 of files that are not opened."""
+    records = Records()
+    for share in opened:
+        images.collect(_without(share, barred, records), records, max_pixels, store)
+        spelled.tell(share, alike, records.refused)
     records.annotators = annotators.merge(records.annotators)
-    return tables(records)
+    return records
 
 
 def _without(share: Delivery, barred: frozenset[str], records: Records) -> Delivery:
@@ -99,4 +111,5 @@ def load_all(deliveries: list[Folder], schema: Path) -> list[Delivery]:
 def tables(records: Records) -> Intake:
     """The records as checked tables, sorted by their keys."""
     models = {name: get_args(kind)[0] for name, kind in Intake.__annotations__.items()}
-    return Intake(**{name: table.rows(sorted(getattr(records, name)), model) for name, model in models.items()})
+    rows = {name: getattr(records, name) for name in models} | {"refused": [one.row for one in records.refused]}
+    return Intake(**{name: table.rows(sorted(rows[name]), model) for name, model in models.items()})

@@ -8,9 +8,19 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from accord.intake.sheets import SHEETS, Row
+from accord.references import lookalikes as references_alike
 from accord.shards import names, opaque_id, shard_of
 
 Tables = dict[str, list[Row]]
+PERSON, ANNOTATOR, IMAGE = "person", "annotator", "image"
+COLUMNS = {
+    PERSON: tuple((name, "subject") for name in ("images.csv", "people.csv", "subjects.csv", "forms.csv")),
+    ANNOTATOR: (("annotators.csv", "annotator"), ("annotated.csv", "annotator"), ("annotated.csv", "qa_annotator")),
+    IMAGE: (("images.csv", "image"),),
+}
+"""Where tables name people, annotators and images."""
+Alike = dict[tuple[str, ...], dict[str, list[str]]]
+"""(kind, vendor), or (image, vendor, delivery) -> reference -> others that look like it."""
 
 
 def split(vendor: str, tables: Tables, count: int) -> dict[str, Tables]:
@@ -36,6 +46,25 @@ def split(vendor: str, tables: Tables, count: int) -> dict[str, Tables]:
             for shard in shards:
                 shares[shard][name].append(row)
     return shares
+
+
+def lookalikes(deliveries: Iterable[tuple[str, str, Tables]]) -> Alike:
+    """References of deliveries (vendor, name, tables) that look like another of the vendor's, or of images in one."""
+    given: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    for vendor, delivery, tables in deliveries:
+        for kind in COLUMNS:
+            given[scope(kind, vendor, delivery)] |= references(kind, tables)
+    return {key: alike for key, known in given.items() if (alike := references_alike(known))}
+
+
+def scope(kind: str, vendor: str, delivery: str) -> tuple[str, ...]:
+    """Within what references of a kind must differ: people's in all deliveries of a vendor, images' in one."""
+    return (kind, vendor, delivery) if kind == IMAGE else (kind, vendor)
+
+
+def references(kind: str, tables: Tables) -> set[str]:
+    """The references of a kind that tables hold."""
+    return {row[column] for name, column in COLUMNS[kind] for row in tables[name]} - {""}
 
 
 def subjects(vendor: str, share: Tables) -> frozenset[str]:

@@ -2,9 +2,12 @@
 
 import csv
 import io
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from accord.errors import Collector
+from accord.intake.place import Place
+from accord.references import normal
 from accord.vocabularies import ATTRIBUTES, IMAGE, PERSON
 
 SEPARATOR = "|"
@@ -45,7 +48,35 @@ SHEETS: dict[str, Sheet] = {
 BLANK_KEYS = {("annotated.csv", "subject")}
 """Key columns that may be empty: an attribute of the image as a whole."""
 
-Row = dict[str, str]
+NAMING = frozenset({"image", "subject", "form", "annotator", "qa_annotator", "notice"})
+"""Columns that hold references."""
+BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+"""Truth values without case: a spreadsheet writes TRUE."""
+
+
+class Row(dict[str, str]):
+    """The cells of a row by column, references in the one spelling that counts.
+
+    table, line: where it stands; spelled: column -> reference, where it was written in another spelling; others: column
+    -> the row of another table that it was taken from.
+    """
+
+    def __init__(self, cells: dict[str, str], table: str = "", line: int = 0):
+        super().__init__(cells)
+        self.table, self.line = table, line
+        self.spelled: dict[str, str] = {}
+        self.others: dict[str, Row] = {}
+
+    def place(self, column: str, labels: Iterable[str] = (), value: str | None = None) -> Place:
+        """Where a cell stands; `value`: the part of it that is meant, else all."""
+        row = self.others.get(column, self)
+        return Place(row.table, row.line, column, self[column] if value is None else value, tuple(labels))
+
+    def joined(self, **others: "Row") -> "Row":
+        """The row with columns of other rows, by their names."""
+        made = Row({**self, **{column: row[column] for column, row in others.items()}}, self.table, self.line)
+        made.spelled, made.others = self.spelled, others
+        return made
 
 
 def parse(name: str, data: bytes, problems: Collector) -> list[Row]:
@@ -71,6 +102,11 @@ def values(cell: str) -> list[str]:
     return list(dict.fromkeys(part.strip() for part in cell.split(SEPARATOR) if part.strip()))
 
 
+def boolean(cell: str) -> bool | None:
+    """The truth value of a cell; None where it is none."""
+    return BOOLEANS.get(cell.casefold())
+
+
 def _header_fits(name: str, header: list[str], problems: Collector) -> bool:
     sheet = SHEETS[name]
     known = {*sheet.required, *sheet.optional}
@@ -79,7 +115,8 @@ def _header_fits(name: str, header: list[str], problems: Collector) -> bool:
     for column in missing:
         problems.add(name, f"has no column {column!r}", "docs/delivery.md lists the columns of each table")
     for number in [i for i, column in enumerate(header, 1) if column not in known]:
-        problems.add(name, f"column {number} is not known", f"its columns can be: {', '.join(sorted(known))}")
+        place = Place(name, 1, "", header[number - 1], tuple(sorted(known)))
+        problems.add(name, f"column {number} is not known", f"its columns can be: {', '.join(sorted(known))}", place)
     if len(set(header)) < len(header):
         problems.add(name, "has a column twice", "remove one of them")
         return False
@@ -95,8 +132,17 @@ def _row(name: str, number: int, header: list[str], cells: list[str], problems: 
     if any(len(cell) > LONGEST_CELL or "\0" in cell for cell in cells):
         problems.add(f"{name}:{number}", "has a cell that is too long or not text", f"at most {LONGEST_CELL} letters")
         return None
+    return row_of(name, header, cells, number)
+
+
+def row_of(name: str, header: list[str], cells: list[str], line: int = 0) -> Row:
+    """The row of a table that some cells are, with all columns of its sheet."""
     given = dict(zip(header, (cell.strip() for cell in cells), strict=True))
-    return {column: given.get(column, "") for column in (*SHEETS[name].required, *SHEETS[name].optional)}
+    found = {column: given.get(column, "") for column in (*SHEETS[name].required, *SHEETS[name].optional)}
+    plain = {column: normal(found[column]) for column in NAMING & found.keys()}
+    row = Row({**found, **plain}, name, line)
+    row.spelled = {column: found[column] for column, reference in plain.items() if reference != found[column]}
+    return row
 
 
 def _check_keys(name: str, rows: dict[int, Row], problems: Collector) -> None:

@@ -6,7 +6,7 @@ import pandera.pandas as pa
 from accord.table import LIST_OF_FLOATS, Table
 
 REGION_KINDS = ("bystander", "license_plate", "card", "screen", "logo", "other")
-ITEMS = ("delivery", "image", "person", "attribute", "annotation", "form", "annotator", "region")
+ITEMS = ("delivery", "image", "person", "attribute", "annotation", "form", "annotator", "region", "reference")
 
 
 class Images(Table):

@@ -101,5 +101,4 @@ def _table(folder: Path, name: str, described: dict, problems: Collector) -> lis
 def _row(name: str, header: list[str], cells: list[str]) -> Row | None:
     if not any(cells):
         return None
-    given = dict(zip(header, (cell.strip() for cell in cells), strict=True))
-    return {column: given.get(column, "") for column in (*SHEETS[name].required, *SHEETS[name].optional)}
+    return sheets.row_of(name, header, cells)

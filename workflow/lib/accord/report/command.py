@@ -6,11 +6,11 @@ from pathlib import Path
 
 from accord.checks.quarantine import alarm, settings
 from accord.errors import AccordError, Problem
-from accord.report import waiting
+from accord.report import waiting, words
 
 
 def main(argv: list[str]) -> int:
-    """Print an alarm if there is one; then where the release and the report are, what is in them, and what waits."""
+    """Print an alarm if there is one; where release and report are, what is in them, and what waits for people."""
     parser = argparse.ArgumentParser(prog="accord summary", description=main.__doc__)
     parser.add_argument("--results", type=Path, default=Path("results"))
     parser.add_argument("--config", type=Path, nargs="+", default=[], help="configuration files, the last on top")
@@ -32,4 +32,6 @@ def main(argv: list[str]) -> int:
     found = waiting.waiting(results)
     if found:
         print("for people to decide", *waiting.lines(found), sep="\n")
+    if text := words.open_wishes(waiting.open_wishes(results)):
+        print(text)
     return 0

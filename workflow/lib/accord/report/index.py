@@ -15,6 +15,7 @@ from accord.analyse.tables import Composition, Disparities, Diversity, Groups, V
 from accord.analyse.verification_tables import Curves, PairErrors
 from accord.checks.summary_tables import Exclusions
 from accord.checks.tables import Waterfall
+from accord.consent.tables import OpenWishes
 from accord.kinds import Files
 from accord.privacy.tables import Edits
 from accord.report import answers, card, export, names, page, registry, words
@@ -50,6 +51,7 @@ def run(
     group_sizes: DataFrame[GroupSizes],
     attribute_sizes: DataFrame[AttributeSizes],
     references: DataFrame[References],
+    open_wishes: DataFrame[OpenWishes],
     release: Path,
     *,
     models: dict,
@@ -72,7 +74,9 @@ def run(
         "group_sizes": group_sizes, "attribute_sizes": attribute_sizes, "references": references,
     }  # fmt: skip
     told = Told(given, json.loads(Path(release).read_text()), models, title, caution)
-    shared = {"title": title, "caution": caution, "release": told.release, "models": _names(told)}
+    waiting = words.open_wishes(int(open_wishes["wishes"].sum()))
+    shared = {"title": title, "caution": caution, "open_wishes": waiting, "release": told.release}
+    shared["models"] = _names(told)
     made = {"index.html": _first(told, shared), "data.html": _data(told, shared)}
     for name in told.ran():
         mine = told.of(name)

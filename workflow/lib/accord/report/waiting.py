@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from accord import provenance, table
 from accord.checks.sample import AGREED, SAMPLED
+from accord.consent.tables import OpenWishes
 from accord.review.tables import QUEUES, Decisions, Items
 
 ITEMS = {"checks": "checks/items.parquet", "privacy": "privacy/*/items.parquet"}
@@ -30,6 +31,12 @@ def waiting(results: Path) -> list[Waiting]:
     """The queues that have items, in their order; none where the results have no tables of items."""
     found = [one for room, pattern in ITEMS.items() for one in _of_room(results, room, pattern)]
     return sorted(found, key=lambda one: QUEUES.index(one.queue))
+
+
+def open_wishes(results: Path) -> int:
+    """How many wishes are for nobody, by the last run."""
+    path = results / "consent/waiting.parquet"
+    return int(table.read([path], OpenWishes)["wishes"].sum()) if path.is_file() else 0
 
 
 def lines(found: list[Waiting]) -> Iterator[str]:

@@ -41,6 +41,16 @@ def summary(waterfall: pd.DataFrame, disparities: pd.DataFrame) -> list[str]:
     return [*sentences, *passed]
 
 
+def open_wishes(count: int) -> str:
+    """That people asked for something and nobody knows who they are; "" where there are none."""
+    if not count:
+        return ""
+    return (
+        f"{count:,} wish{'es' if count > 1 else ''} of people (withdrawals, grants) name nobody whom a delivery has "
+        "brought, and somebody must look into them: accord consent show."
+    )
+
+
 def collected(waterfall: pd.DataFrame) -> str:
     """How many images passed, and what stopped most of the others."""
     delivered, left = int(waterfall["images_in"].iloc[0]), int(waterfall["images_out"].iloc[-1])

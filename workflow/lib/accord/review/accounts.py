@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from accord import chained
 from accord.errors import AccordError, Collector, Problem, all_problems
+from accord.references import normal
 from accord.review import store
 
 REVIEWER, ADJUDICATOR, ADMIN = "reviewer", "adjudicator", "admin"
@@ -33,6 +34,7 @@ class Reviewer(NamedTuple):
 
 def add(db: sqlite3.Connection, name: str, role: str, password: str) -> Reviewer:
     """Make an account. Raises AccordError with all that is wrong with the name, the role and the password."""
+    name = normal(name)
     with all_problems() as problems:
         if not NAME.fullmatch(name):
             hint = "up to 64 of a-z, 0-9, . _ @ -, the first a letter or digit"
@@ -96,8 +98,9 @@ def reviewers(db: sqlite3.Connection) -> list[Reviewer]:
 
 
 def find(db: sqlite3.Connection, name: str) -> Reviewer | None:
-    """The account of a name, in use or not; None where there is none."""
-    row = db.execute("SELECT reviewer, name, role, active FROM reviewer WHERE name = ?", (name,)).fetchone()
+    """The account of a name, however it is spelled, in use or not; None where there is none."""
+    found = "SELECT reviewer, name, role, active FROM reviewer WHERE name = ?"
+    row = db.execute(found, (normal(name.encode(errors="replace").decode()),)).fetchone()
     return Reviewer(*row[:3], bool(row[3])) if row else None
 
 

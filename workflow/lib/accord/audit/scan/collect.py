@@ -26,8 +26,9 @@ from accord.audit.scan.dossier import (
 from accord.audit.scan.pictures import print_of
 from accord.decode import decode
 from accord.errors import AccordError
+from accord.references import person as id_of_person
+from accord.references import spellings
 from accord.release.identity import Ids
-from accord.shards import opaque_id
 
 BUNDLES = (("intake", "images.parquet", "images.tar"), ("privacy", "pictures.parquet", "images.tar"))
 DERIVED = ("release", "derivatives.parquet", "files.tar")
@@ -48,7 +49,7 @@ def collect(results: Path, vault: Path, vendor: str, reference: str) -> Dossier:
     What other people's images have in common with theirs (an empty mask, a reference used twice) is left out: it would
     accuse others.
     """
-    subject = opaque_id(vendor, reference)
+    subject = id_of_person(vendor, reference)
     people = _tables(results, "intake", "people.parquet")
     images = frozenset(people.loc[people["subject"] == subject, "image"]) if len(people) else frozenset()
     return of(results, vault, Person(reference, subject, images))
@@ -65,7 +66,8 @@ def of(results: Path, vault: Path, person: Person) -> Dossier:
 
 def _values(results: Path, person: Person) -> tuple[set[Value], set[Value]]:
     """The texts that stand for the person, and those that stand for others."""
-    theirs = {Value(SUBJECT, person.subject)} | ({Value(REFERENCE, person.reference)} if person.reference else set())
+    theirs = {Value(SUBJECT, person.subject)}
+    theirs |= {Value(REFERENCE, one) for one in spellings(person.reference) if one}
     others: set[Value] = set()
     for table, columns in (source for source in _sources(results) if len(source[0])):
         for row in table[["image", *columns]].itertuples(index=False):

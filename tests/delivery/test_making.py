@@ -1,0 +1,351 @@
+"""Making a delivery: the template, its seal, and a table of one's own; each ends in a delivery that validates."""
+
+import csv
+import io
+import json
+
+import pytest
+import yaml
+from intake_cases import jpeg
+
+from accord import cli
+from accord.delivery import convert, seal, template
+from accord.errors import AccordError
+from accord.intake import delivery
+from accord.intake.sheets import SHEETS
+
+NOTICE = "What we do with your pictures."
+ROWS = {
+    "images.csv": {"image": "I1", "file": "images/I1.jpg", "annotations": "annotations/I1.json", "subject": "S1",
+                   "user_date_captured": "2026-02-03", "scene": "12. Indoor: Home or hotel"},
+    "people.csv": {"image": "I1", "subject": "S1", "is_primary": "TRUE", "age": "35"},
+    "annotated.csv": {"image": "I1", "subject": "S1", "attribute": "apparent_skin_color", "annotator": "A1"},
+    "subjects.csv": {"subject": "S1", "birth_date": "1990-05-01"},
+    "annotators.csv": {"annotator": "A1", "role": "annotator", "consents": "1"},
+}  # fmt: skip
+FORMS = [
+    {"form": "F1", "kind": "consent", "party": "subject_primary", "subject": "S1", "scopes": "collect|publish_image",
+     "signed_on": "2026-01-02", "notice": "notice-1", "file": "forms/S1.txt"},
+    {"form": "F2", "kind": "copyright", "party": "rightsholder", "subject": "S1", "scopes": "copyright",
+     "signed_on": "2026-01-02", "file": "forms/S1.txt"},
+]  # fmt: skip
+
+
+def accord(*words):
+    return cli.main(["delivery", *map(str, words)])
+
+
+def validate(root):
+    return accord("validate", root, "--as-of", "2026-11-01")
+
+
+def add(root, name, *rows):
+    """Fill in a table as the template's header has it."""
+    with (root / name).open("a", newline="") as file:
+        header = (root / name).read_text().splitlines()[0].split(",")
+        csv.DictWriter(file, header, restval="").writerows(rows)
+
+
+def put(root):
+    """The files that the rows name."""
+    (root / "images/I1.jpg").write_bytes(jpeg())
+    (root / "forms/S1.txt").write_text("signed")
+    (root / "notices/notice-1.txt").write_text(NOTICE)
+    document = {"image": "I1", "people": [{"subject": "S1", "face_bbox": [10, 5, 12, 14]}], "regions": []}
+    (root / "annotations/I1.json").write_text(json.dumps(document))
+
+
+@pytest.fixture
+def filled(tmp_path):
+    root = tmp_path / "delivery"
+    assert accord("init", root, "--vendor", "acme", "--delivery", "2026-03") == 0
+    for name, row in ROWS.items():
+        add(root, name, row)
+    add(root, "forms.csv", *FORMS)
+    put(root)
+    return root
+
+
+def test_a_template_that_is_filled_in_and_sealed_validates(filled, capsys):
+    before = (filled / "delivery.yaml").read_text()
+    assert validate(filled) == 2  # no sha256 yet
+    assert accord("seal", filled) == 0
+    assert validate(filled) == 0
+    assert "all 1 images can be published" in capsys.readouterr().out
+    after = (filled / "delivery.yaml").read_text()
+    comments = [line.partition("#")[2] for line in before.splitlines() if "#" in line]
+    assert len(comments) > 5
+    assert [line.partition("#")[2] for line in after.splitlines() if "#" in line] == comments
+
+
+def test_a_seal_can_be_made_again_and_changes_nothing(filled):
+    accord("seal", filled)
+    before = {path: path.read_bytes() for path in filled.rglob("*") if path.is_file()}
+    accord("seal", filled)
+    assert {path: path.read_bytes() for path in filled.rglob("*") if path.is_file()} == before
+    (filled / "images/I1.jpg").write_bytes(jpeg(color=3))
+    add(filled, "subjects.csv", {"subject": "S2"})
+    assert validate(filled) == 2
+    accord("seal", filled)
+    assert validate(filled) == 0
+
+
+def test_the_template_describes_every_column(tmp_path):
+    template.write(tmp_path / "new", "acme", "d1")
+    told = (tmp_path / "new/README.md").read_text()
+    for name, sheet in SHEETS.items():
+        assert (tmp_path / "new" / name).read_text().strip() == ",".join((*sheet.required, *sheet.optional))
+        part = told.split(f"## {name}\n")[1].split("\n## ")[0]
+        assert [column for column in (*sheet.required, *sheet.optional) if f"| {column} |" not in part] == []
+    assert "1. He/him/his" in told
+    assert yaml.safe_load((tmp_path / "new/delivery.yaml").read_text())["vendor"] == "acme"
+
+
+@pytest.mark.parametrize(
+    ("vendor", "name", "where"),
+    [("a/b", "d", "--vendor"), ("acme", "", "--delivery"), ("acme", "x" * 65, "--delivery")],
+)
+def test_names_that_do_not_fit(tmp_path, vendor, name, where):
+    with pytest.raises(AccordError, match=where):
+        accord("init", tmp_path / "new", "--vendor", vendor, "--delivery", name)
+    assert not (tmp_path / "new").exists()
+
+
+def test_nothing_is_written_over(tmp_path):
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(AccordError, match="is not an empty folder"):
+        accord("init", tmp_path, "--vendor", "acme", "--delivery", "d")
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_all_that_keeps_from_sealing_is_told_and_nothing_written(filled):
+    (filled / "images/I1.jpg").unlink()
+    (filled / "forms/S1.txt").unlink()
+    (filled / "forms/S1.txt").symlink_to("/etc/passwd")
+    (filled / "annotators.csv").unlink()
+    (filled / "notices/notice-1.txt").write_text(template.NOTICE)
+    (filled / "people.csv").write_bytes(b"\xff")
+    before = {path: path.read_bytes() for path in filled.rglob("*.csv")}
+    with pytest.raises(AccordError) as raised:
+        seal.seal(filled)
+    assert sorted((p.where, p.what) for p in raised.value.problems) == [
+        ("annotators.csv", "the file does not exist"),
+        ("forms.csv:2", "file: the path goes through a link or a file"),
+        ("forms.csv:3", "file: the path goes through a link or a file"),
+        ("images.csv:2", "file: the file does not exist"),
+        ("notices/notice-1.txt", "still says what the template said"),
+        ("people.csv", "is no CSV in UTF-8 (UnicodeDecodeError)"),
+    ]
+    assert {path: path.read_bytes() for path in filled.rglob("*.csv")} == before
+
+
+@pytest.mark.parametrize("text", ["[", "- 1", "notices: &a [{id: n}]\nmore: *a", "vendor: acme", "notices: 3", "\x00"])
+def test_a_description_that_cannot_be_sealed(filled, text):
+    (filled / "delivery.yaml").write_text(text)
+    with pytest.raises(AccordError, match=r"delivery\.yaml"):
+        accord("seal", filled)
+
+
+def test_a_description_in_another_style_is_sealed_too(filled):
+    said = yaml.safe_load((filled / "delivery.yaml").read_text())
+    said["notices"] = [{"id": "notice-1", "version": "1", "language": "en"}]
+    del said["tables"]
+    (filled / "delivery.yaml").write_text(json.dumps(said))
+    accord("seal", filled)
+    assert validate(filled) == 0
+
+
+OWN = (
+    "photo;who;with;day;place;born;agreed;x;y;w;h;plate\n"
+    "p1;ann;;03.02.2026;home;01.05.1990;collect, publish_image;10;5;12;14;\n"
+    "p2;ann;bob;04.02.2026;street;01.05.1990;collect, publish_image;10;5;12;14;1\n"
+)
+MAPPING = """
+format: accord-mapping/1
+vendor: acme
+delivery: own
+created: "2026-03-01"
+delimiter: ";"
+notices: [{id: notice-1, version: "1", language: en}]
+tables:
+  images.csv:
+    - image: {column: photo}
+      file: {text: "images/{photo}.jpg"}
+      annotations: {text: "annotations/{photo}.json"}
+      subject: {column: who}
+      user_date_captured: {column: day, days: "%d.%m.%Y"}
+      scene: {column: place, values: {home: "12. Indoor: Home or hotel", street: "3. Outdoor: Man-made elements"}}
+  people.csv:
+    - {image: {column: photo}, subject: {column: who}, is_primary: {text: "true"}}
+    - {image: {column: photo}, subject: {column: with}, is_primary: {text: "false"}}
+  subjects.csv:
+    - {subject: {column: who}, birth_date: {column: born, days: "%d.%m.%Y"}}
+    - {subject: {column: with}, birth_date: {text: "1991-01-01"}}
+  annotators.csv:
+    - {annotator: {text: A1}, role: {text: annotator}, consents: {text: "true"}}
+  forms.csv:
+    - &form
+      form: {text: "c-{who}"}
+      kind: {text: consent}
+      party: {text: subject_primary}
+      subject: {column: who}
+      image: {text: ""}
+      scopes: {column: agreed, separator: ","}
+      signed_on: {text: "2026-01-02"}
+      expires_on: {text: ""}
+      notice: {text: notice-1}
+      file: {text: "forms/{who}.txt"}
+    - form: {text: "c-{with}"}
+      kind: {text: consent}
+      party: {text: subject_secondary}
+      subject: {column: with}
+      image: {text: ""}
+      scopes: {text: "collect|publish_image"}
+      signed_on: {text: "2026-01-02"}
+      expires_on: {text: ""}
+      notice: {text: notice-1}
+      file: {text: "forms/{with}.txt"}
+    - form: {text: "r-{who}"}
+      kind: {text: copyright}
+      party: {text: rightsholder}
+      subject: {column: who}
+      image: {text: ""}
+      scopes: {text: copyright}
+      signed_on: {text: "2026-01-02"}
+      expires_on: {text: ""}
+      notice: {text: ""}
+      file: {text: "forms/{who}.txt"}
+people:
+  - image: {column: photo}
+    subject: {column: who}
+    face_x: {column: x}
+    face_y: {column: y}
+    face_width: {column: w}
+    face_height: {column: h}
+    annotator: {text: A1}
+  - {image: {column: photo}, subject: {column: with}}
+regions:
+  - image: {column: photo}
+    region: {text: "plate-{plate}"}
+    kind: {text: license_plate}
+    x: {text: "1"}
+    y: {text: "2"}
+    width: {text: "3"}
+    height: {text: "4"}
+""".replace("    - &form\n      form", "    - form")
+
+
+@pytest.fixture
+def own(tmp_path):
+    (tmp_path / "own.csv").write_text(OWN)
+    (tmp_path / "mapping.yaml").write_text(MAPPING)
+    return tmp_path
+
+
+def from_csv(folder):
+    return accord("from-csv", folder / "new", "--table", folder / "own.csv", "--mapping", folder / "mapping.yaml")
+
+
+def test_a_table_of_ones_own_becomes_a_delivery_that_validates(own, capsys):
+    assert from_csv(own) == 0
+    root = own / "new"
+    for name in ("p1", "p2"):
+        (root / f"images/{name}.jpg").write_bytes(jpeg(color=len(name)))
+    for name in ("ann", "bob"):
+        (root / f"forms/{name}.txt").write_text(f"signed {name}")
+    with pytest.raises(AccordError, match="still says what the template said"):
+        accord("seal", root)
+    (root / "notices/notice-1.txt").write_text(NOTICE)
+    assert accord("seal", root) == 0
+    assert validate(root) == 0
+    assert "all 2 images can be published" in capsys.readouterr().out
+    read = delivery.load(root)
+    assert [(row["image"], row["subject"], row["is_primary"]) for row in read.tables["people.csv"]] == [
+        ("p1", "ann", "true"), ("p2", "ann", "true"), ("p2", "bob", "false")
+    ]  # fmt: skip
+    assert [row["form"] for row in read.tables["forms.csv"]] == ["c-ann", "r-ann", "c-bob"]
+    assert read.tables["forms.csv"][0]["scopes"] == "collect|publish_image"
+    drawn = json.loads((root / "annotations/p2.json").read_text())
+    assert [person["subject"] for person in drawn["people"]] == ["ann", "bob"]
+    assert drawn["regions"][0]["polygon"] == [[1, 2], [4, 2], [4, 6], [1, 6]]
+    assert json.loads((root / "annotations/p1.json").read_text())["regions"] == []
+
+
+def edit(*pairs):
+    def change(text):
+        for old, new in pairs:
+            assert old in text
+            text = text.replace(old, new)
+        return text
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (edit(("format: accord-mapping/1", "format: other")), ["$.format"]),
+        (edit(("vendor: acme", "vendor: [a]\nextra: 1")), ["$.vendor", "mapping.yaml $:"]),
+        (edit(("subjects.csv:", "subject.csv:")), ["$.tables"]),
+        (edit(("{column: photo}, subject: {column: who}, is", "{colum: photo}, subject: {column: who}, is")),
+         ["$.tables"]),
+        (edit(("scene: {column", "scen: {column")), ["no column 'scen'", "mean 'scene'?"]),
+        (edit(("column: born", "column: bron"), ("{photo}.jpg", "{foto}.jpg")),
+         ["your table has no column 'bron'", "did you mean 'born'?", "no column 'foto'", "did you mean 'photo'?"]),
+        (edit(("      kind: {text: consent}\n", "")), ["does not say what 'kind' is"]),
+        (edit(("home: \"12", "house: \"12"), ("%d.%m.%Y\"}\n      scene", "%Y\"}\n      scene")),
+         ["'home' is not among its values", "own.csv:2: '03.02.2026' is no day written so", "own.csv:3"]),
+        (edit(("annotations/{photo}", "../{photo}")), ["is no plain path inside the delivery"]),
+        (lambda text: "[", ["mapping.yaml: is no YAML"]),
+        (lambda text: text + "a: &a [x]\nb: *a\n", ["mapping.yaml: is no YAML (ValueError)"]),
+        (lambda text: "!!python/object/apply:os.system ['touch owned']", ["mapping.yaml: is no YAML"]),
+    ],
+)  # fmt: skip
+def test_all_that_is_wrong_with_a_mapping_is_told_and_nothing_written(own, change, told):
+    (own / "mapping.yaml").write_text(change(MAPPING))
+    with pytest.raises(AccordError) as raised:
+        from_csv(own)
+    assert [text for text in told if text not in str(raised.value)] == []
+    assert not (own / "new").exists()
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        (OWN + "p1;ann;;05.02.2026;home;01.05.1990;collect;10;5;12;14;\n",
+         ["own.csv:4: says otherwise of the same image than a row before: user_date_captured"]),
+        (OWN + "p3;ann\n", ["own.csv:4: has 2 cells instead of 12"]),
+        (OWN.replace(";14;1\n", ";x;1\n"), ["a box of image 'p2' is no four numbers"]),
+        ("", ["own.csv: is empty"]),
+        ("photo;photo\n", ["has a column twice"]),
+        ('"', ["own.csv: is no CSV in UTF-8"]),
+    ],
+)  # fmt: skip
+def test_all_that_is_wrong_with_the_table_is_told(own, table, told):
+    (own / "own.csv").write_text(table)
+    with pytest.raises(AccordError) as raised:
+        from_csv(own)
+    assert [text for text in told if text not in str(raised.value)] == []
+    assert not (own / "new").exists()
+
+
+def test_what_lies_there_is_not_written_over(own):
+    (own / "new/annotations").mkdir(parents=True)
+    (own / "new/annotations/p1.json").write_text("mine")
+    (own / "new/people.csv").write_text("mine")
+    with pytest.raises(AccordError) as raised:
+        from_csv(own)
+    assert len(raised.value.problems) == 2
+    assert (own / "new/people.csv").read_text() == "mine"
+
+
+def test_placeholders_reach_nothing_but_cells(own):
+    (own / "mapping.yaml").write_text(MAPPING.replace("images/{photo}.jpg", "images/{photo.__class__}.jpg"))
+    with pytest.raises(AccordError, match=r"your table has no column 'photo.__class__'"):
+        from_csv(own)
+
+
+def test_a_cell_that_only_an_empty_column_makes_is_empty(own):
+    convert.convert(own / "own.csv", own / "mapping.yaml", own / "new")
+    rows = list(csv.DictReader(io.StringIO((own / "new/subjects.csv").read_text())))
+    assert [row["subject"] for row in rows] == ["ann", "bob"]

@@ -1,0 +1,284 @@
+"""`accord delivery validate`: it says what the next rooms will do, and where each problem stands."""
+
+import json
+import re
+
+import pytest
+
+from accord import cli, table
+from accord.consent import apply, record
+from accord.consent.eligible import Terms
+from accord.delivery import command
+from accord.delivery.nearest import nearest
+from accord.intake import delivery, shard
+from accord.intake.tables import Annotators, Forms, People
+
+TERMS = Terms("2026-11-01", 18)
+FLAGS = ("--as-of", TERMS.as_of, "--max-pixels", "1000000")
+
+
+def validate(root, capsys, *flags):
+    code = cli.main(["delivery", "validate", str(root), *FLAGS, *flags])
+    return code, capsys.readouterr().out
+
+
+def problems(root, capsys):
+    """(where, what, first value, nearest, images) of each problem."""
+    told = json.loads(validate(root, capsys, "--json")[1])["problems"]
+    return [(p["where"], p["what"], p["places"][0]["value"], p["places"][0]["nearest"], p["images"]) for p in told]
+
+
+def edit(name, key, **changes):
+    return lambda maker: maker.row(name, **key).update(changes)
+
+
+def stranger(maker):
+    maker.annotation("IMG_1", [maker.person("ann"), maker.person("zoe")])
+
+
+def unsigned(maker):
+    maker.tables["forms.csv"] = [row for row in maker.tables["forms.csv"] if row["form"] != "c-bob"]
+
+
+ANN, BOB = {"subject": "ann"}, {"subject": "bob"}
+DEFECTS = {
+    "nothing": lambda maker: None,
+    "no consent form": unsigned,
+    "a minor": edit("subjects.csv", BOB, birth_date="2010-01-01"),
+    "an unreadable birth date": edit("subjects.csv", BOB, birth_date="01.05.1990"),
+    "a birth date of year 1": edit("subjects.csv", BOB, birth_date="0001-01-01"),
+    "no birth date": edit("subjects.csv", BOB, birth_date=""),
+    "an expired form": edit("forms.csv", {"form": "c-bob"}, expires_on="2026-10-31"),
+    "a form that holds on its last day": edit("forms.csv", {"form": "c-bob"}, expires_on="2026-11-01"),
+    "a form signed in year 1": edit("forms.csv", {"form": "c-bob"}, signed_on="0001-01-01"),
+    "a form signed later": edit("forms.csv", {"form": "c-bob"}, signed_on="2026-11-02"),
+    "a form without publication": edit("forms.csv", {"form": "c-bob"}, scopes="collect"),
+    "a form for one image": edit("forms.csv", {"form": "c-bob"}, image="IMG_3"),
+    "a form that was changed": edit("forms.csv", {"form": "c-bob"}, sha256="0" * 64),
+    "a form without its file": lambda maker: maker.files.pop("forms/c-bob.txt"),
+    "no copyright form": edit("forms.csv", {"form": "r-bob"}, kind="other"),
+    "an expired copyright form": edit("forms.csv", {"form": "r-bob"}, expires_on="2026-03-01"),
+    "copyright of another image": edit("forms.csv", {"form": "r-bob"}, subject="studio", image="IMG_2"),
+    "no day of capture": edit("images.csv", {"image": "IMG_3"}, user_date_captured=""),
+    "a stranger who is drawn": stranger,
+    "a person who is not listed": lambda maker: maker.tables["people.csv"].append(
+        {"image": "IMG_1", "subject": "zoe", "is_primary": "false"}
+    ),
+    "two primary people": edit("people.csv", {"image": "IMG_2", "subject": "bob"}, is_primary="TRUE"),
+    "a missing picture": lambda maker: maker.files.pop("images/IMG_3.jpg"),
+    "a broken picture": lambda maker: maker.files.update({"images/IMG_3.jpg": b"no"}),
+    "a missing annotation": lambda maker: maker.files.pop("annotations/IMG_3.json"),
+    "a wrong label": edit("people.csv", {"image": "IMG_3"}, pronoun="He/him"),
+}
+
+
+def passing(root, vault, count=4):
+    """The references of the images that intake and consent let pass, and how many rows intake refused."""
+    taken = [
+        shard.run([root], delivery.SCHEMA, vault.parent / f"{at:02x}.tar", shard=f"{at:02x}", count=count,
+                  max_pixels=1_000_000)
+        for at in range(count)
+    ]  # fmt: skip
+    paths = {"forms": Forms, "people": People, "annotators": Annotators}
+    for at, one in enumerate(taken):
+        for name, model in paths.items():
+            table.write(getattr(one, name), model, vault.parent / f"{at}.{name}.parquet", {})
+    files = {name: [vault.parent / f"{at}.{name}.parquet" for at in range(count)] for name in paths}
+    record.run(files["forms"], files["people"], files["annotators"], [], vault=vault, inbox=[], proof_required=False)
+    out = [
+        apply.run(one.images, one.people, one.forms, one.annotators, one.refused, vault=vault, as_of=TERMS.as_of,
+                  min_age=TERMS.min_age)
+        for one in taken
+    ]  # fmt: skip
+    return sorted(source for one in out for source in one.images["source"])
+
+
+def many(maker):
+    """A delivery with every defect, each of people and images of its own, renamed by the defect's number."""
+    from intake_cases import filled
+
+    whole = filled(maker.root.parent / "whole")
+    for tables in whole.tables.values():
+        tables.clear()
+    for number, change in enumerate(DEFECTS.values()):
+        one = filled(maker.root.parent / f"part{number}")
+        change(one)
+        _merge(whole, one, number)
+    for name in ("a1", "a2", "q1"):
+        whole.annotator(name, role="qa" if name == "q1" else "annotator")
+    return whole
+
+
+def _merge(whole, one, number):
+    def renamed(text):
+        return re.sub(r"\b(ann|bob|zoe|studio|IMG_\d|[cr]-(?:ann|bob))\b", rf"\1.{number}", text)
+
+    for path, data in one.files.items():
+        if not path.startswith("notices/"):
+            text = path.endswith(".json")
+            whole.files[renamed(path)] = renamed(data.decode()).encode() if text else data
+    for name, rows in one.tables.items():
+        if name != "annotators.csv":
+            whole.tables[name] += [{column: renamed(cell) for column, cell in row.items()} for row in rows]
+
+
+def test_what_passes_here_is_what_intake_and_consent_let_pass(maker, tmp_path):
+    root = many(maker).write()
+    judged = command.check(root, TERMS, 1_000_000)
+    expected = passing(root, tmp_path / "vault")
+    assert sorted(judged.passing) == expected
+    assert len(judged.images) == 3 * len(DEFECTS)
+    assert len(DEFECTS) < len(expected) < 2 * len(DEFECTS) + 1
+    told = {image for fault in judged.faults for image in fault.images}
+    assert set(judged.stopped) <= told  # of each image that can't be published, why
+
+
+@pytest.mark.parametrize(
+    ("defect", "out", "where", "value"),
+    [
+        ("no consent form", ["IMG_2", "IMG_3"], "people.csv, column subject", "bob"),
+        ("a minor", ["IMG_2", "IMG_3"], "subjects.csv, column birth_date", "2010-01-01"),
+        ("an unreadable birth date", ["IMG_2", "IMG_3"], "subjects.csv, column birth_date", "01.05.1990"),
+        ("an expired form", ["IMG_2", "IMG_3"], "forms.csv, column expires_on", "2026-10-31"),
+        ("a form signed in year 1", ["IMG_2", "IMG_3"], "forms.csv, column signed_on", "0001-01-01"),
+        ("a form that was changed", ["IMG_2", "IMG_3"], "forms.csv, column form", "c-bob"),
+        ("a form without publication", ["IMG_2", "IMG_3"], "forms.csv, column scopes", "collect"),
+        ("an expired copyright form", ["IMG_3"], "forms.csv, column expires_on", "2026-03-01"),
+        ("no day of capture", ["IMG_3"], "images.csv, column user_date_captured", ""),
+        ("a stranger who is drawn", ["IMG_1"], "annotations/IMG_1.json, column subject", "zoe"),
+    ],
+)
+def test_who_stops_which_image_is_led_back_to_a_cell(maker, capsys, defect, out, where, value):
+    DEFECTS[defect](maker)
+    code, told = validate(maker.write(), capsys)
+    rest = 3 - len(out)
+    assert code == 2
+    assert f": {rest} of 3 images can be published; {len(out)} can't: {', '.join(out)}\n" in told
+    assert any(p[0] == where and p[2] == value and p[4] == out for p in problems(maker.root, capsys))
+
+
+def test_whoever_has_no_form_is_told_as_such_alone(maker, capsys):
+    unsigned(maker)
+    maker.tables["forms.csv"] = [row for row in maker.tables["forms.csv"] if row["form"] != "r-bob"]
+    found = problems(maker.write(), capsys)
+    assert {where for where, *_ in found} == {"people.csv, column subject", "images.csv, column subject"}
+
+
+def test_all_can_be_published(maker, capsys):
+    assert validate(maker.write(), capsys) == (0, f"{maker.root}: all 3 images can be published\n")
+
+
+def test_labels_are_proposed_with_line_and_value(maker, capsys):
+    maker.row("people.csv", image="IMG_3").update(pronoun="he/him", hairstyle="buzz cut")
+    maker.row("images.csv", image="IMG_1").update(scene="Home or hotel")
+    maker.row("forms.csv", form="c-ann").update(scopes="collect|publish_image|publish_atr:*")
+    maker.row("people.csv", image="IMG_1").update(subject="an")
+    found = {(where, value): meant for where, _, value, meant, _ in problems(maker.write(), capsys)}
+    assert found["people.csv, column pronoun", "he/him"] == "1. He/him/his"
+    assert found["people.csv, column hairstyle", "buzz cut"] == "1. Buzz cut"
+    assert found["images.csv, column scene", "Home or hotel"] == "12. Indoor: Home or hotel"
+    assert found["forms.csv, column scopes", "publish_atr:*"] == "publish_attr:*"
+    assert found["people.csv, column subject", "an"] == "ann"
+    told = validate(maker.root, capsys)[1]
+    assert 'column pronoun: a value of pronoun is not in its vocabulary\n    line 5: "he/him"; did you mean' in told
+
+
+@pytest.mark.parametrize(
+    ("value", "label"),
+    [("1", "1. Yes"), ("YES", "1. Yes"), ("Y\u0435s", "1. Yes"), ("yess", "1. Yes"), ("xyz", ""), ("", "")],
+)
+def test_the_nearest_label(value, label):
+    assert nearest(value, ["0. No", "1. Yes"]) == label
+
+
+def test_a_misspelled_column_is_told_with_the_one_that_is_meant(maker, capsys):
+    for row in maker.tables["subjects.csv"]:
+        row["birthdate"] = row.pop("birth_date")
+    found = problems(maker.write(), capsys)
+    assert ("subjects.csv", "column 3 is not known", "birthdate", "birth_date", []) in found
+
+
+def test_a_changed_table_hides_no_other_problem(maker, capsys):
+    maker.row("people.csv", image="IMG_3").update(age="old")
+    root = maker.write()
+    with (root / "subjects.csv").open("a") as file:
+        file.write("\n")
+    (root / "notices/notice-1.txt").write_text("other")
+    code, told = validate(root, capsys)
+    assert code == 2
+    assert "0 of 3 images can be published as it is; once it is taken, 3 could" in told
+    assert "subjects.csv: does not match its sha256 in delivery.yaml" in told
+    assert "notices/notice-1.txt: does not match its sha256" in told
+    assert "people.csv, column age: age is no number of years" in told
+
+
+def test_a_broken_description_hides_no_broken_table(maker, capsys):
+    root = maker.write()
+    (root / "delivery.yaml").write_text("vendor: acme\n")
+    (root / "forms.csv").write_text("form,kin\n")
+    told = validate(root, capsys)[1]
+    assert "delivery.yaml $" in told
+    assert "forms.csv: has no column 'kind'" in told
+
+
+def test_equal_problems_are_told_once_with_how_many_and_the_first_lines(maker, capsys):
+    for number in range(20):
+        maker.image(f"X{number:02}", "ann", data=maker.files["images/IMG_1.jpg"])
+    for row in maker.tables["people.csv"]:
+        row["pronoun"] = "she"
+    told = validate(maker.write(), capsys)[1]
+    assert told.count("a value of pronoun is not in its vocabulary") == 1
+    assert 'vocabulary (24 times)\n    lines 2, 3, 4, 5, 6 and 19 more: "she"; did you mean' in told
+    found = json.loads(validate(maker.root, capsys, "--json")[1])["problems"]
+    assert [(p["count"], len(p["places"])) for p in found] == [(24, 24)]
+
+
+def test_repeated_rows_are_told_and_the_rest_is_judged(maker, capsys):
+    for rows in maker.tables.values():
+        rows.append(dict(rows[0]))
+    told = validate(maker.write(), capsys)[1]
+    assert "gives again what line 2 gives" in told
+    assert "once it is taken, 3 could" in told
+
+
+def test_lookalikes_are_worth_a_look_and_stop_nothing(maker, capsys):
+    maker.subject("Ann")
+    maker.image("IMG_4", "Ann")
+    code, told = validate(maker.write(), capsys)
+    assert code == 0
+    assert "all 4 images can be published" in told
+    assert "Worth a look" in told
+    assert '"Ann"; did you mean "ann"?' in told
+
+
+def test_what_a_terminal_would_act_on_is_escaped(maker, capsys):
+    maker.row("people.csv", image="IMG_3").update(pronoun="\x1b[2J\u202e" + "x" * 200)
+    told = validate(maker.write(), capsys)[1]
+    assert "\x1b" not in told
+    assert "\u202e" not in told
+    assert "\\u001b[2J\\u202e" in told
+    assert "x" * 100 not in told
+
+
+def test_what_is_no_delivery(tmp_path, capsys):
+    assert validate(tmp_path / "gone", capsys)[0] == 2
+    code, told = validate(tmp_path, capsys)
+    assert (code, "delivery.yaml: the file does not exist" in told) == (2, True)
+
+
+def test_the_day_and_the_age_are_those_of_the_configuration(maker, capsys, tmp_path, monkeypatch):
+    root, config = maker.write(), tmp_path / "my.yaml"
+    config.write_text('consent: {as_of: "2025-12-31", min_age: 18}\n')
+    assert cli.main(["delivery", "validate", str(root), "--config", str(config)]) == 2  # signed in 2026
+    config.write_text('consent: {as_of: "2026-11-01", min_age: 36}\n')
+    assert cli.main(["delivery", "validate", str(root), "--config", str(config)]) == 2
+    config.write_text('consent: {as_of: "2026-11-01", min_age: 35}\n')
+    assert cli.main(["delivery", "validate", str(root), "--config", str(config)]) == 0
+    capsys.readouterr()
+
+
+def test_results_hold_no_value_of_what_was_refused(maker, tmp_path):
+    maker.row("people.csv", image="IMG_3").update(pronoun="my secret")
+    taken = shard.run([maker.write()], delivery.SCHEMA, tmp_path / "a.tar", shard="00", count=1, max_pixels=1_000_000)
+    assert len(taken.refused) == 1
+    assert "secret" not in taken.refused.to_csv()

@@ -1,0 +1,94 @@
+"""`accord delivery init|from-csv|seal|validate`: make a delivery, take its digests, judge it before it is sent."""
+
+import argparse
+from datetime import date
+from pathlib import Path
+
+from accord import configuration
+from accord.consent.eligible import Terms
+from accord.delivery import validate
+from accord.delivery.judge import Judged, judge
+
+FLAWED = 2
+MAX_PIXELS, MIN_AGE = 200_000_000, 18
+HELP = {
+    "init": "write a commented template of a delivery, to be filled in",
+    "from-csv": "write a delivery's tables from a table of your own, by a mapping file",
+    "seal": "take the sha256 of all that a delivery names, and write them into its tables and delivery.yaml",
+    "validate": "say which images can be published and everything that is wrong; exit code 2 if anything is",
+}
+
+
+def main(argv: list[str]) -> int:
+    """Run the command; returns 0 where all is well (validate: everything can be published), else 2."""
+    flags = _parser().parse_args(argv)
+    return ACTIONS[flags.action](flags)
+
+
+def check(path: Path, terms: Terms | None = None, max_pixels: int = MAX_PIXELS) -> Judged:
+    """What becomes of the delivery in a folder, today and by the usual terms where none are given."""
+    return judge(path, terms or Terms(date.today().isoformat(), MIN_AGE), max_pixels)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="accord delivery", description=__doc__, allow_abbrev=False)
+    actions = parser.add_subparsers(dest="action", required=True)
+    of = {name: actions.add_parser(name, help=text, allow_abbrev=False) for name, text in HELP.items()}
+    for name, action in of.items():
+        action.add_argument("path", type=Path, help="the delivery's folder, which holds delivery.yaml")
+        if name == "init":
+            action.add_argument("--vendor", required=True, help="your name, the same in all your deliveries")
+            action.add_argument("--delivery", required=True, help="a name for it that you use once")
+    of["from-csv"].add_argument("--table", type=Path, required=True, help="your own table: CSV in UTF-8")
+    of["from-csv"].add_argument("--mapping", type=Path, required=True, help="what its columns are (docs/delivery.md)")
+    _validate_flags(of["validate"])
+    return parser
+
+
+def _validate_flags(action: argparse.ArgumentParser) -> None:
+    action.add_argument("--json", action="store_true", help="say it as JSON")
+    action.add_argument("--config", type=Path, nargs="+", default=[], help="the configuration that you deliver for")
+    action.add_argument("--as-of", type=_day, help="the day that the release speaks of (default: configured, or today)")
+    action.add_argument("--min-age", type=int, help=f"years that everyone must be old (default: {MIN_AGE})")
+    action.add_argument("--max-pixels", type=int, help=f"pixels of the largest image taken (default: {MAX_PIXELS})")
+
+
+def _validate(flags: argparse.Namespace) -> int:
+    said = configuration.read(configuration.used(flags.config))
+    consent, intake = (configuration.section(said, room) for room in ("consent", "intake"))
+    as_of = flags.as_of or str(consent.get("as_of") or date.today().isoformat())
+    terms = Terms(as_of, flags.min_age or int(consent.get("min_age") or MIN_AGE))
+    judged = check(flags.path, terms, flags.max_pixels or int(intake.get("max_pixels") or MAX_PIXELS))
+    print(validate.as_json(judged) if flags.json else validate.text(flags.path, judged))
+    return 0 if judged.valid else FLAWED
+
+
+def _init(flags: argparse.Namespace) -> int:
+    from accord.delivery import template
+
+    template.write(flags.path, flags.vendor, flags.delivery)
+    print(f"{flags.path}: fill it in as its README.md says, then `accord delivery seal` and `accord delivery validate`")
+    return 0
+
+
+def _seal(flags: argparse.Namespace) -> int:
+    from accord.delivery import seal
+
+    print(f"{flags.path}: sealed; sha256 of {seal.seal(flags.path)} files taken")
+    return 0
+
+
+def _from_csv(flags: argparse.Namespace) -> int:
+    from accord.delivery import convert
+
+    counts = convert.convert(flags.table, flags.mapping, flags.path)
+    print(f"{flags.path}: {', '.join(f'{name} {count} rows' for name, count in counts.items())}")
+    print("Put the files that it names there, then `accord delivery seal` and `accord delivery validate`")
+    return 0
+
+
+ACTIONS = {"init": _init, "from-csv": _from_csv, "seal": _seal, "validate": _validate}
+
+
+def _day(text: str) -> str:
+    return date.fromisoformat(text).isoformat()
