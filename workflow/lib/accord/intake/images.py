@@ -124,7 +124,8 @@ def _check_outlines(
     sides = (height, width) if picture.header.exif.orientation >= SIDES_SWAPPED_FROM else (width, height)
     for fault in outlines.faults(annotation.regions, *sides):
         reason = f"annotations: {fault}"
-        refused.add("annotation", "annotation", reason, reference=row["image"], image=image, fatal=True)
+        about = {"reference": row["image"], "image": image, "place": Place(row["annotations"])}
+        refused.add("annotation", "annotation", reason, **about, fatal=True)
 
 
 def _is_whole(data: bytes, sha256: str) -> bool:
