@@ -96,12 +96,21 @@ def picture():
 def shard(tmp_path, picture):
     """Tables and bundle of one image with one region and one subject; `make(...)` varies them."""
 
-    def make(regions=(), segments=(), scene="12. Indoor: Home or hotel", orientation=1, media="JPEG", over="painted"):
+    def make(
+        regions=(),
+        segments=(),
+        scene="12. Indoor: Home or hotel",
+        orientation=1,
+        media="JPEG",
+        over="painted",
+        data=None,
+    ):
         exif = Image.Exif()
         exif[0x0112] = orientation
         exif[0x010E] = "the name of a person"
-        buffer = io.BytesIO()
-        Image.fromarray(picture).save(buffer, media, exif=exif, quality=95)
+        buffer = io.BytesIO(data)
+        if data is None:
+            Image.fromarray(picture).save(buffer, media, exif=exif, quality=95)
         path = tmp_path / "images.tar"
         with bundle.BundleWriter(path) as writer:
             member = writer.add(f"{IMAGE}.{media.lower()}", buffer.getvalue())

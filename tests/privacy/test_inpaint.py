@@ -14,11 +14,12 @@ from accord.privacy.detectors import Found
 from accord.privacy.metadata import violations
 from accord.privacy.painters import Request
 from accord.privacy.regions import region_mask
-from accord.privacy.tables import Edits, Pictures
+from accord.privacy.tables import Conversions, Edits, Pictures
 from accord.table import check
 
 PLATE = [60, 70, 110, 70, 110, 100, 60, 100]
 NEIGHBOUR = [100, 60, 150, 60, 150, 180, 100, 180]
+IMAGE = "0123456789abcdef"
 FACE = [90, 60, 130, 60, 130, 110, 90, 110]
 SETTINGS = {"guidance": [12.0, 16.0], "steps": 2, "attempts": 2}
 
@@ -31,6 +32,7 @@ def paint(tmp_path, tiny_embedded, monkeypatch):
         painted = inpaint.run(**delivery, pictures=tmp_path / name, **{**SETTINGS, **settings})
         check(painted.pictures, Pictures, "pictures")
         check(painted.edits, Edits, "edits")
+        check(painted.conversions, Conversions, "conversions")
         data = bundle.read(tmp_path / name, next(painted.pictures.itertuples()))
         return painted, np.asarray(Image.open(io.BytesIO(data))), data
 
@@ -48,6 +50,24 @@ def test_not_one_bit_changes_outside_the_regions(shard, paint):
     hole = region_mask(PLATE, pixels.shape[:2]) | region_mask(NEIGHBOUR, pixels.shape[:2])
     assert (pixels[~hole] == before[~hole]).all()
     assert (pixels[hole] != before[hole]).any(1).mean() > 0.9
+
+
+@pytest.mark.parametrize("regions", [[], [("license_plate", PLATE)]])
+def test_nothing_that_alpha_hides_and_no_second_picture_is_written(shard, paint, picture, regions):
+    clear, several = io.BytesIO(), io.BytesIO()
+    hidden = np.full((*picture.shape[:2], 1), 255, np.uint8)
+    hidden[150:] = 0
+    Image.fromarray(np.concatenate([picture, hidden], -1)).save(clear, "PNG")
+    painted, pixels, _ = paint(shard(regions, media="PNG", data=clear.getvalue()))
+    assert pixels.shape[2] == 3
+    assert (pixels[150:] == 255).all()
+    assert painted.conversions.values.tolist() == [[IMAGE, "alpha_over_white"]]
+    second = Image.fromarray(picture[::-1].copy())
+    Image.fromarray(picture).save(several, "MPO", save_all=True, append_images=[second], quality=95)
+    painted, pixels, data = paint(shard(regions, data=several.getvalue()), name="again.tar")
+    assert np.abs(pixels[150:].astype(int) - picture[150:]).mean() < 5
+    assert painted.conversions.values.tolist() == [[IMAGE, "first_of_several"]]
+    assert violations(data) == []
 
 
 def test_a_subject_whom_people_keep_is_not_painted(shard, paint):

@@ -40,12 +40,20 @@ def test_a_png_rebuilt_from_pixels_is_clean(image):
     assert violations(encode_png(image)) == []
 
 
-def test_a_palette_with_transparency_and_colour_space_is_clean():
+def test_a_palette_with_a_colour_space_is_clean():
     buffer = io.BytesIO()
-    Image.fromarray(PIXELS).quantize(8).save(buffer, "PNG", transparency=0)
+    Image.fromarray(PIXELS).quantize(8).save(buffer, "PNG")
     data = buffer.getvalue()
     data = data[:33] + chunk(b"sRGB", b"\0") + chunk(b"gAMA", struct.pack(">I", 45455)) + data[33:]
     assert violations(data) == []
+
+
+def test_pixels_that_can_be_hidden_are_no_clean_picture():
+    clear, keyed = io.BytesIO(), io.BytesIO()
+    Image.fromarray(PIXELS).convert("RGBA").save(clear, "PNG")
+    Image.fromarray(PIXELS).save(keyed, "PNG", transparency=(1, 2, 3))
+    assert violations(clear.getvalue()) == ["pixels have an alpha channel, which can hide them"]
+    assert violations(keyed.getvalue()) == ["chunk tRNS (6 bytes) is not on the allow-list"]
 
 
 @pytest.mark.parametrize("name", [b"tEXt", b"zTXt", b"iTXt", b"eXIf", b"tIME", b"iCCP", b"pHYs", b"caBX", b"prVt"])

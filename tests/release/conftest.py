@@ -15,7 +15,7 @@ from accord.checks.tables import Verdicts
 from accord.consent.tables import Findings, Permits
 from accord.decode import encode_png
 from accord.intake.tables import Annotators, Attributes, Keypoints, People, Segments
-from accord.privacy.tables import Edits, Pictures, PublicImages
+from accord.privacy.tables import Conversions, Edits, Pictures, PublicImages
 from accord.release import derive, gates, publish, select, waterfall
 from accord.release.derived import MODELS
 
@@ -149,6 +149,7 @@ class House:
         self.settings = SETTINGS
         self.lineage: list[Path] = []
         self.edits = [edit("img-1", CORNER)]
+        self.conversions = [("img-1", "icc_to_srgb"), ("img-2", "icc_to_srgb"), ("img-2", "alpha_over_white")]
 
     def publish(self, images: dict = IMAGES, shards: int = 2, failing: tuple = (), withdrawn: tuple = ()) -> dict:
         """Publish images, dealt out to shards; some fail a check, of some somebody withdrew."""
@@ -169,6 +170,7 @@ class House:
             keys,
             *gates.run(verdicts, *self.consent(given), **tables, **self.of_gates()),
             table.rows(self.edits, Edits),
+            table.rows(self.conversions, Conversions),
             [annotators],
             **bundles,
             **tables,

@@ -142,6 +142,8 @@ def test_the_datasheet_tells_the_runs_figures(published):
     text = published[0].bytes_of("1.0.0")["datasheet.md"].decode()
     assert "3 images of 3 people" in " ".join(text.split())
     assert "| card | 1 |" in text and "$" not in text
+    assert "| from the colours of its ICC profile to sRGB | 2 |" in text
+    assert "| transparent parts laid over white | 1 |" in text
     headings = (
         "Motivation",
         "Composition",

@@ -14,6 +14,7 @@ rule privacy_inpaint:
         bundle="<results>/privacy/{shard}/images.tar",
         pictures="<results>/privacy/{shard}/painted.parquet",
         edits="<results>/privacy/{shard}/edits.parquet",
+        conversions="<results>/privacy/{shard}/conversions.parquet",
     log:
         "<logs>/privacy/inpaint/{shard}.log",
     conda:
@@ -34,6 +35,7 @@ rule privacy_inpaint:
             " --steps {params.steps} --attempts {params.attempts} --candidates {params.candidates}"
             " --batch {params.batch}"
             " --out-pictures {output.pictures} --out-edits {output.edits}"
+            " --out-conversions {output.conversions}"
         )
 
 

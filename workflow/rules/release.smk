@@ -197,6 +197,9 @@ else:
             gates="<results>/release/gates.parquet",
             classes="<results>/release/classes.parquet",
             edits=collect("<results>/privacy/{shard}/edits.parquet", shard=SHARDS),
+            conversions=collect(
+                "<results>/privacy/{shard}/conversions.parquet", shard=SHARDS
+            ),
             annotators=collect(
                 "<results>/consent/{shard}/annotators.parquet", shard=SHARDS
             ),
@@ -231,10 +234,11 @@ else:
             step(
                 "release.publish --verdicts {input.verdicts} --waterfall {input.waterfall} --keys {input.selected}"
                 " --gates {input.gates} --classes {input.classes} --edits {input.edits}"
+                " --conversions {input.conversions}"
                 " --annotators {input.annotators} --files {input.files} --derivatives {input.derivatives}"
                 " --faces {input.faces} --people {input.people} --attributes {input.attributes}"
                 " --keypoints {input.keypoints} --segments {input.segments} --public {input.public}"
                 " --aggregate {input.aggregate} --lineage {input.verdicts} {input.waterfall} {input.selected}"
-                " {input.gates} {input.classes} {input.edits} --releases {params.releases:q}"
+                " {input.gates} {input.classes} {input.edits} {input.conversions} --releases {params.releases:q}"
                 " --vault {params.vault:q} --settings {params.settings:q} --out {output.release}"
             )

@@ -1,15 +1,12 @@
 """EXIF of untrusted files, as typed values. Whatever can't be read is left out."""
 
 import math
-import warnings
 from datetime import datetime
 from typing import NamedTuple
 
-from PIL import Image
-
+from accord.imaging import exif_block
 from accord.intake.plain import plain
 
-MAX_BYTES = 1 << 20
 LONGEST_TEXT = 64
 EXIF_IFD, GPS_IFD = 0x8769, 0x8825
 MAKE, MODEL, SOFTWARE, ORIENTATION, DATE_TIME = 0x010F, 0x0110, 0x0131, 0x0112, 0x0132
@@ -40,17 +37,7 @@ class Exif(NamedTuple):
 
 def parse(block: bytes) -> Exif:
     """The EXIF in the bytes of an EXIF segment, with or without its `Exif` prefix; none where they are malformed."""
-    if not block or len(block) > MAX_BYTES:
-        return Exif()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            exif = Image.Exif()
-            exif.load(block)
-            main, photo, gps = dict(exif), dict(exif.get_ifd(EXIF_IFD)), dict(exif.get_ifd(GPS_IFD))
-    except Exception:
-        # Pillow raises a dozen kinds of exceptions on malformed directories.
-        return Exif()
+    main, photo, gps = exif_block.read(block)
     return _typed(main, photo, gps) if main or photo or gps else Exif()
 
 
@@ -59,7 +46,7 @@ def _typed(main: dict, photo: dict, gps: dict) -> Exif:
     shutter = _number(photo.get(SHUTTER_SPEED), -32, 32)
     return Exif(
         has_exif=True,
-        orientation=_orientation(main.get(ORIENTATION)),
+        orientation=exif_block.orientation(main),
         manufacturer=_text(main.get(MAKE)),
         model=_text(main.get(MODEL)),
         software=_text(main.get(SOFTWARE)),
@@ -88,11 +75,6 @@ def _apex(value: object, factor: int) -> float:
     """factor * log2(value): APEX aperture from the f-number (2), APEX shutter speed from the exposure time, s (-1)."""
     number = _number(value, 1e-9, 1e9)
     return math.nan if math.isnan(number) else factor * math.log2(number)
-
-
-def _orientation(value: object) -> int:
-    number = _number(value, 1, 8)
-    return UPRIGHT if math.isnan(number) else int(number)
 
 
 def _text(value: object) -> str:

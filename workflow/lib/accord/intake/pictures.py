@@ -1,10 +1,15 @@
-"""The header of an untrusted picture: its format, size and EXIF, without decoding a pixel."""
+"""The header of an untrusted picture: its format, size, profile and EXIF, without decoding a pixel."""
 
+import io
 import warnings
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from accord.decode import opened
+from PIL import Image
+
+from accord import decode
+from accord.errors import AccordError
+from accord.imaging import colour
 from accord.intake import exif
 from accord.intake.exif import Exif
 from accord.intake.files import FileRefusedError
@@ -25,8 +30,9 @@ class Header(NamedTuple):
 def header(data: bytes, name: str, max_pixels: int) -> Header:
     """The header of a picture in a file called `name`.
 
-    Raises FileRefusedError: `header` (no JPEG or PNG, or unreadable), `extension` (another format than its name says)
-    or `pixels` (more than `max_pixels`).
+    Raises FileRefusedError: `header` (no JPEG or PNG, or unreadable), `parts` (more than any camera writes, or
+    what can't be shown as a viewer shows it: animations, broken colour profiles), `extension` (another format than its
+    name says) or `pixels` (more than `max_pixels`).
     """
     media, suffixes, size, block = _open(data)
     if PurePosixPath(name).suffix.lower() not in suffixes:
@@ -40,12 +46,15 @@ def header(data: bytes, name: str, max_pixels: int) -> Header:
 
 def _open(data: bytes) -> tuple[str, tuple[str, ...], tuple[int, int], bytes]:
     try:
+        found = decode.parts(data)
         with warnings.catch_warnings():
-            # Pillow warns of large pictures and of damaged EXIF; both are judged here.
+            # Pillow warns of large pictures; they are judged here.
             warnings.simplefilter("ignore")
-            with opened(data) as image:
-                block = image.info.get("exif", b"")
-                return *FORMATS[image.format], image.size, block if isinstance(block, bytes) else b""
+            with Image.open(io.BytesIO(found.bare), formats=decode.FORMATS) as image:
+                colour.conversion(image)
+                return *FORMATS[image.format], image.size, found.exif
+    except AccordError as error:
+        raise FileRefusedError("parts", f"the file {error.problems[0].what}") from None
     except Exception as error:
         # Pillow's plugins raise a dozen kinds of exceptions on broken files; their texts can quote the file.
         raise FileRefusedError("header", f"no readable JPEG or PNG ({type(error).__name__})") from None

@@ -9,6 +9,7 @@ HINTS = {
     "sha256": "the file was changed or cut after its sha256 was taken: deliver it again",
     "extension": "name JPEG files .jpg or .jpeg, and PNG files .png",
     "header": "the file is damaged or of another format: export it again as JPEG or PNG",
+    "parts": "export it again as one plain picture in sRGB, or with a valid ICC profile",
     "pixels": "deliver the image at a smaller size",
     "path": "use plain paths relative to the delivery, without links",
     "subject": "list the person in subjects.csv and people.csv, the primary one with is_primary true",

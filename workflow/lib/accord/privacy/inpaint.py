@@ -12,8 +12,8 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord import bundle as bundles
+from accord import decode
 from accord.checks.tables import PAINTED_OVER, Regions
-from accord.decode import decode, encode_png
 from accord.intake.tables import Attributes, Images, Segments
 from accord.kinds import Sink
 from accord.masks import rasterise
@@ -23,15 +23,16 @@ from accord.privacy.candidates import NONE, NOTHING, Outcome, Task, View, paint
 from accord.privacy.painters import Painter, Request, load
 from accord.privacy.prompts import Prompts
 from accord.privacy.regions import region_mask
-from accord.privacy.tables import Decisions, Edits, Pictures
+from accord.privacy.tables import Conversions, Decisions, Edits, Pictures
 from accord.table import rows
 
 
 class Painted(NamedTuple):
-    """The pictures, and what was painted in them."""
+    """The pictures, what was painted in them, and what was done to them as a whole."""
 
     pictures: DataFrame[Pictures]
     edits: DataFrame[Edits]
+    conversions: DataFrame[Conversions]
 
 
 class Settings(NamedTuple):
@@ -49,7 +50,7 @@ class Settings(NamedTuple):
 
 class Scene(NamedTuple):
     """An image and what is to be painted in it: its row, its pixels, uint8 (H, W, 3), rows of Regions and their masks,
-    where subjects stay, bool (H, W), and the kind of place."""
+    where subjects stay, bool (H, W), the kind of place, and what was done to get the pixels."""
 
     row: tuple
     pixels: np.ndarray
@@ -57,6 +58,7 @@ class Scene(NamedTuple):
     masks: list[np.ndarray]
     subjects: np.ndarray
     place: str
+    conversions: tuple[str, ...] = ()
 
 
 def run(
@@ -90,15 +92,17 @@ def run(
     painter = load(model, batch) if len(wanted) else None
     settings = Settings(painter, words, (guidance[0], guidance[1]), steps, attempts, candidates, batch)
     scenes = _scenes(images, segments, wanted, bundle, words.scenes_of(attributes))
-    places, edits = [], []
+    places, edits, conversions = [], [], []
     with bundles.BundleWriter(pictures) as writer:
         for group in _side_by_side(scenes, batch):
             edits += paint_out(group, settings)
             for scene in group:
-                member = writer.add(f"{scene.row.image}.png", encode_png(scene.pixels))
+                member = writer.add(f"{scene.row.image}.png", decode.encode_png(scene.pixels))
                 places.append(_picture(scene.row, member, scene.pixels))
+                conversions += [(scene.row.image, conversion) for conversion in scene.conversions]
     edits = sorted(edits, key=lambda edit: (edit["image"], edit["region"]))
-    return Painted(rows(sorted(places, key=lambda place: place["image"]), Pictures), rows(edits, Edits))
+    made = rows(sorted(places, key=lambda place: place["image"]), Pictures)
+    return Painted(made, rows(edits, Edits), rows(sorted(conversions), Conversions))
 
 
 def paint_out(scenes: Sequence[Scene], settings: Settings) -> Iterator[dict]:
@@ -126,13 +130,13 @@ def _scenes(
     theirs = {image: list(table.sort_values("region").itertuples()) for image, table in wanted.groupby("image")}
     ordered = sorted(images.itertuples(), key=lambda row: (row.image not in theirs, row.image))
     for row in ordered:
-        pixels = decode(bundles.read(bundle, row)).copy()
+        pixels, conversions = decode.read(bundles.read(bundle, row))
         shape = pixels.shape[:2]
         regions = theirs.get(row.image, [])
         masks = [region_mask(region.polygon, shape) for region in regions]
         bodies = segments.loc[segments["image"] == row.image, "polygon"] if regions else []
         subjects = rasterise(bodies, shape) & ~_painted_over(regions, shape)
-        yield Scene(row, pixels, regions, masks, subjects, places.get(row.image, "other"))
+        yield Scene(row, pixels, regions, masks, subjects, places.get(row.image, "other"), conversions)
 
 
 def _painted_over(regions: list[tuple], shape: tuple[int, int]) -> np.ndarray:

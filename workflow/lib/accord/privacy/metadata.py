@@ -1,7 +1,7 @@
 """Proof that an image file carries pixels and nothing else: every PNG chunk and JPEG marker against an allow-list.
 
 PNG: W3C Portable Network Graphics (Third Edition), chapters 5 and 11. JPEG: ITU-T T.81, annex B. What is not named
-here is a violation: text, EXIF, XMP, ICC profiles, comments, thumbnails, times, trailers.
+here is a violation: text, EXIF, XMP, ICC profiles, comments, thumbnails, times, trailers; and so is transparency.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from collections.abc import Iterator
 from accord.errors import AccordError, Problem
 
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
-PNG_CHUNKS = frozenset({b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"sRGB", b"gAMA"})
+PNG_CHUNKS = frozenset({b"IHDR", b"PLTE", b"IDAT", b"IEND", b"sRGB", b"gAMA"})
+COLOUR_TYPE, WITH_ALPHA = 9, (b"\x04", b"\x06")
+"""Where IHDR says how pixels are stored, and what it says where they have alpha."""
 JPEG_NAMES = {0xC4: "DHT", 0xDA: "SOS", 0xDB: "DQT", 0xDD: "DRI", 0xE0: "APP0", 0xFE: "COM"}
 JPEG_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 JPEG_MARKERS = JPEG_FRAMES | {0xC4, 0xDA, 0xDB, 0xDD, 0xE0}
@@ -52,7 +54,7 @@ def png_violations(data: bytes) -> Iterator[str]:
         if len(body) < length or check != struct.pack(">I", zlib.crc32(name + body)):
             yield f"chunk {_shown(name)} at byte {position} is cut or its checksum is wrong"
             return
-        yield from _png_chunk(name, length)
+        yield from _png_chunk(name, body)
         names.append(name)
         stream += body if name == b"IDAT" else b""
         position += 12 + length
@@ -61,11 +63,13 @@ def png_violations(data: bytes) -> Iterator[str]:
         yield f"{len(data) - position} bytes after IEND"
 
 
-def _png_chunk(name: bytes, length: int) -> Iterator[str]:
+def _png_chunk(name: bytes, body: bytes) -> Iterator[str]:
     if name not in PNG_CHUNKS:
-        yield f"chunk {_shown(name)} ({length} bytes) is not on the allow-list"
-    if name == b"IEND" and length:
-        yield f"IEND holds {length} bytes"
+        yield f"chunk {_shown(name)} ({len(body)} bytes) is not on the allow-list"
+    if name == b"IEND" and body:
+        yield f"IEND holds {len(body)} bytes"
+    if name == b"IHDR" and body[COLOUR_TYPE : COLOUR_TYPE + 1] in WITH_ALPHA:
+        yield "pixels have an alpha channel, which can hide them"
 
 
 def _png_order(names: list[bytes], stream: bytes) -> Iterator[str]:

@@ -3,11 +3,12 @@
 import pandas as pd
 import pandera.pandas as pa
 
+from accord.decode import CONVERSIONS
 from accord.findings import Findings
 from accord.review.tables import Decisions, Items
 from accord.table import LIST_OF_FLOATS, Table
 
-__all__ = ["Decisions", "Edits", "Findings", "Items", "Pictures", "PublicImages"]
+__all__ = ["Conversions", "Decisions", "Edits", "Findings", "Items", "Pictures", "PublicImages"]
 
 
 class Pictures(Table):
@@ -45,6 +46,13 @@ class Edits(Table):
     seam: float = pa.Field(ge=0)
     model_sha256: str = pa.Field(str_length=64)
     painted: int = pa.Field(ge=0)
+
+
+class Conversions(Table):
+    """One row per thing that was done to a whole picture, so that its pixels are what viewers show."""
+
+    image: str
+    conversion: str = pa.Field(isin=list(CONVERSIONS))
 
 
 class PublicImages(Table):

@@ -6,21 +6,27 @@ from string import Template
 
 import pandas as pd
 
+from accord.decode import CONVERSIONS
 from accord.release.versions import Changes
 
 HERE = Path(__file__).parent
 DATASHEET, PROTOCOL = "datasheet.md", "protocol.md"
 
 
-def datasheet(facts: dict, waterfall: pd.DataFrame, edits: pd.DataFrame, people: pd.DataFrame) -> str:
-    """The datasheet (Gebru et al. 2021). `facts`: dataset, version and counts; `people`: attribute, value, subjects."""
+def datasheet(facts: dict, about: dict[str, pd.DataFrame], people: pd.DataFrame) -> str:
+    """The datasheet (Gebru et al. 2021). `facts`: dataset, version and counts; `about`: tables Waterfall, Edits and
+    Conversions; `people`: attribute, value, subjects.
+    """
+    waterfall = about["waterfall"]
     stopped = waterfall[waterfall["stopped"] > 0]
-    kinds = edits.groupby("kind")["region"].nunique()
+    kinds = about["edits"].groupby("kind")["region"].nunique()
+    converted = about["conversions"]["conversion"].map(CONVERSIONS).value_counts().sort_index()
     told = {
         **{name: f"{value:,}" if isinstance(value, int) else value for name, value in facts.items()},
         "delivered": f"{int(waterfall['images_in'].iloc[0]):,}",
         "stopped": _table(("Why", "Images"), stopped[["label", "stopped"]].itertuples(index=False)),
         "edits": _table(("What was painted out", "Regions"), kinds.items()),
+        "conversions": _table(("What was converted", "Images"), converted.items()),
         "people": _table(("Attribute", "Value", "People"), people.itertuples(index=False)),
     }
     return _filled(DATASHEET, told)

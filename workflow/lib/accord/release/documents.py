@@ -28,7 +28,7 @@ def write_documents(
     the tables.
     """
     texts = {
-        "datasheet.md": datasheet.datasheet(facts, about["waterfall"], about["edits"], composition),
+        "datasheet.md": datasheet.datasheet(facts, about, composition),
         "CHANGES.md": datasheet.changes(facts, changes),
         terms.TEXT: terms.text(facts),
         terms.OFFER: terms.offer(facts),

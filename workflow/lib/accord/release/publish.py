@@ -11,7 +11,7 @@ from accord import table
 from accord.findings import PASS
 from accord.intake.tables import Annotators
 from accord.kinds import Folder, Private
-from accord.privacy.tables import Edits
+from accord.privacy.tables import Conversions, Edits
 from accord.provenance import portable
 from accord.release import (
     aggregates,
@@ -62,6 +62,7 @@ def run(
     gates: DataFrame[Gates],
     classes: DataFrame[Classes],
     edits: DataFrame[Edits],
+    conversions: DataFrame[Conversions],
     annotators: list[Path],
     files: list[Path],
     derivatives: list[Path],
@@ -95,6 +96,7 @@ def run(
         "waterfall": waterfall,
         "classes": classes,
         "edits": edits[edits["image"].isin(passing)],
+        "conversions": conversions[conversions["image"].isin(passing)],
         "annotators": _annotators(annotators, found.annotators),
         "aggregates": aggregates.shown(told.cells),
     }

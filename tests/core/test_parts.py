@@ -1,0 +1,126 @@
+"""Parts of files are counted before anything decodes them."""
+
+import io
+import struct
+import time
+import zlib
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from accord.decode import decode, opened, parts
+from accord.errors import AccordError
+from accord.imaging import exif_block
+
+PIXELS = np.random.default_rng(3).integers(0, 256, (64, 64, 3), dtype=np.uint8)
+QUICK = 1.0
+"""CPU seconds within which anything is refused or read; the attacks took from 8 s to minutes."""
+ORIENTED = b"Exif\0\0II*\0" + struct.pack("<IHHHIHHI", 8, 1, 0x0112, 3, 1, 6, 0, 0)
+
+
+def encoded(kind="JPEG", **options):
+    buffer = io.BytesIO()
+    Image.fromarray(PIXELS).save(buffer, kind, **options)
+    return buffer.getvalue()
+
+
+def segment(marker, content=b""):
+    return bytes((0xFF, marker)) + struct.pack(">H", len(content) + 2) + content
+
+
+def chunk(name, content=b""):
+    return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+
+def jpeg_with(*more):
+    data = encoded()
+    return data[:2] + b"".join(more) + data[2:]
+
+
+def png_with(*more):
+    data = encoded("PNG")
+    return data[:33] + b"".join(more) + data[33:]
+
+
+def empty_scans(count):
+    data = encoded(progressive=True)
+    return data[:-2] + segment(0xDA, bytes((1, 1, 0, 1, 1, 0))) * count + data[-2:]
+
+
+def refusal(data):
+    start = time.process_time()
+    with pytest.raises(AccordError) as caught:
+        decode(data)
+    assert time.process_time() - start < QUICK
+    return caught.value.problems[0].what
+
+
+@pytest.mark.parametrize(("data", "why"), [
+    (empty_scans(400), "has more than 64 scans"),
+    (jpeg_with(segment(0xFE) * (15 << 18)), "has more than 1000 segments"),
+    (jpeg_with(segment(0xE1, ORIENTED.ljust(60_000, b"\0")) * 1000), "has more than 16 segments of EXIF"),
+    (jpeg_with(segment(0xED, b"Photoshop 3.0\0" + b"8BIM" * 16_000) * 1001), "has more than 1000 segments"),
+    (jpeg_with(b"\xff\x01" * 2000), "has more than 1000 segments"),
+    (png_with(chunk(b"tEXt", b"a\0b") * 500_000), "has more than 1000 chunks beside its data"),
+    (png_with(chunk(b"IDAT") * 500_000), "has its data in more than 65536 chunks"),
+    (png_with(chunk(b"gAMA", b"\0\0\xb1\x8f") * 2), "has the chunk gAMA twice"),
+], ids=["scans", "comments", "EXIF", "resources", "markers", "texts", "data", "twice"])  # fmt: skip
+def test_too_many_parts_are_refused_at_once(data, why):
+    assert refusal(data) == why
+
+
+def test_scans_are_seen_behind_whatever_libjpeg_skips():
+    scan = segment(0xDA, bytes((1, 1, 0, 1, 1, 0)))
+    data = encoded(progressive=True)
+    for between in (
+        b"\xff" * 9,
+        b"\0\xff\0rubbish",
+        b"\xff\xd3",
+        segment(0xFE, scan * 9),
+        segment(0xE5, b"x" * 65_533),
+    ):
+        assert refusal(data[:-2] + (between + scan) * 70 + data[-2:]) == "has more than 64 scans"
+
+
+def test_what_cameras_write_is_read():
+    metadata = [segment(0xE1, b"http://ns.adobe.com/xmp/extension/\0" + bytes(65_000))] * 300
+    data = jpeg_with(segment(0xE1, ORIENTED), *metadata, segment(0xFE, b"a comment"))
+    whole = decode(encoded())
+    assert (decode(data) == np.rot90(whole, -1)).all()
+    assert len(parts(data).bare) <= len(encoded())
+    for more in (b"\xff" * 70_000, bytes(70_000), b"\xff\xd3"):  # filled between segments
+        assert (decode(jpeg_with(more)) == whole).all()
+    many = b"".join(chunk(b"IDAT", bytes((one,))) for one in zlib.compress(bytes(64 * (1 + 64 * 3))))
+    assert not decode(encoded("PNG")[:33] + many + chunk(b"IEND")).any()
+
+
+def test_pictures_are_read_without_their_metadata():
+    text, place = b"Anna was here", segment(0xE1, b'http://ns.adobe.com/xap/1.0/\0<x tiff:Orientation="6"/>')
+    data = jpeg_with(place, segment(0xFE, text), segment(0xE4, text)) + text
+    assert text not in parts(data).bare
+    assert (decode(data) == decode(encoded())).all()  # as the table of images says: only EXIF turns a picture
+    data = png_with(chunk(b"tEXt", b"Comment\0" + text), chunk(b"eXIf", ORIENTED[6:])) + text
+    assert text not in parts(data).bare
+    assert (decode(data) == np.rot90(PIXELS, -1)).all()
+    with opened(data) as image:
+        assert image.info == {}
+
+
+@pytest.mark.parametrize("kind", [1, 3, 5, 9, 12])
+def test_exif_whose_values_overlap_takes_no_memory(kind):
+    count = 2000
+    entries = b"".join(
+        struct.pack("<HHII", 1000 + n, kind, 32_000 // exif_block.SIZES[kind], 8 + 2 + 12 * count) for n in range(count)
+    )
+    block = b"Exif\0\0II*\0" + struct.pack("<IH", 8, count) + entries + b"\1" * 40_000
+    start = time.process_time()
+    decode(jpeg_with(segment(0xE1, block)))
+    assert set(exif_block.read(block).main.values()) == {None}
+    assert time.process_time() - start < QUICK
+
+
+def test_directories_that_point_at_themselves_end():
+    block = b"II*\0" + struct.pack("<IHHHIIHHIII", 8, 2, 0x8769, 4, 1, 8, 0x8825, 4, 1, 8, 0)
+    assert exif_block.read(block).photo == {0x8769: 8, 0x8825: 8}
+    assert exif_block.read(b"II+\0" + block[4:]) == ({}, {}, {})  # BigTIFF, which EXIF never is
