@@ -1,6 +1,7 @@
 """What a delivery may cost to read: time, memory and the problems told stay small, whatever is in it."""
 
 import hashlib
+import os
 import time
 import tracemalloc
 
@@ -132,3 +133,14 @@ def test_line_ends_and_a_mark_of_utf8_are_read_as_before():
         problems = Collector()
         rows = sheets.parse("subjects.csv", data, problems)
         assert ([row["subject"] for row in rows], problems) == (["a\nb", "c"], [])
+
+
+def test_rows_that_go_to_every_shard_are_looked_at_once(maker, monkeypatch):
+    for number in range(300):
+        maker.annotator(f"more-{number}")
+        maker.form(f"more-{number}", subject="ann")
+    root, looked = maker.write(), []
+    real = os.lstat
+    monkeypatch.setattr(digests.os, "lstat", lambda path: looked.append(path) or real(path))
+    _, seconds = cpu(digests.read, [str(root)], 256)
+    assert len(looked) == len(set(looked)) and seconds < MOST_SECONDS

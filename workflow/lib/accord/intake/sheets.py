@@ -17,6 +17,9 @@ LONGEST_RECORD = 1 << 20
 MOST_ROWS = 400_000
 """Rows of a table, blank ones too: each takes half a KiB of memory wherever a delivery is read."""
 
+MOST_ROWS_OF = {"forms.csv": 100_000, "annotators.csv": 10_000}
+"""Fewer rows of tables that can go to every shard."""
+
 MOST_PROBLEMS = 100
 """Problems with the form of a table after which it isn't read on."""
 
@@ -115,9 +118,10 @@ def _records(reader: Iterator[list[str]], lines: _Lines) -> Iterator[list[str]]:
 def _rows(name: str, header: list[str], records: Iterator[list[str]], problems: Collector) -> dict[int, Row]:
     """Number -> row, the header being number 1; to the end of the table, or until it has too much of anything."""
     rows: dict[int, Row] = {}
+    most = min(MOST_ROWS, MOST_ROWS_OF.get(name, MOST_ROWS))
     for number, cells in enumerate(records, 2):
-        if number > MOST_ROWS + 1:
-            problems.add(name, f"has more than {MOST_ROWS} rows", "make several deliveries of it")
+        if number > most + 1:
+            problems.add(name, f"has more than {most} rows", "make several deliveries of it")
             break
         if row := _row(name, number, header, cells, problems):
             rows[number] = row
