@@ -38,7 +38,7 @@ def test_a_description_that_is_no_yaml(maker):
 
 def test_a_description_can_run_no_code(maker):
     maker.write().joinpath("delivery.yaml").write_text("!!python/object/apply:os.system ['touch /tmp/run']")
-    assert problems(maker.root) == [("delivery/delivery.yaml", "is no YAML (ConstructorError)")]
+    assert problems(maker.root) == [("delivery/delivery.yaml", "has a tag (!): leave it out")]
 
 
 def test_all_that_breaks_the_description_is_said_at_once(maker):

@@ -74,6 +74,9 @@ def test_bodies_are_bounded(ada):
     headers = {"origin": HOST, "x-csrf-token": ada.csrf, "content-type": "application/json"}
     endless = ada.client.post("/api/vote", content=(b"x" for _ in range(3)), headers=headers)
     assert endless.status_code == 411
+    for length in ({}, {"content-length": "3"}):
+        chunked = {**headers, "transfer-encoding": "chunked", **length}
+        assert ada.client.post("/api/vote", content=b"{}", headers=chunked).status_code == 411
     for body in (b"{", b"[]", b'{"item": 1}', b"\xff", b'{"item": "x", "decision": "drop", "regions": [{}]}'):
         answer = ada.client.post("/api/vote", content=body, headers=headers)
         assert (answer.status_code, answer.json()) == (400, {"problem": pages.MALFORMED})
@@ -291,6 +294,33 @@ def test_an_account_that_is_put_out_of_use_is_out_at_once(app, ada):
     with store.opened(app.vault) as db:
         accounts.deactivate(db, "ada")
     assert ada.get("/api/queues").status_code == 401 and ada.get("/api/me").json()["name"] is None
+
+
+def test_sessions_end_when_the_password_is_changed(app, ada):
+    elsewhere, bob = Visitor(app, "ada"), Visitor(app, "bob")
+    with store.opened(app.vault) as db:
+        accounts.set_password(db, "ada", "another horse, another battery")
+    for visitor in (ada, elsewhere):
+        assert visitor.get("/api/queues").status_code == 401 and visitor.get("/api/me").json()["name"] is None
+    assert bob.get("/api/queues").status_code == 200
+    again = Visitor(app)
+    assert again.sign_in("ada").status_code == 401
+    assert again.sign_in("ada", "another horse, another battery").status_code == 200
+    assert again.get("/api/queues").status_code == 200
+
+
+def test_a_password_that_is_changed_while_somebody_signs_in_gives_no_session(app, monkeypatch):
+    real = accounts.authenticate
+
+    def slowly(db, name, password):
+        found = real(db, name, password)
+        accounts.set_password(db, name, "another horse, another battery")
+        return found
+
+    visitor = Visitor(app)
+    monkeypatch.setattr(accounts, "authenticate", slowly)
+    assert visitor.sign_in("ada").status_code == 200
+    assert visitor.get("/api/queues").status_code == 401
 
 
 def test_tokens_and_names_are_unlike_each_other_and_not_kept():

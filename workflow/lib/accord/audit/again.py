@@ -7,8 +7,10 @@ need a model, a delivery or a bundle to write are left out; what they made is to
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import lru_cache
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -30,27 +32,50 @@ PLAIN = (str, int, float, bool, dict, list, list[str], list[float], list[int], l
 """Kinds of parameters that a story tells whole."""
 
 Story = dict[str, Any]
+Tell = Callable[[str], None]
 
 
-def checks(nodes: Iterable[Node], places: Places) -> list[Check]:
-    """Do again every step that can be, and compare."""
-    made: dict[str, list[Node]] = defaultdict(list)
+def silent(line: str) -> None:
+    """Tell nobody."""
+
+
+def checks(nodes: Iterable[Node], places: Places, tell: Tell = silent) -> list[Check]:
+    """Do again every step that can be, and compare. `tell` takes each difference, at once, and how far it is: lines."""
+    made: dict[str, list[str]] = defaultdict(list)
     for node in nodes:
         if node.story and Path(node.path).is_file():
-            made[json.dumps(node.story, sort_keys=True)].append(node)
+            made[json.dumps(node.story, sort_keys=True)].append(node.path)
     problems, same, left = [], 0, set()
-    for told in sorted(made):
-        story = json.loads(told)
-        files = outputs(story, places)
-        if files is None:
-            left.add(story["step"])
-            continue
-        wrong = [node for node in made[told] if not _is_one_of(Path(node.path), files)]
-        problems += [Problem(node.path, f"is not what {story['step']} makes of its inputs", OTHER) for node in wrong]
-        same += len(made[told]) - len(wrong)
+    for number, (told, wrong) in enumerate(_compared(made, places), 1):
+        name = json.loads(told)["step"]
+        if wrong is None:
+            left.add(name)
+        else:
+            found = [Problem(path, f"is not what {name} makes of its inputs", OTHER) for path in wrong]
+            same += len(made[told]) - len(wrong)
+            problems += found
+            for problem in found:
+                tell(f"DIFFERS: {problem.where} {problem.what}")
+        tell(f"made again: {number} of {len(made)} runs of steps, {len(problems)} differences so far")
     fine = f"{same} outputs were made again, and are the same"
     told_left = [AGAIN.none("made again", f"not done again: {', '.join(sorted(left))}")] if left else []
     return [*AGAIN.held("made again", sorted(problems), fine), *told_left]
+
+
+def _compared(made: dict[str, list[str]], places: Places) -> Iterator[tuple[str, list[str] | None]]:
+    """Each story, with those of its files that its step doesn't make; None where it can't be done again here."""
+    if places.jobs < 2 or len(made) < 2:
+        yield from ((told, _wrong(told, made[told], places)) for told in sorted(made))
+        return
+    with ProcessPoolExecutor(min(places.jobs, len(made)), get_context("spawn")) as pool:
+        asked = {pool.submit(_wrong, told, made[told], places): told for told in sorted(made)}
+        for done in as_completed(asked):
+            yield asked[done], done.result()
+
+
+def _wrong(told: str, paths: list[str], places: Places) -> list[str] | None:
+    files = outputs(json.loads(told), places)
+    return None if files is None else [path for path in paths if not _is_one_of(Path(path), files)]
 
 
 def outputs(story: Story, places: Places) -> list[bytes] | None:

@@ -2,6 +2,8 @@
 
 import argparse
 import json
+import os
+import sys
 from datetime import date
 from pathlib import Path
 
@@ -13,6 +15,8 @@ from accord.errors import AccordError, Problem
 from accord.files import replace
 
 CODES = {FAIL: 1}
+MOST_JOBS = 8
+"""Steps done again at a time, unless told otherwise: each takes the memory of a step."""
 
 
 def main(argv: list[str]) -> int:
@@ -26,7 +30,7 @@ def main(argv: list[str]) -> int:
     where = _places(flags)
     if flags.attest:
         return _attest(where)
-    audit = target.audit(flags.target, where, dict(flags.row), flags.figure)
+    audit = target.audit(flags.target, where, dict(flags.row), flags.figure, _tell)
     if flags.page:
         replace(flags.page, page.render(audit).encode())
     print(json.dumps(telling.document(audit), indent=1) if flags.json else telling.text(audit))
@@ -49,6 +53,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--on", type=_day, default=date.today().isoformat(), metavar="DAY", help="the day that is now")
     parser.add_argument("--noted", nargs="+", default=[], metavar="HASH", help="heads or roots that were noted earlier")
     parser.add_argument("--again", action="store_true", help="do steps that need no model again, and compare")
+    parser.add_argument(
+        "--jobs", type=int, default=_cores(), help="steps done again at a time (default: as many as cores)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--page", type=Path, metavar="FILE", help="write a page too")
     return parser
@@ -60,7 +67,9 @@ def _places(flags: argparse.Namespace) -> Places:
     config = configuration.read(flags.config) if flags.config else None
     usual = config if config is not None else configuration.read(configuration.used([]))
     folders = places.of(usual, named)
-    return Places(**folders, config=config, today=flags.on, noted=tuple(flags.noted), again=flags.again)
+    return Places(
+        **folders, config=config, today=flags.on, noted=tuple(flags.noted), again=flags.again, jobs=flags.jobs
+    )
 
 
 def _attest(where: Places) -> int:
@@ -73,6 +82,14 @@ def _attest(where: Places) -> int:
     )
     print("Note the root elsewhere: `accord audit --noted ROOT` tells whether the log was rolled back since.")
     return 0
+
+
+def _tell(line: str) -> None:
+    print(f"accord audit: {line}", file=sys.stderr, flush=True)
+
+
+def _cores() -> int:
+    return min(MOST_JOBS, len(os.sched_getaffinity(0)))
 
 
 def _pair(text: str) -> tuple[str, str]:

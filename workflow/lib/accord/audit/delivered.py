@@ -1,6 +1,5 @@
 """Deliveries: whether the files that intake took are still, byte for byte, in the folders of the deliveries."""
 
-import csv
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -8,11 +7,13 @@ from typing import NamedTuple
 from accord.audit import item, reading
 from accord.audit.checks import About, Check
 from accord.audit.places import Places
-from accord.errors import Problem
-from accord.references import normal
+from accord.errors import Collector, Problem
+from accord.intake import delivery, files, sheets
+from accord.intake.files import FileRefusedError
 from accord.shards import opaque_id
 
 DELIVERED = About("lineage")
+IMAGES = "images.csv"
 HINT = "ask the vendor for the delivery again; was somebody's part taken out, the workflow must run again"
 
 
@@ -43,21 +44,21 @@ def checks(places: Places) -> list[Check]:
 
 def sources(places: Places) -> dict[str, Source]:
     """Image -> where it came from, by the tables of the deliveries that the configuration names."""
-    import yaml
-
     found: dict[str, Source] = {}
     for folder in map(Path, ((places.config or {}).get("intake") or {}).get("deliveries") or []):
-        try:
-            said = yaml.safe_load((folder / "delivery.yaml").read_text())
-            with (folder / "images.csv").open(newline="", encoding="utf-8-sig") as opened:
-                rows = list(csv.DictReader(opened))
-            vendor, delivery = str(said["vendor"]), str(said["delivery"])
-            for row in rows:
-                if _is_inside(row["file"]):
-                    found[opaque_id(vendor, delivery, normal(row["image"]))] = Source(delivery, folder / row["file"])
-        except (OSError, ValueError, KeyError, TypeError, yaml.YAMLError):
-            continue
+        said = delivery.describe(folder, delivery.SCHEMA, Collector())
+        for row in _listed(folder) if said else []:
+            if _is_inside(row["file"]):
+                image = opaque_id(said["vendor"], said["delivery"], row["image"])
+                found[image] = Source(said["delivery"], folder / row["file"])
     return found
+
+
+def _listed(folder: Path) -> list[sheets.Row]:
+    try:
+        return sheets.parse(IMAGES, files.read(folder, IMAGES, delivery.MAX_TABLE), Collector())
+    except FileRefusedError:
+        return []
 
 
 def _is_inside(path: str) -> bool:

@@ -8,17 +8,20 @@ from accord.audit import (
     again,
     attest,
     configuration,
+    copies,
     delivered,
     erasures,
     figure,
     file,
     house,
     item,
+    keys,
     membership,
     reading,
     release,
     weights,
 )
+from accord.audit.again import Tell, silent
 from accord.audit.checks import About, Check, Found, Section
 from accord.audit.lineage import BROKEN, UNKNOWN, Node, trace
 from accord.audit.places import Places
@@ -28,8 +31,8 @@ LINEAGE, RELEASE = About("lineage"), About("release")
 GONE = "restore it: run the workflow (the last version is made again byte for byte), or take it from a backup"
 
 
-def audit(places: Places) -> tuple[None, Found]:
-    """All checks of a project."""
+def audit(places: Places, tell: Tell = silent) -> tuple[None, Found]:
+    """All checks of a project. `tell`: see `again.checks`."""
     outputs = house.files(places.results)
     reading.ahead(outputs)
     nodes = list(_nodes(outputs))
@@ -49,8 +52,10 @@ def audit(places: Places) -> tuple[None, Found]:
         *vault.checks,
         *attest.checks(places, vault.log),
         *_cases(places, vault),
+        *copies.checks(outputs),
+        *keys.checks(places),
         *house.checks(places, versions),
-        *(again.checks(nodes, places) if places.again else []),
+        *(again.checks(nodes, places, tell) if places.again else []),
     ]
     facts = [("outputs", len(outputs)), ("files traced", len(nodes)), ("versions", len(versions))]
     return None, Found(checks, [Section("What was looked at", ("what", "how many"), facts), *sections])

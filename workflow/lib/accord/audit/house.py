@@ -1,4 +1,4 @@
-"""The folders of a project: what nobody made, what was left unfinished, and what others could read."""
+"""The folders of a project: what nobody made, what was left unfinished, and what others could read or change."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -11,10 +11,15 @@ from accord.files import PARTIAL, PRIVATE_FILE, PRIVATE_FOLDER
 
 HOUSE = About("house")
 OPEN = "chmod 700 for folders, 600 for files: the vault is its owner's alone"
+LOOSE = "chmod 444 for files, 755 for folders; then `accord release verify` the version"
+LINKED = "who has the other name has the file, also once it is erased here: copy it, and put the copy in its place"
 STRANGE = "no step made it: find out who did, and take it away"
 UNFINISHED = "an interrupted run left it: run the workflow again, or delete it"
 OUTPUTS = (".parquet", ".json", ".html", ".md", ".csv", ".svg", ".tar")
 """Endings of files that carry a record of what made them, or have one beside them."""
+
+CHANGEABLE = {True: 0o7002, False: 0o7133}
+"""Bits of a mode that a released folder, or file, must not have."""
 
 OWN = frozenset({"README.md"})
 """Files directly under results that are part of the checkout."""
@@ -24,6 +29,8 @@ def checks(places: Places, versions: Iterable[str]) -> list[Check]:
     """The vault's permissions, strange and unfinished files, and folders of releases that nobody published."""
     return [
         *HOUSE.held("permissions", _readable(places), "the vault is its owner's alone"),
+        *HOUSE.held("released files", _changeable(places), "nobody else may change a released file"),
+        *HOUSE.held("hard links", _linked(places), "no file has another name elsewhere"),
         *HOUSE.held("unfinished", _unfinished(places), "no file was left unfinished"),
         *HOUSE.held("strange files", _strange(places, set(versions)), "no file that nobody made"),
     ]
@@ -57,6 +64,21 @@ def _readable(places: Places) -> Iterator[Problem]:
                 yield Problem(path.as_posix(), "is a link", STRANGE)
             elif mode & ~allowed:
                 yield Problem(path.as_posix(), f"can be read or written by others (mode {mode:o})", OPEN)
+
+
+def _changeable(places: Places) -> Iterator[Problem]:
+    for above, _, names in os.walk(places.releases):
+        for path in (Path(above), *(Path(above) / name for name in sorted(names))):
+            mode = path.lstat().st_mode & 0o7777
+            if not path.is_symlink() and mode & CHANGEABLE[path.is_dir()]:
+                yield Problem(path.as_posix(), f"can be changed by others, or run (mode {mode:o})", LOOSE)
+
+
+def _linked(places: Places) -> Iterator[Problem]:
+    for folder in (places.results, places.releases, places.vault):
+        for path in _walk(folder):
+            if path.lstat().st_nlink > 1:
+                yield Problem(path.as_posix(), "has another name elsewhere (hard link)", LINKED)
 
 
 def _unfinished(places: Places) -> Iterator[Problem]:

@@ -9,7 +9,8 @@ from accord.configuration import section
 
 class Places(NamedTuple):
     """The folders of a project; its configuration, None where none was named; the day that counts as today (ISO 8601);
-    hashes that were noted earlier; whether steps that need no model are done again, to compare what they make."""
+    hashes that were noted earlier; whether steps that need no model are done again, to compare what they make, and how
+    many at a time."""
 
     results: Path = Path("results")
     releases: Path = Path("releases")
@@ -18,6 +19,7 @@ class Places(NamedTuple):
     today: str = date.max.isoformat()
     noted: tuple[str, ...] = ()
     again: bool = False
+    jobs: int = 1
 
     @property
     def need_vault(self) -> bool:

@@ -2,12 +2,15 @@
 
 from pathlib import Path
 
-from accord.audit import everything, figure, file, release, row
+from accord.audit import again, everything, figure, file, release, row
+from accord.audit.again import Tell, silent
 from accord.audit.checks import Check, Found, ordered, verdict
 from accord.audit.lineage import Node
 from accord.audit.places import Places
 from accord.errors import AccordError, Problem
 from accord.release import seal
+
+NOTHING = "the results that it was made from are not there"
 
 
 class Audit:
@@ -19,21 +22,36 @@ class Audit:
         self.verdict = verdict(self.checks)
 
 
-def audit(path: Path | None, places: Places, row_of: dict[str, str] | None = None, figure_of: str = "") -> Audit:
-    """Audit what is named; without a path, everything. Raises AccordError where there is no such thing."""
+def audit(
+    path: Path | None, places: Places, row_of: dict[str, str] | None = None, figure_of: str = "", tell: Tell = silent
+) -> Audit:
+    """Audit what is named; without a path, everything. Raises AccordError where there is no such thing.
+
+    `tell`: takes lines on how far it is, where steps are done again.
+    """
     if path is None:
-        return Audit("everything", *everything.audit(places))
+        return Audit("everything", *everything.audit(places, tell))
+    told, root, found = _named(path, places, row_of, figure_of)
+    if places.again:
+        more = again.checks(root.walk(), places, tell) if root else [again.AGAIN.none("made again", NOTHING)]
+        found = found._replace(checks=[*found.checks, *more])
+    return Audit(told, root, found)
+
+
+def _named(path: Path, places: Places, row_of: dict[str, str] | None, figure_of: str) -> tuple[str, Node | None, Found]:
+    """What a path names, in words, its lineage, and what was found."""
+    name = path.as_posix()
     if path.is_dir():
         if not (path / seal.ENVELOPE).exists() and not (path / "leaves.jsonl").exists():
             hint = "name a file, a release's folder, or nothing for everything"
-            raise AccordError(Problem(path.as_posix(), "is no release", hint))
-        return Audit(f"release {path.as_posix()}", *release.audit(path, places))
+            raise AccordError(Problem(name, "is no release", hint))
+        return f"release {name}", *release.audit(path, places)
     if row_of:
-        keys = ", ".join(f"{name}={value}" for name, value in row_of.items())
-        return Audit(f"{path.as_posix()}, row {keys}", *row.audit(path, row_of, places))
+        keys = ", ".join(f"{column}={value}" for column, value in row_of.items())
+        return f"{name}, row {keys}", *row.audit(path, row_of, places)
     if figure_of:
-        return Audit(f"{path.as_posix()}, figure {figure_of}", *figure.audit(path, figure_of, places))
+        return f"{name}, figure {figure_of}", *figure.audit(path, figure_of, places)
     root, checks = file.checks(path, places)
     if root.story and root.story["step"] == figure.STEP:
         checks += figure.redrawn(path, places)
-    return Audit(path.as_posix(), root, Found(checks))
+    return name, root, Found(checks)

@@ -2,11 +2,13 @@
 
 import hashlib
 import json
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 import yaml
 
+from accord import yaml_text
 from accord.errors import AccordError, Collector
 from accord.intake import files, sheets
 from accord.intake.files import MEBIBYTE, FileRefusedError
@@ -16,6 +18,8 @@ DESCRIPTION = "delivery.yaml"
 MAX_DESCRIPTION = MEBIBYTE
 MAX_TABLE = 64 * MEBIBYTE
 MAX_NOTICE = 4 * MEBIBYTE
+MOST_ERRORS = 50
+"""Errors of a description that are told: a list of nothing but errors would be as many as it is long."""
 SCHEMA = Path(__file__).resolve().parents[3] / "schemas" / "delivery.schema.json"
 
 
@@ -67,11 +71,14 @@ def describe(root: Path, schema: Path, problems: Collector) -> dict | None:
         problems.add(Path(root).name, "is no folder", "name the folder that holds delivery.yaml")
         return None
     try:
-        document = yaml.safe_load(files.read(root, DESCRIPTION, MAX_DESCRIPTION).decode())
+        document = yaml_text.strings(files.read(root, DESCRIPTION, MAX_DESCRIPTION).decode())
     except FileRefusedError as refused:
         problems.add(where, refused.reason, "a delivery is a folder with delivery.yaml in it: see docs/delivery.md")
         return None
-    except (yaml.YAMLError, UnicodeDecodeError, RecursionError, ValueError) as error:
+    except yaml_text.NotPlainError as error:
+        problems.add(where, str(error), "a delivery's description is plain YAML: see docs/delivery.md")
+        return None
+    except (yaml.YAMLError, ValueError) as error:
         problems.add(where, f"is no YAML ({type(error).__name__})", "check the file with a YAML linter")
         return None
     return document if _fits(document, schema, where, problems) else None
@@ -81,7 +88,7 @@ def _fits(document: object, schema: Path, where: str, problems: Collector) -> bo
     import jsonschema
 
     validator = jsonschema.Draft202012Validator(json.loads(schema.read_text()))
-    errors = sorted(validator.iter_errors(document), key=lambda error: error.json_path)
+    errors = sorted(islice(validator.iter_errors(document), MOST_ERRORS), key=lambda error: error.json_path)
     for error in errors:
         rule = json.dumps(error.validator_value) if len(json.dumps(error.validator_value)) < 80 else ""
         problems.add(f"{where} {error.json_path}", f"breaks {error.validator} {rule}".strip(), "see docs/delivery.md")

@@ -6,7 +6,6 @@ Read when the workflow is parsed: only light modules are imported, and no image 
 import hashlib
 import json
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,10 +36,14 @@ def read(roots: list[str], count: int) -> Content:
     read_in = [(root, said, {name: _rows(root, name) for name in sheets.SHEETS}) for root, said in _descriptions(roots)]
     alike = shares.lookalikes((said["vendor"], said["delivery"], tables) for _, said, tables in read_in)
     for root, description, tables in read_in:
+        marks = {id(row): _mark(root, name, row) for name, rows in tables.items() for row in rows}
+        said = {key: description[key] for key in ("format", "vendor", "delivery", "notices")}
         for shard, share in shares.split(description["vendor"], tables, count).items():
-            said = {key: description[key] for key in ("format", "vendor", "delivery", "notices")}
-            facts = [said, share, list(_facts(root, share)), _alike(description, share, alike)]
+            counts = {name: len(rows) for name, rows in share.items()}
+            facts = [said, counts, _alike(description, share, alike)]
             hashes[shard].update(json.dumps(facts, sort_keys=True).encode())
+            for name in sheets.SHEETS:
+                hashes[shard].update(b"".join(marks[id(row)] for row in share[name]))
             people[shard] |= shares.subjects(description["vendor"], share)
     return Content({shard: hashed.hexdigest() for shard, hashed in hashes.items()}, people)
 
@@ -75,12 +78,16 @@ def _rows(root: Path, name: str) -> list[sheets.Row]:
         return []
 
 
-def _facts(root: Path, share: shares.Tables) -> Iterator[tuple[str, int, int]]:
-    """Path, size (bytes) and time of change (ns) of each file that a share names; -1 where there is none."""
-    for name, columns in FILES.items():
-        for path in (row[column] for row in share[name] for column in columns):
-            try:
-                facts = os.lstat(root.joinpath(*files.parts(path)))
-                yield path, facts.st_size, facts.st_mtime_ns
-            except (FileRefusedError, OSError):
-                yield path, -1, -1
+def _mark(root: Path, name: str, row: sheets.Row) -> bytes:
+    """A digest of a row and of its files: made once, since a row can be in the shares of all shards."""
+    facts = [_facts(root, row[column]) for column in FILES.get(name, ())]
+    return hashlib.blake2b(json.dumps([row, facts], sort_keys=True).encode(), digest_size=16).digest()
+
+
+def _facts(root: Path, path: str) -> tuple[int, int]:
+    """Size (bytes) and time of change (ns) of a file; -1 where there is none."""
+    try:
+        facts = os.lstat(root.joinpath(*files.parts(path)))
+    except (FileRefusedError, OSError):
+        return -1, -1
+    return facts.st_size, facts.st_mtime_ns

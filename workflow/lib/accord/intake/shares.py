@@ -36,11 +36,11 @@ def split(vendor: str, tables: Tables, count: int) -> dict[str, Tables]:
         "images.csv": ({of_image[row["image"]]} for row in tables["images.csv"]),
         "people.csv": ({of_image.get(row["image"]) or home(row["image"])} for row in tables["people.csv"]),
         "annotated.csv": ({of_image.get(row["image"]) or home(row["image"])} for row in tables["annotated.csv"]),
-        "annotators.csv": (set(names(count)) for _ in tables["annotators.csv"]),
         "forms.csv": list(_of_forms(tables["forms.csv"], of_image, shown, asked, home)),
         "subjects.csv": (asked[row["subject"]] | {home(row["subject"])} for row in tables["subjects.csv"]),
     }
-    shares: dict[str, Tables] = {shard: {name: [] for name in SHEETS} for shard in names(count)}
+    everywhere = {"annotators.csv": tables["annotators.csv"]}
+    shares: dict[str, Tables] = {shard: {name: [] for name in SHEETS} | everywhere for shard in names(count)}
     for name, found in places.items():
         for row, shards in zip(tables[name], found, strict=True):
             for shard in shards:

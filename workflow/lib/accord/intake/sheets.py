@@ -2,7 +2,9 @@
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from types import MappingProxyType
 from typing import NamedTuple
 
 from accord.errors import Collector
@@ -12,6 +14,17 @@ from accord.vocabularies import ATTRIBUTES, IMAGE, PERSON
 
 SEPARATOR = "|"
 LONGEST_CELL = 10_000
+LONGEST_RECORD = 1 << 20
+"""Letters of a row, with the line ends in its quotes."""
+
+MOST_ROWS = 400_000
+"""Rows of a table, blank ones too: each takes half a KiB of memory wherever a delivery is read."""
+
+MOST_ROWS_OF = {"forms.csv": 100_000, "annotators.csv": 10_000}
+"""Fewer rows of tables that can go to every shard."""
+
+MOST_PROBLEMS = 100
+"""Problems with the form of a table after which it isn't read on."""
 
 
 class Sheet(NamedTuple):
@@ -54,6 +67,9 @@ BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 """Truth values without case: a spreadsheet writes TRUE."""
 
 
+NONE: Mapping = MappingProxyType({})
+
+
 class Row(dict[str, str]):
     """The cells of a row by column, references in the one spelling that counts.
 
@@ -61,11 +77,13 @@ class Row(dict[str, str]):
     -> the row of another table that it was taken from.
     """
 
+    __slots__ = ("line", "others", "spelled", "table")
+
     def __init__(self, cells: dict[str, str], table: str = "", line: int = 0):
         super().__init__(cells)
         self.table, self.line = table, line
-        self.spelled: dict[str, str] = {}
-        self.others: dict[str, Row] = {}
+        self.spelled: Mapping[str, str] = NONE
+        self.others: Mapping[str, Row] = NONE
 
     def place(self, column: str, labels: Iterable[str] = (), value: str | None = None) -> Place:
         """Where a cell stands; `value`: the part of it that is meant, else all."""
@@ -81,19 +99,21 @@ class Row(dict[str, str]):
 
 def parse(name: str, data: bytes, problems: Collector) -> list[Row]:
     """The rows of one table, each with all columns of its sheet; what is wrong with its form goes to `problems`."""
-    sheet = SHEETS[name]
+    found, lines = Collector(), _Lines(data)
+    reader = csv.reader(lines, strict=True)
+    rows: dict[int, Row] = {}
     try:
-        lines = list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), strict=True))
+        header = next(reader, None)
+        if _header_fits(name, header, found):
+            rows = _rows(name, header, _records(reader, lines), found)
     except (UnicodeDecodeError, csv.Error) as error:
         hint = "write UTF-8, commas, and quotes around cells that hold commas or quotes"
-        problems.add(name, f"is no CSV in UTF-8 ({type(error).__name__})", hint)
-        return []
-    if not lines or not _header_fits(name, lines[0], problems):
-        if not lines:
-            problems.add(name, "is empty", f"its first line names the columns: {','.join(sheet.required)}")
-        return []
-    rows = {n: row for n, cells in enumerate(lines[1:], 2) if (row := _row(name, n, lines[0], cells, problems))}
-    _check_keys(name, rows, problems)
+        found.add(name, f"is no CSV in UTF-8 ({type(error).__name__})", hint)
+        rows = {}
+    _check_keys(name, rows, found)
+    if len(found) >= MOST_PROBLEMS:
+        found.add(name, f"has more than {MOST_PROBLEMS - 1} problems and was not read on", "mend these, check again")
+    problems += found
     return list(rows.values())
 
 
@@ -107,16 +127,64 @@ def boolean(cell: str) -> bool | None:
     return BOOLEANS.get(cell.casefold())
 
 
-def _header_fits(name: str, header: list[str], problems: Collector) -> bool:
+class RowTooLongError(csv.Error):
+    """A row of more than LONGEST_RECORD letters, as an open quote makes it."""
+
+
+class _Lines:
+    """The lines of a table, read as they are needed. `left`: letters that the row may still have."""
+
+    def __init__(self, data: bytes):
+        self._text, self.left = io.TextIOWrapper(io.BytesIO(data), "utf-8-sig", newline=""), LONGEST_RECORD
+
+    def __iter__(self) -> "_Lines":
+        return self
+
+    def __next__(self) -> str:
+        line = self._text.readline(self.left + 1)
+        self.left -= len(line)
+        if not line:
+            raise StopIteration
+        if self.left < 0:
+            raise RowTooLongError
+        return line
+
+
+def _records(reader: Iterator[list[str]], lines: _Lines) -> Iterator[list[str]]:
+    for cells in reader:
+        lines.left = LONGEST_RECORD
+        yield cells
+
+
+def _rows(name: str, header: list[str], records: Iterator[list[str]], problems: Collector) -> dict[int, Row]:
+    """Number -> row, the header being number 1; to the end of the table, or until it has too much of anything."""
+    rows: dict[int, Row] = {}
+    most = min(MOST_ROWS, MOST_ROWS_OF.get(name, MOST_ROWS))
+    for number, cells in enumerate(records, 2):
+        if number > most + 1:
+            problems.add(name, f"has more than {most} rows", "make several deliveries of it")
+            break
+        if row := _row(name, number, header, cells, problems):
+            rows[number] = row
+        if len(problems) >= MOST_PROBLEMS:
+            break
+    return rows
+
+
+def _header_fits(name: str, header: list[str] | None, problems: Collector) -> bool:
     sheet = SHEETS[name]
+    if header is None:
+        problems.add(name, "is empty", f"its first line names the columns: {','.join(sheet.required)}")
+        return False
     known = {*sheet.required, *sheet.optional}
     missing = [column for column in sheet.required if column not in header]
-    unknown = [column for column in header if column not in known]
+    unknown = list(islice((i for i, column in enumerate(header, 1) if column not in known), MOST_PROBLEMS))
     for column in missing:
         problems.add(name, f"has no column {column!r}", "docs/delivery.md lists the columns of each table")
-    for number in [i for i, column in enumerate(header, 1) if column not in known]:
+    hint = f"its columns can be: {', '.join(sorted(known))}"
+    for number in unknown:
         place = Place(name, 1, "", header[number - 1], tuple(sorted(known)))
-        problems.add(name, f"column {number} is not known", f"its columns can be: {', '.join(sorted(known))}", place)
+        problems.add(name, f"column {number} is not known", hint, place)
     if len(set(header)) < len(header):
         problems.add(name, "has a column twice", "remove one of them")
         return False
@@ -141,7 +209,7 @@ def row_of(name: str, header: list[str], cells: list[str], line: int = 0) -> Row
     found = {column: given.get(column, "") for column in (*SHEETS[name].required, *SHEETS[name].optional)}
     plain = {column: normal(found[column]) for column in NAMING & found.keys()}
     row = Row({**found, **plain}, name, line)
-    row.spelled = {column: found[column] for column, reference in plain.items() if reference != found[column]}
+    row.spelled = {column: found[column] for column, reference in plain.items() if reference != found[column]} or NONE
     return row
 
 
@@ -149,6 +217,8 @@ def _check_keys(name: str, rows: dict[int, Row], problems: Collector) -> None:
     """`rows` by their lines: what a key holds can be personal, and stays out of messages."""
     key, seen = SHEETS[name].key, {}
     for line, row in rows.items():
+        if len(problems) >= MOST_PROBLEMS:
+            break
         blank = [column for column in key if not row[column] and (name, column) not in BLANK_KEYS]
         if blank:
             problems.add(f"{name}:{line}", f"has no {' and no '.join(blank)}", "every row needs one")

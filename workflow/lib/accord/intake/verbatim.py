@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import yaml
 
+from accord import yaml_text
 from accord.errors import Collector, all_problems
 from accord.intake import delivery, files, sheets
 from accord.intake.files import FileRefusedError
@@ -71,14 +72,14 @@ def records(name: str, data: bytes) -> list[Record]:
 
 def described(description: bytes, tables: dict[str, bytes]) -> bytes:
     """The bytes of delivery.yaml with new digests of some tables; all else in it stays as it was written."""
-    said = yaml.safe_load(description.decode())
+    said = yaml_text.strings(description.decode())
     text = description.decode()
     for name, data in tables.items():
         digest = hashlib.sha256(data).hexdigest()
         text, said["tables"][name] = text.replace(said["tables"][name], digest), digest
     try:
-        plain = yaml.safe_load(text) == said
-    except yaml.YAMLError:
+        plain = yaml_text.strings(text) == said
+    except (yaml.YAMLError, yaml_text.NotPlainError):
         plain = False
     return (text if plain else yaml.safe_dump(said, sort_keys=False, allow_unicode=True)).encode()
 

@@ -3,6 +3,7 @@
 That an account was made, or put out of use, with which role and when, is in the chain; its name and password are not.
 """
 
+import hashlib
 import re
 import secrets
 import sqlite3
@@ -79,6 +80,12 @@ def set_password(db: sqlite3.Connection, name: str, password: str) -> None:
     with all_problems() as problems:
         _check_password(password, problems)
     _store_password(db, found, _normal(password))
+
+
+def stamp(db: sqlite3.Connection, name: str) -> str:
+    """What changes with an account's password, hex, and tells nothing of it; "" where there is no account in use."""
+    row = db.execute("SELECT password FROM reviewer WHERE name = ? AND active", (name,)).fetchone()
+    return hashlib.sha256(row[0].encode()).hexdigest() if row else ""
 
 
 def deactivate(db: sqlite3.Connection, name: str) -> None:

@@ -58,13 +58,23 @@ Shared = Annotated[House, Depends(house)]
 Token = Annotated[str, Depends(token)]
 
 
-def caller(of: Shared, db: Database, token: Token) -> Caller:
-    """Who asks; status 401 where they haven't signed in, or their session or account has ended."""
+def signed_in(of: House, db: sqlite3.Connection, token: str) -> Caller | None:
+    """Who asks; None where they haven't signed in, their session or account has ended, or its password was changed."""
     session = of.sessions.find(token)
-    who = accounts.find(db, session.name) if session else None
-    if who is None or not who.active:
+    if session is None:
+        return None
+    if not session.stamp or session.stamp != accounts.stamp(db, session.name):
+        of.sessions.end(token)
+        return None
+    return Caller(session, accounts.known(db, session.name))
+
+
+def caller(of: Shared, db: Database, token: Token) -> Caller:
+    """Who asks; status 401 where nobody is signed in."""
+    found = signed_in(of, db, token)
+    if found is None:
         raise HTTPException(401, "Sign in first.")
-    return Caller(session, who)
+    return found
 
 
 Signed = Annotated[Caller, Depends(caller)]

@@ -87,6 +87,8 @@ class Guard:
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         if headers.get("host", "").lower() not in self._origin.hosts:
             return 421, "This server doesn't go by that name."
+        if "transfer-encoding" in headers:  # it would count instead of the length that is told
+            return 411, "The length of the body has to be told."
         token = cookie_of(headers.get("cookie", ""), self._origin.cookie)
         key = token if token and self._sessions.is_one(token) else (scope.get("client") or ("",))[0]
         if not self._bucket.allows(key):

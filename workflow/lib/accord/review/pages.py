@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException as AnyHTTPException
 
 from accord.errors import AccordError
-from accord.review import accounts, pictures, shown, statics, work
+from accord.review import accounts, callers, pictures, shown, statics, work
 from accord.review.callers import NOT_THERE, Adjudicating, Administrating, Database, House, Shared, Signed, Token, item
 from accord.review.guard import Guard, Origin
 from accord.review.limits import Backoff
@@ -75,10 +75,9 @@ def create(
 
 def me(of: Shared, db: Database, token: Token) -> Response:
     """Who is signed in, and what their page must send along. Whoever isn't gets a token to sign in with."""
-    session = of.sessions.find(token)
-    who = accounts.find(db, session.name) if session else None
-    if who is not None and who.active:
-        return JSONResponse({"name": who.name, "role": who.role, "csrf": of.sessions.csrf(token)})
+    by = callers.signed_in(of, db, token)
+    if by is not None:
+        return JSONResponse({"name": by.who.name, "role": by.who.role, "csrf": of.sessions.csrf(token)})
     fresh = of.sessions.token()
     return _with_cookie(JSONResponse({"name": None, "csrf": of.sessions.csrf(fresh)}), of, fresh)
 
@@ -92,13 +91,14 @@ def sign_in(given: Credentials, request: Request, of: Shared, db: Database, toke
         if wait > 0:
             raise HTTPException(429, f"Too many attempts: wait {wait + 1:.0f} s.", {"Retry-After": f"{wait + 1:.0f}"})
     with of.checking:
+        stamp = accounts.stamp(db, name)
         who = accounts.authenticate(db, name, given.password)
     if who is None:
         raise HTTPException(401, SIGN_IN)
     of.by_address.forgive(address)
     of.by_name.forgive(name, all_of_them=True)
     of.sessions.end(token)
-    fresh = of.sessions.start(who.name)
+    fresh = of.sessions.start(who.name, stamp)
     told = {"name": who.name, "role": who.role, "csrf": of.sessions.csrf(fresh)}
     return _with_cookie(JSONResponse(told), of, fresh)
 

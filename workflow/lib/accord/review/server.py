@@ -48,12 +48,17 @@ def serve(
     """
     import uvicorn
 
+    from accord.review.connections import MOST, MOST_OF_ADDRESS, Connection, Listening
+
     where = _checked(host, port, cert, key, url)
     at = places(config, vault)
     at = at._replace(results=results or at.results)
-    with _listening(host.strip("[]"), port) as listening:
+    # Behind a proxy, all that come have its address.
+    with Listening(_listening(host.strip("[]"), port), MOST if url else MOST_OF_ADDRESS) as listening:
         settings = uvicorn.Config(
             application(at, where),
+            http=Connection,
+            loop="asyncio",
             ssl_certfile=cert,
             ssl_keyfile=key,
             access_log=False,  # it would hold addresses of people, and what they looked at

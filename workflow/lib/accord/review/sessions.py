@@ -46,10 +46,11 @@ class Handles:
 
 
 class Session:
-    """Somebody who signed in. `name`: of the account; its role is looked up at each request."""
+    """Somebody who signed in. `name`: of the account; its role is looked up at each request, and whether its password
+    is still the one of that `stamp`."""
 
-    def __init__(self, name: str, now: float):
-        self.name, self.since, self.seen = name, now, now
+    def __init__(self, name: str, stamp: str, now: float):
+        self.name, self.stamp, self.since, self.seen = name, stamp, now, now
         self.handles = Handles()
 
 
@@ -62,13 +63,13 @@ class Sessions:
         self._lock = threading.Lock()
         self._key = secrets.token_bytes(TOKEN_BYTES)
 
-    def start(self, name: str) -> str:
+    def start(self, name: str, stamp: str = "") -> str:
         """A new session; returns its token, which is told once and not kept."""
         token = self.token()
         with self._lock:
             now = self._clock()
             self._sessions = {key: one for key, one in self._sessions.items() if not self._over(one, now)}
-            self._sessions[_digest(token)] = Session(name, now)
+            self._sessions[_digest(token)] = Session(name, stamp, now)
         return token
 
     def find(self, token: str) -> Session | None:
