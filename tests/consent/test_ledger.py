@@ -9,7 +9,7 @@ import pytest
 
 from accord.consent import chain, ledger
 from accord.consent.ledger import COMMAND, GRANTED, WITHDRAWN, ConsentEvent, Depicts, IprForm, Notice, Party
-from accord.consent.records import Attempt, Erasure, Proof, Received, Suppression
+from accord.consent.records import Attempt, Erasure, Proof, Received, Settled, Suppression
 from accord.errors import AccordError
 
 RECORDS = [
@@ -23,6 +23,7 @@ RECORDS = [
     Attempt("0b0b0b0b", "withdraw"),
     Suppression("4" * 64, "*", "2026-02-02"),
     Received("0c", "5" * 64, 3, 1),
+    Settled(6, "mistyped"),
     Erasure(""),
 ]
 TABLES = ("chain", *chain.RECORDS)

@@ -99,7 +99,7 @@ class Row(dict[str, str]):
 
 def parse(name: str, data: bytes, problems: Collector) -> list[Row]:
     """The rows of one table, each with all columns of its sheet; what is wrong with its form goes to `problems`."""
-    found, lines = Collector(), _Lines(data)
+    found, lines = _Found(problems), _Lines(data)
     reader = csv.reader(lines, strict=True)
     rows: dict[int, Row] = {}
     try:
@@ -113,7 +113,6 @@ def parse(name: str, data: bytes, problems: Collector) -> list[Row]:
     _check_keys(name, rows, found)
     if len(found) >= MOST_PROBLEMS:
         found.add(name, f"has more than {MOST_PROBLEMS - 1} problems and was not read on", "mend these, check again")
-    problems += found
     return list(rows.values())
 
 
@@ -125,6 +124,20 @@ def values(cell: str) -> list[str]:
 def boolean(cell: str) -> bool | None:
     """The truth value of a cell; None where it is none."""
     return BOOLEANS.get(cell.casefold())
+
+
+class _Found:
+    """The problems of one table, counted, and handed on."""
+
+    def __init__(self, problems: Collector):
+        self._problems, self._count = problems, 0
+
+    def add(self, *told: object) -> None:
+        self._problems.add(*told)
+        self._count += 1
+
+    def __len__(self) -> int:
+        return self._count
 
 
 class RowTooLongError(csv.Error):
@@ -156,7 +169,7 @@ def _records(reader: Iterator[list[str]], lines: _Lines) -> Iterator[list[str]]:
         yield cells
 
 
-def _rows(name: str, header: list[str], records: Iterator[list[str]], problems: Collector) -> dict[int, Row]:
+def _rows(name: str, header: list[str], records: Iterator[list[str]], problems: _Found) -> dict[int, Row]:
     """Number -> row, the header being number 1; to the end of the table, or until it has too much of anything."""
     rows: dict[int, Row] = {}
     most = min(MOST_ROWS, MOST_ROWS_OF.get(name, MOST_ROWS))
@@ -171,7 +184,7 @@ def _rows(name: str, header: list[str], records: Iterator[list[str]], problems: 
     return rows
 
 
-def _header_fits(name: str, header: list[str] | None, problems: Collector) -> bool:
+def _header_fits(name: str, header: list[str] | None, problems: _Found) -> bool:
     sheet = SHEETS[name]
     if header is None:
         problems.add(name, "is empty", f"its first line names the columns: {','.join(sheet.required)}")
@@ -191,7 +204,7 @@ def _header_fits(name: str, header: list[str] | None, problems: Collector) -> bo
     return not missing and not unknown
 
 
-def _row(name: str, number: int, header: list[str], cells: list[str], problems: Collector) -> Row | None:
+def _row(name: str, number: int, header: list[str], cells: list[str], problems: _Found) -> Row | None:
     if not any(cells):
         return None
     if len(cells) != len(header):
@@ -213,7 +226,7 @@ def row_of(name: str, header: list[str], cells: list[str], line: int = 0) -> Row
     return row
 
 
-def _check_keys(name: str, rows: dict[int, Row], problems: Collector) -> None:
+def _check_keys(name: str, rows: dict[int, Row], problems: _Found) -> None:
     """`rows` by their lines: what a key holds can be personal, and stays out of messages."""
     key, seen = SHEETS[name].key, {}
     for line, row in rows.items():
