@@ -138,7 +138,7 @@ def test_tampering_is_named(vault, statements, found):
 def test_entries_cut_off_the_end_are_found_by_a_noted_hash(vault):
     with ledger.reading(vault) as opened:
         _, noted = chain.head(opened)
-    assert tampered(vault, "DELETE FROM chain WHERE seq = 11", "DELETE FROM erasure WHERE seq = 11") == []
+    assert tampered(vault, "DELETE FROM chain WHERE seq = 12", "DELETE FROM erasure WHERE seq = 12") == []
     with ledger.reading(vault, verified=False) as opened:
         assert [p.what for p in chain.verify(opened, noted)] == [
             "does not hold the hash that was noted: entries were taken out"
