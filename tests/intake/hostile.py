@@ -313,11 +313,45 @@ def _exif_junk(rng, data: bytes) -> bytes:
     return data[:2] + b"\xff\xe1" + struct.pack(">H", len(block) + 2) + block + data[2:]
 
 
+def _segments(rng, data: bytes) -> bytes:
+    """Comments without end, more EXIF than one segment holds, empty scans, or EXIF whose values overlap."""
+    entries = b"".join(struct.pack("<HHII", 1000 + n, 3, 16_000, 30_000) for n in range(2_000))
+    overlapping = b"Exif\0\0II*\0" + struct.pack("<IH", 8, 2_000) + entries + bytes(36_000)
+    head, scans = _pick(rng, (
+        (_segment(0xFE) * 500_000, b""), (_segment(0xE1, b"Exif\0\0II*\0".ljust(60_000, b"\0")) * 300, b""),
+        (_segment(0xE1, overlapping), b""), (b"", _segment(0xDA, bytes((1, 1, 0, 1, 1, 0))) * 10_000),
+    ))  # fmt: skip
+    return data[:2] + head + data[2:-2] + scans + data[-2:]
+
+
+def _segment(marker: int, content: bytes = b"") -> bytes:
+    return bytes((0xFF, marker)) + struct.pack(">H", len(content) + 2) + content
+
+
+def _profile(rng, data: bytes) -> bytes:
+    """A colour profile that is none, or huge."""
+    buffer = io.BytesIO()
+    profile = _pick(rng, (rng.bytes(300), bytes(6_000_000), CANARY.encode()))
+    Image.new("RGB", (64, 48)).save(buffer, "JPEG", icc_profile=profile)
+    return buffer.getvalue()
+
+
+def _several(rng, data: bytes) -> bytes:
+    """More pictures than one: in a JPEG (MPO), or moving in a PNG."""
+    buffer = io.BytesIO()
+    kind = _pick(rng, ("MPO", "PNG"))
+    Image.new("RGB", (64, 48)).save(buffer, kind, save_all=True, append_images=[Image.new("RGB", (64, 48), "red")])
+    return buffer.getvalue()
+
+
 def _script(rng, data: bytes) -> bytes:
     return _pick(rng, (f"<svg onload='{CANARY}'/>".encode(), b"#!/bin/sh\n", b"<?php ?>", b"%!PS\n", b"\x7fELF"))
 
 
-PICTURES = (_text_bomb, _profile_bomb, _huge, _cut, _flipped, _flipped, _other_format, _other_mode, _exif_junk, _script)
+PICTURES = (
+    *(_text_bomb, _profile_bomb, _huge, _cut, _flipped, _flipped, _other_format, _other_mode, _exif_junk, _script),
+    *(_segments, _segments, _profile, _several),
+)
 
 
 def _resign(maker) -> None:

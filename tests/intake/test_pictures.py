@@ -15,9 +15,9 @@ from accord.intake.files import FileRefusedError
 from accord.intake.plain import plain
 
 
-def encoded(kind: str, exif_block=None, size=(40, 30)) -> bytes:
+def encoded(kind: str, exif_block=None, size=(40, 30), **options) -> bytes:
     buffer = io.BytesIO()
-    options = {"exif": exif_block} if exif_block is not None else {}
+    options |= {"exif": exif_block} if exif_block is not None else {}
     Image.new("RGB", size, (1, 2, 3)).save(buffer, kind, **options)
     return buffer.getvalue()
 
@@ -95,6 +95,24 @@ def test_a_bomb_is_refused_by_its_header(side):
     check, reason = refusal(png_claiming(side, side), "a.png")
     assert check == "pixels"
     assert reason == "the header says more than 10000 pixels"
+
+
+@pytest.mark.parametrize(("data", "name", "reason"), [
+    (b"\xff\xd8" + b"\xff\xfe\0\2" * 2000 + encoded("JPEG")[2:], "a.jpg", "the file has more than 1000 segments"),
+    (encoded("JPEG")[:-2] + b"\xff\xda\0\x08\1\1\0\1\1\0" * 80 + b"\xff\xd9", "a.jpg",
+     "the file has more than 64 scans"),
+    (encoded("JPEG", icc_profile=b"broken"), "a.jpg", "the file has a colour profile that can't be read"),
+    (encoded("PNG", save_all=True, append_images=[Image.new("RGB", (40, 30))]), "a.png", "the file is an animation"),
+], ids=["segments", "scans", "profile", "animation"])  # fmt: skip
+def test_what_no_viewer_shows_alike_or_no_camera_writes_is_refused(data, name, reason):
+    assert refusal(data, name) == ("parts", reason)
+
+
+def test_of_several_pictures_the_first_is_taken():
+    several = encoded("MPO", camera(), save_all=True, append_images=[Image.new("RGB", (40, 30))])
+    assert Image.open(io.BytesIO(several)).n_frames == 2
+    head = pictures.header(several, "a.jpg", 1200)
+    assert (head.media, head.width, head.exif.manufacturer) == ("image/jpeg", 40, "Acme")
 
 
 def test_pixels_are_never_decoded():

@@ -240,6 +240,32 @@ def test_a_picture_is_not_scaled_where_that_would_take_longer_than_sending_it(wi
     assert pixels.shape == (sides[1], sides[0], 3) and (pixels == (9, 99, 199)).all()
 
 
+def hidden_behind_alpha():
+    pixels = np.full((60, 80, 4), (200, 30, 30, 255), np.uint8)
+    pixels[:, :40, 3] = 0
+    return Image.fromarray(pixels), (255, 255, 255), (200, 30, 30)
+
+
+def sixteen_bits():
+    pixels = np.full((60, 80), 60 * 257, np.uint16)
+    pixels[:, 40:] = 180 * 257
+    return Image.fromarray(pixels), (60, 60, 60), (180, 180, 180)
+
+
+@pytest.mark.parametrize("made", [hidden_behind_alpha, sixteen_bits])
+def test_reviewers_see_the_pixels_that_are_judged(tmp_path, made):
+    picture, left, right = made()
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG")
+    page_cases.fill(tmp_path, "intake", "images.parquet", {"img00": buffer.getvalue()})
+    place = pictures.Pictures(tmp_path).find("before", "img00")
+    shown = np.asarray(Image.open(io.BytesIO(pictures.rendered(place, pictures.FULL)))).astype(int)
+    judged = decode.decode(buffer.getvalue())
+    for side, colour in ((np.s_[:, :32], left), (np.s_[:, 48:], right)):
+        assert (judged[side] == colour).all()
+        assert np.abs(shown[side] - colour).max() <= 3  # as near as its JPEG comes
+
+
 def test_a_large_jpeg_is_decoded_at_a_fraction_of_its_size():
     pixels = decode.reduced(page_cases.picture(1, 4000, 1000), 1000)
     assert pixels.shape == (250, 1000, 3) and abs(int(pixels[0, 500, 0]) - 127) < 4

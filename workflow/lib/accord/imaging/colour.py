@@ -20,7 +20,7 @@ FITTING = {"RGB": ("1", "L", "LA", "I;16", "P", "RGB", "RGBA"), "GRAY": ("1", "L
 STEP, ROUNDING = 15, 1
 """Distance of the colours that are tried, and how far one may move where a profile is sRGB by another name."""
 INTENT = ImageCms.Intent.RELATIVE_COLORIMETRIC
-FLAGS = ImageCms.Flags.BLACKPOINTCOMPENSATION | ImageCms.Flags.HIGHRESPRECALC
+FLAGS = ImageCms.Flags.BLACKPOINTCOMPENSATION
 STRIP = 1 << 22
 WHITE, FULL, DEEPEST = 255, 255, 65535
 PROFILE, CMYK, DEPTH, ALPHA = "icc_to_srgb", "cmyk_to_rgb", "16_to_8_bit", "alpha_over_white"
