@@ -9,3 +9,11 @@ module accord:
 
 
 use rule * from accord
+
+
+onsuccess:
+    # Handlers of a module aren't run: Snakefile and workflow/Snakefile have this each.
+    shell(
+        "python -m accord audit --attest --if-due --results {config[pathvars][results]:q}"
+        " --releases {config[releases]:q} --vault {config[vault]:q}"
+    )

@@ -1,6 +1,6 @@
 """How often `accord audit` finds tampering: `python benchmarks/tampering.py FINISHED_PROJECT [TIMES] [SEED]`.
 
-The project is copied beside itself for each try (results and releases as hard links) and never changed.
+The project is copied beside itself for each try, and never changed.
 """
 
 import sys

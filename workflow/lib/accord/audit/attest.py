@@ -35,36 +35,59 @@ def attest(places: Places) -> dict[str, Any]:
     return log.append(places.vault, body)
 
 
+def is_due(places: Places, known: Log) -> bool:
+    """Whether to attest after a run: a version was published since the last attestation, or there are more outputs than
+    were attested, and all that were are still the same. What changed is for people to look at first."""
+    kinds = [entry["body"].get("kind") for entry in known.entries]
+    if KIND not in kinds or "release" in kinds[_last(known) + 1 :]:
+        return "release" in kinds
+    attested = _attested(places, known.entries[_last(known)]["body"])
+    if attested is None or attested.keys() >= {path.as_posix() for path in house.files(places.results)}:
+        return False
+    gone, changed, _ = _differing(attested, places)
+    return not gone and not changed
+
+
 def checks(places: Places, known: Log) -> list[Check]:
     """Whether the results are those of the last attestation; one from before the last version is outdated."""
-    numbers = [number for number, entry in enumerate(known.entries) if entry["body"].get("kind") == KIND]
-    if not numbers:
+    last = _last(known)
+    if last < 0:
         return [ATTESTED.none("attested", "results were never attested (accord audit --attest pins them)")]
-    body = known.entries[numbers[-1]]["body"]
+    attested = _attested(places, known.entries[last]["body"])
+    if attested is None:
+        return [ATTESTED.failed("attested", "the list of attested files is missing or not the signed one", "", FORGED)]
+    if any(entry["body"].get("kind") == "release" for entry in known.entries[last:]):
+        return [ATTESTED.warned("attested", "a version was published since the last attestation", "", "attest anew")]
+    gone, changed, new = _differing(attested, places)
+    problems = [
+        *(Problem(path, "was attested, and is not there", CHANGED) for path in gone),
+        *(Problem(path, "is there, and was not attested", CHANGED) for path in new),
+        *(Problem(path, "is not what was attested", CHANGED) for path in changed),
+    ]
+    return ATTESTED.held("attested", problems, f"{len(attested)} outputs are those that were attested")
+
+
+def _last(known: Log) -> int:
+    """The number of the last attestation among the entries; -1 where there is none."""
+    return max((n for n, entry in enumerate(known.entries) if entry["body"].get("kind") == KIND), default=-1)
+
+
+def _attested(places: Places, body: dict[str, Any]) -> dict[str, str] | None:
+    """Path -> sha256 of what was attested; None where the list isn't the signed one."""
     try:
         lines = [canonical.decode(line) for line in _list(places.vault, body).read_bytes().splitlines()]
         whole = _root(lines) == body["root"]
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        whole = False
-    if not whole:
-        return [ATTESTED.failed("attested", "the list of attested files is missing or not the signed one", "", FORGED)]
-    if any(entry["body"].get("kind") == "release" for entry in known.entries[numbers[-1] :]):
-        return [ATTESTED.warned("attested", "a version was published since the last attestation", "", "attest anew")]
-    return _compared({line["path"]: line["sha256"] for line in lines}, places)
+        return None
+    return {line["path"]: line["sha256"] for line in lines} if whole else None
 
 
-def _compared(attested: dict[str, str], places: Places) -> list[Check]:
+def _differing(attested: dict[str, str], places: Places) -> tuple[list[str], list[str], list[str]]:
+    """What was attested and is gone, what was and changed, and what is new."""
     there = {path.as_posix(): path for path in house.files(places.results)}
-    problems = [
-        *(Problem(path, "was attested, and is not there", CHANGED) for path in sorted(attested.keys() - there.keys())),
-        *(Problem(path, "is there, and was not attested", CHANGED) for path in sorted(there.keys() - attested.keys())),
-        *(
-            Problem(path, "is not what was attested", CHANGED)
-            for path in sorted(there.keys() & attested.keys())
-            if reading.sha256(there[path]) != attested[path]
-        ),
-    ]
-    return ATTESTED.held("attested", problems, f"{len(attested)} outputs are those that were attested")
+    both = sorted(there.keys() & attested.keys())
+    changed = [path for path in both if reading.sha256(there[path]) != attested[path]]
+    return sorted(attested.keys() - there.keys()), changed, sorted(there.keys() - attested.keys())
 
 
 def _list(vault: Path, body: dict[str, Any]) -> Path:

@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 
 from accord import configuration
-from accord.audit import attest, lineage, page, places, receipts, target, telling
+from accord.audit import attest, lineage, places, receipts
 from accord.audit.checks import FAIL
 from accord.audit.places import Places
 from accord.errors import AccordError, Problem
@@ -29,7 +29,9 @@ def main(argv: list[str]) -> int:
     lineage.forget()
     where = _places(flags)
     if flags.attest:
-        return _attest(where)
+        return _attest(where, flags.if_due)
+    from accord.audit import page, target, telling  # not needed to attest, which every run ends with
+
     audit = target.audit(flags.target, where, dict(flags.row), flags.figure, _tell)
     if flags.page:
         replace(flags.page, page.render(audit).encode())
@@ -45,6 +47,9 @@ def _parser() -> argparse.ArgumentParser:
     what.add_argument("--row", type=_pair, action="append", default=[], metavar="COLUMN=VALUE", help="a row of a table")
     what.add_argument("--figure", default="", metavar="ID", help="a figure or table of a report")
     what.add_argument("--attest", action="store_true", help="pin what all results are now, in the signed receipt log")
+    parser.add_argument(
+        "--if-due", action="store_true", help="with --attest: only after a new version, or where results were added"
+    )
     parser.add_argument(
         "--config", type=Path, nargs="+", default=[], metavar="FILE", help="the configuration of the run"
     )
@@ -72,8 +77,10 @@ def _places(flags: argparse.Namespace) -> Places:
     )
 
 
-def _attest(where: Places) -> int:
+def _attest(where: Places, if_due: bool) -> int:
     known = receipts.read(where.vault)
+    if if_due and not attest.is_due(where, known):
+        return 0
     if known.key is None:
         raise AccordError([Problem(check.where or check.theme, check.what, check.hint) for check in known.checks])
     entry = attest.attest(where)

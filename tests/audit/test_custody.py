@@ -1,0 +1,164 @@
+"""What lies where it must not, and what an audit of a single file does again: on a flow of two tiny steps."""
+
+import base64
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from pandera.typing import DataFrame
+
+from accord import provenance, signing, step
+from accord.audit import again, attest, command, copies, house, keys, lineage, receipts
+from accord.audit.checks import FAIL, PASS
+from accord.audit.places import Places
+from accord.release import log
+from accord.table import Table, rows
+
+TABLE, SUMMARY = Path("results/a/n.parquet"), Path("results/a/total.json")
+
+
+class Numbers(Table):
+    value: int
+
+
+def first(*, start: int) -> DataFrame[Numbers]:
+    """Numbers."""
+    return rows([{"value": start}, {"value": start + 1}], Numbers)
+
+
+def second(numbers: DataFrame[Numbers]) -> dict:
+    """A summary."""
+    return {"total": int(numbers["value"].sum())}
+
+
+@pytest.fixture(autouse=True)
+def flow(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lineage.forget()
+    again._of_files.cache_clear()
+    monkeypatch.setattr(step, "load", lambda name: {"a.first": first, "a.second": second}[name])
+    monkeypatch.setattr(again, "is_ours", lambda story: True)
+    step.run_step("a.first", ["--start", "7", "--out", str(TABLE)])
+    step.run_step("a.second", ["--numbers", str(TABLE), "--out", str(SUMMARY)])
+    signing.signing_key(Path("vault"))
+    return Path("vault")
+
+
+def failed(checks):
+    return [(check.where, check.what) for check in checks if check.verdict == FAIL]
+
+
+def exchanged():
+    """Another total, and another number behind it, with every record of a sha256 carried along."""
+    numbers = rows([{"value": 1}, {"value": 2}], Numbers)
+    step.write(numbers, DataFrame[Numbers], {"out": TABLE}, provenance.of(TABLE))
+    TABLE.with_name(f"{TABLE.name}{step.PARTIAL}").replace(TABLE)
+    told = provenance.of(SUMMARY) | {"inputs": {TABLE.as_posix(): provenance.sha256(TABLE)}}
+    SUMMARY.write_text(json.dumps({"total": 3, "provenance": told}))
+
+
+def test_a_file_is_made_again_with_all_that_it_was_made_from(capsys):
+    assert command.main([str(SUMMARY), "--again", "--jobs", "1"]) == 0
+    exchanged()
+    assert command.main([str(SUMMARY)]) == 0
+    assert command.main([str(SUMMARY), "--again", "--jobs", "1"]) == 1
+    told = capsys.readouterr()
+    assert "FAIL  made again: results/a/n.parquet: is not what a.first makes of its inputs" in told.out
+    assert "DIFFERS: results/a/n.parquet is not what a.first makes of its inputs" in told.err
+
+
+def test_rows_are_made_again_too(capsys):
+    exchanged()
+    assert command.main([str(TABLE), "--row", "value=1", "--again", "--jobs", "1"]) == 1
+    assert "made again: results/a/n.parquet" in capsys.readouterr().out
+
+
+def test_a_difference_is_told_before_the_rest_is_made(monkeypatch):
+    nodes = list(lineage.trace(SUMMARY).walk())
+    real, told = again._wrong, []
+
+    def seen(story, paths, places):
+        told.append(f"makes {json.loads(story)['step']}")
+        return paths if "a.first" in story and "a.second" not in story else real(story, paths, places)
+
+    monkeypatch.setattr(again, "_wrong", seen)
+    again.checks(nodes, Places(again=True), told.append)
+    assert len(told) == 5
+    assert [line for line in told if line.startswith("DIFFERS")] == told[told.index("makes a.first") + 1 :][:1]
+    assert told[-1] == "made again: 2 of 2 runs of steps, 1 differences so far"
+
+
+def test_steps_are_made_again_side_by_side(monkeypatch):
+    told = []
+    nodes = list(lineage.trace(SUMMARY).walk())
+    checks = again.checks(nodes, Places(again=True, jobs=2), told.append)
+    # Other processes know nothing of these steps: they say so, each of its own.
+    assert [check.what for check in checks if check.verdict != PASS] == ["not done again: a.first, a.second"]
+    assert told == [f"made again: {number} of 2 runs of steps, 0 differences so far" for number in (1, 2)]
+
+
+@pytest.mark.parametrize("name", ["results/a/n2.parquet", "results/a/01/n.parquet", "results/a/total2.json"])
+def test_a_copy_with_a_genuine_record_is_told(name):
+    outputs = house.files(Path("results"))
+    assert failed(copies.checks(outputs)) == []
+    genuine = TABLE if name.endswith("parquet") else SUMMARY
+    Path(name).parent.mkdir(exist_ok=True)
+    shutil.copy(genuine, name)
+    ((where, what),) = failed(copies.checks(house.files(Path("results"))))
+    assert set(where.split(" and ")) == {genuine.as_posix(), name} and "carry the record of 1 output(s)" in what
+
+
+@pytest.mark.parametrize("place", ["notes.txt", "vault/keys/old.pem", "vault/log/k", "releases/1.0.0/k", "results/a/k"])
+@pytest.mark.parametrize("form", ["pem", "raw", "hex", "base64"])
+def test_a_copy_of_a_private_key_is_told(flow, place, form):
+    assert failed(keys.checks(Places())) == []
+    data = (flow / "keys/release.pem").read_bytes()
+    raw = signing.read_private(data).private_bytes_raw()
+    Path(place).parent.mkdir(parents=True, exist_ok=True)
+    forms = {"pem": data, "raw": raw, "hex": raw.hex().encode(), "base64": b"key: " + base64.b64encode(raw)}
+    Path(place).write_bytes(forms[form])
+    assert (place, "is a copy of the vault's private key release.pem") in failed(keys.checks(Places()))
+
+
+def test_files_that_others_may_change_and_other_names_of_files_are_told():
+    released = Path("releases/1.0.0/data/x.png")
+    released.parent.mkdir(parents=True)
+    released.write_bytes(b"x")
+    released.chmod(0o444)
+    assert failed(house.checks(Places(), ["1.0.0"])) == []
+    for mode, path in ((0o777, released), (0o646, released), (0o4444, released), (0o777, released.parent)):
+        path.chmod(mode)
+        told = [(path.as_posix(), f"can be changed by others, or run (mode {mode:o})")]
+        assert failed(house.checks(Places(), ["1.0.0"])) == told
+        path.chmod(0o755 if path.is_dir() else 0o444)
+    for number, path in enumerate((released, TABLE, Path("vault/keys/release.pem"))):
+        os.link(path, f"outside{number}")
+        told = [(path.as_posix(), "has another name elsewhere (hard link)")]
+        assert failed(house.checks(Places(), ["1.0.0"])) == told
+        Path(f"outside{number}").unlink()
+
+
+def test_a_run_attests_what_it_published_and_what_was_added_but_not_what_changed(flow, capsys):
+    def run():
+        assert command.main(["--attest", "--if-due"]) == 0
+        return sum(entry["body"]["kind"] == "attestation" for entry in receipts.read(flow).entries)
+
+    assert run() == 0  # nothing was published
+    log.append(flow, {"kind": "release", "version": "1.0.0", "root": "0"})
+    assert (run(), run()) == (1, 1)
+    shutil.copy(SUMMARY, "results/a/more.json")
+    assert (run(), run()) == (2, 2)
+    SUMMARY.write_text("{}")
+    shutil.copy(TABLE, "results/a/more.parquet")
+    assert run() == 2
+    told = failed(attest.checks(Places(), receipts.read(flow)))
+    assert (SUMMARY.as_posix(), "is not what was attested") in told
+    log.append(flow, {"kind": "release", "version": "2.0.0", "root": "1"})
+    assert run() == 3 and failed(attest.checks(Places(), receipts.read(flow))) == []
+
+
+def test_a_run_without_a_vault_attests_nothing(flow):
+    shutil.rmtree(flow)
+    assert command.main(["--attest", "--if-due"]) == 0 and not flow.exists()
