@@ -87,6 +87,19 @@ def test_a_step_that_fails_leaves_no_output(given, monkeypatch):
     assert [p.name for p in Path("o").iterdir()] == ["b.tar.partial"]
 
 
+def test_no_output_is_at_its_place_before_all_are_written(given, monkeypatch):
+    outputs, there, replace = [Path("o/n.parquet"), Path("o/s.json"), Path("o/b.tar")], [], Path.replace
+
+    def noticed(self: Path, target: Path) -> Path:
+        there.append([path for path in outputs if path.exists()])
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", noticed)
+    run(monkeypatch, double, "--numbers", "in0.parquet", *FLAGS, "--out-summary", "o/s.json")
+    assert there[0] == []
+    assert len(there) == len(outputs)
+
+
 def test_vault_and_folders_are_recorded_by_name_only(given, monkeypatch):
     def show(*, key: Private, delivery: Folder) -> dict:
         return {}
