@@ -68,20 +68,14 @@ def _fails(finding, person: Depicted, days: dict[str, str], terms: Terms) -> boo
 
 def _places(finding, subject: str, day: str, as_of: str, rows: Rows) -> Iterator[Place]:
     """What of a person stops an image; of a form that counts as not signed, and whose day does not tell why, itself."""
+    image = rows.images[finding.image]
     if finding.check == MINOR:
-        yield (
-            rows.subjects[subject].place("birth_date")
-            if day
-            else rows.images[finding.image].place("user_date_captured")
-        )
+        yield rows.subjects[subject].place("birth_date") if day else image.place("user_date_captured")
         return
-    image = rows.images[finding.image]["image"]
-    about = [form for form in rows.forms.get((CONSENT, subject), []) if form["image"] in ("", image)]
+    about = [form for form in rows.forms.get((CONSENT, subject), []) if form["image"] in ("", image["image"])]
     for form in about:
-        refused = (
-            finding.check == MISSING and is_date(form["signed_on"]) and EARLIEST_FORM <= form["signed_on"] <= as_of
-        )
-        yield form.place("form" if refused else COLUMNS[finding.check])
+        in_time = is_date(form["signed_on"]) and EARLIEST_FORM <= form["signed_on"] <= as_of
+        yield form.place("form" if finding.check == MISSING and in_time else COLUMNS[finding.check])
     if not about:
         yield rows.people[finding.image, subject].place("subject")
 

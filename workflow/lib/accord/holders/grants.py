@@ -38,6 +38,7 @@ def grant(
     Whoever has the same name and contact is the same holder. Granted again, the release is theirs again also where
     they had deleted it; a key that is given counts from then on. Raises AccordError with all that is wrong.
     """
+    name, contact = normal(name), normal(contact)
     _check({"--name": name, "--contact": contact})
     signer = signing.signing_key(vault)
     told = published.statement(folder, folder.name, signer.public_key())
@@ -88,7 +89,7 @@ def _check(texts: dict[str, str]) -> None:
 
 def _holder(opened: sqlite3.Connection, name: str, contact: str, key: Ed25519PublicKey | None) -> Holder:
     """The holder of that name and contact, however these are spelled, made where there is none."""
-    text, name, contact = signing.public_text(key).decode() if key else "", normal(name), normal(contact)
+    text = signing.public_text(key).decode() if key else ""
     known = [one for one in store.find(opened, Holder) if (normal(one.name), normal(one.contact)) == (name, contact)]
     if not known:
         made = Holder(str(uuid.uuid4()), name, contact, text, GRANT if key else "")
