@@ -11,14 +11,14 @@ FAILED = b"failed"
 
 
 class Counter:
-    """Counts what changes files, and kills its own process before the n-th of these (never where n is 0)."""
+    """Counts what changes files (bytecode apart), and kills its own process before the n-th of these (never: 0)."""
 
     def __init__(self, fatal: int):
         self.seen, self.fatal = 0, fatal
 
     def __call__(self, event: str, arguments: tuple) -> None:
         writes = event == "open" and isinstance(arguments[2], int) and arguments[2] & WRITING
-        if writes or event in CHANGES:
+        if (writes or event in CHANGES) and "__pycache__" not in str(arguments[0]):
             self.seen += 1
             if self.seen == self.fatal:
                 os.kill(os.getpid(), signal.SIGKILL)

@@ -119,7 +119,7 @@ def write_rows(file: Path, rows: list[dict[str, str]], names: list[str]) -> None
 
 
 def part_of_demo(target: Path, count: int) -> Path:
-    """A delivery with the first `count` subjects of the demo: its tables cut, its files linked, its digests new."""
+    """A delivery with the first `count` subjects of the demo: its tables and pictures cut, its digests new."""
     source = ROOT / DEMO / "delivery"
     shutil.copytree(source, target, copy_function=shutil.copy2)
     people = rows_of(source / "people.csv")
@@ -131,6 +131,10 @@ def part_of_demo(target: Path, count: int) -> Path:
         if "image" in names and file.name != "forms.csv":
             rows = [row for row in rows if row["image"] in keep]
         write_rows(file, rows, names)
+    left = {row[name] for row in rows_of(target / "images.csv") for name in ("file", "annotations")}
+    for file in [*(target / "images").rglob("*"), *(target / "annotations").rglob("*")]:
+        if file.is_file() and file.relative_to(target).as_posix() not in left:
+            file.unlink()
     sign(target)
     return target
 

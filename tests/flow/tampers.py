@@ -46,6 +46,11 @@ def tampering(name: str) -> Callable[[Tamper], Tamper]:
     return known
 
 
+def again(path: Path) -> dict:
+    """What is told to the audit of a file whose steps are to be done again."""
+    return {**AGAIN, "target": path}
+
+
 def copy(project: Path, target: Path) -> None:
     """A copy to tamper with, without hard links, which an audit tells."""
     for name in ("config", "workflow/schemas", "vault", "delivery", "results", "releases"):

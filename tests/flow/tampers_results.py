@@ -13,7 +13,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import yaml
-from tampers import AGAIN, CONFIG, Told, filled, flip, one, tampering, write
+from tampers import AGAIN, CONFIG, Told, again, filled, flip, one, tampering, write
 
 from accord import configuration, provenance
 from accord.audit import attest, delivered
@@ -135,7 +135,7 @@ def _(rng: Random) -> Told:
     path = Path("results/analyse/groups.parquet")
     row = rng.randrange(pq.read_metadata(path).num_rows)
     exchanged(path, "mean", lambda n, value: 0.123 if n == row else value)
-    return AGAIN
+    return again(path)
 
 
 @tampering("results: scores exchanged, all records downstream too (again)")
@@ -169,7 +169,7 @@ def _(rng: Random) -> Told:
     row = rng.randrange(pq.read_metadata(path).num_rows)
     flipped = {"pass": "fail", "fail": "pass", "review": "pass", "info": "fail"}
     exchanged(path, "verdict", lambda n, value: flipped[value] if n == row else value)
-    return AGAIN
+    return again(path)
 
 
 @tampering("results: a stopped image put in behind the consent room, all records downstream too")
@@ -187,7 +187,7 @@ def _(rng: Random) -> Told:
     names = [n for n, scope in enumerate(table["scope"].to_pylist()) if scope.startswith("aggregate_attr")]
     row = rng.choice(names)
     exchanged(path, "scope", lambda n, value: "publish_attr:made_up" if n == row else value)
-    return AGAIN
+    return again(path)
 
 
 @tampering("results: who made a bundle's member exchanged (intake's sha256 of a picture)")
@@ -264,7 +264,7 @@ def _(rng: Random) -> Told:
         return None
     row = rng.randrange(pq.read_metadata(path).num_rows)
     exchanged(path, "verdict", lambda n, value: {"pass": "fail", "fail": "pass"}[value] if n == row else value)
-    return AGAIN
+    return again(path)
 
 
 @tampering("delivery: a picture exchanged after it was taken in")

@@ -56,16 +56,16 @@ def tally(project: Path, kind: tampers.Class, times: int, seed: int) -> Tally:
 
 
 def failures(told: dict | None = None) -> set[str]:
-    """The themes and names of the checks that fail in an audit of everything in the working folder.
+    """The themes and names of the checks that fail in an audit of everything in the working folder, or of `target`.
 
     Every run ends with an attestation, which finds whatever changed: it counts only where it is told to.
     """
     lineage.forget()
     told = dict(told or {})
-    shadow, attested = told.pop("shadow", False), told.pop("attested", False)
+    shadow, attested, path = told.pop("shadow", False), told.pop("attested", False), told.pop("target", None)
     try:
         config = configuration.read([Path(name) for name in tampers.CONFIG if Path(name).is_file()])
-        audit = target.audit(None, Places(config=config, today=TODAY, **told))
+        audit = target.audit(path, Places(config=config, today=TODAY, **told))
     finally:
         if shadow:
             sys.path.pop(0)

@@ -2,6 +2,7 @@
 
 import base64
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from accord import signing
 from accord.audit.checks import About, Check
 from accord.audit.places import Places
 from accord.errors import Problem
+from accord.provenance import portable
 
 KEYS = About("house")
 HINT = "who has it can sign in your name: delete the copy, and make a new key if anybody could have read it"
@@ -28,10 +30,10 @@ def checks(places: Places) -> list[Check]:
     if not own:
         return [KEYS.none("keys", "the vault has no private key")]
     problems = [
-        Problem(path.as_posix(), f"is a copy of the vault's private key {key.name}", HINT)
+        Problem(portable(Path(path)), f"is a copy of the vault's private key {key.name}", HINT)
         for path in _small(places)
         for key, forms in own.items()
-        if path.resolve() != key.resolve() and _holds(path, forms)
+        if path != os.path.realpath(key) and _holds(Path(path), forms)
     ]
     return KEYS.held("keys", problems, f"no copy of {len(own)} private key(s) lies in the project")
 
@@ -47,18 +49,18 @@ def _forms(path: Path) -> tuple[bytes, ...]:
     return tuple(form for one in raw for form in (one, base64.b64encode(one).rstrip(b"="), one.hex().encode()))
 
 
-def _small(places: Places) -> Iterator[Path]:
-    """Every small file under the working folder and the project's, once."""
-    seen: set[Path] = set()
+def _small(places: Places) -> Iterator[str]:
+    """The real path of every small file under the working folder and the project's folders, once; links aren't
+    followed."""
+    seen: set[str] = set()
     for root in (Path(), places.vault, places.results, places.releases):
-        for above, folders, names in os.walk(root):
+        for above, folders, names in os.walk(os.path.realpath(root)):
             folders[:] = sorted(set(folders) - LEFT_OUT)
-            for path in (Path(above) / name for name in sorted(names)):
-                real = path.resolve()
-                if real not in seen and not path.is_symlink() and path.is_file():
-                    seen.add(real)
-                    if path.stat().st_size <= LARGEST:
-                        yield path
+            for path in (os.path.join(above, name) for name in sorted(names)):  # noqa: PTH118
+                facts = os.lstat(path)
+                if path not in seen and stat.S_ISREG(facts.st_mode) and facts.st_size <= LARGEST:
+                    seen.add(path)
+                    yield path
 
 
 def _holds(path: Path, forms: tuple[bytes, ...]) -> bool:
