@@ -1,5 +1,6 @@
 # make run     takes the demo delivery (or CONFIG=config/my.yaml) to a release and a report
 # make test    runs everything that a stranger needs to trust the code
+# make fuzz    tries many hostile texts on every parser that reads a delivery, others each time (FUZZ=20000 of each)
 # make slurm   takes the demo through a Slurm that it starts on this machine (docs/cluster.md)
 # Both do all the set-up: a virtual environment in .venv with the pinned packages of constraints.txt and weights.txt.
 
@@ -7,6 +8,7 @@ CONFIG ?= config/demo.yaml
 CORES ?= $(shell nproc 2>/dev/null || echo 2)
 # Processes that run tests: one more than the cores of CI, since they wait now and then, for Slurm and for browsers.
 WORKERS ?= 3
+FUZZ ?= 20000
 PYTHON ?= python3.11
 # A run that fails must not hide what has to be told at once.
 ALARM = accord safety alarm --config config/config.yaml $(CONFIG)
@@ -19,7 +21,7 @@ export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 
-.PHONY: run test slurm lint dry clean
+.PHONY: run test fuzz slurm lint dry clean
 
 run: .venv/ready
 	@if [ -t 1 ]; then $(SNAKEMAKE) --logger rich; else $(SNAKEMAKE) --quiet rules host; fi || { $(ALARM); exit 1; }
@@ -30,6 +32,9 @@ dry: .venv/ready
 
 test: .venv/ready
 	pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder tests
+
+fuzz: .venv/ready
+	FUZZ=$(FUZZ) pytest -n 0 tests/intake/test_fuzz.py
 
 slurm: .venv/ready
 	python tests/flow/slurm.py logs/slurm-daemons snakemake --profile workflow/profiles/slurm --jobs 6 \

@@ -142,6 +142,7 @@ def test_the_datasheet_tells_the_runs_figures(published):
     text = published[0].bytes_of("1.0.0")["datasheet.md"].decode()
     assert "3 images of 3 people" in " ".join(text.split())
     assert "| card | 1 |" in text and "$" not in text
+    assert "Can two versions be linked to each other?** Yes." in text
     headings = (
         "Motivation",
         "Composition",
