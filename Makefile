@@ -1,6 +1,7 @@
 # make run     takes the demo delivery (or CONFIG=config/my.yaml) to a release and a report
 # make test    runs what a newcomer needs to trust the code, in minutes; quick tests first
 # make test-all  adds Slurm, kills, tampering, crashes and large simulations
+# make fuzz    tries many hostile texts on every parser that reads a delivery, others each time (FUZZ=20000 of each)
 # make slurm   takes the demo through a Slurm that it starts on this machine (docs/cluster.md)
 # All do all the set-up: a virtual environment in .venv with the pinned packages of constraints.txt and weights.txt.
 
@@ -8,6 +9,7 @@ CONFIG ?= config/demo.yaml
 CORES ?= $(shell nproc 2>/dev/null || echo 2)
 # Processes that run tests; whole runs of the flow among them take two cores each.
 WORKERS ?= 2
+FUZZ ?= 20000
 PYTHON ?= python3.11
 PYTEST = pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations 10
 # A run that fails must not hide what has to be told at once.
@@ -21,7 +23,7 @@ export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 
-.PHONY: run test test-all slurm lint dry clean
+.PHONY: run test test-all fuzz slurm lint dry clean
 
 run: .venv/ready
 	@if [ -t 1 ]; then $(SNAKEMAKE) --logger rich; else $(SNAKEMAKE) --quiet rules host; fi || { $(ALARM); exit 1; }
@@ -35,6 +37,9 @@ test: .venv/ready
 
 test-all: .venv/ready
 	$(PYTEST) tests
+
+fuzz: .venv/ready
+	FUZZ=$(FUZZ) pytest -n 0 tests/intake/test_fuzz.py
 
 slurm: .venv/ready
 	python tests/flow/slurm.py logs/slurm-daemons snakemake --profile workflow/profiles/slurm --jobs 6 \

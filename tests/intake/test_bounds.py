@@ -12,7 +12,8 @@ from accord import yaml_text
 from accord.audit import delivered
 from accord.audit.places import Places
 from accord.errors import AccordError, Collector
-from accord.intake import delivery, digests, sheets, verbatim
+from accord.intake import attributes, delivery, digests, sheets, verbatim
+from accord.vocabularies import ATTRIBUTES
 
 LAUGHS = "[x]\nb0: &b0 [x, x]\n" + "".join(f"b{n}: &b{n} [*b{n - 1}, *b{n - 1}]\n" for n in range(1, 40))
 MERGED = "[x]\nb0: &b0 {x: y}\n" + "".join(f"b{n}: &b{n} {{<<: [*b{n - 1}, *b{n - 1}]}}\n" for n in range(1, 40))
@@ -133,6 +134,12 @@ def test_line_ends_and_a_mark_of_utf8_are_read_as_before():
         problems = Collector()
         rows = sheets.parse("subjects.csv", data, problems)
         assert ([row["subject"] for row in rows], problems) == (["a\nb", "c"], [])
+
+
+def test_a_cell_of_thousands_of_countries_is_not_looked_through():
+    cell = "|".join(f"Nowhere{number}" for number in range(1_000))
+    kept, reasons = attributes.judge(ATTRIBUTES["nationality"], cell)
+    assert (kept, reasons) == ([], [("vocabulary", "nationality has more than 100 values")])
 
 
 def test_rows_that_go_to_every_shard_are_looked_at_once(maker, monkeypatch):

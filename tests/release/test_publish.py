@@ -144,6 +144,7 @@ def test_the_datasheet_tells_the_runs_figures(published):
     assert "| card | 1 |" in text and "$" not in text
     assert "| from the colours of its ICC profile to sRGB | 2 |" in text
     assert "| transparent parts laid over white | 1 |" in text
+    assert "Can two versions be linked to each other?** Yes." in text
     headings = (
         "Motivation",
         "Composition",

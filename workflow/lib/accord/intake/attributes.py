@@ -15,6 +15,9 @@ NOT_LISTED_HERE = ("age",)
 Annotators = dict[tuple[str, str, str], str]
 """(image reference, subject reference, attribute) -> the annotator's id."""
 
+MOST_VALUES = 100
+"""Values of a cell: looking for the country that is meant takes time for each."""
+
 
 def of_image(row: sheets.Row, image: str, annotators: Annotators, refusals: Refusals) -> list[tuple]:
     """Rows of the table Attributes for an image as a whole; values that break their vocabulary are refused."""
@@ -62,6 +65,8 @@ def judge(attribute: Attribute, cell: str) -> tuple[list[str], list[tuple[str, s
     Country names come out as UN M49 has them; what names no country is kept as given, with a reason.
     """
     given = sheets.values(cell) if attribute.multiple else [cell]
+    if len(given) > MOST_VALUES:
+        return [], [("vocabulary", f"{attribute.name} has more than {MOST_VALUES} values")]
     if attribute.name in COUNTRIES:
         return _countries(attribute.name, given)
     if not attribute.labels:
