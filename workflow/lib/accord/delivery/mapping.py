@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from accord.delivery import own_yaml
+from accord import yaml_text
 from accord.delivery.nearest import nearest
 from accord.errors import AccordError, Collector
 from accord.intake.delivery import SCHEMA
 from accord.intake.sheets import SEPARATOR, SHEETS
+from accord.yaml_text import NotPlainError
 
 LARGEST = 1 << 20
 HINT = "see docs/delivery.md, or workflow/schemas/delivery-mapping.schema.json"
@@ -108,9 +109,11 @@ def _document(path: Path) -> Any:
         data = path.read_bytes()[: LARGEST + 1]
         if len(data) > LARGEST:
             raise ValueError("too large")
-        return own_yaml.said(data.decode())
+        return yaml_text.strings(data.decode())
     except OSError as error:
         raise AccordError([_problem(path, f"can't be read ({error.strerror})")]) from None
+    except NotPlainError as error:
+        raise AccordError([_problem(path, str(error))]) from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise AccordError([_problem(path, f"is no YAML ({type(error).__name__})")]) from None
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import yaml
 
-from accord.delivery import own_yaml
+from accord import yaml_text
 from accord.delivery.template import NOTICE
 from accord.errors import AccordError, Collector
 from accord.files import replace
@@ -18,6 +18,7 @@ from accord.intake.delivery import DESCRIPTION
 from accord.intake.files import FileRefusedError
 from accord.intake.forms import MAX_FORM
 from accord.intake.images import MAX_ANNOTATION, MAX_IMAGE
+from accord.yaml_text import NotPlainError
 
 NAMED = {
     "images.csv": (("file", "sha256", MAX_IMAGE), ("annotations", "annotations_sha256", MAX_ANNOTATION)),
@@ -49,9 +50,12 @@ def _description(root: Path, problems: Collector) -> tuple[str, dict | None]:
     where = f"{root.name}/{DESCRIPTION}"
     try:
         text = files.read(root, DESCRIPTION, delivery.MAX_DESCRIPTION).decode()
-        said = own_yaml.said(text)
+        said = yaml_text.strings(text)
     except (OSError, FileRefusedError) as error:
         problems.add(where, f"can't be read ({getattr(error, 'reason', type(error).__name__)})", HINT)
+        return "", None
+    except NotPlainError as error:
+        problems.add(where, str(error), HINT)
         return "", None
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError, ValueError) as error:
         problems.add(where, f"is no YAML ({type(error).__name__})", "check the file with a YAML linter")
@@ -134,7 +138,7 @@ def _described(text: str, said: dict, tables: dict[str, str], notices: dict[str,
         text = re.sub(start, rf"\1 {digest}", text, count=1)
     text = re.sub(r"[ \t]+$", "", text, flags=re.M)
     try:
-        kept = own_yaml.said(text) == wanted
+        kept = yaml_text.strings(text) == wanted
     except (yaml.YAMLError, ValueError):
         kept = False
     return (text if kept else yaml.safe_dump(wanted, sort_keys=False, allow_unicode=True)).encode()
