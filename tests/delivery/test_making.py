@@ -297,7 +297,7 @@ def edit(*pairs):
          ["'home' is not among its values", "own.csv:2: '03.02.2026' is no day written so", "own.csv:3"]),
         (edit(("annotations/{photo}", "../{photo}")), ["is no plain path inside the delivery"]),
         (lambda text: "[", ["mapping.yaml: is no YAML"]),
-        (lambda text: text + "a: &a [x]\nb: *a\n", ["mapping.yaml: has an anchor (&) or an alias (*): write the value out"]),
+        (lambda text: text + "a: &a [x]\nb: *a\n", ["mapping.yaml: has an anchor (&) or an alias (*)"]),
         (lambda text: "!!python/object/apply:os.system ['touch owned']", ["mapping.yaml: has a tag (!): leave it out"]),
     ],
 )  # fmt: skip
