@@ -157,6 +157,10 @@ def test_a_run_attests_what_it_published_and_what_was_added_but_not_what_changed
     assert (SUMMARY.as_posix(), "is not what was attested") in told
     log.append(flow, {"kind": "release", "version": "2.0.0", "root": "1"})
     assert run() == 3 and failed(attest.checks(Places(), receipts.read(flow))) == []
+    SUMMARY.write_text("{ }")
+    log.append(flow, {"kind": "erasure", "case": "c", "receipt": "0"})  # its rebuild came before
+    assert failed(attest.checks(Places(), receipts.read(flow))) == []
+    assert run() == 4
 
 
 def test_a_run_without_a_vault_attests_nothing(flow):

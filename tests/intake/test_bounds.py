@@ -28,6 +28,8 @@ DESCRIPTIONS = {
     "a merge key by its tag": ("notices:\n  !!merge x: {id: x}", TAG),
     "a tag": ("vendor: !!binary aGVsbG8=", TAG),
     "thousands of directives": ("".join(f"%TAG !a{n}! b\n" for n in range(60_000)) + "---\na: b", "has a directive"),
+    "directives after a mark": ("\ufeff%TAG !a! b\n---\na: b", "has a directive"),
+    "directives between other line ends": ("a: b\u2028%TAG !a! b\x85---", "has a directive"),
     "a key twice": ("vendor: a\nvendor: b", KEY),
     "a key that is a list": ("? [a]\n: b", KEY),
     "lists in lists": ("[" * 500_000, "has more than"),

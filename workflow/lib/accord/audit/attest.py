@@ -19,6 +19,9 @@ from accord.release import log
 
 ATTESTED = About("lineage")
 KIND, FOLDER = "attestation", "attestations"
+OUTDATING = frozenset({"release", "erasure"})
+"""Kinds of entries of the receipt log after which results are other ones."""
+
 CHANGED = "it was exchanged since; if you ran the workflow since, look at why it changed and attest anew"
 FORGED = "the list in the vault was edited: keep it as evidence and restore the vault from its newest backup"
 
@@ -36,12 +39,12 @@ def attest(places: Places) -> dict[str, Any]:
 
 
 def is_due(places: Places, known: Log) -> bool:
-    """Whether to attest after a run: a version was published since the last attestation, or there are more outputs than
-    were attested, and all that were are still the same. What changed is for people to look at first."""
-    kinds = [entry["body"].get("kind") for entry in known.entries]
-    if KIND not in kinds or "release" in kinds[_last(known) + 1 :]:
-        return "release" in kinds
-    attested = _attested(places, known.entries[_last(known)]["body"])
+    """Whether to attest after a run: something was published, or somebody erased, since the last attestation; or there
+    are more outputs than were attested, and all that were are the same. Else people look first at what changed."""
+    last = _last(known)
+    if last < 0 or _is_outdated(known, last):
+        return any(entry["body"].get("kind") == "release" for entry in known.entries)
+    attested = _attested(places, known.entries[last]["body"])
     if attested is None or attested.keys() >= {path.as_posix() for path in house.files(places.results)}:
         return False
     gone, changed, _ = _differing(attested, places)
@@ -49,15 +52,16 @@ def is_due(places: Places, known: Log) -> bool:
 
 
 def checks(places: Places, known: Log) -> list[Check]:
-    """Whether the results are those of the last attestation; one from before the last version is outdated."""
+    """Whether the results are those of the last attestation; one from before a version or an erasure is outdated."""
     last = _last(known)
     if last < 0:
         return [ATTESTED.none("attested", "results were never attested (accord audit --attest pins them)")]
     attested = _attested(places, known.entries[last]["body"])
     if attested is None:
         return [ATTESTED.failed("attested", "the list of attested files is missing or not the signed one", "", FORGED)]
-    if any(entry["body"].get("kind") == "release" for entry in known.entries[last:]):
-        return [ATTESTED.warned("attested", "a version was published since the last attestation", "", "attest anew")]
+    if _is_outdated(known, last):
+        what = "a version was published, or somebody was erased, since the last attestation"
+        return [ATTESTED.warned("attested", what, "", "attest anew")]
     gone, changed, new = _differing(attested, places)
     problems = [
         *(Problem(path, "was attested, and is not there", CHANGED) for path in gone),
@@ -70,6 +74,10 @@ def checks(places: Places, known: Log) -> list[Check]:
 def _last(known: Log) -> int:
     """The number of the last attestation among the entries; -1 where there is none."""
     return max((n for n, entry in enumerate(known.entries) if entry["body"].get("kind") == KIND), default=-1)
+
+
+def _is_outdated(known: Log, last: int) -> bool:
+    return any(entry["body"].get("kind") in OUTDATING for entry in known.entries[last + 1 :])
 
 
 def _attested(places: Places, body: dict[str, Any]) -> dict[str, str] | None:
