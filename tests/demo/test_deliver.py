@@ -249,4 +249,4 @@ def test_without_defects_a_delivery_is_valid_and_all_is_clean(tmp_path, drawing,
     assert found["defects"] == [] and found["withdrawn_annotators"] == []
     assert found["clean"] == [row["image"] for row in table(tmp_path, "images.csv")]
     assert cli.main(["delivery", "validate", str(tmp_path / "delivery")]) == 0
-    assert "a valid delivery of 12 images" in capsys.readouterr().out
+    assert "all 12 images can be published" in capsys.readouterr().out
