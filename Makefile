@@ -1,6 +1,6 @@
 # make run     takes the demo delivery (or CONFIG=config/my.yaml) to a release and a report
-# make test    runs what a newcomer needs to trust the code, in minutes; quick tests first
-# make test-all  adds Slurm, kills, tampering, crashes and large simulations
+# make test    runs what a newcomer needs to trust the code, in minutes: all rooms, then the whole demo
+# make test-all  adds what changes do to a finished run, Slurm, kills, tampering and large simulations
 # make fuzz    tries many hostile texts on every parser that reads a delivery, others each time (FUZZ=20000 of each)
 # make slurm   takes the demo through a Slurm that it starts on this machine (docs/cluster.md)
 # All do all the set-up: a virtual environment in .venv with the pinned packages of constraints.txt and weights.txt.

@@ -20,13 +20,17 @@ ROOT = Path(__file__).parents[1]
 FLOW = "tests/flow/test_{}.py"
 DEMO = [FLOW.format(name) for name in ("demo", "causes", "robustness", "review_page")]
 """What starts from the whole demo: one process runs it."""
-LONG = [FLOW.format(name) for name in ("slurm", "tampering", "hostile", "review", "erasure", "withdrawal", "kill")]
+LONG = [
+    FLOW.format(name) for name in ("slurm", "tampering", "hostile", "review", "erasure", "withdrawal", "kill", "rerun")
+]
 """Whole runs of the flow."""
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config) -> None:
-    config.addinivalue_line("markers", "slow: Slurm, kills, tampering, large simulations; `make test` leaves it out")
+    config.addinivalue_line(
+        "markers", "slow: runs beside the demo's, Slurm, kills, tampering, large simulations; not in `make test`"
+    )
     if file := os.environ.get(FILE):
         config.pluginmanager.register(Accounts(file))
     if config.getoption("numprocesses", None) and config.get_verbosity() <= 0:

@@ -13,6 +13,8 @@ from small import SMALL
 from accord import shards
 from house import House, rows_of
 
+pytestmark = pytest.mark.slow
+
 
 class Erased(NamedTuple):
     """A house from which somebody was erased: their reference, their id, the id of another in a picture with them, the

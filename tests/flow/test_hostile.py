@@ -17,6 +17,8 @@ from small import make_small
 from accord import shards
 from house import rows_of, sign, write_rows
 
+pytestmark = pytest.mark.slow
+
 SECRET = b"secret-outside-the-delivery-91c2"
 CANARY = "canary7f3a"
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")

@@ -8,6 +8,8 @@ from small import SMALL
 from accord import shards
 from house import rows_of, sign, write_rows
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def done(small_done, tmp_path):

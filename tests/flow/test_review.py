@@ -16,6 +16,8 @@ from accord.review import accounts, store, work
 from accord.review.tables import Items
 from house import DEMO, ROOT, House, part_of_demo, rows_of
 
+pytestmark = pytest.mark.slow
+
 SHARDS = 2
 TARGET = "results/release/waterfall.parquet"
 ON_THE_WEB, PAINTED = "IMG_000007", "IMG_000005"

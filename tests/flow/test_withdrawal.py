@@ -11,6 +11,8 @@ from small import SMALL
 from accord import shards
 from house import rows_of
 
+pytestmark = pytest.mark.slow
+
 TARGETS = ("results/release/release.json", "results/analyse/members.parquet")
 
 
