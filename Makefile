@@ -11,7 +11,7 @@ CORES ?= $(shell nproc 2>/dev/null || echo 2)
 WORKERS ?= 2
 FUZZ ?= 20000
 PYTHON ?= python3.11
-PYTEST = pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations 10
+DEALT = -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations 10
 # A run that fails must not hide what has to be told at once.
 ALARM = accord safety alarm --config config/config.yaml $(CONFIG)
 SNAKEMAKE = snakemake --profile workflow/profiles/default --cores $(CORES) --configfile config/config.yaml $(CONFIG)
@@ -33,10 +33,10 @@ dry: .venv/ready
 	$(SNAKEMAKE) --dry-run
 
 test: .venv/ready
-	$(PYTEST) -m "not slow" tests
+	pytest $(DEALT) -m "not slow" tests
 
 test-all: .venv/ready
-	$(PYTEST) tests
+	python benchmarks/tests.py $(DEALT) tests
 
 fuzz: .venv/ready
 	FUZZ=$(FUZZ) pytest -n 0 tests/intake/test_fuzz.py

@@ -1,11 +1,13 @@
 """What the tests cost: CPU seconds by room and by kind, of one run of them.
 
-Run: python benchmarks/tests.py [pytest's arguments; default: all tests, in two processes]. Kinds: `work` is what tests
-do in their own process, `steps` what whole runs do in steps, `programs` is Snakemake, browsers, Slurm and what it runs,
-`starts` is what processes need before their first test or step, `waiting` is time of a test in which neither its own
-process nor a program that it ran to its end was at work (steps of a whole run are among it).
+Run: make test-all, or python benchmarks/tests.py [pytest's arguments; default: all tests, in two processes].
+
+Kinds: `work` is what tests do in their own process, `steps` what whole runs do in steps, `programs` is Snakemake,
+browsers, Slurm and what it runs, `starts` is what processes need before their first test or step, `waiting` is time of a
+test in which neither its own process nor a program that it ran to its end was at work (steps of a whole run among it).
 """
 
+import contextlib
 import ctypes
 import json
 import os
@@ -25,14 +27,15 @@ from accounting import FILE  # noqa: E402
 ALL = ("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", "tests")
 KINDS = ("tests", "work", "steps", "programs", "starts", "waiting")
 PR_SET_CHILD_SUBREAPER = 36
+SECONDS_FOR_ORPHANS = 30
 
 
-def main() -> None:
-    """Run pytest and print the table."""
+def main() -> int:
+    """Run pytest and print the table; returns pytest's exit code."""
     with TemporaryDirectory() as folder:
         file = Path(folder, "cost.jsonl")
         begun = time.monotonic()
-        total = cpu_of([sys.executable, "-m", "pytest", *(sys.argv[1:] or ALL)], {**os.environ, FILE: str(file)})
+        code, total = run([sys.executable, "-m", "pytest", *(sys.argv[1:] or ALL)], {**os.environ, FILE: str(file)})
         wall = time.monotonic() - begun
         rooms = by_room([json.loads(line) for line in file.read_text().splitlines()])
     print(f"\n{'room':12}" + "".join(f"{kind:>10}" for kind in KINDS) + "   s; steps by their room")
@@ -40,19 +43,20 @@ def main() -> None:
         print(f"{room:12}" + "".join(f"{of[kind]:10.0f}" for kind in KINDS))
     told = sum(of[kind] for of in rooms.values() for kind in ("work", "steps", "programs", "starts"))
     print(f"\n{total / 60:.1f} CPU minutes in {wall / 60:.1f} minutes, {told / 60:.1f} of them in the table")
+    return code
 
 
-def cpu_of(command: list[str], environment: dict[str, str]) -> float:
-    """CPU seconds of a command and of all that it started, orphans too."""
+def run(command: list[str], environment: dict[str, str]) -> tuple[int, float]:
+    """Exit code of a command, and CPU seconds of it and of all that it started, orphans too where they end soon."""
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    subprocess.Popen(command, cwd=ROOT, env=environment)
-    while True:
-        try:
-            os.wait()
-        except ChildProcessError:
-            break
+    code = subprocess.run(command, cwd=ROOT, env=environment).returncode
+    end = time.monotonic() + SECONDS_FOR_ORPHANS
+    with contextlib.suppress(ChildProcessError):
+        while time.monotonic() < end:
+            if not os.waitpid(-1, os.WNOHANG)[0]:
+                time.sleep(0.1)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    return code, used.ru_utime + used.ru_stime
 
 
 def by_room(lines: list[dict]) -> dict[str, Counter]:
@@ -71,4 +75,4 @@ def by_room(lines: list[dict]) -> dict[str, Counter]:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
