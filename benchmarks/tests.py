@@ -3,7 +3,7 @@
 Run: make test-all, or python benchmarks/tests.py [pytest's arguments; default: all tests, in two processes].
 
 Kinds: `work` is what tests do in their own process, `steps` what whole runs do in steps, `programs` is Snakemake,
-browsers, Slurm and what it runs, `starts` is what processes need before their first test or step, `waiting` is time of a
+browsers, Slurm and its jobs, `starts` is what processes need before their first test or step, `waiting` is time of a
 test in which neither its own process nor a program that it ran to its end was at work (steps of a whole run among it).
 """
 
