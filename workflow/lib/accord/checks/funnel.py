@@ -39,7 +39,8 @@ def _compared(own: pd.DataFrame, subjects: pd.DataFrame) -> dict[str, np.ndarray
     rate, others = failed / images, np.divide(rest_failed, rest, out=np.full(len(own), np.nan), where=rest > 0)
     overall = failed.sum() / images.sum()
     per_image = np.divide(1, images) + np.divide(1, rest, out=np.full(len(own), np.inf), where=rest > 0)
-    variance = overall * (1 - overall) * per_image
+    with np.errstate(invalid="ignore"):  # nobody failed, or everybody, and there is no other vendor
+        variance = overall * (1 - overall) * per_image
     plain = np.divide(rate - others, np.sqrt(variance), out=np.zeros(len(own)), where=variance > 0)
     spread = np.maximum(_between_subjects(subjects, overall), _between_vendors(plain))
     z = np.where(rest > 0, plain / np.sqrt(spread), np.nan)
