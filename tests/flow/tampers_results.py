@@ -264,7 +264,7 @@ def _(rng: Random) -> Told:
         return None
     row = rng.randrange(pq.read_metadata(path).num_rows)
     exchanged(path, "verdict", lambda n, value: {"pass": "fail", "fail": "pass"}[value] if n == row else value)
-    return again(path)
+    return AGAIN
 
 
 @tampering("delivery: a picture exchanged after it was taken in")
