@@ -46,17 +46,21 @@ def main() -> int:
     return code
 
 
-def run(command: list[str], environment: dict[str, str]) -> tuple[int, float]:
+def run(command: list[str], environment: dict[str, str] | None) -> tuple[int, float]:
     """Exit code of a command, and CPU seconds of it and of all that it started, orphans too where they end soon."""
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    code = subprocess.run(command, cwd=ROOT, env=environment).returncode
+    process = subprocess.Popen(command, cwd=ROOT, env=environment)
+    # Orphans come to this process and are buried as they end: what waits for one to be gone would wait in vain.
+    while (ended := os.waitpid(-1, 0))[0] != process.pid:
+        pass
+    process.returncode = os.waitstatus_to_exitcode(ended[1])
     end = time.monotonic() + SECONDS_FOR_ORPHANS
     with contextlib.suppress(ChildProcessError):
         while time.monotonic() < end:
             if not os.waitpid(-1, os.WNOHANG)[0]:
                 time.sleep(0.1)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return code, used.ru_utime + used.ru_stime
+    return process.returncode, used.ru_utime + used.ru_stime
 
 
 def by_room(lines: list[dict]) -> dict[str, Counter]:
