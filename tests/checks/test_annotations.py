@@ -140,10 +140,19 @@ points = st.tuples(st.integers(0, 60), st.integers(0, 60))
 @settings(max_examples=150, deadline=None)
 @given(polygon=st.lists(points, min_size=3, max_size=8, unique=True), asked=st.lists(points, min_size=1, max_size=5))
 def test_distances_are_those_of_opencv(polygon, asked):
-    shape, asked = np.array(polygon, float), np.array(asked, float) + 0.25
+    # OpenCV fills by the even-odd rule, which is the same where nothing crosses: around a convex outline.
+    shape = cv2.convexHull(np.array(polygon, np.int32))[:, 0].astype(float)
+    asked = np.array(asked, float) + 0.25
     signed = [cv2.pointPolygonTest(shape.astype(np.float32), tuple(map(float, point)), True) for point in asked]
     reference = [max(0.0, -distance) for distance in signed]
     assert distance_to_union(asked, [shape]) == pytest.approx(reference, abs=1e-4)
+
+
+def test_what_is_wound_twice_is_inside():
+    pentagram = np.array([[50 + 50 * np.sin(turn), 50 - 50 * np.cos(turn)] for turn in np.arange(5) * 0.8 * np.pi])
+    twice = np.array([[0, 0], [9, 0], [9, 9], [0, 9]] * 2, float)
+    assert distance_to_union(np.array([[50.0, 50.0]]), [pentagram]) == [0]
+    assert distance_to_union(np.array([[4.5, 4.5], [12, 4.5]]), [twice]) == pytest.approx([0, 3])
 
 
 def test_the_nearest_of_several_polygons_counts():

@@ -113,6 +113,16 @@ def test_somebody_who_is_only_drawn_is_shown_too(maker):
     assert column(root, "images.csv", "image") == []
 
 
+@pytest.mark.parametrize("last", ["[]", "null"])
+def test_somebody_who_is_drawn_in_a_file_that_intake_refuses_is_shown_too(maker, last):
+    root = maker.write()
+    path = root / "annotations/IMG_3.json"
+    people = json.dumps({"people": [maker.person("bob"), maker.person("ann")]})
+    path.write_text(people[:-1] + f', "people": {last}}}')
+    redact.redact(root, person("ann"))
+    assert column(root, "images.csv", "image") == []
+
+
 def test_shared_forms_and_rights_in_others_images_stay(maker):
     maker.form("family", subject="bob", file="forms/c-ann.txt", sha256=maker.row("forms.csv", form="c-ann")["sha256"])
     maker.form("r-3", subject="ann", kind="copyright", party="rightsholder", scopes="copyright", image="IMG_3")

@@ -185,6 +185,7 @@ def test_overlap_of_sets_of_polygons():
     assert overlap([left, right], [left]) == pytest.approx(1 / 2, abs=0.01)
     assert overlap([(0, 0, 30, 0, 30, 10, 0, 10)], [left]) == pytest.approx(1 / 3, abs=0.01)
     assert overlap([(0, 0, 10, 0, 10, 10)], [left]) == pytest.approx(1 / 2, abs=0.01)
+    assert overlap([left * 2], [left]) == 1
     assert (overlap([left], [right]), overlap([], [left]), overlap([], [])) == (0, 0, 1)
 
 

@@ -8,7 +8,8 @@ import numpy as np
 def distance_to_union(points: np.ndarray, polygons: Iterable[np.ndarray]) -> np.ndarray:
     """(n,) distances of (n, 2) points from the nearest of the polygons, each (m, 2); 0 inside; inf without any.
 
-    In the unit of the coordinates. A polygon that crosses itself is filled by the even-odd rule.
+    In the unit of the coordinates. What is wound twice, or lies where an outline crosses itself, is
+    inside, as in accord.masks.
     """
     nearest = np.full(len(points), np.inf)
     for polygon in polygons:
@@ -18,13 +19,13 @@ def distance_to_union(points: np.ndarray, polygons: Iterable[np.ndarray]) -> np.
 
 
 def _inside(points: np.ndarray, polygon: np.ndarray) -> np.ndarray:
-    """Whether a ray to the right of each point crosses an odd number of edges."""
+    """Whether the polygon winds around each point: edges that cross a ray to its right, by their direction."""
     start, end = polygon, np.roll(polygon, -1, axis=0)
     x, y = points[:, :1], points[:, 1:]
-    spans = (start[:, 1] > y) != (end[:, 1] > y)
+    turns = (end[:, 1] > y).astype(int) - (start[:, 1] > y)
     rise = np.where(start[:, 1] == end[:, 1], 1.0, end[:, 1] - start[:, 1])
     crossing = start[:, 0] + (y - start[:, 1]) * (end[:, 0] - start[:, 0]) / rise
-    return ((x < crossing) & spans).sum(axis=1) % 2 == 1
+    return np.where(x < crossing, turns, 0).sum(axis=1) != 0
 
 
 def _to_edges(points: np.ndarray, polygon: np.ndarray) -> np.ndarray:

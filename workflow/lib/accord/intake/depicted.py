@@ -22,13 +22,17 @@ def depicted(root: Path, images: list[Row], people: list[Row]) -> dict[str, set[
 
 
 def drawn(root: Path, path: str) -> set[str]:
-    """Who is drawn in an annotation file; nobody where it is missing or broken: intake doesn't take it either."""
+    """Whoever an annotation file names as a `subject`, wherever, and however often the key is given.
+
+    Nobody where the file is missing or no JSON: intake doesn't take it either.
+    """
+    named: list[object] = []
+
+    def collect(pairs: list[tuple[str, object]]) -> None:
+        named.extend(value for key, value in pairs if key == "subject")
+
     try:
-        document = json.loads(files.read(root, path, MAX_ANNOTATION))
+        json.loads(files.read(root, path, MAX_ANNOTATION), object_pairs_hook=collect)
     except (FileRefusedError, ValueError, RecursionError):
         return set()
-    people = document.get("people") if isinstance(document, dict) else None
-    if not isinstance(people, list):
-        return set()
-    named = [person.get("subject") for person in people if isinstance(person, dict)]
     return {normal(reference) for reference in named if isinstance(reference, str)} - {""}

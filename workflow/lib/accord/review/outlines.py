@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from accord.errors import Collector
+from accord.masks import rasterise
 
 if TYPE_CHECKING:
     import numpy as np
@@ -71,14 +72,10 @@ def overlap(left: Sequence[Sequence[float]], right: Sequence[Sequence[float]]) -
 
 def _filled(polygons: Sequence[Sequence[float]], frame: tuple[float, float, float, int, int]) -> "np.ndarray":
     import numpy as np
-    from PIL import Image, ImageDraw
 
     left, top, scale, width, height = frame
-    mask = Image.new("1", (width + 1, height + 1))
-    for polygon in polygons:
-        corners = [((x - left) * scale, (y - top) * scale) for x, y in zip(polygon[::2], polygon[1::2], strict=True)]
-        ImageDraw.Draw(mask).polygon(corners, fill=1)
-    return np.asarray(mask)
+    placed = [(np.reshape(polygon, (-1, 2)) - (left, top)) * scale for polygon in polygons]
+    return rasterise([polygon.ravel() for polygon in placed], (height + 1, width + 1))
 
 
 def _is_outline(polygon: object) -> bool:
