@@ -1,5 +1,6 @@
 """The law of the house: one word names a room in all its places, and nothing personal to a machine is in a file."""
 
+import ast
 import re
 import subprocess
 import tomllib
@@ -101,6 +102,17 @@ def test_every_config_key_is_described():
         for key in (value if isinstance(value, dict) else [""])
     ]
     assert [key for key in keys if f"`{key}`" not in described] == []
+
+
+def test_nothing_depends_on_the_hash_of_a_process():
+    """`hash` of a text is another one in each process: seeds, shards and order by it would not come again."""
+    calls = {
+        f"{file.relative_to(LIB)}:{node.lineno}"
+        for file in LIB.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "hash"
+    }
+    assert calls == set()
 
 
 def test_no_yaml_says_a_key_twice():

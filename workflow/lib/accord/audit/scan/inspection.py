@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from hashlib import blake2b
 from time import monotonic
 from typing import NamedTuple
 
@@ -59,7 +60,7 @@ class Inspector:
         self.bytes = 0
         self._until = monotonic() + self.limits.seconds if self.limits.seconds else 0.0
         self._pictures, self._vectors = Pictures(dossier.prints), Vectors(dossier.vectors)
-        self._seen: dict[int, Match | None] = {}
+        self._seen: dict[tuple, Match | None] = {}
 
     def name(self, name: bytes, place: Place) -> None:
         """Look at the name of a file or folder, or at where a link points."""
@@ -123,7 +124,7 @@ class Inspector:
             self._picture(part, where)
 
     def _picture(self, part: Picture, place: Place) -> None:
-        key = hash((part.pixels.shape, part.pixels.tobytes()))
+        key = part.pixels.shape, blake2b(part.pixels.tobytes(), digest_size=16).digest()
         if key not in self._seen:
             if len(self._seen) >= REMEMBERED:
                 self._seen.clear()
