@@ -3,7 +3,13 @@
 LOOKS = models.read(
     {
         "models": config["evaluate"]["models"],
-        "run": [config["checks"]["picture_model"], config["checks"]["face_model"]],
+        "run": [
+            name
+            for name in map(
+                config["checks"].get, ("picture_model", "face_model", "scene_model")
+            )
+            if name
+        ],
     },
     Path(workflow.source_path("../schemas/models.schema.yaml")),
 )

@@ -45,7 +45,7 @@ LABELS = {
     "capture_date": "Declared day of capture is not the camera's",
     "software": "Changed with an editing program",
     "panorama": "Stitched from several pictures",
-    "scene": "Light not that of the declared place",
+    "scene": "Declared indoors or outdoors, and seen otherwise",
     "people_seen": "More faces than people declared",
     "face_box_seen": "Face box not where the face is seen",
     "skin_colour_seen": "Skin colour unlike the declared one",
