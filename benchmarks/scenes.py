@@ -2,7 +2,7 @@
 
     python benchmarks/scenes.py PHOTOGRAPHS
 
-PHOTOGRAPHS has two folders of JPEGs, `indoors` and `outdoors`. Each is judged twice: with its label, and with the other.
+PHOTOGRAPHS has two folders of JPEGs, `indoors` and `outdoors`. Each is judged twice: by its label, and by the other.
 """
 
 import json

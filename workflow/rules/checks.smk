@@ -334,7 +334,7 @@ rule checks_verdicts:
             *collect(
                 "<results>/checks/{shard}/{of}.parquet",
                 shard=SHARDS,
-                of=("settled", "subjects"),
+                of=("settled", "subjects", "occasions"),
             ),
             *collect("<results>/checks/{of}.parquet", of=GATHERED),
         ],

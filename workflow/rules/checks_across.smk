@@ -38,6 +38,38 @@ rule checks_subjects:
         )
 
 
+rule checks_occasions:
+    input:
+        images="<results>/checks/{shard}/cleared.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+        segments="<results>/intake/{shard}/segments.parquet",
+        attributes="<results>/intake/{shard}/attributes.parquet",
+        fingerprints="<results>/checks/{shard}/fingerprints.parquet",
+        findings=collect(
+            "<results>/checks/{{shard}}/{of}.parquet", of=("settled", "subjects")
+        ),
+    output:
+        findings="<results>/checks/{shard}/occasions.parquet",
+        pairs="<results>/checks/{shard}/occasion_pairs.parquet",
+    log:
+        "<logs>/checks/occasions/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        occasions=lambda wildcards: json.dumps(config["checks"]["occasions"]),
+        min_inliers=lookup("checks/min_inliers", within=config),
+        max_distance=lookup("checks/max_distance", within=config),
+        max_pixels=lookup("intake/max_pixels", within=config),
+    shell:
+        step(
+            "checks.occasions --images {input.images} --bundle {input.bundle} --segments {input.segments}"
+            " --attributes {input.attributes} --fingerprints {input.fingerprints} --findings {input.findings}"
+            " --occasions {params.occasions:q} --min-inliers {params.min_inliers}"
+            " --max-distance {params.max_distance} --max-pixels {params.max_pixels}"
+            " --out-findings {output.findings} --out-pairs {output.pairs}"
+        )
+
+
 rule checks_embeddings:
     input:
         images="<results>/checks/{shard}/cleared.parquet",

@@ -9,7 +9,7 @@ import pandas as pd
 
 from accord.boxes import iou
 from accord.checks.borders import km_outside
-from accord.checks.light import exposure_value, ita, lab
+from accord.checks.light import exposure_value, ita, lab, linear
 from accord.checks.limits import Finding, unknown
 from accord.checks.scenes import lit_outdoors
 from accord.findings import INFO, PASS, REVIEW
@@ -103,7 +103,8 @@ def skin(image: str, colours: np.ndarray, label: str | None) -> Finding:
     measured = ita(colours)
     if measured is None or not label:
         return unknown(image, "skin_colour_seen", "no skin is outlined, or no colour declared")
-    lightness, _, yellow = lab(np.array([int(part) for part in label.partition("[")[2].rstrip("]").split(",")]))
+    said = np.array([int(part) for part in label.partition("[")[2].rstrip("]").split(",")])
+    lightness, _, yellow = lab(linear(said))
     apart = abs(measured - float(np.degrees(np.arctan2(lightness - 50, max(yellow, 1e-6)))))
     reason = "degrees of ITA between skin and declared colour; light and white balance move it as much"
     return judged(image, "skin_colour_seen", apart, SKIN, reason)
