@@ -47,8 +47,8 @@ def settled(
 
     Tables Findings, Items, Decisions (those on no item play no part); policies: queue -> policy; subjects: image ->
     subject. Of a pair of images both count as the item does, but of two of one occasion only the later. Checks that
-    stop all images of a subject for one of them stop them all. Where people are asked about a region, and its check said
-    nothing of the image, it does now; what was drawn by lot for them to look at holds no image.
+    stop all images of a subject for one of them stop them all. Where people are asked about a region, and its check
+    said nothing of the image, it does now; what was drawn by lot for them to look at holds no image.
     """
     found = list(outcomes(items, decisions, policies))
     asked = _worst(((image, item.check), outcome) for item, outcome in found for image in _concerned(item))
