@@ -34,7 +34,7 @@ def run(
     segments: DataFrame[Segments],
     attributes: DataFrame[Attributes],
     *,
-    scene_classifier: dict | None,
+    scene_classifier: dict | None = None,
     weights: Folder,
     max_km_abroad: float,
     max_days_apart: int,
