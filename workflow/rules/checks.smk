@@ -110,6 +110,12 @@ rule checks_consistency:
     conda:
         "../../envs/base.yaml"
     params:
+        scene_classifier=lambda wildcards: (
+            LOOKS.spec(config["checks"]["scene_model"])
+            if config["checks"]["scene_model"]
+            else "null"
+        ),
+        weights=lookup("evaluate/weights", within=config),
         max_km_abroad=lookup("checks/max_km_abroad", within=config),
         max_days_apart=lookup("checks/max_days_apart", within=config),
         max_pixels=lookup("intake/max_pixels", within=config),
@@ -117,6 +123,7 @@ rule checks_consistency:
         step(
             "checks.consistency --images {input.images} --bundle {input.bundle} --people {input.people}"
             " --segments {input.segments} --attributes {input.attributes}"
+            " --scene-classifier {params.scene_classifier:q} --weights {params.weights:q}"
             " --max-km-abroad {params.max_km_abroad} --max-days-apart {params.max_days_apart}"
             " --max-pixels {params.max_pixels} --out {output}"
         )
@@ -327,7 +334,7 @@ rule checks_verdicts:
             *collect(
                 "<results>/checks/{shard}/{of}.parquet",
                 shard=SHARDS,
-                of=("settled", "subjects"),
+                of=("settled", "subjects", "occasions"),
             ),
             *collect("<results>/checks/{of}.parquet", of=GATHERED),
         ],

@@ -3,7 +3,13 @@
 LOOKS = models.read(
     {
         "models": config["evaluate"]["models"],
-        "run": [config["checks"]["picture_model"], config["checks"]["face_model"]],
+        "run": [
+            name
+            for name in map(
+                config["checks"].get, ("picture_model", "face_model", "scene_model")
+            )
+            if name
+        ],
     },
     Path(workflow.source_path("../schemas/models.schema.yaml")),
 )
@@ -29,6 +35,38 @@ rule checks_subjects:
             "checks.subjects --images {input.images} --fingerprints {input.fingerprints}"
             " --findings {input.findings} --max-images-per-subject {params.max_images_per_subject}"
             " --min-days-between {params.min_days_between} --max-distance {params.max_distance} --out {output}"
+        )
+
+
+rule checks_occasions:
+    input:
+        images="<results>/checks/{shard}/cleared.parquet",
+        bundle="<results>/intake/{shard}/images.tar",
+        segments="<results>/intake/{shard}/segments.parquet",
+        attributes="<results>/intake/{shard}/attributes.parquet",
+        fingerprints="<results>/checks/{shard}/fingerprints.parquet",
+        findings=collect(
+            "<results>/checks/{{shard}}/{of}.parquet", of=("settled", "subjects")
+        ),
+    output:
+        findings="<results>/checks/{shard}/occasions.parquet",
+        pairs="<results>/checks/{shard}/occasion_pairs.parquet",
+    log:
+        "<logs>/checks/occasions/{shard}.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        occasions=lambda wildcards: json.dumps(config["checks"]["occasions"]),
+        min_inliers=lookup("checks/min_inliers", within=config),
+        max_distance=lookup("checks/max_distance", within=config),
+        max_pixels=lookup("intake/max_pixels", within=config),
+    shell:
+        step(
+            "checks.occasions --images {input.images} --bundle {input.bundle} --segments {input.segments}"
+            " --attributes {input.attributes} --fingerprints {input.fingerprints} --findings {input.findings}"
+            " --occasions {params.occasions:q} --min-inliers {params.min_inliers}"
+            " --max-distance {params.max_distance} --max-pixels {params.max_pixels}"
+            " --out-findings {output.findings} --out-pairs {output.pairs}"
         )
 
 

@@ -32,11 +32,14 @@ rule checks_queue:
             *collect(
                 "<results>/checks/{shard}/{of}.parquet",
                 shard=SHARDS,
-                of=("settled", "subjects"),
+                of=("settled", "subjects", "occasions"),
             ),
             *collect("<results>/checks/{of}.parquet", of=GATHERED),
         ],
         pairs="<results>/checks/pairs.parquet",
+        occasions=collect(
+            "<results>/checks/{shard}/occasion_pairs.parquet", shard=SHARDS
+        ),
         asked=[
             *collect("<results>/checks/{shard}/items.parquet", shard=SHARDS),
             *collect("<results>/checks/{of}.parquet", of=DRAWN),
@@ -51,7 +54,7 @@ rule checks_queue:
     shell:
         step(
             "checks.queue --images {input.images} --findings {input.findings} --pairs {input.pairs}"
-            " --items {input.asked} --decisions {input.decisions} --out {output}"
+            " --occasions {input.occasions} --items {input.asked} --decisions {input.decisions} --out {output}"
         )
 
 

@@ -14,8 +14,11 @@ from accord.checks import declared, light, traces
 from accord.checks.declared import enough, judged
 from accord.checks.limits import Finding, unknown
 from accord.checks.pixels import by_image, pictures
+from accord.checks.scenes import seen_outdoors
 from accord.checks.tables import Findings, Images
+from accord.evaluate import loading
 from accord.intake.tables import FACE, Attributes, People, Segments
+from accord.kinds import Folder
 
 FACE_SKIN = 0
 SAVED_TWICE, DETAIL = 4.0, 0.285
@@ -31,21 +34,27 @@ def run(
     segments: DataFrame[Segments],
     attributes: DataFrame[Attributes],
     *,
+    scene_classifier: dict | None = None,
+    weights: Folder,
     max_km_abroad: float,
     max_days_apart: int,
     max_pixels: int,
 ) -> DataFrame[Findings]:
-    """Thirteen findings of each image; only country, day, editing program and panorama ask for a review.
+    """Thirteen findings of each image; country, day, editing program, panorama and scene may ask for a review.
 
-    `max_km_abroad`: km that a GPS position may lie outside the declared country; `max_days_apart`: days between the
-    declared day of capture and the camera's. Raises AccordError where a picture does not decode or is not as it was
+    `scene_classifier`: an entry of models.yaml with `logits` of ImageNet's classes; without it light alone tells of
+    scenes. `max_km_abroad`: km that a GPS position may lie outside the declared country; `max_days_apart`: days between
+    the declared day of capture and the camera's. Raises AccordError where a picture does not decode or is not as it was
     written, or a model is not installed.
     """
+    classifier = loading.load(scene_classifier, weights, "logits") if scene_classifier else None
     drawn = {name: by_image(part) for name, part in _tables(people, segments, attributes)}
     findings: list[Finding] = []
     for row, data, pixels in pictures(images, bundle, max_pixels):
         own = {name: parts.get(row.image) for name, parts in drawn.items()}
         found = [declared.country(row, max_km_abroad), declared.day(row, max_days_apart), *_file(row, data)]
+        seen = seen_outdoors(classifier.logits([pixels])[0]) if classifier else np.nan
+        found.append(declared.place(row, _said(own["attributes"], "scene", ""), seen, traces.flashed(data)))
         findings += sorted([*found, *_seen(row, pixels, own)])
     return table.rows(findings, Findings)
 
@@ -85,7 +94,6 @@ def _seen(row, pixels: np.ndarray, own: dict[str, pd.DataFrame | None]) -> Itera
     grey = cv2.cvtColor(little, cv2.COLOR_RGB2GRAY)
     faces = np.array([found.box for found in faces_yunet(pixels)]).reshape(-1, 4)
     boxes = np.empty((0, 4)) if people is None else people[FACE].dropna().to_numpy(float)
-    yield declared.place(row, _said(own["attributes"], "scene", ""))
     yield declared.head_count(row.image, faces, 0 if people is None else len(people))
     yield declared.face_box(row.image, np.hstack([boxes[:, :2], boxes[:, :2] + boxes[:, 2:]]), faces)
     skin, label = _skin(pixels, own), _said(own["attributes"], "apparent_skin_color", row.subject)

@@ -9,12 +9,12 @@ import pandas as pd
 
 from accord.boxes import iou
 from accord.checks.borders import km_outside
-from accord.checks.light import exposure_value, ita, lab
+from accord.checks.light import exposure_value, ita, lab, linear
 from accord.checks.limits import Finding, unknown
+from accord.checks.scenes import lit_outdoors
 from accord.findings import INFO, PASS, REVIEW
 
-OPEN_AIR = 8.0
-"""EV at ISO 100 from which a picture is taken for one in daylight: rooms are at 4 to 8, an overcast street at 12."""
+IN_VEHICLES = "Indoor: Transportation"
 SAME_FACE = 0.4
 SKIN = 30.0
 """Degrees of ITA: more than the widest of Chardon's classes."""
@@ -51,19 +51,31 @@ def day(row, threshold: float) -> Finding:
     return judged(row.image, "capture_date", apart, threshold, reason, strong=True)
 
 
-def place(row, scene: str | None) -> Finding:
-    """Whether the light was that of the open air where a room was declared, or the other way; scores 0 and 1.
+def place(row, scene: str | None, seen: float, flashed: bool = False) -> Finding:
+    """How far light and pixels speak against the declared place, indoors or outdoors: over 1 it wants a review.
 
-    By the exposure that the camera chose (Boutell and Luo 2005). At night a street is as dark as a room.
+    By the exposure that the camera chose (Boutell and Luo 2005; of no use where a flash fired), and by `seen`: what a
+    classifier makes of the pixels (scenes.seen_outdoors; NaN without one). Under -1 they speak for it; in between they
+    can't tell, nor of a vehicle's inside, which has windows on all sides.
     """
+    where = (scene or "").partition(". ")[2]
     level = exposure_value(row.aperture_value, row.shutter_speed_value, row.iso_speed_ratings)
-    if not scene or not np.isfinite(level):
-        return unknown(row.image, "scene", "no scene is declared, or the file does not tell the exposure")
-    seen = level >= OPEN_AIR
-    wrong = seen != scene.partition(". ")[2].startswith("Outdoor")
+    clues = {f"EV {level:.0f}": np.nan if flashed else lit_outdoors(level), "the pixels": seen}
+    known = [name for name, value in clues.items() if np.isfinite(value)]
+    if not where or not known:
+        return unknown(row.image, "scene", "no scene is declared, or neither exposure nor pixels tell of one")
+    if where.startswith(IN_VEHICLES):
+        return unknown(row.image, "scene", "inside a vehicle: light and pixels can't tell it from the open air")
+    said = where.startswith("Outdoor")
+    against = float(np.nansum([*clues.values()])) * (-1 if said else 1)
     words = ("in a room", "in the open air")
-    reason = f"exposed as {words[seen]} (EV {level:.0f}), declared {words[seen != wrong]}"
-    return judged(row.image, "scene", wrong, 0.5, reason)
+    if abs(against) <= 1:
+        reason = f"declared {words[said]}; {' and '.join(known)} can't tell"
+        return Finding(row.image, "scene", against, 1.0, INFO, reason)
+    reason = f"declared {words[said]}, and so say {' and '.join(known)}"
+    if against > 0:
+        reason = f"declared {words[said]}; {' and '.join(known)} tell of a picture {words[not said]}"
+    return judged(row.image, "scene", against, 1.0, reason, strong=True)
 
 
 def head_count(image: str, faces: np.ndarray, people: int) -> Finding:
@@ -91,7 +103,8 @@ def skin(image: str, colours: np.ndarray, label: str | None) -> Finding:
     measured = ita(colours)
     if measured is None or not label:
         return unknown(image, "skin_colour_seen", "no skin is outlined, or no colour declared")
-    lightness, _, yellow = lab(np.array([int(part) for part in label.partition("[")[2].rstrip("]").split(",")]))
+    said = np.array([int(part) for part in label.partition("[")[2].rstrip("]").split(",")])
+    lightness, _, yellow = lab(linear(said))
     apart = abs(measured - float(np.degrees(np.arctan2(lightness - 50, max(yellow, 1e-6)))))
     reason = "degrees of ITA between skin and declared colour; light and white balance move it as much"
     return judged(image, "skin_colour_seen", apart, SKIN, reason)

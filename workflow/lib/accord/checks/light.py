@@ -59,14 +59,18 @@ def ita(colours: np.ndarray) -> float | None:
     """
     if len(colours) < FEWEST:
         return None
-    lightness, _, yellow = lab(np.median(colours, axis=0))
+    lightness, _, yellow = lab(linear(np.median(colours, axis=0)))
     return float(np.degrees(np.arctan2(lightness - 50, max(yellow, 1e-6))))
 
 
-def lab(colour: np.ndarray) -> tuple[float, float, float]:
-    """CIE L*a*b* (D65) of an sRGB colour, 0 to 255 (IEC 61966-2-1)."""
-    share = np.asarray(colour, float) / 255
-    linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
-    ratio = TO_XYZ @ linear / D65
-    x, y, z = np.where(ratio > (6 / 29) ** 3, np.cbrt(ratio), ratio / (3 * (6 / 29) ** 2) + 4 / 29)
-    return float(116 * y - 16), float(500 * (x - y)), float(200 * (y - z))
+def linear(colours: np.ndarray) -> np.ndarray:
+    """Linear RGB, 0 to 1, of sRGB colours, 0 to 255 (IEC 61966-2-1)."""
+    share = np.asarray(colours, float) / 255
+    return np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+
+
+def lab(colours: np.ndarray) -> np.ndarray:
+    """CIE L*a*b* (D65) of linear RGB, (..., 3); what is brighter than white stays so."""
+    ratio = np.asarray(colours, float) @ TO_XYZ.T / D65
+    x, y, z = np.moveaxis(np.where(ratio > (6 / 29) ** 3, np.cbrt(ratio), ratio / (3 * (6 / 29) ** 2) + 4 / 29), -1, 0)
+    return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=-1)

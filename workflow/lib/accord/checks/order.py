@@ -45,7 +45,7 @@ LABELS = {
     "capture_date": "Declared day of capture is not the camera's",
     "software": "Changed with an editing program",
     "panorama": "Stitched from several pictures",
-    "scene": "Light not that of the declared place",
+    "scene": "Declared indoors or outdoors, and seen otherwise",
     "people_seen": "More faces than people declared",
     "face_box_seen": "Face box not where the face is seen",
     "skin_colour_seen": "Skin colour unlike the declared one",
@@ -56,12 +56,15 @@ LABELS = {
     "exposure": "Black or white in large parts",
     "capture_spacing": "Taken too soon after another",
     "images_per_subject": "Too many images of the subject",
+    "same_occasion": "Same clothes, place or time of day as within days before",
     "duplicate_exact": "Exact duplicate",
     "duplicate_near": "Near duplicate",
     "pattern_travel": "Places too far apart in time",
     "pattern_countries": "Two countries within an hour",
     "pattern_many_devices": "Many devices of one person",
     "pattern_age": "Age is not that of the date of birth",
+    "pattern_height": "Heights of one person differ within two days",
+    "pattern_weight": "Weights of one person differ within two days",
     "pattern_professional_camera": "Professional camera",
     "pattern_edited": "Edited, or from an agency",
     "pattern_same_answers": "Several people gave all the same answers",
@@ -101,7 +104,13 @@ QUEUE_OF = {
 }
 """Check -> the queue in which people decide on its findings that want a review; others are in `patterns`."""
 
-PAIR_OF = {"duplicate_crop": "crop", "same_subject_near": "same_subject", "cross_subject": "cross_subject"}
+SAME_OCCASION = "same_occasion"
+PAIR_OF = {
+    "duplicate_crop": "crop",
+    "same_subject_near": "same_subject",
+    "cross_subject": "cross_subject",
+    SAME_OCCASION: "occasion",
+}
 """Check of two images -> the kind of the pairs that it is about."""
 
 PATTERN = "pattern_"

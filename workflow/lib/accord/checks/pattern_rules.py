@@ -53,6 +53,14 @@ _ALL = (
         2, "one year is lost between birthday, capture and signature; two are not",
     ),
     Rule(
+        "height", SUBJECT, "Heights of a person, declared in images at most 48 hours apart, differ by this many cm.",
+        5, "a day shortens people by 2 cm (Tyrrell, Reilly and Troup 1985), and an inch is 2.5",
+    ),
+    Rule(
+        "weight", SUBJECT, "Weights of a person, declared in images at most 48 hours apart, differ by this many kg.",
+        5, "half a kg a day is usual (Cheuvront et al. 2004), meals and clothes weigh 2, and 5 pounds are 2.3",
+    ),
+    Rule(
         "professional_camera", SUBJECT, "This many images of a person were taken with a professional's camera.",
         1, "such bodies cost several thousand: pictures of a studio or an agency rather than of the person",
     ),

@@ -7,7 +7,7 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord import table
-from accord.checks import pattern_groups, pattern_subjects, pattern_vendors
+from accord.checks import pattern_groups, pattern_measures, pattern_subjects, pattern_vendors
 from accord.checks.pattern_rules import PREFIX, RULES, Hit, in_order, thresholds
 from accord.checks.summary_tables import VENDOR, Patterns
 from accord.checks.tables import Findings, Images
@@ -44,9 +44,11 @@ def run(
     passing = people[people["image"].isin(images["image"])]
     depicted = _depicted(images, passing)
     consents = _consents(forms, depicted)
+    said = attributes[attributes["image"].isin(images["image"])]
     hits = in_order([
         *pattern_subjects.find(images, passing, consents[["subject", "birth_date", "signed_on"]], least),
-        *pattern_groups.find(images, attributes[attributes["image"].isin(images["image"])], consents, least),
+        *pattern_measures.find(images, said, least),
+        *pattern_groups.find(images, said, consents, least),
         *pattern_vendors.find(images, findings, least),
     ])  # fmt: skip
     return Suspicions(

@@ -6,9 +6,9 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.checks.items import of_finding, ordered
-from accord.checks.order import PAIR_OF, is_of_subject, is_pattern
+from accord.checks.order import PAIR_OF, SAME_OCCASION, is_of_subject, is_pattern
 from accord.checks.settling import outcomes
-from accord.checks.tables import Decisions, Findings, Images, Items, Pairs
+from accord.checks.tables import Decisions, Findings, Images, Items, Occasions, Pairs
 from accord.findings import FAIL, REVIEW
 
 
@@ -16,17 +16,19 @@ def run(
     images: DataFrame[Images],
     findings: DataFrame[Findings],
     pairs: DataFrame[Pairs],
+    occasions: DataFrame[Occasions],
     items: DataFrame[Items],
     decisions: DataFrame[Decisions],
 ) -> DataFrame[Items]:
     """The items of shards, one per pair of which an image wants a review, one per other finding that does.
 
     `findings`: settled ones of all shards, and those of checks that gather; `items`: of shards, and drawn by lot.
+    Of `occasions`, images of a subject within days, the later one is asked about, beside the earlier one.
     Images that fail are left out, unless it is for want of a decision, so that it can still be made; items that were
     decided stay, since verdicts rest on them. Of suspicious patterns there is one item per subject and pattern.
     """
     subjects = dict(zip(images["image"], images["subject"], strict=True))
-    gathered = ordered(list(_gathered(_unasked(findings, items, subjects), pairs, subjects)))
+    gathered = ordered(list(_gathered(_unasked(findings, items, subjects), _of_image(pairs, occasions), subjects)))
     both = pd.concat([part for part in (items, gathered) if len(part)] or [items], ignore_index=True)
     decided = both["item"].isin(decisions["item"])
     stopped = _stopped(findings, both[decided], both[~decided], decisions)
@@ -49,12 +51,19 @@ def _unasked(findings: pd.DataFrame, items: pd.DataFrame, subjects: dict[str, st
     ]  # fmt: skip
 
 
-def _gathered(findings: list, pairs: pd.DataFrame, subjects: dict[str, str]) -> Iterator[dict]:
-    """Of a pair whose images both want a review, one item; of a finding without a pair, one of the whole image."""
+def _of_image(pairs: pd.DataFrame, occasions: pd.DataFrame) -> dict[str, list[tuple[str, str]]]:
+    """Image -> kind of pair and the other image, of each pair that it is asked about in."""
     of_image: dict[str, list] = {}
     for pair in pairs.itertuples():
         of_image.setdefault(pair.left, []).append((pair.kind, pair.right))
         of_image.setdefault(pair.right, []).append((pair.kind, pair.left))
+    for pair in occasions[occasions["asked"].astype(bool)].itertuples():
+        of_image.setdefault(pair.right, []).append((PAIR_OF[SAME_OCCASION], pair.left))
+    return of_image
+
+
+def _gathered(findings: list, of_image: dict[str, list[tuple[str, str]]], subjects: dict[str, str]) -> Iterator[dict]:
+    """Of a pair whose images both want a review, one item; of a finding without a pair, one of the whole image."""
     told: set[tuple[frozenset[str], str]] = set()
     for row in findings:
         same = [pair for pair in of_image.get(row.image, []) if pair[0] == PAIR_OF.get(row.check)]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from accord import table
-from accord.checks.order import is_of_subject
+from accord.checks.order import SAME_OCCASION, is_of_subject
 from accord.checks.policies import WORDS, policy_of
 from accord.checks.tables import Findings
 from accord.findings import FAIL, PASS, REVIEW
@@ -46,12 +46,12 @@ def settled(
     """The table Findings, each that wants a review turned into what its items come to; those settled before stay.
 
     Tables Findings, Items, Decisions (those on no item play no part); policies: queue -> policy; subjects: image ->
-    subject. Of a pair of images both count as the item does. Checks that stop all images of a subject for one of them
-    stop them all. Where people are asked about a region, and its check said nothing of the image, it does now; what was
-    drawn by lot for them to look at holds no image.
+    subject. Of a pair of images both count as the item does, but of two of one occasion only the later. Checks that
+    stop all images of a subject for one of them stop them all. Where people are asked about a region, and its check
+    said nothing of the image, it does now; what was drawn by lot for them to look at holds no image.
     """
     found = list(outcomes(items, decisions, policies))
-    asked = _worst(((image, item.check), outcome) for item, outcome in found for image in (item.image, item.other))
+    asked = _worst(((image, item.check), outcome) for item, outcome in found for image in _concerned(item))
     shared = _worst(((item.subject, item.check), out) for item, out in found if is_of_subject(item.check))
     concerned = (findings["verdict"] == REVIEW) | findings["check"].isin({check for _, check in shared})
     rows = [_settled(row, asked, shared, subjects) for row in findings[concerned].to_dict("records")]
@@ -59,6 +59,10 @@ def settled(
     made = [part for part in (findings[~concerned], table.rows(rows, Findings)) if len(part)]
     both = pd.concat(made, ignore_index=True) if made else findings
     return both.sort_values(["image", "check"], ignore_index=True)
+
+
+def _concerned(item) -> tuple[str, ...]:
+    return (item.image,) if item.check == SAME_OCCASION else (item.image, item.other)
 
 
 def _without_finding(items: pd.DataFrame, findings: pd.DataFrame) -> pd.DataFrame:

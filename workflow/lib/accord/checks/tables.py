@@ -18,6 +18,7 @@ __all__ = [
     "Images",
     "Items",
     "Looks",
+    "Occasions",
     "Pairs",
     "Proposals",
     "Regions",
@@ -174,6 +175,24 @@ class Pairs(Table):
     distance: int = pa.Field(ge=0)
     score: float = pa.Field(nullable=True)
     same_subject: bool
+
+    class Config(Table.Config):
+        unique = ["left", "right"]  # noqa: RUF012
+
+
+class Occasions(Table):
+    """One row per two images of a subject taken within days of each other, `left` before `right`.
+
+    `days` between them; `same`, `untold`: which of clothes, place and time of day are the same, and which can't be
+    told, with commas; `alike`: how many are the same; `asked`: whether people are asked about `right`."""
+
+    left: str
+    right: str
+    days: float = pa.Field(ge=0)
+    same: str
+    untold: str
+    alike: int = pa.Field(in_range={"min_value": 0, "max_value": 3})
+    asked: bool
 
     class Config(Table.Config):
         unique = ["left", "right"]  # noqa: RUF012

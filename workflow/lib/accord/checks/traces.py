@@ -7,10 +7,12 @@ import re
 import numpy as np
 
 from accord.checks.programs import EDITORS
-from accord.decode import opened
+from accord.decode import opened, parts
+from accord.imaging import exif_block
 
 JPEG = "image/jpeg"
 PANORAMA = re.compile(rb"GPano:(?:ProjectionType|FullPanoWidthPixels|UsePanoramaViewer)")
+FLASH = 0x9209
 HEADER = 1 << 18
 """Bytes at the start of a file in which metadata are looked for."""
 # Coefficients of a block that are looked at (row, column), how far their values go, and how many must not be zero.
@@ -25,6 +27,12 @@ DCT = np.array(
 def editor(software: str) -> bool:
     """Whether a picture was last written by a program that changes pictures."""
     return EDITORS.search(software) is not None
+
+
+def flashed(data: bytes) -> bool:
+    """Whether a file says that a flash fired (EXIF 2.32, tag Flash, bit 0): its exposure tells of the flash, then."""
+    value = exif_block.read(parts(data).exif).photo.get(FLASH)
+    return isinstance(value, int) and bool(value & 1)
 
 
 def panorama(data: bytes) -> bool:

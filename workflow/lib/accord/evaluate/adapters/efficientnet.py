@@ -26,6 +26,14 @@ class EfficientNetLite0:
     def embed(self, pictures: Sequence[np.ndarray]) -> list[np.ndarray | None]:
         return list(self.maps(pictures).mean(axis=(2, 3)))
 
+    def logits(self, pictures: Sequence[np.ndarray]) -> np.ndarray:
+        """(n, 1000) float32: how far each class of ImageNet (ILSVRC 2012) is seen, in the order of their numbers."""
+        import torch
+
+        means = torch.from_numpy(self.maps(pictures).mean(axis=(2, 3)))
+        with torch.inference_mode():
+            return self._net._fc(means).numpy()
+
     def maps(self, pictures: Sequence[np.ndarray]) -> np.ndarray:
         """(n, 1280, 7, 7) float32: the last feature maps, of which any part can be averaged."""
         import cv2

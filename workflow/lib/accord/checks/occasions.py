@@ -1,0 +1,157 @@
+"""Look at images of a subject that were taken within days: are clothes, place and time of day different in each?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord import table
+from accord.checks.copies import find_copies
+from accord.checks.fingerprint import thumbnail
+from accord.checks.garments import GARMENTS, worn
+from accord.checks.keypoints import Keypoints, keypoints
+from accord.checks.likeness import Limits, Shot, alike
+from accord.checks.limits import Finding, passed, unknown
+from accord.checks.local import unstopped
+from accord.checks.order import SAME_OCCASION
+from accord.checks.pixels import by_image, pictures
+from accord.checks.tables import Findings, Fingerprints, Images, Occasions
+from accord.findings import INFO, PASS, REVIEW
+from accord.intake.tables import Attributes, Segments
+
+EDGE = 5
+"""Px of the thumbnail around people that count as theirs."""
+
+
+class Compared(NamedTuple):
+    """A finding of each image, and what was compared."""
+
+    findings: DataFrame[Findings]
+    pairs: DataFrame[Occasions]
+
+
+def run(
+    images: DataFrame[Images],
+    bundle: Path,
+    segments: DataFrame[Segments],
+    attributes: DataFrame[Attributes],
+    fingerprints: DataFrame[Fingerprints],
+    findings: DataFrame[Findings],
+    *,
+    occasions: dict,
+    min_inliers: int,
+    max_distance: int,
+    max_pixels: int,
+) -> Compared:
+    """Finding same_occasion of each image that `findings` leave, and each pair of a subject's images taken less than
+    `occasions["days"]` apart.
+
+    The later image of a pair wants a review where more than `occasions["alike"]` of clothes, place and time of day are
+    the same; of several pairs the one with most in common is asked about. Copies are left to `checks.duplicates`.
+    """
+    left = unstopped(images, findings)
+    kept = find_copies(left, fingerprints, max_distance, within_subjects=True).kept
+    left = left[~left["image"].isin(kept.index[kept.index != kept])]
+    limits = Limits(occasions["clothes"], occasions["metres"], occasions["hours"], min_inliers)
+    scenes = attributes[(attributes["attribute"] == "scene") & (attributes["subject"] == "")]
+    said = scenes.drop_duplicates("image").set_index("image")["value"]
+    outlined = by_image(segments)
+    made, compared = [], []
+    for _, own in left.groupby("subject"):
+        shots = _shots(_near(own, occasions["days"]), bundle, outlined, said, max_pixels)
+        pairs = list(_pairs(shots, limits, occasions))
+        made += [_finding(row, pairs, occasions) for row in own.itertuples()]
+        compared += pairs
+    return Compared(table.rows(sorted(made, key=lambda one: one[:2]), Findings), table.rows(compared, Occasions))
+
+
+def _time(captured_at: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(captured_at)
+    except ValueError:
+        return None
+
+
+def _near(own: pd.DataFrame, days: float) -> pd.DataFrame:
+    """The images of a subject that another one was taken near to, in the order of their times."""
+    timed = own.assign(time=[_time(text) for text in own["captured_at"]])
+    timed = timed[timed["time"].notna()].sort_values(["time", "image"])
+    times = pd.to_datetime(timed["time"])
+    apart = pd.Timedelta(days=days)
+    near = (times.diff() < apart) | (-times.diff(-1) < apart)
+    return timed[near.to_numpy()]
+
+
+def _shots(near: pd.DataFrame, bundle: Path, outlined: dict, said: pd.Series, max_pixels: int) -> list[Shot]:
+    shots = {}
+    for row, _, pixels in pictures(near, bundle, max_pixels):
+        clothes, background = _seen(pixels, outlined.get(row.image), row.subject)
+        place = (row.gps_latitude, row.gps_longitude, said.get(row.image, ""))
+        shots[row.image] = Shot(row.image, _time(row.captured_at), *place, clothes, background)
+    return [shots[image] for image in near["image"]]
+
+
+def _seen(pixels: np.ndarray, segments: pd.DataFrame | None, subject: str) -> tuple[dict, Keypoints | None]:
+    """The colours of the subject's clothes, and the keypoints beside all people."""
+    import cv2
+
+    from accord.masks import rasterise
+
+    if segments is None:
+        return {}, None
+    size = pixels.shape[:2]
+    own = segments[segments["subject"] == subject]
+    masks = {name: rasterise(own.loc[own["segment"] == name, "polygon"], size) for name in GARMENTS}
+    clothes = worn({name: pixels[mask] for name, mask in masks.items()})
+    little = thumbnail(pixels)
+    people = cv2.resize(rasterise(segments["polygon"], size).astype(np.uint8), little.shape[1::-1])
+    people = cv2.dilate(people, np.ones((2 * EDGE + 1, 2 * EDGE + 1), np.uint8)).astype(bool)
+    found = keypoints(little)
+    x, y = np.clip(np.rint(found.points).astype(int), 0, np.array(people.shape[::-1]) - 1).T
+    beside = ~people[y, x]
+    return clothes, found._replace(points=found.points[beside], descriptors=found.descriptors[beside])
+
+
+def _pairs(shots: list[Shot], limits: Limits, occasions: dict) -> Iterator[dict]:
+    """Records of Occasions: each shot with those up to so many days before it."""
+    for place, later in enumerate(shots):
+        near = [one for one in shots[:place] if later.time - one.time < timedelta(days=occasions["days"])]
+        held = [_pair(one, later, alike(one, later, limits)) for one in near]
+        if held:
+            best = max(held, key=lambda pair: (pair["alike"], _count(pair["untold"])))
+            best["asked"] = best["alike"] > occasions["alike"]
+        yield from held
+
+
+def _pair(one: Shot, later: Shot, seen: dict[str, bool | None]) -> dict:
+    same = [name for name, value in seen.items() if value]
+    untold = [name for name, value in seen.items() if value is None]
+    days = (later.time - one.time) / timedelta(days=1)
+    told = {"same": ", ".join(same), "untold": ", ".join(untold), "alike": len(same), "asked": False}
+    return {"left": one.image, "right": later.image, "days": days, **told}
+
+
+def _count(names: str) -> int:
+    return len(names.split(", ")) if names else 0
+
+
+def _finding(row, pairs: list[dict], occasions: dict) -> Finding:
+    """What is said of an image: of the pair with most in common, then with most untold."""
+    allowed = occasions["alike"]
+    own = [pair for pair in pairs if pair["right"] == row.image]
+    if not own:
+        if _time(row.captured_at) is None:
+            return unknown(row.image, SAME_OCCASION, "has no time of capture")
+        return passed(row.image, SAME_OCCASION, f"no earlier image of its subject within {occasions['days']:g} days")
+    best = max(own, key=lambda pair: (pair["alike"], _count(pair["untold"])))
+    possible = best["alike"] + _count(best["untold"])
+    verdict = REVIEW if best["asked"] else INFO if possible > allowed else PASS
+    reason = f"{best['days']:.1f} days after {best['left']} of the same subject; the same: {best['same'] or 'nothing'}"
+    reason += f"; can't be told: {best['untold']}" if best["untold"] else ""
+    return Finding(row.image, SAME_OCCASION, float(best["alike"]), float(allowed), verdict, reason)
