@@ -15,7 +15,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "core"))
 
 from icc import of_matrix, p3_to_srgb
 
-from accord.decode import decode
+from accord.decode import FIRST, decode
+from accord.imaging import colour
 from house import rows_of, write_rows
 
 HIDDEN = (slice(20, 120), slice(20, 140))
@@ -51,7 +52,7 @@ def _transparent(delivery: Path, row: Row) -> Seen:
     _stored(delivery, row, Image.fromarray(np.dstack([hidden, alpha])), "PNG", exif=exif)
     shown = hidden.copy()
     shown[HIDDEN] = 255
-    return Seen(shown, "alpha", 0)
+    return Seen(shown, colour.ALPHA, 0)
 
 
 def _deep(delivery: Path, row: Row) -> Seen:
@@ -59,14 +60,14 @@ def _deep(delivery: Path, row: Row) -> Seen:
     image, exif = _opened(delivery, row)
     grey = np.asarray(image.convert("L"))
     _stored(delivery, row, Image.fromarray(grey.astype(np.uint16) * 257), "PNG", exif=exif)
-    return Seen(np.dstack([grey] * 3), "depth", 1)
+    return Seen(np.dstack([grey] * 3), colour.DEPTH, 1)
 
 
 def _wide(delivery: Path, row: Row) -> Seen:
     """Display P3, as phones write it."""
     image, exif = _opened(delivery, row)
     _stored(delivery, row, image, "PNG", exif=exif, icc_profile=of_matrix())
-    return Seen(p3_to_srgb(np.asarray(image)).astype(np.uint8), "profile", 2)
+    return Seen(p3_to_srgb(np.asarray(image)).astype(np.uint8), colour.PROFILE, 2)
 
 
 def _several(delivery: Path, row: Row) -> Seen:
@@ -75,7 +76,7 @@ def _several(delivery: Path, row: Row) -> Seen:
     data = _stored(delivery, row, image, "MPO", save_all=True, append_images=[Image.new("RGB", image.size, PROMISED)],
                    quality=90, exif=exif)  # fmt: skip
     with Image.open(io.BytesIO(data)) as first:
-        return Seen(np.asarray(first.convert("RGB")), "first_of_several", 0)
+        return Seen(np.asarray(first.convert("RGB")), FIRST, 0)
 
 
 DISGUISES: dict[str, Callable[[Path, Row], Seen]] = {

@@ -1,6 +1,6 @@
 """A delivery of which parts are hostile, beside a good one: the flow ends, exactly what is in order is released,
-nothing of outside is in it, and nothing that a vendor wrote runs as a formula or is told in a name or a log. Deliveries that
-can't be read as a whole stop a run at its start, and are named."""
+nothing of outside is in it, and nothing that a vendor wrote runs as a formula or is told in a name or a log.
+Deliveries that can't be read as a whole stop a run at its start, and are named."""
 
 import csv
 import hashlib
@@ -46,7 +46,8 @@ DESCRIBED = {"aliases": f"contact: {LAUGHS}", "merged": f"contact: {MERGED}", "t
 
 class Attacked(NamedTuple):
     """Houses after a run. rows: of the hostile delivery's images.csv; refused: image -> check and a part of the reason;
-    seen: image -> what viewers see; outlined: image -> its regions; said: what the run printed."""
+    seen: image -> what viewers see; outlined: image -> its regions; said: what the run printed; stopped, cut: what runs
+    printed with deliveries that can't be read, and whether anything was released then."""
 
     house: House
     rows: list[dict[str, str]]
@@ -54,6 +55,8 @@ class Attacked(NamedTuple):
     seen: dict[str, Seen]
     outlined: dict[str, list]
     said: str
+    stopped: tuple[str, bool]
+    cut: tuple[str, bool]
 
 
 @pytest.fixture(scope="module")
@@ -76,9 +79,36 @@ def attacked(tmp_path_factory):
     renamed(delivery, rows[5]["image"], f"{CANARY}{ODD}")
     flooded(delivery)
     sign(delivery)
+    stopped, cut = (tried(house, names) for names in (unreadable(house), cut_short(house)))
     house.configure(**SETTINGS)
     said = house.run("results/release/release.json")
-    return Attacked(house, rows_of(delivery / "images.csv"), refused, seen, outlined, said)
+    return Attacked(house, rows_of(delivery / "images.csv"), refused, seen, outlined, said, stopped, cut)
+
+
+def unreadable(house) -> list[str]:
+    """Deliveries whose description hurts."""
+    for name, more in DESCRIBED.items():
+        shutil.copytree(house.folder / "good", house.folder / name)
+        with (house.folder / name / "delivery.yaml").open("a") as opened:
+            opened.write(more)
+    return list(DESCRIBED)
+
+
+def cut_short(house) -> list[str]:
+    """A delivery one of whose tables has rows of one cell."""
+    shutil.copytree(house.folder / "good", house.folder / "cut")
+    with (house.folder / "cut/people.csv").open("a") as opened:
+        opened.write("x\n" * 50_000)
+    sign(house.folder / "cut", vendor="cut")
+    return ["cut"]
+
+
+def tried(house, names: list[str]) -> tuple[str, bool]:
+    """What a run prints and logs that has more deliveries beside the others, and whether anything is released."""
+    house.configure(**SETTINGS | {"intake": {"deliveries": ["delivery", *names, "good"]}})
+    said = house.run("results/release/release.json", check=False)
+    logs = [path.read_text() for path in (house.folder / "logs/intake").rglob("*.log")]
+    return "\n".join([said, *logs]), any(house.folder.glob("releases/*"))
 
 
 def astray(delivery, rows) -> dict[str, tuple[str, str]]:
@@ -197,31 +227,18 @@ def test_regions_are_painted_however_they_are_drawn(attacked, pictures):
         assert changed[inside > 0].mean() > 0.9, image
 
 
-def test_deliveries_that_cannot_be_read_stop_a_run_and_are_named(attacked, tmp_path):
+def test_deliveries_that_cannot_be_read_stop_a_run_and_are_named(attacked):
     """A release without them would drop all of their people: somebody has to take them out of the config."""
-    house = attacked.house.copied(tmp_path / "house")
-    for name, more in DESCRIBED.items():
-        shutil.copytree(house.folder / "good", house.folder / name)
-        with (house.folder / name / "delivery.yaml").open("a") as opened:
-            opened.write(more)
-    before = house.bytes_of("releases", "results/release")
-    house.configure(**SETTINGS | {"intake": {"deliveries": ["delivery", *DESCRIBED, "good"]}})
-    said = house.run("results/release/release.json", check=False)
+    said, released = attacked.stopped
     for name, reason in zip(DESCRIBED, ("anchor (&)", "anchor (&)", "a key twice"), strict=True):
         assert any(name in line and reason in line for line in said.splitlines()), (name, said[-3000:])
-    assert house.bytes_of("releases", "results/release") == before
+    assert not released
 
 
-def test_a_table_of_cut_rows_stops_a_run_and_is_named(attacked, tmp_path):
-    house = attacked.house.copied(tmp_path / "house")
-    shutil.copytree(house.folder / "good", house.folder / "cut")
-    with (house.folder / "cut/people.csv").open("a") as opened:
-        opened.write("x\n" * 50_000)
-    sign(house.folder / "cut", vendor="cut")
-    house.configure(**SETTINGS | {"intake": {"deliveries": ["delivery", "cut", "good"]}})
-    said = house.run("results/intake/00/images.parquet", check=False)
-    log = (house.folder / "logs/intake/shard/00.log").read_text()
-    assert "people.csv" in said + log and "1 cell" in said + log, (said + log)[-3000:]
+def test_a_table_of_cut_rows_stops_a_run_and_is_named(attacked):
+    said, released = attacked.cut
+    assert any("cut/people.csv" in line and "instead of" in line for line in said.splitlines()), said[-3000:]
+    assert not released
 
 
 def test_nothing_of_outside_is_published(attacked):
