@@ -23,6 +23,7 @@ HIDDEN = (slice(20, 120), slice(20, 140))
 """Rows and columns of what only alpha hides."""
 PROMISED = (255, 0, 255)
 SCAN, COMMENT = b"\xff\xda\0\x08\1\1\0\1\1\0", b"\xff\xfe\0\2"
+EXIF = b"\xff\xe1\0\x0cExif\0\0II*\0"
 MEBIBYTE = 1 << 20
 Row = dict[str, str]
 Drawn = dict[str, list]
@@ -156,6 +157,7 @@ BROKEN = (
     (_same, lambda said: _region(said, (9000, 10), (9900, 10), (9900, 90)), ("annotation", "off the image")),
     (lambda data: _progressive(data)[:-2] + SCAN * 400 + b"\xff\xd9", _same, ("parts", "more than 64 scans")),
     (lambda data: data[:2] + COMMENT * (15 * MEBIBYTE // 4) + data[2:], _same, ("parts", "more than 1000 segments")),
+    (lambda data: data[:2] + EXIF * 1000 + data[2:], _same, ("parts", "more than 16 segments of EXIF")),
     (lambda data: data[: len(data) // 3].replace(b"\xff\xd8", b"\xff\xd7", 1), _same, ("header", "no readable JPEG")),
 )
 """What is done to a picture, to its annotations as text, and what must be told."""
