@@ -125,7 +125,7 @@ def main(count: int) -> None:
                 found[kind].append([is_covered(flat, some) for some in (proposed, of_kind)])
             rest = [(one.kind, one.detector) for one in proposed if covered(one.polygon, flat) < BESIDE]
             false[kind].append(rest)
-            print(source, kind, *found[kind][-1:], rest, flush=True)
+            print(source, kind, *(found[kind][-1:] if flat else ()), rest, flush=True)
     for kind, hits in found.items():
         every, alike = map(sum, zip(*hits, strict=True))
         print(f"{kind:16} found {wilson(every, len(hits))}, of the right kind {alike}")

@@ -12,6 +12,8 @@ from photographs import ASTRONAUT, PHOTOGRAPHS, PORTRAIT, PORTRAITS, SHOTS, VEND
 
 from accord import bundle, shards
 from accord.decode import decode
+from accord.evaluate.adapters import opencv
+from accord.packaged import weights
 from accord.privacy import detectors
 from house import House
 
@@ -150,10 +152,9 @@ def test_aligned_faces_are_upright_and_in_the_middle(house):
 
 def eyes(picture: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """x, y of the right and the left eye of the largest face, as shares of the picture's side."""
-    scale = 320 / len(picture)
-    small = cv2.resize(picture, (320, 320), interpolation=cv2.INTER_AREA)
-    _, faces = detectors._yunet().detect(np.ascontiguousarray(small[..., ::-1]))
-    face = max(faces, key=lambda row: row[2] * row[3]) / scale / len(picture)
+    net = opencv.yunet(weights(detectors.YUNET), detectors.THRESHOLDS["face_yunet"])
+    faces = opencv.find_faces(net, picture, detectors.YUNET_SIDE)
+    face = max(faces, key=lambda row: row[2] * row[3]) / len(picture)
     return face[4:6], face[6:8]
 
 
