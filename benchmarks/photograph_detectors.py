@@ -42,6 +42,11 @@ HEIGHTS = (0.3, 0.6)
 """Of bystanders, shares of the picture's height."""
 TRIES = 200
 BRANDS = Brands(ROOT / "config/brands.csv", LOGO_SCORE)
+SIGNS = (
+    "ADIDAS", "AUDI", "BOSCH", "CANON", "CARREFOUR", "CHANEL", "GUCCI", "HEINEKEN", "IKEA", "LEGO", "NIKE", "PEPSI",
+    "PUMA", "SAMSUNG", "SIEMENS", "SONY", "STARBUCKS", "TOYOTA", "VODAFONE",
+)  # fmt: skip
+"""Names on signs, of the brands of the list."""
 LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"
 
 
@@ -79,8 +84,7 @@ def things(rng) -> Iterator[tuple[str, float, tuple[str, ...]]]:
     letters = ["".join(rng.choice(list(LETTERS), size=n)) for n in (1, 2)]
     yield "license_plate", 4.2, (f"{letters[0]} {letters[1]} {rng.integers(1000, 9999)}",)
     yield "screen", 1.5, ("Tel. 030", str(rng.integers(5_000_000, 9_999_999)))
-    brands = [name for name in (ROOT / "config/brands.csv").read_text().splitlines()[1:] if len(name) >= 5]
-    yield "logo", 2.5, (str(rng.choice(brands)).upper(),)
+    yield "logo", 2.5, (str(rng.choice(SIGNS)),)
 
 
 def room(taken: np.ndarray, rng, height: float, aspect: float) -> tuple[int, int, int, int] | None:
