@@ -56,6 +56,26 @@ def test_an_iban_is_known_by_its_check_digits(country, account):
     assert not iban(wrong)
 
 
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        (("Tel. 030", "5550143"), {"phone"}),
+        (("Phone", "555", "0143 22"), {"phone"}),
+        (("Telephone", "5550143"), {"phone"}),
+        (("Mobiltelefon", "5550143"), {"phone"}),
+        (("GB29 NWBK 6016", "1331 9268 19"), {"iban"}),
+        (("4111 1111", "1111 1111"), {"payment_card"}),
+        (("030", "5550143"), set()),
+        (("HOTEL", "5550143"), set()),
+        (("08 15 08 45", "09 15 09 45"), set()),
+        (("Tel.", "10 12 2026"), set()),
+        ((), set()),
+    ],
+)
+def test_numbers_that_are_broken_over_lines(lines, found):
+    assert identifiers.over_lines(lines) == found
+
+
 @pytest.mark.parametrize("text", IBANS)
 def test_registered_examples_of_ibans(text):
     assert "iban" in kinds(text)

@@ -64,6 +64,7 @@ def corners(left, top, right, bottom):
         (["PASSPORT", "born 01.02.1990"], "card", "reads like a date of birth, an identity document"),
         (["4111 1111 1111 1111"], "card", "reads like the number of a payment card"),
         (["jo@example.org", "12 Mill Lane"], "other", "reads like an address, an e-mail address"),
+        (["Tel. 030", "5550143"], "other", "reads like a phone number"),
     ],
 )
 def test_what_tells_of_a_person_is_proposed_and_never_repeated(proposed, lines, kind, reason):

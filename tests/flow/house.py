@@ -118,12 +118,12 @@ def write_rows(file: Path, rows: list[dict[str, str]], names: list[str]) -> None
         writer.writerows(rows)
 
 
-def part_of_demo(target: Path, count: int) -> Path:
-    """A delivery with the first `count` subjects of the demo: its tables and pictures cut, its digests new."""
+def part_of_demo(target: Path, count: int, first: int = 0) -> Path:
+    """A delivery of `count` subjects of the demo, from the `first` on: tables and pictures cut, digests new."""
     source = ROOT / DEMO / "delivery"
     shutil.copytree(source, target, copy_function=shutil.copy2)
     people = rows_of(source / "people.csv")
-    chosen = sorted({row["subject"] for row in people})[:count]
+    chosen = sorted({row["subject"] for row in people})[first : first + count]
     keep = {row["image"] for row in rows_of(source / "images.csv") if row["subject"] in chosen}
     for file in sorted(target.glob("*.csv")):
         rows = rows_of(file)
@@ -139,9 +139,9 @@ def part_of_demo(target: Path, count: int) -> Path:
     return target
 
 
-def sign(delivery: Path) -> None:
-    """Bring the digests of the tables in delivery.yaml up to date."""
-    document = yaml.safe_load((delivery / "delivery.yaml").read_text())
+def sign(delivery: Path, **about: str) -> None:
+    """Bring the digests of the tables in delivery.yaml up to date. about: what else it says from now on."""
+    document = yaml.safe_load((delivery / "delivery.yaml").read_text()) | about
     for name in document["tables"]:
         document["tables"][name] = hashlib.sha256((delivery / name).read_bytes()).hexdigest()
     (delivery / "delivery.yaml").write_text(yaml.safe_dump(document, sort_keys=False))

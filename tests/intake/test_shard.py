@@ -438,6 +438,16 @@ def test_deliveries_that_cannot_be_read_are_all_named(maker, tmp_path):
     assert [problem.where for problem in caught.value.problems] == ["empty/delivery.yaml", "gone"]
 
 
+def test_of_several_deliveries_the_one_with_a_broken_table_is_named(maker, tmp_path):
+    broken = shutil.copytree(maker.write(), tmp_path / "broken")
+    with (broken / "people.csv").open("a") as opened:
+        opened.write("one cell\n")
+    with pytest.raises(AccordError) as caught:
+        shard.load_all([maker.root, broken], SCHEMA)
+    assert {problem.where.partition("/")[0] for problem in caught.value.problems} == {"broken"}
+    assert all("/people.csv" in problem.where for problem in caught.value.problems)
+
+
 def test_no_delivery_and_twice_the_same(maker):
     with pytest.raises(AccordError, match=r"intake.deliveries: names no delivery"):
         shard.load_all([], SCHEMA)

@@ -29,6 +29,17 @@ def test_the_gap_between_legs_is_closed_and_a_wide_one_is_not():
     assert not region_mask(apart, (130, 130))[80, 50]
 
 
+def test_what_lies_between_a_region_and_the_picture_s_edge_is_no_bay():
+    mask = region_mask([6, 20, 66, 20, 66, 70, 6, 70], (90, 130))
+    rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
+    assert (rows[0], rows[-1], columns[0], columns[-1]) == (16, 74, 2, 70)
+
+
+def test_the_gap_between_legs_is_closed_down_to_the_picture_s_edge():
+    legs = [20, 10, 80, 10, 80, 110, 54, 110, 54, 50, 46, 50, 46, 110, 20, 110]
+    assert region_mask(legs, (100, 130))[50:, 50].all()
+
+
 def test_a_region_that_is_wound_twice_is_the_same_region():
     assert (region_mask(SQUARE * 2, (60, 50)) == region_mask(SQUARE, (60, 50))).all()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 PLATE, EMAIL, PHONE, IBAN, PAYMENT, ZONE = "plate", "email", "phone", "iban", "payment_card", "machine_readable_zone"
 DOCUMENT, BIRTH, ADDRESS, HANDLE = "identity_document", "birth", "address", "handle"
@@ -29,7 +30,7 @@ MAIL = re.compile(r"[\w.+%-]{1,64}\s?[@＠]\s?[\w-]+(\s?\.\s?[a-z]{2,})+", re.I)
 ACCOUNT = re.compile(r"(^|\s)@[a-z_][\w.]{2,29}($|\s)", re.I)
 DATE = re.compile(r"(?<!\d)(\d{1,2}[./ -]\d{1,2}[./ -](19|20)?\d{2}|(19|20)\d{2}[./ -]\d{1,2}[./ -]\d{1,2})(?!\d)")
 NUMBER = re.compile(r"(?<![\w+])(\+|00|\(?0)?[\d()][\d\s()./-]{5,22}\d(?!\w)")
-CALL = re.compile(r"(tel|phone|mobile|mob|cell|call|fax|whats ?app|telefon|handy)\b", re.I)
+CALL = re.compile(r"((?<!\w)(tel|mobile|mob|cell|call)|phone|fax|whats ?app|telefon|handy)\b", re.I)
 ACCOUNT_NUMBER = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{11,30}")
 PAYMENT_NUMBER = re.compile(r"(?<!\d)[2-6](?:[ -]?\d){12,18}(?!\d)")
 MRZ = re.compile(r"[A-Z0-9<]*<<[A-Z0-9<]*")
@@ -64,6 +65,14 @@ def kinds(text: str) -> set[str]:
     found = {kind for kind, words in WORDS.items() if any(_has(bare, word) for word in words)}
     found |= {kind for kind, test in TESTS.items() if test(plain)}
     return found | ({ADDRESS} if address(bare) else set())
+
+
+def over_lines(lines: Iterable[str]) -> set[str]:
+    """The kinds of numbers that lines which stand together hold, in the order in which they are read, where a number is
+    broken over them. A word must say that it is a telephone: timetables and prices are digits in lines, too."""
+    text = unicodedata.normalize("NFKC", " ".join(line[:LONGEST] for line in lines))
+    calls = {PHONE} if CALL.search(text) and phone(text) else set()
+    return calls | {kind for kind in (IBAN, PAYMENT) if TESTS[kind](text)}
 
 
 def luhn(digits: str) -> bool:

@@ -13,7 +13,7 @@ from pandera.typing import DataFrame
 from accord.checks import identifiers
 from accord.checks.bystanders import Known, strangers
 from accord.checks.overlaps import overlaps
-from accord.checks.panels import Panel, panels
+from accord.checks.panels import Panel, blocks, panels
 from accord.checks.pixels import by_image, pictures
 from accord.checks.proposals import Seen, box, proposals, questions
 from accord.checks.tables import Findings, Images, Proposals, Texts
@@ -84,21 +84,27 @@ def _doubtful(drawn: dict[str, pd.DataFrame | None], shape: tuple[int, int]) -> 
 
 
 def _texts(pixels: np.ndarray, texts: pd.DataFrame | None, threshold: float) -> list[Seen]:
-    """What lines of text stand on, where one of them tells of a person."""
+    """What lines of text stand on, where one of them, or some together, tell of a person."""
     if texts is None:
         return []
-    kinds = [identifiers.kinds(text) for text in texts["text"]]
-    sure = (texts["score"] >= threshold).to_numpy()
-    if not any(own and enough for own, enough in zip(kinds, sure, strict=True)):
-        return []
     lines = [np.asarray(polygon, float).reshape(4, 2) for polygon in texts["polygon"]]
-    out = []
-    for panel in panels(pixels, lines):
-        held = [line for line in panel.lines if kinds[line] and sure[line]]
-        if held:
-            score = max(float(texts["score"].iloc[line]) for line in held)
-            out.append(_seen(panel, set().union(*(kinds[line] for line in held)), score, threshold))
-    return out
+    read = list(zip(texts["text"], texts["score"], strict=True))
+    held = {block: _held([read[line] for line in block], threshold) for block in blocks(lines)}
+    if not any(held.values()):
+        return []
+    seen = ((panel, held[panel.lines]) for panel in panels(pixels, lines))
+    return [_seen(panel, *told, threshold) for panel, told in seen if told]
+
+
+def _held(read: list[tuple[str, float]], threshold: float) -> tuple[set[str], float] | None:
+    """The kinds of personal data that lines which stand together hold, and the best score of those that hold them; None
+    where they hold none. read: text and score of each."""
+    sure = [(text, float(score)) for text, score in read if score >= threshold]
+    told = [(kinds, score) for text, score in sure if (kinds := identifiers.kinds(text))]
+    broken = identifiers.over_lines(text for text, _ in sure)
+    if not told and not broken:
+        return None
+    return broken.union(*(kinds for kinds, _ in told)), max(score for _, score in told or sure)
 
 
 def _seen(panel: Panel, found: set[str], score: float, threshold: float) -> Seen:

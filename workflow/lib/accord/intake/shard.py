@@ -1,5 +1,6 @@
 """One shard of what vendors delivered: checked, typed, with its images in one bundle."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, get_args
 
@@ -98,7 +99,7 @@ def load_all(deliveries: list[Folder], schema: Path) -> list[Delivery]:
         try:
             one = delivery.load(root, schema)
         except AccordError as error:
-            problems += error.problems
+            problems += [_named(root, problem) for problem in error.problems]
             continue
         if (one.vendor, one.name) in opened:
             problems.add(f"{one.vendor} {one.name}", "is delivered twice", "give each delivery a name of its own")
@@ -106,6 +107,12 @@ def load_all(deliveries: list[Folder], schema: Path) -> list[Delivery]:
     if problems:
         raise AccordError(problems)
     return [opened[key] for key in sorted(opened)]
+
+
+def _named(root: Path, problem: Problem) -> Problem:
+    """A problem with a delivery, which says what folder it is in."""
+    is_named = problem.where == root.name or problem.where.startswith(f"{root.name}/")
+    return problem if is_named else replace(problem, where=f"{root.name}/{problem.where}")
 
 
 def tables(records: Records) -> Intake:

@@ -44,8 +44,15 @@ def region_mask(polygon: Sequence[float], shape: tuple[int, int]) -> np.ndarray:
     points = np.asarray(polygon, float).reshape(-1, 2)
     longer = min(float(np.ptp(points, axis=0).max()) if len(points) else 0.0, max(shape))
     mask = rasterise([polygon], shape)
-    closed = ~grown(~grown(mask, BAYS * longer), BAYS * longer) | mask
-    return grown(closed, 2 + round(MARGIN * longer))
+    return grown(_closed(mask, BAYS * longer), 2 + round(MARGIN * longer))
+
+
+def _closed(mask: np.ndarray, pixels: float) -> np.ndarray:
+    """The mask and its bays of up to twice that width, px, as if the picture went on beyond its edges."""
+    beyond = int(np.ceil(pixels)) + 1
+    wide = np.pad(mask, beyond, mode="edge")
+    inside = (slice(beyond, -beyond),) * 2
+    return ~grown(~grown(wide, pixels), pixels)[inside] | mask
 
 
 def window_around(mask: np.ndarray, smallest: int) -> Window:
