@@ -14,7 +14,7 @@ class Images(Table):
 
     `image` and `subject` are opaque ids (`shards.opaque_id` of vendor, delivery or subject reference);
     `source` is the vendor's own reference of the image. width and height: px as stored, before `orientation`
-    (EXIF 1-8) is applied. captured_at: ISO 8601 local time without zone, "" where unknown. GPS in degrees.
+    (EXIF 1-8) is applied. rendered: whether its delivery says that it is no photograph. captured_at: ISO 8601 local time without zone, "" where unknown. GPS in degrees.
     """
 
     image: str = pa.Field(unique=True, str_length={"min_value": 1})
@@ -22,6 +22,7 @@ class Images(Table):
     vendor: str
     delivery: str
     source: str
+    rendered: bool
     member: str
     offset: int = pa.Field(ge=0)
     size: int = pa.Field(gt=0)
