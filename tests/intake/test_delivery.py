@@ -26,7 +26,9 @@ def test_a_valid_delivery_is_read(maker):
     assert read.notices["notice-1"].version == "1"
 
 
-@pytest.mark.parametrize(("said", "rendered"), [({}, False), ("true", True), (True, True), ("1", True), ("FALSE", False)])
+@pytest.mark.parametrize(
+    ("said", "rendered"), [({}, False), ("true", True), (True, True), ("1", True), ("FALSE", False)]
+)
 def test_a_delivery_is_of_photographs_unless_it_says_that_it_is_rendered(maker, said, rendered):
     maker.about |= {"rendered": said} if said else {}
     assert delivery.load(maker.write()).rendered is rendered

@@ -18,7 +18,7 @@ from accord.table import rows
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "intake"))
 
-PROMPTS = Path(__file__).parents[2] / "config" / "prompts.yaml"
+PROMPTS = Path(__file__).parents[2] / "config" / "demo-prompts.yaml"
 IMAGE = "0123456789abcdef"
 
 
