@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -64,6 +65,11 @@ def called(name: str, files: dict[str, dict]) -> str:
     """The name of an entry with a digest of its sums: of other weights, people are asked anew."""
     sums = json.dumps({key: file["sha256"] for key, file in files.items()}, sort_keys=True)
     return f"{name}@{hashlib.sha256(sums.encode()).hexdigest()[:12]}"
+
+
+def name_of(called: str) -> str:
+    """The name that the config has, of what `called` gives; all else as it is."""
+    return re.sub(r"@[0-9a-f]{12}$", "", called)
 
 
 def _is_listed(name: str, path: Path) -> bool:
