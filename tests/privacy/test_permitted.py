@@ -116,13 +116,13 @@ def test_a_model_of_another_task_does_not_paint(config):
 
 
 def test_the_embedded_model_and_a_folder_need_no_entry(config, tmp_path):
-    assert chosen.read(config("embedded"), SCHEMA) == ("embedded", "null", [])
+    assert chosen.read(config("embedded"), SCHEMA) == ("embedded", "null", [], {})
     folder = tmp_path / "mine"
     [gone] = chosen.read(config(str(folder)), SCHEMA).absent
     assert gone.where == "inpainting model 'mine'" and "accord weights fetch sd2_inpainting" in gone.hint
     folder.mkdir()
     (folder / chosen.INDEX).write_text("{}")
-    assert chosen.read(config(str(folder)), SCHEMA) == (str(folder), "null", [])
+    assert chosen.read(config(str(folder)), SCHEMA) == (str(folder), "null", [], {})
 
 
 def test_photographs_are_painted_by_stable_diffusion_and_looked_at_unless_it_is_the_demo(monkeypatch):

@@ -21,11 +21,13 @@ FETCH = f"name a model for photographs in privacy.model, and get it: accord weig
 
 class Chosen(NamedTuple):
     """The model that paints. `called`: what decisions of people know it by; `spec`: what steps are told of its entry in
-    models.yaml, JSON, `null` for the embedded one and for a folder; `absent`: what of it is not on this machine."""
+    models.yaml, JSON, `null` for the embedded one and for a folder; `absent`: what of it is not on this machine;
+    `listed`: its name -> its entry, empty likewise."""
 
     called: str
     spec: str
     absent: list[Problem]
+    listed: dict[str, dict]
 
 
 def read(config: dict[str, Any], schema: Path) -> Chosen:
@@ -35,15 +37,16 @@ def read(config: dict[str, Any], schema: Path) -> Chosen:
     """
     name, settings = config["privacy"]["model"], config["evaluate"]
     if name == EMBEDDED:
-        return Chosen(name, "null", [])
+        return Chosen(name, "null", [], {})
     if not _is_listed(name, Path(settings["models"])):
-        return Chosen(name, "null", missing(name, None, Path()))
+        return Chosen(name, "null", missing(name, None, Path()), {})
     listed = models.read({**settings, "run": [name]}, schema)
     entry = listed.entries[name]
     if entry["task"] != TASK:
         what = f"{settings['models']} has it for {entry['task']}, not for {TASK}"
         raise AccordError(Problem(f"privacy.model: {name}", what, FETCH))
-    return Chosen(called(name, entry["weights"]), listed.spec(name), missing(name, entry, Path(settings["weights"])))
+    absent = missing(name, entry, Path(settings["weights"]))
+    return Chosen(called(name, entry["weights"]), listed.spec(name), absent, listed.entries)
 
 
 def missing(model: str, entry: dict | None, folder: Path) -> list[Problem]:
