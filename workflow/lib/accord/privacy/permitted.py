@@ -46,8 +46,8 @@ def check(
     if model == chosen.EMBEDDED:
         for (vendor, delivery), some in wanted[~wanted["rendered"].astype(bool)].groupby(["vendor", "delivery"]):
             what = (
-                f"{len(some)} of its images have regions to paint and are photographs, as far as it says; "
-                "the embedded model was made from renders and for them alone"
+                f"{len(some)} of its images have regions to paint, and it is not marked as rendered: "
+                "the embedded model was made from renders, for renders alone"
             )
             problems.add(f"delivery {vendor} {delivery}", what, f"{chosen.FETCH}; {MARK}")
     problems += chosen.missing(model, entry, Path(weights or ""))
