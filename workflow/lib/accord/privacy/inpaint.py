@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,8 +18,7 @@ from accord.kinds import Folder, Sink
 from accord.masks import rasterise
 from accord.privacy import again, permitted
 from accord.privacy.candidates import DIFFUSION, NONE, NOTHING, Outcome, Task, View, paint
-from accord.privacy.candidates import MEMBRANE as MEMBRANE
-from accord.privacy.painters import Painter, Request, load
+from accord.privacy.painters import Painter, Request, load, requested
 from accord.privacy.prompts import Prompts
 from accord.privacy.regions import region_mask
 from accord.privacy.tables import Conversions, Decisions, Edits, Pictures
@@ -172,13 +170,9 @@ def _task(scene: Scene, number: int, settings: Settings) -> Task:
 
 
 def _request(region, place: str, settings: Settings, candidate: int) -> Request:
-    digest = blake2b(f"{region.image}\0{region.region}\0{candidate}".encode(), digest_size=8).digest()
-    seed = int.from_bytes(digest, "big") >> 1
-    if not settings.painter.guided:
-        return Request("", "", 0.0, seed, settings.steps)
-    guidance = float(np.random.default_rng(seed).uniform(*settings.guidance))
-    prompt = settings.prompts.of(region.kind, place)
-    return Request(prompt, settings.prompts.negative, guidance, seed, settings.steps)
+    words = settings.prompts.of(region.kind, place), settings.prompts.negative
+    key = f"{region.image}\0{region.region}\0{candidate}"
+    return requested(key, words, settings.guidance, settings.steps, guided=settings.painter.guided)
 
 
 def _edit(region, outcome: Outcome, painted: int, settings: Settings) -> dict:

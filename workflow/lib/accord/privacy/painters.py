@@ -31,6 +31,17 @@ class Request:
     steps: int
 
 
+def requested(key: str, words: tuple[str, str], guidance: tuple[float, float], steps: int, *, guided: bool) -> Request:
+    """What is asked for: the seed is a digest of `key`, the guidance drawn from U(*guidance) by that seed.
+
+    words: the prompt and the negative one. A model that is not `guided` is asked for nothing in particular.
+    """
+    seed = int.from_bytes(hashlib.blake2b(key.encode(), digest_size=8).digest(), "big") >> 1
+    if not guided:
+        return Request("", "", 0.0, seed, steps)
+    return Request(*words, float(np.random.default_rng(seed).uniform(*guidance)), seed, steps)
+
+
 class Job(NamedTuple):
     """A crop, uint8 (H, W, 3), its unknown part, bool (H, W), and what is asked for."""
 
