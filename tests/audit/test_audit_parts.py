@@ -39,6 +39,7 @@ from accord.audit.target import Audit
 from accord.consent import ledger
 from accord.consent.records import COMMAND, FORM, GRANTED, WITHDRAWN, ConsentEvent, Depicts, IprForm
 from accord.errors import AccordError, Problem
+from accord.privacy import painters
 from accord.release import log
 
 ROOT = Path(__file__).parents[2]
@@ -246,6 +247,29 @@ def test_weights_are_held_against_models_yaml_and_the_files(folder):
     both = [*told, {**told[0], "params": {"model": {"name": "m", "weights": other}}}]
     assert "different ways" in weights.checks(both, None)[0].what
     assert "other weights than models.yaml states" in weights.checks(both[1:], None)[0].what
+
+
+def test_edits_name_a_model_that_the_steps_tell_of(folder):
+    files = {"net": {"path": "net.pt", "sha256": "1" * 64}}
+    Path("mine").mkdir()
+    Path("mine/model_index.json").write_text("{}")
+    told = [
+        {**STORY, "step": "privacy.inpaint", "params": {"model": "net@1", "entry": {"name": "net", "weights": files}}},
+        {**STORY, "step": "privacy.inpaint", "params": {"model": "mine", "entry": None}},
+    ]
+    painted = {painters.EMBEDDED_SHA256, painters.stated(files), painters.digest(Path("mine"))}
+    assert of(weights.edits(painted, told)) == {("edits", PASS)}
+    assert of(weights.edits({"2" * 64}, told)) == {("edits", FAIL)}
+    assert of(weights.edits(painted, told[:1])) == {("edits", FAIL)}
+
+
+def test_the_model_that_paints_is_the_configured_one_whatever_its_sums():
+    params = {"model": "net@0123456789ab", "weights": "weights", "entry": None}
+    told = [{**STORY, "step": "privacy.inpaint", "params": params}]
+    config = {"privacy": {"model": "net"}, "evaluate": {"weights": "weights"}}
+    assert of(parameters.checks(told, config)) == {("parameters", PASS)}
+    config["privacy"]["model"] = "other"
+    assert of(parameters.checks(told, config)) == {("parameters", FAIL)}
 
 
 def test_an_attestation_pins_all_outputs(vault):

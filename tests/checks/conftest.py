@@ -13,10 +13,11 @@ from accord.shards import opaque_id
 
 ZERO = "0" * 64
 IMAGE = {
-    "subject": "s1", "vendor": "acme", "delivery": "2026-03", "member": "m", "offset": 0, "size": 1, "sha256": ZERO,
-    "media": "image/jpeg", "width": 640, "height": 480, "orientation": 1, "has_exif": True, "manufacturer": "Acme",
-    "model": "One", "software": "", "captured_at": "2024-05-01T10:00:00", "aperture_value": None, "focal_length": None,
-    "iso_speed_ratings": None, "shutter_speed_value": None, "gps_latitude": None, "gps_longitude": None,
+    "subject": "s1", "vendor": "acme", "delivery": "2026-03", "rendered": False, "member": "m", "offset": 0, "size": 1,
+    "sha256": ZERO, "media": "image/jpeg", "width": 640, "height": 480, "orientation": 1, "has_exif": True,
+    "manufacturer": "Acme", "model": "One", "software": "", "captured_at": "2024-05-01T10:00:00",
+    "aperture_value": None, "focal_length": None, "iso_speed_ratings": None, "shutter_speed_value": None,
+    "gps_latitude": None, "gps_longitude": None,
     "location_country": "", "location_country_m49": None, "location_country_given": "", "location_region": "",
     "user_date_captured": "", "user_hour_captured": "",
 }  # fmt: skip

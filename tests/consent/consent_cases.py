@@ -14,6 +14,7 @@ SCOPES = ("collect", "publish_image", "publish_attr:*")
 def image(name, subject):
     return {
         "image": name, "subject": subject, "vendor": "acme", "delivery": "d", "source": name.upper(),
+        "rendered": False,
         "member": f"{name}.jpg", "offset": 0, "size": 9, "sha256": "0" * 64, "media": "image/jpeg", "width": 9,
         "height": 9, "orientation": 1, "has_exif": True, "captured_at": "", "location_country_m49": None,
         **dict.fromkeys(("manufacturer", "model", "software", "location_country", "location_country_given",

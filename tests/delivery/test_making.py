@@ -166,6 +166,7 @@ vendor: acme
 delivery: own
 created: "2026-03-01"
 delimiter: ";"
+rendered: true
 notices: [{id: notice-1, version: "1", language: en}]
 tables:
   images.csv:
@@ -260,6 +261,7 @@ def test_a_table_of_ones_own_becomes_a_delivery_that_validates(own, capsys):
     assert validate(root) == 0
     assert "all 2 images can be published" in capsys.readouterr().out
     read = delivery.load(root)
+    assert read.rendered
     assert [(row["image"], row["subject"], row["is_primary"]) for row in read.tables["people.csv"]] == [
         ("p1", "ann", "true"), ("p2", "ann", "true"), ("p2", "bob", "false")
     ]  # fmt: skip

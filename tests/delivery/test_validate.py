@@ -277,6 +277,19 @@ def test_the_day_and_the_age_are_those_of_the_configuration(maker, capsys, tmp_p
     capsys.readouterr()
 
 
+@pytest.mark.parametrize(
+    ("painter", "rendered", "stopped"),
+    [("embedded", False, ["IMG_1"]), ("embedded", True, []), ("sd2_inpainting", False, [])],
+)
+def test_regions_that_the_configured_model_may_not_paint_are_told(maker, capsys, tmp_path, painter, rendered, stopped):
+    maker.about["rendered"] = rendered
+    root, config = maker.write(), tmp_path / "my.yaml"
+    config.write_text(f"privacy: {{model: {painter}}}\n")
+    code, told = validate(root, capsys, "--config", str(config), "--json")
+    assert (code, json.loads(told)["not_publishable"]) == (2 if stopped else 0, stopped)
+    assert [p["where"] for p in json.loads(told)["problems"]] == ["delivery.yaml, column rendered"] * len(stopped)
+
+
 def test_results_hold_no_value_of_what_was_refused(maker, tmp_path):
     maker.row("people.csv", image="IMG_3").update(pronoun="my secret")
     taken = shard.run([maker.write()], delivery.SCHEMA, tmp_path / "a.tar", shard="00", count=1, max_pixels=1_000_000)

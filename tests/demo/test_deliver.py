@@ -131,6 +131,7 @@ def test_hashes_are_right_but_for_the_planted_one(small):
     manifest = yaml.safe_load((small / "delivery/delivery.yaml").read_text())
     for name, digest in manifest["tables"].items():
         assert hashlib.sha256((small / "delivery" / name).read_bytes()).hexdigest() == digest
+    assert manifest["rendered"] is True
     notice = manifest["notices"][0]
     assert hashlib.sha256((small / f"delivery/notices/{notice['id']}.txt").read_bytes()).hexdigest() == notice["sha256"]
     wrong = set()

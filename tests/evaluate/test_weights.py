@@ -202,6 +202,15 @@ def test_from_nothing_to_a_model_that_runs_with_a_lock_to_review(project, capsys
     assert "nothing to lock" in capsys.readouterr().out
 
 
+def test_the_model_that_paints_is_fetched_with_those_of_the_run(project, capsys):
+    config = yaml.safe_load(Path("config/config.yaml").read_text())
+    config["evaluate"]["run"] = ["yunet"]
+    for painter, listed in (("m", True), ("embedded", False), ("models/mine", False)):
+        Path("config/config.yaml").write_text(yaml.safe_dump({**config, "privacy": {"model": painter}}))
+        assert command.main(["list"]) == int(listed)
+        assert ("weights/a/b/sub/net.bin" in capsys.readouterr().out) is listed
+
+
 def test_a_file_that_changed_since_it_was_locked_is_locked_again_only_on_demand(project):
     command.main(["fetch", "m"])
     command.main(["lock", "m"])

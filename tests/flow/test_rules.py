@@ -15,11 +15,11 @@ from house import ROOT, House
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory) -> House:
-    """A house with a model of which no weights are here."""
+    """A house with two models of which no weights are here, one of them the one that paints."""
     house = make_small(tmp_path_factory.mktemp("rules"), subjects=2)
     run = [*yaml.safe_load((ROOT / "config/config.yaml").read_text())["evaluate"]["run"], "detr"]
     of = {"intake": {"deliveries": ["delivery"]}, "shards": 2, "report": {"caution": ""}, "evaluate": {"run": run}}
-    house.configure(**of)
+    house.configure(**of, privacy={"model": "big_lama"})
     return house
 
 
@@ -46,6 +46,19 @@ def test_a_model_without_weights_is_left_out_and_told(plan, commands):
         "detr"
         in step.parser("evaluate.fetch", step.load("evaluate.fetch")).parse_args(commands["evaluate.fetch"]).entries
     )
+
+
+def test_a_model_that_paints_without_weights_is_told_before_anything_runs(plan, commands):
+    [told] = [
+        number for number, line in enumerate(plan) if "regions to paint would stop this run: model big_lama" in line
+    ]
+    assert "weights are missing: looked for weights/big-lama.pt" in plan[told]
+    assert "accord weights fetch big_lama" in plan[told + 1]
+    for name in ("privacy.permitted", "privacy.inpaint"):
+        flags = step.parser(name, step.load(name)).parse_args(commands[name])
+        assert flags.entry["name"] == "big_lama" and flags.model.startswith("big_lama@")
+    fetched = step.parser("evaluate.fetch", step.load("evaluate.fetch")).parse_args(commands["evaluate.fetch"])
+    assert "big_lama" in fetched.entries
 
 
 def test_every_command_parses(commands):

@@ -26,6 +26,19 @@ def test_a_valid_delivery_is_read(maker):
     assert read.notices["notice-1"].version == "1"
 
 
+@pytest.mark.parametrize(
+    ("said", "rendered"), [({}, False), ("true", True), (True, True), ("1", True), ("FALSE", False)]
+)
+def test_a_delivery_is_of_photographs_unless_it_says_that_it_is_rendered(maker, said, rendered):
+    maker.about |= {"rendered": said} if said else {}
+    assert delivery.load(maker.write()).rendered is rendered
+
+
+def test_whether_it_is_rendered_is_said_in_so_many_words(maker):
+    maker.about["rendered"] = "perhaps"
+    assert [where for where, _ in problems(maker.write())] == ["delivery/delivery.yaml $.rendered"]
+
+
 def test_no_folder_and_no_description(tmp_path):
     assert problems(tmp_path / "gone") == [("gone", "is no folder")]
     assert problems(tmp_path) == [(f"{tmp_path.name}/delivery.yaml", "the file does not exist")]

@@ -67,6 +67,10 @@ def test_a_change_reaches_the_shards_that_hold_it(still, change, shards):
     assert changed(still, change) == shards
 
 
+def test_whether_it_is_rendered_reaches_every_shard_that_holds_something(still):
+    assert changed(still, lambda maker: maker.about.update(rendered=True)) >= {ANN, BOB}
+
+
 def test_a_reference_that_looks_like_one_of_another_shard_reaches_that_shard(still):
     other = next(name for name in ("Bob", "BOB", "bOb", "boB") if shard_of(opaque_id("acme", name), COUNT) != BOB)
     home = shard_of(opaque_id("acme", other), COUNT)

@@ -63,6 +63,12 @@ def test_images_know_their_bytes_and_people(maker):
     assert taken.refused.empty
 
 
+@pytest.mark.parametrize("rendered", [True, False])
+def test_images_know_whether_they_are_rendered(maker, rendered):
+    maker.about["rendered"] = rendered
+    assert take(maker)[0].images["rendered"].tolist() == [rendered] * 3
+
+
 def test_attributes_are_one_row_per_value(maker):
     taken, _ = take(maker)
     said = taken.attributes.set_index(["image", "subject", "attribute"]).sort_index()

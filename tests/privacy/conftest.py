@@ -18,7 +18,7 @@ from accord.table import rows
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "intake"))
 
-PROMPTS = Path(__file__).parents[2] / "config" / "prompts.yaml"
+PROMPTS = Path(__file__).parents[2] / "config" / "demo-prompts.yaml"
 IMAGE = "0123456789abcdef"
 
 
@@ -144,6 +144,7 @@ def image_row(picture: np.ndarray, member: bundle.Member, orientation: int = 1, 
         "vendor": "acme",
         "delivery": "2026-03",
         "source": "IMG_1",
+        "rendered": True,
         "media": f"image/{media.lower()}",
         "width": picture.shape[1],
         "height": picture.shape[0],

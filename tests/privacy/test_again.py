@@ -151,3 +151,11 @@ def test_what_is_painted_again_is_asked_about_again(shard, tmp_path, tiny_embedd
     assert more["item"].item() != questions["item"].item()
     assert np.array_equal(second.edits["polygon"].item(), first.edits["polygon"].item())
     table.check(more, Items, "items")
+
+
+def test_only_pictures_with_painted_regions_wait_where_people_look_at_all():
+    made = asked(("a", "r0", "diffusion", 9), review="all")
+    clean = findings(("a", "metadata", 0.0, 0.0, "pass"), ("b", "metadata", 0.0, 0.0, "pass"))
+    found = settle.run(clean, made, NOTHING, policies=HOLD)
+    assert set(found.loc[found["verdict"] == "review", "image"]) == {"a"}
+    assert set(found.loc[found["image"] == "b", "verdict"]) == {"pass"}

@@ -24,7 +24,7 @@ from accord.masks import rasterise
 from accord.privacy import inpaint, verify
 from accord.table import empty
 
-PROMPTS = Path(__file__).parents[2] / "config" / "prompts.yaml"
+PROMPTS = Path(__file__).parents[2] / "config" / "demo-prompts.yaml"
 BYSTANDER = [[100, 30], [185, 30], [185, 265], [100, 265]]
 WHOLE = [[0, 0], [287, 0], [287, 287], [0, 287]]
 CORNER = [[4, 4], [40, 4], [40, 40], [4, 40]]
@@ -85,12 +85,13 @@ def reading(monkeypatch):
 @pytest.fixture
 def flow(tmp_path, bystander, tiny_embedded, monkeypatch):
     """What stops the image of an attack, and whether the bystander is to be seen in what is made of it."""
-    monkeypatch.setattr(inpaint, "load", lambda model, batch: tiny_embedded)
+    monkeypatch.setattr(inpaint, "load", lambda *_: tiny_embedded)
     photograph = tmp_path / "photograph.png"
     Image.fromarray(bystander.pixels).save(photograph)
 
     def run(attack):
         maker = Maker(tmp_path / "delivery")
+        maker.about["rendered"] = True
         maker.subject("ann")
         maker.image("IMG_1", "ann", data=photograph.read_bytes())
         maker.files["images/IMG_1.png"] = maker.files.pop("images/IMG_1.jpg")

@@ -26,7 +26,7 @@ SETTINGS = {"guidance": [12.0, 16.0], "steps": 2, "attempts": 2}
 
 @pytest.fixture
 def paint(tmp_path, tiny_embedded, monkeypatch):
-    monkeypatch.setattr(inpaint, "load", lambda model, batch: tiny_embedded)
+    monkeypatch.setattr(inpaint, "load", lambda *_: tiny_embedded)
 
     def run(delivery, name="out.tar", **settings):
         painted = inpaint.run(**delivery, pictures=tmp_path / name, **{**SETTINGS, **settings})

@@ -1,12 +1,14 @@
 import shutil
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
 from PIL import Image
 
+from accord import provenance
 from accord.errors import AccordError
-from accord.privacy import painters
+from accord.privacy import checkpoints, painters
 from accord.privacy.painters import Job, Request
 from accord.privacy.stable import StableDiffusionPainter, sample
 
@@ -55,6 +57,89 @@ def test_pickled_weights_are_not_loaded(tiny_checkpoint, tmp_path):
     (folder / "unet" / "diffusion_pytorch_model.safetensors").rename(folder / "unet" / "diffusion_pytorch_model.bin")
     with pytest.raises(AccordError, match="inpainting model 'pickled': can't be loaded"):
         painters.load(str(folder))
+
+
+def test_half_precision_is_for_a_gpu():
+    asked = [("auto", "cuda"), ("auto", "cpu"), ("float32", "cuda"), ("bfloat16", "cpu")]
+    assert [checkpoints.chosen(*one) for one in asked] == ["float16", "float32", "float32", "bfloat16"]
+
+
+@pytest.fixture
+def on_a_gpu(monkeypatch):
+    """The processor stands in for a GPU: it computes with the precision of one."""
+    real = checkpoints.chosen
+    monkeypatch.setattr(checkpoints, "chosen", lambda precision, where: real(precision, "cuda"))
+
+
+def test_on_a_gpu_all_but_the_autoencoder_is_of_half_precision_and_paints_the_same(
+    tiny_checkpoint, picture, unknown, on_a_gpu, monkeypatch
+):
+    half = painters.load(str(tiny_checkpoint))
+    parts = [half.pipeline.unet, half.pipeline.text_encoder, half.pipeline.vae]
+    assert [part.dtype for part in parts] == [torch.float16, torch.float16, torch.float32]
+    monkeypatch.undo()
+    full = painters.load(str(tiny_checkpoint))
+    assert full.pipeline.unet.dtype == torch.float32
+    fills = [painter.paint(picture, unknown, REQUEST).astype(int) for painter in (half, full)]
+    difference = np.abs(fills[0] - fills[1])
+    assert difference.max() > 0 and difference.mean() < 1
+
+
+def test_a_batch_is_for_a_gpu(monkeypatch):
+    where = {"unet": SimpleNamespace(config=SimpleNamespace(sample_size=64)), "vae_scale_factor": 8}
+    for device, batch in (("cuda", 4), ("cpu", 1)):
+        pipeline = SimpleNamespace(device=torch.device(device), **where)
+        monkeypatch.setattr(checkpoints, "load", lambda files, precision, made=pipeline: made)
+        painter = StableDiffusionPainter({}, batch=4)
+        assert (painter.batch, painter.side) == (batch, 512)
+
+
+def test_numbers_that_leave_the_precision_are_told(tiny_checkpoint, picture, unknown, monkeypatch):
+    painter = painters.load(str(tiny_checkpoint))
+    monkeypatch.setattr(painter.pipeline.vae, "decode", lambda latent, return_dict: (latent / 0,))
+    with pytest.raises(AccordError, match=r"not made of finite numbers\n    hint: .*precision: float32"):
+        painter.paint(picture, unknown, REQUEST)
+
+
+@pytest.fixture
+def fetched(tiny_checkpoint, tmp_path):
+    """An entry whose files lie as `accord weights fetch` puts them, the U-Net under its half-precision name."""
+    folder = tmp_path / "owner/checkpoint"
+    shutil.copytree(tiny_checkpoint, folder)
+    plain = folder / "unet/diffusion_pytorch_model.safetensors"
+    plain.rename(plain.with_name("diffusion_pytorch_model.fp16.safetensors"))
+    files = {
+        f"file_{number}": {"hub": "owner/checkpoint", "path": path.relative_to(folder).as_posix(),
+                           "sha256": provenance.sha256(path)}
+        for number, path in enumerate(sorted(path for path in folder.rglob("*") if path.is_file()))
+    }  # fmt: skip
+    plain.write_bytes(b"nobody listed this")
+    adapter = "accord.privacy.stable:StableDiffusionPainter"
+    return {"name": "mine", "task": "inpainting", "adapter": adapter, "weights": files, "batch": 8, "options": {}}
+
+
+def test_an_entry_is_loaded_from_the_files_that_it_lists_alone(fetched, tiny_checkpoint, tmp_path, picture, unknown):
+    painter = painters.load("mine@1", 1, fetched, tmp_path)
+    assert (painter.paint(picture, unknown, REQUEST)
+            == painters.load(str(tiny_checkpoint)).paint(picture, unknown, REQUEST)).all()  # fmt: skip
+    assert painter.sha256 == painters.stated(fetched["weights"]) != painters.digest(tiny_checkpoint)
+
+
+def test_an_entry_with_a_changed_file_or_without_an_index_is_refused(fetched, tmp_path):
+    index = next(name for name, file in fetched["weights"].items() if file["path"] == "model_index.json")
+    files = {name: file for name, file in fetched["weights"].items() if name != index}
+    with pytest.raises(AccordError, match=r"names no model_index.json"):
+        painters.load("mine@1", 1, {**fetched, "weights": files}, tmp_path)
+    (tmp_path / "owner/checkpoint/unet/config.json").write_text("{}")
+    with pytest.raises(AccordError, match=r"model mine: its weights .*unet/config.json have sha256"):
+        painters.load("mine@1", 1, fetched, tmp_path)
+
+
+def test_the_sum_of_an_entry_is_that_of_its_files(tiny_checkpoint):
+    files = [path for path in tiny_checkpoint.rglob("*") if path.is_file()]
+    told = {str(n): {"path": path.relative_to(tiny_checkpoint).as_posix(), "sha256": provenance.sha256(path)}
+            for n, path in enumerate(files)}  # fmt: skip
+    assert painters.stated(told) == painters.digest(tiny_checkpoint)
 
 
 def test_a_digest_covers_names_and_contents(tmp_path):

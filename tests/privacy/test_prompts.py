@@ -1,12 +1,16 @@
+import json
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from accord.errors import AccordError
+from accord.intake.tables import REGION_KINDS
+from accord.privacy.painters import EMBEDDED_FOLDER
 from accord.privacy.prompts import Prompts
+from accord.privacy.train import vocabulary
 
-SHIPPED = Path(__file__).parents[2] / "config" / "prompts.yaml"
+CONFIG = Path(__file__).parents[2] / "config"
 
 
 def test_a_prompt_is_the_regions_phrase_and_the_scenes():
@@ -28,10 +32,29 @@ def test_scenes_are_read_from_fhibes_labels():
     assert Prompts.scenes_of(attributes) == {"a": "indoor", "b": "outdoor", "d": ""}
 
 
-def test_the_shipped_prompts_name_every_kind_of_region():
-    from accord.intake.tables import REGION_KINDS
+def test_photographs_are_asked_for_in_fhibes_own_words_wherever_they_were_taken():
+    prompts = Prompts.read(CONFIG / "prompts.yaml")
+    wanted = {prompts.of(kind, scene) for kind in (*REGION_KINDS, "sticker") for scene in ("indoor", "outdoor", "")}
+    assert wanted == {"a high-resolution image with no humans or people in it"}
+    assert prompts.negative == "human, people, person, human body parts, android, animal"
 
-    prompts = Prompts.read(SHIPPED)
+
+@pytest.mark.parametrize(
+    ("region", "scene", "asked"), [("", "a room", "a room"), ("a wall", "", "a wall"), ("", "", "")]
+)
+def test_an_empty_phrase_is_left_out(region, scene, asked):
+    assert Prompts("person", {"other": scene}, {"other": region}).of("card", "indoor") == asked
+
+
+def test_the_embedded_model_knows_every_word_that_the_demo_asks_for():
+    known = json.loads((EMBEDDED_FOLDER / "tokenizer" / "tokenizer.json").read_text())["model"]["vocab"]
+    prompts = Prompts.read(CONFIG / "demo-prompts.yaml")
+    asked = vocabulary({"negative": prompts.negative, "scenes": prompts.scenes, "regions": prompts.regions})
+    assert [word for word in asked if word not in known] == []
+
+
+def test_the_demos_prompts_name_every_kind_of_region():
+    prompts = Prompts.read(CONFIG / "demo-prompts.yaml")
     assert set(prompts.regions) == set(REGION_KINDS)
     assert set(prompts.scenes) == {"indoor", "outdoor", "other"}
     assert "person" in prompts.negative

@@ -142,7 +142,10 @@ def test_a_face_has_a_claim_where_what_was_painted_reaches_into_it(tmp_path, sha
     assert not [name for name in claimed(pictures(house)) if name.startswith(fhibe.MASKS)]
 
 
-@pytest.mark.parametrize(("method", "painted", "source"), [("membrane", 4, RULE), ("nothing to paint", 0, None)])
+@pytest.mark.parametrize(
+    ("method", "painted", "source"),
+    [("membrane", 4, RULE), ("nothing to paint", 0, None), ("diffusion", 4, MODEL), ("lama", 4, MODEL)],
+)
 def test_what_no_model_painted_is_not_called_a_models_work(tmp_path, shards, tiny, method, painted, source):
     house = tiny.House(tmp_path, shards)
     house.edits = [tiny.edit("img-1", tiny.CORNER, method, painted)]

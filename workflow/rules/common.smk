@@ -17,6 +17,7 @@ from accord.checks import quarantine
 from accord.consent import events
 from accord.evaluate import models
 from accord.intake import digests
+from accord.privacy import chosen
 from accord.release import admitted
 from accord.review import digests as reviews
 
@@ -34,6 +35,11 @@ LISTED = models.read(
 MODELS = models.available(LISTED, Path(config["evaluate"]["weights"]))
 for absent in MODELS.missing:
     logger.warning(f"left out: {'; '.join(map(str, MODELS.missing[absent]))}")
+PAINTER = chosen.read(
+    config, Path(workflow.source_path("../schemas/models.schema.yaml"))
+)
+if PAINTER.absent and not config["release"]["fhibe"]:
+    logger.warning(f"regions to paint would stop this run: {PAINTER.absent[0]}")
 CONTENT = digests.read(config["intake"]["deliveries"], config["shards"])
 EVENTS = events.digests(config["vault"], CONTENT.subjects, config["consent"])
 BARRED = quarantine.digests(config["vault"], config["shards"])

@@ -203,7 +203,7 @@ rule evaluate_fetch:
     conda:
         "../../envs/base.yaml"
     params:
-        entries=json.dumps(LISTED.entries, sort_keys=True),
+        entries=json.dumps({**LISTED.entries, **PAINTER.listed}, sort_keys=True),
         weights=lookup("evaluate/weights", within=config),
         hub=lookup("evaluate/hub", within=config),
     shell:

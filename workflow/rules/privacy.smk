@@ -1,6 +1,29 @@
 """Privacy: bystanders and personal data are painted out, metadata is gone, times and places are coarse; proven."""
 
 
+rule privacy_permitted:
+    input:
+        images=collect("<results>/intake/{shard}/images.parquet", shard=SHARDS),
+        regions=collect("<results>/intake/{shard}/regions.parquet", shard=SHARDS),
+    output:
+        "<results>/privacy/permitted.parquet",
+    log:
+        "<logs>/privacy/permitted.log",
+    # What can't be painted is told as soon as it is known, not after hours of other work.
+    priority: 100
+    conda:
+        "../../envs/base.yaml"
+    params:
+        model=PAINTER.called,
+        entry=PAINTER.spec,
+        weights=lookup("evaluate/weights", within=config),
+    shell:
+        step(
+            "privacy.permitted --images {input.images} --regions {input.regions} --model {params.model:q}"
+            " --entry {params.entry:q} --weights {params.weights:q} --out {output}"
+        )
+
+
 rule privacy_inpaint:
     input:
         images="<results>/checks/{shard}/images.parquet",
@@ -20,7 +43,9 @@ rule privacy_inpaint:
     conda:
         "../../envs/base.yaml"
     params:
-        model=lookup("privacy/model", within=config),
+        model=PAINTER.called,
+        entry=PAINTER.spec,
+        weights=lookup("evaluate/weights", within=config),
         guidance=lookup("privacy/guidance", within=config),
         steps=lookup("privacy/steps", within=config),
         attempts=lookup("privacy/attempts", within=config),
@@ -31,7 +56,8 @@ rule privacy_inpaint:
             "privacy.inpaint --images {input.images} --attributes {input.attributes} --segments {input.segments}"
             " --regions {input.regions} --decisions {input.decisions} --bundle {input.bundle}"
             " --prompts {input.prompts} --pictures {output.bundle}"
-            " --model {params.model:q} --guidance '[{params.guidance[0]}, {params.guidance[1]}]'"
+            " --model {params.model:q} --entry {params.entry:q} --weights {params.weights:q}"
+            " --guidance '[{params.guidance[0]}, {params.guidance[1]}]'"
             " --steps {params.steps} --attempts {params.attempts} --candidates {params.candidates}"
             " --batch {params.batch}"
             " --out-pictures {output.pictures} --out-edits {output.edits}"
@@ -57,7 +83,7 @@ rule privacy_verify:
     conda:
         "../../envs/base.yaml"
     params:
-        model=lookup("privacy/model", within=config),
+        model=PAINTER.called,
         max_seam=lookup("privacy/max_seam", within=config),
     shell:
         step(
@@ -118,7 +144,7 @@ rule privacy_items:
         "../../envs/base.yaml"
     params:
         review=lookup("privacy/review", within=config),
-        model=lookup("privacy/model", within=config),
+        model=PAINTER.called,
     shell:
         step(
             "privacy.items --images {input.images} --regions {input.regions} --edits {input.edits}"

@@ -36,16 +36,16 @@ def audit(places: Places, tell: Tell = silent) -> tuple[None, Found]:
     outputs = house.files(places.results)
     reading.ahead(outputs)
     nodes = list(_nodes(outputs))
-    stories = file.stories(nodes)
+    stories = _each(file.stories(nodes))
     vault = release.of_vault(places)
     versions = [entry["version"] for entry in vault.history]
     told, sections = _releases(places, vault)
     checks = [
         *_results(outputs, nodes),
-        *file.of_stories(_each(stories), places),
+        *file.of_stories(stories, places),
         *(check for path in outputs if _is_report(path) for check in figure.redrawn(path, places)),
         *configuration.checks(places.config),
-        *weights.edits(_painted(outputs), _shipped()),
+        *weights.edits(_painted(outputs), stories),
         *delivered.checks(places),
         *membership.checks(places),
         *told,
@@ -99,12 +99,6 @@ def _painted(outputs: list[Path]) -> set[str]:
     """The sha256 of all inpainting models that tables of edits name."""
     tables = [path for path in outputs if "model_sha256" in item.names(path)]
     return {row["model_sha256"] for path in tables for row in item.rows(path, {}, ("model_sha256",))}
-
-
-def _shipped() -> str:
-    from accord.privacy.painters import EMBEDDED_SHA256
-
-    return EMBEDDED_SHA256
 
 
 def _releases(places: Places, vault: release.Vault) -> tuple[list[Check], list[Section]]:

@@ -24,7 +24,7 @@ def checks(stories: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> 
             if isinstance(model, dict) and isinstance(model.get("weights"), dict):
                 told = used.setdefault(str(model.get("name")), [])
                 told += [] if model in told else [model]
-        if story["step"] == "privacy.inpaint" and not isinstance(story["params"].get("model"), dict):
+        if story["step"] == "privacy.inpaint" and not isinstance(story["params"].get("entry"), dict):
             painters.add(str(story["params"].get("model")))
     if not used and not painters:
         return [WEIGHTS.none("weights", "no model had a part in it")]
@@ -89,8 +89,21 @@ def _of_painter(model: str) -> list[Check]:
     return [WEIGHTS.passed("files", f"are those that were shipped ({found[:12]})", "the embedded inpainting model")]
 
 
-def edits(models: Iterable[str], shipped: str) -> list[Check]:
-    """The inpainting models that tables of edits name by sha256, held against the one that ships."""
-    others = sorted({model for model in models if model != shipped})
-    problems = [Problem(f"edits by {one[:12]}", "name a model that isn't the one shipped", SWAPPED) for one in others]
-    return WEIGHTS.held("edits", problems, "all edits name the inpainting model that is shipped")
+def edits(painted: Iterable[str], stories: Iterable[dict[str, Any]]) -> list[Check]:
+    """The inpainting models that tables of edits name by sha256, held against those that the stories tell of."""
+    known = _painters(stories)
+    others = sorted(set(painted) - known)
+    what = "name a model that is neither the one shipped nor one that a step of this house tells of"
+    problems = [Problem(f"edits by {one[:12]}", what, SWAPPED) for one in others]
+    return WEIGHTS.held("edits", problems, "all edits name an inpainting model that is shipped, listed, or here")
+
+
+def _painters(stories: Iterable[dict[str, Any]]) -> set[str]:
+    """The sha256 of the models that painted, by what models.yaml stated of them, or by their files."""
+    from accord.privacy import painters
+
+    params = [story["params"] for story in stories if story["step"] == "privacy.inpaint"]
+    entries = [one["entry"]["weights"] for one in params if isinstance(one.get("entry"), dict)]
+    folders = {Path(str(one.get("model"))) for one in params if not isinstance(one.get("entry"), dict)}
+    here = {painters.digest(folder) for folder in folders if folder.is_dir()}
+    return {painters.EMBEDDED_SHA256, *here, *map(painters.stated, entries)}

@@ -25,9 +25,9 @@ def main(argv: list[str]) -> int:
     return ACTIONS[flags.action](flags)
 
 
-def check(path: Path, terms: Terms | None = None, max_pixels: int = MAX_PIXELS) -> Judged:
+def check(path: Path, terms: Terms | None = None, max_pixels: int = MAX_PIXELS, painter: str = "") -> Judged:
     """What becomes of the delivery in a folder, today and by the usual terms where none are given."""
-    return judge(path, terms or Terms(date.today().isoformat(), MIN_AGE), max_pixels)
+    return judge(path, terms or Terms(date.today().isoformat(), MIN_AGE), max_pixels, painter)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -55,10 +55,11 @@ def _validate_flags(action: argparse.ArgumentParser) -> None:
 
 def _validate(flags: argparse.Namespace) -> int:
     said = configuration.read(configuration.used(flags.config))
-    consent, intake = (configuration.section(said, room) for room in ("consent", "intake"))
+    consent, intake, privacy = (configuration.section(said, room) for room in ("consent", "intake", "privacy"))
     as_of = flags.as_of or str(consent.get("as_of") or date.today().isoformat())
     terms = Terms(as_of, flags.min_age or int(consent.get("min_age") or MIN_AGE))
-    judged = check(flags.path, terms, flags.max_pixels or int(intake.get("max_pixels") or MAX_PIXELS))
+    pixels = flags.max_pixels or int(intake.get("max_pixels") or MAX_PIXELS)
+    judged = check(flags.path, terms, pixels, str(privacy.get("model", "")))
     print(validate.as_json(judged) if flags.json else validate.text(flags.path, judged))
     return 0 if judged.valid else FLAWED
 

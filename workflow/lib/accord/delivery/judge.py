@@ -8,7 +8,7 @@ from accord.bundle import Member
 from accord.consent import apply
 from accord.consent.apply import Delivered
 from accord.consent.eligible import Terms
-from accord.delivery import explain
+from accord.delivery import explain, painting
 from accord.delivery.faults import IMAGE, LOOK, PART, Fault, Told
 from accord.intake import delivery, shard, shares
 from accord.intake.delivery import Delivery
@@ -42,14 +42,14 @@ class Judged(NamedTuple):
         return tuple(sorted(set(self.images) - set(self.apart)))
 
 
-def judge(root: Path, terms: Terms, max_pixels: int) -> Judged:
-    """What becomes of the delivery in a folder, and all that is wrong with it."""
+def judge(root: Path, terms: Terms, max_pixels: int, painter: str = "") -> Judged:
+    """What becomes of the delivery in a folder, and all that is wrong with it. painter: `privacy.model`, if known."""
     problems = Told()
     opened = delivery.read(root, delivery.SCHEMA, problems)
     if opened is None or not opened.tables["images.csv"]:
         return Judged((), (), (), problems.faults or [EMPTY])
     opened = opened._replace(tables={name: _once(name, rows) for name, rows in opened.tables.items()})
-    records, passing, faults = _of(opened, terms, max_pixels)
+    records, passing, faults = _of(opened, terms, max_pixels, painter)
     named = tuple(row["image"] for row in opened.tables["images.csv"])
     apart = tuple(reference for reference in named if reference in passing)
     told = [*problems.faults, *(_fault(refusal, named) for refusal in records.refused), *faults]
@@ -61,15 +61,18 @@ def _once(name: str, rows: list[Row]) -> list[Row]:
     return list({tuple(row[column] for column in SHEETS[name].key): row for row in reversed(rows)}.values())[::-1]
 
 
-def _of(opened: Delivery, terms: Terms, max_pixels: int) -> tuple[Records, frozenset[str], list[Fault]]:
-    """The records of intake, the references of images that pass intake and consent, and why others don't."""
+def _of(opened: Delivery, terms: Terms, max_pixels: int, painter: str) -> tuple[Records, frozenset[str], list[Fault]]:
+    """The records of intake, the references of images that pass intake, consent and painting, why others don't."""
     alike = shares.lookalikes([(opened.vendor, opened.name, opened.tables)])
     records = shard.collect([opened], alike, max_pixels, _weigh, frozenset())
     taken = shard.tables(records)
     delivered = Delivered(taken.images, taken.people, taken.forms, taken.annotators, taken.refused)
     held = apply.held_of(taken.forms)
     out = apply.judge(delivered, held, terms)
-    return records, frozenset(out.images["source"]), explain.faults(opened, delivered, held, out.findings, terms)
+    unpainted = painting.faults(opened, taken, painter)
+    stopped = {image for fault in unpainted for image in fault.images}
+    told = [*explain.faults(opened, delivered, held, out.findings, terms), *unpainted]
+    return records, frozenset(out.images["source"]) - stopped, told
 
 
 def _weigh(member: str, data: bytes) -> Member:

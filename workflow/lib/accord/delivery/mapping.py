@@ -21,6 +21,7 @@ HINT = "see docs/delivery.md, or workflow/schemas/delivery-mapping.schema.json"
 BOXES = {"face_bbox": ("face_x", "face_y", "face_width", "face_height"),
          "person_bbox": ("person_x", "person_y", "person_width", "person_height")}  # fmt: skip
 BOX = ("x", "y", "width", "height")
+ABOUT = ("vendor", "delivery", "created", "contact", "rendered", "notices")
 PEOPLE, REGIONS = "people", "regions"
 DRAWN = {
     PEOPLE: (("image", "subject"), (*BOXES["face_bbox"], *BOXES["person_bbox"], "annotator")),
@@ -81,7 +82,7 @@ def read(path: Path) -> Mapping:
     _fits(said, path.name, problems)
     if problems:
         raise AccordError(problems)
-    about = {key: said[key] for key in ("vendor", "delivery", "created", "contact", "notices") if key in said}
+    about = {key: said[key] for key in ABOUT if key in said}
     tables = {name: [_cells(way) for way in ways] for name, ways in said["tables"].items()}
     drawn = {name: [_cells(way) for way in said.get(name, ())] for name in DRAWN}
     made = Mapping(about, said.get("delimiter", ","), tables, drawn)

@@ -21,6 +21,7 @@ vendor: {vendor}      # the same in all your deliveries
 delivery: {delivery}  # a name that you use once
 created: "{created}"  # the day, in quotes
 contact: ""           # whom we may ask
+rendered: false       # true: people and scenes are rendered, none is photographed
 
 # The texts that people agreed to, each in notices/<id>.txt. forms.csv names them by id.
 notices:

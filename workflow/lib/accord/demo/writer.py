@@ -128,6 +128,7 @@ def _manifest(delivery: Path) -> str:
         "delivery": DELIVERY,
         "created": CREATED,
         "contact": CONTACT,
+        "rendered": True,
         "notices": [{**notice, "sha256": hashlib.sha256(NOTICE_TEXT.encode()).hexdigest()}],
         "tables": digest,
     }

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from accord import configuration
+from accord import configuration, yaml_text
 from accord.evaluate import lock, models, weights
 
 HELP = {
@@ -20,8 +20,9 @@ ABSENT = 1
 def main(argv: list[str]) -> int:
     """Run the command; returns the exit code."""
     flags = _parser().parse_args(argv)
-    settings = {**DEFAULTS, "hub": HUB, "run": [], **_section(flags.config)}
-    names = flags.model or settings["run"]
+    said = configuration.read(configuration.used(flags.config))
+    settings = {**DEFAULTS, "hub": HUB, "run": [], **configuration.section(said, "evaluate")}
+    names = flags.model or [*settings["run"], *_painter(said, Path(settings["models"]))]
     folder, locked = Path(settings["weights"]), Path(settings["lock"])
     if flags.do == "lock":
         document = models.read({**settings, "run": names, "lock": ""}, SCHEMA).entries
@@ -32,8 +33,10 @@ def main(argv: list[str]) -> int:
     return _list(found, folder)
 
 
-def _section(files: list[Path]) -> dict:
-    return configuration.section(configuration.read(configuration.used(files)), "evaluate")
+def _painter(said: dict, listed: Path) -> list[str]:
+    """The name of the model that paints, where models.yaml has it."""
+    name = configuration.section(said, "privacy").get("model", "")
+    return [name] if listed.is_file() and name in (yaml_text.said(listed.read_text()) or {}) else []
 
 
 def _list(found: dict[str, dict], folder: Path) -> int:
@@ -71,7 +74,9 @@ def _parser() -> argparse.ArgumentParser:
     actions = parser.add_subparsers(dest="do", required=True)
     of = {name: actions.add_parser(name, help=text, allow_abbrev=False) for name, text in HELP.items()}
     for action in of.values():
-        action.add_argument("model", nargs="*", help="names in models.yaml (default: those of evaluate.run)")
+        action.add_argument(
+            "model", nargs="*", help="names in models.yaml (default: those that the configuration names)"
+        )
         action.add_argument("--config", type=Path, nargs="+", default=[], help="configuration files, the last on top")
     of["lock"].add_argument("--replace", action="store_true", help="take the files that are here for the right ones")
     return parser

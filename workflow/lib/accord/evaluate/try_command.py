@@ -37,6 +37,9 @@ def ask(settings: dict, name: str, pictures: list[np.ndarray]) -> list[Any]:
     if "adapter" not in model:
         what = "was run elsewhere: there is nothing here to ask"
         raise AccordError(Problem(f"model {name}", what, "docs/exchange.md says what becomes of its answers"))
+    if model["task"] == "inpainting":
+        what = "paints regions out, and is asked by privacy alone"
+        raise AccordError(Problem(f"model {name}", what, "docs/inpainting.md says how to see what it does"))
     step, method = models.STEP_OF_TASK[model["task"]], models.method_of(model["task"])
     adapter = getattr(loading.load(model, Path(settings["weights"]), method), method)
     boxes = [np.array([0.0, 0.0, picture.shape[1], picture.shape[0]]) for picture in pictures]

@@ -20,6 +20,7 @@ MAX_TABLE = 64 * MEBIBYTE
 MAX_NOTICE = 4 * MEBIBYTE
 MOST_ERRORS = 50
 """Errors of a description that are told: a list of nothing but errors would be as many as it is long."""
+TRUE = ("true", "1")
 SCHEMA = Path(__file__).resolve().parents[3] / "schemas" / "delivery.schema.json"
 
 
@@ -32,13 +33,15 @@ class Notice(NamedTuple):
 
 
 class Delivery(NamedTuple):
-    """A delivery whose tables could be read. `notices`: id -> notice; `tables`: file name -> rows."""
+    """A delivery whose tables could be read. `notices`: id -> notice; `tables`: file name -> rows; `rendered`: whether
+    its people and scenes are rendered, not photographed."""
 
     root: Path
     vendor: str
     name: str
     notices: dict[str, Notice]
     tables: dict[str, list[Row]]
+    rendered: bool = False
 
 
 def load(root: Path, schema: Path = SCHEMA) -> Delivery:
@@ -61,7 +64,7 @@ def read(root: Path, schema: Path, problems: Collector) -> Delivery | None:
     if described is None:
         return None
     notices = {n["id"]: notice for n in described["notices"] if (notice := _notice(root, n, problems))}
-    return Delivery(root, described["vendor"], described["delivery"], notices, tables)
+    return Delivery(root, described["vendor"], described["delivery"], notices, tables, is_rendered(described))
 
 
 def describe(root: Path, schema: Path, problems: Collector) -> dict | None:
@@ -82,6 +85,11 @@ def describe(root: Path, schema: Path, problems: Collector) -> dict | None:
         problems.add(where, f"is no YAML ({type(error).__name__})", "check the file with a YAML linter")
         return None
     return document if _fits(document, schema, where, problems) else None
+
+
+def is_rendered(described: dict) -> bool:
+    """Whether delivery.yaml says that the delivery's people and scenes are rendered; photographs are the default."""
+    return described.get("rendered", "false").lower() in TRUE
 
 
 def _fits(document: object, schema: Path, where: str, problems: Collector) -> bool:

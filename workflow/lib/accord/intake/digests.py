@@ -38,6 +38,7 @@ def read(roots: list[str], count: int) -> Content:
     for root, description, tables in read_in:
         marks = {id(row): _mark(root, name, row) for name, rows in tables.items() for row in rows}
         said = {key: description[key] for key in ("format", "vendor", "delivery", "notices")}
+        said["rendered"] = delivery.is_rendered(description)
         for shard, share in shares.split(description["vendor"], tables, count).items():
             counts = {name: len(rows) for name, rows in share.items()}
             facts = [said, counts, _alike(description, share, alike)]

@@ -164,7 +164,7 @@ def _row(share: Delivery, row: Row, image: str, member: Member, header: Header, 
     subject = opaque_id(share.vendor, row["subject"])
     exif = header.exif
     return (
-        *(image, subject, share.vendor, share.name, row["image"]),
+        *(image, subject, share.vendor, share.name, row["image"], share.rendered),
         *(*member, header.media, header.width, header.height),
         *(exif.orientation, exif.has_exif, exif.manufacturer, exif.model, exif.software, exif.captured_at),
         *(exif.aperture_value, exif.focal_length, exif.iso_speed_ratings, exif.shutter_speed_value),

@@ -13,8 +13,9 @@ class Images(Table):
     """One row per accepted image: whose, where its file lies in the shard's bundle, and what its file says.
 
     `image` and `subject` are opaque ids (`shards.opaque_id` of vendor, delivery or subject reference);
-    `source` is the vendor's own reference of the image. width and height: px as stored, before `orientation`
-    (EXIF 1-8) is applied. captured_at: ISO 8601 local time without zone, "" where unknown. GPS in degrees.
+    `source` is the vendor's own reference of the image; `rendered`: whether its delivery says that it is no photograph.
+    width and height: px as stored, before `orientation` (EXIF 1-8) is applied. captured_at: ISO 8601 local time without
+    zone, "" where unknown. GPS in degrees.
     """
 
     image: str = pa.Field(unique=True, str_length={"min_value": 1})
@@ -22,6 +23,7 @@ class Images(Table):
     vendor: str
     delivery: str
     source: str
+    rendered: bool
     member: str
     offset: int = pa.Field(ge=0)
     size: int = pa.Field(gt=0)

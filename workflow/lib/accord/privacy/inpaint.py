@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,12 +14,11 @@ from accord import bundle as bundles
 from accord import decode
 from accord.checks.tables import PAINTED_OVER, Regions
 from accord.intake.tables import Attributes, Images, Segments
-from accord.kinds import Sink
+from accord.kinds import Folder, Sink
 from accord.masks import rasterise
-from accord.privacy import again
-from accord.privacy.candidates import MEMBRANE as MEMBRANE
-from accord.privacy.candidates import NONE, NOTHING, Outcome, Task, View, paint
-from accord.privacy.painters import Painter, Request, load
+from accord.privacy import again, permitted
+from accord.privacy.candidates import DIFFUSION, NONE, NOTHING, Outcome, Task, View, paint
+from accord.privacy.painters import Painter, Request, load, requested
 from accord.privacy.prompts import Prompts
 from accord.privacy.regions import region_mask
 from accord.privacy.tables import Conversions, Decisions, Edits, Pictures
@@ -77,6 +75,8 @@ def run(
     attempts: int,
     candidates: int = 1,
     batch: int = 1,
+    entry: dict | None = None,
+    weights: Folder | None = None,
 ) -> Painted:
     """PNGs of all images in the bundle `pictures`; regions are painted out as FHIBE describes it.
 
@@ -84,12 +84,18 @@ def run(
     from the image and region. Of `candidates` the best is kept. A region in which a detector finds somebody is painted
     again with other seeds, after `attempts` with a plain membrane. No pixel outside the regions changes, and none of a
     subject's segments but where people outlined a region over them. `batch`: images that are painted side by side, and
-    crops in one call on a GPU. `decisions` of people say what is painted again (accord.privacy.again).
+    crops in one call on a GPU. `decisions` of people say what is painted again (accord.privacy.again). `model`: what it
+    is called; `entry`: what models.yaml says of it, none for `embedded` and a folder; `weights`: where its files lie.
+    Raises AccordError, before anything is painted, where `permitted.check` does.
     """
     words = Prompts.read(prompts)
     wanted = regions[regions["image"].isin(images["image"])]
     wanted = wanted if decisions is None else again.planned(wanted, decisions, model)
-    painter = load(model, batch) if len(wanted) else None
+    permitted.check(images, wanted["image"], model, entry, weights)
+    painter = load(model, batch, entry, weights) if len(wanted) else None
+    if painter and not painter.guided:
+        # It has one fill for a hole: more of them would be the same.
+        attempts, candidates = min(attempts, 1), 1
     settings = Settings(painter, words, (guidance[0], guidance[1]), steps, attempts, candidates, batch)
     scenes = _scenes(images, segments, wanted, bundle, words.scenes_of(attributes))
     places, edits, conversions = [], [], []
@@ -164,11 +170,9 @@ def _task(scene: Scene, number: int, settings: Settings) -> Task:
 
 
 def _request(region, place: str, settings: Settings, candidate: int) -> Request:
-    digest = blake2b(f"{region.image}\0{region.region}\0{candidate}".encode(), digest_size=8).digest()
-    seed = int.from_bytes(digest, "big") >> 1
-    guidance = float(np.random.default_rng(seed).uniform(*settings.guidance))
-    prompt = settings.prompts.of(region.kind, place)
-    return Request(prompt, settings.prompts.negative, guidance, seed, settings.steps)
+    words = settings.prompts.of(region.kind, place), settings.prompts.negative
+    key = f"{region.image}\0{region.region}\0{candidate}"
+    return requested(key, words, settings.guidance, settings.steps, guided=settings.painter.guided)
 
 
 def _edit(region, outcome: Outcome, painted: int, settings: Settings) -> dict:
@@ -177,7 +181,7 @@ def _edit(region, outcome: Outcome, painted: int, settings: Settings) -> dict:
         "region": region.region,
         "kind": region.kind,
         "polygon": region.polygon,
-        "method": outcome.method,
+        "method": settings.painter.method if outcome.method == DIFFUSION else outcome.method,
         "prompt": outcome.request.prompt,
         "guidance": outcome.request.guidance,
         "seed": outcome.request.seed,

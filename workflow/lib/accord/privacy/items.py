@@ -9,7 +9,7 @@ from accord.errors import AccordError, Problem
 from accord.findings import FAIL, REVIEW
 from accord.intake.tables import Images
 from accord.privacy.again import item_of
-from accord.privacy.inpaint import MEMBRANE
+from accord.privacy.candidates import MEMBRANE
 from accord.privacy.tables import Edits, Findings, Items
 from accord.review.tables import INPAINTING
 

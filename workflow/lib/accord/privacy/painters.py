@@ -1,9 +1,9 @@
-"""The models that paint: the embedded one, or any Stable Diffusion inpainting checkpoint, behind one interface."""
+"""The models that paint, behind one interface: the embedded one, and those that models.yaml or a folder holds."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -13,9 +13,9 @@ import numpy as np
 from accord import provenance
 from accord.errors import AccordError, Problem
 from accord.privacy import texture
+from accord.privacy.chosen import EMBEDDED as EMBEDDED
 from accord.privacy.diffusion import SIDE, Inpainter
 
-EMBEDDED = "embedded"
 EMBEDDED_FOLDER = Path(__file__).parent / "model"
 EMBEDDED_SHA256 = "fbafd7f47b49a0d346be94fc2e7bf4cbf093f4492af54a3cf171b66024ebffce"
 
@@ -31,6 +31,17 @@ class Request:
     steps: int
 
 
+def requested(key: str, words: tuple[str, str], guidance: tuple[float, float], steps: int, *, guided: bool) -> Request:
+    """What is asked for: the seed is a digest of `key`, the guidance drawn from U(*guidance) by that seed.
+
+    words: the prompt and the negative one. A model that is not `guided` is asked for nothing in particular.
+    """
+    seed = int.from_bytes(hashlib.blake2b(key.encode(), digest_size=8).digest(), "big") >> 1
+    if not guided:
+        return Request("", "", 0.0, seed, steps)
+    return Request(*words, float(np.random.default_rng(seed).uniform(*guidance)), seed, steps)
+
+
 class Job(NamedTuple):
     """A crop, uint8 (H, W, 3), its unknown part, bool (H, W), and what is asked for."""
 
@@ -40,10 +51,16 @@ class Job(NamedTuple):
 
 
 class Painter(Protocol):
-    """A model that continues crops into their unknown parts."""
+    """A model that continues crops into their unknown parts.
+
+    side: px of the smallest crop that it is shown. method: what `edits` call its fills. guided: whether words,
+    guidance, seed and steps decide what it paints; where not, it paints a crop in one way only.
+    """
 
     sha256: str
     side: int
+    method: str
+    guided: bool
 
     def paint_all(self, jobs: Sequence[Job]) -> list[np.ndarray]:
         """The crops, uint8 (H, W, 3), with their unknown parts painted; the same jobs, the same bytes.
@@ -53,12 +70,17 @@ class Painter(Protocol):
         ...
 
 
-def load(model: str, batch: int = 1) -> Painter:
-    """The painter that the config names: `embedded`, or the folder of a Stable Diffusion inpainting checkpoint.
+def load(model: str, batch: int = 1, entry: dict | None = None, weights: Path | None = None) -> Painter:
+    """The painter that the config names: `embedded`, the folder of an inpainting checkpoint, or an entry.
 
-    batch: crops in one model call on a GPU. Raises AccordError where there is no such folder, or no complete model
-    in it.
+    batch: crops in one model call on a GPU; entry: what `Models.spec` tells of an entry of models.yaml; weights: the
+    folder of files that no package ships. Raises AccordError where the model is not there, or not complete.
     """
+    if entry is not None:
+        from accord.evaluate import loading
+
+        told = {**entry["options"], "batch": batch, "sha256": stated(entry["weights"])}
+        return loading.load({**entry, "options": told}, weights or Path(), "paint_all")
     if model == EMBEDDED:
         return EmbeddedPainter.load()
     from accord.privacy.stable import StableDiffusionPainter
@@ -78,6 +100,8 @@ class EmbeddedPainter:
     sha256: str
     side: int = SIDE
     batch: int = 1
+    method: str = "diffusion"
+    guided: bool = True
 
     @classmethod
     def load(cls, folder: Path = EMBEDDED_FOLDER, expected: str = EMBEDDED_SHA256) -> EmbeddedPainter:
@@ -119,8 +143,16 @@ class EmbeddedPainter:
 def digest(folder: Path) -> str:
     """sha256 over the names and sha256 of all of a model's files, in the order of their names."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    lines = [f"{provenance.sha256(path)}  {path.relative_to(folder).as_posix()}\n" for path in files]
-    return hashlib.sha256("".join(lines).encode()).hexdigest()
+    return _digest((path.relative_to(folder).as_posix(), provenance.sha256(path)) for path in files)
+
+
+def stated(files: dict[str, dict]) -> str:
+    """As `digest`, of the files of an entry of models.yaml, by the sums that are stated of them."""
+    return _digest(sorted((file["path"], file["sha256"]) for file in files.values()))
+
+
+def _digest(files: Iterable[tuple[str, str]]) -> str:
+    return hashlib.sha256("".join(f"{sha256}  {name}\n" for name, sha256 in files).encode()).hexdigest()
 
 
 def membrane_fill(crop: np.ndarray, unknown: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""What the inpainting model is asked for: a region's own phrase, then its scene's."""
+"""What the inpainting model is asked for: a region's own phrase, then its scene's; an empty phrase is left out."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Prompts:
     def of(self, kind: str, scene: str) -> str:
         """The prompt for a kind of region in a scene."""
         region = self.regions.get(kind, self.regions[OTHER])
-        return f"{region}, {self.scenes.get(scene, self.scenes[OTHER])}"
+        return ", ".join(filter(None, (region, self.scenes.get(scene, self.scenes[OTHER]))))
 
     @staticmethod
     def scenes_of(attributes: pd.DataFrame) -> dict[str, str]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from accord.errors import AccordError, Problem
-from accord.privacy import texture, tiles
+from accord.privacy import checkpoints, texture, tiles
+from accord.privacy.chosen import missing
 from accord.privacy.painters import Job, Request, digest
 
 if TYPE_CHECKING:
@@ -19,34 +19,30 @@ if TYPE_CHECKING:
 REDRAWN = 0.5
 
 
-@dataclass(frozen=True)
 class StableDiffusionPainter:
     """Any checkpoint that diffusers' StableDiffusionInpaintPipeline loads, sampled with DDIM.
 
-    batch: crops in one model call. On a processor it is 1: larger calls gain nothing there, and the last bits of a
-    float depend on them.
+    files: those of the checkpoint, under any names, as they lie below its model_index.json; no other file is read.
+    precision: see `checkpoints.load`. batch: crops in one model call. On a processor it is 1: larger calls gain nothing
+    there, and the last bits of a float depend on them. Raises AccordError where the files make no model.
     """
 
-    pipeline: Any
-    sha256: str
-    side: int
-    batch: int = 1
+    method = "diffusion"
+    guided = True
+
+    def __init__(self, files: dict[str, Path], precision: str = "auto", batch: int = 1, sha256: str = "") -> None:
+        self.pipeline = checkpoints.load(files, precision)
+        self.sha256 = sha256
+        self.side = self.pipeline.unet.config.sample_size * self.pipeline.vae_scale_factor
+        self.batch = batch if self.pipeline.device.type == "cuda" else 1
 
     @classmethod
     def load(cls, folder: Path, batch: int = 1) -> StableDiffusionPainter:
         """From a local folder only, safetensors only: pickled weights could run code."""
-        import torch
-        from diffusers import DDIMScheduler
-
-        if not (folder / "model_index.json").is_file():
-            hint = "privacy.model is `embedded`, or a folder that StableDiffusionInpaintPipeline.save_pretrained wrote"
-            raise AccordError(Problem(f"inpainting model {folder.name!r}", "there is no model_index.json in it", hint))
-        pipeline = _pipeline(folder)
-        pipeline.scheduler = DDIMScheduler.from_config(pipeline.scheduler.config)
-        on_gpu = torch.cuda.is_available()
-        pipeline.to("cuda" if on_gpu else "cpu")
-        side = pipeline.unet.config.sample_size * pipeline.vae_scale_factor
-        return cls(pipeline, digest(folder), side, batch if on_gpu else 1)
+        if problems := missing(str(folder), None, folder):
+            raise AccordError(problems)
+        files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+        return cls(files, batch=batch, sha256=digest(folder))
 
     def paint(self, crop: np.ndarray, unknown: np.ndarray, request: Request) -> np.ndarray:
         """One job alone."""
@@ -82,7 +78,8 @@ def sample(pipeline: Any, jobs: Sequence[Job], strength: float = 1.0) -> list[np
 
     Classifier-free guidance with a scale of its own for each job, DDIM, eta 0, noise from each job's seed. strength: 1
     starts from noise alone; less starts from the crop as it is, unknown part and all, with that share of the steps'
-    noise on it (SDEdit, Meng et al. 2022), and so keeps what is drawn there already.
+    noise on it (SDEdit, Meng et al. 2022), and so keeps what is drawn there already. The U-Net and the text encoder may
+    be of half precision: all between them is float32, so that rounding does not add up over the steps.
     """
     import torch
 
@@ -100,6 +97,7 @@ def sample(pipeline: Any, jobs: Sequence[Job], strength: float = 1.0) -> list[np
         guidance = torch.tensor([r.guidance for r in requests], device=device).view(-1, 1, 1, 1)
         latent = _denoised(pipeline, latent, told, text, guidance, steps)
         painted = pipeline.vae.decode(latent / pipeline.vae.config.scaling_factor, return_dict=False)[0]
+        _refuse_overflow(painted)
         pixels = ((painted / 2 + 0.5).clamp(0, 1) * 255).round().permute(0, 2, 3, 1).cpu().numpy()
     return list(pixels.astype(np.uint8))
 
@@ -109,7 +107,8 @@ def _denoised(pipeline: Any, latent: Tensor, told: Tensor, text: Tensor, guidanc
 
     for step in steps:
         pair = torch.cat([torch.cat([latent, told], 1)] * 2)
-        unwanted, wanted = pipeline.unet(pair, step, encoder_hidden_states=text, return_dict=False)[0].chunk(2)
+        answer = pipeline.unet(pair.to(pipeline.unet.dtype), step, encoder_hidden_states=text, return_dict=False)[0]
+        unwanted, wanted = answer.float().chunk(2)
         noise = unwanted + guidance * (wanted - unwanted)
         latent = pipeline.scheduler.step(noise, step, latent, eta=0.0, return_dict=False)[0]
     return latent
@@ -145,24 +144,16 @@ def _encoded(pipeline: Any, image: Tensor, seeds: list) -> Tensor:
 
 
 def _text(pipeline: Any, phrases: list[str]) -> Tensor:
-    return pipeline.encode_prompt(phrases, pipeline.device, 1, False)[0]
+    return pipeline.encode_prompt(phrases, pipeline.device, 1, False)[0].to(pipeline.unet.dtype)
+
+
+def _refuse_overflow(painted: Tensor) -> None:
+    """Raises AccordError where a number left the range of the model's precision: the fill would be black."""
+    if not painted.isfinite().all():
+        hint = "in its entry of models.yaml: options: {precision: float32}, or bfloat16 where the GPU has it"
+        raise AccordError(Problem("inpainting model", "its fill is not made of finite numbers", hint))
 
 
 def _tile(request: Request, number: int) -> Request:
     """The request of a tile: the same words, other noise."""
     return Request(**{**request.__dict__, "seed": (request.seed + number + 1) % 2**63})
-
-
-def _pipeline(folder: Path) -> Any:
-    from diffusers import StableDiffusionInpaintPipeline
-
-    options = {"local_files_only": True, "use_safetensors": True, "low_cpu_mem_usage": False}
-    try:
-        return StableDiffusionInpaintPipeline.from_pretrained(
-            folder, safety_checker=None, requires_safety_checker=False, **options
-        )
-    except (OSError, ValueError, KeyError) as error:
-        hint = "every part must be there as safetensors; see docs/inpainting.md"
-        raise AccordError(
-            Problem(f"inpainting model {folder.name!r}", f"can't be loaded ({type(error).__name__})", hint)
-        ) from None

@@ -8,7 +8,7 @@ from accord.findings import Findings
 from accord.review.tables import Decisions, Items
 from accord.table import LIST_OF_FLOATS, Table
 
-__all__ = ["Conversions", "Decisions", "Edits", "Findings", "Items", "Pictures", "PublicImages"]
+__all__ = ["Conversions", "Decisions", "Edits", "Findings", "Items", "Paintable", "Pictures", "PublicImages"]
 
 
 class Pictures(Table):
@@ -53,6 +53,18 @@ class Conversions(Table):
 
     image: str
     conversion: str = pa.Field(isin=list(CONVERSIONS))
+
+
+class Paintable(Table):
+    """One row per delivery with declared regions to paint: of how many images; whether it is marked as rendered."""
+
+    vendor: str
+    delivery: str
+    rendered: bool
+    images: int = pa.Field(gt=0)
+
+    class Config(Table.Config):
+        unique = ["vendor", "delivery"]  # noqa: RUF012
 
 
 class PublicImages(Table):

@@ -118,7 +118,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="folder of the new model")
     parser.add_argument("--scenes", type=Path, required=True, help=".npy of scenes; rendered when it is missing")
-    parser.add_argument("--prompts", type=Path, default=Path("config/prompts.yaml"))
+    parser.add_argument("--prompts", type=Path, default=Path("config/demo-prompts.yaml"))
     parser.add_argument("--start", type=Path, help="model to go on from")
     parser.add_argument("--count", type=int, default=1600, help="scenes to render")
     parser.add_argument("--steps", type=int, default=6000)

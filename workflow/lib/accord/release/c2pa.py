@@ -29,7 +29,8 @@ CHUNK = b"caBX"
 HEAD = 33
 """Bytes of a PNG's signature and IHDR; the claim comes next."""
 
-MODEL = "diffusion"
+BY_HAND = {"membrane", "nothing to paint"}
+"""Methods of edits without a model; all others are models that learnt from pictures."""
 SOURCES = "http://cv.iptc.org/newscodes/digitalsourcetype/"
 BY_MODEL, BY_RULE = f"{SOURCES}compositeWithTrainedAlgorithmicMedia", f"{SOURCES}algorithmicallyEnhanced"
 """IPTC's digital source types: parts made by a trained model; changed by an algorithm without one."""
@@ -67,7 +68,7 @@ class Claims(NamedTuple):
     def _claimed(self, image: str, data: bytes, edits: pd.DataFrame) -> bytes:
         kept = self.vault / FOLDER / image / f"{hashlib.sha256(data).hexdigest()[:32]}.jumbf"
         if not kept.exists():
-            keep_private(kept, _signed(data, BY_MODEL if MODEL in set(edits["method"]) else BY_RULE, self.vault))
+            keep_private(kept, _signed(data, BY_MODEL if set(edits["method"]) - BY_HAND else BY_RULE, self.vault))
         return with_claim(data, kept.read_bytes())
 
 

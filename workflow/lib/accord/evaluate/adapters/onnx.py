@@ -27,9 +27,9 @@ class Onnx(Declared):
 
 
 class Session:
-    """A graph that takes a batch and gives its outputs by name; one thread."""
+    """A graph that takes as many batches as it has `inputs`, and gives its outputs by name; one thread."""
 
-    def __init__(self, weights: dict[str, Path]):
+    def __init__(self, weights: dict[str, Path], inputs: int = 1):
         import onnxruntime
 
         path = weights["net"]
@@ -46,19 +46,21 @@ class Session:
             # ONNX Runtime has a class of its own for each thing that can be wrong with a graph.
             what = f"can't be loaded by ONNX Runtime ({str(error).splitlines()[0][:200]})"
             raise AccordError(Problem(path.name, what, "only standard operators run here")) from None
-        inputs = self._session.get_inputs()
-        if len(inputs) != 1 or inputs[0].type not in TYPES:
-            what = f"takes {', '.join(f'{one.name} ({one.type})' for one in inputs)}"
-            raise AccordError(Problem(path.name, what, "a graph has one input here, of numbers"))
-        self._input, self._type = inputs[0].name, TYPES[inputs[0].type]
+        asked = self._session.get_inputs()
+        if len(asked) != inputs or any(one.type not in TYPES for one in asked):
+            what = f"takes {', '.join(f'{one.name} ({one.type})' for one in asked)}"
+            hint = "a graph has one input here, of numbers" if inputs == 1 else f"it has {inputs} inputs, of numbers"
+            raise AccordError(Problem(path.name, what, hint))
+        self._inputs = {one.name: TYPES[one.type] for one in asked}
         self._names = [output.name for output in self._session.get_outputs()]
 
-    def __call__(self, batch: np.ndarray) -> dict[str, np.ndarray]:
-        """The outputs for a (n, ...) batch. Raises AccordError where the graph wants another shape."""
+    def __call__(self, *batches: np.ndarray) -> dict[str, np.ndarray]:
+        """The outputs for (n, ...) batches. Raises AccordError where the graph wants another shape."""
+        named = zip(self._inputs.items(), batches, strict=True)
         try:
-            values = self._session.run(self._names, {self._input: batch.astype(self._type)})
+            values = self._session.run(self._names, {name: batch.astype(kind) for (name, kind), batch in named})
         except Exception as error:
-            what = f"the graph refuses an input of {batch.shape} ({str(error).splitlines()[0][:200]})"
+            what = f"the graph refuses an input of {batches[0].shape} ({str(error).splitlines()[0][:200]})"
             raise AccordError(
                 Problem("option input", what, "size, layout and `together` are those of the graph")
             ) from None

@@ -33,7 +33,10 @@ class TorchScript(Declared):
 
 
 class Program:
-    """A program that takes a batch and gives its outputs by name. Raises AccordError where it can't be trusted."""
+    """A program that takes one batch or several, and gives its outputs by name.
+
+    Raises AccordError where it can't be trusted.
+    """
 
     def __init__(self, path: Path, precision: str):
         import torch
@@ -52,12 +55,12 @@ class Program:
             raise AccordError(Problem(path.name, what, "save it with torch.jit.trace or torch.jit.script")) from None
         self._net = net.to(self._dtype)
 
-    def __call__(self, batch: np.ndarray) -> dict[str, np.ndarray]:
-        """The outputs for a (n, ...) batch, float32."""
+    def __call__(self, *batches: np.ndarray) -> dict[str, np.ndarray]:
+        """The outputs for (n, ...) batches, float32."""
         import torch
 
         with torch.inference_mode():
-            answer = self._net(torch.from_numpy(batch).to(self._device, self._dtype))
+            answer = self._net(*(torch.from_numpy(batch).to(self._device, self._dtype) for batch in batches))
         parts = answer if isinstance(answer, dict) else {f"out{n}": part for n, part in enumerate(_listed(answer))}
         return {name: _array(part) for name, part in parts.items()}
 

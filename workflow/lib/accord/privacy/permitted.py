@@ -1,0 +1,55 @@
+"""Whether the model that paints may paint, and can: told of all deliveries at once, before the first picture is."""
+
+from pathlib import Path
+
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord.errors import AccordError, Collector
+from accord.intake.tables import Images, Regions
+from accord.kinds import Folder
+from accord.privacy import chosen
+from accord.privacy.tables import Paintable
+from accord.table import rows
+
+MARK = "or mark the delivery: `rendered: true` in its delivery.yaml, if no person and no scene in it was photographed"
+
+
+def run(
+    images: DataFrame[Images],
+    regions: DataFrame[Regions],
+    *,
+    model: str,
+    entry: dict | None = None,
+    weights: Folder | None = None,
+) -> DataFrame[Paintable]:
+    """How many images of each delivery have regions to paint. model, entry, weights: as `privacy.inpaint` has them.
+
+    Regions that people add later are not known yet: `privacy.inpaint` looks again. Raises AccordError as `check` does.
+    """
+    check(images, regions["image"], model, entry, weights)
+    wanted = images[images["image"].isin(regions["image"])]
+    counts = wanted.groupby(["vendor", "delivery", "rendered"])["image"].nunique()
+    return rows([(*delivery, count) for delivery, count in counts.items()], Paintable)
+
+
+def check(
+    images: pd.DataFrame, painted: pd.Series, model: str, entry: dict | None = None, weights: Path | None = None
+) -> None:
+    """Raises AccordError with each delivery whose images the model may not paint, and with what of it is not here.
+
+    images: table Images; painted: the ids of those that have something to paint. Where none has, no model is needed.
+    """
+    problems, wanted = Collector(), images[images["image"].isin(painted)]
+    if wanted.empty:
+        return
+    if model == chosen.EMBEDDED:
+        for (vendor, delivery), some in wanted[~wanted["rendered"].astype(bool)].groupby(["vendor", "delivery"]):
+            what = (
+                f"{len(some)} of its images have regions to paint, and it is not marked as rendered: "
+                "the embedded model was made from renders, for renders alone"
+            )
+            problems.add(f"delivery {vendor} {delivery}", what, f"{chosen.FETCH}; {MARK}")
+    problems += chosen.missing(model, entry, Path(weights or ""))
+    if problems:
+        raise AccordError(problems)
