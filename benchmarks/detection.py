@@ -29,7 +29,7 @@ CONFIG = {
     "release": {"reserve": 0.0},
 }
 LOUD = (FAIL, REVIEW, INFO)
-COLUMNS = ["image", "check", "verdict"]
+COLUMNS = ["image", "check", "verdict", "score"]
 
 
 def main(argv: list[str]) -> int:
@@ -68,7 +68,9 @@ def findings(folder: Path) -> pd.DataFrame:
     files = [f for f in sorted(folder.glob("results/*/**/*.parquet")) if f.stem != "settled"]
     tables = (pd.read_parquet(file) for file in files)
     told = [one[COLUMNS] for one in tables if set(one) == set(Findings.to_schema().columns)]
-    return pd.concat(told, ignore_index=True).drop_duplicates()
+    said = pd.concat(told, ignore_index=True).drop_duplicates()
+    # Without a score, a note says that nothing can be told.
+    return said[(said["verdict"] != INFO) | said["score"].notna()]
 
 
 def found(truth: dict, said: pd.DataFrame, verdicts: pd.DataFrame) -> dict[str, tuple[int, int]]:

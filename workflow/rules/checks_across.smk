@@ -3,13 +3,13 @@
 LOOKS = models.read(
     {
         "models": config["evaluate"]["models"],
-        "run": [
-            name
-            for name in map(
-                config["checks"].get, ("picture_model", "face_model", "scene_model")
-            )
-            if name
-        ],
+        "run": sorted(
+            {
+                config["checks"][of]
+                for of in ("picture_model", "face_model", "scene_model")
+            }
+            - {None}
+        ),
     },
     Path(workflow.source_path("../schemas/models.schema.yaml")),
 )

@@ -70,8 +70,7 @@ def place(row, scene: str | None, seen: float, flashed: bool = False) -> Finding
     against = float(np.nansum([*clues.values()])) * (-1 if said else 1)
     words = ("in a room", "in the open air")
     if abs(against) <= 1:
-        reason = f"declared {words[said]}; {' and '.join(known)} can't tell"
-        return Finding(row.image, "scene", against, 1.0, INFO, reason)
+        return unknown(row.image, "scene", f"declared {words[said]}; {' and '.join(known)} can't tell")
     reason = f"declared {words[said]}, and so say {' and '.join(known)}"
     if against > 0:
         reason = f"declared {words[said]}; {' and '.join(known)} tell of a picture {words[not said]}"

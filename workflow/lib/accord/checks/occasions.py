@@ -13,6 +13,7 @@ from pandera.typing import DataFrame
 
 from accord import table
 from accord.checks.copies import find_copies
+from accord.checks.declared import judged
 from accord.checks.fingerprint import thumbnail
 from accord.checks.garments import GARMENTS, worn
 from accord.checks.keypoints import Keypoints, keypoints
@@ -22,7 +23,6 @@ from accord.checks.local import unstopped
 from accord.checks.order import SAME_OCCASION
 from accord.checks.pixels import by_image, pictures
 from accord.checks.tables import Findings, Fingerprints, Images, Occasions
-from accord.findings import INFO, PASS, REVIEW
 from accord.intake.tables import Attributes, Segments
 
 EDGE = 5
@@ -151,7 +151,8 @@ def _finding(row, pairs: list[dict], occasions: dict) -> Finding:
         return passed(row.image, SAME_OCCASION, f"no earlier image of its subject within {occasions['days']:g} days")
     best = max(own, key=lambda pair: (pair["alike"], _count(pair["untold"])))
     possible = best["alike"] + _count(best["untold"])
-    verdict = REVIEW if best["asked"] else INFO if possible > allowed else PASS
     reason = f"{best['days']:.1f} days after {best['left']} of the same subject; the same: {best['same'] or 'nothing'}"
     reason += f"; can't be told: {best['untold']}" if best["untold"] else ""
-    return Finding(row.image, SAME_OCCASION, float(best["alike"]), float(allowed), verdict, reason)
+    if possible > allowed >= best["alike"]:
+        return unknown(row.image, SAME_OCCASION, reason)
+    return judged(row.image, SAME_OCCASION, best["alike"], allowed, reason, strong=True)

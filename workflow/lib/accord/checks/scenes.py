@@ -16,11 +16,11 @@ CLASSES = 1000
 STRONGEST, SURE = 20, 0.7
 """How many of the strongest classes of either place are averaged, and the difference, in logits, that tells. Chosen on
 535 photographs with known places (COCO, SUN): the first that is wrong for no more than one in 200 of them."""
-DAYLIGHT, STEP = 9.0, 2.0
+DAYLIGHT, STEP = 8.0, 2.0
 DARK, BRIGHT = -0.5, 1.5
 """EV at ISO 100 from which light speaks for the open air, and how many more make that certain: rooms are at 4 to 8, an
-overcast day is at 12. A dark picture says little: streets at night are as dark as rooms,
-and a window or a lamp makes a room bright, which pixels that show a room outweigh."""
+overcast day is at 12. A dark picture says little, since streets at night are as dark as rooms; a window makes a room
+bright, which pixels that show a room outweigh."""
 
 
 @cache
