@@ -30,7 +30,8 @@ SIDE, QUALITY, WORSE = 1024, 90, 80
 """Px of the longer side of pictures; JPEG's quality, and that of a copy."""
 TURNED = 6
 """EXIF's orientation of a picture whose first row is its right side."""
-FIRST_DAY = datetime(2025, 9, 1, 10, 5)
+FIRST_DAY, APART = datetime(2025, 9, 1, 10, 5), timedelta(days=8)
+"""When pictures are said to be taken: within a week clothes, place and time of day would have to differ."""
 VENDOR, PHOTOGRAPHS, PORTRAIT = "lens", "photographs", "portrait"
 
 
@@ -142,7 +143,7 @@ def deliver(folder: Path, name: str, shots: tuple[Shot, ...] = SHOTS, *, rendere
     made = Delivered(folder, VENDOR, name, rendered=rendered)
     for number, shot in enumerate(shots):
         subject = shot.source.partition("/")[0]
-        who, taken = SUBJECTS[subject], FIRST_DAY + timedelta(days=3 * number)
+        who, taken = SUBJECTS[subject], FIRST_DAY + number * APART
         picture, regions = composed(shot)
         block = exif(
             DEVICES[number % 3], taken, who.place.latitude, who.place.longitude, "outdoor", shot.orientation, 1
