@@ -18,10 +18,12 @@ rule checks_items:
         "<logs>/checks/items/{shard}.log",
     conda:
         "../../envs/base.yaml"
+    params:
+        see_all=lookup("checks/see_all", within=config),
     shell:
         step(
             "checks.items --images {input.images} --findings {input.findings}"
-            " --proposals {input.proposals} --out {output}"
+            " --proposals {input.proposals} --see-all {params.see_all} --out {output}"
         )
 
 

@@ -12,11 +12,22 @@ from accord.review.accounts import ADJUDICATOR, ADMIN, Reviewer
 from accord.review.items import Item
 from accord.review.outcome import ADJUDICATION, DISPUTED, OPEN, SETTLED, VOTE, Said
 from accord.review.outlines import Region
-from accord.review.tables import AGREEMENT, DECISIONS, INPAINTING, REGION_QUEUES, UPHOLD
+from accord.review.tables import (
+    AGREEMENT,
+    DECISIONS,
+    INPAINTING,
+    OBJECTIONABLE,
+    OBJECTIONABLE_KINDS,
+    REGION_QUEUES,
+    UPHOLD,
+)
 
 LONGEST_NOTE = 2000
 DRAWN = (*REGION_QUEUES, INPAINTING, AGREEMENT)
 """Queues in which people draw or correct regions."""
+KINDS = {**dict.fromkeys(REGION_QUEUES, REGION_KINDS), OBJECTIONABLE: OBJECTIONABLE_KINDS}
+"""Queue -> the kinds that regions may have, where not all may be; in OBJECTIONABLE a region is a kind of the whole image,
+without an outline."""
 
 
 def vote(
@@ -99,11 +110,11 @@ def _check(item: Item, decision: str, regions: list[Region], note: str, problems
         problems.add("decision", "is unknown", f"one of {', '.join(DECISIONS)}")
     if not isinstance(note, str) or len(note) > LONGEST_NOTE or (not note.isascii() and _half(note)):
         problems.add("note", f"is no text of up to {LONGEST_NOTE} characters", "shorten it")
-    if regions and (decision != UPHOLD or item.queue not in DRAWN):
+    if regions and (decision != UPHOLD or item.queue not in (*DRAWN, OBJECTIONABLE)):
         problems.add("regions", "don't go with this decision in this queue", "regions are drawn where one is upheld")
     if not regions and decision == UPHOLD and item.queue == AGREEMENT:
         problems.add("regions", "are missing", "draw what you see; dismiss it if there is nothing")
-    outlines.faults(regions, REGION_KINDS if item.queue in REGION_QUEUES else None, problems)
+    outlines.faults(regions, KINDS.get(item.queue), problems, whole=item.queue == OBJECTIONABLE)
 
 
 def _may_adjudicate(db: sqlite3.Connection, who: Reviewer, item: str) -> None:
