@@ -69,7 +69,7 @@ def everything():
     for number, queue in enumerate(CHECKS):
         for turn in range(2 if queue != "logos" else 3):
             # Nobody draws twice on one picture: each drawing is of another.
-            image = f"img{number + turn if queue == 'agreement' else number:02}"
+            image = f"img{number + turn if queue in ('agreement', 'objectionable') else number:02}"
             row = {"item": f"{queue}-{turn}", "queue": queue, "image": image, "subject": f"sub{number:02}"}
             rows.append({**row, "check": CHECKS[queue], **MORE.get(queue, {})})
     return review_cases.items(*rows)
@@ -77,13 +77,15 @@ def everything():
 
 CHECKS = {
     "logos": "logo", "personal_data": "personal_data", "inpainting": "person_in_region", "web": "web_match",
-    "duplicates": "duplicate_near", "safety": "safety_nudity", "patterns": "pattern_device", "agreement": "agreement",
+    "duplicates": "duplicate_near", "safety": "safety_nudity", "objectionable": "objectionable",
+    "patterns": "pattern_device", "agreement": "agreement",
 }  # fmt: skip
 MORE = {
     "personal_data": {"kind": "card"},
     "duplicates": {"other": "img11", "polygon": [], "kind": "near"},
     "web": {"polygon": [], "kind": ""},
     "safety": {"polygon": [], "kind": "nudity"},
+    "objectionable": {"polygon": [], "kind": "", "reason": "every image is seen", "score": None, "threshold": None},
     "patterns": {"polygon": [], "kind": ""},
     "agreement": {"polygon": [], "kind": "face"},
 }

@@ -62,7 +62,7 @@ def settled(
 
 
 def _without_finding(items: pd.DataFrame, findings: pd.DataFrame) -> pd.DataFrame:
-    """The first item about a region, or about an image that is to be seen, of each image and check without a finding."""
+    """The first item about a region, or an image to be seen, of each image and check without a finding."""
     holding = (items["polygon"].map(len) > 0) | (items["queue"] == OBJECTIONABLE)
     regions = items[holding].drop_duplicates(["image", "check"])
     theirs = findings.loc[findings["image"].isin(regions["image"]), ["image", "check"]]

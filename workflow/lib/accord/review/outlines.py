@@ -26,9 +26,7 @@ class Region(NamedTuple):
     polygon: Sequence[float]
 
 
-def faults(
-    regions: Iterable[Region], kinds: Iterable[str] | None, problems: Collector, *, whole: bool = False
-) -> None:
+def faults(regions: Iterable[Region], kinds: Iterable[str] | None, problems: Collector, *, whole: bool = False) -> None:
     """Add all that is wrong with drawn regions. `kinds`: those that are allowed, None for any; `whole`: each says what
     the whole image is, so none has an outline."""
     regions, kinds = list(regions), None if kinds is None else tuple(kinds)

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from accord import chained
 from accord.errors import AccordError, Collector, Problem, all_problems
@@ -26,8 +27,8 @@ LONGEST_NOTE = 2000
 DRAWN = (*REGION_QUEUES, INPAINTING, AGREEMENT)
 """Queues in which people draw or correct regions."""
 KINDS = {**dict.fromkeys(REGION_QUEUES, REGION_KINDS), OBJECTIONABLE: OBJECTIONABLE_KINDS}
-"""Queue -> the kinds that regions may have, where not all may be; in OBJECTIONABLE a region is a kind of the whole image,
-without an outline."""
+"""Queue -> the kinds that regions may have, where not any; in OBJECTIONABLE they are of the whole image, without an
+outline."""
 
 
 def vote(
@@ -52,6 +53,29 @@ def vote(
         _refuse(item, not mine or not state, "is not asked of this reviewer", "`accord review assign` gives out items")
         _refuse(item, state == SETTLED, "is settled", "an adjudicator can decide it anew")
         return _record(db, who, item, (VOTE, decision, list(regions), note), at)
+
+
+class Ballot(NamedTuple):
+    """What somebody decides on one of several items."""
+
+    item: str
+    decision: str
+    regions: tuple[Region, ...] = ()
+    note: str = ""
+
+
+def vote_all(db: sqlite3.Connection, reviewer: str, ballots: Iterable[Ballot]) -> list[AccordError]:
+    """Record what a reviewer decides on several items, as `vote` does; all that can be taken is, in one change of the
+    database. Returns why the others were not: an item was settled meanwhile, or is gone."""
+    refused = []
+    with store.changing(db):
+        accounts.known(db, reviewer, active=True)
+        for ballot in ballots:
+            try:
+                vote(db, reviewer, *ballot)
+            except AccordError as error:
+                refused.append(error)
+    return refused
 
 
 def adjudicate(

@@ -2,7 +2,7 @@
 
 import { get, keepOnly, picture } from "./api.js";
 import { Ballot } from "./ballot.js";
-import { button, h, toast, typing } from "./dom.js";
+import { button, h, keysDialog, toast, typing } from "./dom.js";
 import { Drawing } from "./drawing.js";
 import { marked, panel, regionList } from "./panel.js";
 import { DISPUTES, DONE, HELP, KEYS, QUEUES } from "./words.js";
@@ -68,7 +68,8 @@ export class Desk {
     const kind = item.kind || item.kinds[0];
     this.drawing = new Drawing(this.viewer, proposed, { draws, kind, changed: () => this.drawn() });
     this.drawing.others = marked(item);
-    if (mine?.regions.length) this.drawing.replace(mine.regions);
+    if (mine?.regions.length && draws) this.drawing.replace(mine.regions);
+    if (mine?.regions.length && !draws) this.kinds.querySelector("select").value = mine.regions[0].kind;
     if (mine) this.note.value = mine.note;
     if (item.queue === "agreement") this.drawing.tool = "box";
     this.drawing.draw();
@@ -77,7 +78,7 @@ export class Desk {
 
   /** The panel follows the drawing. */
   drawn() {
-    if (!this.drawing || !this.kinds) return;
+    if (!this.drawing?.draws || !this.kinds) return;
     for (const tool of this.tools) tool.setAttribute("aria-pressed", String(tool.dataset.tool === this.drawing.tool));
     const select = this.kinds.querySelector("select");
     if ([...select.options].some((one) => one.value === this.drawing.kind)) select.value = this.drawing.kind;
@@ -110,9 +111,10 @@ export class Desk {
   decide(decision) {
     const { item, drawing } = this;
     if (!item || this.busy) return;
-    const draws = QUEUES[item.queue].draws;
+    const { draws, says } = QUEUES[item.queue];
     const drawn = draws && decision === "uphold" && (drawing.touched || item.queue === "agreement");
-    const regions = drawn ? drawing.regions.map(({ kind, polygon }) => ({ kind, polygon })) : [];
+    const said = says && decision === "uphold" ? [{ kind: this.kinds.querySelector("select").value, polygon: [] }] : [];
+    const regions = drawn ? drawing.regions.map(({ kind, polygon }) => ({ kind, polygon })) : said;
     if (drawn && !regions.length) {
       toast("No region is drawn: draw one, or dismiss.", "wrong");
       return;
@@ -158,17 +160,10 @@ export class Desk {
   adopt(index) {
     const opinion = this.item?.opinions?.[index];
     if (!opinion || this.busy) return;
-    if (opinion.regions.length) this.drawing.replace(opinion.regions);
+    if (QUEUES[this.item.queue].says && opinion.regions.length) this.kinds.querySelector("select").value = opinion.regions[0].kind;
+    else if (opinion.regions.length) this.drawing.replace(opinion.regions);
     else this.drawing.replace(JSON.parse(this.drawing.first));
     this.decide(opinion.decision);
-  }
-
-  help() {
-    const dialog = h("dialog", { class: "help", "aria-label": "Keys", onclose: () => dialog.remove() }, h("h2", {}, "Keys"),
-      h("dl", {}, HELP.map(([keys, does]) => h("div", {}, h("dt", {}, h("kbd", {}, keys)), h("dd", {}, does)))),
-      h("button", { type: "button", onclick: () => dialog.close() }, "Close"));
-    document.body.append(dialog);
-    dialog.showModal();
   }
 
   /** Nothing more to show: all is decided, or (`lost`) the server can't be asked. */
@@ -205,7 +200,7 @@ export class Desk {
   command(event) {
     const decision = Object.keys(KEYS).find((one) => KEYS[one] === event.key);
     const does = {
-      s: () => this.skip(), z: () => this.undo(), "?": () => this.help(), n: () => this.note?.focus(), k: () => this.kinds?.querySelector("select").focus(),
+      s: () => this.skip(), z: () => this.undo(), "?": () => keysDialog(HELP), n: () => this.note?.focus(), k: () => this.kinds?.querySelector("select").focus(),
       f: () => this.drawing?.bounds && this.viewer.focus(this.drawing.bounds), 1: () => this.adopt(0), 2: () => this.adopt(1) };
     if (this.item && this.drawing?.key(event)) return true;
     if (event.key === "Escape") this.leave();

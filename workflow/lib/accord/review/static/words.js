@@ -27,6 +27,10 @@ export const QUEUES = {
     title: "Safety", about: "May be disturbing; shown only when you ask",
     question: "Is this unsafe to publish?", ...whole("Unsafe: it goes", "Safe: it stays"),
   },
+  objectionable: {
+    title: "Every image", about: "Each is seen before it is published, many at once",
+    question: "Which of these are objectionable?", ...whole("Objectionable: it goes", "Fine: it stays"), says: true, grid: true,
+  },
   patterns: {
     title: "Patterns", about: "What looks odd across images",
     question: "Is this suspicion right?", ...whole("Right: the image goes", "Wrong: it stays"),
@@ -51,6 +55,11 @@ export const percent = (value) => (value === null || value === undefined ? "–"
 
 export const number = (value, digits = 2) => (value === null || value === undefined ? "–" : Number(value).toFixed(digits));
 
+export const GRID_HELP = [
+  ["enter", "all that are not marked are fine: next page"], ["← ↑ → ↓", "choose a picture"], ["space", "mark the chosen picture as objectionable, or as fine again"],
+  ["1 2 3 4 5", "mark it, and say what it is"], ["v", "look at it closely"], ["- +", "fewer, more pictures on a page"],
+  ["s", "skip: they come again later"], ["z", "undo the last page"], ["esc", "back"], ["?", "these keys"],
+];
 export const HELP = [
   ["u d x", "uphold, dismiss, drop"], ["s", "skip: it comes again later"], ["z", "undo the last decision"],
   ["+ - 0", "zoom in, out, fit (or the wheel)"], ["← ↑ → ↓", "move the picture, or the chosen region"],
