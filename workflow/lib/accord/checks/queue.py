@@ -7,6 +7,7 @@ from pandera.typing import DataFrame
 
 from accord.checks.items import of_finding, ordered
 from accord.checks.order import PAIR_OF, is_of_subject, is_pattern
+from accord.checks.sample import WRONG
 from accord.checks.settling import outcomes
 from accord.checks.tables import Decisions, Findings, Images, Items, Pairs
 from accord.findings import FAIL, REVIEW
@@ -29,11 +30,19 @@ def run(
     gathered = ordered(list(_gathered(_unasked(findings, items, subjects), pairs, subjects)))
     both = pd.concat([part for part in (items, gathered) if len(part)] or [items], ignore_index=True)
     decided = both["item"].isin(decisions["item"])
-    stopped = _stopped(findings, both[decided], both[~decided], decisions)
-    kept = both.assign(decided=decided)[decided | ~both["image"].isin(stopped)]
+    stopped = both["image"].isin(_stopped(findings, both[decided], both[~decided], decisions))
+    kept = both.assign(decided=decided)[decided | ~stopped | _of_sample(both, findings, decided, decisions)]
     kept = kept.sort_values(["decided", "image"], ascending=[False, True])
     again = kept["check"].map(is_pattern).astype(bool) & kept.duplicated(["subject", "check"])
     return ordered(kept[~again].drop(columns="decided").to_dict("records"))
+
+
+def _of_sample(items: pd.DataFrame, findings: pd.DataFrame, decided: pd.Series, decisions: pd.DataFrame) -> pd.Series:
+    """Which items are about drawings of a sample, of images that nothing else stops: if one that is wrong ended the
+    questions about the others in its image, their rate would look better than it is."""
+    own = items["check"] == WRONG
+    rest = findings[findings["check"] != WRONG]
+    return own & ~items["image"].isin(_stopped(rest, items[decided & ~own], items[~decided & ~own], decisions))
 
 
 def _unasked(findings: pd.DataFrame, items: pd.DataFrame, subjects: dict[str, str]) -> list:

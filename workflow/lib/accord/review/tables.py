@@ -17,7 +17,7 @@ QUEUES = (
 REGION_QUEUES = (LOGOS, PERSONAL_DATA)
 """Queues of regions: what is upheld there is painted out, and the image stays."""
 OBJECTIONABLE_KINDS = ("nudity", "violence", "hate_symbol", "offensive_text", "other")
-"""What people may find objectionable in an image (FHIBE: explicit nudity, violence, hate symbols, offensive content)."""
+"""What people may find objectionable in an image (FHIBE: explicit nudity, violence, hate symbols)."""
 
 
 class Items(Table):
