@@ -10,12 +10,12 @@ from typing import NamedTuple
 from accord.checks import order
 from accord.errors import AccordError
 from accord.intake.tables import REGION_KINDS
-from accord.review import accounts, outlines, work
+from accord.review import accounts, annotation, outlines, work
 from accord.review.accounts import ADJUDICATOR, ADMIN, Reviewer
 from accord.review.items import Item
 from accord.review.pictures import AFTER, BEFORE, FULL, THUMB, VIEW, Pictures
 from accord.review.sessions import Handles
-from accord.review.tables import INPAINTING, OBJECTIONABLE, OBJECTIONABLE_KINDS, QUEUES, SAFETY
+from accord.review.tables import ANNOTATIONS, INPAINTING, OBJECTIONABLE, OBJECTIONABLE_KINDS, QUEUES, SAFETY
 
 MAY_DECIDE = """
     SELECT 1 FROM assignment JOIN item USING (item)
@@ -87,8 +87,15 @@ def item(told: Item, asked: Asked, handles: Handles, pictures: Pictures) -> dict
         "votes": told.votes,
         "veiled": told.queue == SAFETY,
         "pictures": [one for one in _pictures(told, asked, handles, pictures) if one],
+        **({"marks": _marks(told, pictures)} if told.queue == ANNOTATIONS else {}),
         "kinds": list(OBJECTIONABLE_KINDS if told.queue == OBJECTIONABLE else REGION_KINDS),
     }
+
+
+def _marks(told: Item, pictures: Pictures) -> list[dict]:
+    """The annotation that an item is about, in the shard of its picture."""
+    place = pictures.find(BEFORE, told.image)
+    return annotation.marks(place.bundle.parent, told) if place else []
 
 
 def vote(said) -> dict:

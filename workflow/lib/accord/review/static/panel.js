@@ -2,7 +2,8 @@
 
 import { button, cap, h, keysDialog } from "./dom.js";
 import { TOOLS } from "./drawing.js";
-import { DONE, HELP, KEYS, QUEUES, SIGNS, number, spoken } from "./words.js";
+import { list } from "./marks.js";
+import { DONE, HELP, KEYS, QUEUES, SIGNS, asked, number, spoken } from "./words.js";
 
 /** All of the panel. `desk` decides, draws and moves on. */
 export function panel(desk) {
@@ -11,10 +12,11 @@ export function panel(desk) {
   desk.kinds = words.draws || words.says ? kinds(desk) : null;
   desk.note = h("textarea", { id: "note", rows: "2", maxlength: "2000", placeholder: "For whoever looks again; say nothing that identifies a person" });
   return h("aside", { class: "panel", "aria-label": "What is asked", "data-item": item.id, "data-queue": item.queue },
-    h("section", { class: "ask" }, h("h2", { id: "question" }, words.question), facts(item)),
+    h("section", { class: "ask" }, h("h2", { id: "question" }, asked(item)), facts(item)),
     item.opinions ? opinions(desk) : null,
     h("section", { class: "decide", "aria-labelledby": "question" }, Object.keys(KEYS).map((decision) => choice(desk, words, decision))),
     words.draws ? h("section", { class: "draw", "aria-label": "Regions" }, tools(desk), desk.kinds, desk.list) : desk.kinds,
+    words.shows ? list(desk) : null,
     h("section", { class: "say" }, h("label", { for: "note" }, "Note ", cap("n")), desk.note),
     h("section", { class: "move" }, button("Skip", "s", () => desk.skip(), { class: "quiet" }), button("Undo", "z", () => desk.undo(), { class: "quiet undo" }),
       button("Keys", "?", () => keysDialog(HELP), { class: "quiet" })),

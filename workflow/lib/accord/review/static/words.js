@@ -39,7 +39,17 @@ export const QUEUES = {
     title: "Agreement", about: "Draw what annotators were asked to draw",
     question: "Draw the region yourself", ...whole("Done: as drawn", "Nothing to draw"), draws: true,
   },
+  annotations: {
+    title: "Annotations", about: "Whether boxes, points and outlines are right",
+    question: "Is this annotation right?", ...whole("Wrong: the image goes", "Right: it stays"), shows: true,
+    of: {
+      face_box: "Does the box fit the face?", person_box: "Does the box fit the whole person?",
+      landmarks: "Is each point on its part of the face?", keypoints: "Is each point on its part of the body?", segments: "Does each outline fit its part?",
+    },
+  },
 };
+/** What is asked about an item: in some queues another thing of each kind. */
+export const asked = (item) => QUEUES[item.queue].of?.[item.kind] ?? QUEUES[item.queue].question;
 export const DISPUTES = { title: "Adjudication", about: "Two people decided differently: you have the last word" };
 
 export const KEYS = { uphold: "u", dismiss: "d", drop: "x" };
@@ -66,5 +76,5 @@ export const HELP = [
   ["b", "before and after"], ["c", "slider between before and after"], ["r", "show a veiled picture"],
   ["e w p m", "choose, box, polygon, brush"], ["shift + arrows", "resize the chosen region"], ["alt + brush", "wipe away"],
   ["[ ]", "thinner, thicker brush; slider"], ["del", "delete the chosen region"], ["tab", "next element"],
-  ["k", "kind of region"], ["n", "note"], ["1 2", "take over an opinion (adjudication)"], ["f", "to the region"], ["esc", "back"], ["?", "these keys"],
+  ["k", "kind of region"], ["n", "note"], ["1 2", "take over an opinion (adjudication)"], ["f", "to the region"], ["l", "names of an annotation's parts"], ["esc", "back"], ["?", "these keys"],
 ];

@@ -1,0 +1,55 @@
+// An annotation over its picture: named points and the lines between them, named outlines, boxes.
+
+import { h, s } from "./dom.js";
+import { points } from "./shapes.js";
+
+/** Keypoints (BlazePose) between which a line is drawn: so that a left hand on a right arm is seen. */
+const LINES = [
+  [1, 2], [2, 3], [4, 5], [5, 6], [9, 10], [11, 12], [11, 13], [13, 15], [15, 17], [15, 19], [15, 21], [17, 19], [12, 14], [14, 16], [16, 18], [16, 20], [16, 22], [18, 20],
+  [11, 23], [12, 24], [23, 24], [23, 25], [25, 27], [27, 29], [29, 31], [27, 31], [24, 26], [26, 28], [28, 30], [30, 32], [28, 32],
+];
+const SIDES = [["Left", "left"], ["Right", "right"]]; // the person's own
+const LETTER = 13; // px of the screen
+
+const side = ({ name }) => SIDES.find(([word]) => name.startsWith(word) || name.endsWith(word.toLowerCase()))?.[1] ?? "middle";
+
+/** All marks as shapes. `scale`: px of the screen for one of the picture; `named`: whether names are written beside them. */
+export function drawn(marks, scale, named, chosen) {
+  const of = Object.fromEntries(marks.filter((mark) => mark.point).map((mark) => [mark.number, mark]));
+  const lines = LINES.filter(([one, other]) => of[one] && of[other]).map(([one, other]) => line(of[one], of[other]));
+  return [...lines.flat(), ...marks.flatMap((mark, i) => shape(mark, scale, i === chosen)), ...(named ? marks.map((mark) => label(mark, scale)) : [])];
+}
+
+function line(one, other) {
+  const [[x1, y1], [x2, y2]] = [one.polygon, other.polygon];
+  return ["halo", "bone"].map((kind) => s("line", { x1, y1, x2, y2, class: kind }));
+}
+
+function shape(mark, scale, chosen) {
+  const classes = `annotation ${side(mark)}${mark.visible ? "" : " hidden"}${chosen ? " chosen" : ""}`;
+  if (mark.point) {
+    const [cx, cy] = mark.polygon;
+    return [s("circle", { cx, cy, r: (chosen ? 9 : 5) / scale, class: classes })];
+  }
+  const polygon = points(mark.polygon).map((one) => one.join(",")).join(" ");
+  const colour = `hsl(${(mark.number * 47) % 360} 90% 65%)`; // neighbours in the list are far apart in hue
+  return [s("polygon", { points: polygon, class: "halo" }), s("polygon", { points: polygon, class: classes, stroke: colour, fill: colour })];
+}
+
+/** A name beside its mark: what is the person's left stands to the right of it, as one looks at them. */
+function label(mark, scale) {
+  const all = points(mark.polygon);
+  const middle = [0, 1].map((axis) => all.reduce((sum, one) => sum + one[axis], 0) / all.length);
+  const away = mark.point ? { left: 8, right: -8, middle: 0 }[side(mark)] / scale : 0;
+  const anchor = !mark.point || !away ? "middle" : away > 0 ? "start" : "end";
+  const below = mark.point && !away ? 20 / scale : 4 / scale;
+  return s("text", { x: middle[0] + away, y: middle[1] + below, "font-size": LETTER / scale, "text-anchor": anchor, class: "name" }, mark.visible ? mark.name : `${mark.name} (hidden)`);
+}
+
+/** The marks as a list, in which each can be chosen without a pointer. */
+export function list(desk) {
+  const { marks } = desk.item;
+  const one = (mark, i) => h("li", {}, h("button", { type: "button", class: `region-name of-${side(mark)}`, "data-mark": i, onfocus: () => desk.drawing.point(i), onblur: () => desk.drawing.point(-1), onmouseenter: () => desk.drawing.point(i), onmouseleave: () => desk.drawing.point(-1) },
+    mark.name, mark.point ? h("small", {}, mark.visible ? "● visible" : "○ hidden") : null));
+  return h("section", { class: "draw", "aria-label": "What is drawn" }, h("ul", { class: "regions marks" }, marks.length ? marks.map(one) : h("li", { class: "none" }, "This annotation is not in the results now.")));
+}
