@@ -13,9 +13,10 @@ import yaml
 from page_cases import HEIGHT, WIDTH, Visitor
 from PIL import Image
 
-from accord import decode
+from accord import decode, table
 from accord.checks.order import label
 from accord.errors import AccordError
+from accord.intake.tables import Keypoints
 from accord.review import pictures, seal, server, status, store, work
 
 SQUARE = [10.0, 10.0, 60.0, 10.0, 60.0, 60.0, 10.0, 60.0]
@@ -396,3 +397,18 @@ def test_two_kinds_of_objection_are_one_decision(app, ada, bob):
         item = visitor.next("objectionable")
         assert visitor.vote(item, "uphold", regions=[{"kind": kind, "polygon": []}]).status_code == 200
     assert page_cases.settled(app.vault) == {"objectionable-0": ("uphold", 0)}
+
+
+def test_an_annotation_comes_with_its_parts_as_long_as_it_is_there(app, ada):
+    item = ada.next("annotations")
+    assert item["kind"] == "landmarks" and "marks" not in ada.next("logos")
+    assert item["marks"] == [
+        {"number": 0, "name": "Nose", "visible": True, "point": True, "polygon": [60.0, 60.0]},
+        {"number": 2, "name": "Right eye", "visible": False, "point": True, "polygon": [50.0, 60.0]},
+    ]
+    file = app.results / "intake/00/keypoints.parquet"
+    moved = table.read([file], Keypoints)
+    table.write(moved.assign(x=moved["x"] + 1), Keypoints, file)
+    assert ada.next("annotations")["marks"] == []
+    file.unlink()
+    assert ada.next("annotations")["marks"] == []

@@ -49,7 +49,8 @@ function label(mark, scale) {
 /** The marks as a list, in which each can be chosen without a pointer. */
 export function list(desk) {
   const { marks } = desk.item;
-  const one = (mark, i) => h("li", {}, h("button", { type: "button", class: `region-name of-${side(mark)}`, "data-mark": i, onfocus: () => desk.drawing.point(i), onblur: () => desk.drawing.point(-1), onmouseenter: () => desk.drawing.point(i), onmouseleave: () => desk.drawing.point(-1) },
+  const at = (i) => () => desk.drawing?.point(i);
+  const one = (mark, i) => h("li", {}, h("button", { type: "button", class: `region-name of-${side(mark)}`, "data-mark": i, onfocus: at(i), onblur: at(-1), onmouseenter: at(i), onmouseleave: at(-1) },
     mark.name, mark.point ? h("small", {}, mark.visible ? "● visible" : "○ hidden") : null));
   return h("section", { class: "draw", "aria-label": "What is drawn" }, h("ul", { class: "regions marks" }, marks.length ? marks.map(one) : h("li", { class: "none" }, "This annotation is not in the results now.")));
 }

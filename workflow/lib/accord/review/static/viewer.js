@@ -19,6 +19,7 @@ class Pane {
     this.tag = h("span", { class: "tag" }, label);
     this.element = h("div", { class: "pane", role: "img", "aria-label": label || "Picture" }, this.world, this.tag);
     this.loaded = shown.map(() => "");
+    this.scale = 1; // until it is placed
     this.world.style.width = `${this.width}px`;
     this.world.style.height = `${this.height}px`;
   }
