@@ -6,11 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord import table
-from accord.checks import estimates, queue, sample, verdicts
+from accord.checks import estimate_command, estimates, queue, sample, verdicts
 from accord.checks.draws import draw
 from accord.checks.proportions import wilson_finite
-from accord.checks.summary_tables import Annotated
+from accord.checks.summary_tables import ANNOTATIONS, Annotated, Estimates
 from accord.checks.tables import Decisions, Findings, Items, Pairs
+from accord.errors import AccordError
 from accord.intake.tables import Attributes, People, Refused
 
 ENTRY = "0" * 64
@@ -216,6 +217,15 @@ def test_the_share_of_wrong_drawings_is_told_by_type_with_its_interval(drawn, de
     assert found.findings[["image", "check"]].to_numpy().tolist() == [[i, "annotation_wrong"] for i in sorted(hits)]
 
 
+def test_an_image_taken_out_says_nothing_about_its_annotation(drawn, delivered):
+    made = drawn()
+    said = judged(made.items, "landmarks", 2, 3).assign(decision=["drop", "uphold", *["dismiss"] * 3])
+    found = estimates.run(made.drawn, made.strata, said, delivered[0], delivered[3])
+    strata = of_all(found, "landmarks").set_index("stratum")
+    assert strata.loc["all", ["looked", "hits"]].tolist() == [4, 1]
+    assert set(found.findings["image"]) == set(said["image"].head(2))
+
+
 def test_a_drawing_that_was_corrected_is_no_longer_wrong(drawn, delivered):
     made = drawn()
     said = judged(made.items, "landmarks", 1, 0)
@@ -243,3 +253,21 @@ def test_a_wrong_drawing_stops_its_image_and_not_the_questions_about_its_others(
     other = pd.concat([every, findings((said["image"].item(), "side", "fail"))], ignore_index=True)
     kept = queue.run(images, other, table.empty(Pairs), made.items, said)
     assert kept.loc[kept["image"] == said["image"].item(), "kind"].tolist() == ["landmarks"]
+
+
+def test_a_command_tells_the_estimates_of_the_last_run(drawn, delivered, tmp_path, capsys):
+    made = drawn()
+    alone = [delivered[0].assign(vendor="acme"), *delivered[1:]]
+    said = judged(made.items, "segments", 1, 19)
+    found = estimates.run(made.drawn, made.strata, said, alone[0], alone[3]).estimates
+    (tmp_path / "checks").mkdir()
+    table.write(found, Estimates, tmp_path / "checks/estimates.parquet")
+    assert estimate_command.main(["show", "--results", str(tmp_path)]) == 0
+    lines = {line.partition(", ")[0]: line for line in capsys.readouterr().out.splitlines()}
+    assert list(lines) == ["remaining", *(kind.replace("_", " ") for kind in ANNOTATIONS)]
+    assert "1 of 20 looked at (20 drawn of 160)" in lines["segments"] and "Wilson 95%" in lines["segments"]
+    assert lines["landmarks"].endswith("nobody has looked in some stratum yet")
+    estimate_command.main(["show", "--results", str(tmp_path), "--strata"])
+    assert len(capsys.readouterr().out.splitlines()) == len(found) > len(lines)
+    with pytest.raises(AccordError, match="is not there"):
+        estimate_command.main(["show", "--results", str(tmp_path / "elsewhere")])

@@ -14,11 +14,11 @@ from accord.checks.summary_tables import ANNOTATIONS, REMAINING, Annotated, Draw
 from accord.checks.tables import Decisions, Findings, Images
 from accord.findings import FAIL
 from accord.review.tables import ANNOTATIONS as ANNOTATIONS_QUEUE
-from accord.review.tables import DISMISS, WEB
+from accord.review.tables import DISMISS, DROP, UPHOLD, WEB
 
 ALL = "all"
 FOUND = "somebody looked for the person in a sample, and found them elsewhere"
-WRONG_ANNOTATION = "somebody looked at an annotation in a sample, and says that it is wrong"
+WRONG_ANNOTATION = "somebody looked at an annotation in a sample, and says that the image can't stay so"
 FIGURES = (
     "rate", "low", "high", "finite_low", "finite_high", "exact_low", "exact_high", "left", "left_low", "left_high",
 )  # fmt: skip
@@ -41,17 +41,18 @@ def run(
     """Estimates of each sample, by stratum and of all; findings `sampled` that fail all images of subjects that were
     found, and `annotation_wrong` that fail images with an annotation that people say is wrong.
 
-    drawn, strata: of `checks.sample`; annotated: the drawings as they are now: what was said of another is over. A
-    decision other than `dismiss` is a hit. Hits that are in the sample no more stop their images, too, but don't count.
+    drawn, strata: of `checks.sample`; annotated: the drawings as they are now: what was said of another is over. Of
+    subjects a decision other than `dismiss` is a hit, of annotations `uphold`; `drop` there stops the image, and says
+    nothing about the annotation. Hits that are in the sample no more stop their images, too, but don't count.
     Not looked at yet is no miss: the rate is of those looked at, whose order in the queue is by lot.
     """
     found = _found(decisions, images)
     wrong = _wrong(decisions, annotated[annotated["image"].isin(images["image"])])
-    said = pd.concat([found.assign(sample=REMAINING), wrong], ignore_index=True)
+    said = pd.concat([found.assign(sample=REMAINING), wrong[wrong["decision"] != DROP]], ignore_index=True)
     rows = [row for sample in (REMAINING, *ANNOTATIONS) for row in _of_sample(sample, drawn, strata, said)]
     hits = frozenset(found.loc[found["hit"], "subject"])
     stopped = [(image, SAMPLED, FOUND) for image in images.loc[images["subject"].isin(hits), "image"]]
-    stopped += [(image, WRONG, WRONG_ANNOTATION) for image in set(wrong.loc[wrong["hit"], "image"])]
+    stopped += [(image, WRONG, WRONG_ANNOTATION) for image in set(wrong.loc[wrong["decision"] != DISMISS, "image"])]
     findings = [(image, check, None, None, FAIL, why) for image, check, why in sorted(stopped)]
     return Looked(table.rows(rows, Estimates), table.rows(findings, Findings))
 
@@ -59,18 +60,15 @@ def run(
 def _found(decisions: pd.DataFrame, images: pd.DataFrame) -> pd.DataFrame:
     """image, subject, hit: of subjects that were looked for."""
     said = decisions[(decisions["queue"] == WEB) & (decisions["region"] == REGION)].drop_duplicates("item")
-    return said.merge(images[["image", "subject"]], on="image").assign(hit=_hit)[["image", "subject", "hit"]]
+    seen = said.merge(images[["image", "subject"]], on="image")
+    return seen.assign(hit=seen["decision"] != DISMISS)[["image", "subject", "hit"]]
 
 
 def _wrong(decisions: pd.DataFrame, annotated: pd.DataFrame) -> pd.DataFrame:
-    """sample, image, subject, hit: of drawings that people looked at, as they are still there."""
+    """sample, image, subject, decision, hit: of drawings that people looked at, as they are still there."""
     said = decisions[decisions["queue"] == ANNOTATIONS_QUEUE].drop_duplicates("item")
-    seen = said[["image", "region", "decision"]].merge(annotated, on=["image", "region"]).assign(hit=_hit)
-    return seen.rename(columns={"kind": "sample"})[["sample", "image", "subject", "hit"]]
-
-
-def _hit(rows: pd.DataFrame) -> pd.Series:
-    return rows["decision"] != DISMISS
+    seen = said[["image", "region", "decision"]].merge(annotated, on=["image", "region"])
+    return seen.rename(columns={"kind": "sample"}).assign(hit=seen["decision"] == UPHOLD)
 
 
 def _of_sample(sample: str, drawn: pd.DataFrame, strata: pd.DataFrame, said: pd.DataFrame) -> list[dict]:

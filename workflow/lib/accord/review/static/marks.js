@@ -17,7 +17,7 @@ const side = ({ name }) => SIDES.find(([word]) => name.startsWith(word) || name.
 export function drawn(marks, scale, named, chosen) {
   const of = Object.fromEntries(marks.filter((mark) => mark.point).map((mark) => [mark.number, mark]));
   const lines = LINES.filter(([one, other]) => of[one] && of[other]).map(([one, other]) => line(of[one], of[other]));
-  return [...lines.flat(), ...marks.flatMap((mark, i) => shape(mark, scale, i === chosen)), ...(named ? marks.map((mark) => label(mark, scale)) : [])];
+  return [...lines.flat(), ...marks.flatMap((mark, i) => shape(mark, scale, i === chosen)), ...(named ? labels(marks, scale) : [])];
 }
 
 function line(one, other) {
@@ -36,14 +36,31 @@ function shape(mark, scale, chosen) {
   return [s("polygon", { points: polygon, class: "halo" }), s("polygon", { points: polygon, class: classes, stroke: colour, fill: colour })];
 }
 
-/** A name beside its mark: what is the person's left stands to the right of it, as one looks at them. */
-function label(mark, scale) {
+/** Names beside their marks, none over another: one that would be is moved down, at the end of a line from its mark. */
+function labels(marks, scale) {
+  const taken = [];
+  const placed = marks.map((mark) => place(mark, scale)).sort((one, other) => one.y - other.y);
+  return placed.flatMap((one) => {
+    const { width, high, left } = one;
+    let y = one.y;
+    const hit = () => taken.find((other) => left < other.left + other.width && other.left < left + width && Math.abs(y - other.y) < high);
+    for (let other = hit(); other; other = hit()) y = other.y + 1.02 * high; // strictly below, whatever is rounded
+    taken.push({ left, width, y });
+    const leader = y > one.y ? [s("line", { x1: one.from[0], y1: one.from[1], x2: one.x, y2: y - high / 3, class: "leader" })] : [];
+    return [...leader, s("text", { x: one.x, y, "font-size": LETTER / scale, "text-anchor": one.anchor, class: "name" }, one.text)];
+  });
+}
+
+/** Where a name would stand, in px of the picture: what is the person's left to the right of its mark, as one looks. */
+function place(mark, scale) {
   const all = points(mark.polygon);
-  const middle = [0, 1].map((axis) => all.reduce((sum, one) => sum + one[axis], 0) / all.length);
-  const away = mark.point ? { left: 8, right: -8, middle: 0 }[side(mark)] / scale : 0;
-  const anchor = !mark.point || !away ? "middle" : away > 0 ? "start" : "end";
-  const below = mark.point && !away ? 20 / scale : 4 / scale;
-  return s("text", { x: middle[0] + away, y: middle[1] + below, "font-size": LETTER / scale, "text-anchor": anchor, class: "name" }, mark.visible ? mark.name : `${mark.name} (hidden)`);
+  const from = all.reduce((top, one) => (one[1] < top[1] ? one : top)); // of an outline its upper end
+  const away = mark.point ? { left: 9, right: -9, middle: 0 }[side(mark)] / scale : 0;
+  const anchor = !away ? "middle" : away > 0 ? "start" : "end";
+  const text = mark.visible ? mark.name : `${mark.name} (hidden)`;
+  const width = (0.6 * LETTER * text.length + 4) / scale; // about
+  const x = from[0] + away;
+  return { from, x, y: from[1] + (away ? 4 : 20) / scale, anchor, text, width, high: (LETTER + 3) / scale, left: x - width * { start: 0, middle: 0.5, end: 1 }[anchor] };
 }
 
 /** The marks as a list, in which each can be chosen without a pointer. */

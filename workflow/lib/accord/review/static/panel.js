@@ -30,7 +30,8 @@ function choice(desk, words, decision) {
 }
 
 function facts(item) {
-  const rows = [["Found by", item.check], ["Kind", item.kind && spoken(item.kind)]];
+  const by = QUEUES[item.queue].shows ? "" : item.check; // what is drawn by lot was found by nobody
+  const rows = [["Found by", by], ["Kind", item.kind && spoken(item.kind)]];
   return h("dl", { class: "facts" },
     rows.filter(([, value]) => value).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
     item.score === null ? null : h("div", {}, h("dt", {}, "Score"), h("dd", {}, number(item.score), meter(item))),
