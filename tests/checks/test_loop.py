@@ -408,3 +408,18 @@ def test_what_is_known_to_be_objectionable_stays_out_when_no_more_are_seen(three
     assert objectionable(three, findings(*SEEN), said, see_all=False)[1] == {"a": "fail", "b": "pass", "c": "fail"}
     other = three.assign(sha256="1" * 64)
     assert objectionable(other, findings(*SEEN), said, see_all=False)[1] == {"a": "pass", "b": "pass", "c": "fail"}
+
+
+def test_what_was_drawn_again_ends_no_other_question_about_its_image(three, findings):
+    """In the queue agreement `uphold` means that it is drawn: the image stays, and waits for the rest."""
+    row = {"item": "i", "queue": "agreement", "image": "a", "subject": "s1", "other": "", "region": "face_box/1",
+           "check": "agreement", "kind": "face_box", "polygon": [], "score": None, "threshold": None,
+           "reason": ""}  # fmt: skip
+    drawings = table.rows([row, {**row, "item": "j", "region": "face_box/2"}], Items)
+    found = findings(*SEEN)
+    own = items.run(three, found, table.empty(Proposals), see_all=True)
+    asked = pd.concat([own, drawings], ignore_index=True)
+    said = decided(drawings[:1], "uphold", SQUARE)
+    assert set(queue.run(three, settle.run(three, found, own, said, policies=HOLD), NO_PAIRS, asked, said)["item"]) == {
+        *own["item"], "i", "j",
+    }  # fmt: skip

@@ -309,7 +309,9 @@ def test_an_annotation_is_drawn_over_its_picture_and_its_parts_are_pointed_at(ad
     open_queue(ada, "annotations")
     ready(ada)
     assert ada.locator("#question").inner_text() == "Is each point on its part of the face?"
-    assert ada.locator(".layer text").all_text_contents() == ["Nose", "Right eye (hidden)"]
+    assert sorted(ada.locator(".layer text").all_text_contents()) == ["Nose", "Right eye (hidden)"]
+    names = [name.bounding_box() for name in ada.locator(".layer text").all()]  # level, so that one has to give way
+    assert abs(names[0]["y"] - names[1]["y"]) >= 13  # px of their letters
     assert ada.locator(".layer circle").evaluate_all("all => all.map((one) => one.classList.contains('hidden'))") == [
         False,
         True,

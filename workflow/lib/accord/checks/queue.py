@@ -11,6 +11,7 @@ from accord.checks.sample import WRONG
 from accord.checks.settling import outcomes
 from accord.checks.tables import Decisions, Findings, Images, Items, Pairs
 from accord.findings import FAIL, REVIEW
+from accord.review.tables import AGREEMENT
 
 
 def run(
@@ -24,7 +25,8 @@ def run(
 
     `findings`: settled ones of all shards, and those of checks that gather; `items`: of shards, and drawn by lot.
     Images that fail are left out, unless it is for want of a decision, so that it can still be made; items that were
-    decided stay, since verdicts rest on them. Of suspicious patterns there is one item per subject and pattern.
+    decided stay, since verdicts rest on them, and so do those about drawings of a sample, of images that nothing else
+    stops. Of suspicious patterns there is one item per subject and pattern.
     """
     subjects = dict(zip(images["image"], images["subject"], strict=True))
     gathered = ordered(list(_gathered(_unasked(findings, items, subjects), pairs, subjects)))
@@ -77,8 +79,10 @@ def _gathered(findings: list, pairs: pd.DataFrame, subjects: dict[str, str]) -> 
 def _stopped(
     findings: pd.DataFrame, decided: pd.DataFrame, undecided: pd.DataFrame, decisions: pd.DataFrame
 ) -> set[str]:
-    """The images that a decision fails, or a finding about which nobody can decide any more."""
+    """The images that a decision fails, or a finding about which nobody can decide any more. What was drawn again, and
+    so upheld, says nothing of its image."""
     waiting = set(zip(undecided["image"], undecided["check"], strict=True))
     failed = findings.loc[findings["verdict"] == FAIL, ["image", "check"]]
     by_checks = {image for image, check in failed.itertuples(index=False, name=None) if (image, check) not in waiting}
-    return by_checks | {item.image for item, outcome in outcomes(decided, decisions, {}) if outcome.verdict == FAIL}
+    about = decided[decided["queue"] != AGREEMENT]
+    return by_checks | {item.image for item, outcome in outcomes(about, decisions, {}) if outcome.verdict == FAIL}
