@@ -149,7 +149,7 @@ def test_one_stratum_has_all_intervals(drawn, delivered):
     assert found.loc["all"].drop("note").equals(found.loc["acme"].drop("note"))
     assert found.loc["all", ["finite_low", "finite_high"]].tolist() == pytest.approx(wilson_finite(3, 20, 80))
     assert found.loc["all", "exact_low"] <= found.loc["all", "rate"] <= found.loc["all", "exact_high"]
-    assert found.loc["all", "note"] == "10 of 30 are still to be looked for"
+    assert found.loc["all", "note"] == "10 of 30 still wait for somebody to look"
 
 
 def test_a_find_stays_out_of_the_release_when_the_sample_moves(drawn, delivered):

@@ -354,7 +354,8 @@ def test_many_items_are_shown_and_decided_together(app, ada, bob):
             "objectionable-0": "violence",
             "objectionable-1": "",
         }
-        assert "objectionable: 1 violence" in status.text(status.document(db))
+        told = status.text(status.document(db))
+    assert "objectionable: 1 violence" in told and "objectionable: fine 1 of 2 decided" in told
 
 
 def test_of_many_decisions_those_are_taken_that_can_be(app, ada, bob):

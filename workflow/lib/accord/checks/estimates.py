@@ -118,4 +118,4 @@ def _left(rate: float, population: int, hits: int) -> float:
 
 def _missing(row: dict) -> str:
     waiting = row["sampled"] - row["looked"]
-    return f"{waiting} of {row['sampled']} are still to be looked for" if waiting > 0 else ""
+    return f"{waiting} of {row['sampled']} still wait for somebody to look" if waiting > 0 else ""

@@ -7,8 +7,10 @@ import pandas as pd
 
 from accord import chained
 from accord.review import accounts, dismissed, work
-from accord.review.tables import OBJECTIONABLE, OBJECTIONABLE_KINDS, UPHOLD
+from accord.review.tables import ANNOTATIONS, OBJECTIONABLE, OBJECTIONABLE_KINDS, UPHOLD
 
+GOOD = {OBJECTIONABLE: "fine", ANNOTATIONS: "right"}
+"""Queue of what nobody suspects -> what a dismissal says there."""
 OTHER = OBJECTIONABLE_KINDS[-1]
 """What an image is of which nobody said what it is."""
 OF_PEOPLE = "SELECT reviewer, SUM(open), SUM(decision <> '') FROM assignment GROUP BY reviewer"
@@ -58,7 +60,7 @@ def text(told: dict[str, Any]) -> str:
 
 def _dismissed(queue: str, of: dict[str, Any]) -> str:
     between = f"{of['rate']:.1%} [{of['low']:.1%}, {of['high']:.1%}]"
-    return f"{queue}: dismissed as wrong {of['dismissed']} of {of['decided']} decided, {between}"
+    return f"{queue}: {GOOD.get(queue, 'dismissed as wrong')} {of['dismissed']} of {of['decided']} decided, {between}"
 
 
 def _kinds(said: pd.DataFrame, queue: str) -> dict[str, int]:
