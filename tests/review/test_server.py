@@ -62,7 +62,8 @@ def test_the_page_and_its_files_are_served_to_anybody(app):
 
 def test_everything_else_needs_a_session(app):
     stranger = Visitor(app)
-    for path in ("/api/queues", "/api/queues/logos/next", "/api/disputes/next", "/api/reviewers", "/picture/x"):
+    own = ("queues", "queues/logos/next", "queues/logos/some", "disputes/next", "reviewers")
+    for path in ("/picture/x", *(f"/api/{name}" for name in own)):
         assert stranger.get(path).status_code == 401
     for path in ("/api/vote", "/api/adjudicate"):
         assert stranger.post(path, {"item": "x", "decision": "drop"}).status_code == 401
