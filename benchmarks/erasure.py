@@ -132,8 +132,8 @@ def furnish(house: Path, delivery: Path, flags: argparse.Namespace) -> Path:
     settings = {
         "shards": flags.shards,
         "intake": {"deliveries": ["delivery"]},
-        # Drawn pictures are small and alike.
-        "checks": {"min_megapixels": 0.001, "min_side": 100, "max_distance": 0},
+        # Drawn pictures are small and alike, and nobody sits before them.
+        "checks": {"min_megapixels": 0.001, "min_side": 100, "max_distance": 0, "see_all": False},
         "release": {"longest_side": 256, "aligned_size": 64, "warped_size": 64},
         "evaluate": {"run": [MODEL]},
         "analyse": {"attributes": ["pronoun"], "intersections": 1, "bootstraps": 100},

@@ -239,3 +239,24 @@ def test_how_deep_bodies_lie_over_a_region_is_measured_anywhere(left, top, width
     share = (one & other).sum() / one.sum()
     expected = share if deep > overlaps.LEAST_DEEP or share > overlaps.MOST else 0.0
     assert overlaps.hidden(one, other, overlaps.deepest(120)) == pytest.approx(expected)
+
+
+def test_drawings_are_told_by_person_and_type_and_change_their_name_with_what_is_drawn(found):
+    points = [keypoint(240, 150), keypoint(390, 390, 11), keypoint(300, 300, 12, visible=False)]
+    found([person(), person(face=None, subject="s2")], points, [segment(SQUARE)])
+    first = look = found.judged.annotated
+    assert look[["subject", "kind"]].to_numpy().tolist() == [
+        ["s1", "face_box"], ["s1", "keypoints"], ["s1", "landmarks"], ["s1", "person_box"], ["s1", "segments"],
+        ["s2", "person_box"],
+    ]  # fmt: skip
+    assert look["region"].is_unique
+    assert (look["region"].str.partition("/")[0] == look["kind"]).all()
+    found(
+        [person(), person(face=None, subject="s2")],
+        [*points[:2], keypoint(301, 300, 12, visible=False)],
+        [segment(SQUARE)],
+    )
+    moved = found.judged.annotated
+    assert (moved["region"] != first["region"]).tolist() == [False, True, False, False, False, False]
+    found([person(), person(face=None, subject="s2")], [*points[:2], keypoint(300, 300, 12)], [segment(SQUARE)])
+    assert (found.judged.annotated["region"] != first["region"]).sum() == 1  # it is to be seen now

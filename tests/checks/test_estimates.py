@@ -6,13 +6,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord import table
-from accord.checks import estimates, queue, sample, verdicts
+from accord.checks import estimate_command, estimates, queue, sample, verdicts
 from accord.checks.draws import draw
 from accord.checks.proportions import wilson_finite
+from accord.checks.summary_tables import ANNOTATIONS, Annotated, Estimates
 from accord.checks.tables import Decisions, Findings, Items, Occasions, Pairs
+from accord.errors import AccordError
 from accord.intake.tables import Attributes, People, Refused
 
-SETTINGS = {"subjects": 30, "images": 12, "by": "ancestry", "reviewers": 3, "rates": {}, "seed": 1}
+ENTRY = "0" * 64
+SETTINGS = {"subjects": 30, "images": 12, "annotations": 20, "by": "ancestry", "reviewers": 3, "rates": {}, "seed": 1}
+TYPES = ("landmarks", "segments")
 GROUPS = ("1. Northern Africa", "13. Eastern Asia", "18. Eastern Europe")
 
 
@@ -25,7 +29,14 @@ def delivered(images):
     ]
     people = [(shot["image"], shot["subject"], True, 40, *[None] * 8, "a") for shot in shots]
     said = [(shot["image"], shot["subject"], "ancestry", GROUPS[int(shot["subject"][1:]) % 3], "") for shot in shots]
-    return images(*shots), table.rows(people, People), table.rows(said[:-8], Attributes), table.empty(Findings)
+    annotated = [(image, subject, kind, f"{kind}/{image}") for image, subject, *_ in people for kind in TYPES]
+    return (
+        images(*shots),
+        table.rows(people, People),
+        table.rows(said[:-8], Attributes),
+        table.rows(annotated, Annotated),
+        table.empty(Findings),
+    )
 
 
 @pytest.fixture
@@ -36,8 +47,23 @@ def drawn(delivered):
 def decide(items, hits, misses):
     asked = items[items["queue"] == "web"].sort_values("item")
     rows = [
-        (row.item, 0, "web", row.image, row.region, "uphold" if place < hits else "dismiss", "", [], "0" * 64)
+        (row.item, 0, "web", row.image, row.region, "uphold" if place < hits else "dismiss", "", [], ENTRY)
         for place, row in enumerate(asked.head(hits + misses).itertuples())
+    ]
+    return table.rows(rows, Decisions)
+
+
+def of_all(found, sample="remaining"):
+    """The estimates of a sample."""
+    return found.estimates[found.estimates["sample"] == sample].drop(columns="sample")
+
+
+def judged(items, kind, wrong, right):
+    """Decisions on drawings of a type: the first are wrong."""
+    asked = items[(items["queue"] == "annotations") & (items["kind"] == kind)].sort_values("item")
+    rows = [
+        (row.item, 0, "annotations", row.image, row.region, "uphold" if place < wrong else "dismiss", kind, [], ENTRY)
+        for place, row in enumerate(asked.head(wrong + right).itertuples())
     ]
     return table.rows(rows, Decisions)
 
@@ -49,7 +75,7 @@ def test_each_is_asked_once_and_each_stratum_has_its_share(drawn):
     assert counts.loc["agreement", "sampled"].sum() == 12
     assert "acme, 0. Africa" in counts.loc["agreement"].index
     assert "acme, not given" in counts.loc["agreement"].index
-    assert made.items["queue"].value_counts().to_dict() == {"agreement": 12 * 2 * 3, "web": 30}
+    assert made.items["queue"].value_counts().to_dict() == {"agreement": 12 * 2 * 3, "annotations": 2 * 20, "web": 30}
     web = made.items[made.items["queue"] == "web"]
     assert web["subject"].is_unique
 
@@ -80,9 +106,11 @@ def test_each_has_the_same_chance():
 
 def test_what_was_stopped_is_not_drawn(drawn, delivered):
     copies = [(f"s{i:02d}i{j}", "duplicate_near", 1.0, 31.0, "fail", "x") for i in range(40) for j in range(2)]
-    made = drawn((*delivered[:3], table.rows(copies, Findings)))
+    made = drawn((*delivered[:4], table.rows(copies, Findings)))
     assert made.drawn["subject"].min() >= "s40"
-    assert made.strata.groupby("sample")["population"].sum().to_dict() == {"agreement": 80, "remaining": 40}
+    assert made.strata.groupby("sample")["population"].sum().to_dict() == {
+        "agreement": 80, "landmarks": 80, "remaining": 40, "segments": 80,
+    }  # fmt: skip
 
 
 def test_where_one_is_expected_more_are_drawn(drawn):
@@ -92,21 +120,21 @@ def test_where_one_is_expected_more_are_drawn(drawn):
 
 def test_without_decisions_there_is_no_estimate(drawn, delivered):
     made = drawn()
-    found = estimates.run(made.drawn, made.strata, table.empty(Decisions), delivered[0])
+    found = estimates.run(made.drawn, made.strata, table.empty(Decisions), delivered[0], delivered[3])
     assert found.findings.empty
     assert found.estimates["rate"].isna().all()
-    assert found.estimates["note"].tolist()[:2] == ["nobody has looked yet"] * 2
-    assert found.estimates["note"].iloc[2] == "nobody has looked in some stratum yet"
+    assert of_all(found)["note"].tolist()[:2] == ["nobody has looked yet"] * 2
+    assert of_all(found)["note"].iloc[2] == "nobody has looked in some stratum yet"
 
 
 def test_who_is_found_goes_with_all_images(drawn, delivered):
     made = drawn()
     decisions = decide(made.items, hits=4, misses=26)
-    found = estimates.run(made.drawn, made.strata, decisions, delivered[0])
+    found = estimates.run(made.drawn, made.strata, decisions, delivered[0], delivered[3])
     hit = decisions.loc[decisions["decision"] == "uphold", "image"].str[:3]
     assert set(found.findings["image"].str[:3]) == set(hit)
     assert len(found.findings) == 8
-    everyone = found.estimates.set_index("stratum").loc["all"]
+    everyone = of_all(found).set_index("stratum").loc["all"]
     assert everyone[["population", "sampled", "looked", "hits"]].tolist() == [80, 30, 30, 4]
     assert everyone["low"] < everyone["finite_low"] < everyone["rate"] < everyone["finite_high"] < everyone["high"]
     assert everyone["left"] == pytest.approx((everyone["rate"] * 80 - 4) / 76)
@@ -116,11 +144,12 @@ def test_who_is_found_goes_with_all_images(drawn, delivered):
 def test_one_stratum_has_all_intervals(drawn, delivered):
     alone = [delivered[0].assign(vendor="acme"), *delivered[1:]]
     made = drawn(alone)
-    found = estimates.run(made.drawn, made.strata, decide(made.items, 3, 17), alone[0]).estimates.set_index("stratum")
+    found = estimates.run(made.drawn, made.strata, decide(made.items, 3, 17), alone[0], alone[3])
+    found = of_all(found).set_index("stratum")
     assert found.loc["all"].drop("note").equals(found.loc["acme"].drop("note"))
     assert found.loc["all", ["finite_low", "finite_high"]].tolist() == pytest.approx(wilson_finite(3, 20, 80))
     assert found.loc["all", "exact_low"] <= found.loc["all", "rate"] <= found.loc["all", "exact_high"]
-    assert found.loc["all", "note"] == "10 of 30 are still to be looked for"
+    assert found.loc["all", "note"] == "10 of 30 still wait for somebody to look"
 
 
 def test_a_find_stays_out_of_the_release_when_the_sample_moves(drawn, delivered):
@@ -128,7 +157,7 @@ def test_a_find_stays_out_of_the_release_when_the_sample_moves(drawn, delivered)
     decisions = decide(made.items, 1, 0)
     moved = drawn(seed=5)
     found = estimates.run(moved.drawn[moved.drawn["image"] != decisions["image"].iloc[0]], moved.strata, decisions,
-                          delivered[0])  # fmt: skip
+                          delivered[0], delivered[3])  # fmt: skip
     assert len(found.findings) == 2
     assert found.estimates["hits"].sum() == 0
 
@@ -136,7 +165,7 @@ def test_a_find_stays_out_of_the_release_when_the_sample_moves(drawn, delivered)
 def test_other_decisions_are_no_finds(drawn, delivered):
     made = drawn()
     other = decide(made.items, 5, 0).assign(region="")
-    assert estimates.run(made.drawn, made.strata, other, delivered[0]).findings.empty
+    assert estimates.run(made.drawn, made.strata, other, delivered[0], delivered[3]).findings.empty
 
 
 def test_from_the_sample_through_the_queue_to_the_verdicts(drawn, delivered, findings):
@@ -150,10 +179,95 @@ def test_from_the_sample_through_the_queue_to_the_verdicts(drawn, delivered, fin
     before = verdicts.run(images, nothing[Refused], seen, asked, nothing[Decisions], policies=hold).verdicts
     assert set(before["verdict"]) == {"pass"}
     decisions = decide(made.items, hits=1, misses=2)
-    found = estimates.run(made.drawn, made.strata, decisions, images).findings
+    found = estimates.run(made.drawn, made.strata, decisions, images, delivered[3]).findings
     every = pd.concat([seen, found], ignore_index=True)
     again = queue.run(images, every, nothing[Pairs], nothing[Occasions], made.items, decisions)
     assert set(decisions["item"]) <= set(again["item"])
     after = verdicts.run(images, nothing[Refused], every, again, decisions, policies=hold).verdicts
     subject = decisions["image"].iloc[0][:3]
     assert after.loc[after["verdict"] != "pass", ["subject", "check"]].to_numpy().tolist() == [[subject, "sampled"]] * 2
+
+
+def test_drawings_of_each_type_are_drawn_by_vendor_and_group(drawn):
+    made = drawn()
+    sizes = made.strata.set_index(["sample", "stratum"])["sampled"].groupby("sample").sum()
+    assert sizes.to_dict() == {"agreement": 12, "landmarks": 20, "remaining": 30, "segments": 20}
+    strata = made.strata.loc[made.strata["sample"] == "landmarks", "stratum"]
+    assert {"acme, 0. Africa", "acme, not given"} <= set(strata)
+    own = made.items[made.items["queue"] == "annotations"]
+    assert own["kind"].value_counts().to_dict() == {"landmarks": 20, "segments": 20}
+    assert set(own["region"].str.partition("/")[0]) == {"landmarks", "segments"}
+    assert set(drawn(annotations=0).items["queue"]) == {"agreement", "web"}
+
+
+def test_the_share_of_wrong_drawings_is_told_by_type_with_its_interval(drawn, delivered):
+    made = drawn()
+    said = pd.concat([judged(made.items, "landmarks", 3, 17), judged(made.items, "segments", 0, 5)])
+    found = estimates.run(made.drawn, made.strata, said, delivered[0], delivered[3])
+    landmarks = of_all(found, "landmarks").set_index("stratum")
+    everyone = landmarks.loc["all"]
+    assert everyone[["population", "sampled", "looked", "hits"]].tolist() == [160, 20, 20, 3]
+    strata = landmarks.drop(index="all")
+    weighed = (strata["rate"] * strata["population"]).sum() / 160
+    assert everyone["rate"] == pytest.approx(weighed)
+    assert everyone["low"] < everyone["finite_low"] < weighed < everyone["finite_high"] < everyone["high"]
+    assert of_all(found, "segments").set_index("stratum").loc["all", "looked"] == 5
+    assert of_all(found, "face_box")["note"].tolist() == ["there is nothing to draw from"]
+    hits = said.loc[said["decision"] == "uphold", "image"]
+    assert found.findings[["image", "check"]].to_numpy().tolist() == [[i, "annotation_wrong"] for i in sorted(hits)]
+
+
+def test_an_image_taken_out_says_nothing_about_its_annotation(drawn, delivered):
+    made = drawn()
+    said = judged(made.items, "landmarks", 2, 3).assign(decision=["drop", "uphold", *["dismiss"] * 3])
+    found = estimates.run(made.drawn, made.strata, said, delivered[0], delivered[3])
+    strata = of_all(found, "landmarks").set_index("stratum")
+    assert strata.loc["all", ["looked", "hits"]].tolist() == [4, 1]
+    assert set(found.findings["image"]) == set(said["image"].head(2))
+
+
+def test_a_drawing_that_was_corrected_is_no_longer_wrong(drawn, delivered):
+    made = drawn()
+    said = judged(made.items, "landmarks", 1, 0)
+    new = delivered[3].assign(region=delivered[3]["region"] + "b")
+    found = estimates.run(made.drawn, made.strata, said, delivered[0], new)
+    assert found.findings.empty and found.estimates["looked"].sum() == 0
+    again = drawn((*delivered[:3], new, delivered[4]))
+    assert set(again.items["item"]).isdisjoint(said["item"])
+
+
+def test_a_wrong_drawing_stops_its_image_and_not_the_questions_about_its_others(drawn, delivered, findings):
+    images = delivered[0]
+    made = drawn(annotations=160)
+    said = judged(made.items, "landmarks", 1, 0)
+    seen = findings(*((image, "decode", "pass") for image in images["image"]))
+    found = estimates.run(made.drawn, made.strata, said, images, delivered[3]).findings
+    every = pd.concat([seen, found], ignore_index=True)
+    asked = queue.run(images, every, table.empty(Pairs), made.items, said)
+    own = asked[(asked["image"] == said["image"].item()) & (asked["queue"] == "annotations")]
+    assert set(own["kind"]) == {"landmarks", "segments"}
+    after = verdicts.run(images, table.empty(Refused), every, asked, said, policies={}).verdicts
+    assert after.loc[after["verdict"] != "pass", ["image", "check"]].to_numpy().tolist() == [
+        [said["image"].item(), "annotation_wrong"]
+    ]
+    other = pd.concat([every, findings((said["image"].item(), "side", "fail"))], ignore_index=True)
+    kept = queue.run(images, other, table.empty(Pairs), made.items, said)
+    assert kept.loc[kept["image"] == said["image"].item(), "kind"].tolist() == ["landmarks"]
+
+
+def test_a_command_tells_the_estimates_of_the_last_run(drawn, delivered, tmp_path, capsys):
+    made = drawn()
+    alone = [delivered[0].assign(vendor="acme"), *delivered[1:]]
+    said = judged(made.items, "segments", 1, 19)
+    found = estimates.run(made.drawn, made.strata, said, alone[0], alone[3]).estimates
+    (tmp_path / "checks").mkdir()
+    table.write(found, Estimates, tmp_path / "checks/estimates.parquet")
+    assert estimate_command.main(["show", "--results", str(tmp_path)]) == 0
+    lines = {line.partition(", ")[0]: line for line in capsys.readouterr().out.splitlines()}
+    assert list(lines) == ["remaining", *(kind.replace("_", " ") for kind in ANNOTATIONS)]
+    assert "1 of 20 looked at (20 drawn of 160)" in lines["segments"] and "Wilson 95%" in lines["segments"]
+    assert lines["landmarks"].endswith("nobody has looked in some stratum yet")
+    estimate_command.main(["show", "--results", str(tmp_path), "--strata"])
+    assert len(capsys.readouterr().out.splitlines()) == len(found) > len(lines)
+    with pytest.raises(AccordError, match="is not there"):
+        estimate_command.main(["show", "--results", str(tmp_path / "elsewhere")])

@@ -358,3 +358,69 @@ def test_no_image_passes_against_a_finding_and_none_waits_unasked(rows, policy, 
     waiting = {image for (image, _), verdict in after.items() if verdict == "review"}
     undecided = set(asked.loc[~asked["item"].isin(given["item"]), "subject"])
     assert {dict(zip(of["image"], of["subject"], strict=True))[image] for image in waiting - failed} <= undecided
+
+
+SEEN = ("a", "decode", "pass"), ("b", "decode", "pass"), ("c", "decode", "fail")
+"""Findings of three images, of which one is damaged."""
+
+
+def objectionable(three, found, said=NOTHING, policy="hold", see_all=True):
+    """Items, and the verdicts on images a, b and c after what people said of them."""
+    asked = items.run(three, found, table.empty(Proposals), see_all=see_all)
+    made = settle.run(three, found, asked, said, policies={**HOLD, "objectionable": policy})
+    every = queue.run(three, made, NO_PAIRS, asked, said)
+    judged = verdicts.run(three, table.empty(Refused), made, every, said, policies={**HOLD, "objectionable": policy})
+    return asked, judged.verdicts.set_index("image")["verdict"].to_dict()
+
+
+def test_every_image_that_could_be_published_waits_until_it_is_seen(three, findings):
+    asked, before = objectionable(three, findings(*SEEN))
+    assert asked[["queue", "image", "check"]].values.tolist() == [
+        ["objectionable", "a", "objectionable"], ["objectionable", "b", "objectionable"],
+    ]  # fmt: skip
+    assert before == {"a": "review", "b": "review", "c": "fail"}
+    said = pd.concat([decided(asked[:1], "dismiss"), decided(asked[1:], "uphold", [], kind="violence")])
+    assert objectionable(three, findings(*SEEN), said)[1] == {"a": "pass", "b": "fail", "c": "fail"}
+
+
+@pytest.mark.parametrize(("policy", "verdict"), [("hold", "review"), ("drop", "fail"), ("pass", "pass")])
+def test_what_becomes_of_unseen_images_is_a_policy(three, findings, policy, verdict):
+    assert objectionable(three, findings(*SEEN), policy=policy)[1] == {"a": verdict, "b": verdict, "c": "fail"}
+
+
+def test_nobody_is_asked_where_not_all_are_to_be_seen(three, findings):
+    asked, after = objectionable(three, findings(*SEEN), see_all=False)
+    assert asked.empty and after == {"a": "pass", "b": "pass", "c": "fail"}
+
+
+def test_what_was_seen_stays_seen_whatever_else_changes(three, findings):
+    asked, _ = objectionable(three, findings(*SEEN))
+    found = findings(*SEEN[:2], ("a", "logo", "review"), ("b", "blur", "info"))
+    again, _ = objectionable(three, found)
+    assert set(asked["item"]) < set(again["item"])
+    changed, _ = objectionable(three.assign(sha256="1" * 64), findings(*SEEN))
+    assert set(changed["item"]).isdisjoint(asked["item"])
+    withdrawn, _ = objectionable(three[three["image"] != "a"], findings(*SEEN[1:]))
+    assert withdrawn["item"].tolist() == asked.loc[asked["image"] == "b", "item"].tolist()
+
+
+def test_what_is_known_to_be_objectionable_stays_out_when_no_more_are_seen(three, findings):
+    said = decided(objectionable(three, findings(*SEEN))[0][:1], "uphold", [], kind="nudity")
+    assert objectionable(three, findings(*SEEN), said, see_all=False)[1] == {"a": "fail", "b": "pass", "c": "fail"}
+    other = three.assign(sha256="1" * 64)
+    assert objectionable(other, findings(*SEEN), said, see_all=False)[1] == {"a": "pass", "b": "pass", "c": "fail"}
+
+
+def test_what_was_drawn_again_ends_no_other_question_about_its_image(three, findings):
+    """In the queue agreement `uphold` means that it is drawn: the image stays, and waits for the rest."""
+    row = {"item": "i", "queue": "agreement", "image": "a", "subject": "s1", "other": "", "region": "face_box/1",
+           "check": "agreement", "kind": "face_box", "polygon": [], "score": None, "threshold": None,
+           "reason": ""}  # fmt: skip
+    drawings = table.rows([row, {**row, "item": "j", "region": "face_box/2"}], Items)
+    found = findings(*SEEN)
+    own = items.run(three, found, table.empty(Proposals), see_all=True)
+    asked = pd.concat([own, drawings], ignore_index=True)
+    said = decided(drawings[:1], "uphold", SQUARE)
+    assert set(queue.run(three, settle.run(three, found, own, said, policies=HOLD), NO_PAIRS, asked, said)["item"]) == {
+        *own["item"], "i", "j",
+    }  # fmt: skip

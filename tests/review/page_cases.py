@@ -16,7 +16,9 @@ from PIL import Image
 from review_cases import PASSWORD
 from starlette.testclient import TestClient
 
-from accord import bundle
+from accord import bundle, table
+from accord.checks.annotated import Part, region
+from accord.intake.tables import Keypoints, People, Segments
 from accord.review import pages, server, store, work
 
 HOST = "http://127.0.0.1:8765"
@@ -59,8 +61,26 @@ def results(folder):
     """The pictures of some images, as delivered and as privacy made them."""
     images = {f"img{number:02}": picture(number) for number in range(12)}
     fill(folder, "intake", "images.parquet", images)
+    annotate(folder / "intake/00", images)
     fill(folder, "privacy", "painted.parquet", {image: picture(number + 100) for number, image in enumerate(images)})
     return folder
+
+
+def annotate(folder, images):
+    """Tables of what annotators drew of one person in each image: a nose, a hidden eye, and nothing else."""
+    points = [
+        (image, "sub", number, at, 60.0, visible, "x")
+        for image in images
+        for number, at, visible in ((0, 60.0, True), (2, 50.0, False))
+    ]
+    table.write(table.rows(points, Keypoints), Keypoints, folder / "keypoints.parquet")
+    table.write(table.empty(People), People, folder / "people.parquet")
+    table.write(table.empty(Segments), Segments, folder / "segments.parquet")
+
+
+def drawn(image):
+    """The name of the drawing of the landmarks in an image."""
+    return region((image, "sub", "landmarks"), [Part(0, True, (60.0, 60.0)), Part(2, False, (50.0, 60.0))])
 
 
 def everything():
@@ -69,23 +89,29 @@ def everything():
     for number, queue in enumerate(CHECKS):
         for turn in range(2 if queue != "logos" else 3):
             # Nobody draws twice on one picture: each drawing is of another.
-            image = f"img{number + turn if queue == 'agreement' else number:02}"
+            image = f"img{number + turn if queue in SPREAD else number:02}"
             row = {"item": f"{queue}-{turn}", "queue": queue, "image": image, "subject": f"sub{number:02}"}
-            rows.append({**row, "check": CHECKS[queue], **MORE.get(queue, {})})
+            more = {"region": drawn(image)} if queue == "annotations" else {}
+            rows.append({**row, "check": CHECKS[queue], **MORE.get(queue, {}), **more})
     return review_cases.items(*rows)
 
 
+SPREAD = ("agreement", "objectionable", "annotations")
+"""Queues whose items are of different images."""
 CHECKS = {
     "logos": "logo", "personal_data": "personal_data", "inpainting": "person_in_region", "web": "web_match",
-    "duplicates": "duplicate_near", "safety": "safety_nudity", "patterns": "pattern_device", "agreement": "agreement",
+    "duplicates": "duplicate_near", "safety": "safety_nudity", "objectionable": "objectionable",
+    "patterns": "pattern_device", "agreement": "agreement", "annotations": "annotation_wrong",
 }  # fmt: skip
 MORE = {
     "personal_data": {"kind": "card"},
     "duplicates": {"other": "img11", "polygon": [], "kind": "near"},
     "web": {"polygon": [], "kind": ""},
     "safety": {"polygon": [], "kind": "nudity"},
+    "objectionable": {"polygon": [], "kind": "", "reason": "every image is seen", "score": None, "threshold": None},
     "patterns": {"polygon": [], "kind": ""},
     "agreement": {"polygon": [], "kind": "face"},
+    "annotations": {"polygon": [], "kind": "landmarks", "reason": "drawn at random"},
 }
 
 

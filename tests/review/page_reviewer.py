@@ -62,12 +62,14 @@ def signed_in(opened: Browser, url: str, name: str, password: str, **more) -> Pa
 def open_queue(page: Page, queue: str) -> None:
     """Open a queue from the first page, by its key."""
     page.keyboard.press(page.locator(f".card[data-queue={queue}]").get_attribute("aria-keyshortcuts"))
-    page.locator(".panel, .finished").first.wait_for()
+    page.locator(".panel, .finished, .tile").first.wait_for()
 
 
 def decide_all(page: Page, queue: str, answer: str | Callable[[dict], str]) -> int:
     """Decide all items of a queue, and go back to the first page; returns how many there were."""
     open_queue(page, queue)
+    if page.locator(".tiles").count():
+        return see_all(page, answer)
     done = 0
     while page.locator(".panel").count():
         seen = read(page)
@@ -77,6 +79,24 @@ def decide_all(page: Page, queue: str, answer: str | Callable[[dict], str]) -> i
             page.keyboard.press("Enter")
         decide(page, decision)
         done += 1
+    page.keyboard.press("Escape")
+    page.locator(".home").wait_for()
+    return done
+
+
+def see_all(page: Page, decision: str) -> int:
+    """Decide all items of a queue that shows many at once, page by page, and go back; returns how many there were."""
+    done = 0
+    while count := page.locator(".tile").count():
+        first = page.locator(".tile").first.get_attribute("data-item")
+        page.locator(".tile[data-state=loading]").first.wait_for(state="detached")
+        for _ in range(count if decision == "uphold" else 0):
+            page.keyboard.press("1")
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        page.locator(f".tile[data-item='{first}']").wait_for(state="detached")
+        page.locator(".tile, .finished").first.wait_for()
+        done += count
     page.keyboard.press("Escape")
     page.locator(".home").wait_for()
     return done

@@ -270,6 +270,65 @@ def test_a_safety_picture_is_not_even_fetched_until_it_is_asked_for(ada):
     assert ada.locator(".veil").count() == 0
 
 
+def test_many_pictures_are_seen_at_once_and_the_bad_ones_marked(tmp_path, chromium):
+    given = review_cases.some(12, queue="objectionable", check="objectionable", kind="", polygon=[])
+    vault, of = page_cases.house(tmp_path, items=given, people=("ada",), votes=1)
+    with page_cases.served(vault, of) as url:
+        page = signed_in(chromium, url, "ada", PASSWORD)
+        open_queue(page, "objectionable")
+        for _ in range(2):
+            page.keyboard.press("-")  # twelve, then six of them on a page
+        page.wait_for_function("() => document.querySelectorAll('.tile').length === 6")
+        page.wait_for_function("() => document.querySelectorAll('.tile[data-state=ready]').length === 6")
+        assert page.evaluate("() => document.activeElement.getAttribute('aria-label')") == "Picture 1 of 6, fine"
+        boxes = [tile.bounding_box() for tile in page.locator(".tile").all()]
+        assert all(box["y"] + box["height"] <= page_reviewer.SIZE["height"] for box in boxes)  # nothing is out of sight
+        for key in ("ArrowRight", "2", "ArrowRight", " "):
+            page.keyboard.press(key)
+        page.mouse.click(boxes[5]["x"] + 20, boxes[5]["y"] + 20)
+        page.keyboard.press("3")
+        labels = [tile.get_attribute("aria-label").partition(", ")[2] for tile in page.locator(".tile").all()]
+        marked = {1: "violence", 2: "other", 5: "hate symbol"}
+        assert labels == [f"objectionable: {marked[n]}" if n in marked else "fine" for n in range(6)]
+        page.keyboard.press("v")
+        page.locator("dialog .pane.ready").wait_for()
+        page.keyboard.press("v")
+        page.keyboard.press("3")  # fine after all
+        page.keyboard.press("Enter")
+        page.wait_for_function("() => document.querySelectorAll('.tile[aria-pressed=true]').length === 0")
+        page.keyboard.press("z")  # back to the first six, as they were marked
+        page.wait_for_function("() => document.querySelectorAll('.tile[aria-pressed=true]').length === 2")
+        page_reviewer.see_all(page, "dismiss")
+        assert page.problems == []
+        page.context.close()
+    found = page_cases.settled(vault)
+    assert [item for item, said in found.items() if said[0] == "uphold"] == ["i01", "i02"] and len(found) == 12
+
+
+def test_an_annotation_is_drawn_over_its_picture_and_its_parts_are_pointed_at(ada):
+    open_queue(ada, "annotations")
+    ready(ada)
+    assert ada.locator("#question").inner_text() == "Is each point on its part of the face?"
+    assert sorted(ada.locator(".layer text").all_text_contents()) == ["Nose", "Right eye (hidden)"]
+    names = [name.bounding_box() for name in ada.locator(".layer text").all()]  # level, so that one has to give way
+    assert abs(names[0]["y"] - names[1]["y"]) >= 13  # px of their letters
+    assert ada.locator(".layer circle").evaluate_all("all => all.map((one) => one.classList.contains('hidden'))") == [
+        False,
+        True,
+    ]
+    where = ada.locator(".layer circle").first.bounding_box()
+    x, y = on_screen(ada, 60, 60)
+    assert (where["x"] + where["width"] / 2, where["y"] + where["height"] / 2) == pytest.approx((x, y), abs=1)
+    ada.locator(".marks button").nth(1).focus()
+    assert ada.locator("circle.chosen").get_attribute("cx") == "50"
+    ada.keyboard.press("l")
+    assert ada.locator(".layer text").count() == 0
+    decide(ada, "dismiss")
+    decide(ada, "uphold")
+    finish(ada)
+    assert page_cases.settled(ada.vault) == {"annotations-0": ("dismiss", 0), "annotations-1": ("uphold", 0)}
+
+
 def test_two_opinions_are_adjudicated(tmp_path, chromium):
     app = page_cases.page(tmp_path)
     for name, decision, more in (("ada", "dismiss", {"note": "it is a shadow"}), ("bob", "uphold", {})):
@@ -293,7 +352,7 @@ def test_an_admin_sees_people_and_progress(alone, chromium):
     page.get_by_role("link", name="People").click()
     page.locator("#people tbody tr").first.wait_for()
     assert page.locator("#people tbody th").all_inner_texts() == ["ada", "bob", "cyd", "dan", "eve"]
-    assert page.locator("#progress tbody tr").count() == 8
+    assert page.locator("#progress tbody tr").count() == len(page_cases.CHECKS)
     page.context.close()
 
 
@@ -362,5 +421,6 @@ def test_everything_is_reviewed_by_keyboard(tmp_path, monkeypatch, chromium):
         done = page_reviewer.review_everything(url, "ada", PASSWORD, answers)
     assert done == {queue: 3 if queue == "logos" else 2 for queue in page_cases.CHECKS}
     found = page_cases.settled(vault)
-    assert len(found) == 17 and found["logos-2"] == ("uphold", 4) and found["web-1"] == ("dismiss", 0)
+    assert len(found) == 1 + 2 * len(page_cases.CHECKS) and found["objectionable-1"] == ("uphold", 0)
+    assert found["logos-2"] == ("uphold", 4) and found["web-1"] == ("dismiss", 0)
     assert found["agreement-0"] == ("uphold", 4) and found["safety-0"][0] == "uphold"

@@ -100,6 +100,16 @@ def test_pictures_go_out_under_random_names_with_pixels_alone(vault, results, tm
         assert path.stat().st_mode & 0o777 == 0o600
 
 
+def test_what_is_objectionable_goes_out_without_outlines_and_annotations_stay_on_the_page(vault, results, tmp_path):
+    given = items({"item": "i00", "image": "img00", "kind": ""}, queue="objectionable", polygon=[])
+    with asked(vault, given, ("ada",), votes=1) as db:
+        work.vote(db, "ada", "i00", "uphold", [work.Region("violence", ())])
+        (task,) = exported(db, tmp_path, "objectionable", settled=True)
+        assert [one["value"] for one in task["annotations"][0]["result"]] == [{"choices": ["uphold"]}]
+        with pytest.raises(AccordError, match="on the page alone"):
+            exported(db, tmp_path, "annotations", "other")
+
+
 def test_an_item_without_picture_is_counted_and_an_empty_queue_is_told(vault, results, tmp_path):
     with asked(vault, items({"item": "i00", "image": "img00"}, {"item": "i01", "image": "nowhere"})) as db:
         assert exchange.export(db, "logos", tmp_path / "out", results, "", settled=False) == (1, 1)

@@ -12,7 +12,7 @@ from page_cases import HOST, Visitor
 from review_cases import PASSWORD
 
 from accord.errors import AccordError
-from accord.review import accounts, guard, limits, pages, server, sessions, store, work
+from accord.review import accounts, guard, limits, pages, refusals, server, sessions, store, work
 from accord.review.limits import Backoff, Bucket
 from accord.review.sessions import Handles, Sessions
 
@@ -79,7 +79,7 @@ def test_bodies_are_bounded(ada):
         assert ada.client.post("/api/vote", content=b"{}", headers=chunked).status_code == 411
     for body in (b"{", b"[]", b'{"item": 1}', b"\xff", b'{"item": "x", "decision": "drop", "regions": [{}]}'):
         answer = ada.client.post("/api/vote", content=body, headers=headers)
-        assert (answer.status_code, answer.json()) == (400, {"problem": pages.MALFORMED})
+        assert (answer.status_code, answer.json()) == (400, {"problem": refusals.MALFORMED})
 
 
 def test_every_answer_carries_the_headers(ada):

@@ -13,10 +13,11 @@ import yaml
 from page_cases import HEIGHT, WIDTH, Visitor
 from PIL import Image
 
-from accord import decode
+from accord import decode, table
 from accord.checks.order import label
 from accord.errors import AccordError
-from accord.review import pictures, seal, server, store, work
+from accord.intake.tables import Keypoints
+from accord.review import pictures, seal, server, status, store, work
 
 SQUARE = [10.0, 10.0, 60.0, 10.0, 60.0, 60.0, 10.0, 60.0]
 
@@ -61,7 +62,8 @@ def test_the_page_and_its_files_are_served_to_anybody(app):
 
 def test_everything_else_needs_a_session(app):
     stranger = Visitor(app)
-    for path in ("/api/queues", "/api/queues/logos/next", "/api/disputes/next", "/api/reviewers", "/picture/x"):
+    own = ("queues", "queues/logos/next", "queues/logos/some", "disputes/next", "reviewers")
+    for path in ("/picture/x", *(f"/api/{name}" for name in own)):
         assert stranger.get(path).status_code == 401
     for path in ("/api/vote", "/api/adjudicate"):
         assert stranger.post(path, {"item": "x", "decision": "drop"}).status_code == 401
@@ -124,10 +126,10 @@ def test_votes_at_the_same_time_are_all_recorded(app, ada, bob):
         votes += [(visitor, item) for item in (first, visitor.next(queue, first["id"]))]
     with ThreadPoolExecutor(8) as threads:
         answers = list(threads.map(lambda vote: vote[0].vote(vote[1], "dismiss").status_code, votes))
-    assert answers == [200] * 32 and app.failed == []
+    assert answers == [200] * len(votes) and app.failed == []
     assert set(page_cases.settled(app.vault).values()) <= {("dismiss", 0), ("dismiss", 4)}
     with store.reading(app.vault) as db:
-        assert len(work.decided(db, None)) == 16 and seal.check(db) == []
+        assert len(work.decided(db, None)) == 2 * len(page_cases.CHECKS) and seal.check(db) == []
 
 
 def test_regions_that_are_drawn_are_what_is_decided(app, ada, bob):
@@ -325,3 +327,90 @@ def test_where_browsers_reach_the_page():
     assert [server.is_local(host) for host in ("127.0.0.1", "::1", "localhost", "10.1.2.3", "x.org")] == [
         True, True, True, False, False,
     ]  # fmt: skip
+
+
+def several(visitor, queue, count, after=""):
+    return visitor.get(f"/api/queues/{queue}/some", params={"count": count, "after": after})
+
+
+def said(*votes):
+    return {"votes": [{"item": item["id"], "decision": decision, **more} for item, decision, more in votes]}
+
+
+def test_many_items_are_shown_and_decided_together(app, ada, bob):
+    items = several(ada, "objectionable", 5).json()["items"]
+    assert [one["pictures"][0]["name"] for one in items] == ["one of many"] * 2
+    small = Image.open(io.BytesIO(ada.get(f"/picture/{items[0]['pictures'][0]['thumb']}").content))
+    assert small.size == (WIDTH, HEIGHT)
+    assert "violence" in items[0]["kinds"] and "logo" not in items[0]["kinds"]
+    assert several(ada, "objectionable", 5, items[1]["id"]).json()["items"] == []
+    kind = {"regions": [{"kind": "violence", "polygon": []}]}
+    for visitor in (ada, bob):
+        first, second = several(visitor, "objectionable", 5).json()["items"]
+        answer = visitor.post("/api/votes", said((first, "uphold", kind), (second, "dismiss", {})))
+        assert answer.json() == {"refused": 0, "problems": []}
+    assert page_cases.settled(app.vault) == {"objectionable-0": ("uphold", 0), "objectionable-1": ("dismiss", 0)}
+    with store.reading(app.vault) as db:
+        assert work.decided(db, None).set_index("item")["kind"].to_dict() == {
+            "objectionable-0": "violence",
+            "objectionable-1": "",
+        }
+        told = status.text(status.document(db))
+    assert "objectionable: 1 violence" in told and "objectionable: fine 1 of 2 decided" in told
+
+
+def test_of_many_decisions_those_are_taken_that_can_be(app, ada, bob):
+    first, second = several(ada, "objectionable", 2).json()["items"]
+    with store.opened(app.vault) as db:
+        db.execute("UPDATE item SET gone = 1 WHERE item = 'objectionable-0'")
+    votes = [(first, "dismiss", {}), (second, "dismiss", {}), ({"id": "unheard-of"}, "dismiss", {})]
+    told = ada.post("/api/votes", said(*votes)).json()
+    assert told["refused"] == 2 and any("not asked of this reviewer" in one for one in told["problems"])
+    with store.reading(app.vault) as db:
+        assert db.execute("SELECT item FROM vote").fetchall() == [("objectionable-1",)]
+
+
+def test_many_are_asked_for_within_bounds_and_of_who_is_asked_alone(app, ada):
+    assert several(ada, "objectionable", 41).status_code == 400
+    assert several(ada, "objectionable", 0).status_code == 400
+    assert several(Visitor(app, "cyd"), "objectionable", 5).json()["items"] == []
+    first = several(ada, "objectionable", 1).json()["items"][0]
+    cyd = Visitor(app, "cyd")
+    assert cyd.get(f"/picture/{first['pictures'][0]['thumb']}").status_code == 404
+    assert cyd.post("/api/votes", said((first, "dismiss", {}))).json()["refused"] == 1
+    assert Visitor(app).post("/api/votes", said((first, "dismiss", {}))).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("region", "problem"),
+    [
+        ({"kind": "ugly", "polygon": []}, "its kind is unknown here"),
+        ({"kind": "violence", "polygon": SQUARE}, "has an outline"),
+    ],
+)
+def test_what_is_objectionable_is_said_of_the_whole_image(app, ada, region, problem):
+    answer = ada.vote(ada.next("objectionable"), "uphold", regions=[region])
+    assert answer.status_code == 409 and problem in answer.json()["problem"]
+    assert page_cases.settled(app.vault) == {}
+
+
+def test_two_kinds_of_objection_are_one_decision(app, ada, bob):
+    for visitor, kind in ((ada, "violence"), (bob, "hate_symbol")):
+        item = visitor.next("objectionable")
+        assert visitor.vote(item, "uphold", regions=[{"kind": kind, "polygon": []}]).status_code == 200
+    assert page_cases.settled(app.vault) == {"objectionable-0": ("uphold", 0)}
+
+
+def test_an_annotation_comes_with_its_parts_as_long_as_it_is_there(app, ada):
+    item = ada.next("annotations")
+    assert item["kind"] == "landmarks" and "marks" not in ada.next("logos")
+    assert item["marks"] == [
+        {"number": 0, "name": "Nose", "visible": True, "point": True, "polygon": [60.0, 60.0]},
+        {"number": 2, "name": "Right eye", "visible": False, "point": True, "polygon": [50.0, 60.0]},
+    ]
+    file = app.results / "intake/00/keypoints.parquet"
+    moved = table.read([file], Keypoints)
+    table.write(moved.assign(x=moved["x"] + 1), Keypoints, file)
+    assert ada.next("annotations")["marks"] == []
+    file.unlink()
+    assert ada.next("annotations")["marks"] == []

@@ -78,6 +78,7 @@ rule checks_annotations:
     output:
         findings="<results>/checks/{shard}/annotations.parquet",
         proposals="<results>/checks/{shard}/annotations_proposals.parquet",
+        annotated="<results>/checks/{shard}/annotated.parquet",
     log:
         "<logs>/checks/annotations/{shard}.log",
     conda:
@@ -92,7 +93,7 @@ rule checks_annotations:
             " --keypoints {input.keypoints} --segments {input.segments} --regions {input.regions}"
             " --max-box-overhang {params.max_box_overhang} --max-face-outside {params.max_face_outside}"
             " --max-keypoint-distance {params.max_keypoint_distance}"
-            " --out-findings {output.findings} --out-proposals {output.proposals}"
+            " --out-findings {output.findings} --out-proposals {output.proposals} --out-annotated {output.annotated}"
         )
 
 

@@ -18,10 +18,12 @@ rule checks_items:
         "<logs>/checks/items/{shard}.log",
     conda:
         "../../envs/base.yaml"
+    params:
+        see_all=lookup("checks/see_all", within=config),
     shell:
         step(
             "checks.items --images {input.images} --findings {input.findings}"
-            " --proposals {input.proposals} --out {output}"
+            " --proposals {input.proposals} --see-all {params.see_all} --out {output}"
         )
 
 
@@ -126,6 +128,7 @@ rule checks_sample:
         images=collect("<results>/checks/{shard}/images.parquet", shard=SHARDS),
         people=collect("<results>/intake/{shard}/people.parquet", shard=SHARDS),
         attributes=collect("<results>/intake/{shard}/attributes.parquet", shard=SHARDS),
+        annotated=collect("<results>/checks/{shard}/annotated.parquet", shard=SHARDS),
         findings="<results>/checks/duplicates.parquet",
     output:
         asked="<results>/checks/sample_items.parquet",
@@ -140,7 +143,7 @@ rule checks_sample:
     shell:
         step(
             "checks.sample --images {input.images} --people {input.people} --attributes {input.attributes}"
-            " --findings {input.findings} --sample {params.sample:q} --out-items {output.asked}"
+            " --annotated {input.annotated} --findings {input.findings} --sample {params.sample:q} --out-items {output.asked}"
             " --out-drawn {output.drawn} --out-strata {output.strata}"
         )
 
@@ -151,6 +154,7 @@ rule checks_estimates:
         strata="<results>/checks/sample_strata.parquet",
         decisions=collect("<results>/checks/{shard}/decisions.parquet", shard=SHARDS),
         images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
+        annotated=collect("<results>/checks/{shard}/annotated.parquet", shard=SHARDS),
     output:
         estimates="<results>/checks/estimates.parquet",
         findings="<results>/checks/sampled.parquet",
@@ -161,7 +165,7 @@ rule checks_estimates:
     shell:
         step(
             "checks.estimates --drawn {input.drawn} --strata {input.strata} --decisions {input.decisions}"
-            " --images {input.images} --out-estimates {output.estimates} --out-findings {output.findings}"
+            " --images {input.images} --annotated {input.annotated} --out-estimates {output.estimates} --out-findings {output.findings}"
         )
 
 

@@ -11,19 +11,22 @@ from pandera.typing import DataFrame
 
 from accord import table
 from accord.checks import overlaps
+from accord.checks.annotated import units
 from accord.checks.limits import Finding, at_most, failed, unknown
 from accord.checks.pixels import by_image
 from accord.checks.polygons import distance_to_union
+from accord.checks.summary_tables import Annotated
 from accord.checks.tables import Findings, Images, Proposals
 from accord.decode import SIDES_SWAPPED_FROM
 from accord.intake.tables import FACE, PERSON, Keypoints, People, Regions, Segments
 
 
 class Judged(NamedTuple):
-    """What was found, and the regions that people are asked about."""
+    """What was found, the regions that people are asked about, and what there is to look at in samples."""
 
     findings: DataFrame[Findings]
     proposals: DataFrame[Proposals]
+    annotated: DataFrame[Annotated]
 
 
 def run(
@@ -60,7 +63,8 @@ def run(
         )
         over[row.image] = _overlaps(row, of_image)
     both = pd.concat([table.rows(findings, Findings), overlaps.findings(over)], ignore_index=True)
-    return Judged(both.sort_values(["image", "check"], ignore_index=True), overlaps.proposals(over))
+    seen = units(*(rows[rows["image"].isin(images["image"])] for rows in (people, keypoints, segments)))
+    return Judged(both.sort_values(["image", "check"], ignore_index=True), overlaps.proposals(over), seen)
 
 
 def _parts(people, keypoints, segments, regions) -> Iterator[tuple[str, pd.DataFrame]]:

@@ -27,6 +27,6 @@ def draw(units: pd.DataFrame, total: int, seed: int, purpose: str, rates: Mappin
     taken = dict(zip(sizes.index, allocation(sizes.tolist(), total, expected), strict=True))
     ranked = units.assign(rank=[number(seed, purpose, str(unit)) for unit in units["unit"]]).sort_values("rank")
     place = ranked.groupby("stratum").cumcount()
-    chosen = ranked[place < ranked["stratum"].map(taken)]
+    chosen = ranked[place < ranked["stratum"].map(taken).astype("int64")]
     strata = pd.DataFrame({"stratum": sizes.index, "population": sizes.to_numpy(), "sampled": list(taken.values())})
     return chosen.sort_values("unit", ignore_index=True)[["unit", "stratum"]], strata

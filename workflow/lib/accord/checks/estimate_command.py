@@ -1,13 +1,25 @@
-"""`accord estimate`: the interval of a rate that was seen in a sample, and how large a sample must be."""
+"""`accord estimate`: what the samples of the last run say, the interval of a rate that was seen in a sample, and how
+large a sample must be."""
 
 import argparse
+from collections.abc import Iterator
+from pathlib import Path
 
+import pandas as pd
+
+from accord import table
+from accord.checks.estimates import ALL
 from accord.checks.proportions import exact_finite, sample_size, wilson, wilson_finite
+from accord.checks.summary_tables import ANNOTATIONS, REMAINING, Estimates
 from accord.errors import AccordError, Problem
+
+WHAT = dict.fromkeys((REMAINING, *ANNOTATIONS), "wrong") | {REMAINING: "who should not be there"}
+"""Sample -> what its rate is of."""
+ESTIMATES = "checks/estimates.parquet"
 
 
 def main(argv: list[str]) -> int:
-    """Print a rate with its intervals, or the size of a sample."""
+    """Print estimates, a rate with its intervals, or the size of a sample."""
     parser = argparse.ArgumentParser(prog="accord estimate", description=__doc__)
     actions = parser.add_subparsers(dest="action", required=True)
     rate = actions.add_parser("rate", help="the rate in all, from a sample: accord estimate rate 14 400 --of 1981")
@@ -18,9 +30,30 @@ def main(argv: list[str]) -> int:
     size.add_argument("half_width", type=float, help="half the width that the interval may have")
     for action in (rate, size):
         action.add_argument("--of", type=int, metavar="N", help="how many there are (left out: no end of them)")
+    show = actions.add_parser("show", help="what people found in the samples of the last run")
+    show.add_argument("--results", type=Path, default=Path("results"))
+    show.add_argument("--strata", action="store_true", help="of each stratum, too")
     flags = parser.parse_args(argv)
-    print("\n".join(_rate(flags) if flags.action == "rate" else [_size(flags)]))
+    print("\n".join({"rate": _rate, "size": _size, "show": _shown}[flags.action](flags)))
     return 0
+
+
+def _shown(flags: argparse.Namespace) -> Iterator[str]:
+    file = flags.results / ESTIMATES
+    if not file.is_file():
+        raise AccordError(Problem(str(file), "is not there", "run the workflow; --results names where its results are"))
+    for row in table.read([file], Estimates).itertuples():
+        if row.stratum == ALL or flags.strata:
+            of = "" if row.stratum == ALL else f", {row.stratum}"
+            yield f"{row.sample.replace('_', ' ')}, {WHAT[row.sample]}{of}: {_estimate(row)}"
+
+
+def _estimate(row) -> str:
+    seen = f"{row.hits} of {row.looked} looked at ({row.sampled} drawn of {row.population})"
+    if pd.isna(row.rate):
+        return f"{seen}; {row.note}"
+    note = f"; {row.note}" if row.note else ""
+    return f"{_told(row.rate, row.low, row.high)}, Wilson 95%; {seen}{note}"
 
 
 def _rate(flags: argparse.Namespace) -> list[str]:
@@ -35,12 +68,12 @@ def _rate(flags: argparse.Namespace) -> list[str]:
     return lines
 
 
-def _size(flags: argparse.Namespace) -> str:
+def _size(flags: argparse.Namespace) -> list[str]:
     try:
         size = sample_size(flags.rate, flags.half_width, flags.of)
     except ValueError as error:
         raise AccordError(Problem("estimate", str(error), "write shares: 0.035 for 3.5%")) from None
-    return f"{size} for an interval of {flags.rate:.2%} that is {2 * flags.half_width:.2%} wide at most"
+    return [f"{size} for an interval of {flags.rate:.2%} that is {2 * flags.half_width:.2%} wide at most"]
 
 
 def _told(rate: float, low: float, high: float) -> str:

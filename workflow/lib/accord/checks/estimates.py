@@ -1,4 +1,5 @@
-"""Estimate how many subjects that should not be there are left, from those that people looked for by hand."""
+"""Estimate how many subjects that should not be there are left, from those that people looked for by hand, and how many
+annotations are wrong, from those that they looked at."""
 
 from math import nan
 from typing import NamedTuple
@@ -8,47 +9,78 @@ from pandera.typing import DataFrame
 
 from accord import table
 from accord.checks.proportions import exact_finite, stratified, wilson, wilson_finite
-from accord.checks.sample import REGION, SAMPLED
-from accord.checks.summary_tables import REMAINING, Drawn, Estimates, Strata
+from accord.checks.sample import REGION, SAMPLED, WRONG
+from accord.checks.summary_tables import ANNOTATIONS, REMAINING, Annotated, Drawn, Estimates, Strata
 from accord.checks.tables import Decisions, Findings, Images
 from accord.findings import FAIL
-from accord.review.tables import DISMISS, WEB
+from accord.review.tables import ANNOTATIONS as ANNOTATIONS_QUEUE
+from accord.review.tables import DISMISS, DROP, UPHOLD, WEB
 
 ALL = "all"
 FOUND = "somebody looked for the person in a sample, and found them elsewhere"
+WRONG_ANNOTATION = "somebody looked at an annotation in a sample, and says that the image can't stay so"
 FIGURES = (
     "rate", "low", "high", "finite_low", "finite_high", "exact_low", "exact_high", "left", "left_low", "left_high",
 )  # fmt: skip
 
 
 class Looked(NamedTuple):
-    """The estimates, and findings on the images of those who were found."""
+    """The estimates, and findings on images: of those who were found, and with annotations that are wrong."""
 
     estimates: DataFrame[Estimates]
     findings: DataFrame[Findings]
 
 
 def run(
-    drawn: DataFrame[Drawn], strata: DataFrame[Strata], decisions: DataFrame[Decisions], images: DataFrame[Images]
+    drawn: DataFrame[Drawn],
+    strata: DataFrame[Strata],
+    decisions: DataFrame[Decisions],
+    images: DataFrame[Images],
+    annotated: DataFrame[Annotated],
 ) -> Looked:
-    """Estimates of each stratum and of all, and findings `sampled` that fail all images of subjects that were found.
+    """Estimates of each sample, by stratum and of all; findings `sampled` that fail all images of subjects that were
+    found, and `annotation_wrong` that fail images with an annotation that people say is wrong.
 
-    drawn, strata: of `checks.sample`. A decision other than `dismiss` is a hit. Who was found and is in the sample no
-    more is stopped, too, but doesn't count. Not looked for yet is no miss: the rate is of those looked for, whose order
-    in the queue is by lot.
+    drawn, strata: of `checks.sample`; annotated: the drawings as they are now: what was said of another is over. Of
+    subjects a decision other than `dismiss` is a hit, of annotations `uphold`; `drop` there stops the image, and says
+    nothing about the annotation. Hits that are in the sample no more stop their images, too, but don't count.
+    Not looked at yet is no miss: the rate is of those looked at, whose order in the queue is by lot.
     """
+    found = _found(decisions, images)
+    wrong = _wrong(decisions, annotated[annotated["image"].isin(images["image"])])
+    said = pd.concat([found.assign(sample=REMAINING), wrong[wrong["decision"] != DROP]], ignore_index=True)
+    rows = [row for sample in (REMAINING, *ANNOTATIONS) for row in _of_sample(sample, drawn, strata, said)]
+    hits = frozenset(found.loc[found["hit"], "subject"])
+    stopped = [(image, SAMPLED, FOUND) for image in images.loc[images["subject"].isin(hits), "image"]]
+    stopped += [(image, WRONG, WRONG_ANNOTATION) for image in set(wrong.loc[wrong["decision"] != DISMISS, "image"])]
+    findings = [(image, check, None, None, FAIL, why) for image, check, why in sorted(stopped)]
+    return Looked(table.rows(rows, Estimates), table.rows(findings, Findings))
+
+
+def _found(decisions: pd.DataFrame, images: pd.DataFrame) -> pd.DataFrame:
+    """image, subject, hit: of subjects that were looked for."""
     said = decisions[(decisions["queue"] == WEB) & (decisions["region"] == REGION)].drop_duplicates("item")
-    verdicts = said.merge(images[["image", "subject"]], on="image").assign(hit=lambda rows: rows["decision"] != DISMISS)
-    found = frozenset(verdicts.loc[verdicts["hit"], "subject"])
-    asked = drawn[drawn["sample"] == REMAINING][["stratum", "image"]]
-    of = asked.merge(verdicts[["image", "hit"]], on="image").groupby("stratum")["hit"]
-    counts = strata[strata["sample"] == REMAINING].set_index("stratum").sort_index()
+    seen = said.merge(images[["image", "subject"]], on="image")
+    return seen.assign(hit=seen["decision"] != DISMISS)[["image", "subject", "hit"]]
+
+
+def _wrong(decisions: pd.DataFrame, annotated: pd.DataFrame) -> pd.DataFrame:
+    """sample, image, subject, decision, hit: of drawings that people looked at, as they are still there."""
+    said = decisions[decisions["queue"] == ANNOTATIONS_QUEUE].drop_duplicates("item")
+    seen = said[["image", "region", "decision"]].merge(annotated, on=["image", "region"])
+    return seen.rename(columns={"kind": "sample"}).assign(hit=seen["decision"] == UPHOLD)
+
+
+def _of_sample(sample: str, drawn: pd.DataFrame, strata: pd.DataFrame, said: pd.DataFrame) -> list[dict]:
+    """The rows of a sample's strata, and of all of it."""
+    asked = drawn.loc[drawn["sample"] == sample, ["stratum", "image", "subject"]]
+    own = said.loc[said["sample"] == sample, ["image", "subject", "hit"]]
+    of = asked.merge(own, on=["image", "subject"]).groupby("stratum")["hit"]
+    counts = strata[strata["sample"] == sample].set_index("stratum").sort_index()
     counts = counts.assign(looked=of.size(), hits=of.sum()).fillna(0)
     columns = ["population", "sampled", "looked", "hits"]
     rows = [_stratum(name, *map(int, row)) for name, *row in counts[columns].itertuples()]
-    stopped = sorted(images.loc[images["subject"].isin(found), "image"])
-    findings = [(image, SAMPLED, None, None, FAIL, FOUND) for image in stopped]
-    return Looked(table.rows([*rows, _together(rows)], Estimates), table.rows(findings, Findings))
+    return [{"sample": sample, **row} for row in (*rows, _together(rows))]
 
 
 def _stratum(name: str, population: int, sampled: int, looked: int, hits: int) -> dict:
@@ -61,6 +93,8 @@ def _stratum(name: str, population: int, sampled: int, looked: int, hits: int) -
 
 def _together(rows: list[dict]) -> dict:
     total = {name: sum(row[name] for row in rows) for name in ("population", "sampled", "looked", "hits")}
+    if not rows:
+        return {"stratum": ALL, **total} | dict.fromkeys(FIGURES, nan) | {"note": "there is nothing to draw from"}
     if len(rows) == 1:
         return rows[0] | {"stratum": ALL}
     row = {"stratum": ALL, **total}
@@ -84,4 +118,4 @@ def _left(rate: float, population: int, hits: int) -> float:
 
 def _missing(row: dict) -> str:
     waiting = row["sampled"] - row["looked"]
-    return f"{waiting} of {row['sampled']} are still to be looked for" if waiting > 0 else ""
+    return f"{waiting} of {row['sampled']} still wait for somebody to look" if waiting > 0 else ""

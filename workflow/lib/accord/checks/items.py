@@ -1,4 +1,5 @@
-"""What people are to decide on in a shard: findings that want a review, and the regions that detectors propose."""
+"""What people are to decide on in a shard: findings that want a review, the regions that detectors propose, and, where
+all are to be seen, every image."""
 
 from collections.abc import Iterator
 
@@ -11,16 +12,26 @@ from accord.checks.order import queue_of
 from accord.checks.proposals import ENOUGH
 from accord.checks.tables import Findings, Images, Items, Proposals
 from accord.findings import FAIL, REVIEW
+from accord.review.tables import OBJECTIONABLE
 from accord.shards import opaque_id
 
 LOGO, PERSONAL_DATA = "logo", "personal_data"
 """The checks whose detectors propose regions: what is no logo is personal data."""
 
+UNSEEN = "every image is seen before it is published"
+
 ORDER = ["queue", "image", "region", "other", "check", "item"]
 
 
-def run(images: DataFrame[Images], findings: DataFrame[Findings], proposals: DataFrame[Proposals]) -> DataFrame[Items]:
-    """One item per proposal that annotators' regions do not cover, and one per other finding that wants a review.
+def run(
+    images: DataFrame[Images],
+    findings: DataFrame[Findings],
+    proposals: DataFrame[Proposals],
+    *,
+    see_all: bool = False,
+) -> DataFrame[Items]:
+    """One item per proposal that annotators' regions do not cover, and one per other finding that wants a review;
+    with `see_all` also one per image, for people to see whether it is objectionable.
 
     `findings`: unique in image and check. Nobody is asked about images that one of them fails.
     """
@@ -30,7 +41,34 @@ def run(images: DataFrame[Images], findings: DataFrame[Findings], proposals: Dat
     told = {(item["image"], item["check"]) for item in proposed}
     wanted = findings[(findings["verdict"] == REVIEW) & ~findings["image"].isin(stopped)]
     rest = [row for row in wanted.itertuples() if (row.image, row.check) not in told]
-    return ordered([*proposed, *(of_finding(row, subjects) for row in rest)])
+    every = map(_to_be_seen, images[~images["image"].isin(stopped)].itertuples()) if see_all else ()
+    return ordered([*proposed, *(of_finding(row, subjects) for row in rest), *every])
+
+
+def with_seen(items: pd.DataFrame, images: pd.DataFrame, decisions: pd.DataFrame) -> pd.DataFrame:
+    """The items of a shard, and those of images that people saw while all were to be seen: what they found holds."""
+    said = images[images["image"].isin(decisions.loc[decisions["queue"] == OBJECTIONABLE, "image"])]
+    seen = [item for item in map(_to_be_seen, said.itertuples()) if item["item"] in set(decisions["item"])]
+    more = [item for item in seen if item["item"] not in set(items["item"])]
+    return ordered([*items.to_dict("records"), *more]) if more else items
+
+
+def _to_be_seen(image) -> dict:
+    """The item of an image (a row of Images): another one where its file is another, whatever else is found of it."""
+    return {
+        "item": item_id(OBJECTIONABLE, image.image, "", "", image.sha256),
+        "queue": OBJECTIONABLE,
+        "image": image.image,
+        "subject": image.subject,
+        "other": "",
+        "region": "",
+        "check": OBJECTIONABLE,
+        "kind": "",
+        "polygon": [],
+        "score": None,
+        "threshold": None,
+        "reason": UNSEEN,
+    }
 
 
 def _of_proposals(proposals: pd.DataFrame, subjects: dict[str, str]) -> Iterator[dict]:

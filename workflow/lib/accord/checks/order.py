@@ -4,7 +4,17 @@ An image that several checks stop is counted under the first. Checks that are no
 name; a room's own prefix (`consent.minor`) names the room.
 """
 
-from accord.review.tables import DUPLICATES, INPAINTING, LOGOS, PATTERNS, PERSONAL_DATA, SAFETY, WEB
+from accord.review.tables import (
+    ANNOTATIONS,
+    DUPLICATES,
+    INPAINTING,
+    LOGOS,
+    OBJECTIONABLE,
+    PATTERNS,
+    PERSONAL_DATA,
+    SAFETY,
+    WEB,
+)
 
 INTAKE, CONSENT, CHECKS, PRIVACY, RELEASE = ROOMS = ("intake", "consent", "checks", "privacy", "release")
 
@@ -37,6 +47,7 @@ LABELS = {
     "keypoints_in_mask": "Keypoint outside its person",
     "safety_nudity": "Nudity",
     "safety_text": "Offensive words",
+    "objectionable": "Objectionable content, as people see it",
     "web_match": "Subject found on the web",
     "logo": "Logo that nobody outlined",
     "personal_data": "Personal data or bystander that nobody outlined",
@@ -76,6 +87,7 @@ LABELS = {
     "pattern_shared_form": "One signature for several people",
     "pattern_signing_day": "Many signatures on one day",
     "sampled": "Found elsewhere in a sample",
+    "annotation_wrong": "Annotation wrong, as people saw in a sample",
     "duplicate_crop": "Cut out of another",
     "cross_subject": "Perhaps one person under two ids",
     "same_subject_near": "Hardly differs from another of the subject",
@@ -97,6 +109,8 @@ QUEUE_OF = {
     "web_match": WEB,
     "safety_nudity": SAFETY,
     "safety_text": SAFETY,
+    "objectionable": OBJECTIONABLE,
+    "annotation_wrong": ANNOTATIONS,
     "duplicate_crop": DUPLICATES,
     "same_subject_near": DUPLICATES,
     "cross_subject": DUPLICATES,

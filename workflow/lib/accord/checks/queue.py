@@ -7,9 +7,11 @@ from pandera.typing import DataFrame
 
 from accord.checks.items import of_finding, ordered
 from accord.checks.order import PAIR_OF, SAME_OCCASION, is_of_subject, is_pattern
+from accord.checks.sample import WRONG
 from accord.checks.settling import outcomes
 from accord.checks.tables import Decisions, Findings, Images, Items, Occasions, Pairs
 from accord.findings import FAIL, REVIEW
+from accord.review.tables import AGREEMENT
 
 
 def run(
@@ -25,17 +27,26 @@ def run(
     `findings`: settled ones of all shards, and those of checks that gather; `items`: of shards, and drawn by lot.
     Of `occasions`, images of a subject within days, the later one is asked about, beside the earlier one.
     Images that fail are left out, unless it is for want of a decision, so that it can still be made; items that were
-    decided stay, since verdicts rest on them. Of suspicious patterns there is one item per subject and pattern.
+    decided stay, since verdicts rest on them, and so do those about drawings of a sample, of images that nothing else
+    stops. Of suspicious patterns there is one item per subject and pattern.
     """
     subjects = dict(zip(images["image"], images["subject"], strict=True))
     gathered = ordered(list(_gathered(_unasked(findings, items, subjects), _of_image(pairs, occasions), subjects)))
     both = pd.concat([part for part in (items, gathered) if len(part)] or [items], ignore_index=True)
     decided = both["item"].isin(decisions["item"])
-    stopped = _stopped(findings, both[decided], both[~decided], decisions)
-    kept = both.assign(decided=decided)[decided | ~both["image"].isin(stopped)]
+    stopped = both["image"].isin(_stopped(findings, both[decided], both[~decided], decisions))
+    kept = both.assign(decided=decided)[decided | ~stopped | _of_sample(both, findings, decided, decisions)]
     kept = kept.sort_values(["decided", "image"], ascending=[False, True])
     again = kept["check"].map(is_pattern).astype(bool) & kept.duplicated(["subject", "check"])
     return ordered(kept[~again].drop(columns="decided").to_dict("records"))
+
+
+def _of_sample(items: pd.DataFrame, findings: pd.DataFrame, decided: pd.Series, decisions: pd.DataFrame) -> pd.Series:
+    """Which items are about drawings of a sample, of images that nothing else stops: if one that is wrong ended the
+    questions about the others in its image, their rate would look better than it is."""
+    own = items["check"] == WRONG
+    rest = findings[findings["check"] != WRONG]
+    return own & ~items["image"].isin(_stopped(rest, items[decided & ~own], items[~decided & ~own], decisions))
 
 
 def _unasked(findings: pd.DataFrame, items: pd.DataFrame, subjects: dict[str, str]) -> list:
@@ -77,8 +88,10 @@ def _gathered(findings: list, of_image: dict[str, list[tuple[str, str]]], subjec
 def _stopped(
     findings: pd.DataFrame, decided: pd.DataFrame, undecided: pd.DataFrame, decisions: pd.DataFrame
 ) -> set[str]:
-    """The images that a decision fails, or a finding about which nobody can decide any more."""
+    """The images that a decision fails, or a finding about which nobody can decide any more. What was drawn again, and
+    so upheld, says nothing of its image."""
     waiting = set(zip(undecided["image"], undecided["check"], strict=True))
     failed = findings.loc[findings["verdict"] == FAIL, ["image", "check"]]
     by_checks = {image for image, check in failed.itertuples(index=False, name=None) if (image, check) not in waiting}
-    return by_checks | {item.image for item, outcome in outcomes(decided, decisions, {}) if outcome.verdict == FAIL}
+    about = decided[decided["queue"] != AGREEMENT]
+    return by_checks | {item.image for item, outcome in outcomes(about, decisions, {}) if outcome.verdict == FAIL}

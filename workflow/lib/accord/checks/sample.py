@@ -1,4 +1,5 @@
-"""Draw who is looked for by hand, and whose annotations are drawn again, for estimates that have intervals."""
+"""Draw who is looked for by hand, whose annotations are drawn again, and which are looked at, for estimates that have
+intervals."""
 
 from typing import NamedTuple
 
@@ -10,13 +11,14 @@ from accord.analyse.grouping import groups_of
 from accord.checks.draws import draw, number
 from accord.checks.items import item_id
 from accord.checks.local import unstopped
-from accord.checks.summary_tables import AGREEMENT, REMAINING, Drawn, Strata
+from accord.checks.summary_tables import AGREEMENT, ANNOTATIONS, REMAINING, Annotated, Drawn, Strata
 from accord.checks.tables import Findings, Images, Items
 from accord.intake.tables import Attributes, People
 from accord.review.tables import AGREEMENT as AGREEMENT_QUEUE
+from accord.review.tables import ANNOTATIONS as ANNOTATIONS_QUEUE
 from accord.review.tables import WEB
 
-SAMPLED, AGREED = "sampled", "agreement"
+SAMPLED, AGREED, WRONG = "sampled", "agreement", "annotation_wrong"
 """Checks that the items are of."""
 REGION = "sample"
 """What items of the sample have for a region, so that they are not taken for matches on the web."""
@@ -24,6 +26,8 @@ DRAWN_AGAIN = ("face_box", "person_mask")
 """What reviewers draw of a person: the face's box, and the outline of all that belongs to the person."""
 LOOK = "drawn at random: look for this person elsewhere; uphold where you find them"
 NOT_GIVEN = "not given"
+ON = ["image", "subject"]
+DRAWN = ["sample", "stratum", "image", "subject"]
 
 
 class Sample(NamedTuple):
@@ -38,12 +42,14 @@ def run(
     images: DataFrame[Images],
     people: DataFrame[People],
     attributes: DataFrame[Attributes],
+    annotated: DataFrame[Annotated],
     findings: DataFrame[Findings],
     *,
     sample: dict,
 ) -> Sample:
-    """Items of the queues web (one image of each of `subjects` subjects, by vendor) and agreement (what `reviewers`
-    reviewers draw, each without seeing the others, in `images` images, by vendor and group of the attribute `by`).
+    """Items of the queues web (one image of each of `subjects` subjects, by vendor), agreement (what `reviewers`
+    reviewers draw, each without seeing the others, in `images` images, by vendor and group of the attribute `by`) and
+    annotations (`annotations` drawings of each type, by vendor and group of the person that they are of).
 
     images: those let through; findings: of gathers that stop some of them. sample: the setting checks/sample. The same
     settings draw the same; a subject that joins or leaves moves few others.
@@ -51,15 +57,18 @@ def run(
     left = unstopped(images, findings)
     seed = sample["seed"]
     chosen, sizes = draw(_subjects(left), sample["subjects"], seed, REMAINING, sample["rates"])
-    shots, shot_sizes = draw(_shots(left, people, attributes, sample["by"]), sample["images"], seed, AGREEMENT)
+    strata = _strata(left, people, attributes, sample["by"])
+    shots, shot_sizes = draw(_shots(left, strata), sample["images"], seed, AGREEMENT)
     looked_for = _placed(REMAINING, chosen.rename(columns={"unit": "subject"}), _faces(left, seed), "subject")
     drawn_again = _placed(AGREEMENT, shots.rename(columns={"unit": "image"}), left, "image")
-    asked = [*map(_look, looked_for.itertuples()), *_outline(drawn_again, sample["reviewers"])]
+    checked, checked_sizes = _checked(left, annotated, strata, sample["annotations"], seed)
+    asked = [*map(_look, looked_for.itertuples()), *_outline(drawn_again, sample["reviewers"]), *_judge(checked, left)]
+    counts = [sizes.assign(sample=REMAINING), shot_sizes.assign(sample=AGREEMENT), *checked_sizes]
+    drawn = pd.concat([looked_for, drawn_again, checked[DRAWN]])
     return Sample(
-        table.rows(sorted(asked), Items),
-        table.check(pd.concat([looked_for, drawn_again]), Drawn, "sample"),
-        table.check(pd.concat([sizes.assign(sample=REMAINING), shot_sizes.assign(sample=AGREEMENT)]), Strata, "sample"),
-    )
+        table.rows(sorted(asked), Items), table.check(drawn, Drawn, "sample"),
+        table.check(pd.concat(counts), Strata, "sample"),
+    )  # fmt: skip
 
 
 def _subjects(images: pd.DataFrame) -> pd.DataFrame:
@@ -67,12 +76,35 @@ def _subjects(images: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"unit": subjects["subject"], "stratum": subjects["vendor"]})
 
 
-def _shots(images: pd.DataFrame, people: pd.DataFrame, attributes: pd.DataFrame, by: str) -> pd.DataFrame:
-    """Images with their vendor and the primary subject's group; of several groups the first."""
+def _strata(images: pd.DataFrame, people: pd.DataFrame, attributes: pd.DataFrame, by: str) -> pd.DataFrame:
+    """image, subject, stratum of everyone in the images: the vendor and the person's group; of several the first."""
     groups = groups_of(people, attributes, by).sort_values("group").drop_duplicates(["image", "subject"])
-    named = images.merge(groups[["image", "subject", "group"]], on=["image", "subject"], how="left")
+    everyone = people[["image", "subject"]].merge(images[["image", "vendor"]], on="image")
+    named = everyone.merge(groups[["image", "subject", "group"]], on=["image", "subject"], how="left")
     strata = named["vendor"] + ", " + named["group"].fillna(NOT_GIVEN)
-    return pd.DataFrame({"unit": named["image"], "stratum": strata.astype("str")})
+    return named[ON].assign(stratum=strata.astype("str"))
+
+
+def _shots(images: pd.DataFrame, strata: pd.DataFrame) -> pd.DataFrame:
+    """Images with the stratum of their primary subject."""
+    named = images.merge(strata, on=ON, how="left")
+    plain = (named["vendor"] + ", " + NOT_GIVEN).astype("str")
+    return pd.DataFrame({"unit": named["image"], "stratum": named["stratum"].fillna(plain)})
+
+
+def _checked(
+    images: pd.DataFrame, annotated: pd.DataFrame, strata: pd.DataFrame, count: int, seed: int
+) -> tuple[pd.DataFrame, list[pd.DataFrame]]:
+    """The drawings of each type to be looked at (Drawn, and their region), and how many there are of each stratum."""
+    here = annotated[annotated["image"].isin(images["image"])].merge(strata, on=ON)
+    here = here.assign(unit=here["image"] + " " + here["subject"])
+    chosen, sizes = [], []
+    for kind in ANNOTATIONS:
+        own = here[here["kind"] == kind]
+        taken, counts = draw(own[["unit", "stratum"]], count, seed, kind)
+        chosen.append(own[own["unit"].isin(taken["unit"])].assign(sample=kind))
+        sizes.append(counts.assign(sample=kind))
+    return pd.concat(chosen, ignore_index=True)[[*DRAWN, "region"]], sizes
 
 
 def _faces(images: pd.DataFrame, seed: int) -> pd.DataFrame:
@@ -83,7 +115,19 @@ def _faces(images: pd.DataFrame, seed: int) -> pd.DataFrame:
 
 def _placed(name: str, chosen: pd.DataFrame, images: pd.DataFrame, on: str) -> pd.DataFrame:
     found = chosen.merge(images[["image", "subject"]], on=on).assign(sample=name)
-    return found[["sample", "stratum", "image", "subject"]].sort_values("image", ignore_index=True)
+    return found[DRAWN].sort_values("image", ignore_index=True)
+
+
+def _judge(checked: pd.DataFrame, images: pd.DataFrame) -> list[tuple]:
+    """Items about drawings. An item is of the image's primary subject, whoever is drawn."""
+    primary = checked.drop(columns="subject").merge(images[ON], on="image")
+    return [
+        _item(
+            ANNOTATIONS_QUEUE, row, row.region, WRONG, row.sample,
+            f"drawn at random: is the annotation ({row.sample.replace('_', ' ')}) right?",
+        )
+        for row in primary.itertuples()
+    ]  # fmt: skip
 
 
 def _look(row) -> tuple:

@@ -2,6 +2,7 @@
 
 from pandera.typing import DataFrame
 
+from accord.checks.items import with_seen
 from accord.checks.settling import settled
 from accord.checks.tables import Decisions, Findings, Images, Items
 
@@ -16,4 +17,4 @@ def run(
 ) -> DataFrame[Findings]:
     """All findings, settled by decisions and, where there is none, by `policies` (queue -> hold, drop, pass, paint)."""
     subjects = dict(zip(images["image"], images["subject"], strict=True))
-    return settled(findings, items, decisions, policies, subjects)
+    return settled(findings, with_seen(items, images, decisions), decisions, policies, subjects)

@@ -14,7 +14,7 @@ from accord.checks.order import SAME_OCCASION, is_of_subject
 from accord.checks.policies import WORDS, policy_of
 from accord.checks.tables import Findings
 from accord.findings import FAIL, PASS, REVIEW
-from accord.review.tables import DISMISS, DROP, REGION_QUEUES, UPHOLD
+from accord.review.tables import DISMISS, DROP, OBJECTIONABLE, REGION_QUEUES, UPHOLD
 
 SEVERITY = {PASS: 0, REVIEW: 1, FAIL: 2}
 SAID = {
@@ -47,8 +47,9 @@ def settled(
 
     Tables Findings, Items, Decisions (those on no item play no part); policies: queue -> policy; subjects: image ->
     subject. Of a pair of images both count as the item does, but of two of one occasion only the later. Checks that
-    stop all images of a subject for one of them stop them all. Where people are asked about a region, and its check
-    said nothing of the image, it does now; what was drawn by lot for them to look at holds no image.
+    stop all images of a subject for one of them stop them all. Where people are asked about a region, or whether an
+    image is objectionable, and the check said nothing of the image, it does now; what was drawn by lot for them to look
+    at holds no image.
     """
     found = list(outcomes(items, decisions, policies))
     asked = _worst(((image, item.check), outcome) for item, outcome in found for image in _concerned(item))
@@ -66,8 +67,9 @@ def _concerned(item) -> tuple[str, ...]:
 
 
 def _without_finding(items: pd.DataFrame, findings: pd.DataFrame) -> pd.DataFrame:
-    """The first item about a region of each image and check without a finding."""
-    regions = items[items["polygon"].map(len) > 0].drop_duplicates(["image", "check"])
+    """The first item about a region, or an image to be seen, of each image and check without a finding."""
+    holding = (items["polygon"].map(len) > 0) | (items["queue"] == OBJECTIONABLE)
+    regions = items[holding].drop_duplicates(["image", "check"])
     theirs = findings.loc[findings["image"].isin(regions["image"]), ["image", "check"]]
     known = set(theirs.itertuples(index=False, name=None))
     return regions.loc[[key not in known for key in zip(regions["image"], regions["check"], strict=True)]]
@@ -111,7 +113,7 @@ def _settled(row: dict[str, Any], asked: Outcomes, shared: Outcomes, subjects: M
 
 
 def _row(item, asked: Outcomes) -> dict[str, Any]:
-    """The finding on an image of whose regions alone something is known."""
+    """The finding on an image of whose items alone something is known."""
     outcome = asked[item.image, item.check]
     told = {"score": item.score, "threshold": item.threshold, "reason": f"{item.reason}: {outcome.why}"}
     return {"image": item.image, "check": item.check, "verdict": outcome.verdict, **told}

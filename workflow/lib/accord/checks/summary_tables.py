@@ -29,12 +29,30 @@ class Patterns(Table):
         unique = ["rule", "level", "unit"]  # noqa: RUF012
 
 
-REMAINING, AGREEMENT = SAMPLES = ("remaining", "agreement")
-"""What samples are drawn for: to look for subjects by hand, and to draw what annotators drew."""
+FACE_BOX, PERSON_BOX, LANDMARKS, BODY_POINTS, SEGMENTS = ANNOTATIONS = (
+    "face_box", "person_box", "landmarks", "keypoints", "segments",
+)  # fmt: skip
+"""Types of annotation: boxes, the keypoints of a face, those of a body, and the outlines of a person's parts."""
+REMAINING, AGREEMENT = "remaining", "agreement"
+SAMPLES = (REMAINING, AGREEMENT, *ANNOTATIONS)
+"""What samples are drawn for: to look for subjects by hand, to draw again what annotators drew, and to look at it."""
+
+
+class Annotated(Table):
+    """One row per person, image and type of annotation that was drawn of them. `region`: the name that this drawing has
+    in items and decisions (accord.checks.annotated)."""
+
+    image: str
+    subject: str
+    kind: str = pa.Field(isin=ANNOTATIONS)
+    region: str
+
+    class Config(Table.Config):
+        unique = ["image", "subject", "kind"]  # noqa: RUF012
 
 
 class Drawn(Table):
-    """One row per unit of a sample: an image of a subject."""
+    """One row per unit of a sample: an image of a subject, or what was drawn of a subject in an image."""
 
     sample: str = pa.Field(isin=SAMPLES)
     stratum: str
@@ -58,14 +76,16 @@ class Strata(Table):
 
 
 class Estimates(Table):
-    """The rate of subjects that should not be there, from those looked for by hand: one row per stratum, and `all`.
+    """The rate of subjects that should not be there, from those looked for by hand, and of each type of annotation that
+    of wrong ones, from those looked at: one row per sample and stratum, and `all` of it.
 
     rate, low, high: Wilson's interval as of an endless population (of strata: weighed); finite_*: of this population;
     exact_*: the same by the hypergeometric distribution (not of several strata); left_*: of those that are left when
     all that were found are gone, as finite_*. Missing, with a reason in `note`, until somebody looked.
     """
 
-    stratum: str = pa.Field(unique=True)
+    sample: str = pa.Field(isin=(REMAINING, *ANNOTATIONS))
+    stratum: str
     population: int = pa.Field(ge=0)
     sampled: int = pa.Field(ge=0)
     looked: int = pa.Field(ge=0)
@@ -81,6 +101,9 @@ class Estimates(Table):
     left_low: float = pa.Field(nullable=True)
     left_high: float = pa.Field(nullable=True)
     note: str
+
+    class Config(Table.Config):
+        unique = ["sample", "stratum"]  # noqa: RUF012
 
 
 class Exclusions(Table):

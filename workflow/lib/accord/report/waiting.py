@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord import provenance, table
-from accord.checks.sample import AGREED, SAMPLED
+from accord.checks.sample import AGREED, SAMPLED, WRONG
 from accord.consent.tables import OpenWishes
 from accord.review.tables import QUEUES, Decisions, Items
 
 ITEMS = {"checks": "checks/items.parquet", "privacy": "privacy/*/items.parquet"}
 DECISIONS, SETTLED = "*/decisions.parquet", "*/settled.parquet"
 """In the folder of a room."""
-BY_LOT, HOLDS_NOTHING = (SAMPLED, AGREED), "drawn by lot, holds nothing"
+BY_LOT, HOLDS_NOTHING = (SAMPLED, AGREED, WRONG), "drawn by lot, holds nothing"
 
 
 class Waiting(NamedTuple):

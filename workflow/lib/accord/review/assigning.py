@@ -40,13 +40,17 @@ def take(db: sqlite3.Connection, reviewer: str, queue: str, after: str = "") -> 
 
     Nothing of what others said is in it. Raises AccordError where they have no account in use.
     """
+    return next(iter(take_some(db, reviewer, queue, after, 1)), None)
+
+
+def take_some(db: sqlite3.Connection, reviewer: str, queue: str, after: str, count: int) -> list[Item]:
+    """The next items that a reviewer has to decide, `count` at most, as `take` gives them one by one."""
     who = accounts.known(db, reviewer, active=True)
     asked = f"""
         {items.SELECT} JOIN assignment USING (item)
         WHERE assignment.reviewer = ? AND assignment.open = 1 AND assignment.queue = ? AND assignment.item > ?
-        ORDER BY assignment.item LIMIT 1"""
-    row = db.execute(asked, (who.id, queue, after)).fetchone()
-    return items.of(row) if row else None
+        ORDER BY assignment.item LIMIT ?"""
+    return [items.of(row) for row in db.execute(asked, (who.id, queue, after, count))]
 
 
 def waiting(db: sqlite3.Connection, reviewer: str) -> dict[str, int]:

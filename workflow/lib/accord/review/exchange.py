@@ -17,7 +17,7 @@ from accord.review.labelstudio import Handed
 from accord.review.outcome import ADJUDICATION, SETTLED, VOTE
 from accord.review.pictures import AFTER, BEFORE, FULL, Pictures, Place
 from accord.review.store import changing
-from accord.review.tables import INPAINTING, UPHOLD
+from accord.review.tables import ANNOTATIONS, INPAINTING, UPHOLD
 
 NAME_BYTES = 16
 TASKS, INTERFACE, IMAGES = "tasks.json", "interface.xml", "images"
@@ -42,8 +42,11 @@ def export(db: sqlite3.Connection, queue: str, folder: Path, results: Path, pref
     """Write a queue's items that wait (if `settled`: those that are, with the votes that count) to a folder: tasks,
     labelling interface, and pictures under random names, pixels alone. `prefix`: what comes before these in URLs.
 
-    Raises AccordError where there is nothing to export, or a picture can't be read.
+    Raises AccordError where there is nothing to export, the queue is one of the page alone, or a picture can't be read.
     """
+    if queue == ANNOTATIONS:
+        hint = "`accord review serve`: Label Studio would not be sent what is drawn"
+        raise AccordError(Problem(f"queue {queue!r}", "is decided on the page alone", hint))
     asked = f"{items.SELECT} WHERE queue = ? AND gone <= ? AND (state = ?) = ? ORDER BY item"
     found = [items.of(row) for row in db.execute(asked, (queue, settled, SETTLED, settled))]
     if not found:

@@ -49,7 +49,7 @@ def annotation(number: int, by: int, said: Said, handed: Handed) -> dict:
         "completed_by": by,
         "was_cancelled": False,
         "ground_truth": said.act == ADJUDICATION,
-        "result": [*told, *drawn(outlines.decode(said.regions), handed)],
+        "result": [*told, *drawn([one for one in outlines.decode(said.regions) if one.polygon], handed)],
     }
 
 

@@ -27,8 +27,9 @@ class Region(NamedTuple):
     polygon: Sequence[float]
 
 
-def faults(regions: Iterable[Region], kinds: Iterable[str] | None, problems: Collector) -> None:
-    """Add all that is wrong with drawn regions. `kinds`: those that are allowed, None for any."""
+def faults(regions: Iterable[Region], kinds: Iterable[str] | None, problems: Collector, *, whole: bool = False) -> None:
+    """Add all that is wrong with drawn regions. `kinds`: those that are allowed, None for any; `whole`: each says what
+    the whole image is, so none has an outline."""
     regions, kinds = list(regions), None if kinds is None else tuple(kinds)
     if len(regions) > MOST_REGIONS:
         problems.add("regions", f"are more than {MOST_REGIONS}", "join what lies side by side")
@@ -39,7 +40,10 @@ def faults(regions: Iterable[Region], kinds: Iterable[str] | None, problems: Col
             problems.add(where, "its kind is no short word")
         elif kinds is not None and kind not in kinds:
             problems.add(where, "its kind is unknown here", f"one of {', '.join(kinds)}")
-        if not _is_outline(polygon):
+        if whole:
+            if len(polygon):
+                problems.add(where, "has an outline", "what is said here is said of the whole image")
+        elif not _is_outline(polygon):
             hint = f"x0, y0, x1, y1, ...: 3 to {MOST_POINTS} corners, 0 to {FARTHEST} px, that enclose something"
             problems.add(where, "is no outline", hint)
 

@@ -4,15 +4,16 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Annotated
 
-from fastapi import FastAPI, HTTPException, Request, Response
+from fastapi import FastAPI, HTTPException, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException as AnyHTTPException
 
 from accord.errors import AccordError
-from accord.review import accounts, callers, pictures, shown, statics, work
+from accord.review import accounts, callers, pictures, refusals, shown, statics, work
+from accord.review.bodies import MOST_AT_ONCE, AllSaid, Credentials, Said
 from accord.review.callers import NOT_THERE, Adjudicating, Administrating, Database, House, Shared, Signed, Token, item
 from accord.review.guard import Guard, Origin
 from accord.review.limits import Backoff
@@ -20,34 +21,8 @@ from accord.review.sessions import Sessions
 from accord.review.shown import Asked, Shown
 
 SIGN_IN = "Name or password is wrong."
-MALFORMED = "The request is not as it should be."
-TOLD_APART = (401, 429)
-"""Statuses whose answers say more than that something isn't there."""
 AT_ONCE = 2
 """Passwords that are checked, and pictures that are made, at the same time: each takes much memory."""
-
-
-class Credentials(BaseModel):
-    """What somebody signs in with."""
-
-    name: str = Field(max_length=200)
-    password: str = Field(max_length=2000)
-
-
-class Drawn(BaseModel):
-    """A region that somebody drew."""
-
-    kind: str = Field(max_length=200)
-    polygon: list[float] = Field(max_length=10_000)
-
-
-class Said(BaseModel):
-    """What somebody decides on an item."""
-
-    item: str = Field(max_length=100)
-    decision: str = Field(max_length=20)
-    regions: list[Drawn] = Field(default=[], max_length=200)
-    note: str = Field(default="", max_length=2000)
 
 
 def create(
@@ -67,9 +42,9 @@ def create(
         app.add_api_route(path, route, methods=[method], response_model=None)
     for path, route in statics.routes().items():
         app.add_api_route(path, route, response_model=None)
-    app.add_exception_handler(AnyHTTPException, _problem)
-    app.add_exception_handler(RequestValidationError, _problem)
-    app.add_exception_handler(AccordError, _refused)
+    app.add_exception_handler(AnyHTTPException, refusals.problem)
+    app.add_exception_handler(RequestValidationError, refusals.problem)
+    app.add_exception_handler(AccordError, refusals.refused)
     return Guard(app, origin, sessions, told)
 
 
@@ -130,6 +105,29 @@ def vote(given: Said, by: Signed, db: Database) -> dict:
     return {}
 
 
+def next_items(
+    by: Signed,
+    of: Shared,
+    db: Database,
+    queue: str,
+    after: str = "",
+    count: Annotated[int, Query(ge=1, le=MOST_AT_ONCE)] = 1,
+) -> dict:
+    """The next items of a queue that wait for who asks, `count` at most, after one that they name."""
+    found = work.take_some(db, by.who.name, queue, item(by, after, adjudicate=False), count)
+    asked = [(one, Asked(one.item, False)) for one in found]
+    return {"items": [shown.item(one, how, by.session.handles, of.pictures) for one, how in asked]}
+
+
+def vote_all(given: AllSaid, by: Signed, db: Database) -> dict:
+    """Record what who asks decides on several items; says how many were not taken, and why."""
+    known = [(one, item(by, one.item, adjudicate=False)) for one in given.votes]
+    ballots = [work.Ballot(name, one.decision, tuple(_regions(one)), one.note) for one, name in known if name]
+    refused = work.vote_all(db, by.who.name, ballots)
+    told = sorted({NOT_THERE for _, name in known if not name} | {refusals.told(error) for error in refused})
+    return {"refused": len(refused) + len(known) - len(ballots), "problems": told}
+
+
 def next_dispute(by: Adjudicating, of: Shared, db: Database, after: str = "") -> dict:
     """The next disputed item, and the votes on it."""
     found = shown.next_dispute(db, by.who, item(by, after, adjudicate=True))
@@ -170,7 +168,9 @@ ROUTES = (
     ("POST", "/api/sign-out", sign_out),
     ("GET", "/api/queues", queues),
     ("GET", "/api/queues/{queue}/next", next_item),
+    ("GET", "/api/queues/{queue}/some", next_items),
     ("POST", "/api/vote", vote),
+    ("POST", "/api/votes", vote_all),
     ("GET", "/api/disputes/next", next_dispute),
     ("POST", "/api/adjudicate", adjudicate),
     ("GET", "/api/reviewers", reviewers),
@@ -185,16 +185,3 @@ def _regions(given: Said) -> list[work.Region]:
 def _with_cookie(answer: Response, of: House, token: str) -> Response:
     answer.set_cookie(of.origin.cookie, token, path="/", httponly=True, samesite="strict", secure=of.origin.secure)
     return answer
-
-
-def _problem(request: Request, error: AnyHTTPException | RequestValidationError) -> Response:
-    status = getattr(error, "status_code", 400)
-    if status in TOLD_APART:
-        return JSONResponse({"problem": error.detail}, status, error.headers)
-    return JSONResponse({"problem": MALFORMED}, 400) if status == 400 else JSONResponse({"problem": NOT_THERE}, 404)
-
-
-def _refused(request: Request, error: AccordError) -> Response:
-    # Where it is wrong can be the id of an item, which has no place outside of the vault.
-    told = "; ".join(sorted({f"{one.what}{f': {one.hint}' if one.hint else ''}" for one in error.problems}))
-    return JSONResponse({"problem": told}, 409)

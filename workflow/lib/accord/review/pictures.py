@@ -24,9 +24,9 @@ COLUMNS = ["image", "member", "offset", "size", "sha256", "width", "height"]
 ORIENTATION = "orientation"
 LOOK_AGAIN = 1.0
 """Seconds between two looks at whether the results were made anew."""
-VIEW, FULL = 1600, 6000
-"""Longest side, px: of a picture that fits a screen, and of one to look at closely."""
-QUALITY = {VIEW: (85, "420"), FULL: (92, "444")}
+THUMB, VIEW, FULL = 640, 1600, 6000
+"""Longest side, px: of one of many pictures on a screen, of one that fits it, and of one to look at closely."""
+QUALITY = {THUMB: (80, "420"), VIEW: (85, "420"), FULL: (92, "444")}
 """Of JPEG: quality, and how colours are sampled."""
 
 

@@ -10,12 +10,12 @@ from typing import NamedTuple
 from accord.checks import order
 from accord.errors import AccordError
 from accord.intake.tables import REGION_KINDS
-from accord.review import accounts, outlines, work
+from accord.review import accounts, annotation, outlines, work
 from accord.review.accounts import ADJUDICATOR, ADMIN, Reviewer
 from accord.review.items import Item
-from accord.review.pictures import AFTER, BEFORE, FULL, VIEW, Pictures
+from accord.review.pictures import AFTER, BEFORE, FULL, THUMB, VIEW, Pictures
 from accord.review.sessions import Handles
-from accord.review.tables import INPAINTING, QUEUES, SAFETY
+from accord.review.tables import ANNOTATIONS, INPAINTING, OBJECTIONABLE, OBJECTIONABLE_KINDS, QUEUES, SAFETY
 
 MAY_DECIDE = """
     SELECT 1 FROM assignment JOIN item USING (item)
@@ -24,6 +24,10 @@ EACH = """
     SELECT reviewer.name, assignment.queue, COUNT(*), SUM(open), SUM(decision <> '')
     FROM assignment JOIN reviewer USING (reviewer) JOIN item USING (item) WHERE gone = 0
     GROUP BY reviewer.name, assignment.queue"""
+
+
+ONE_OF_MANY = "one of many"
+"""The name of a picture that is shown beside others, small."""
 
 
 class Asked(NamedTuple):
@@ -83,8 +87,15 @@ def item(told: Item, asked: Asked, handles: Handles, pictures: Pictures) -> dict
         "votes": told.votes,
         "veiled": told.queue == SAFETY,
         "pictures": [one for one in _pictures(told, asked, handles, pictures) if one],
-        "kinds": list(REGION_KINDS),
+        **({"marks": _marks(told, pictures)} if told.queue == ANNOTATIONS else {}),
+        "kinds": list(OBJECTIONABLE_KINDS if told.queue == OBJECTIONABLE else REGION_KINDS),
     }
+
+
+def _marks(told: Item, pictures: Pictures) -> list[dict]:
+    """The annotation that an item is about, in the shard of its picture."""
+    place = pictures.find(BEFORE, told.image)
+    return annotation.marks(place.bundle.parent, told) if place else []
 
 
 def vote(said) -> dict:
@@ -122,7 +133,9 @@ def _progress(of: work.Progress) -> dict:
 
 def _pictures(told: Item, asked: Asked, handles: Handles, pictures: Pictures) -> list[dict | None]:
     wanted = [("before", BEFORE, told.image), ("after", AFTER, told.image)]
-    if told.queue != INPAINTING:
+    if told.queue == OBJECTIONABLE:
+        wanted = [(ONE_OF_MANY, BEFORE, told.image)]
+    elif told.queue != INPAINTING:
         wanted = [("image", BEFORE, told.image), *([("other", BEFORE, told.other)] * bool(told.other))]
     return [_picture(name, Shown(asked, source, image, VIEW), handles, pictures) for name, source, image in wanted]
 
@@ -133,4 +146,5 @@ def _picture(name: str, shown: Shown, handles: Handles, pictures: Pictures) -> d
         return None
     view, full = handles.give(shown), handles.give(shown._replace(side=FULL))
     size = {"width": place.width, "height": place.height}
-    return {"name": name, "view": view, "full": full if max(size.values()) > VIEW else view, **size}
+    many = {"thumb": handles.give(shown._replace(side=THUMB))} if name == ONE_OF_MANY else {}
+    return {"name": name, "view": view, "full": full if max(size.values()) > VIEW else view, **many, **size}

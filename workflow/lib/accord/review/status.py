@@ -3,9 +3,16 @@
 import sqlite3
 from typing import Any
 
+import pandas as pd
+
 from accord import chained
 from accord.review import accounts, dismissed, work
+from accord.review.tables import ANNOTATIONS, OBJECTIONABLE, OBJECTIONABLE_KINDS, UPHOLD
 
+GOOD = {OBJECTIONABLE: "fine", ANNOTATIONS: "right"}
+"""Queue of what nobody suspects -> what a dismissal says there."""
+OTHER = OBJECTIONABLE_KINDS[-1]
+"""What an image is of which nobody said what it is."""
 OF_PEOPLE = "SELECT reviewer, SUM(open), SUM(decision <> '') FROM assignment GROUP BY reviewer"
 
 
@@ -21,6 +28,7 @@ def document(db: sqlite3.Connection) -> dict[str, Any]:
                 **of._asdict(),
                 "agreement": of.agreement._asdict(),
                 "dismissed": dismissed.rate(said, of.queue)._asdict(),
+                "kinds": _kinds(said, of.queue),
             }
             for of in work.progress(db)
         ],
@@ -42,7 +50,8 @@ def text(told: dict[str, Any]) -> str:
     if not told["queues"]:
         lines = ["nothing is asked: `accord review assign` takes in what the results ask"]
     decided = [of for of in told["queues"] if of["dismissed"]["decided"]]
-    lines += ["", *(_dismissed(of["queue"], of["dismissed"]) for of in decided), ""]
+    lines += ["", *(_dismissed(of["queue"], of["dismissed"]) for of in decided)]
+    lines += [*(_found(of["queue"], of["kinds"]) for of in told["queues"] if of["kinds"]), ""]
     for of in told["reviewers"]:
         state = "" if of["active"] else ", out of use"
         lines.append(f"{of['name']} ({of['role']}{state}): {of['waiting']} to decide, {of['voted']} decided")
@@ -51,7 +60,18 @@ def text(told: dict[str, Any]) -> str:
 
 def _dismissed(queue: str, of: dict[str, Any]) -> str:
     between = f"{of['rate']:.1%} [{of['low']:.1%}, {of['high']:.1%}]"
-    return f"{queue}: dismissed as wrong {of['dismissed']} of {of['decided']} decided, {between}"
+    return f"{queue}: {GOOD.get(queue, 'dismissed as wrong')} {of['dismissed']} of {of['decided']} decided, {between}"
+
+
+def _kinds(said: pd.DataFrame, queue: str) -> dict[str, int]:
+    """How many images were upheld as what, in the queue in which people say what an image is."""
+    upheld = said[(said["queue"] == queue) & (said["decision"] == UPHOLD)]
+    return upheld["kind"].replace("", OTHER).value_counts().sort_index().to_dict() if queue == OBJECTIONABLE else {}
+
+
+def _found(queue: str, kinds: dict[str, int]) -> str:
+    counts = ", ".join(f"{count} {kind.replace('_', ' ')}" for kind, count in kinds.items())
+    return f"{queue}: {counts}"
 
 
 def _agreement(of: dict[str, Any]) -> str:

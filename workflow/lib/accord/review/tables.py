@@ -9,9 +9,15 @@ DECISIONS = (UPHOLD, DISMISS, DROP)
 
 LOGOS, PERSONAL_DATA, INPAINTING = "logos", "personal_data", "inpainting"
 DUPLICATES, WEB, SAFETY, PATTERNS, AGREEMENT = "duplicates", "web", "safety", "patterns", "agreement"
-QUEUES = (LOGOS, PERSONAL_DATA, INPAINTING, DUPLICATES, WEB, SAFETY, PATTERNS, AGREEMENT)
+OBJECTIONABLE, ANNOTATIONS = "objectionable", "annotations"
+QUEUES = (
+    *(LOGOS, PERSONAL_DATA, INPAINTING, DUPLICATES, WEB, SAFETY, OBJECTIONABLE, PATTERNS),
+    *(AGREEMENT, ANNOTATIONS),
+)
 REGION_QUEUES = (LOGOS, PERSONAL_DATA)
 """Queues of regions: what is upheld there is painted out, and the image stays."""
+OBJECTIONABLE_KINDS = ("nudity", "violence", "hate_symbol", "offensive_text", "other")
+"""What people may find objectionable in an image (FHIBE: explicit nudity, violence, hate symbols)."""
 
 
 class Items(Table):
@@ -42,8 +48,8 @@ class Decisions(Table):
 
     `uphold`: the finding is right (regions are painted out, painted regions are painted again, of other things the
     image goes); `dismiss`: it is wrong, the image passes; `drop`: the image goes, whatever the queue. `polygon` and
-    `kind`: the region as a person corrected or drew it, else as it was proposed. `entry`: hash of the entry of the
-    chain of decisions in the vault that settled it; who and when stay there.
+    `kind`: the region as a person corrected or drew it, else as it was proposed; of an objectionable image what it is.
+    `entry`: hash of the entry of the chain of decisions in the vault that settled it; who and when stay there.
     """
 
     item: str

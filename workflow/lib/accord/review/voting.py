@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from accord import chained
 from accord.errors import AccordError, Collector, Problem, all_problems
@@ -12,11 +13,22 @@ from accord.review.accounts import ADJUDICATOR, ADMIN, Reviewer
 from accord.review.items import Item
 from accord.review.outcome import ADJUDICATION, DISPUTED, OPEN, SETTLED, VOTE, Said
 from accord.review.outlines import Region
-from accord.review.tables import AGREEMENT, DECISIONS, INPAINTING, REGION_QUEUES, UPHOLD
+from accord.review.tables import (
+    AGREEMENT,
+    DECISIONS,
+    INPAINTING,
+    OBJECTIONABLE,
+    OBJECTIONABLE_KINDS,
+    REGION_QUEUES,
+    UPHOLD,
+)
 
 LONGEST_NOTE = 2000
 DRAWN = (*REGION_QUEUES, INPAINTING, AGREEMENT)
 """Queues in which people draw or correct regions."""
+KINDS = {**dict.fromkeys(REGION_QUEUES, REGION_KINDS), OBJECTIONABLE: OBJECTIONABLE_KINDS}
+"""Queue -> the kinds that regions may have, where not any; in OBJECTIONABLE they are of the whole image, without an
+outline."""
 
 
 def vote(
@@ -41,6 +53,29 @@ def vote(
         _refuse(item, not mine or not state, "is not asked of this reviewer", "`accord review assign` gives out items")
         _refuse(item, state == SETTLED, "is settled", "an adjudicator can decide it anew")
         return _record(db, who, item, (VOTE, decision, list(regions), note), at)
+
+
+class Ballot(NamedTuple):
+    """What somebody decides on one of several items."""
+
+    item: str
+    decision: str
+    regions: tuple[Region, ...] = ()
+    note: str = ""
+
+
+def vote_all(db: sqlite3.Connection, reviewer: str, ballots: Iterable[Ballot]) -> list[AccordError]:
+    """Record what a reviewer decides on several items, as `vote` does; all that can be taken is, in one change of the
+    database. Returns why the others were not: an item was settled meanwhile, or is gone."""
+    refused = []
+    with store.changing(db):
+        accounts.known(db, reviewer, active=True)
+        for ballot in ballots:
+            try:
+                vote(db, reviewer, *ballot)
+            except AccordError as error:
+                refused.append(error)
+    return refused
 
 
 def adjudicate(
@@ -99,11 +134,11 @@ def _check(item: Item, decision: str, regions: list[Region], note: str, problems
         problems.add("decision", "is unknown", f"one of {', '.join(DECISIONS)}")
     if not isinstance(note, str) or len(note) > LONGEST_NOTE or (not note.isascii() and _half(note)):
         problems.add("note", f"is no text of up to {LONGEST_NOTE} characters", "shorten it")
-    if regions and (decision != UPHOLD or item.queue not in DRAWN):
+    if regions and (decision != UPHOLD or item.queue not in (*DRAWN, OBJECTIONABLE)):
         problems.add("regions", "don't go with this decision in this queue", "regions are drawn where one is upheld")
     if not regions and decision == UPHOLD and item.queue == AGREEMENT:
         problems.add("regions", "are missing", "draw what you see; dismiss it if there is nothing")
-    outlines.faults(regions, REGION_KINDS if item.queue in REGION_QUEUES else None, problems)
+    outlines.faults(regions, KINDS.get(item.queue), problems, whole=item.queue == OBJECTIONABLE)
 
 
 def _may_adjudicate(db: sqlite3.Connection, who: Reviewer, item: str) -> None:

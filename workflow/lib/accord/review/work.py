@@ -3,14 +3,14 @@
 People are named as they sign in; the database knows them by random ids.
 """
 
-from accord.review.assigning import assign, take, waiting
+from accord.review.assigning import assign, take, take_some, waiting
 from accord.review.decided import decided
 from accord.review.items import Item, add_items, find
 from accord.review.outlines import Region
 from accord.review.progress import Progress, progress
-from accord.review.voting import adjudicate, disputed, testimony, vote
+from accord.review.voting import Ballot, adjudicate, disputed, testimony, vote, vote_all
 
 __all__ = [
-    "Item", "Progress", "Region", "add_items", "adjudicate", "assign", "decided", "disputed", "find", "progress",
-    "take", "testimony", "vote", "waiting",
+    "Ballot", "Item", "Progress", "Region", "add_items", "adjudicate", "assign", "decided", "disputed", "find",
+    "progress", "take", "take_some", "testimony", "vote", "vote_all", "waiting",
 ]  # fmt: skip

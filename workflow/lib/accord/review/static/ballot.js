@@ -9,10 +9,13 @@ const REMEMBERED = 50;
 const MOST_FAILURES = 20; // attempts to send a vote
 
 export class Ballot {
-  /** `path`: where votes go; `changed`: called when the number of votes on their way changes. */
-  constructor(path, changed = () => {}) {
-    Object.assign(this, { path, changed });
-    this.cast = []; // {item, vote, sent: null | Promise}
+  /**
+   * `path`: where votes go; `changed`: called when the number of votes on their way changes; `body`: what is sent of one
+   * that was cast: {item, vote, more, sending: null | Promise}.
+   */
+  constructor(path, changed = () => {}, body = ({ item, vote }) => ({ item: item.id, ...vote })) {
+    Object.assign(this, { path, changed, body });
+    this.cast = [];
     this.away = () => this.flush(true);
     this.hidden = () => document.visibilityState === "hidden" && this.away();
     addEventListener("pagehide", this.away);
@@ -24,9 +27,9 @@ export class Ballot {
     return this.cast.filter((one) => !one.done).length;
   }
 
-  /** Cast a vote on an item. */
-  add(item, vote) {
-    const one = { item, vote, done: false, sending: null };
+  /** Cast a vote on an item; `more`: what its caller wants back when it is undone. */
+  add(item, vote, more = null) {
+    const one = { item, vote, more, done: false, sending: null };
     one.timer = setTimeout(() => this.send(one), HELD);
     this.cast.push(one);
     const held = this.cast.filter((other) => !other.sending);
@@ -47,8 +50,13 @@ export class Ballot {
   /** Send a vote now. */
   send(one, last = false) {
     clearTimeout(one.timer);
-    one.sending ??= post(this.path, { item: one.item.id, ...one.vote }, last).then(() => { one.done = true; }, (error) => this.failed(one, error)).then(this.changed);
+    one.sending ??= post(this.path, this.body(one), last).then((told) => this.taken(one, told), (error) => this.failed(one, error)).then(this.changed);
     return one.sending;
+  }
+
+  taken(one, { refused = 0, problems = [] }) {
+    one.done = true;
+    if (refused) toast(`${refused} of the decisions were not taken: ${problems.join("; ")}`, "wrong");
   }
 
   failed(one, error) {

@@ -2,11 +2,13 @@
 
 import { get, keepOnly, picture } from "./api.js";
 import { Ballot } from "./ballot.js";
-import { button, h, toast, typing } from "./dom.js";
+import { button, h, keysDialog, toast, typing } from "./dom.js";
 import { Drawing } from "./drawing.js";
 import { marked, panel, regionList } from "./panel.js";
-import { DISPUTES, DONE, HELP, KEYS, QUEUES } from "./words.js";
+import { DISPUTES, DONE, HELP, KEYS, QUEUES, asked } from "./words.js";
 import { Viewer } from "./viewer.js";
+
+const CLOSE = [0.8, 14]; // share of the stage that an annotation takes up, and how far it is enlarged at most
 
 export class Desk {
   /** `queue`: its name, or "" to adjudicate; `leave`: go home; `waiting`: how many items wait, as far as is known. */
@@ -56,9 +58,16 @@ export class Desk {
     this.side.replaceChildren(panel(this));
     this.draw(mine);
     this.viewer.draw();
-    this.heard.textContent = `${this.words.title}: ${item.check}. ${QUEUES[item.queue].question} ${item.reason}`;
+    if (this.drawing.marks.length) this.look();
+    this.heard.textContent = `${this.words.title}: ${item.check}. ${asked(item)} ${item.reason}`;
     this.tell();
     this.following = this.prefetch(item);
+  }
+
+  /** Look at what is drawn: an annotation as large as can be, a region with what is around it. */
+  look() {
+    const { bounds, marks } = this.drawing;
+    if (bounds) this.viewer.focus(bounds, ...(marks.length ? CLOSE : []));
   }
 
   draw(mine) {
@@ -68,7 +77,9 @@ export class Desk {
     const kind = item.kind || item.kinds[0];
     this.drawing = new Drawing(this.viewer, proposed, { draws, kind, changed: () => this.drawn() });
     this.drawing.others = marked(item);
-    if (mine?.regions.length) this.drawing.replace(mine.regions);
+    this.drawing.marks = item.marks ?? [];
+    if (mine?.regions.length && draws) this.drawing.replace(mine.regions);
+    if (mine?.regions.length && !draws) this.kinds.querySelector("select").value = mine.regions[0].kind;
     if (mine) this.note.value = mine.note;
     if (item.queue === "agreement") this.drawing.tool = "box";
     this.drawing.draw();
@@ -77,7 +88,7 @@ export class Desk {
 
   /** The panel follows the drawing. */
   drawn() {
-    if (!this.drawing || !this.kinds) return;
+    if (!this.drawing?.draws || !this.kinds) return;
     for (const tool of this.tools) tool.setAttribute("aria-pressed", String(tool.dataset.tool === this.drawing.tool));
     const select = this.kinds.querySelector("select");
     if ([...select.options].some((one) => one.value === this.drawing.kind)) select.value = this.drawing.kind;
@@ -99,7 +110,7 @@ export class Desk {
     if (range) viewer.shared = (share) => { range.value = 100 * share; };
     return h("div", { class: "controls" },
       viewer.over ? [one("Before or after", "b", "before ⇄ after"), one("Slider", "c", "◧"), range] : null,
-      one("Zoom out", "-", "−"), one("Whole picture", "0", "fit"), one("Zoom in", "+", "+"), this.item.polygon.length ? one("To the region", "f", "◎") : null);
+      one("Zoom out", "-", "−"), one("Whole picture", "0", "fit"), one("Zoom in", "+", "+"), this.item.polygon.length || this.item.marks?.length ? one("To the region", "f", "◎") : null);
   }
 
   press(key) {
@@ -110,9 +121,14 @@ export class Desk {
   decide(decision) {
     const { item, drawing } = this;
     if (!item || this.busy) return;
-    const draws = QUEUES[item.queue].draws;
+    const { draws, says, shows } = QUEUES[item.queue];
+    if (shows && !item.marks.length && decision !== "drop") {
+      toast("There is nothing to judge: the annotation is not in the results now.", "wrong");
+      return;
+    }
     const drawn = draws && decision === "uphold" && (drawing.touched || item.queue === "agreement");
-    const regions = drawn ? drawing.regions.map(({ kind, polygon }) => ({ kind, polygon })) : [];
+    const said = says && decision === "uphold" ? [{ kind: this.kinds.querySelector("select").value, polygon: [] }] : [];
+    const regions = drawn ? drawing.regions.map(({ kind, polygon }) => ({ kind, polygon })) : said;
     if (drawn && !regions.length) {
       toast("No region is drawn: draw one, or dismiss.", "wrong");
       return;
@@ -158,17 +174,10 @@ export class Desk {
   adopt(index) {
     const opinion = this.item?.opinions?.[index];
     if (!opinion || this.busy) return;
-    if (opinion.regions.length) this.drawing.replace(opinion.regions);
+    if (QUEUES[this.item.queue].says && opinion.regions.length) this.kinds.querySelector("select").value = opinion.regions[0].kind;
+    else if (opinion.regions.length) this.drawing.replace(opinion.regions);
     else this.drawing.replace(JSON.parse(this.drawing.first));
     this.decide(opinion.decision);
-  }
-
-  help() {
-    const dialog = h("dialog", { class: "help", "aria-label": "Keys", onclose: () => dialog.remove() }, h("h2", {}, "Keys"),
-      h("dl", {}, HELP.map(([keys, does]) => h("div", {}, h("dt", {}, h("kbd", {}, keys)), h("dd", {}, does)))),
-      h("button", { type: "button", onclick: () => dialog.close() }, "Close"));
-    document.body.append(dialog);
-    dialog.showModal();
   }
 
   /** Nothing more to show: all is decided, or (`lost`) the server can't be asked. */
@@ -205,8 +214,8 @@ export class Desk {
   command(event) {
     const decision = Object.keys(KEYS).find((one) => KEYS[one] === event.key);
     const does = {
-      s: () => this.skip(), z: () => this.undo(), "?": () => this.help(), n: () => this.note?.focus(), k: () => this.kinds?.querySelector("select").focus(),
-      f: () => this.drawing?.bounds && this.viewer.focus(this.drawing.bounds), 1: () => this.adopt(0), 2: () => this.adopt(1) };
+      s: () => this.skip(), z: () => this.undo(), "?": () => keysDialog(HELP), n: () => this.note?.focus(), k: () => this.kinds?.querySelector("select").focus(),
+      f: () => this.drawing && this.look(), 1: () => this.adopt(0), 2: () => this.adopt(1) };
     if (this.item && this.drawing?.key(event)) return true;
     if (event.key === "Escape") this.leave();
     else if (decision && !event.repeat) this.decide(decision);

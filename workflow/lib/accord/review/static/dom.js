@@ -33,6 +33,15 @@ export function button(label, key, does, properties = {}) {
   return h("button", { type: "button", onclick: does, ...shortcut, ...properties }, h("span", {}, label), key ? cap(key) : null);
 }
 
+/** Show which key does what: pairs of keys and what they do. */
+export function keysDialog(help) {
+  const dialog = h("dialog", { class: "help", "aria-label": "Keys", onclose: () => dialog.remove() }, h("h2", {}, "Keys"),
+    h("dl", {}, help.map(([keys, does]) => h("div", {}, h("dt", {}, h("kbd", {}, keys)), h("dd", {}, does)))),
+    h("button", { type: "button", onclick: () => dialog.close() }, "Close"));
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
 /** Tell something in passing; it is read out, too. */
 export function toast(text, kind = "told") {
   const one = h("p", { class: `toast ${kind}` }, text);

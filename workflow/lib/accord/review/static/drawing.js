@@ -1,6 +1,7 @@
 // Regions over a picture: shown, chosen, moved, reshaped, drawn as box or polygon, painted with a brush, deleted.
 
 import { s } from "./dom.js";
+import { drawn as drawnMarks } from "./marks.js";
 import { area, bounds, box, brushed, moved, points, resized, round, within, withCorner } from "./shapes.js";
 
 const NEAR = 9; // px of the screen: that close to the first corner, a polygon is closed
@@ -21,6 +22,9 @@ export class Drawing {
     this.open = null; // corners of a polygon that is not closed yet
     this.stroke = null;
     this.others = []; // regions that are shown only: {polygon, mark}
+    this.marks = []; // an annotation that is shown only
+    this.named = true; // whether names stand beside its marks
+    this.pointed = -1; // the mark that is pointed at
     viewer.zoomed = () => this.draw();
     if (this.pane && draws) this.pane.element.addEventListener("pointerdown", (event) => this.down(event));
     if (this.pane && draws) this.pane.element.addEventListener("dblclick", () => this.close());
@@ -48,6 +52,12 @@ export class Drawing {
     this.kind = kind;
     if (this.regions[this.chosen]) this.regions[this.chosen].kind = kind;
     this.update();
+  }
+
+  /** Point at a mark of the annotation (-1: at none). */
+  point(index) {
+    this.pointed = index;
+    this.draw();
   }
 
   choose(index) {
@@ -164,6 +174,11 @@ export class Drawing {
 
   /** What a key does here; whether it does something. */
   key(event) {
+    if (event.key === "l" && this.marks.length) {
+      this.named = !this.named;
+      this.draw();
+      return true;
+    }
     if (!this.draws || !this.pane) return false;
     const tool = TOOLS.find(([, key]) => key === event.key);
     if (tool) this.use(tool[0]);
@@ -219,6 +234,7 @@ export class Drawing {
       ...this.others.flatMap(({ polygon, mark }) => shape(polygon, `region ${mark}`)),
       ...this.regions.flatMap(({ polygon }, i) => shape(polygon, `region${i === this.chosen ? " chosen" : ""}`, this.draws ? { "data-region": i } : {})),
     ];
+    drawn.push(...drawnMarks(this.marks, scale, this.named, this.pointed));
     if (this.draft) drawn.push(...shape(this.draft, "region chosen"));
     if (this.open) drawn.push(s("polyline", { points: line(this.open.flat()), class: "region chosen open" }));
     if (this.stroke) drawn.push(s("polyline", { points: line(this.stroke.flat()), class: `stroke${this.wipes ? " wipe" : ""}`, "stroke-width": (2 * this.radius) / scale }));
@@ -229,9 +245,10 @@ export class Drawing {
     layer.replaceChildren(...drawn);
   }
 
-  /** left, top, right, bottom of all regions; null without any. */
+  /** left, top, right, bottom of all regions and marks; null without any. */
   get bounds() {
-    const all = [...this.regions, ...this.others].filter((one) => area(one.polygon) > 0).flatMap((one) => one.polygon);
+    const outlines = [...this.regions, ...this.others].filter((one) => area(one.polygon) > 0);
+    const all = [...outlines, ...this.marks].flatMap((one) => one.polygon);
     return all.length ? bounds(all) : null;
   }
 }

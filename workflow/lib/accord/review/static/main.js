@@ -3,6 +3,7 @@
 import { get, me, post, signIn, whenLeft } from "./api.js";
 import { Desk } from "./desk.js";
 import { button, h, typing } from "./dom.js";
+import { Grid } from "./grid.js";
 import { home, people } from "./home.js";
 import { QUEUES } from "./words.js";
 
@@ -104,7 +105,7 @@ function shown(mine, element) {
 }
 
 async function work(queue) {
-  const opened = new Desk(queue, { leave: () => { location.hash = ""; }, waiting: 0 });
+  const opened = new (QUEUES[queue]?.grid ? Grid : Desk)(queue, { leave: () => { location.hash = ""; }, waiting: 0 });
   desk = opened;
   main.replaceChildren(opened.element);
   main.focus({ preventScroll: true });

@@ -1,23 +1,25 @@
 // The panel beside the picture: what is asked, what is known, the decisions, kind and note.
 
-import { button, cap, h } from "./dom.js";
+import { button, cap, h, keysDialog } from "./dom.js";
 import { TOOLS } from "./drawing.js";
-import { DONE, KEYS, QUEUES, SIGNS, number, spoken } from "./words.js";
+import { list } from "./marks.js";
+import { DONE, HELP, KEYS, QUEUES, SIGNS, asked, number, spoken } from "./words.js";
 
 /** All of the panel. `desk` decides, draws and moves on. */
 export function panel(desk) {
   const { item } = desk;
   const words = QUEUES[item.queue];
-  desk.kinds = words.draws ? kinds(desk) : null;
+  desk.kinds = words.draws || words.says ? kinds(desk) : null;
   desk.note = h("textarea", { id: "note", rows: "2", maxlength: "2000", placeholder: "For whoever looks again; say nothing that identifies a person" });
   return h("aside", { class: "panel", "aria-label": "What is asked", "data-item": item.id, "data-queue": item.queue },
-    h("section", { class: "ask" }, h("h2", { id: "question" }, words.question), facts(item)),
+    h("section", { class: "ask" }, h("h2", { id: "question" }, asked(item)), facts(item)),
     item.opinions ? opinions(desk) : null,
     h("section", { class: "decide", "aria-labelledby": "question" }, Object.keys(KEYS).map((decision) => choice(desk, words, decision))),
-    words.draws ? h("section", { class: "draw", "aria-label": "Regions" }, tools(desk), desk.kinds, desk.list) : null,
+    words.draws ? h("section", { class: "draw", "aria-label": "Regions" }, tools(desk), desk.kinds, desk.list) : desk.kinds,
+    words.shows ? list(desk) : null,
     h("section", { class: "say" }, h("label", { for: "note" }, "Note ", cap("n")), desk.note),
     h("section", { class: "move" }, button("Skip", "s", () => desk.skip(), { class: "quiet" }), button("Undo", "z", () => desk.undo(), { class: "quiet undo" }),
-      button("Keys", "?", () => desk.help(), { class: "quiet" })),
+      button("Keys", "?", () => keysDialog(HELP), { class: "quiet" })),
   );
 }
 
@@ -28,7 +30,8 @@ function choice(desk, words, decision) {
 }
 
 function facts(item) {
-  const rows = [["Found by", item.check], ["Kind", item.kind && spoken(item.kind)]];
+  const by = QUEUES[item.queue].shows ? "" : item.check; // what is drawn by lot was found by nobody
+  const rows = [["Found by", by], ["Kind", item.kind && spoken(item.kind)]];
   return h("dl", { class: "facts" },
     rows.filter(([, value]) => value).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
     item.score === null ? null : h("div", {}, h("dt", {}, "Score"), h("dd", {}, number(item.score), meter(item))),
@@ -59,7 +62,7 @@ function kinds(desk) {
   const all = [...new Set([...(QUEUES[desk.item.queue].free ? [] : [desk.item.kind]), ...desk.item.kinds])].filter(Boolean);
   const select = h("select", { id: "kind", onchange: (event) => { desk.drawing.setKind(event.target.value); event.target.blur(); } },
     all.map((kind) => h("option", { value: kind }, spoken(kind))));
-  select.value = desk.item.kind || all[0];
+  select.value = desk.item.kind || (QUEUES[desk.item.queue].says ? all.at(-1) : all[0]);
   desk.list = h("ul", { class: "regions", "aria-label": "Drawn regions" });
   return h("label", { class: "kind", for: "kind" }, h("span", {}, "Kind ", cap("k")), select);
 }
@@ -79,7 +82,7 @@ const MARKS = ["first", "second"];
 function opinions(desk) {
   return h("section", { class: "opinions", "aria-label": "Both opinions" }, desk.item.opinions.map((one, i) => h("div", { class: `opinion ${MARKS[i] ?? "more"}`, "data-opinion": i },
     h("h3", {}, h("span", { class: "line", "aria-hidden": "true" }), `Opinion ${i + 1}`),
-    h("p", { class: `verdict ${one.decision}` }, `${SIGNS[one.decision]} ${DONE[one.decision]}`, h("small", {}, one.regions.length ? `${one.regions.length} drawn` : "")),
+    h("p", { class: `verdict ${one.decision}` }, `${SIGNS[one.decision]} ${DONE[one.decision]}`, h("small", {}, QUEUES[desk.item.queue].says ? one.regions.map(({ kind }) => spoken(kind)).join(", ") : one.regions.length ? `${one.regions.length} drawn` : "")),
     one.note ? h("blockquote", {}, one.note) : null,
     button("Take over", String(i + 1), () => desk.adopt(i), { class: "quiet" }))));
 }

@@ -19,6 +19,7 @@ class Pane {
     this.tag = h("span", { class: "tag" }, label);
     this.element = h("div", { class: "pane", role: "img", "aria-label": label || "Picture" }, this.world, this.tag);
     this.loaded = shown.map(() => "");
+    this.scale = 1; // until it is placed
     this.world.style.width = `${this.width}px`;
     this.world.style.height = `${this.height}px`;
   }
@@ -126,11 +127,11 @@ export class Viewer {
     this.draw();
   }
 
-  /** Look at a part of the picture, px: left, top, right, bottom. */
-  focus([left, top, right, bottom]) {
+  /** Look at a part of the picture, px: left, top, right, bottom; it takes up a share of what is seen. */
+  focus([left, top, right, bottom], part = 0.35, most = 6) {
     const { width, height } = this.main;
     const share = Math.max((right - left) / width, (bottom - top) / height, 0.02);
-    this.look = { zoom: Math.min(Math.max(0.35 / share, 1), 6), x: (left + right) / 2 / width, y: (top + bottom) / 2 / height };
+    this.look = { zoom: Math.min(Math.max(part / share, 1), most), x: (left + right) / 2 / width, y: (top + bottom) / 2 / height };
     this.draw();
   }
 

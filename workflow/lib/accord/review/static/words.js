@@ -27,6 +27,10 @@ export const QUEUES = {
     title: "Safety", about: "May be disturbing; shown only when you ask",
     question: "Is this unsafe to publish?", ...whole("Unsafe: it goes", "Safe: it stays"),
   },
+  objectionable: {
+    title: "Every image", about: "Each is seen before it is published, many at once",
+    question: "Which of these are objectionable?", ...whole("Objectionable: it goes", "Fine: it stays"), says: true, grid: true,
+  },
   patterns: {
     title: "Patterns", about: "What looks odd across images",
     question: "Is this suspicion right?", ...whole("Right: the image goes", "Wrong: it stays"),
@@ -35,7 +39,17 @@ export const QUEUES = {
     title: "Agreement", about: "Draw what annotators were asked to draw",
     question: "Draw the region yourself", ...whole("Done: as drawn", "Nothing to draw"), draws: true,
   },
+  annotations: {
+    title: "Annotations", about: "Whether boxes, points and outlines are right",
+    question: "Is this annotation right?", ...whole("Wrong: the image goes", "Right: it stays"), shows: true,
+    of: {
+      face_box: "Does the box fit the face?", person_box: "Does the box fit the whole person?",
+      landmarks: "Is each point on its part of the face?", keypoints: "Is each point on its part of the body?", segments: "Does each outline fit its part?",
+    },
+  },
 };
+/** What is asked about an item: in some queues another thing of each kind. */
+export const asked = (item) => QUEUES[item.queue].of?.[item.kind] ?? QUEUES[item.queue].question;
 export const DISPUTES = { title: "Adjudication", about: "Two people decided differently: you have the last word" };
 
 export const KEYS = { uphold: "u", dismiss: "d", drop: "x" };
@@ -51,11 +65,16 @@ export const percent = (value) => (value === null || value === undefined ? "–"
 
 export const number = (value, digits = 2) => (value === null || value === undefined ? "–" : Number(value).toFixed(digits));
 
+export const GRID_HELP = [
+  ["enter", "all that are not marked are fine: next page"], ["← ↑ → ↓", "choose a picture"], ["space", "mark the chosen picture as objectionable, or as fine again"],
+  ["1 2 3 4 5", "mark it, and say what it is"], ["v", "look at it closely"], ["- +", "fewer, more pictures on a page"],
+  ["s", "skip: they come again later"], ["z", "undo the last page"], ["esc", "back"], ["?", "these keys"],
+];
 export const HELP = [
   ["u d x", "uphold, dismiss, drop"], ["s", "skip: it comes again later"], ["z", "undo the last decision"],
   ["+ - 0", "zoom in, out, fit (or the wheel)"], ["← ↑ → ↓", "move the picture, or the chosen region"],
   ["b", "before and after"], ["c", "slider between before and after"], ["r", "show a veiled picture"],
   ["e w p m", "choose, box, polygon, brush"], ["shift + arrows", "resize the chosen region"], ["alt + brush", "wipe away"],
   ["[ ]", "thinner, thicker brush; slider"], ["del", "delete the chosen region"], ["tab", "next element"],
-  ["k", "kind of region"], ["n", "note"], ["1 2", "take over an opinion (adjudication)"], ["f", "to the region"], ["esc", "back"], ["?", "these keys"],
+  ["k", "kind of region"], ["n", "note"], ["1 2", "take over an opinion (adjudication)"], ["f", "to the region"], ["l", "names of an annotation's parts"], ["esc", "back"], ["?", "these keys"],
 ];
