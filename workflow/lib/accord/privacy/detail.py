@@ -17,17 +17,17 @@ BLOCK, EDGE = 5, 5
 CELLS, NEAR, FAR, FAINT = 32, 2.0, 8.0, 0.01
 """Cells along a window's longer side; reach of the surroundings, in cells; and the weight of those further off."""
 LEAST = 50
-UNSEEN = 1.9
+UNSEEN = 2.0
 
 
 def score(pixels: np.ndarray, hole: np.ndarray, others: np.ndarray) -> float:
     """How many times finer or coarser the detail of a fill is than that of what lies next to it; 1 where it is alike.
 
     pixels: uint8 (H, W, 3), filled; masks: bool (H, W). Detail is the local mean of the absolute band of a Laplacian
-    pyramid (Burt and Adelson 1983) of the luma, and FLOOR; it is compared as a mean of logarithms, octave by octave, each
-    place of the fill with the surroundings that are nearest to it; the octave that differs most counts. Others
+    pyramid (Burt and Adelson 1983) of the luma, and FLOOR. It is compared as a mean of logarithms, octave by octave,
+    each place of the fill with the surroundings that are nearest to it. The octave that differs most counts. Others
     (subjects, and what is still to be painted) count for neither. 0 where there are fewer than LEAST pixels to look at.
-    Of the truth 1 in 40 scores more than UNSEEN (docs/inpainting.md).
+    UNSEEN is about the 97.5th percentile of the truth's scores on photographs (docs/inpainting.md).
     """
     pixels, hole, others = bounded(LARGEST, pixels, hole, others)
     differences = [_difference(*octave) for octave in _octaves(pixels, hole, others)]
