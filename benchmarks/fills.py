@@ -6,7 +6,8 @@ Pictures: openpeople's people P006 to P010 and scikit-learn's two photographs (b
 and PNG files of a folder, and, in a table of their own, rendered scenes. The limits were chosen on other pictures. Each
 gets a hole, of which half are shaped like a person, the others ellipses and rectangles, with the painter's margin. Good
 fills: what was there, and the same with noise of one level. Bad fills are named in the table; those that differ from
-the truth by less than VISIBLE levels in the mean are left out, since nobody would see them.
+the truth by less than VISIBLE levels in the mean are left out, since nobody would see them. Scenes are painted by the
+embedded model, too, as the demo is.
 
 Columns: fills; by each score the AUC (the chance that a bad fill scores more than a good one), of the worst flaw too
 (accord.privacy.flaws); and the share that people are asked about under config/config.yaml, by the seam alone, and in
@@ -33,6 +34,7 @@ from accord.privacy.training_data import SETTINGS, SIDE, person_outline
 VISIBLE = 2.0
 LARGEST_HOLE = 560
 GOOD = ("truth", "truth and noise")
+REQUEST = painters.Request("background, nobody, empty scene", "person, people, face, text, logo", 14.0, 1, 20)
 
 
 class Case(NamedTuple):
@@ -58,8 +60,11 @@ def main() -> None:
     parser.add_argument("--scenes", type=int, default=16)
     chosen = parser.parse_args()
     cv2.setNumThreads(1)
-    for title, pictures in (("photographs", photographs(chosen.photographs)), ("scenes", scenes(chosen.scenes))):
-        table(title, [one for case, other, rng in cases(pictures) for one in scored(case, other, rng)])
+    of_photographs = cases(photographs(chosen.photographs))
+    table("photographs", [fill for one, *more in of_photographs for fill in scored(one, fills(one, *more))])
+    painter, of_scenes = painters.load("embedded"), cases(scenes(chosen.scenes))
+    made = ((one, fills(one, *more) | {"embedded model": painted(one, painter)}) for one, *more in of_scenes)
+    table("scenes", [fill for one, theirs in made for fill in scored(one, theirs)])
     cost(next(iter(cases(photographs(None))))[0])
 
 
@@ -159,10 +164,15 @@ def patch(picture: np.ndarray, shape: tuple[int, int], rng: np.random.Generator)
     return large[top : top + shape[0], left : left + shape[1]]
 
 
-def scored(one: Case, other: np.ndarray, rng: np.random.Generator) -> Iterator[Scored]:
-    """All fills of a case that are good, or that can be seen."""
+def painted(one: Case, painter: painters.Painter) -> np.ndarray:
+    """What a model makes of a case."""
+    return painter.paint_all([painters.Job(one.crop, one.hole, REQUEST)])[0]
+
+
+def scored(one: Case, theirs: dict[str, np.ndarray]) -> Iterator[Scored]:
+    """Those fills of a case that are good, or that can be seen."""
     nobody = np.zeros_like(one.hole)
-    for kind, fill in fills(one, other, rng).items():
+    for kind, fill in theirs.items():
         after = np.where(one.hole[..., None], np.clip(np.round(fill), 0, 255), one.crop).astype(np.uint8)
         difference = float(np.abs(after.astype(int) - one.crop)[one.hole].mean())
         if kind in GOOD or difference >= VISIBLE:

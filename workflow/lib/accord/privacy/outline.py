@@ -6,8 +6,8 @@ import numpy as np
 
 from accord.privacy.regions import bounded
 
-SIDE = 256
-"""Px of the longer side of the window in which outlines are looked for; more is scaled down."""
+SIDES = 256, 128
+"""Px of the longer side of the window in which sharp and soft outlines are looked for; more is scaled down."""
 BLUR = 1.0
 OUT, DEPTH, LEAST_DEPTH = 1.5, 0.12, 6.0
 """How far curves are followed: px outside of the border; inside, a share of the hole's longer side, and px at least."""
@@ -17,7 +17,7 @@ FLOOR = 0.5
 STRAIGHT = 0.7
 """Length of the distance's gradient below which it has no direction: where curves meet."""
 LEAST = 40
-UNSEEN = 1.2
+UNSEEN = 1.3
 
 
 def score(pixels: np.ndarray, hole: np.ndarray, others: np.ndarray) -> float:
@@ -27,12 +27,23 @@ def score(pixels: np.ndarray, hole: np.ndarray, others: np.ndarray) -> float:
     of the distance to it), are looked at. Whatever is there by chance is now brighter and now darker further in, so the
     median change across a curve is next to nothing; of what is left of a person, a shadow or a slab, all of it is
     darker, or all of it brighter. The score is that median, over the median change along the curve and FLOOR, of the
-    curve where it is largest. Others (subjects, and what is still to be painted) do not count. 0 where no curve has
-    LEAST pixels. UNSEEN is about the 97.5th percentile of the truth's scores on photographs (docs/inpainting.md).
+    curve and size (SIDES) where it is largest. Others (subjects, and what is still to be painted) do not count. 0 where
+    no curve has LEAST pixels. UNSEEN is about the 97.5th percentile of the truth's scores on photographs
+    (docs/inpainting.md).
     """
-    longer = max(np.ptp(np.flatnonzero(hole.any(axis))) for axis in (0, 1)) + 1 if hole.any() else 0
-    depth = max(LEAST_DEPTH, DEPTH * longer * min(1.0, SIDE / max(hole.shape)))
-    distance, across, along = _changes(*bounded(SIDE, pixels, hole, others), depth)
+    if not hole.any():
+        return 0.0
+    sides = {min(side, max(hole.shape)) for side in SIDES}
+    return max(_strongest(*bounded(side, pixels, hole, others)) for side in sides)
+
+
+def _strongest(pixels: np.ndarray, hole: np.ndarray, others: np.ndarray) -> float:
+    """The score of the curve on which the outline is strongest."""
+    if not hole.any():
+        return 0.0
+    longer = max(np.ptp(np.flatnonzero(hole.any(axis))) for axis in (0, 1)) + 1
+    depth = max(LEAST_DEPTH, DEPTH * longer)
+    distance, across, along = _changes(pixels, hole, others, depth)
     curves = ((distance >= start) & (distance < start + WIDTH) for start in np.arange(-OUT, depth - WIDTH + 1))
     return max((_followed(across[curve], along[curve]) for curve in curves), default=0.0)
 
