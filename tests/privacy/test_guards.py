@@ -127,7 +127,7 @@ def looked(taken, originals, questions, wanted, bundles, bystander):
     tables = taken.images, taken.attributes, taken.segments, wanted, originals, PROMPTS, bundles
     painted = inpaint.run(*tables, guidance=[12.0, 16.0], steps=2, attempts=1)
     tables = painted.pictures, painted.edits, wanted, taken.segments, taken.images, bundles, originals
-    proven = verify.run(*tables, max_seam=1e9)
+    proven = verify.run(*tables, max_seam=1e9, max_detail=1e9, max_outline=1e9)
     rooms = {"detection"} if (questions.loc[questions["check"].isin(HELD), "verdict"] != PASS).any() else set()
     rooms |= {"proof"} if (proven.findings["verdict"] == FAIL).any() else set()
     pixels = decode(bundle.read(bundles, next(painted.pictures.itertuples())))

@@ -11,6 +11,7 @@ from accord.decode import decode
 from accord.masks import rasterise
 from accord.privacy import candidates, inpaint
 from accord.privacy.detectors import Found
+from accord.privacy.flaws import Flaws
 from accord.privacy.metadata import violations
 from accord.privacy.painters import Request
 from accord.privacy.regions import region_mask
@@ -195,7 +196,7 @@ SEVERAL = [("license_plate", PLATE), ("bystander", NEIGHBOUR), ("screen", [150, 
 
 def test_the_best_of_several_candidates_is_kept(shard, paint, monkeypatch):
     scores = iter([0.9, 0.0, 0.0, 0.7])
-    monkeypatch.setattr(candidates.seam, "score", lambda *_: next(seams))
+    monkeypatch.setattr(candidates.flaws, "of_fill", lambda *_: Flaws(next(seams), 1.0, 0.0))
     monkeypatch.setattr(candidates.detectors, "left_over", lambda *_: found(next(scores)))
     seams = iter([1.0, 3.0, 2.0, 0.5])
 
@@ -208,14 +209,41 @@ def test_the_best_of_several_candidates_is_kept(shard, paint, monkeypatch):
 
 def test_no_more_candidates_are_tried_than_needed(shard, paint, monkeypatch):
     seams = iter([2.0, 1.05])
-    monkeypatch.setattr(candidates.seam, "score", lambda *_: next(seams))
+    monkeypatch.setattr(candidates.flaws, "of_fill", lambda *_: Flaws(next(seams), 1.0, 0.0))
     edit = paint(shard(regions=[("screen", PLATE)]), candidates=4)[0].edits.iloc[0]
     assert (edit["candidates"], edit["chosen"], edit["attempts"]) == (2, 1, 1)
 
 
 def test_equal_candidates_are_ranked_by_their_number():
-    ranked = [candidates.Candidate(0.0, 1.0, number, None) for number in (3, 1, 2)]
+    ranked = [candidates.Candidate(0.0, Flaws(1.0, 1.0, 0.0), number, None) for number in (3, 1, 2)]
     assert candidates.best(ranked).number == 1
+
+
+def test_candidates_are_ranked_by_detectors_then_by_what_gives_them_away_most():
+    somebody, ghost, smear, seam, clean = (
+        (0.7, Flaws(1.0, 1.0, 0.0)),
+        (0.0, Flaws(1.0, 1.0, 9.0)),
+        (0.0, Flaws(1.0, 6.0, 0.0)),
+        (0.0, Flaws(1.5, 1.0, 0.0)),
+        (0.0, Flaws(1.15, 1.5, 0.5)),
+    )
+    tried = [
+        candidates.Candidate(*one, number, None) for number, one in enumerate((somebody, ghost, smear, seam, clean))
+    ]
+    ranked = []
+    while tried:
+        ranked.append(candidates.best(tried).number)
+        tried = [one for one in tried if one.number != ranked[-1]]
+    assert ranked == [4, 3, 2, 1, 0]
+
+
+@pytest.mark.parametrize("flaws", [Flaws(1.0, 3.0, 0.0), Flaws(1.0, 1.0, 2.0)])
+def test_a_fill_that_is_told_by_its_detail_or_outline_is_tried_again(shard, paint, monkeypatch, flaws):
+    of_fills = iter([flaws, Flaws(1.0, 1.0, 0.0)])
+    monkeypatch.setattr(candidates.flaws, "of_fill", lambda *_: next(of_fills))
+    edit = paint(shard(regions=[("screen", PLATE)]), candidates=4)[0].edits.iloc[0]
+    assert (edit["candidates"], edit["chosen"]) == (2, 1)
+    assert tuple(edit[["seam", "detail", "outline"]]) == (1.0, 1.0, 0.0)
 
 
 @pytest.mark.parametrize("kept", [0, 1])
@@ -224,9 +252,9 @@ def test_what_is_kept_is_the_candidate_that_is_told(shard, paint, monkeypatch, k
 
     def seams(pixels, hole, ignored):
         seen.append(pixels[hole].copy())
-        return 2.0 + abs(len(seen) - 1 - kept)
+        return Flaws(2.0 + abs(len(seen) - 1 - kept), 1.0, 0.0)
 
-    monkeypatch.setattr(candidates.seam, "score", seams)
+    monkeypatch.setattr(candidates.flaws, "of_fill", seams)
     painted, pixels, _ = paint(delivery, candidates=2)
     assert painted.edits["chosen"].item() == kept
     assert (pixels[region_mask(PLATE, pixels.shape[:2])] == seen[kept]).all()
@@ -256,7 +284,8 @@ def test_images_painted_side_by_side_are_those_painted_alone(shard, tiny_embedde
     one_by_one = [edit for scene in alone for edit in inpaint.paint_out([scene], chosen)]
     assert all((a.pixels == b.pixels).all() for a, b in zip(together, alone, strict=True))
     assert len(edits) == 3
-    assert sorted(e["seam"] for e in edits) == sorted(e["seam"] for e in one_by_one)
+    for flaw in Flaws._fields:
+        assert sorted(e[flaw] for e in edits) == sorted(e[flaw] for e in one_by_one)
 
 
 corners = st.lists(st.tuples(st.integers(-20, 200), st.integers(-20, 220)), min_size=3, max_size=6)

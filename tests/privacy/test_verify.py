@@ -11,6 +11,7 @@ from accord.privacy import detectors, legible, verify
 from accord.privacy.tables import Edits, Pictures
 from accord.table import check, rows
 
+LIMITS = {"max_seam": 2.5, "max_detail": 2.0, "max_outline": 1.3}
 POLYGON = [100, 30, 185, 30, 185, 265, 100, 265]
 
 
@@ -24,7 +25,15 @@ def verified(tmp_path, images_table):
         same = {"subject": "s", "source_sha256": "0" * 64, "width": 288, "height": 288}
         pictures = rows([{"image": i, **m._asdict(), **same} for i, m in members.items()], Pictures)
         told = {"kind": kind, "method": "diffusion", "prompt": "", "guidance": 14.0, "seed": 1, "attempts": 1}
-        told |= {"model_sha256": "0" * 64, "painted": 10**6, "candidates": 1, "chosen": 0, "seam": 1.0}
+        told |= {
+            "model_sha256": "0" * 64,
+            "painted": 10**6,
+            "candidates": 1,
+            "chosen": 0,
+            "seam": 1.0,
+            "detail": 1.0,
+            "outline": 0.0,
+        }
         told |= changes
         edits = rows([{"image": i, "region": f"{i}-r", "polygon": p, **told} for i, p in polygons.items()], Edits)
         regions = [
@@ -38,7 +47,7 @@ def verified(tmp_path, images_table):
             kept = {image: writer.add(f"{image}.png", data) for image, data in {**files, **(before or {})}.items()}
         images = pd.concat([images_table(**member._asdict(), image=image) for image, member in kept.items()])
         tables = pictures, edits, rows(regions, Regions), rows(bodies, Segments), images
-        result = verify.run(*tables, tmp_path / "images.tar", tmp_path / "originals.tar", max_seam=2.5)
+        result = verify.run(*tables, tmp_path / "images.tar", tmp_path / "originals.tar", **LIMITS)
         check(result.findings, Findings, "findings")
         return result
 
@@ -131,6 +140,8 @@ def test_text_beside_the_region_is_none_of_its_text(verified):
     [
         ({"method": "membrane"}, "1 painted region(s) have a plain fill, since all candidates failed"),
         ({"seam": 2.6}, "the seam of a painted region shows"),
+        ({"detail": 2.1}, "the detail of a painted region is not that of its surroundings"),
+        ({"outline": 1.4}, "the outline of what was painted over shows"),
     ],
 )
 def test_what_is_not_good_goes_to_people_and_waits(verified, changes, reason):
@@ -139,7 +150,7 @@ def test_what_is_not_good_goes_to_people_and_waits(verified, changes, reason):
     told = result.findings.set_index("check").loc["inpainting"]
     assert (told["verdict"], told["reason"]) == ("review", reason)
     assert result.pictures["image"].tolist() == ["a"]
-    assert "inpainting" not in verdicts(verified({"a": grey}, {"a": POLYGON}, seam=2.4), "a")
+    assert "inpainting" not in verdicts(verified({"a": grey}, {"a": POLYGON}, seam=2.4, detail=1.9, outline=1.2), "a")
 
 
 def test_words_are_compared_by_runs_of_letters():

@@ -137,7 +137,7 @@ CORNER = (0.0, 0, 1, 0, 1, 1)
 
 def edit(image: str, polygon: tuple[float, ...], method: str = "diffusion", painted: int = 4) -> tuple:
     """A row of Edits: a region of an image (px of the original) that was painted over."""
-    return image, f"{image}-r1", "card", list(polygon), method, "p", 13.0, 1, 1, 3, 0, 1.0, "0" * 64, painted
+    return image, f"{image}-r1", "card", list(polygon), method, "p", 13.0, 1, 1, 3, 0, 1.0, 1.0, 0.0, "0" * 64, painted
 
 
 class House:

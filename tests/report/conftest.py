@@ -92,6 +92,8 @@ def whole(tmp_path_factory):
                     3,
                     0,
                     1.0,
+                    1.0,
+                    0.0,
                     "cd" * 32,
                     81,
                 )

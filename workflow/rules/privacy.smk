@@ -85,12 +85,15 @@ rule privacy_verify:
     params:
         model=PAINTER.called,
         max_seam=lookup("privacy/max_seam", within=config),
+        max_detail=lookup("privacy/max_detail", within=config),
+        max_outline=lookup("privacy/max_outline", within=config),
     shell:
         step(
             "privacy.verify --pictures {input.pictures} --edits {input.edits} --regions {input.regions}"
             " --decisions {input.decisions} --segments {input.segments} --images {input.images}"
             " --bundle {input.bundle} --originals {input.originals} --model {params.model:q}"
-            " --max-seam {params.max_seam} --out-pictures {output.pictures} --out-findings {output.findings}"
+            " --max-seam {params.max_seam} --max-detail {params.max_detail} --max-outline {params.max_outline}"
+            " --out-pictures {output.pictures} --out-findings {output.findings}"
         )
 
 

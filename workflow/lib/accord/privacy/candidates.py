@@ -1,4 +1,4 @@
-"""Painting holes: candidates from a model, the best one by detectors and by its seam, or else a membrane."""
+"""Painting holes: candidates from a model, the best one by detectors and by its flaws, or else a membrane."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.privacy import detectors, seam
+from accord.privacy import detectors, flaws
+from accord.privacy.flaws import Flaws
 from accord.privacy.painters import Job, Painter, Request, membrane_fill
 from accord.privacy.regions import Window, window_around
 
@@ -34,21 +35,21 @@ class Task(NamedTuple):
 
 class Outcome(NamedTuple):
     """What became of a hole. attempts: calls for it; candidates: fills that were tried; chosen: number of the one that
-    is kept, NONE for a membrane; request: what was asked for (last); seam: see seam.score."""
+    is kept, NONE for a membrane; request: what was asked for (last); flaws: of what was painted."""
 
     method: str
     attempts: int
     candidates: int
     chosen: int
     request: Request
-    seam: float
+    flaws: Flaws
 
 
 class Candidate(NamedTuple):
     """A fill of a window. found: strongest score of a detector in it, 0 where none finds anybody; less is better."""
 
     found: float
-    seam: float
+    flaws: Flaws
     number: int
     fill: np.ndarray
 
@@ -66,10 +67,10 @@ class _Open(NamedTuple):
 def paint(tasks: Sequence[Task], painter: Painter, attempts: int, each: int) -> list[Outcome]:
     """Paint one hole in each of several images, in place; the holes share the calls of the model.
 
-    Candidates are tried until one is good: no detector finds anybody in it, and its seam can't be seen. Each attempt
+    Candidates are tried until one is good: no detector finds anybody in it, and no flaw of it can be seen. Each attempt
     tries `each` candidates at most; where one of them is without anybody, the best is kept, by detectors first, then by
-    its seam; of equal ones the first. Where `attempts` bring none, a membrane takes the place. No pixel outside a hole
-    changes.
+    its worst flaw; of equal ones the first. Where `attempts` bring none, a membrane takes the place. No pixel outside a
+    hole changes.
     """
     at_work = [_opened(task, painter.side) for task in tasks]
     for number in range(attempts * each):
@@ -81,8 +82,8 @@ def paint(tasks: Sequence[Task], painter: Painter, attempts: int, each: int) -> 
 
 
 def best(candidates: Sequence[Candidate]) -> Candidate:
-    """The one with the least found, then the least seam, then the lowest number."""
-    return min(candidates, key=lambda one: (one.found, one.seam, one.number))
+    """The one with the least found, then the least worst flaw, then the lowest number."""
+    return min(candidates, key=lambda one: (one.found, one.flaws.worst(), one.number))
 
 
 def _opened(task: Task, side: int) -> _Open:
@@ -94,14 +95,14 @@ def _opened(task: Task, side: int) -> _Open:
 def _is_done(one: _Open, each: int) -> bool:
     if not one.tried or best(one.tried).found > 0:
         return False
-    return len(one.tried) % each == 0 or best(one.tried).seam <= seam.UNSEEN
+    return len(one.tried) % each == 0 or best(one.tried).flaws.worst() <= 1
 
 
 def _judged(one: _Open, fill: np.ndarray, number: int) -> Candidate:
     view = one.task.view
     _put(one, fill)
     found = detectors.left_over(view.pixels, view.hole, view.subjects)
-    return Candidate(max((f.score for f in found), default=0.0), _seam(one), number, fill)
+    return Candidate(max((f.score for f in found), default=0.0), _flaws(one), number, fill)
 
 
 def _closed(one: _Open, attempts: int, each: int) -> Outcome:
@@ -110,10 +111,10 @@ def _closed(one: _Open, attempts: int, each: int) -> Outcome:
         kept = best(one.tried)
         _put(one, kept.fill)
         request = one.task.request(kept.number)
-        return Outcome(DIFFUSION, kept.number // each + 1, len(one.tried), kept.number, request, kept.seam)
+        return Outcome(DIFFUSION, kept.number // each + 1, len(one.tried), kept.number, request, kept.flaws)
     _put(one, membrane_fill(one.crop, one.hidden))
     last = one.task.request(max(0, attempts * each - 1))
-    return Outcome(MEMBRANE, max(1, attempts), len(one.tried), NONE, last, _seam(one))
+    return Outcome(MEMBRANE, max(1, attempts), len(one.tried), NONE, last, _flaws(one))
 
 
 def _put(one: _Open, fill: np.ndarray) -> None:
@@ -121,7 +122,7 @@ def _put(one: _Open, fill: np.ndarray) -> None:
     one.window.of(one.task.view.pixels)[part] = fill[part]
 
 
-def _seam(one: _Open) -> float:
+def _flaws(one: _Open) -> Flaws:
     view = one.task.view
     hole = one.window.of(view.hole)
-    return seam.score(one.window.of(view.pixels), hole, one.hidden & ~hole)
+    return flaws.of_fill(one.window.of(view.pixels), hole, one.hidden & ~hole)

@@ -18,6 +18,7 @@ from accord.kinds import Folder, Sink
 from accord.masks import rasterise
 from accord.privacy import again, permitted
 from accord.privacy.candidates import DIFFUSION, NONE, NOTHING, Outcome, Task, View, paint
+from accord.privacy.flaws import NO_FLAWS
 from accord.privacy.painters import Painter, Request, load, requested
 from accord.privacy.prompts import Prompts
 from accord.privacy.regions import region_mask
@@ -125,7 +126,7 @@ def paint_out(scenes: Sequence[Scene], settings: Settings) -> Iterator[dict]:
         done = iter(paint(tasks, settings.painter, settings.attempts, settings.candidates))
         for _, region, task in nth:
             hole = int(task.view.hole.sum())
-            nothing = Outcome(NOTHING, 1, 0, NONE, task.request(0), 0.0)
+            nothing = Outcome(NOTHING, 1, 0, NONE, task.request(0), NO_FLAWS)
             yield _edit(region, next(done) if hole else nothing, hole, settings)
 
 
@@ -188,7 +189,7 @@ def _edit(region, outcome: Outcome, painted: int, settings: Settings) -> dict:
         "attempts": outcome.attempts,
         "candidates": outcome.candidates,
         "chosen": outcome.chosen,
-        "seam": outcome.seam,
+        **outcome.flaws._asdict(),
         "model_sha256": settings.painter.sha256,
         "painted": painted,
     }

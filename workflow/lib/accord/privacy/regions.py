@@ -68,6 +68,18 @@ def window_around(mask: np.ndarray, smallest: int) -> Window:
     )
 
 
+def bounded(side: int, pixels: np.ndarray, *masks: np.ndarray) -> tuple[np.ndarray, ...]:
+    """A picture, uint8 (H, W, 3), and masks, bool (H, W), scaled down until the longer side is no more than `side`."""
+    import cv2
+
+    times = side / max(pixels.shape[:2])
+    if times >= 1:
+        return pixels, *masks
+    size = [max(1, round(length * times)) for length in pixels.shape[1::-1]]
+    shares = (cv2.resize(mask.astype(np.float32), size, interpolation=cv2.INTER_AREA) for mask in masks)
+    return cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), *(share > 0.5 for share in shares)
+
+
 def _span(start: int, end: int, side: int, limit: int) -> tuple[int, int]:
     size = min(side, limit)
     first = min(max((start + end - size) // 2, 0), limit - size)

@@ -29,7 +29,9 @@ class Edits(Table):
     """One row per region that was painted out: how. `polygon` as drawn, px; `painted`: number of pixels.
 
     `candidates`: fills that were tried; `chosen`: number of the one that was kept, -1 for none of them; `seam`: change
-    across its border over that of its surroundings (accord.privacy.seam), 0 where there is no border to see.
+    across its border over that of its surroundings (accord.privacy.seam); `detail`: how many times finer or coarser it
+    is than they are (accord.privacy.detail); `outline`: edges that follow its border over those across it
+    (accord.privacy.outline); 0 where there is nothing to see.
     """
 
     image: str
@@ -44,6 +46,8 @@ class Edits(Table):
     candidates: int = pa.Field(ge=0)
     chosen: int = pa.Field(ge=-1)
     seam: float = pa.Field(ge=0)
+    detail: float = pa.Field(ge=0)
+    outline: float = pa.Field(ge=0)
     model_sha256: str = pa.Field(str_length=64)
     painted: int = pa.Field(ge=0)
 

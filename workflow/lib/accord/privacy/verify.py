@@ -22,6 +22,7 @@ from accord.findings import FAIL, PASS, REVIEW, Findings
 from accord.intake.tables import Images, Segments
 from accord.privacy import again, declared, detectors, faces, legible, metadata
 from accord.privacy.candidates import MEMBRANE
+from accord.privacy.flaws import Flaws
 from accord.privacy.tables import Decisions, Edits, Pictures
 from accord.table import rows
 
@@ -64,16 +65,19 @@ def run(
     decisions: DataFrame[Decisions] | None = None,
     model: str = "embedded",
     max_seam: float,
+    max_detail: float,
+    max_outline: float,
 ) -> Verified:
     """One finding per picture on its metadata; for one with regions also one per detector, and on faces and text.
 
     `regions` declare what was to be painted, and `decisions` what of it was to be painted again (accord.privacy.again);
     `edits` say what was. Findings region_left and region_shows hold the pixels of both pictures against that. A picture
     with a finding that fails does not go on. A face that may be the one that was there is for people to see. Finding
-    `inpainting` asks for a review where no candidate of a region was good, its seam scores more than `max_seam`, or
-    segments keep a part of a region that nobody outlined. `bundle`: the pictures; `originals`: the images.
+    `inpainting` asks for a review where no candidate of a region was good, its seam, detail or outline scores more
+    than may be, or segments keep a part of a region that nobody outlined. `bundle`: the pictures; `originals`: the
+    images.
     """
-    found = []
+    found, limits = [], Flaws(max_seam, max_detail, max_outline)
     sources = {row.image: row for row in images.itertuples()}
     wanted = regions[regions["image"].isin(pictures["image"])]
     wanted = wanted if decisions is None else again.planned(wanted, decisions, model)
@@ -87,7 +91,7 @@ def run(
             painted = _painted(before, decode(data), theirs["regions"][row.image], polygons)
             done = theirs["edits"].get(row.image, edits[:0])
             found += [*_declared(row.image, painted, done), *_people(row.image, painted), *_remains(row.image, painted)]
-            found += _to_review(row.image, done, painted.kept, max_seam)
+            found += _to_review(row.image, done, painted.kept, limits)
     findings = rows(found, Findings)
     failed = set(findings.loc[findings["verdict"] == FAIL, "image"])
     return Verified(pictures[~pictures["image"].isin(failed)].sort_values("image"), findings)
@@ -167,18 +171,21 @@ def _remains(image: str, painted: Painted) -> Iterator[dict]:
         yield {**finding, "verdict": REVIEW} if is_doubtful else finding
 
 
-def _to_review(image: str, edits: pd.DataFrame, kept: float, max_seam: float) -> Iterator[dict]:
+def _to_review(image: str, edits: pd.DataFrame, kept: float, limits: Flaws) -> Iterator[dict]:
     """A finding where a person should look, and none where all is well."""
-    worst = float(edits["seam"].max()) if len(edits) else 0.0
+    worst = Flaws(*(float(edits[name].max()) if len(edits) else 0.0 for name in Flaws._fields))
     failed = int((edits["method"] == MEMBRANE).sum())
     reasons = (
         (failed, f"{failed} painted region(s) have a plain fill, since all candidates failed"),
         (kept, f"a subject's segments keep {kept:.0%} of a region, and nobody has decided so"),
-        (worst > max_seam, "the seam of a painted region shows"),
+        (worst.seam > limits.seam, "the seam of a painted region shows"),
+        (worst.detail > limits.detail, "the detail of a painted region is not that of its surroundings"),
+        (worst.outline > limits.outline, "the outline of what was painted over shows"),
     )
     told = [reason for is_so, reason in reasons if is_so]
     if told:
-        values = {"score": worst, "threshold": max_seam, "verdict": REVIEW, "reason": "; ".join(told)}
+        score, threshold = max(zip(worst, limits, strict=True), key=lambda pair: pair[0] / pair[1])
+        values = {"score": score, "threshold": threshold, "verdict": REVIEW, "reason": "; ".join(told)}
         yield {"image": image, "check": INPAINTING, **values}
 
 
