@@ -71,6 +71,10 @@ def test_whatever_is_in_a_table_nothing_passes_that_pandera_refuses(data):
         assert_frame_equal(quick, asked_of_pandera(frame))
 
 
+def test_a_number_that_no_integer_holds_is_not_let_through():
+    assert conforming(pd.DataFrame({**GOOD, "code": [1e300, None, 3.0]}), Rich) is None
+
+
 @pytest.mark.parametrize("of", [list(GOOD)[1:], [*GOOD, "more"], [*GOOD, "key"]], ids=["lacking", "more", "twice"])
 def test_other_columns_are_not_let_through(of):
     assert conforming(pd.DataFrame({**GOOD, "more": 1})[of], Rich) is None

@@ -7,6 +7,7 @@ aren't. Here types, nulls, keys and pandera's own checks are looked at and no mo
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pandera.pandas as pa
 
@@ -39,7 +40,9 @@ def _conforming(series: pd.Series, column: Any) -> pd.Series | None:
     """The column in its type; None where it has another that can't be had, a null or a value too many."""
     if series.dtype != column.dtype.type:
         try:
-            series = column.dtype.coerce(series)
+            # NumPy warns of a number that is too large for an integer; pandas refuses it.
+            with np.errstate(invalid="ignore"):
+                series = column.dtype.coerce(series)
         except (TypeError, ValueError, OverflowError):
             return None
     if not column.nullable and series.isna().any():
