@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from accord import table
-from accord.checks import logo_brands, logo_gallery, logos
+from accord.checks import logo_gallery, logos
 from accord.checks.logo_detectors import OpenVocabulary, Service, View
 from accord.checks.proposals import box
 from accord.checks.tables import Answers, Texts
@@ -18,38 +18,7 @@ from accord.errors import AccordError
 from accord.intake.tables import Regions
 
 DEMO = Path(__file__).parents[1] / "data/demo"
-BRANDS = {"zephra": 1, "quillon": 1, "bmw": 1, "burgerking": 2, "hm": 2, "citroen": 1}
 LINE = [10.0, 20.0, 110.0, 20.0, 110.0, 60.0, 10.0, 60.0]
-
-
-@pytest.mark.parametrize(
-    "text", ["ZEPHRA", "Zephro", "by Quillon.", "BURGER KING now", "H&M", "bmw", "Citroën", "Z ephra Quil1on"]
-)
-def test_what_reads_like_a_brand_is_found(text):
-    assert logo_brands.likeness(text, BRANDS) >= 0.8
-
-
-@pytest.mark.parametrize(
-    "text", ["", "zebra", "Quilt on", "BMX", "king burger", "hm-mm x", "million", "HM3 Q", "exit 24"]
-)
-def test_other_words_are_none(text):
-    assert logo_brands.likeness(text, {**BRANDS, "hm": 9}) < 0.8
-
-
-def test_the_score_is_that_of_reading_times_likeness_and_the_region_holds_the_line():
-    (seen,) = logo_brands.find([("Zephra", LINE, 0.9), ("Zephra", LINE, 0.5), ("exit", LINE, 1.0)], BRANDS, 0.6)
-    assert seen.score == 0.9
-    assert seen.polygon == box(0.0, 10.0, 120.0, 70.0)
-    assert "Zephra" not in seen.reason
-
-
-def test_a_list_of_brands_needs_its_column(tmp_path):
-    path = tmp_path / "brands.csv"
-    path.write_text("brand,note\nBurger King,x\nH&M,\n,\n")
-    assert logo_brands.read(path) == {"burgerking": 2, "hm": 2}
-    path.write_text("name\nx\n")
-    with pytest.raises(AccordError, match="has no column 'brand'"):
-        logo_brands.read(path)
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import pandas as pd
 
-from accord.checks import logo_brands, logo_gallery
+from accord.checks import brand_names, logo_brands, logo_gallery
 from accord.checks.proposals import Seen, box
 from accord.checks.vision_answers import LOGO
 from accord.evaluate.adapters.transformers_prompted import seen
@@ -33,7 +33,7 @@ class Brands:
     """Lines of text that read like a brand of a list."""
 
     def __init__(self, path: Path, threshold: float) -> None:
-        self._brands, self._threshold = logo_brands.read(path), threshold
+        self._brands, self._threshold = brand_names.read(path), threshold
 
     def detect(self, view: View) -> list[Seen]:
         lines = [(row.text, list(row.polygon), row.score) for row in view.texts.itertuples()]
