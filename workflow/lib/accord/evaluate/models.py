@@ -24,10 +24,12 @@ STEP_OF_TASK = {
     "face_super_resolution": "restore",
     "image_embedding": "masked",
     "perceptual_distance": "likeness",
+    "logo_localization": "logos",
 }
-"""Which step asks the models of a task. `likeness` is none: models of perceptual distance measure what others made."""
+"""Which step asks the models of a task. `likeness` is none: models of perceptual distance measure what others made;
+`logos` is that of checks."""
 
-METHOD_OF_STEP = {"pose": "estimate", "masked": "embed", "likeness": "distance"}
+METHOD_OF_STEP = {"pose": "estimate", "masked": "embed", "likeness": "distance", "logos": "detect"}
 """What a step calls of an adapter, where it isn't called as the step is."""
 
 WHOLE = ("downsampled",)
@@ -43,6 +45,7 @@ READS = {
     "face_super_resolution": ("aligned",),
     "image_embedding": WHOLE,
     "perceptual_distance": ("aligned",),
+    "logo_localization": WHOLE,
 }
 """Which pictures the models of a task can be shown (`reads:` of models.yaml), the default first."""
 
