@@ -85,7 +85,7 @@ def listed(sources: dict[str, Iterable[str]], known: Words) -> list[tuple[str, s
             if source == OURS or is_fit(name, known):
                 found.setdefault(plain(name), (name, source))
     every = Names(brand(name) for name, _ in found.values())
-    near = {one.plain for word in known.known for one, _ in every.misread(word)}
+    near = {one.plain for word in known.named for one, _ in every.misread(word) if one.plain != word}
     rows = [(name, kind(name, source, known, near), source) for name, source in found.values()]
     return sorted(rows, key=lambda row: (row[0].casefold(), row[0]))
 

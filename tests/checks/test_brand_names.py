@@ -169,14 +169,13 @@ def test_the_list_is_made_of_what_is_fit_and_marks_words():
     spec = importlib.util.spec_from_file_location("brands", ROOT / "benchmarks/brands.py")
     made = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(made)
-    known = made.Words(
-        {"open", "burger", "king"}, {"open", "burger", "king", "fante"}, {"open", "burger", "king", "anna"}
-    )
+    ordinary = {"open", "burger", "king"}
+    known = made.Words(ordinary, {*ordinary, "fante"}, {*ordinary, "fante", "anna", "quillan"})
     ours, theirs = (
         ["Fanta", "Open", "LG"],
         ["OPEN", "Anna", "Burger King", "Fanta", "Quillon", "ABC", "Магнит", "A B C D E F"],
     )
     assert made.listed({"accord": ours, "other": theirs}, known) == [
         ("Burger King", WORD, "other"), ("Fanta", NEAR, "accord"), ("LG", NAME, "accord"), ("Open", WORD, "accord"),
-        ("Quillon", NAME, "other"),
+        ("Quillon", NEAR, "other"),
     ]  # fmt: skip
