@@ -15,6 +15,8 @@ HEIGHTS = (0.02, 0.10)
 TURN, SLANT = 20.0, 0.15
 FAINT, CLEAR = (40, 90), (120, 220)
 """Grey levels between letters and ground."""
+GAP, TRIES = 60, 200
+"""Px between two signs at least; tries to find room for one."""
 HIDDEN = 0.2
 """Share of a sign's width that something hides, from one side, where it does."""
 
@@ -62,23 +64,43 @@ def photograph(path: Path) -> np.ndarray:
     return np.asarray(picture.resize([round(length * scale) for length in picture.size], Image.Resampling.LANCZOS))
 
 
-def paint(scene: np.ndarray, ink: np.ndarray, sign: Sign, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """The scene with the sign in it, and the sign's corners there, (4, 2) px."""
+def place(ink: np.ndarray, sign: Sign, size: tuple[int, int], taken: list[np.ndarray],
+          rng: np.random.Generator) -> np.ndarray | None:  # fmt: skip
+    """Corners of a sign, (4, 2) px, within a scene of a size (W, H), apart from the signs that are there already; None
+    where no room is left."""
     high, wide = ink.shape[:2]
-    scale = min(sign.height / high, 0.6 * scene.shape[1] / wide)
+    scale = min(sign.height / high, 0.6 * size[0] / wide)
     corners = _corners(wide * scale, high * scale, sign)
-    room = np.array(scene.shape[1::-1]) - np.ptp(corners, axis=0)
-    corners = corners - corners.min(axis=0) + rng.uniform(0, 1, 2) * np.maximum(room, 0)
+    corners = corners - corners.min(axis=0)
+    room = np.array(size) - corners.max(axis=0)
+    for _ in range(TRIES if (room > 0).all() else 0):
+        moved = corners + rng.uniform(0, 1, 2) * room
+        if all(_apart(moved, other) for other in taken):
+            return moved
+    return None
+
+
+def paint(scene: np.ndarray, ink: np.ndarray, sign: Sign, corners: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """The scene with the sign in it."""
+    high, wide = ink.shape[:2]
     source = np.float32([[0, 0], [wide, 0], [wide, high], [0, high]])
-    there = cv2.getPerspectiveTransform(source, corners.astype(np.float32))
-    size = scene.shape[1::-1]
+    there, size = cv2.getPerspectiveTransform(source, corners.astype(np.float32)), scene.shape[1::-1]
     visible = np.ones((high, wide), np.float32)
     visible[:, : round(sign.hidden * wide)] = 0
-    moved = cv2.warpPerspective(
-        ink * (visible if ink.ndim == 2 else visible[..., None]), there, size, flags=cv2.INTER_AREA
-    )
-    ground = cv2.warpPerspective(visible, there, size, flags=cv2.INTER_AREA)
-    return _mixed(scene, moved, ground, sign, rng), corners
+    seen = ink * (visible if ink.ndim == 2 else visible[..., None])
+    moved, ground = (cv2.warpPerspective(one, there, size, flags=cv2.INTER_AREA) for one in (seen, visible))
+    return _mixed(scene, moved, ground, sign, rng)
+
+
+def finished(scene: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """A scene with a camera's blur and noise over all that was painted."""
+    soft = cv2.GaussianBlur(scene.astype(np.float32), (0, 0), 0.7)
+    return np.clip(soft + rng.normal(0, 3, scene.shape), 0, 255).astype(np.uint8)
+
+
+def _apart(corners: np.ndarray, other: np.ndarray) -> bool:
+    return bool((corners.min(axis=0) > other.max(axis=0) + GAP).any() or
+                (other.min(axis=0) > corners.max(axis=0) + GAP).any())  # fmt: skip
 
 
 def _corners(wide: float, high: float, sign: Sign) -> np.ndarray:
@@ -101,5 +123,4 @@ def _mixed(scene: np.ndarray, ink: np.ndarray, ground: np.ndarray, sign: Sign, r
         level = behind + sign.contrast if behind < 128 else behind - sign.contrast
         colour = np.clip(level + rng.uniform(-20, 20, 3), 0, 255)
         mixed = picture * (1 - ink[..., None]) + colour * ink[..., None]
-    noise = rng.normal(0, 3, scene.shape)
-    return np.clip(cv2.GaussianBlur(mixed, (0, 0), 0.7) + noise, 0, 255).astype(np.uint8)
+    return np.clip(mixed, 0, 255).astype(np.uint8)
