@@ -104,7 +104,8 @@ def is_fit(name: str, known: Words) -> bool:
 def kind(name: str, source: str, known: Words, near: set[str]) -> str:
     """How ordinary a name is. Rare words, abbreviations and names of people are ordinary, too, but not among ours."""
     ordinary = known.common if source == OURS else known.named
-    if plain(name) in ordinary or (len(words(name)) > 1 and all(plain(word) in ordinary for word in words(name))):
+    parts = [plain(word) for word in words(name)]
+    if plain(name) in ordinary or (len(parts) > 1 and all(part in ordinary or part.isdigit() for part in parts)):
         return WORD
     return NEAR if plain(name) in near else NAME
 

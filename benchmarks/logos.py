@@ -207,9 +207,9 @@ def tell(rows: pd.DataFrame) -> None:
     for what, some in (*each.groupby("kind"), *hard.items()):
         print(f"{what:28s} found {rate(some['found'].sum(), len(some))}  read {rate(some['read'].sum(), len(some))}")
     for what, some in rows[rows["kind"].isin([WITH, WITHOUT])].groupby("kind"):
-        proposed = some["proposed"].sum()
-        right = rate(proposed - some["wrong"].sum(), proposed)
-        print(f"{what:28s} {len(some)} pictures, proposals that are logos {right}")
+        proposed, wrong = int(some["proposed"].sum()), int(some["wrong"].sum())
+        right, without = rate(proposed - wrong, proposed), rate((some["wrong"] > 0).sum(), len(some))
+        print(f"{what:28s} proposals that are logos {right}  pictures with one that is none {without}")
 
 
 def rate(hits: int, trials: int) -> str:

@@ -173,9 +173,9 @@ def test_the_list_is_made_of_what_is_fit_and_marks_words():
     known = made.Words(ordinary, {*ordinary, "fante"}, {*ordinary, "fante", "anna", "quillan"})
     ours, theirs = (
         ["Fanta", "Open", "LG"],
-        ["OPEN", "Anna", "Burger King", "Fanta", "Quillon", "ABC", "Магнит", "A B C D E F"],
+        ["OPEN", "Anna", "Burger King", "Open 24", "Fanta", "Quillon", "ABC", "Магнит", "A B C D E F"],
     )
     assert made.listed({"accord": ours, "other": theirs}, known) == [
         ("Burger King", WORD, "other"), ("Fanta", NEAR, "accord"), ("LG", NAME, "accord"), ("Open", WORD, "accord"),
-        ("Quillon", NEAR, "other"),
+        ("Open 24", WORD, "other"), ("Quillon", NEAR, "other"),
     ]  # fmt: skip
