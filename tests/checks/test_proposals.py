@@ -67,11 +67,11 @@ def test_the_same_place_has_the_same_id_in_every_run_and_another_in_another_imag
 
 def test_only_what_no_annotator_drew_is_asked_about():
     found = proposals(
-        {"a": [seen(box(0, 0, 10, 10))], "b": [seen(box(0, 0, 10, 10), 0.7), seen(box(50, 50, 60, 60), 0.8)]},
+        {"a": [seen(box(0, 0, 10, 10))], "b": [seen(box(0, 0, 10, 10), 0.7), seen(box(50, 50, 60, 60), 0.8, 0.5)]},
         regions(("a", box(0, 0, 9, 10)), ("b", box(50, 50, 53, 60)), ("c", box(0, 0, 10, 10))),
     )
-    asked = questions(["c", "b", "a"], found, "logo", 0.6, "logos")
+    asked = questions(["c", "b", "a"], found, "logo", "logos")
     assert asked["verdict"].tolist() == ["pass", "review", "pass"]
-    assert asked["score"][1] == 0.8
+    assert (asked["score"][1], asked["threshold"][1]) == (0.8, 0.5)
     assert asked["reason"][1] == "2 possible logos outside the regions that annotators drew"
     assert pd.isna(asked["score"][0])

@@ -18,6 +18,11 @@ GATHERED = (
     *(["flagged"] if config["checks"]["hash_lists"] else []),
 )
 DRAWN = ("sample_items",)
+LOGO_MODEL = logo_model.spec(
+    config["checks"]["logo_model"],
+    config["evaluate"],
+    Path(workflow.source_path("../schemas/models.schema.yaml")),
+)
 
 
 rule checks_decode:
@@ -190,12 +195,14 @@ rule checks_logos:
     params:
         min_score=lookup("checks/logo_score", within=config),
         max_pixels=lookup("intake/max_pixels", within=config),
-        model=lambda wildcards: config["checks"]["logo_model"] or "",
+        model=LOGO_MODEL,
+        weights=lookup("evaluate/weights", within=config),
     shell:
         step(
             "checks.logos --images {input.images} --regions {input.regions} --texts {input.texts}"
             " --answers {input.answers} --bundle {input.bundle} --gallery {input.gallery:q} --brands {input.brands:q}"
-            " --min-score {params.min_score} --max-pixels {params.max_pixels} --model '{params.model}'"
+            " --min-score {params.min_score} --max-pixels {params.max_pixels}"
+            " --model {params.model:q} --weights {params.weights:q}"
             " --out-findings {output.findings} --out-proposals {output.proposals}"
         )
 

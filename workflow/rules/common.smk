@@ -13,7 +13,7 @@ sys.path.insert(0, LIB)
 os.environ["PYTHONPATH"] = LIB
 
 from accord import shards, source
-from accord.checks import quarantine
+from accord.checks import logo_model, quarantine
 from accord.consent import events
 from accord.evaluate import models
 from accord.intake import digests

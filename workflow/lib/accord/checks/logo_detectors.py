@@ -1,24 +1,29 @@
 """Detectors of logos: one protocol, four ways to see one."""
 
+import json
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 import numpy as np
 import pandas as pd
 
-from accord.checks import logo_brands, logo_gallery
+from accord.checks import brand_names, logo_brands, logo_gallery
+from accord.checks.logo_model import FOLDER
 from accord.checks.proposals import Seen, box
 from accord.checks.vision_answers import LOGO
-from accord.evaluate.adapters.transformers_prompted import seen
+from accord.errors import AccordError, Problem
+from accord.evaluate import loading
+from accord.evaluate.adapters.transformers_prompted import Prompted
 
 SERVICE = "google_vision"
 PROMPTS = ("a logo", "a brand name")
 
 
 class View(NamedTuple):
-    """An image as detectors see it: upright pixels, uint8 RGB (height, width, 3); its rows of Texts and of Answers."""
+    """An image as detectors see it: upright pixels, uint8 RGB (height, width, 3), None where no detector looks at
+    them; its rows of Texts and of Answers."""
 
-    pixels: np.ndarray
+    pixels: np.ndarray | None
     texts: pd.DataFrame
     answers: pd.DataFrame
 
@@ -33,7 +38,7 @@ class Brands:
     """Lines of text that read like a brand of a list."""
 
     def __init__(self, path: Path, threshold: float) -> None:
-        self._brands, self._threshold = logo_brands.read(path), threshold
+        self._brands, self._threshold = brand_names.read(path), threshold
 
     def detect(self, view: View) -> list[Seen]:
         lines = [(row.text, list(row.polygon), row.score) for row in view.texts.itertuples()]
@@ -65,38 +70,39 @@ class Service:
 
 
 class OpenVocabulary:
-    """OWLv2, Grounding DINO, or whatever transformers takes for a zero-shot object detector, from a folder.
+    """OWLv2, Grounding DINO, or whatever transformers takes for a zero-shot object detector.
 
-    The folder is as the hub keeps it; of weights only model.safetensors is read, and no code of it is run. Raises
-    AccordError where it can't be loaded.
+    `model`: an entry of models.yaml, as `logo_model.spec` tells it, whose own least score counts; or a folder as the
+    hub keeps it, of which only model.safetensors is read, and no code is run. weights: where fetched weights lie.
+    Raises AccordError where it can't be loaded.
     """
 
-    def __init__(self, folder: Path, threshold: float) -> None:
-        import torch
-        from transformers import AutoModelForZeroShotObjectDetection, AutoProcessor
-
-        from accord.errors import AccordError, Problem
-
-        hint = "docs/checks.md says what the folder holds; download it on a machine with network"
-        if not (folder / "config.json").is_file() or not any(folder.glob("*.safetensors")):
-            raise AccordError(Problem(str(folder), "holds no config.json with safetensors weights", hint))
-        torch.set_num_threads(1)
-        try:
-            self._processor = AutoProcessor.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
-            net = AutoModelForZeroShotObjectDetection.from_pretrained(
-                folder, local_files_only=True, use_safetensors=True, trust_remote_code=False
-            )
-        except (OSError, ValueError, KeyError) as error:
-            what = f"holds no zero-shot object detector that transformers can load ({type(error).__name__})"
-            raise AccordError(Problem(str(folder), what, hint)) from None
-        self._net, self._threshold = net.eval().to("cuda" if torch.cuda.is_available() else "cpu"), threshold
-        self._name = str(net.config.model_type)
+    def __init__(self, model: dict, weights: Path, threshold: float) -> None:
+        if FOLDER in model:
+            files = _files(Path(model[FOLDER]))
+            self._name = str(json.loads(files["config"].read_text()).get("model_type", FOLDER))
+            self._threshold = threshold
+            self._net = Prompted(files, PROMPTS, label="logo", min_score=threshold)
+        else:
+            self._name = model["name"]
+            self._threshold = float(model["options"].get("min_score", threshold))
+            self._net = loading.load(model, weights, "detect")
 
     def detect(self, view: View) -> list[Seen]:
-        boxes, scores = seen(self._processor, self._net, view.pixels, PROMPTS, self._threshold)
+        (found,) = self._net.detect([view.pixels])
         reason = f"{self._name} takes it for a logo"
         return [
             Seen("logo", box(*edges.round(1).tolist()), self._name, round(float(score), 4), self._threshold, reason)
-            for edges, score in zip(boxes, scores, strict=True)
-            if (edges[2:] - edges[:2] >= 1).all()
+            for edges, score in zip(found.boxes, found.scores, strict=True)
+            if (edges[2:] - edges[:2] >= 1).all() and score >= self._threshold
         ]
+
+
+def _files(folder: Path) -> dict[str, Path]:
+    """The files of a folder by their names; the configuration and the weights by what adapters call them."""
+    known = {"config": folder / "config.json", "model": folder / "model.safetensors"}
+    if not all(path.is_file() for path in known.values()):
+        hint = "docs/checks.md says what the folder holds; download it on a machine with network"
+        raise AccordError(Problem(str(folder), "holds no config.json with model.safetensors", hint))
+    others = {path.name: path for path in folder.iterdir() if path.suffix in (".json", ".txt", ".model")}
+    return {**others, **known}

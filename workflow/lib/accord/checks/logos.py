@@ -1,9 +1,11 @@
 """Find logos that annotators did not outline, for people to look at."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import repeat
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
@@ -12,6 +14,7 @@ from accord.checks.pixels import by_image, pictures
 from accord.checks.proposals import Seen, covered, proposals, questions
 from accord.checks.tables import Answers, Findings, Images, Proposals, Texts
 from accord.intake.tables import Regions
+from accord.kinds import Folder
 
 CHECK = "logo"
 SAME = 0.5
@@ -27,22 +30,29 @@ class Logos(NamedTuple):
 
 def run(
     images: DataFrame[Images], regions: DataFrame[Regions], texts: DataFrame[Texts], answers: DataFrame[Answers],
-    bundle: Path, gallery: list[Path], *, brands: Path, min_score: float, max_pixels: int, model: str = "",
+    bundle: Path, gallery: list[Path], *, brands: Path, min_score: float, max_pixels: int, weights: Folder,
+    model: dict | None = None,
 ) -> Logos:  # fmt: skip
-    """Logos by text, by the shapes of a gallery, by an open-vocabulary `model` (a folder; "" for none), and by answers.
+    """Logos by text, by the shapes of a gallery, by an open-vocabulary `model` (`logo_model.spec`), and by answers.
 
-    Texts: what was read in the images; answers: of an outside service; regions: drawn by annotators. A logo that they
-    cover by less than half puts its image to a person. Raises AccordError where a list, a logo or the model is broken.
+    Texts: what was read in the images; answers: of an outside service; regions: drawn by annotators; weights: the
+    folder of models' weights. A logo that regions cover by less than half puts its image to a person. Images are
+    decoded only for a gallery or a model. Raises AccordError where a list, a logo or the model is broken.
     """
-    detectors: list[LogoDetector] = [Brands(brands, min_score), Gallery(gallery, min_score), Service(min_score)]
-    detectors += [OpenVocabulary(Path(model), min_score)] if model else []
+    detectors: list[LogoDetector] = [Brands(brands, min_score), Service(min_score)]
+    looking: list[LogoDetector] = [Gallery(gallery, min_score)] if gallery else []
+    looking += [OpenVocabulary(model, weights, min_score)] if model else []
     read, said = by_image(texts), by_image(answers)
     seen = {}
-    for row, _, pixels in pictures(images, bundle, max_pixels):
-        view = View(pixels, read.get(row.image, texts[:0]), said.get(row.image, answers[:0]))
-        seen[row.image] = apart(one for detector in detectors for one in detector.detect(view))
+    for image, pixels in _pixels(images, bundle, max_pixels) if looking else zip(images["image"], repeat(None)):
+        view = View(pixels, read.get(image, texts[:0]), said.get(image, answers[:0]))
+        seen[image] = apart(one for detector in (*detectors, *looking) for one in detector.detect(view))
     proposed = proposals(seen, regions[regions["image"].isin(images["image"])])
-    return Logos(questions(images["image"], proposed, CHECK, min_score, "logos"), proposed)
+    return Logos(questions(images["image"], proposed, CHECK, "logos"), proposed)
+
+
+def _pixels(images: pd.DataFrame, bundle: Path, max_pixels: int) -> Iterator[tuple[str, np.ndarray]]:
+    return ((row.image, pixels) for row, _, pixels in pictures(images, bundle, max_pixels))
 
 
 def apart(seen: Iterable[Seen]) -> list[Seen]:

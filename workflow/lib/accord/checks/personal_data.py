@@ -67,7 +67,7 @@ def run(
         doubtful += _doubtful(own, pixels.shape[:2])
         seen[row.image] = [*_texts(pixels, own["texts"], min_text_score), *_people(pixels, known, min_bystander)]
     proposed = proposals(seen, regions[~regions["region"].isin(doubtful)])
-    return Proposed(questions(images["image"], proposed, CHECK, min_text_score, WHAT), proposed)
+    return Proposed(questions(images["image"], proposed, CHECK, WHAT), proposed)
 
 
 def _tables(**tables: pd.DataFrame) -> Iterator[tuple[str, dict[str, pd.DataFrame]]]:

@@ -77,17 +77,21 @@ def covered(polygon: Sequence[float], others: Iterable[Sequence[float]]) -> floa
     return float((own & drawn(others)).sum() / own.sum())
 
 
-def questions(images: Iterable[str], proposed: pd.DataFrame, check: str, threshold: float, what: str) -> pd.DataFrame:
+def questions(images: Iterable[str], proposed: pd.DataFrame, check: str, what: str) -> pd.DataFrame:
     """Table Findings: one row of `check` per image. `review` where a proposal is not covered by annotators' regions.
 
-    `what`: name of the thing in the plural, `logos`; score: the highest of the proposals that are asked about.
+    `what`: name of the thing in the plural, `logos`; score and threshold: those of the surest proposal that is asked
+    about.
     """
-    asked = proposed[proposed["covered"] < ENOUGH].groupby("image")["score"].agg(["max", "size"])
+    waiting = proposed[proposed["covered"] < ENOUGH].sort_values(["score", "threshold"])
+    asked = waiting.groupby("image").agg(
+        score=("score", "last"), threshold=("threshold", "last"), count=("score", "size")
+    )
     findings = []
     for image in sorted(images):
         if image in asked.index:
-            score, count = float(asked.at[image, "max"]), int(asked.at[image, "size"])
-            reason = f"{count} possible {what} outside the regions that annotators drew"
+            score, threshold, count = asked.loc[image]
+            reason = f"{count:.0f} possible {what} outside the regions that annotators drew"
             findings.append(Finding(image, check, score, threshold, REVIEW, reason))
         else:
             findings.append(passed(image, check, f"no {what} outside the regions that annotators drew"))

@@ -25,11 +25,14 @@ STEP_OF_TASK = {
     "image_embedding": "masked",
     "perceptual_distance": "likeness",
     "inpainting": "inpaint",
+    "logo_localization": "logos",
 }
-"""Which step asks the models of a task. `likeness` and `inpaint` are none of evaluate: models of perceptual distance
-measure what others made, and those that paint belong to privacy."""
+"""Which step asks the models of a task. `likeness`, `inpaint` and `logos` are none of evaluate: models of perceptual
+distance measure what others made, those that paint belong to privacy, those that look for logos to checks."""
 
-METHOD_OF_STEP = {"pose": "estimate", "masked": "embed", "likeness": "distance", "inpaint": "paint_all"}
+METHOD_OF_STEP = {
+    "pose": "estimate", "masked": "embed", "likeness": "distance", "inpaint": "paint_all", "logos": "detect",
+}  # fmt: skip
 """What a step calls of an adapter, where it isn't called as the step is."""
 
 WHOLE = ("downsampled",)
@@ -46,6 +49,7 @@ READS = {
     "image_embedding": WHOLE,
     "perceptual_distance": ("aligned",),
     "inpainting": WHOLE,
+    "logo_localization": WHOLE,
 }
 """Which pictures the models of a task can be shown (`reads:` of models.yaml), the default first."""
 
