@@ -243,7 +243,7 @@ def test_a_wrong_drawing_stops_its_image_and_not_the_questions_about_its_others(
     seen = findings(*((image, "decode", "pass") for image in images["image"]))
     found = estimates.run(made.drawn, made.strata, said, images, delivered[3]).findings
     every = pd.concat([seen, found], ignore_index=True)
-    asked = queue.run(images, every, table.empty(Pairs), made.items, said)
+    asked = queue.run(images, every, table.empty(Pairs), table.empty(Occasions), made.items, said)
     own = asked[(asked["image"] == said["image"].item()) & (asked["queue"] == "annotations")]
     assert set(own["kind"]) == {"landmarks", "segments"}
     after = verdicts.run(images, table.empty(Refused), every, asked, said, policies={}).verdicts
@@ -251,7 +251,7 @@ def test_a_wrong_drawing_stops_its_image_and_not_the_questions_about_its_others(
         [said["image"].item(), "annotation_wrong"]
     ]
     other = pd.concat([every, findings((said["image"].item(), "side", "fail"))], ignore_index=True)
-    kept = queue.run(images, other, table.empty(Pairs), made.items, said)
+    kept = queue.run(images, other, table.empty(Pairs), table.empty(Occasions), made.items, said)
     assert kept.loc[kept["image"] == said["image"].item(), "kind"].tolist() == ["landmarks"]
 
 

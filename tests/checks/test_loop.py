@@ -368,7 +368,7 @@ def objectionable(three, found, said=NOTHING, policy="hold", see_all=True):
     """Items, and the verdicts on images a, b and c after what people said of them."""
     asked = items.run(three, found, table.empty(Proposals), see_all=see_all)
     made = settle.run(three, found, asked, said, policies={**HOLD, "objectionable": policy})
-    every = queue.run(three, made, NO_PAIRS, asked, said)
+    every = queue.run(three, made, NO_PAIRS, NO_OCCASIONS, asked, said)
     judged = verdicts.run(three, table.empty(Refused), made, every, said, policies={**HOLD, "objectionable": policy})
     return asked, judged.verdicts.set_index("image")["verdict"].to_dict()
 
@@ -421,6 +421,6 @@ def test_what_was_drawn_again_ends_no_other_question_about_its_image(three, find
     own = items.run(three, found, table.empty(Proposals), see_all=True)
     asked = pd.concat([own, drawings], ignore_index=True)
     said = decided(drawings[:1], "uphold", SQUARE)
-    assert set(queue.run(three, settle.run(three, found, own, said, policies=HOLD), NO_PAIRS, asked, said)["item"]) == {
+    assert set(queue.run(three, settle.run(three, found, own, said, policies=HOLD), NO_PAIRS, NO_OCCASIONS, asked, said)["item"]) == {
         *own["item"], "i", "j",
     }  # fmt: skip

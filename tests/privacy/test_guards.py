@@ -53,7 +53,7 @@ def painting(monkeypatch):
     """It paints nothing, and says that it did."""
 
     def nothing(scenes, settings):
-        done = inpaint.Outcome("diffusion", 1, 1, 0, inpaint.Request("", "", 14.0, 1, 20), 1.0)
+        done = inpaint.Outcome("diffusion", 1, 1, 0, inpaint.Request("", "", 14.0, 1, 20), inpaint.NO_FLAWS)
         return (inpaint._edit(region, done, 10**6, settings) for scene in scenes for region in scene.regions)
 
     monkeypatch.setattr(inpaint, "paint_out", nothing)
