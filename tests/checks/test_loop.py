@@ -421,6 +421,7 @@ def test_what_was_drawn_again_ends_no_other_question_about_its_image(three, find
     own = items.run(three, found, table.empty(Proposals), see_all=True)
     asked = pd.concat([own, drawings], ignore_index=True)
     said = decided(drawings[:1], "uphold", SQUARE)
-    assert set(queue.run(three, settle.run(three, found, own, said, policies=HOLD), NO_PAIRS, NO_OCCASIONS, asked, said)["item"]) == {
+    settled = settle.run(three, found, own, said, policies=HOLD)
+    assert set(queue.run(three, settled, NO_PAIRS, NO_OCCASIONS, asked, said)["item"]) == {
         *own["item"], "i", "j",
     }  # fmt: skip

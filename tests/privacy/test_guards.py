@@ -112,11 +112,11 @@ def flow(tmp_path, bystander, tiny_embedded, monkeypatch):
 def checked(taken, originals):
     """Findings after what nobody decided, and the regions to paint."""
     drawings = taken.people, taken.keypoints, taken.segments, taken.regions
-    judged = annotations.run(taken.images, *drawings, **LIMITS)
+    findings, proposals, _ = annotations.run(taken.images, *drawings, **LIMITS)
     limits = {"min_text_score": 0.5, "min_bystander": 0.04, "max_pixels": 10**6}
     people = taken.people, taken.segments, taken.regions
     seen = personal_data.run(taken.images, originals, empty(Texts), *people, **limits)
-    found = [pd.concat(both, ignore_index=True) for both in zip(judged, seen, strict=True)]
+    found = [pd.concat(both, ignore_index=True) for both in zip((findings, proposals), seen, strict=True)]
     asked = items.run(taken.images, *found)
     hold = {"policies": {"personal_data": "hold", "logos": "hold"}}
     settled = settle.run(taken.images, found[0], asked, empty(Decisions), **hold)
