@@ -52,6 +52,14 @@ def test_an_item_that_is_asked_no_more_is_gone_unless_it_is_settled(vault):
         assert {item for name in given for item in _all(db, name)} == {"i01", "i02"}
 
 
+def test_nobody_is_given_an_item_that_is_gone(vault):
+    with asked(vault, items({"item": "a", "queue": "web"})) as db:
+        work.add_items(db, some(2))
+        work.add_items(db, items({"item": "i09"}))
+        assert work.assign(db, "logos", ["ada", "bob"], votes=2) == 2
+        assert _all(db, "ada") == _all(db, "bob") == ["i09"]
+
+
 def test_only_the_queues_that_are_spoken_of_lose_items(vault):
     with store.opened(vault) as db:
         work.add_items(db, items({"item": "a", "queue": "web"}, {"item": "b"}))
