@@ -56,7 +56,8 @@ def asked(words: Prompts, kind: str, number: int) -> Request:
 
 
 def figures(shot: photographs.Shot, name: str, done: Outcome, hole: np.ndarray, seconds: float) -> str:
-    return f"{shot.image} {name}: {done.method}, seam {done.seam:.2f}, {int(hole.sum())} px, {seconds:.1f} CPU s"
+    told = ", ".join(f"{flaw} {score:.2f}" for flaw, score in done.flaws._asdict().items())
+    return f"{shot.image} {name}: {done.method}, {told}, {int(hole.sum())} px, {seconds:.1f} CPU s"
 
 
 def beside(panels: dict[str, np.ndarray], window: Window) -> Image.Image:
@@ -75,7 +76,7 @@ def beside(panels: dict[str, np.ndarray], window: Window) -> Image.Image:
 def main(out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     painter = EmbeddedPainter.load()
-    words = Prompts.read(ROOT / "config/prompts.yaml")
+    words = Prompts.read(ROOT / "config/demo-prompts.yaml")
     for shot in photographs.SHOTS:
         if shot.image in SHOWN:
             made, lines = shown(shot, painter, words)
