@@ -2,9 +2,9 @@
 
 Run: make test-all, or python benchmarks/tests.py [pytest's arguments; default: all tests, in two processes].
 
-Kinds: `work` is what tests do in their own process, `steps` what whole runs do in steps, `programs` is Snakemake,
-browsers, Slurm and its jobs, `starts` is what processes need before their first test or step, `waiting` is time of a
-test in which neither its own process nor a program that it ran to its end was at work (steps of a whole run among it).
+Kinds: `work` is what tests do in their own process, `steps` what whole runs do in steps, `programs` is Snakemake and
+browsers, `starts` is what processes need before their first test or step, `waiting` is time of a test in which neither
+its own process nor a program that it ran to its end was at work (steps of a whole run, and Slurm's jobs, among it).
 """
 
 import contextlib
@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from accounting import FILE  # noqa: E402
+from metered import meter  # noqa: E402
 
 ALL = ("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", "tests")
 KINDS = ("tests", "work", "steps", "programs", "starts", "waiting")
@@ -47,7 +48,11 @@ def main() -> int:
 
 
 def run(command: list[str], environment: dict[str, str] | None) -> tuple[int, float]:
-    """Exit code of a command, and CPU seconds of it and of all that it started, orphans too where they end soon."""
+    """Exit code of a command, and CPU seconds of it and of all that it started, orphans too where they end soon.
+
+    Where no control group can be made to count them, the time of Slurm's jobs is left out: nobody waits for them.
+    """
+    counted = meter()
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     process = subprocess.Popen(command, cwd=ROOT, env=environment)
     # Orphans come to this process and are buried as they end: what waits for one to be gone would wait in vain.
@@ -59,6 +64,10 @@ def run(command: list[str], environment: dict[str, str] | None) -> tuple[int, fl
         while time.monotonic() < end:
             if not os.waitpid(-1, os.WNOHANG)[0]:
                 time.sleep(0.1)
+    if counted:
+        seconds = counted.seconds()
+        counted.leave()
+        return process.returncode, seconds
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return process.returncode, used.ru_utime + used.ru_stime
 
