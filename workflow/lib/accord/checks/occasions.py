@@ -124,7 +124,7 @@ def _pairs(shots: list[Shot], limits: Limits, occasions: dict) -> Iterator[dict]
         near = [one for one in shots[:place] if later.time - one.time < timedelta(days=occasions["days"])]
         held = [_pair(one, later, alike(one, later, limits)) for one in near]
         if held:
-            best = max(held, key=lambda pair: (pair["alike"], _count(pair["untold"])))
+            best = _most_alike(held)
             best["asked"] = best["alike"] > occasions["alike"]
         yield from held
 
@@ -137,19 +137,24 @@ def _pair(one: Shot, later: Shot, seen: dict[str, bool | None]) -> dict:
     return {"left": one.image, "right": later.image, "days": days, **told}
 
 
+def _most_alike(pairs: list[dict]) -> dict:
+    """The pair with most in common, then with most untold."""
+    return max(pairs, key=lambda pair: (pair["alike"], _count(pair["untold"])))
+
+
 def _count(names: str) -> int:
     return len(names.split(", ")) if names else 0
 
 
 def _finding(row, pairs: list[dict], occasions: dict) -> Finding:
-    """What is said of an image: of the pair with most in common, then with most untold."""
+    """What is said of an image: of the pair that is most alike."""
     allowed = occasions["alike"]
     own = [pair for pair in pairs if pair["right"] == row.image]
     if not own:
         if _time(row.captured_at) is None:
             return unknown(row.image, SAME_OCCASION, "has no time of capture")
         return passed(row.image, SAME_OCCASION, f"no earlier image of its subject within {occasions['days']:g} days")
-    best = max(own, key=lambda pair: (pair["alike"], _count(pair["untold"])))
+    best = _most_alike(own)
     possible = best["alike"] + _count(best["untold"])
     reason = f"{best['days']:.1f} days after {best['left']} of the same subject; the same: {best['same'] or 'nothing'}"
     reason += f"; can't be told: {best['untold']}" if best["untold"] else ""

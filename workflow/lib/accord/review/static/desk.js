@@ -2,7 +2,7 @@
 
 import { get, keepOnly, picture } from "./api.js";
 import { Ballot } from "./ballot.js";
-import { button, h, keysDialog, toast, typing } from "./dom.js";
+import { button, h, keysDialog, toast, topBar, typing } from "./dom.js";
 import { Drawing } from "./drawing.js";
 import { marked, panel, regionList } from "./panel.js";
 import { DISPUTES, DONE, HELP, KEYS, QUEUES, asked } from "./words.js";
@@ -23,7 +23,7 @@ export class Desk {
     this.side = h("div", { class: "side" });
     this.heard = h("p", { class: "heard", "aria-live": "polite" });
     this.element = h("div", { class: "desk" },
-      h("div", { class: "bar-top" }, button("All queues", "Escape", leave, { class: "quiet" }), h("h1", {}, this.words.title), h("span", { class: "way" }, this.bar), this.count),
+      topBar(this.words.title, leave, this.bar, this.count),
       this.stage, this.side, this.heard);
     this.pressed = (event) => this.key(event);
     addEventListener("keydown", this.pressed);

@@ -57,3 +57,8 @@ export function typing(event) {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
     && target.type !== "range" && target.type !== "checkbox";
 }
+
+/** The bar over a queue: the way back, its title, how far one is. */
+export function topBar(title, leave, bar, count) {
+  return h("div", { class: "bar-top" }, button("All queues", "Escape", leave, { class: "quiet" }), h("h1", {}, title), h("span", { class: "way" }, bar), count);
+}

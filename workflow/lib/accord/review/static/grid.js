@@ -2,7 +2,7 @@
 
 import { get, keepOnly, picture } from "./api.js";
 import { Ballot } from "./ballot.js";
-import { button, h, keysDialog, toast, typing } from "./dom.js";
+import { button, h, keysDialog, toast, topBar, typing } from "./dom.js";
 import { Tile } from "./tile.js";
 import { GRID_HELP, QUEUES, spoken } from "./words.js";
 import { Viewer } from "./viewer.js";
@@ -31,7 +31,7 @@ export class Grid {
     this.foot = h("div", { class: "foot" });
     this.heard = h("p", { class: "heard", "aria-live": "polite" });
     this.element = h("div", { class: "grid" },
-      h("div", { class: "bar-top" }, button("All queues", "Escape", leave, { class: "quiet" }), h("h1", {}, this.words.title), h("span", { class: "way" }, this.bar), this.count),
+      topBar(this.words.title, leave, this.bar, this.count),
       this.stage, this.foot, this.heard);
     this.pressed = (event) => this.key(event);
     addEventListener("keydown", this.pressed);
