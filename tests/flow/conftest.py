@@ -21,7 +21,7 @@ def demo(tmp_path_factory) -> House:
     """A house in which the whole demo has run, in two shards: each region painted once, the model with the planted
     bias, one of poses and one that verifies; all models run on the small delivery."""
     house = House(tmp_path_factory.mktemp("demo") / "house")
-    house.configure(shards=2, privacy={"candidates": 1, "steps": 10}, evaluate={"run": MODELS})
+    house.configure(shards=2, privacy={"candidates": 1, "steps": 5}, evaluate={"run": MODELS})
     house.run()
     return house
 
