@@ -31,11 +31,11 @@ def moments(cohort: Cohort) -> Moments:
     return Moments(counts, means + middle, np.clip(squares - counts * np.nan_to_num(means) ** 2, 0, None))
 
 
-def per_subject(cohort: Cohort) -> Cohort:
-    """One row per subject and group that the subject is in: the mean of the subject's scores in it."""
+def per_subject(cohort: Cohort) -> tuple[Cohort, np.ndarray]:
+    """One row per subject and group that the subject is in: the mean of the subject's scores in it; their numbers."""
     counts, sums = sparse.coo_array(cohort.by_subject), sparse.csr_array(cohort.sums)
     subject, group = counts.coords
     values = np.asarray(sums[subject, group]).ravel() / counts.data
     spots = (np.arange(len(values)), group)
     member = sparse.csc_array((np.ones(len(values)), spots), shape=(len(values), len(cohort.groups)))
-    return Cohort(values, subject, member, cohort.groups)
+    return Cohort(values, subject, member, cohort.groups), counts.data.astype(int)

@@ -8,6 +8,8 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
+from accord.analyse.exchangeable import intraclass
+
 KEY = ["image", "subject"]
 TEST = ["task", "model", "metric"]
 
@@ -48,7 +50,17 @@ class Cohort:
     @cached_property
     def subject_means(self) -> np.ndarray:
         """(m,): each subject's mean score."""
-        return np.bincount(self.subjects, self.values) / np.bincount(self.subjects)
+        return np.bincount(self.subjects, self.values) / self.counts
+
+    @cached_property
+    def counts(self) -> np.ndarray:
+        """(m,): how many scores each subject has."""
+        return np.bincount(self.subjects)
+
+    @cached_property
+    def likeness(self) -> float:
+        """How alike the scores of one subject are."""
+        return intraclass(self.values, self.subjects)
 
     @property
     def _of_subject(self) -> sparse.csr_array:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from accord.analyse.crossing import Marks
+from accord.analyse.exchangeable import comparable, intraclass, spread
 from accord.analyse.family import ALPHA
 from accord.analyse.grouping import BETWEEN
 from accord.analyse.rank_sum import lower_p
@@ -35,6 +36,7 @@ class Parts:
 
     def __init__(self, singles: list[Marks], values: np.ndarray, subjects: np.ndarray, least: int):
         self.values, self.subjects, self.least = values, subjects, least
+        self.likeness = intraclass(values, subjects)
         self.number = {marks.attribute: index for index, marks in enumerate(singles)}
         self.singles = singles
         self.masks = [_masks(marks, len(values)) for marks in singles]
@@ -61,7 +63,8 @@ class Parts:
     def p(self, inner: np.ndarray, part: np.ndarray) -> float:
         """One-sided p-value that subjects in `inner` do worse than those of the part outside it, each by their mean.
 
-        Subjects of both say nothing and are left out. NaN where fewer than `least` are left on a side.
+        Means are dealt among subjects with as many scores in the part. Subjects of both say nothing and are left out.
+        NaN where fewer than `least` are left on a side, or none of one side has as many scores as one of the other.
         """
         many = int(self.subjects.max(initial=0)) + 1
         inside = np.bincount(self.subjects[inner], minlength=many)
@@ -71,7 +74,10 @@ class Parts:
         within = inside[kept] > 0
         if min(within.sum(), (~within).sum()) < self.least:
             return float("nan")
-        return lower_p(sums[kept] / whole[kept], within)
+        counts = whole[kept]
+        if not comparable(within.astype(int), counts).any():
+            return float("nan")
+        return lower_p(sums[kept] / counts, within, counts, spread(counts, self.likeness))
 
 
 def nested(marks: Marks, parts: Parts) -> Iterator[tuple[float, Nested | None]]:

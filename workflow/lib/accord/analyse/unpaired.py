@@ -1,48 +1,69 @@
 """Did something change where the rows of before and after aren't the same ones? By subjects, with a margin."""
 
-from itertools import combinations
-from math import comb
+from itertools import combinations, product
+from math import comb, prod
 from typing import NamedTuple
 
 import numpy as np
 from scipy import stats
 
 from accord.analyse import bootstrap
+from accord.analyse.exchangeable import comparable, spread
 
 LEVELS = (0.05, 0.95)
 DEALS, DUST = 10_000, 1e-9
 
 
 class Apart(NamedTuple):
-    """after - before: the difference of means, its 90% interval; p_changed and p_same as of `equivalence.Paired`."""
+    """after - before: the difference of means, its 90% interval; p_changed and p_same as of `equivalence.Paired`.
+
+    silent: subjects of whom these p-values say nothing.
+    """
 
     mean: float
     low: float
     high: float
     p_changed: float
     p_same: float
+    silent: int = 0
 
 
 NOTHING = Apart(*[float("nan")] * 5)
 
 
-def exchanged(before: np.ndarray, after: np.ndarray, margin: float, rng: np.random.Generator) -> Apart:
-    """Compare scores of different subjects, one score each: (n,), (m,).
+class Side(NamedTuple):
+    """Subjects of before or after: the mean of each one's scores, and of how many: (n,), (n,) int."""
 
-    Permutation tests of the difference of means: who is before and who after is dealt anew (in all ways where those are
-    fewer than 10,000); for equivalence two one-sided tests, after the margin is taken away. The interval is Welch's.
-    NaN with fewer than two on a side.
+    means: np.ndarray
+    counts: np.ndarray
+
+
+def exchanged(before: Side, after: Side, margin: float, rng: np.random.Generator, likeness: float = 1.0) -> Apart:
+    """Compare scores of different subjects.
+
+    Permutation tests: who is before and who after is dealt anew (in all ways where those are fewer than 10,000) among
+    subjects with as many scores, since means of others differ in distribution without any change. What is tested is the
+    difference of means of such subjects, weighed over their numbers as it is known best (`exchangeable.spread`, with
+    `likeness` of a subject's scores); for equivalence two one-sided tests, after the margin is taken away. The mean is
+    of all subjects, and its interval Welch's, which holds for unequal spreads. p_changed is 1 where the two differences
+    have not one sign. NaN with fewer than two on a side; p-values alone where no two subjects can be exchanged.
     """
-    if min(len(before), len(after)) < 2:
+    if min(len(before.means), len(after.means)) < 2:
         return NOTHING
+    change, (low, high) = float(after.means.mean() - before.means.mean()), _welch(before.means, after.means)
+    counts = np.append(before.counts, after.counts)
+    later = np.repeat([False, True], [len(before.means), len(after.means)])
+    told = comparable(later.astype(int), counts)
+    silent = int((~told).sum())
+    if not told.any():
+        return Apart(change, low, high, float("nan"), float("nan"), silent)
     shifted = np.array([0, margin, -margin])[:, np.newaxis]
-    values = np.hstack([np.tile(before, (3, 1)), after + shifted])
-    dealt = _deals(len(before), len(after), rng)
-    apart = values @ dealt.T
+    values = (np.append(before.means, after.means) + shifted * later)[:, told]
+    apart = values @ _deals(later[told], counts[told], spread(counts, likeness)[told], rng).T
     rise, fall = ((apart >= apart[:, :1] - DUST).mean(axis=1), (apart <= apart[:, :1] + DUST).mean(axis=1))
-    low, high = _welch(before, after)
     p_changed, p_same = min(1.0, 2 * min(rise[0], fall[0])), max(rise[1], fall[2])
-    return Apart(float(after.mean() - before.mean()), low, high, float(p_changed), float(p_same))
+    p_changed = 1.0 if apart[0, 0] * change < 0 else float(p_changed)
+    return Apart(change, low, high, p_changed, float(p_same), silent)
 
 
 def overall(
@@ -73,16 +94,26 @@ def _beyond(distance: float, error: float, subjects: int) -> float:
     return float(stats.t.sf(distance / error, subjects - 1))
 
 
-def _deals(before: int, after: int, rng: np.random.Generator) -> np.ndarray:
-    """(deals, before + after): 1 / after for who is dealt to after, -1 / before for others; first as observed."""
-    count = before + after
-    observed = np.arange(count) >= before
-    if comb(count, after) <= DEALS:
-        chosen = np.array(list(combinations(range(count), after)))[::-1]
-        dealt = (chosen[:, :, np.newaxis] == np.arange(count)).any(axis=1)
+def _deals(later: np.ndarray, counts: np.ndarray, deviation: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """(deals, n): what each subject's mean is weighed by when who is `later` is dealt among subjects with as many
+    scores; first as observed. Weights of those later add up to 1, of the others to -1."""
+    strata = [np.flatnonzero(counts == count) for count in np.unique(counts)]
+    many = [(len(some), int(later[some].sum())) for some in strata]
+    if prod(comb(*one) for one in many) <= DEALS:
+        ways = [[list(chosen) for chosen in combinations(some, one[1])] for some, one in zip(strata, many, strict=True)]
+        every = np.zeros((prod(map(len, ways)), len(later)), bool)
+        for row, chosen in zip(every, product(*ways), strict=True):
+            row[np.concatenate(chosen)] = True
+        dealt = np.vstack([later, every[(every != later).any(axis=1)]])
     else:
-        dealt = np.vstack([observed, rng.permuted(np.tile(observed, (DEALS - 1, 1)), axis=1)])
-    return np.where(dealt, 1 / after, -1 / before)
+        dealt = np.tile(later, (DEALS, 1))
+        for some in strata:
+            dealt[1:, some] = rng.permuted(dealt[1:, some], axis=1)
+    told = np.array([s * (n - s) / n / deviation[some[0]] ** 2 for some, (n, s) in zip(strata, many, strict=True)])
+    weights = np.empty(dealt.shape)
+    for some, share, (n, s) in zip(strata, told / told.sum(), many, strict=True):
+        weights[:, some] = np.where(dealt[:, some], share / s, -share / (n - s))
+    return weights
 
 
 def _welch(before: np.ndarray, after: np.ndarray) -> tuple[float, float]:
