@@ -77,6 +77,12 @@ def by_ancestry(rng: np.random.Generator) -> People:
     return People(1 + rng.binomial(9, (said["ancestry"] + 0.5) / REGIONS), said)
 
 
+def frames(rng: np.random.Generator) -> People:
+    """80 subjects with 10 to 40 frames, many or few by their region."""
+    said = answers(rng, 80)
+    return People(10 + rng.binomial(30, (said["ancestry"] + 0.5) / REGIONS), said)
+
+
 def by_vendor(rng: np.random.Generator) -> People:
     """150 subjects of four vendors, each with its own numbers of images and its own mix of regions."""
     said = answers(rng, 150)
@@ -92,6 +98,7 @@ WORLDS: dict[str, Callable[[np.random.Generator], People]] = {
     "40 x 10, 200 x 1, by pronoun": forty_by_ten,
     "1 to 10, by ancestry": by_ancestry,
     "1 to 10, by vendor": by_vendor,
+    "10 to 40, by ancestry": frames,
 }
 
 

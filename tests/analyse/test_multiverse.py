@@ -7,7 +7,7 @@ from analyse_cases import TEST, cohort_of, members_of, scores_of
 from scipy import stats
 
 from accord.analyse.contrasts import TESTS
-from accord.analyse.exchangeable import spread
+from accord.analyse.exchangeable import intraclass, spread
 from accord.analyse.multiverse import multiverse, outcomes
 from accord.analyse.regrouped import against_others, widened, wider
 from accord.vocabularies import SKIN_COLORS
@@ -70,7 +70,7 @@ def test_ranks_of_subjects_are_van_elterens_where_numbers_of_images_differ(rng):
     cohort = cohort_of(values, owner, labels)
     means, group = cohort.subject_means, np.array([labels[owner == s][0] for s in range(130)])
     apart = variance = 0.0
-    for count, deviation in zip((1, 8), spread(np.array([1, 8]), cohort.likeness), strict=True):
+    for count, deviation in zip((1, 8), spread(np.array([1, 8]), intraclass(values, owner)), strict=True):
         ranks, inside = stats.rankdata(means[cohort.counts == count]), group[cohort.counts == count] == 0
         n, some = len(ranks), inside.sum()
         weight = 1 / (n + 1) / deviation

@@ -6,6 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from accord.analyse.cohort import Cohort
+from accord.analyse.exchangeable import Means, means_of
 from accord.analyse.ratios import ratio
 
 
@@ -31,11 +32,22 @@ def moments(cohort: Cohort) -> Moments:
     return Moments(counts, means + middle, np.clip(squares - counts * np.nan_to_num(means) ** 2, 0, None))
 
 
-def per_subject(cohort: Cohort) -> tuple[Cohort, np.ndarray]:
-    """One row per subject and group that the subject is in: the mean of the subject's scores in it; their numbers."""
+def per_subject(cohort: Cohort) -> Cohort:
+    """One row per subject and group that the subject is in: the mean of the subject's scores in it."""
     counts, sums = sparse.coo_array(cohort.by_subject), sparse.csr_array(cohort.sums)
     subject, group = counts.coords
-    values = np.asarray(sums[subject, group]).ravel() / counts.data
+    return _of_means(np.asarray(sums[subject, group]).ravel() / counts.data, subject, group, cohort.groups)
+
+
+def exchangeable(cohort: Cohort) -> tuple[Cohort, Means]:
+    """The same with the means as they may be exchanged, and those means."""
+    row, group = sparse.coo_array(cohort.member).coords
+    k = len(cohort.groups)
+    each = means_of(cohort.values[row], cohort.subjects[row] * k + group)
+    return _of_means(each.values, each.units // max(k, 1), each.units % max(k, 1), cohort.groups), each
+
+
+def _of_means(values: np.ndarray, subject: np.ndarray, group: np.ndarray, groups: tuple[str, ...]) -> Cohort:
     spots = (np.arange(len(values)), group)
-    member = sparse.csc_array((np.ones(len(values)), spots), shape=(len(values), len(cohort.groups)))
-    return Cohort(values, subject, member, cohort.groups), counts.data.astype(int)
+    member = sparse.csc_array((np.ones(len(values)), spots), shape=(len(values), len(groups)))
+    return Cohort(values, subject, member, groups)

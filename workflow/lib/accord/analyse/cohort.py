@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from accord.analyse.exchangeable import intraclass
+from accord.analyse.exchangeable import Means, means_of
 
 KEY = ["image", "subject"]
 TEST = ["task", "model", "metric"]
@@ -58,9 +58,9 @@ class Cohort:
         return np.bincount(self.subjects)
 
     @cached_property
-    def likeness(self) -> float:
-        """How alike the scores of one subject are."""
-        return intraclass(self.values, self.subjects)
+    def exchangeable(self) -> Means:
+        """Subjects' means as they may be exchanged."""
+        return means_of(self.values, self.subjects)
 
     @property
     def _of_subject(self) -> sparse.csr_array:

@@ -12,12 +12,11 @@ from accord.analyse import bootstrap
 from accord.analyse.cohort import KEY, tests
 from accord.analyse.compared_tables import ALL, MODELS, REPLACED, SAME, VERSIONS, Compared
 from accord.analyse.equivalence import paired
-from accord.analyse.exchangeable import intraclass
 from accord.analyse.holm import holm
 from accord.analyse.metrics import METRICS, direction
 from accord.analyse.seeds import generator
 from accord.analyse.tables import Scores
-from accord.analyse.unpaired import Side, exchanged, overall
+from accord.analyse.unpaired import exchanged, overall
 from accord.table import rows
 
 ALPHA = 0.05
@@ -101,12 +100,9 @@ def _same(both: pd.DataFrame, margin: float, seed: int) -> dict:
 
 
 def _replaced(gone: pd.DataFrame, come: pd.DataFrame, margin: float, rng: np.random.Generator) -> dict:
-    each = [some.groupby("subject", sort=True)["value"].agg(["mean", "size"]) for some in (gone, come)]
-    sides = [Side(some["mean"].to_numpy(), some["size"].to_numpy()) for some in each]
-    both = pd.concat([gone, come])
-    likeness = intraclass(both["value"].to_numpy(float), both["subject"].to_numpy())
-    told = exchanged(*sides, margin, rng, likeness)._asdict()
-    note = _silent(told.pop("silent"), sum(map(len, each)))
+    sides = [(some["value"].to_numpy(float), pd.factorize(some["subject"], sort=True)[0]) for some in (gone, come)]
+    told = exchanged(*sides, margin, rng)._asdict()
+    note = _silent(told.pop("silent"), sum(some["subject"].nunique() for some in (gone, come)))
     row = _compared(REPLACED, gone, come, told)
     if not len(gone) or not len(come):
         note = f"no image {'came' if len(gone) else 'went'}"

@@ -6,9 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special, stats
 
-from accord.analyse.between import per_subject
+from accord.analyse.between import exchangeable, per_subject
 from accord.analyse.cohort import Cohort
-from accord.analyse.exchangeable import spread
 from accord.analyse.ranks import mann_whitney, stratified
 
 DUST = 1e-18
@@ -32,15 +31,15 @@ def image_ranks(cohort: Cohort) -> Contrast:
 def subject_ranks(cohort: Cohort) -> Contrast:
     """Mann-Whitney U over the means of subjects in each group, among those with as many scores (van Elteren). A subject
     of both groups counts in both, which makes the test careful."""
-    each, counts = per_subject(cohort)
-    tested = stratified(each, counts, spread(counts, cohort.likeness))
+    each, means = exchangeable(cohort)
+    tested = stratified(each, means.counts, means.deviation)
     return Contrast(tested.p, np.sign(np.nan_to_num(tested.effect)), _apart(_means(each)))
 
 
 def subject_means(cohort: Cohort) -> Contrast:
     """Welch's t test of the means of subjects in each group. p is 1 where neither group varies and they are equal.
     Means of few and of many scores have one expectation, and Welch's test allows for unequal spreads."""
-    means, variances, counts = _moments(per_subject(cohort)[0])
+    means, variances, counts = _moments(per_subject(cohort))
     apart, error = _apart(means), variances / np.maximum(counts, 1)
     both = error[:, np.newaxis] + error
     spread = error**2 / np.maximum(counts - 1, 1)
@@ -54,8 +53,8 @@ def subject_medians(cohort: Cohort) -> Contrast:
     Means are taken as distances from the median of all with as many scores: medians of means of one score and of eight
     differ without any bias.
     """
-    each, counts = per_subject(cohort)
-    values = each.values - _middles(each.values, counts)
+    each, means = exchangeable(cohort)
+    values = each.values - _middles(each.values, means.counts)
     found = np.array([_median(values[each.rows(group)]) for group in range(len(each.groups))]).reshape(-1, 2)
     apart, both = _apart(found[:, 0]), found[:, 1, np.newaxis] ** 2 + found[:, 1] ** 2
     return Contrast(_p(apart, both, lambda z: 2 * special.ndtr(-z)), np.sign(apart), apart)

@@ -6,7 +6,7 @@ from math import ceil
 
 import numpy as np
 
-from accord.analyse.exchangeable import comparable, joined, spread, strata_of
+from accord.analyse.exchangeable import comparable, joined, levels, means_of, strata_of
 from accord.analyse.family import ALPHA, Family, Pair
 from accord.analyse.grouping import BETWEEN
 from accord.analyse.holm import holm
@@ -68,13 +68,14 @@ def pair_p(family: Family, pair: Pair, seed: int) -> float:
     NaN where no subject of one group has as many scores as one of the other.
     """
     both = family.cohort.by_subject[:, [pair.worst, pair.best]]
-    once = np.asarray((both > 0).sum(axis=1)).ravel() == 1
-    member, sums = both[once], family.cohort.sums[:, [pair.worst, pair.best]][once].sum(axis=1)
-    counts = np.asarray(member.sum(axis=1)).ravel().astype(int)
+    once, cohort = np.asarray((both > 0).sum(axis=1)).ravel() == 1, family.cohort
+    rows = np.union1d(cohort.rows(pair.worst), cohort.rows(pair.best))
+    rows = rows[once[cohort.subjects[rows]]]
+    units, means, counts, deviation = means_of(cohort.values[rows], cohort.subjects[rows])
+    member = both[units]
     in_worst = member[:, [0]].toarray().ravel() > 0
     if not comparable(in_worst.astype(int), counts).any():
         return float("nan")
-    means, deviation = np.asarray(sums).ravel() / counts, spread(counts, family.cohort.likeness)
     moved, scores, _ = movable(means, counts, deviation, np.arange(len(means)))
     if family.sign * scores[in_worst[moved]].sum() >= 0:
         return 1.0
@@ -107,7 +108,8 @@ def _found(families: list[Family], parts: list[list[Family]], most: int, seed: i
 def _compared(family: Family) -> int:
     """How many subjects have as many scores as one of another group."""
     inside = in_any(family.cohort.by_subject)
-    return int(comparable(strata_of(family.cohort.by_subject)[inside], family.cohort.counts[inside]).sum())
+    counts = levels(family.cohort.counts)
+    return int(comparable(strata_of(family.cohort.by_subject)[inside], counts[inside]).sum())
 
 
 def _between(asked: list[tuple[Family, Family | None]], most: int, seed: int) -> list[float]:
@@ -123,9 +125,10 @@ def _between(asked: list[tuple[Family, Family | None]], most: int, seed: int) ->
     for (test, attribute, _), some in alike.items():
         family, given = asked[some[0]]
         whole, members = family.cohort, [asked[i][0].cohort.by_subject for i in some]
-        alike_in = whole.counts if given is None else joined(strata_of(given.cohort.by_subject), whole.counts)
-        rng, deviation = generator(seed, "between", *test, attribute), spread(whole.counts, whole.likeness)
-        found = max_difference_ps(whole.subject_means, members, alike_in, most, rng, deviation)
+        _, means, counts, deviation = whole.exchangeable
+        alike_in = counts if given is None else joined(strata_of(given.cohort.by_subject), counts)
+        rng = generator(seed, "between", *test, attribute)
+        found = max_difference_ps(means, members, alike_in, most, rng, deviation)
         for index, one in zip(some, found, strict=True):
             p[index] = one
     return p

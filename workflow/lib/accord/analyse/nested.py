@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from accord.analyse.crossing import Marks
-from accord.analyse.exchangeable import comparable, intraclass, spread
+from accord.analyse.exchangeable import comparable, means_of
 from accord.analyse.family import ALPHA
 from accord.analyse.grouping import BETWEEN
 from accord.analyse.rank_sum import lower_p
@@ -36,7 +36,6 @@ class Parts:
 
     def __init__(self, singles: list[Marks], values: np.ndarray, subjects: np.ndarray, least: int):
         self.values, self.subjects, self.least = values, subjects, least
-        self.likeness = intraclass(values, subjects)
         self.number = {marks.attribute: index for index, marks in enumerate(singles)}
         self.singles = singles
         self.masks = [_masks(marks, len(values)) for marks in singles]
@@ -69,15 +68,13 @@ class Parts:
         many = int(self.subjects.max(initial=0)) + 1
         inside = np.bincount(self.subjects[inner], minlength=many)
         whole = np.bincount(self.subjects[part], minlength=many)
-        sums = np.bincount(self.subjects[part], self.values[part], minlength=many)
         kept = (whole > 0) & ((inside == 0) | (inside == whole))
-        within = inside[kept] > 0
-        if min(within.sum(), (~within).sum()) < self.least:
+        rows = part & kept[self.subjects]
+        units, means, counts, deviation = means_of(self.values[rows], self.subjects[rows])
+        within = inside[units] > 0
+        if min(within.sum(), (~within).sum()) < self.least or not comparable(within.astype(int), counts).any():
             return float("nan")
-        counts = whole[kept]
-        if not comparable(within.astype(int), counts).any():
-            return float("nan")
-        return lower_p(sums[kept] / counts, within, counts, spread(counts, self.likeness))
+        return lower_p(means, within, counts, deviation)
 
 
 def nested(marks: Marks, parts: Parts) -> Iterator[tuple[float, Nested | None]]:

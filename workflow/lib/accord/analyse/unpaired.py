@@ -8,7 +8,7 @@ import numpy as np
 from scipy import stats
 
 from accord.analyse import bootstrap
-from accord.analyse.exchangeable import comparable, spread
+from accord.analyse.exchangeable import comparable, means_of
 
 LEVELS = (0.05, 0.95)
 DEALS, DUST = 10_000, 1e-9
@@ -31,44 +31,41 @@ class Apart(NamedTuple):
 NOTHING = Apart(*[float("nan")] * 5)
 
 
-class Side(NamedTuple):
-    """Subjects of before or after: the mean of each one's scores, and of how many: (n,), (n,) int."""
-
-    means: np.ndarray
-    counts: np.ndarray
+Rows = tuple[np.ndarray, np.ndarray]
+"""Scores (n,), and whose they are (n,) int."""
 
 
-def exchanged(before: Side, after: Side, margin: float, rng: np.random.Generator, likeness: float = 1.0) -> Apart:
-    """Compare scores of different subjects.
+def exchanged(before: Rows, after: Rows, margin: float, rng: np.random.Generator) -> Apart:
+    """Compare scores of different subjects, each by the mean of theirs; whoever is on both sides counts on each.
 
     Permutation tests: who is before and who after is dealt anew (in all ways where those are fewer than 10,000) among
-    subjects with as many scores, since means of others differ in distribution without any change. What is tested is the
-    difference of means of such subjects, weighed over their numbers as it is known best (`exchangeable.spread`, with
-    `likeness` of a subject's scores); for equivalence two one-sided tests, after the margin is taken away. The mean is
-    of all subjects, and its interval Welch's, which holds for unequal spreads. p_changed is 1 where the two differences
-    have not one sign. NaN with fewer than two on a side; p-values alone where no two subjects can be exchanged.
+    subjects with as many scores (`exchangeable.means_of`), since means of others differ in distribution without any
+    change. What is tested is the difference of means of such subjects, weighed over numbers of scores by how well each
+    tells it; for equivalence two one-sided tests, after the margin is taken away. The mean is that of all subjects, and
+    its interval Welch's, which holds for unequal spreads; p_changed is 1 where the tested difference has another sign.
+    NaN with fewer than two on a side; p-values alone where no two subjects can be exchanged.
     """
-    if min(len(before.means), len(after.means)) < 2:
+    plain = [_means(*side) for side in (before, after)]
+    if min(map(len, plain)) < 2:
         return NOTHING
-    change, (low, high) = float(after.means.mean() - before.means.mean()), _welch(before.means, after.means)
-    counts = np.append(before.counts, after.counts)
-    later = np.repeat([False, True], [len(before.means), len(after.means)])
-    told = comparable(later.astype(int), counts)
+    change, (low, high) = float(plain[1].mean() - plain[0].mean()), _welch(*plain)
+    others = before[1].max() + 1
+    each = means_of(np.append(before[0], after[0]), np.append(before[1], after[1] + others))
+    later = each.units >= others
+    told = comparable(later.astype(int), each.counts)
     silent = int((~told).sum())
     if not told.any():
         return Apart(change, low, high, float("nan"), float("nan"), silent)
     shifted = np.array([0, margin, -margin])[:, np.newaxis]
-    values = (np.append(before.means, after.means) + shifted * later)[:, told]
-    apart = values @ _deals(later[told], counts[told], spread(counts, likeness)[told], rng).T
+    values = (each.values + shifted * later)[:, told]
+    apart = values @ _deals(later[told], each.counts[told], each.deviation[told], rng).T
     rise, fall = ((apart >= apart[:, :1] - DUST).mean(axis=1), (apart <= apart[:, :1] + DUST).mean(axis=1))
     p_changed, p_same = min(1.0, 2 * min(rise[0], fall[0])), max(rise[1], fall[2])
     p_changed = 1.0 if apart[0, 0] * change < 0 else float(p_changed)
     return Apart(change, low, high, p_changed, float(p_same), silent)
 
 
-def overall(
-    before: tuple[np.ndarray, np.ndarray], after: tuple[np.ndarray, np.ndarray], margin: float, drawn: np.ndarray
-) -> Apart:
+def overall(before: Rows, after: Rows, margin: float, drawn: np.ndarray) -> Apart:
     """Compare the means of all rows of before and after, some of which are the same: each (scores, subjects).
 
     subjects: int, one numbering for both; drawn: resamples (draws, subjects) of all of them, so that what is in both
@@ -85,6 +82,11 @@ def overall(
     p_changed = min(1.0, 2 * _beyond(abs(change), error, fewest))
     p_same = _beyond(margin - abs(change), error, fewest)
     return Apart(change, change - half, change + half, p_changed, p_same)
+
+
+def _means(values: np.ndarray, subjects: np.ndarray) -> np.ndarray:
+    of = np.unique(subjects, return_inverse=True)[1]
+    return np.bincount(of, values) / np.bincount(of)
 
 
 def _beyond(distance: float, error: float, subjects: int) -> float:

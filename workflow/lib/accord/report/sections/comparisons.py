@@ -8,9 +8,10 @@ from accord.report.words import claim
 INTRO = (
     "Groups of an attribute are compared two by two (Mann-Whitney's U, corrected for the number of pairs); D = 1 − "
     "median(worst) / median(best). A difference holds only if it is also significant between people, after correction "
-    "for all that this report compares. People are compared with those who have as many pictures, since averages of one "
-    "and of eight pictures differ without any bias; who has nobody to be compared with is not among the people compared. "
-    "“p between images” takes every picture for independent: where groups differ in pictures per person it says little."
+    "for all that this report compares. People are compared with those who have as many pictures, since averages of "
+    "one and of eight pictures differ without any bias; who has nobody to be held against is not among the people "
+    "compared. “p between images” takes every picture for independent: where groups differ in pictures per person, it "
+    "says little."
 )
 
 
