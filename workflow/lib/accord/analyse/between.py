@@ -6,18 +6,20 @@ import numpy as np
 from scipy import sparse
 
 from accord.analyse.cohort import Cohort
-from accord.analyse.exchangeable import Means, means_of
+from accord.analyse.exchangeable import Means, levels, means_of
 from accord.analyse.ratios import ratio
 
 
 @dataclass(frozen=True)
 class Moments:
     """For k groups, each (k, k), [a, b] of the subjects that are in a and not in b: their number, the mean of their
-    means in a, and the sum of the squares about it."""
+    means in a, and the sum of the squares about it. alike: n1 n2 / (n1 + n2) of those on either side with equally many
+    scores, summed over these numbers: what subjects who can be compared come to."""
 
     counts: np.ndarray
     means: np.ndarray
     squares: np.ndarray
+    alike: np.ndarray
 
 
 def moments(cohort: Cohort) -> Moments:
@@ -29,7 +31,19 @@ def moments(cohort: Cohort) -> Moments:
     counts = inside.T @ (1 - inside)
     sums, squares = (part.T @ (1 - inside) for part in (apart, apart**2))
     means = ratio(sums, counts)
-    return Moments(counts, means + middle, np.clip(squares - counts * np.nan_to_num(means) ** 2, 0, None))
+    centred = np.clip(squares - counts * np.nan_to_num(means) ** 2, 0, None)
+    return Moments(counts, means + middle, centred, _alike(inside, cohort.by_subject))
+
+
+def _alike(inside: np.ndarray, by_subject: sparse.csr_array) -> np.ndarray:
+    scores = np.zeros(inside.shape, int)
+    scores[by_subject.nonzero()] = levels(by_subject[by_subject.nonzero()].astype(int))
+    found = np.zeros((inside.shape[1],) * 2)
+    for count in np.unique(scores[scores > 0]):
+        rows = (scores == count).any(axis=1)
+        some = (scores[rows] == count).T @ (1 - inside[rows])
+        found += np.nan_to_num(ratio(some * some.T, some + some.T))
+    return found
 
 
 def per_subject(cohort: Cohort) -> Cohort:
