@@ -13,15 +13,21 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy import sparse
 from scipy.stats import beta
 
 from accord.analyse import disparities, extremes
-from accord.analyse.crossing import intersections
+from accord.analyse.cohort import Cohort
+from accord.analyse.correction import corrected
+from accord.analyse.crossing import Marks, crossings, intersections
+from accord.analyse.family import ALPHA, family
+from accord.analyse.nested import Parts, nested
 from accord.analyse.tables import Members, Scores
 from accord.table import check
 
 MODELS = 3
-REGIONS, PLANTED = 5, "r4"
+REGIONS, PLANTED = 5, 4
+LEAST, DRAWS = 10, 100
 CROSSED = ("ancestry", "pronoun", "vendor")
 METRICS = ("right", "ar_iou", "continuous")
 
@@ -37,7 +43,7 @@ class Told(NamedTuple):
     """What one report claims: disparities by metric, intersections, and whether the planted region is among them."""
 
     metrics: tuple[str, ...]
-    named: int
+    named: bool
     planted: int
 
 
@@ -87,7 +93,7 @@ def by_vendor(rng: np.random.Generator) -> People:
     """150 subjects of four vendors, each with its own numbers of images and its own mix of regions."""
     said = answers(rng, 150)
     low, high = np.array([1, 2, 4, 6])[said["vendor"]], np.array([2, 3, 6, 10])[said["vendor"]]
-    said["ancestry"] = (said["vendor"] + (rng.random(150) < 0.4) * rng.integers(0, REGIONS, 150)) % REGIONS
+    said["ancestry"] = (said["vendor"] + 1 + (rng.random(150) < 0.4) * rng.integers(0, REGIONS, 150)) % REGIONS
     return People(rng.integers(low, high + 1), said)
 
 
@@ -102,22 +108,37 @@ WORLDS: dict[str, Callable[[np.random.Generator], People]] = {
 }
 
 
-def report(people: People, rng: np.random.Generator, gap: float = 0.0) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Scores and Members; the planted region's scores are lower by `gap` (of right answers by that share)."""
+class Release(NamedTuple):
+    """Whose each image is, (n,) int; scores by (model, metric), (n,); labels of images by attribute, (n,)."""
+
+    owner: np.ndarray
+    scores: dict[tuple[str, str], np.ndarray]
+    labels: dict[str, np.ndarray]
+
+
+def made(people: People, rng: np.random.Generator, gap: float = 0.0) -> Release:
+    """The planted region's scores are lower by `gap` (of right answers by that share)."""
     owner = np.repeat(np.arange(len(people.counts)), people.counts)
-    keys = pd.DataFrame({"image": [f"i{n:05d}" for n in range(len(owner))], "subject": [f"s{n:04d}" for n in owner]})
-    labels = {name: np.char.add(name[0], codes.astype(str)) for name, codes in people.said.items()}
-    labels["ancestry"] = np.char.add("r", people.said["ancestry"].astype(str))
-    single = {name: keys.assign(attribute=name, group=of[owner]) for name, of in labels.items()}
-    crossed = intersections([single[name] for name in CROSSED], 2)
-    worse = (labels["ancestry"] == PLANTED)[owner]
-    common, made = _varied(rng, owner), []
+    labels = {name: np.char.add(name[0], codes.astype(str))[owner] for name, codes in people.said.items()}
+    worse = people.said["ancestry"][owner] == PLANTED
+    common, scores = _varied(rng, owner), {}
     for model in range(MODELS):
-        values = dict(zip(METRICS, _scores(rng, (common + _varied(rng, owner)) / np.sqrt(2), gap * worse), strict=True))
-        for metric, some in values.items():
-            made.append(keys.assign(task="people", model=f"m{model}", metric=metric, value=some, note=""))
-    scores = check(pd.concat(made, ignore_index=True), Scores, "scores")
-    return scores, check(pd.concat([*single.values(), *crossed], ignore_index=True), Members, "members")
+        level = (common + _varied(rng, owner)) / np.sqrt(2)
+        scores |= {
+            (f"m{model}", metric): some for metric, some in zip(METRICS, _scores(rng, level, gap * worse), strict=True)
+        }
+    return Release(owner, scores, labels)
+
+
+def tables(release: Release) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Scores and Members, intersections of two among them."""
+    keys = pd.DataFrame({"image": [f"i{n:05d}" for n in range(len(release.owner))]})
+    keys["subject"] = [f"s{n:04d}" for n in release.owner]
+    of = [keys.assign(task="people", model=model, metric=metric, value=some, note="")
+          for (model, metric), some in release.scores.items()]  # fmt: skip
+    single = {name: keys.assign(attribute=name, group=some) for name, some in release.labels.items()}
+    members = pd.concat([*single.values(), *intersections([single[name] for name in CROSSED], 2)], ignore_index=True)
+    return check(pd.concat(of, ignore_index=True), Scores, "scores"), check(members, Members, "members")
 
 
 def _varied(rng: np.random.Generator, owner: np.ndarray) -> np.ndarray:
@@ -134,14 +155,54 @@ def _scores(rng: np.random.Generator, level: np.ndarray, drop: np.ndarray) -> tu
 
 
 def claimed(world: Callable, seed: int, gap: float = 0.0) -> Told:
-    """What the report of one made release claims."""
+    """What the report of one made release claims: as `whole` says it, without the tables on the way."""
     rng = np.random.default_rng([17, seed])
-    scores, members = report(world(rng), rng, gap)
-    found = disparities.run(scores, members, bootstraps=100, seed=seed)
-    held = found[found["claimed"]]
-    worse = extremes.run(scores, members, crossed=list(CROSSED), most=2, bootstraps=100, seed=seed).intersections
-    planted = held[(held["attribute"] == "ancestry") & (held["worst"] == PLANTED)]
-    return Told(tuple(sorted(set(held["metric"]))), int((worse["group"] != "").any()), len(planted))
+    release = made(world(rng), rng, gap)
+    singles = [_marks(name, labels) for name, labels in release.labels.items()]
+    every = crossings([_marks(name, release.labels[name]) for name in CROSSED], 2)
+    crossed = [marks for marks in every if len(marks.attributes) > 1]
+    attributes = sorted([*singles, *crossed], key=lambda marks: marks.attribute)
+    families = [
+        family(("people", *test), marks.attribute, _cohort(release, values, marks), LEAST)
+        for test, values in sorted(release.scores.items()) for marks in attributes
+    ]  # fmt: skip
+    found = pd.DataFrame([row for _, row in disparities.told(families, LEAST, DRAWS, seed)])
+    p = []
+    for values in release.scores.values():
+        parts = Parts([_marks(name, release.labels[name]) for name in CROSSED], values, release.owner, LEAST)
+        for marks in crossed:
+            enough = np.flatnonzero(marks.subject_counts(release.owner) >= LEAST)
+            p += [p for p, _ in nested(marks.only(enough), parts)]
+    tested = np.array(p)[~np.isnan(p)]
+    return _told(found, bool(len(tested)) and bool(corrected(tested, "bonferroni").min() < ALPHA))
+
+
+def whole(world: Callable, seed: int, gap: float = 0.0) -> Told:
+    """The same by the steps of the workflow."""
+    rng = np.random.default_rng([17, seed])
+    scores, members = tables(made(world(rng), rng, gap))
+    found = disparities.run(scores, members, min_subjects=LEAST, bootstraps=DRAWS, seed=seed)
+    how = {"crossed": list(CROSSED), "most": 2, "min_subjects": LEAST, "bootstraps": DRAWS}
+    worse = extremes.run(scores, members, **how, seed=seed).intersections
+    return _told(found, bool((worse["group"] != "").any()))
+
+
+def _told(found: pd.DataFrame, named: bool) -> Told:
+    held = found[found["claimed"].astype(bool)]
+    planted = (held["attribute"] == "ancestry") & (held["worst"] == f"a{PLANTED}")
+    return Told(tuple(sorted(set(held["metric"]))), named, int(planted.sum()))
+
+
+def _marks(name: str, labels: np.ndarray) -> Marks:
+    groups, codes = np.unique(labels, return_inverse=True)
+    each = np.arange(len(groups))[:, np.newaxis]
+    return Marks((name,), np.arange(len(labels)), codes, each, (tuple(map(str, groups)),))
+
+
+def _cohort(release: Release, values: np.ndarray, marks: Marks) -> Cohort:
+    shape = (len(values), len(marks.codes))
+    member = sparse.csc_array((np.ones(len(marks.rows)), (marks.rows, marks.groups)), shape=shape)
+    return Cohort(values, release.owner, member, marks.names)
 
 
 def clopper_pearson(hits: int, trials: int) -> tuple[float, float]:

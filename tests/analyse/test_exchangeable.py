@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accord.analyse.exchangeable import (
+    COARSE,
     comparable,
     intraclass,
     joined,
@@ -82,6 +83,7 @@ def test_up_to_ten_scores_every_number_is_its_own_level():
     counts = np.array([1, 2, 9, 10, 11, 12, 13, 15, 16, 18, 19, 21, 22, 100])
     assert levels(counts).tolist() == [1, 2, 9, 10, 10, 12, 12, 14, 16, 16, 19, 19, 22, 88]
     assert levels(np.zeros(0, int)).tolist() == []
+    assert levels(np.arange(1, 18), COARSE).tolist() == [1, 2, 2, 4, 4, 4, 4, *[8] * 8, 16, 16]
 
 
 @given(st.lists(st.integers(1, 40), min_size=1, max_size=8), st.integers(0, 100))

@@ -61,9 +61,9 @@ def test_two_groups_in_pairs_have_the_p_of_signs(rng):
 
 
 def test_who_is_alone_in_a_stratum_changes_nothing(rng):
-    """Subjects whose stratum has their own group only, however they score, leave p as it is."""
+    """Subjects whose stratum has their own group only, far below and above all others, leave p as it is."""
     values, labels, strata = rng.random(30), np.repeat([0, 1], 15), np.tile([0, 1, 2], 10)
-    more = np.append(values, values.mean() + np.array([0.4, -0.4, 0.3, -0.3]))
+    more = np.append(values, [-5.0, 6.0, -7.0, 8.0])
     one, other = (
         max_difference_p(*some, 4000, np.random.default_rng(5))
         for some in (
@@ -71,7 +71,7 @@ def test_who_is_alone_in_a_stratum_changes_nothing(rng):
             (more, member([*labels, 0, 0, 0, 0]), np.append(strata, [7, 7, 8, 9])),
         )
     )
-    assert one == pytest.approx(other, abs=0.05)
+    assert one == other < 1
 
 
 @pytest.mark.parametrize("apart", [0.0, 0.2])

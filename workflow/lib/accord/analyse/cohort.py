@@ -8,8 +8,6 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from accord.analyse.exchangeable import Means, means_of
-
 KEY = ["image", "subject"]
 TEST = ["task", "model", "metric"]
 
@@ -56,11 +54,6 @@ class Cohort:
     def counts(self) -> np.ndarray:
         """(m,): how many scores each subject has."""
         return np.bincount(self.subjects)
-
-    @cached_property
-    def exchangeable(self) -> Means:
-        """Subjects' means as they may be exchanged."""
-        return means_of(self.values, self.subjects)
 
     @property
     def _of_subject(self) -> sparse.csr_array:

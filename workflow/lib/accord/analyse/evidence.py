@@ -6,7 +6,7 @@ from math import ceil
 
 import numpy as np
 
-from accord.analyse.exchangeable import comparable, joined, levels, means_of, strata_of
+from accord.analyse.exchangeable import COARSE, FINE, comparable, joined, levels, means_of, strata_of
 from accord.analyse.family import ALPHA, Family, Pair
 from accord.analyse.grouping import BETWEEN
 from accord.analyse.holm import holm
@@ -115,7 +115,8 @@ def _compared(family: Family) -> int:
 def _between(asked: list[tuple[Family, Family | None]], most: int, seed: int) -> list[float]:
     """P-values that groups of a family differ between subjects with as many scores, given another one's groups or none.
 
-    Families of the same scores and subjects share their deals.
+    Families of the same scores and subjects share their deals. Groups and fine steps of numbers of scores together
+    would part subjects into strata of two or three, in which little could be told: so steps are coarse then.
     """
     alike: dict[tuple, list[int]] = {}
     for index, (family, given) in enumerate(asked):
@@ -125,7 +126,7 @@ def _between(asked: list[tuple[Family, Family | None]], most: int, seed: int) ->
     for (test, attribute, _), some in alike.items():
         family, given = asked[some[0]]
         whole, members = family.cohort, [asked[i][0].cohort.by_subject for i in some]
-        _, means, counts, deviation = whole.exchangeable
+        _, means, counts, deviation = means_of(whole.values, whole.subjects, COARSE if given else FINE)
         alike_in = counts if given is None else joined(strata_of(given.cohort.by_subject), counts)
         rng = generator(seed, "between", *test, attribute)
         found = max_difference_ps(means, members, alike_in, most, rng, deviation)

@@ -11,9 +11,9 @@ from accord.analyse.alike import kinds
 DUST = 1e-12
 """Means that differ by no more than this share of themselves are equal: sums depend on their order so little."""
 
-
-STEP = 1.2
-"""Numbers of scores that lie within such a share of each other count as the smallest, if they are more than ten."""
+FINE, COARSE = 1.2, 2.0
+"""Numbers of scores that are less than so many times a step count as that step: fine steps are 1, 2 ... 10, 12, 14, 16,
+19, coarse ones 1, 2, 4, 8."""
 
 
 class Means(NamedTuple):
@@ -26,34 +26,34 @@ class Means(NamedTuple):
     deviation: np.ndarray
 
 
-def means_of(values: np.ndarray, units: np.ndarray) -> Means:
+def means_of(values: np.ndarray, units: np.ndarray, step: float = FINE) -> Means:
     """The means of the scores (n,) of each unit (n,) int, of some of its scores where it has more than its level."""
     names, of = np.unique(units, return_inverse=True)
-    kept = thinned(of)
+    kept = thinned(of, step)
     values, of = values[kept], of[kept]
     counts = np.bincount(of)
     return Means(names, np.bincount(of, values) / counts, counts, spread(counts, intraclass(values, of)))
 
 
-def levels(counts: np.ndarray) -> np.ndarray:
-    """Numbers of scores, those of many made equal: 1, 2 ... 10, 12, 14, 16, 19, 22 ..., the largest that is reached.
+def levels(counts: np.ndarray, step: float = FINE) -> np.ndarray:
+    """Numbers of scores, like ones made equal: the largest of 1, 2 ... 10, 12, 14, 16, 19, 22 ... that is reached.
 
     Else of subjects with dozens of scores (frames of a video) hardly two could be exchanged.
     """
     steps = [1]
     while steps[-1] <= counts.max(initial=0):
-        steps.append(max(steps[-1] + 1, int(steps[-1] * STEP)))
+        steps.append(max(steps[-1] + 1, int(steps[-1] * step)))
     return np.array(steps)[np.searchsorted(steps, counts, side="right") - 1]
 
 
-def thinned(units: np.ndarray) -> np.ndarray:
+def thinned(units: np.ndarray, step: float = FINE) -> np.ndarray:
     """(n,) bool: so many rows of each unit (n,), 0 ... m - 1, as its level is: drawn at random, the same each time.
 
     The mean of a part of a subject's scores is distributed as that of a subject who has no more, if the order of scores
     says nothing. That of all is not: of 11 scores all are right less often than of 10.
     """
     counts = np.bincount(units)
-    wanted = levels(counts)
+    wanted = levels(counts, step)
     if (wanted == counts).all():
         return np.ones(len(units), bool)
     order = np.lexsort((np.random.default_rng(0).random(len(units)), units))
