@@ -78,7 +78,9 @@ class Disparities(Table):
     a negative median; low and high its 95% interval; p_value: Mann-Whitney, corrected for `pairs` pairs;
     effect: z of U(worst), its sign such that it is negative where the worst group does worse. claimed: the pair
     also differs between subjects after correction for all tests of the table (`p_between_subjects` < 0.05); where
-    any pair of an attribute is claimed, the row shows the claimed pair with the largest D.
+    any pair of an attribute is claimed, the row shows the claimed pair with the largest D. Between subjects only those
+    with equally many scores are compared: subjects_compared counts those for whom another group has one. p_value and
+    effect take every image for independent, so that subjects with many images say more.
     """
 
     task: str
@@ -101,6 +103,7 @@ class Disparities(Table):
     pairs: int = pa.Field(ge=0)
     significant: bool
     p_between_subjects: float = pa.Field(nullable=True)
+    subjects_compared: int = pa.Field(ge=0)
     claimed: bool
     note: str
 
