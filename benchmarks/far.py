@@ -94,8 +94,8 @@ def faces(rng: np.random.Generator, times: int, draws: int) -> None:
         covered = ", ".join(f"{count / times:.0%}" for count in held[side])
         count = evened.negatives(np.repeat(np.arange(subjects), IMAGES))
         print(f"| {subjects} subjects with {IMAGES} images | {count:,} | {told} | {covered} |")
-    error = rates.std(axis=0, ddof=1).max() / np.sqrt(times)
-    print(f"\n{times} pairs of groups; standard errors are at most {error:.3f}")
+    small, large = rates.std(axis=0, ddof=1).max(axis=1) / np.sqrt(times)
+    print(f"\n{times} pairs of groups; standard errors are at most {small:.3f} and {large:.3f}")
 
 
 def _truth(rng: np.random.Generator) -> float:

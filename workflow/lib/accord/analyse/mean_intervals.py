@@ -74,8 +74,8 @@ def unseen(cohort: Cohort, group: int) -> Unseen:
     """The subjects beyond both ends of a group: NaN of fewer than two subjects.
 
     One lies beyond the outermost subject by 2 d (d / range)^2, d being its distance from the median subject: by half of
-    d where both sides reach as far, farther on the longer side. If all scores of the cohort lie in [0, 1], so does it. If
-    all subjects of the group are equal, it has the lowest and the highest score there can be, or that the cohort has.
+    d where both sides reach as far, farther on the longer side; in [0, 1] if all scores of the cohort lie there. If all
+    subjects of the group are equal, it has the lowest and the highest score there can be, or that the cohort has.
     """
     rows = cohort.member.indices[cohort.member.indptr[group] : cohort.member.indptr[group + 1]]
     _, whose, images = np.unique(cohort.subjects[rows], return_inverse=True, return_counts=True)
