@@ -62,6 +62,15 @@ def test_groups_too_small_are_counted(rng):
     assert row["note"] == "fewer than two groups have 10 subjects" and np.isnan(row["p_value"])
 
 
+def test_groups_without_a_score_are_counted_as_too_small(rng):
+    """Of the six groups of x and y together, the images of two get no score from this model."""
+    scores, groups = people(rng)
+    scored = groups["x"] > 0
+    found = extremes.run(scores[scored], together(scores, {n: groups[n] for n in "xy"}), most=2, **HOW).extremes
+    counted = found.set_index("attribute")[["groups", "too_small"]]
+    assert counted.loc["x"].tolist() == [2, 1] and counted.loc["x x y"].tolist() == [4, 2]
+
+
 def test_intersections_are_of_the_chosen_attributes_in_their_order(rng):
     scores, groups = people(rng)
     found = extremes.run(scores, together(scores, groups), crossed=["z", "x"], most=4, **HOW)

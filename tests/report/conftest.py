@@ -43,6 +43,9 @@ from report_cases import (
     way,
 )
 
+RATE = (0.9, 0.8, 0.95)
+"""A true accept rate and its interval."""
+
 
 @pytest.fixture(scope="session")
 def whole(tmp_path_factory):
@@ -76,7 +79,9 @@ def whole(tmp_path_factory):
         "disparities": rows(
             [disparity("ancestry", True), disparity("pronoun", False, "0. She/her/hers", "1. He/him/his")], Disparities
         ),
-        "verification": rows([("sface", "all", "all", 30, 80, 100, 5000, 0.4, 0.9, 0.8, 0.95, "")], Verification),
+        "verification": rows(
+            [("sface", "all", "all", 30, 80, 100, 5000, 0.4, *RATE, 5000, *RATE, *RATE, 0.001, "")], Verification
+        ),
         "edits": rows(
             [
                 (

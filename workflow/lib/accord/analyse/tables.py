@@ -115,7 +115,9 @@ class Verification(Table):
     """One row per (model, attribute, group): TAR at a fixed FAR among pairs of the group.
 
     low, high: 95% interval by subjects; positives, negatives: pairs that were compared; the whole set is attribute
-    `all`, group `all`.
+    `all`, group `all`. Groups are compared by equal_* (the mean TAR of samples of `equal_negatives` impostor pairs: as
+    many as the smallest group of the attribute has that resolves the FAR) and by shared_* (TAR at the whole set's
+    threshold, and `shared_far`, the share of the group's own impostor pairs that it accepts).
     """
 
     model: str
@@ -129,6 +131,14 @@ class Verification(Table):
     tar: float = pa.Field(nullable=True)
     low: float = pa.Field(nullable=True)
     high: float = pa.Field(nullable=True)
+    equal_negatives: int = pa.Field(ge=0)
+    equal_tar: float = pa.Field(nullable=True)
+    equal_low: float = pa.Field(nullable=True)
+    equal_high: float = pa.Field(nullable=True)
+    shared_tar: float = pa.Field(nullable=True)
+    shared_low: float = pa.Field(nullable=True)
+    shared_high: float = pa.Field(nullable=True)
+    shared_far: float = pa.Field(nullable=True)
     note: str
 
     class Config(Table.Config):
