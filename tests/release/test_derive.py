@@ -101,6 +101,14 @@ def test_only_what_is_permitted_is_published(made):
     assert pd.isna(ages["sub-3"]) and (ages["sub-1"] == 31).all()
 
 
+def test_who_checked_is_told_of_what_is_published_alone(made, tiny):
+    found = made[1].checked.groupby(["image", "subject"])["attribute"].agg(set)
+    assert found["img-1", "sub-1"] == {"apparent_skin_color"}  # of the height, too, which is only ever counted
+    assert found["img-1", ""] == {"scene", "lighting"}
+    assert ("img-3", "sub-3") not in found.index  # publishes no skin colour
+    assert set(made[1].checked["annotator"]) == {tiny.CHECKER, tiny.WITHDRAWN}
+
+
 def test_aggregate_only_attributes_are_never_told_per_person(made):
     derived = made[1]
     assert not set(derived.attributes["attribute"]) & set(AGGREGATE_ATTRIBUTES)

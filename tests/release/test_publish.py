@@ -39,10 +39,11 @@ def test_the_tables_have_fhibes_columns(published):
     house, _ = published
     whole, faces = read(house, fhibe.WHOLE_TABLE), read(house, fhibe.FACE_TABLE)
     documented = Path(__file__).with_name("fhibe_columns.txt").read_text().split()
-    assert [c for c in whole if not c.endswith("_annotator_id")] == documented
-    assert [c for c in faces if not c.endswith("_annotator_id")] == [
-        *(c for c in documented if c not in ("face_bbox", "person_bbox")),
-        *("CelebA", "other_face", "multiple_subjects"),
+    assert list(faces) == documented
+    only_faces, only_whole = ["other_face", "CelebA", "multiple_subjects"], ["face_bbox", "person_bbox"]
+    assert [c for c in whole if c not in only_whole] == [
+        *(c for c in documented if c not in only_faces),
+        "face_bbox_annotator_id",
     ]
     assert len(whole) == len(faces) == 4
 
@@ -87,6 +88,7 @@ def test_the_eyes_of_an_aligned_face_lie_level_in_its_upper_half(published):
         assert 0 < x_right < 16 < x_left < 32
         assert abs(y_right - y_left) < 2 and 8 < y_right < 18
     assert faces["multiple_subjects"].sum() == 2
+    assert faces["other_face"].tolist() == ["[]"] * 4
     assert (faces["image_width"] == 32).all()
 
 
@@ -133,9 +135,15 @@ def test_annotators_who_withdrew_or_did_nothing_are_not_described(published):
     house, _ = published
     rows = pd.read_csv(house.releases / "1.0.0/data/annotator_metadata/annotators.csv")
     whole = read(house, fhibe.WHOLE_TABLE)
-    assert rows["pronoun"].tolist() == ["1. He/him/his"]
-    assert set(whole["keypoints_annotator_id"]) == set(rows["annotator_id"])
+    of = dict(zip(rows["role"], rows["annotator_id"], strict=True))
+    assert dict(zip(rows["role"], rows["pronoun"], strict=True)) == {
+        "annotator": "1. He/him/his",
+        "qa": "0. She/her/hers",
+    }
+    assert set(whole["keypoints_annotator_id"]) == {of["annotator"]}
     assert not set(whole["segments_annotator_id"]) & set(rows["annotator_id"])
+    # Who withdrew checked the lighting as well: their id stays, and leads nowhere.
+    assert all(of["qa"] in ids and len(ids) == 2 for ids in whole["lighting_QAannotator_id"].map(ast.literal_eval))
 
 
 def test_the_datasheet_tells_the_runs_figures(published):
