@@ -1,5 +1,5 @@
-"""What the FHIBE Evaluation API (SonyResearch/fhibe_evaluation_api, November 2025) needs of a release's tables, from its
-source in our words: what stops its `evaluate_task`, whatever its task and attributes."""
+"""What the FHIBE Evaluation API (SonyResearch/fhibe_evaluation_api, November 2025) needs of a release's tables, in our
+words: what stops its `evaluate_task`, whatever its task and attributes."""
 
 import ast
 from pathlib import Path
