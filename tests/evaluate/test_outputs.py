@@ -526,6 +526,15 @@ def test_other_faces_that_are_missing_are_told(pairs, faces, missing):
         pairs.taken("face_verification", aligned(pairs, faces))
 
 
+def test_a_shard_may_have_no_face_that_the_api_asks_about(pairs):
+    text = aligned(pairs, ASKED)
+    for name in ("derivatives", "people"):
+        pairs.inputs[name] = pairs.inputs[name].query("image in ('a', 'b', 'h')")
+    assert len(pairs.taken("face_verification", text).asked) == 0
+    with pytest.raises(AccordError, match="says nothing of 4 pictures"):
+        pairs.taken("face_verification", "{}")
+
+
 def test_all_faces_are_asked_about_where_all_are_there(pairs):
     found = pairs.taken("face_verification", aligned(pairs, f"{ASKED} ax ay gw hv hw"))
     assert len(found.asked) == 9

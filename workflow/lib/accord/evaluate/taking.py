@@ -35,12 +35,14 @@ def take(
     that can't be right, pictures without an entry or with two, files that nobody knows.
     """
     where, seen, found = file.name, set(), []
-    unknown: list[str] = []
+    unknown, elsewhere = [], 0
     try:
         for path, entry in entries(file):
             name = key(path)
             if name not in pictures:
-                unknown += [path] if strangers is not None and name.split("_")[0] not in strangers else []
+                is_known = strangers is None or name.split("_")[0] in strangers
+                elsewhere += is_known
+                unknown += [] if is_known else [path]
             elif name in seen:
                 problems.add(f"{where}: {shown(path)}", "is in the file more than once", "one entry for each picture")
             else:
@@ -50,11 +52,16 @@ def take(
         problems.add(where, str(error), "a JSON object: path of a picture -> what the model answered")
         return Taken([], frozenset())
     _tell(where, problems, "speaks of {n} files that nobody knows", unknown, "is it of this dataset, this version?")
-    free = {name for name, picture in pictures.items() if (picture.image, picture.subject) in optional}
-    left_out = free if seen and not free & seen else set()
+    left_out = _left_out(pictures, optional, seen) if seen or elsewhere else set()
     missing = [name for name in pictures if name not in seen | left_out]
     _tell(where, problems, "says nothing of {n} pictures", missing, EMPTY)
     return Taken(found, frozenset(pictures[name] for name in left_out))
+
+
+def _left_out(pictures: dict[str, Picture], optional: Set[tuple[str, str]], seen: set[str]) -> set[str]:
+    """The optional pictures; none of them where the file speaks of some."""
+    free = {name for name, picture in pictures.items() if (picture.image, picture.subject) in optional}
+    return set() if free & seen else free
 
 
 def _read(path: str, entry, form: Format, picture: Picture, where: str, problems: Collector) -> list[tuple]:
