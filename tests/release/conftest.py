@@ -19,6 +19,8 @@ from accord.privacy.tables import Conversions, Edits, Pictures, PublicImages
 from accord.release import derive, gates, publish, select, waterfall
 from accord.release.derived import MODELS
 
+sys.path.insert(0, str(Path(__file__).parent))
+
 LONGEST, ALIGNED, WARPED = 96, 32, 128
 SETTINGS = {"dataset": "tiny", "longest_side": LONGEST, "aligned_size": ALIGNED, "warped_size": WARPED, "fhibe": None}
 SETTINGS |= {"quasi_identifiers": ["pronoun", "age_group"], "min_k": 0, "reserve": 0.0}

@@ -16,9 +16,10 @@ REPORTED, FREE_TEXT = "Report string", "Free-text"
 
 
 def published(column: str, values: list[str]) -> list[str]:
-    """Values of an attribute as FHIBE's rows have them, each once. What people wrote in their own words is not told."""
+    """Values of an attribute as FHIBE's rows have them: each once, sorted as text. What people wrote in their own words
+    is not told."""
     spell = _nationality if column == "nationality" else _free_text
-    return list(dict.fromkeys(map(spell, values)))
+    return sorted(set(map(spell, values)))
 
 
 def taken(column: str, value: str) -> str:
