@@ -33,7 +33,7 @@ class Aligned:
 
 
 def stand_in() -> None:
-    """What the API imports of torchvision and piq, where they aren't installed (torchvision breaks a CPU's torch)."""
+    """What the API, and MTCNN in it, import of torchvision and piq, where these aren't installed."""
     import torch
 
     transforms = types.ModuleType("torchvision.transforms")
@@ -41,16 +41,20 @@ def stand_in() -> None:
     transforms.Resize = lambda size: lambda picture: picture.resize(size[::-1], Image.Resampling.BILINEAR)
     transforms.ToTensor = lambda: lambda picture: torch.from_numpy(np.array(picture)).permute(2, 0, 1) / 255.0
     transforms.Normalize = lambda **_: lambda tensor: tensor
-    torchvision = types.ModuleType("torchvision")
-    torchvision.transforms = transforms
+    transforms.functional = types.ModuleType("torchvision.transforms.functional")
+    boxes = types.ModuleType("torchvision.ops.boxes")
+    boxes.batched_nms = None
+    torchvision, ops = types.ModuleType("torchvision"), types.ModuleType("torchvision.ops")
+    torchvision.transforms, torchvision.ops, ops.boxes = transforms, ops, boxes
     piq = types.ModuleType("piq")
     piq.psnr = lambda x, y, **_: -10 * torch.log10(((x - y) ** 2).mean(dim=(1, 2, 3)) + 1e-8)
     piq.LPIPS = None
-    for name, module in (("torchvision", torchvision), ("torchvision.transforms", transforms), ("piq", piq)):
+    of_torchvision = {m.__name__: m for m in (torchvision, transforms, transforms.functional, ops, boxes)}
+    for name, modules in (("torchvision", of_torchvision), ("piq", {"piq": piq})):
         try:
             importlib.import_module(name)
         except ImportError:
-            sys.modules[name] = module
+            sys.modules |= modules
 
 
 def restore(root: Path, results: Path, model: str) -> None:
