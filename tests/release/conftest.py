@@ -163,7 +163,6 @@ class House:
         verdicts = table.rows(rows, Verdicts)
         annotators = self.folder / "annotators.parquet"
         who = [(ANNOTATOR, "v", "annotator", "1. He/him/his", "[30, 40)", "", "France", True)]
-        who += [(CHECKER, "v", "qa", "0. She/her/hers", "[30, 40)", "", "France", True)]
         who += [(WITHDRAWN, "v", "qa", "", "", "", "", False), ("idle", "v", "qa", "", "", "", "", True)]
         table.write(table.rows(who, Annotators), Annotators, annotators)
         bundles = {"files": [folder / "files.tar" for folder in given]}

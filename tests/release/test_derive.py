@@ -10,7 +10,7 @@ from PIL import Image
 from accord import bundle
 from accord.decode import decode
 from accord.errors import AccordError
-from accord.release import geometry
+from accord.release import geometry, survey
 from accord.vocabularies import AGGREGATE_ATTRIBUTES
 
 
@@ -107,6 +107,8 @@ def test_who_checked_is_told_of_what_is_published_alone(made, tiny):
     assert found["img-1", ""] == {"scene", "lighting"}
     assert ("img-3", "sub-3") not in found.index  # publishes no skin colour
     assert set(made[1].checked["annotator"]) == {tiny.CHECKER, tiny.WITHDRAWN}
+    # They are described among those who annotated, where they let their demographics be used.
+    assert survey._annotators(made[1]._asdict()) == {tiny.ANNOTATOR, tiny.CHECKER, tiny.WITHDRAWN}
 
 
 def test_aggregate_only_attributes_are_never_told_per_person(made):

@@ -15,7 +15,7 @@ from PIL import Image
 
 from accord.errors import AccordError
 from accord.files import keep_private
-from accord.release import fhibe, log, publish, tree, versions
+from accord.release import fhibe, identity, log, publish, tree, versions
 
 LISTS = [*sorted(fhibe.LISTS)]
 
@@ -135,15 +135,31 @@ def test_annotators_who_withdrew_or_did_nothing_are_not_described(published):
     house, _ = published
     rows = pd.read_csv(house.releases / "1.0.0/data/annotator_metadata/annotators.csv")
     whole = read(house, fhibe.WHOLE_TABLE)
-    of = dict(zip(rows["role"], rows["annotator_id"], strict=True))
-    assert dict(zip(rows["role"], rows["pronoun"], strict=True)) == {
-        "annotator": "1. He/him/his",
-        "qa": "0. She/her/hers",
-    }
-    assert set(whole["keypoints_annotator_id"]) == {of["annotator"]}
+    assert rows["pronoun"].tolist() == ["1. He/him/his"]
+    assert set(whole["keypoints_annotator_id"]) == set(rows["annotator_id"])
     assert not set(whole["segments_annotator_id"]) & set(rows["annotator_id"])
-    # Who withdrew checked the lighting as well: their id stays, and leads nowhere.
-    assert all(of["qa"] in ids and len(ids) == 2 for ids in whole["lighting_QAannotator_id"].map(ast.literal_eval))
+
+
+def test_who_checked_is_listed_under_ids_of_the_release(published, tiny):
+    house, _ = published
+    whole, faces = read(house, fhibe.WHOLE_TABLE), read(house, fhibe.FACE_TABLE)
+    ids = identity.ids(versions.private(house.vault, "1.0.0"))
+    both = sorted(map(ids.annotator, (tiny.CHECKER, tiny.WITHDRAWN)))
+    assert [ast.literal_eval(cell) for cell in whole["lighting_QAannotator_id"]] == [both] * 4
+    # sub-3 publishes no skin colour, so nobody is said to have checked it.
+    told = whole.set_index("subject_id")["apparent_skin_color_QAannotator_id"]
+    assert told.isna().to_dict() == {ids.subject(f"sub-{n}"): n == 3 for n in (1, 2, 3)}
+    assert set(faces["apparent_skin_color_QAannotator_id"].dropna()) == {f"['{ids.annotator(tiny.CHECKER)}']"}
+    told = json.loads((house.releases / "1.0.0" / whole["json_path"][0]).read_text())["image_annotation"]
+    assert told["scene_QAannotator_id"] == both and told["scene_annotator_id"] == ids.annotator(tiny.ANNOTATOR)
+
+
+def test_the_camera_distance_is_told_of_the_image_and_of_each_subject(published):
+    house, _ = published
+    for row in read(house, fhibe.WHOLE_TABLE).itertuples():
+        told = json.loads((house.releases / "1.0.0" / row.json_path).read_text())
+        assert told["image_annotation"]["camera_distance"] == row.camera_distance == "0. CD I"
+        assert {s["camera_distance"] for s in told["subject_annotation"]} == {"0. CD I"}
 
 
 def test_the_datasheet_tells_the_runs_figures(published):
