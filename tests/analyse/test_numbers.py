@@ -334,5 +334,21 @@ def test_the_command_prints_what_and_where(tmp_path, capsys, monkeypatch):
     assert cli.main(["numbers", "check", str(table(tmp_path, "b,1,= 1,"))]) == 0
 
 
+def test_the_command_tells_a_reason_once(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = ["name,value,rule,source,reason", "a,1,= 2,T1,A slip", "b,1,= 2,T1,A slip", "c,1,= 2,T2,Another"]
+    (tmp_path / "t.csv").write_text("\n".join(rows) + "\n")
+    assert cli.main(["numbers", "check", "t.csv"]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "t.csv, line 2, a: broken: = 2 (T1)",
+        "    1 should be = 2: 1 less",
+        "    So is 1 more, to line 3. A slip.",
+        "t.csv, line 4, c: broken: = 2 (T2)",
+        "    1 should be = 2: 1 less",
+        "    Another.",
+        "3 rules: 0 hold, 3 broken, 0 undefined",
+    ]
+
+
 def test_no_tables_give_an_empty_one():
     assert run([]).empty

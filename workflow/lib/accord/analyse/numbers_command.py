@@ -26,6 +26,7 @@ def main(argv: list[str]) -> int:
 def _lines(row: dict) -> list[str]:
     source = f" ({row['source']})" if row["source"] else ""
     head = f"{row['file']}, line {row['line']}, {row['name']}: {row['state']}: {row['rule']}{source}"
-    more = f"So are {row['like_it']} more, to line {row['last_line']}. " if row["like_it"] else ""
+    verb = "is" if row["like_it"] == 1 else "are"
+    more = f"So {verb} {row['like_it']} more, to line {row['last_line']}. " if row["like_it"] else ""
     below = [row["note"], f"{more}{row['reason']}."] if row["reason"] else [row["note"]]
     return [head, *(f"    {line}" for line in below)]
