@@ -1,13 +1,9 @@
 """Trials: a copy of a finished project is tampered with and audited; how often it is found, by class."""
 
 import importlib
-import os
-import shutil
 import sys
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
-from tempfile import mkdtemp
 from typing import NamedTuple
 
 import tampers
@@ -15,6 +11,7 @@ import tampers_custody  # noqa: F401
 import tampers_release  # noqa: F401
 import tampers_results  # noqa: F401
 import tampers_vault  # noqa: F401
+from restored import Copy
 
 from accord import configuration
 from accord.audit import lineage, target
@@ -34,24 +31,24 @@ class Tally(NamedTuple):
     by: tuple[str, ...]
 
 
-def tally(project: Path, kind: tampers.Class, times: int, seed: int) -> Tally:
-    """Try a class several times, each at another random place."""
+def tally(copy: Copy, kind: tampers.Class, times: int, seed: int) -> Tally:
+    """Try a class several times in the working folder, which is a copy, each at another random place."""
     tried = found = broken = 0
     by: set[str] = set()
     for number in range(times):
-        with copied(project):
-            told = kind.tamper(Random(f"{seed} {kind.name} {number}"))
+        told = kind.tamper(Random(f"{seed} {kind.name} {number}"))
+        try:
             if told is None:
                 continue
             tried += 1
-            try:
-                failed = failures(told)
-            except Exception as error:
-                broken += 1
-                by.add(f"{type(error).__name__}: {error}"[:80])
-                continue
+            failed = failures(told)
             found += bool(failed)
             by |= failed
+        except Exception as error:
+            broken += 1
+            by.add(f"{type(error).__name__}: {error}"[:80])
+        finally:
+            copy.restore()
     return Tally(kind.name, tried, found, broken, tuple(sorted(by)))
 
 
@@ -72,19 +69,6 @@ def failures(told: dict | None = None) -> set[str]:
             importlib.invalidate_caches()
     failed = (check for check in audit.checks if check.verdict == FAIL)
     return {f"{check.theme}: {check.name}" for check in failed if attested or check.name != "attested"}
-
-
-@contextmanager
-def copied(project: Path):
-    """A copy of a project as the working folder."""
-    folder, before = Path(mkdtemp(dir=project.parent)), Path.cwd()
-    tampers.copy(project, folder)
-    os.chdir(folder)
-    try:
-        yield folder
-    finally:
-        os.chdir(before)
-        shutil.rmtree(folder)
 
 
 def table(tallies: list[Tally]) -> str:

@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 
 from accord import configuration
-from accord.audit import attest, lineage, places, receipts
+from accord.audit import attest, lineage, places, reading, receipts
 from accord.audit.checks import FAIL
 from accord.audit.places import Places
 from accord.errors import AccordError, Problem
@@ -27,6 +27,7 @@ def main(argv: list[str]) -> int:
     if (flags.row or flags.figure) and flags.target is None:
         raise AccordError(Problem("--row, --figure", "need a file", "name the table or the report first"))
     lineage.forget()
+    reading.forget()
     where = _places(flags)
     if flags.attest:
         return _attest(where, flags.if_due)

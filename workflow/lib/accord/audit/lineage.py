@@ -57,9 +57,8 @@ def trace(path: Path) -> Node:
 
 
 def forget() -> None:
-    """Forget what was traced: files may have changed since."""
+    """Forget what was traced: files may have changed since. What was read of those that did is read again."""
     _expected.cache_clear()
-    reading.forget()
 
 
 @cache
