@@ -4,6 +4,8 @@ import ast
 import re
 import subprocess
 import tomllib
+from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -91,6 +93,17 @@ def test_constraints_pin_every_dependency():
     names = {re.split(r"[<>=\[ ]", line)[0].lower() for line in wanted}
     assert names - pinned == set()
     assert all("==" in line for line in (ROOT / "weights.txt").read_text().splitlines() if line and line[0] != "#")
+
+
+def test_no_document_says_a_line_twice():
+    """A merge that takes both sides leaves whole sections twice. Heads of tables may come again."""
+    twice = []
+    for file in (f for f in tracked() if f.suffix == ".md" and f.is_relative_to(ROOT / "docs")):
+        lines = file.read_text().splitlines()
+        heads = {above for above, line in pairwise(lines) if line.startswith("|--")}
+        counted = Counter(line for line in lines if len(line) > 60 and line not in heads)
+        twice += [f"{file.name}: {line}" for line, count in counted.items() if count > 1]
+    assert twice == []
 
 
 def test_nothing_depends_on_the_hash_of_a_process():

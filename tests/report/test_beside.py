@@ -39,7 +39,7 @@ def made():
 def test_only_figures_of_both_are_shown(made):
     assert sorted(made.index) == sorted(
         ["images", "Vendi score of images", "Vendi score of images", "images stopped for consent or copyright",
-         "images stopped for quality or their project's rules", "images stopped as suspicious",
+         "images stopped for quality", "images stopped as suspicious",
          "largest disparity of mtcnn, pronoun × age", "largest disparity of mtcnn, pronoun × skin"]
     )  # fmt: skip
     assert set(made.columns) == {"this release", "which is", "FHIBE", "CCv1", "COCO", "published in"}
@@ -60,7 +60,7 @@ def test_images_are_counted_at_what_stopped_them(made):
     ours = made["this release"]
     assert ours["images stopped for consent or copyright"] == "5"
     assert ours["images stopped as suspicious"] == "7"
-    assert ours["images stopped for quality or their project's rules"] == "14"
+    assert ours["images stopped for quality"] == "14"
 
 
 def test_disparities_are_of_the_published_metric_and_none_where_no_groups_differ(made):

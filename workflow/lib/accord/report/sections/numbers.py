@@ -34,6 +34,6 @@ def _counted(table: pd.DataFrame) -> str:
 
 
 def _broken(table: pd.DataFrame) -> Grid:
-    columns = {"source": "where", "name": "figure", "rule": "relation", "note": "what it comes to", "reason": "why"}
-    shown = picked(inconsistent(table), {"state": "state", **columns, "like_it": "more like it"})
-    return grid("table-numbers", "What can't hold, once for each likely reason; all relations are in the data.", shown)
+    columns = {"source": "where", "note": "what it comes to", "reason": "why", "like_it": "more like it"}
+    shown = picked(inconsistent(table), {**columns, "name": "figure"})
+    return grid("table-numbers", "What can't hold, once for each likely reason. The data have every relation.", shown)
