@@ -45,6 +45,7 @@ FULL = {
     "camera_distance": "2. CD III",
     "subject_position": "4. None",
     "nationality": "['64. English', '93. Indian']",
+    "ancestry": "['0. Africa', '2. Eastern Africa']",
     "hairstyle": "18. Free-text",
     "facial_marks": "['10. Free-text', '3. Scars']",
     "natural_left_eye_color": "['8. Free-text']",

@@ -1,7 +1,8 @@
 """Labels as FHIBE's tables spell them, and as our vocabularies do.
 
 FHIBE numbers nationalities (`93. Indian`; GOV.UK's list of 2022 in its order, `nationalities.csv`), where ours are the
-names of countries in UN M49, and its rows say `12. Free-text` where its vocabulary says `12. Report string`.
+names of countries in UN M49. Its rows say `12. Free-text` where its vocabulary says `12. Report string`, and have the
+region of each subregion of an ancestry (`11. Asia`, `15. Southern Asia`), by which its tools compare.
 """
 
 import csv
@@ -9,15 +10,18 @@ from functools import cache
 from pathlib import Path
 
 from accord.intake.countries import countries
-from accord.vocabularies import ATTRIBUTES, numbered, text
+from accord.vocabularies import ANCESTRY_REGIONS, ATTRIBUTES, numbered, text
 
 NATIONALITIES = Path(__file__).parent / "nationalities.csv"
 REPORTED, FREE_TEXT = "Report string", "Free-text"
+_REGIONS = {part: region for region, parts in ANCESTRY_REGIONS.items() for part in parts}
 
 
 def published(column: str, values: list[str]) -> list[str]:
     """Values of an attribute as FHIBE's rows have them: each once, sorted as text. What people wrote in their own words
     is not told."""
+    if column == "ancestry":
+        return sorted({*values, *(_REGIONS[value] for value in values if value in _REGIONS)})
     spell = _nationality if column == "nationality" else _free_text
     return sorted(set(map(spell, values)))
 
