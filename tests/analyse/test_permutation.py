@@ -89,8 +89,8 @@ def test_unequal_numbers_of_images_are_no_difference(rng, apart):
 
 
 def test_what_is_dealt_by_hand():
-    """0, 1 of spread 1 and 0, 1 of spread 0.5 lie -0.5, 0.5, -1 and 1 from 0.5, others 0: ranks 2, 6, 1, 7, weighed 2, 6,
-    2, 14; a third stratum is all alike, a fourth of one subject."""
+    """0, 1 of spread 1 and 0, 1 of spread 0.5 lie -0.5, 0.5, -1 and 1 from 0.5, others 0: ranks 2, 6, 1, 7,
+    weighed 2, 6, 2, 14; a third stratum is all alike, a fourth of one subject."""
     values, strata = np.array([0, 1, 0, 1, 0.5, 0.5, 0.5]), np.array([4, 4, 2, 2, 7, 7, 9])
     moved, scores, of = movable(values, strata, np.array([1, 1, 0.5, 0.5, 1, 1, 1]), np.arange(7))
     assert moved.tolist() == [2, 3, 0, 1] and of.tolist() == [0, 0, 1, 1]

@@ -87,7 +87,7 @@ def test_the_approximation_within_strata_is_near_what_is_counted(rng, monkeypatc
     values = np.round(rng.normal(0, 1, 40) - shift * inside, 1)
     counted = lower_p(values, inside, strata)
     monkeypatch.setattr(rank_sum, "FEW", 0)
-    assert lower_p(values, inside, strata) == pytest.approx(counted, rel=0.2)
+    assert lower_p(values, inside, strata) == pytest.approx(counted, rel=0.35 if max(sizes) < 5 else 0.12)
 
 
 def test_large_and_small_strata_together_are_near_what_deals_say(rng):
