@@ -20,7 +20,7 @@ def worlds():
     return module
 
 
-def tested(worlds, mixed: float, tables: int = 30) -> np.ndarray:
+def between(worlds, mixed: float, tables: int = 30) -> np.ndarray:
     """p between subjects of two vendors, right and wrong answers of one model; NaN where it says why there is none."""
     found = []
     for seed in range(tables):
@@ -38,13 +38,13 @@ def tested(worlds, mixed: float, tables: int = 30) -> np.ndarray:
 def test_one_image_against_eight_is_no_difference(worlds):
     """Two vendors who differ in numbers of images alone, but for a fifth of their people. Dealt among all subjects, 11
     of these 30 tables had p < 0.05; 6 or more are less than 0.4% likely."""
-    assert (tested(worlds, 0.2) < 0.05).sum() <= 5
+    assert (between(worlds, 0.2) < 0.05).sum() <= 5
 
 
 @pytest.mark.slow
 def test_vendors_without_people_of_as_many_images_are_not_tested(worlds):
     """Dealt among all subjects, 22 of these 30 tables had p < 0.05."""
-    assert np.isnan(tested(worlds, 0.0)).all()
+    assert np.isnan(between(worlds, 0.0)).all()
 
 
 @pytest.mark.slow
