@@ -158,18 +158,18 @@ def claimed(world: Callable, seed: int, gap: float = 0.0) -> Told:
     """What the report of one made release claims: as `whole` says it, without the tables on the way."""
     rng = np.random.default_rng([17, seed])
     release = made(world(rng), rng, gap)
-    singles = [_marks(name, labels) for name, labels in release.labels.items()]
-    every = crossings([_marks(name, release.labels[name]) for name in CROSSED], 2)
+    singles = [marks_of(name, labels) for name, labels in release.labels.items()]
+    every = crossings([marks_of(name, release.labels[name]) for name in CROSSED], 2)
     crossed = [marks for marks in every if len(marks.attributes) > 1]
     attributes = sorted([*singles, *crossed], key=lambda marks: marks.attribute)
     families = [
-        family(("people", *test), marks.attribute, _cohort(release, values, marks), LEAST)
+        family(("people", *test), marks.attribute, cohort_of(release, values, marks), LEAST)
         for test, values in sorted(release.scores.items()) for marks in attributes
     ]  # fmt: skip
     found = pd.DataFrame([row for _, row in disparities.told(families, LEAST, DRAWS, seed)])
     p = []
     for values in release.scores.values():
-        parts = Parts([_marks(name, release.labels[name]) for name in CROSSED], values, release.owner, LEAST)
+        parts = Parts([marks_of(name, release.labels[name]) for name in CROSSED], values, release.owner, LEAST)
         for marks in crossed:
             enough = np.flatnonzero(marks.subject_counts(release.owner) >= LEAST)
             p += [p for p, _ in nested(marks.only(enough), parts)]
@@ -193,13 +193,13 @@ def _told(found: pd.DataFrame, named: bool) -> Told:
     return Told(tuple(sorted(set(held["metric"]))), named, int(planted.sum()))
 
 
-def _marks(name: str, labels: np.ndarray) -> Marks:
+def marks_of(name: str, labels: np.ndarray) -> Marks:
     groups, codes = np.unique(labels, return_inverse=True)
     each = np.arange(len(groups))[:, np.newaxis]
     return Marks((name,), np.arange(len(labels)), codes, each, (tuple(map(str, groups)),))
 
 
-def _cohort(release: Release, values: np.ndarray, marks: Marks) -> Cohort:
+def cohort_of(release: Release, values: np.ndarray, marks: Marks) -> Cohort:
     shape = (len(values), len(marks.codes))
     member = sparse.csc_array((np.ones(len(marks.rows)), (marks.rows, marks.groups)), shape=shape)
     return Cohort(values, release.owner, member, marks.names)

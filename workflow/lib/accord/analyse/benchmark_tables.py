@@ -59,7 +59,8 @@ class Intersections(Table):
     mean, so the smallest `gap`: that mean less the intersection's (the other way round where lower is better), with
     its 95% interval. p_value: the largest over the parts, corrected for all intersections of the table; where there is
     none, the smallest of all, as far as it was looked for above 0.05. looked_at: how many were tested; untested: how
-    many couldn't be, since too few subjects are in a part and not in them.
+    many couldn't be, since too few subjects are in a part and not in them, or none of these has as many scores as one
+    of theirs.
     """
 
     task: str

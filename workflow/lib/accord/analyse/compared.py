@@ -101,9 +101,9 @@ def _same(both: pd.DataFrame, margin: float, seed: int) -> dict:
 
 def _replaced(gone: pd.DataFrame, come: pd.DataFrame, margin: float, rng: np.random.Generator) -> dict:
     sides = [(some["value"].to_numpy(float), pd.factorize(some["subject"], sort=True)[0]) for some in (gone, come)]
-    told = exchanged(*sides, margin, rng)._asdict()
-    note = _silent(told.pop("silent"), sum(some["subject"].nunique() for some in (gone, come)))
-    row = _compared(REPLACED, gone, come, told)
+    found, silent = exchanged(*sides, margin, rng)
+    note = _silent(silent, sum(some["subject"].nunique() for some in (gone, come)))
+    row = _compared(REPLACED, gone, come, found._asdict())
     if not len(gone) or not len(come):
         note = f"no image {'came' if len(gone) else 'went'}"
     return row | {"note": note or row["note"]}
@@ -123,8 +123,7 @@ def _all(case: Case, margin: float, bootstraps: int, rng: np.random.Generator) -
     of, cut = (case.before, case.after), len(case.before)
     sides = [(side["value"].to_numpy(float), part) for side, part in zip(of, (codes[:cut], codes[cut:]), strict=True)]
     drawn = bootstrap.weights(len(names), bootstraps, rng)
-    told = overall(*sides, margin, drawn)._asdict()
-    return _compared(ALL, *of, {name: told[name] for name in told if name != "silent"})
+    return _compared(ALL, *of, overall(*sides, margin, drawn)._asdict())
 
 
 def _compared(images: str, before: pd.DataFrame, after: pd.DataFrame, told: dict) -> dict:

@@ -74,6 +74,8 @@ def pair_p(family: Family, pair: Pair, seed: int) -> float:
     units, means, counts, deviation = means_of(cohort.values[rows], cohort.subjects[rows])
     member = both[units]
     in_worst = member[:, [0]].toarray().ravel() > 0
+    if min(in_worst.sum(), (~in_worst).sum()) < 2:
+        return 1.0
     if not comparable(in_worst.astype(int), counts).any():
         return float("nan")
     moved, scores, _ = movable(means, counts, deviation, np.arange(len(means)))

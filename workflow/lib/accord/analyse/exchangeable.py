@@ -36,14 +36,19 @@ def means_of(values: np.ndarray, units: np.ndarray, step: float = FINE) -> Means
 
 
 def levels(counts: np.ndarray, step: float = FINE) -> np.ndarray:
-    """Numbers of scores, like ones made equal: the largest of 1, 2 ... 10, 12, 14, 16, 19, 22 ... that is reached.
+    """Numbers of scores (m,), like ones made equal: the smallest of all that reach the same step.
 
     Else of subjects with dozens of scores (frames of a video) hardly two could be exchanged.
     """
+    if not len(counts):
+        return counts
     steps = [1]
-    while steps[-1] <= counts.max(initial=0):
+    while steps[-1] <= counts.max():
         steps.append(max(steps[-1] + 1, int(steps[-1] * step)))
-    return np.array(steps)[np.searchsorted(steps, counts, side="right") - 1]
+    reached = np.searchsorted(steps, counts, side="right")
+    smallest = np.full(len(steps) + 1, counts.max())
+    np.minimum.at(smallest, reached, counts)
+    return smallest[reached]
 
 
 def thinned(units: np.ndarray, step: float = FINE) -> np.ndarray:

@@ -23,8 +23,8 @@ def lower_p(
     varies (`exchangeable.spread`), alike in a stratum: ranks are of values in their own spread (`standardised`), and
     weighed by 1 / deviation. Who is in a stratum with one side only says nothing. The share of deals with a rank sum
     as low: counted for up to 40 subjects, above by saddlepoint (`saddlepoint.tail`), within a few per cent of p, with
-    ties and far out too, where deals at random would take millions; within a fifth where no deal is more extreme, half
-    where strata are few and small as well. 1 where either side is empty or all values are equal.
+    ties and far out too, where deals at random would take millions; within a third where strata are of a handful each,
+    a half where no deal is more extreme. 1 where either side is empty or all values are equal.
     """
     strata = np.zeros(len(values), int) if strata is None else strata
     deviation = np.ones(len(values)) if deviation is None else deviation

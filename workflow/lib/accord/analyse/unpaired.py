@@ -15,27 +15,30 @@ DEALS, DUST = 10_000, 1e-9
 
 
 class Apart(NamedTuple):
-    """after - before: the difference of means, its 90% interval; p_changed and p_same as of `equivalence.Paired`.
-
-    silent: subjects of whom these p-values say nothing.
-    """
+    """after - before: the difference of means, its 90% interval; p_changed and p_same as of `equivalence.Paired`."""
 
     mean: float
     low: float
     high: float
     p_changed: float
     p_same: float
-    silent: int = 0
 
 
 NOTHING = Apart(*[float("nan")] * 5)
+
+
+class Exchanged(NamedTuple):
+    """What subjects who may be exchanged say, and how many may not: of them the p-values say nothing."""
+
+    found: Apart
+    silent: int
 
 
 Rows = tuple[np.ndarray, np.ndarray]
 """Scores (n,), and whose they are (n,) int."""
 
 
-def exchanged(before: Rows, after: Rows, margin: float, rng: np.random.Generator) -> Apart:
+def exchanged(before: Rows, after: Rows, margin: float, rng: np.random.Generator) -> Exchanged:
     """Compare scores of different subjects, each by the mean of theirs; whoever is on both sides counts on each.
 
     Permutation tests: who is before and who after is dealt anew (in all ways where those are fewer than 10,000) among
@@ -47,7 +50,7 @@ def exchanged(before: Rows, after: Rows, margin: float, rng: np.random.Generator
     """
     plain = [_means(*side) for side in (before, after)]
     if min(map(len, plain)) < 2:
-        return NOTHING
+        return Exchanged(NOTHING, 0)
     change, (low, high) = float(plain[1].mean() - plain[0].mean()), _welch(*plain)
     others = before[1].max() + 1
     each = means_of(np.append(before[0], after[0]), np.append(before[1], after[1] + others))
@@ -55,14 +58,14 @@ def exchanged(before: Rows, after: Rows, margin: float, rng: np.random.Generator
     told = comparable(later.astype(int), each.counts)
     silent = int((~told).sum())
     if not told.any():
-        return Apart(change, low, high, float("nan"), float("nan"), silent)
+        return Exchanged(Apart(change, low, high, float("nan"), float("nan")), silent)
     shifted = np.array([0, margin, -margin])[:, np.newaxis]
     values = (each.values + shifted * later)[:, told]
     apart = values @ _deals(later[told], each.counts[told], each.deviation[told], rng).T
     rise, fall = ((apart >= apart[:, :1] - DUST).mean(axis=1), (apart <= apart[:, :1] + DUST).mean(axis=1))
     p_changed, p_same = min(1.0, 2 * min(rise[0], fall[0])), max(rise[1], fall[2])
     p_changed = 1.0 if apart[0, 0] * change < 0 else float(p_changed)
-    return Apart(change, low, high, p_changed, float(p_same), silent)
+    return Exchanged(Apart(change, low, high, p_changed, float(p_same)), silent)
 
 
 def overall(before: Rows, after: Rows, margin: float, drawn: np.ndarray) -> Apart:
