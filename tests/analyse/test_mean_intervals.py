@@ -9,7 +9,7 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from accord.analyse import bootstrap
-from accord.analyse.mean_intervals import Unseen, gap_interval, mean_intervals, replicates, unseen
+from accord.analyse.mean_intervals import Unseen, gap_interval, mean_intervals, ratio_intervals, replicates, unseen
 
 
 def made(rng, subjects=30, images=3):
@@ -82,6 +82,15 @@ def test_a_gap_of_groups_that_share_subjects_takes_them_together(rng):
     low, high = gap_interval(cohort, bootstrap.weights(40, 500, rng))
     wide = gap_interval(apart, bootstrap.weights(80, 500, rng))
     assert low < 0.1 < high and high - low < 0.7 * (wide[1] - wide[0])
+
+
+def test_ratios_take_the_unseen_where_they_bring_them_farthest_out(rng):
+    cohort, drawn = made(rng), bootstrap.weights(30, 300, rng)
+    lows, highs = replicates(cohort, drawn)
+    of_whole = [np.quantile(lows[0] / highs[1], 0.025), np.quantile(highs[0] / lows[1], 0.975)]
+    of_itself = ratio_intervals(cohort, drawn, 0)[0]
+    assert ratio_intervals(cohort, drawn, 1)[0] == pytest.approx(of_whole, rel=1e-12)
+    assert of_itself[0] < 1 < of_itself[1]
 
 
 WORLDS = {
