@@ -42,10 +42,16 @@ def mean_intervals(cohort: Cohort, drawn: np.ndarray | Draws) -> np.ndarray:
 def gap_interval(cohort: Cohort, drawn: np.ndarray | Draws) -> tuple[float, float]:
     """The 95% interval of the second group's mean less the first's; they may share subjects. NaN as `mean_intervals`.
 
-    Each bound takes the subjects that nobody saw where they bring it farthest out.
+    From the intervals of both, and how the means go together in the draws (Zou and Donner, 2008; of Wilson's intervals
+    of independent rates it is Newcombe's).
     """
-    (first_low, second_low), (first_high, second_high) = replicates(cohort, drawn)
-    return _bounds(second_low - first_high, second_high - first_low)
+    first, second = mean_intervals(cohort, drawn)
+    means = cohort.values @ cohort.member / cohort.sizes
+    together = np.nan_to_num(_correlation(*bootstrap.means(cohort, drawn)))
+    gap = means[1] - means[0]
+    down, up = (_length(means[1] - second[0], first[1] - means[0], together),
+                _length(second[1] - means[1], means[0] - first[0], together))  # fmt: skip
+    return float(gap - down), float(gap + up)
 
 
 def ratio_intervals(cohort: Cohort, drawn: np.ndarray | Draws, whole: int) -> np.ndarray:
@@ -106,6 +112,17 @@ def _exponentials(draws: int) -> np.ndarray:
     made = -np.log((np.random.default_rng(draws).permutation(draws) + 0.5) / draws)
     made.flags.writeable = False
     return made
+
+
+def _correlation(first: np.ndarray, second: np.ndarray) -> float:
+    """Of two means over draws; NaN where one of them doesn't vary."""
+    known = ~(np.isnan(first) | np.isnan(second))
+    both = np.cov(first[known], second[known]) if known.sum() > 1 else np.zeros((2, 2))
+    return float(ratio(both[0, 1], np.sqrt(both[0, 0] * both[1, 1])))
+
+
+def _length(one: float, other: float, together: float) -> float:
+    return np.sqrt(max(one**2 + other**2 - 2 * together * one * other, 0))
 
 
 def _bounds(lows: np.ndarray, highs: np.ndarray) -> tuple[float, float]:
