@@ -80,7 +80,7 @@ def unseen(cohort: Cohort, group: int) -> Unseen:
     """The subjects beyond both ends of a group: NaN of fewer than two subjects.
 
     One lies beyond the outermost subject by 3 d (d / range)^3, d being its distance from the median subject: by 3/8 of
-    d where both sides reach as far, much farther on a longer side; in [0, 1] if all scores of the cohort lie there. If all
+    d where both sides reach as far, much farther on a longer side; in [0, 1] if all scores of the cohort are. If all
     subjects of the group are equal, it has the lowest and the highest score there can be, or that the cohort has.
     """
     rows = cohort.member.indices[cohort.member.indptr[group] : cohort.member.indptr[group + 1]]
