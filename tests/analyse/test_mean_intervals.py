@@ -9,7 +9,7 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from accord.analyse import bootstrap
-from accord.analyse.mean_intervals import Unseen, gap_interval, mean_intervals, replicates, unseen
+from accord.analyse.mean_intervals import Unseen, gap_interval, mean_intervals, ratio_intervals, replicates, unseen
 
 
 def made(rng, subjects=30, images=3):
@@ -34,7 +34,7 @@ def test_replicates_are_means_over_copied_rows_and_one_subject_more(rng):
 def test_unseen_subjects_by_hand():
     """Subjects' means 0.2, 0.4, 0.5, 0.6: 0.25 from the median down, 0.15 up, of a range of 0.4."""
     cohort = cohort_of([0.2, 0.4, 0.5, 0.5, 0.7], [0, 1, 2, 3, 3], ["a"] * 5)
-    low, high = 0.2 - 2 * 0.25**3 / 0.16, 0.6 + 2 * 0.15**3 / 0.16
+    low, high = 0.2 - 3 * 0.25**4 / 0.4**3, 0.6 + 3 * 0.15**4 / 0.4**3
     weight = np.sqrt(7 / 4) * np.sqrt(10 * 7 / 25)
     assert unseen(cohort, 0) == pytest.approx(Unseen(low, high, weight))
 
@@ -82,6 +82,15 @@ def test_a_gap_of_groups_that_share_subjects_takes_them_together(rng):
     low, high = gap_interval(cohort, bootstrap.weights(40, 500, rng))
     wide = gap_interval(apart, bootstrap.weights(80, 500, rng))
     assert low < 0.1 < high and high - low < 0.7 * (wide[1] - wide[0])
+
+
+def test_ratios_take_the_unseen_where_they_bring_them_farthest_out(rng):
+    cohort, drawn = made(rng), bootstrap.weights(30, 300, rng)
+    lows, highs = replicates(cohort, drawn)
+    of_whole = [np.quantile(lows[0] / highs[1], 0.025), np.quantile(highs[0] / lows[1], 0.975)]
+    of_itself = ratio_intervals(cohort, drawn, 0)[0]
+    assert ratio_intervals(cohort, drawn, 1)[0] == pytest.approx(of_whole, rel=1e-12)
+    assert of_itself[0] < 1 < of_itself[1]
 
 
 WORLDS = {

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from analyse_cases import members_of, scores_of
+from statsmodels.stats.proportion import proportion_confint
 
-from accord.analyse import patterns
 from accord.analyse.items import items, marked
 from accord.analyse.mined import candidates
 from accord.analyse.patterns import run
@@ -157,8 +157,10 @@ def test_groups_are_compared_among_those_whom_a_pattern_describes(rng):
     assert told["disparity"] > 0.8
 
 
-def test_an_interval_without_width_is_wilsons_of_the_subjects(rng):
+def test_where_all_are_errors_there_is_still_doubt(rng):
+    """About as much as Clopper and Pearson leave of as many subjects with an image each, all of them wrong."""
     scores, features = made(rng, fails=lambda light, hat, sharp: hat == "hat")
     told = run(scores, features, empty(Members), quantile=0.5, bootstraps=100).patterns.set_index("pattern")
     row = told.loc["hat = hat"]
-    assert (row["low"], row["high"]) == pytest.approx(patterns.wilson(row["subjects"], row["subjects"]))
+    exact = proportion_confint(row["subjects"], row["subjects"], method="beta")
+    assert row["confidence"] == row["high"] == 1 and row["low"] == pytest.approx(exact[0], abs=0.05)

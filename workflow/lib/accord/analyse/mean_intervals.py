@@ -42,10 +42,16 @@ def mean_intervals(cohort: Cohort, drawn: np.ndarray | Draws) -> np.ndarray:
 def gap_interval(cohort: Cohort, drawn: np.ndarray | Draws) -> tuple[float, float]:
     """The 95% interval of the second group's mean less the first's; they may share subjects. NaN as `mean_intervals`.
 
-    Each bound takes the subjects that nobody saw where they bring it farthest out.
+    From the intervals of both, and how the means go together in the draws (Zou and Donner, 2008; of Wilson's intervals
+    of independent rates it is Newcombe's).
     """
-    (first_low, second_low), (first_high, second_high) = replicates(cohort, drawn)
-    return _bounds(second_low - first_high, second_high - first_low)
+    first, second = mean_intervals(cohort, drawn)
+    means = cohort.values @ cohort.member / cohort.sizes
+    together = np.nan_to_num(_correlation(*bootstrap.means(cohort, drawn)))
+    gap = means[1] - means[0]
+    down, up = (_length(means[1] - second[0], first[1] - means[0], together),
+                _length(second[1] - means[1], means[0] - first[0], together))  # fmt: skip
+    return float(gap - down), float(gap + up)
 
 
 def ratio_intervals(cohort: Cohort, drawn: np.ndarray | Draws, whole: int) -> np.ndarray:
@@ -73,8 +79,8 @@ def replicates(cohort: Cohort, drawn: np.ndarray | Draws) -> tuple[np.ndarray, n
 def unseen(cohort: Cohort, group: int) -> Unseen:
     """The subjects beyond both ends of a group: NaN of fewer than two subjects.
 
-    One lies beyond the outermost subject by 2 d (d / range)^2, d being its distance from the median subject: by half of
-    d where both sides reach as far, farther on the longer side; in [0, 1] if all scores of the cohort lie there. If all
+    One lies beyond the outermost subject by 3 d (d / range)^3, d being its distance from the median subject: by 3/8 of
+    d where both sides reach as far, much farther on a longer side; in [0, 1] if all scores of the cohort are. If all
     subjects of the group are equal, it has the lowest and the highest score there can be, or that the cohort has.
     """
     rows = cohort.member.indices[cohort.member.indptr[group] : cohort.member.indptr[group + 1]]
@@ -87,7 +93,7 @@ def unseen(cohort: Cohort, group: int) -> Unseen:
     outer = (0.0, 1.0) if shares else (cohort.values.min(), cohort.values.max())
     if high - low < DUST:
         return Unseen(*map(float, outer), _weight(images))
-    down, up = (2 * d**3 / (high - low) ** 2 for d in (middle - low, high - middle))
+    down, up = (3 * d**4 / (high - low) ** 3 for d in (middle - low, high - middle))
     ends = (max(low - down, 0.0), min(high + up, 1.0)) if shares else (low - down, high + up)
     return Unseen(*map(float, ends), _weight(images))
 
@@ -106,6 +112,17 @@ def _exponentials(draws: int) -> np.ndarray:
     made = -np.log((np.random.default_rng(draws).permutation(draws) + 0.5) / draws)
     made.flags.writeable = False
     return made
+
+
+def _correlation(first: np.ndarray, second: np.ndarray) -> float:
+    """Of two means over draws; NaN where one of them doesn't vary."""
+    known = ~(np.isnan(first) | np.isnan(second))
+    both = np.cov(first[known], second[known]) if known.sum() > 1 else np.zeros((2, 2))
+    return float(ratio(both[0, 1], np.sqrt(both[0, 0] * both[1, 1])))
+
+
+def _length(one: float, other: float, together: float) -> float:
+    return np.sqrt(max(one**2 + other**2 - 2 * together * one * other, 0))
 
 
 def _bounds(lows: np.ndarray, highs: np.ndarray) -> tuple[float, float]:

@@ -21,7 +21,8 @@ STEP, ROUNDING = 15, 1
 """Distance of the colours that are tried, and how far one may move where a profile is sRGB by another name."""
 INTENT = ImageCms.Intent.RELATIVE_COLORIMETRIC
 FLAGS = ImageCms.Flags.BLACKPOINTCOMPENSATION
-STRIP = 1 << 22
+STRIP = 1 << 17
+"""Pixels of a strip: it stays in the processor's cache on its way through Pillow's copies."""
 WHITE, FULL, DEEPEST = 255, 255, 65535
 PROFILE, CMYK, DEPTH, ALPHA = "icc_to_srgb", "cmyk_to_rgb", "16_to_8_bit", "alpha_over_white"
 HINT = "export it in sRGB"
@@ -106,7 +107,7 @@ def _colours(strip: Image.Image, way: Conversion | None) -> np.ndarray:
     if strip.mode == "I;16":
         strip = Image.fromarray(((np.asarray(strip, np.uint32) * FULL + DEEPEST // 2) // DEEPEST).astype(np.uint8))
     if way is None:
-        return np.asarray(strip.convert("RGB"))
+        return np.asarray(strip if strip.mode == "RGB" else strip.convert("RGB"))
     fitting = strip if strip.mode == way.mode else strip.convert("RGB").convert(way.mode)
     return np.asarray(ImageCms.applyTransform(fitting, way.transform))
 
