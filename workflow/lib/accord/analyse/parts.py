@@ -6,9 +6,11 @@ from pandera.typing import DataFrame
 
 from accord.analyse.instances import KEY, asked_of, scores
 from accord.analyse.ratios import ratio
+from accord.analyse.recall import API_THRESHOLDS, average_recall
 from accord.analyse.tables import Scores
 from accord.checks.tables import Verdicts
 from accord.evaluate.tables import BodyParts, Evaluated
+from accord.protocol import ACCORD, is_api
 from accord.release.tables import Keypoints, Segments
 from accord.vocabularies import BODY_PARTS
 
@@ -25,6 +27,8 @@ def run(
     keypoints: DataFrame[Keypoints],
     segments: DataFrame[Segments],
     verdicts: DataFrame[Verdicts],
+    *,
+    protocol: str = ACCORD,
 ) -> DataFrame[Scores]:
     """`ar_part`: the share of a person's parts that the model sees (probability >= 0.5); `accuracy`: the share of
     parts, there or not, that it is right about.
@@ -32,15 +36,25 @@ def run(
     Both over the parts that the model speaks of anywhere in `predictions`: one that it leaves out of a person has
     probability 0. A part is there if the person has a segment of it; a face always; a hand if any of the six knuckles
     is visible or a glove is segmented (as FHIBE). A person without segments is undefined.
+
+    protocol: under fhibe_api a part that is there scores the share of 0.50 ... 0.95 that its probability reaches
+    (`recalls`), `ar_part` is their mean, and a person without segments has a face.
     """
     drawn = segments[KEY].drop_duplicates().assign(drawn=True)
     people = asked.loc[asked["task"] == TASK, KEY].drop_duplicates().merge(drawn, on=KEY, how="left")
     instances = asked_of(asked, TASK, people, verdicts)
     there = _there(instances, keypoints, segments)
-    seen, known = _seen(instances, predictions)
-    recall, accuracy = _share(seen, there & known), _share(seen == there, known)
-    undefined = instances["drawn"].isna().to_numpy()
+    probability, known = _told(instances, predictions)
+    seen = probability >= THRESHOLD
+    found = recalls(probability) if is_api(protocol) else seen
+    recall, accuracy = _mean(found, there & known), _mean(seen == there, known)
+    undefined = instances["drawn"].isna().to_numpy() & (not is_api(protocol))
     return pd.concat([_scores(instances, RECALL, recall, undefined), _scores(instances, ACCURACY, accuracy, undefined)])
+
+
+def recalls(probability: np.ndarray) -> np.ndarray:
+    """The share of 0.50 ... 0.95 that each probability reaches, as FHIBE's public Evaluation API counts: same shape."""
+    return average_recall(probability, API_THRESHOLDS)
 
 
 def _scores(instances: pd.DataFrame, metric: str, values: np.ndarray, undefined: np.ndarray) -> pd.DataFrame:
@@ -58,11 +72,14 @@ def _there(instances: pd.DataFrame, keypoints: pd.DataFrame, segments: pd.DataFr
     return there
 
 
-def _seen(instances: pd.DataFrame, predictions: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """(n, 30) bool each: which parts the row's model sees in the person, and which it knows at all."""
+def _told(instances: pd.DataFrame, predictions: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """(n, 30) each: how probably the row's model sees each part of the person, and which parts it knows at all."""
     numbered = predictions.assign(part=pd.Index(BODY_PARTS).get_indexer(predictions["part"]))
-    seen = numbered[numbered["score"] >= THRESHOLD]
-    return _marked(instances, seen, ["model", *KEY]), _marked(instances, numbered, ["model"])
+    rows = instances[["model", *KEY]].assign(instance=np.arange(len(instances)))
+    found = rows.merge(numbered, on=["model", *KEY])
+    probability = np.zeros((len(instances), len(BODY_PARTS)))
+    probability[found["instance"].to_numpy(), found["part"].to_numpy(int)] = found["score"]
+    return probability, _marked(instances, numbered, ["model"])
 
 
 def _marked(instances: pd.DataFrame, parts: pd.DataFrame, key: list[str]) -> np.ndarray:
@@ -74,5 +91,5 @@ def _marked(instances: pd.DataFrame, parts: pd.DataFrame, key: list[str]) -> np.
     return marked
 
 
-def _share(hits: np.ndarray, among: np.ndarray) -> np.ndarray:
-    return ratio((hits & among).sum(axis=1), among.sum(axis=1))
+def _mean(values: np.ndarray, among: np.ndarray) -> np.ndarray:
+    return ratio(np.where(among, values, 0).sum(axis=1), among.sum(axis=1))

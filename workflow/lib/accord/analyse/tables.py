@@ -6,6 +6,7 @@ from pandera.typing import Series
 
 from accord.analyse.metrics import BOUNDED
 from accord.table import Table
+from accord.vocabularies import FACE_PARTS
 
 
 class Scores(Table):
@@ -29,6 +30,21 @@ class Scores(Table):
     @pa.dataframe_check(name="value_in_0_1_of_its_metric")
     def _bounded(cls, table: pd.DataFrame) -> Series[bool]:
         return ~table["metric"].isin(BOUNDED) | table["value"].isna() | table["value"].between(0, 1)
+
+
+class FaceMasks(Table):
+    """One row per label (CelebAMask-HQ's, 0 is background) in the mask of an aligned face that a release has: where, as
+    COCO's compressed RLE of height x width px."""
+
+    image: str
+    subject: str
+    label: int = pa.Field(in_range={"min_value": 0, "max_value": len(FACE_PARTS) - 1})
+    height: int = pa.Field(gt=0)
+    width: int = pa.Field(gt=0)
+    counts: str
+
+    class Config(Table.Config):
+        unique = ["image", "subject", "label"]  # noqa: RUF012
 
 
 class Members(Table):
