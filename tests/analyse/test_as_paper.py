@@ -45,11 +45,11 @@ def test_impurity_adds_up_the_labels_of_a_feature(rng):
 
 
 def test_the_tree_may_be_of_all_selected_features(rng):
-    """Each of four features is selected; scores go with two of them, so weakly that only one is claimed."""
+    """Which half of the second feature is worse depends on the first: alone it tells nothing, so it isn't claimed."""
     owner = np.arange(200)
     columns = {f"f{k}": rng.random(200) for k in range(4)}
-    weak, strong = columns["f0"] < 0.5, columns["f1"] < 0.5
-    scores = scores_of(np.clip(0.7 - 0.3 * strong - 0.02 * weak + rng.normal(0, 0.05, 200), 0, 1), owner)
+    other, strong = columns["f0"] < 0.5, columns["f1"] < 0.5
+    scores = scores_of(np.clip(0.7 - 0.3 * strong - 0.1 * (other ^ strong) + rng.normal(0, 0.05, 200), 0, 1), owner)
     of = {
         name: causes.run(scores, features_of(scores, **columns), trees=20, resamples=100, tree_features=name)
         for name in ("claimed", "selected")
@@ -63,9 +63,9 @@ def test_the_tree_may_be_of_all_selected_features(rng):
 
 def test_support_may_be_a_share_of_all_rows(rng):
     owner = np.repeat(np.arange(60), 2)
-    dark = np.tile([0.0, 1.0, 1.0, 1.0], 30)
-    scores = scores_of(np.where(dark == 0, 0.0, rng.choice([0.8, 0.9], 120)), owner)
-    features = features_of(scores, light=dark)
+    light = np.tile(["dark", "dim", "dim", "bright"], 30)
+    scores = scores_of(np.where(light == "dark", 0.0, rng.choice([0.8, 0.9], 120)), owner)
+    features = features_of(scores, light=np.nan).assign(kind="category", label=light)
     of = {
         name: patterns.run(scores, features, empty(Members), bootstraps=100, support_of=name).patterns
         for name in ("errors", "rows")
