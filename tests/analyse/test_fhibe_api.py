@@ -20,17 +20,21 @@ from accord.analyse import face_masks, labels, localisation, parsing, parts, pos
 from accord.analyse.boxes import best_iou
 from accord.analyse.fhibe_api import pairs as api_pairs
 from accord.analyse.fhibe_api import shapes
-from accord.analyse.tables import Members
+from accord.analyse.fhibe_api.validation import validation
+from accord.analyse.tables import Members, Scores
 from accord.bundle import BundleWriter
+from accord.checks.tables import Verdicts
 from accord.errors import AccordError, Collector
 from accord.evaluate import likeness
 from accord.evaluate.adapters import lpips
 from accord.evaluate.exchange import FORMATS
 from accord.evaluate.names import Picture
+from accord.evaluate.tables import Evaluated, Poses
 from accord.protocol import ACCORD, FHIBE_API
 from accord.release import parsed
 from accord.release.parsed import Row
 from accord.release.tables import Derivatives, Keypoints, People, Segments
+from accord.step import run_step
 from accord.table import rows
 from accord.vocabularies import BODY_PARTS
 
@@ -370,6 +374,36 @@ def test_pairs_are_those_of_python_s_own_draws():
     found, together = api_pairs.pairs(subjects)
     assert found.tolist() == [list(listed[place]) for place in order]
     assert together.tolist() == [place < 240 for place in order]
+
+
+def test_where_the_api_breaks_off_there_is_no_rate(rng):
+    """One impostor in 2,000 is closer than its grid begins: what the first fold leaves of the grid starts above 0."""
+    distance = np.append(np.linspace(-0.8, 0.9, 2000), np.full(200, -0.9))
+    order = rng.permutation(len(distance))
+    same = (np.arange(len(distance)) >= 2000)[order]
+    assert validation(distance[order], same, 0.001).rate == 1
+    distance[1999] = -1.2
+    assert validation(distance[order], same, 0.001) is None
+
+
+def test_without_impostors_to_learn_from_the_threshold_is_0():
+    """Of two pairs each is judged by the other: the impostor by none, the genuine one by a line down from -0.199."""
+    found = validation(np.array([-0.5, -0.2]), np.array([True, False]), 0.001)
+    assert found.accepted.tolist() == [False, True] and found.rate == 0
+
+
+def test_the_protocol_is_a_flag_of_the_step(tmp_path):
+    predictions, asked, verdicts = given("keypoint_estimation")
+    models = {"predictions": Poses, "asked": Evaluated, "verdicts": Verdicts, "people": People}
+    models |= {"keypoints": Keypoints, "segments": Segments, "derivatives": Derivatives}
+    tables = archive() | {"predictions": predictions, "asked": asked, "verdicts": verdicts}
+    flags = []
+    for name, frame in tables.items():
+        table.write(frame, models[name], tmp_path / f"{name}.parquet")
+        flags += [f"--{name}", str(tmp_path / f"{name}.parquet")]
+    run_step("analyse.pose", [*flags, "--protocol", FHIBE_API, "--out", str(tmp_path / "scores.parquet")])
+    found = table.read(tmp_path / "scores.parquet", Scores)
+    same(by_row(found, "ar_oks"), answers()["keypoint_estimation"]["AR_OKS"])
 
 
 def test_an_unknown_protocol_is_refused():
