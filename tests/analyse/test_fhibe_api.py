@@ -16,7 +16,7 @@ from analyse_cases import asked_of, verdicts_of
 from PIL import Image
 
 from accord import table
-from accord.analyse import face_masks, labels, localisation, parsing, parts, pose, verification
+from accord.analyse import face_masks, labels, localisation, parsing, part_rates, parts, pose, verification
 from accord.analyse.boxes import best_iou
 from accord.analyse.fhibe_api import pairs as api_pairs
 from accord.analyse.fhibe_api import shapes
@@ -200,20 +200,46 @@ def test_body_parts_part_for_part():
     predictions, asked, verdicts = given("body_parts_detection")
     of, told = archive(), answers()["body_parts_detection"]
     found = parts.run(predictions, asked, of["keypoints"], of["segments"], verdicts, protocol=FHIBE_API)
-    instances = asked[["model", "image", "subject"]]
-    there, (probability, known) = (
-        parts._there(instances, of["keypoints"], of["segments"]),
-        parts._told(instances, predictions),
-    )
-    recall, right = parts.recalls(probability), (probability >= parts.THRESHOLD) == there
-    for number, (seen, knows) in enumerate(zip(there, known, strict=True)):
+    made = parts.judged(predictions, asked, of["keypoints"], of["segments"], verdicts, FHIBE_API)
+    assert made.instances[["image", "subject"]].to_numpy().tolist() == [list(key) for key in keys("people")]
+    for number, (seen, knows) in enumerate(zip(made.there, made.known, strict=True)):
         row = str(number)
         named = {part: place for place, part in enumerate(BODY_PARTS) if knows[place]}
-        same({part: recall[number, place] for part, place in named.items() if seen[place]}, told["AR_DET"][row])
-        same({part: float(right[number, place]) for part, place in named.items()}, told["ACC_DET"][row])
-    mean = {name: {row: np.mean(list(parts.values())) for row, parts in told[name].items()} for name in told}
+        same({part: made.recall[number, at] for part, at in named.items() if seen[at]}, told["AR_DET"][row])
+        same({part: float(made.right[number, at]) for part, at in named.items()}, told["ACC_DET"][row])
+    mean = {
+        name: {row: np.mean(list(one.values())) for row, one in told[name].items()} for name in ("AR_DET", "ACC_DET")
+    }
     same(by_row(found, "ar_part"), mean["AR_DET"], EXACT)
     same(by_row(found, "accuracy"), mean["ACC_DET"], EXACT)
+
+
+def test_body_parts_of_groups():
+    """By pronoun and part; all parts are the mean of these."""
+    predictions, asked, verdicts = given("body_parts_detection")
+    of = archive()
+    said = [(*key, "pronoun", label) for key, row in zip(keys("people"), cells("people"), strict=True)
+            for label in Row(row, Collector()).get("pronoun", parsed.literals.labels, [])]  # fmt: skip
+    given_tables = (predictions, asked, of["keypoints"], of["segments"], verdicts, rows(said, Members))
+    found = part_rates.run(*given_tables, protocol=FHIBE_API).set_index(["metric", "group", "part"]).sort_index()
+    for metric, name in (("ar_part", "AR_DET"), ("accuracy", "ACC_DET")):
+        for group, wanted in answers()["body_parts_detection"]["groups"][name].items():
+            some = found.loc[metric, group]
+            told = {part: [row["mean"], row["people"]] for part, row in some.iterrows() if part != "all parts"}
+            assert told.keys() == wanted.keys()
+            for part, (mean, people) in wanted.items():
+                assert told[part] == [pytest.approx(np.nan if mean is None else mean, abs=EXACT, nan_ok=True), people]
+            every = [mean for mean, _ in wanted.values() if mean is not None]
+            assert some.loc["all parts", "mean"] == pytest.approx(np.mean(every), abs=EXACT)
+    assert set(part_rates.run(*given_tables, min_subjects=40).query("attribute != 'all'")["note"]) == {
+        f"{n} subjects, fewer than 40" for n in _subjects(rows(said, Members))
+    }
+
+
+def _subjects(members: pd.DataFrame) -> list[int]:
+    """How many subjects with segments each group has."""
+    drawn = archive()["segments"][["image", "subject"]].drop_duplicates()
+    return members.merge(drawn, on=["image", "subject"]).groupby("group")["subject"].nunique().tolist()
 
 
 @pytest.fixture

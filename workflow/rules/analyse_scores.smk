@@ -68,6 +68,39 @@ rule analyse_parts:
         )
 
 
+rule analyse_part_rates:
+    input:
+        predictions=collect(
+            "<results>/evaluate/{shard}/{model}.parquet",
+            shard=SHARDS,
+            model=MODELS.of_task("body_parts_detection"),
+        ),
+        asked=collect(
+            "<results>/evaluate/{shard}/{model}.asked.parquet",
+            shard=SHARDS,
+            model=MODELS.of_task("body_parts_detection"),
+        ),
+        keypoints=collect("<results>/release/{shard}/keypoints.parquet", shard=SHARDS),
+        segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
+        verdicts="<results>/release/verdicts.parquet",
+        members="<results>/analyse/members.parquet",
+    output:
+        "<results>/analyse/part_rates.parquet",
+    log:
+        "<logs>/analyse/part_rates.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        min_subjects=lookup("analyse/min_subjects", within=config),
+        protocol=lookup("analyse/protocol", within=config),
+    shell:
+        step(
+            "analyse.part_rates --predictions {input.predictions} --asked {input.asked} --keypoints {input.keypoints}"
+            " --segments {input.segments} --verdicts {input.verdicts} --members {input.members}"
+            " --min-subjects {params.min_subjects} --protocol {params.protocol} --out {output}"
+        )
+
+
 rule analyse_pose:
     input:
         predictions=collect(

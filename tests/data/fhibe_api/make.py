@@ -53,9 +53,25 @@ def _whole(cases) -> dict:
                 near = found("pck_scores_threshold.json")["results"]
                 told[task]["PCK@0.5"] = {row: one["pcks@thresholds"][4] for row, one in near.items()}
                 told[task]["OKS"] = dict(enumerate(found("oks_scores.json")))
+            if task == "body_parts_detection":
+                told[task]["groups"] = _parts(cases)
             for name in ("gt_bbox_iou_scores.json", "gt_mask_iou_scores.json"):
                 if task != "keypoint_estimation" and (kept := found(name)) is not None:
                     told[task]["IOU"] = dict(enumerate(kept))
+    return told
+
+
+def _parts(cases) -> dict:
+    """Metric -> group -> part -> its mean and how many people it is of, as the API tells of body parts."""
+    task, told = "body_parts_detection", {}
+    with tempfile.TemporaryDirectory() as folder:
+        found = _run(Path(folder), "fhibe_downsampled", cases, task, attributes=["pronoun"])
+        for name in _metrics(task):
+            groups = found(f"intersectional_results_{name}.json")["['pronoun']"]
+            told[name] = {
+                group[2:-2]: {part: [one[name], one["Class_Size"]] for part, one in parts.items()}
+                for group, parts in groups.items()
+            }
     return told
 
 

@@ -21,6 +21,7 @@ SEGMENTS = (
     "26. Glove",
 )
 PARTS = ("Face", "Hand", "Nose", "Head hair", "Left shoe", "Eyewear", "Upper body clothes", "Glove", "Bag")
+PRONOUNS = ("0. She/her/hers", "1. He/him/his")
 ABSENT = [-999.0, -999.0]
 PROBABILITIES = (0.0, 0.49, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.951, 1.0)
 """All thresholds as decimals, which sums of 0.05 do not always reach."""
@@ -175,8 +176,8 @@ def _row(number: int, image: str, path: str, subject: str, primary: bool, pictur
     return {
         **common(number), "image_id": image, "filepath": path, "json_path": path, "subject_id": subject,
         "is_primary": primary, "image_height": picture["height"], "image_width": picture["width"],
-        "pronoun": "['0. She/her/hers']", "keypoints": repr(person["keypoints"]), "segments": repr(person["segments"]),
-        "face_bbox": repr(person["face_bbox"]), "person_bbox": repr(person["person_bbox"]),
+        "pronoun": repr([PRONOUNS[number % 2]]),
+        **{name: repr(person[name]) for name in ("keypoints", "segments", "face_bbox", "person_bbox")},
     }  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 """How well models tell which body parts of a person are seen: recall and accuracy over the parts that they know."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
@@ -21,6 +23,19 @@ KNUCKLES = range(17, 23)
 NO_SEGMENT, NO_PART = "no segment of the person is annotated", "no part that the model knows is there"
 
 
+class Judged(NamedTuple):
+    """n people of whom a model was asked, and 30 parts: `instances` (model, image, subject); (n, 30) which parts are
+    there, which the model knows, how far it sees each (0 to 1), and whether it is right; (n,) of whom nothing can be
+    said."""
+
+    instances: pd.DataFrame
+    there: np.ndarray
+    known: np.ndarray
+    recall: np.ndarray
+    right: np.ndarray
+    undefined: np.ndarray
+
+
 def run(
     predictions: DataFrame[BodyParts],
     asked: DataFrame[Evaluated],
@@ -38,28 +53,41 @@ def run(
     is visible or a glove is segmented (as FHIBE). A person without segments is undefined.
 
     protocol: under fhibe_api a part that is there scores the share of 0.50 ... 0.95 that its probability reaches
-    (`recalls`), `ar_part` is their mean, and a person without segments has a face.
+    (`Judged.recall`), `ar_part` is their mean, and a person without segments has a face.
     """
+    made = judged(predictions, asked, keypoints, segments, verdicts, protocol)
+    recall, accuracy = mean(made.recall, made.there & made.known), mean(made.right, made.known)
+    return pd.concat([_scores(made, RECALL, recall), _scores(made, ACCURACY, accuracy)])
+
+
+def judged(
+    predictions: pd.DataFrame,
+    asked: pd.DataFrame,
+    keypoints: pd.DataFrame,
+    segments: pd.DataFrame,
+    verdicts: pd.DataFrame,
+    protocol: str,
+) -> Judged:
+    """The tables and the protocol of `run` -> what is right and wrong, part for part."""
     drawn = segments[KEY].drop_duplicates().assign(drawn=True)
     people = asked.loc[asked["task"] == TASK, KEY].drop_duplicates().merge(drawn, on=KEY, how="left")
     instances = asked_of(asked, TASK, people, verdicts)
     there = _there(instances, keypoints, segments)
     probability, known = _told(instances, predictions)
     seen = probability >= THRESHOLD
-    found = recalls(probability) if is_api(protocol) else seen
-    recall, accuracy = _mean(found, there & known), _mean(seen == there, known)
+    recall = average_recall(probability, API_THRESHOLDS) if is_api(protocol) else seen.astype(float)
     undefined = instances["drawn"].isna().to_numpy() & (not is_api(protocol))
-    return pd.concat([_scores(instances, RECALL, recall, undefined), _scores(instances, ACCURACY, accuracy, undefined)])
+    return Judged(instances, there, known, recall, seen == there, undefined)
 
 
-def recalls(probability: np.ndarray) -> np.ndarray:
-    """The share of 0.50 ... 0.95 that each probability reaches, as FHIBE's public Evaluation API counts: same shape."""
-    return average_recall(probability, API_THRESHOLDS)
+def mean(values: np.ndarray, among: np.ndarray, axis: int = 1) -> np.ndarray:
+    """The mean of those of `values` that are `among`; NaN of none."""
+    return ratio(np.where(among, values, 0).sum(axis=axis), among.sum(axis=axis))
 
 
-def _scores(instances: pd.DataFrame, metric: str, values: np.ndarray, undefined: np.ndarray) -> pd.DataFrame:
-    notes = np.where(undefined, NO_SEGMENT, np.where(np.isnan(values), NO_PART, ""))
-    return scores(instances, TASK, metric, np.where(undefined, np.nan, values), notes)
+def _scores(made: Judged, metric: str, values: np.ndarray) -> pd.DataFrame:
+    notes = np.where(made.undefined, NO_SEGMENT, np.where(np.isnan(values), NO_PART, ""))
+    return scores(made.instances, TASK, metric, np.where(made.undefined, np.nan, values), notes)
 
 
 def _there(instances: pd.DataFrame, keypoints: pd.DataFrame, segments: pd.DataFrame) -> np.ndarray:
@@ -89,7 +117,3 @@ def _marked(instances: pd.DataFrame, parts: pd.DataFrame, key: list[str]) -> np.
     found = numbered.merge(parts[[*key, "part"]].drop_duplicates(), on=key)
     marked[found["instance"].to_numpy(), found["part"].to_numpy(int)] = True
     return marked
-
-
-def _mean(values: np.ndarray, among: np.ndarray) -> np.ndarray:
-    return ratio(np.where(among, values, 0).sum(axis=1), among.sum(axis=1))

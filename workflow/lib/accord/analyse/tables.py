@@ -148,6 +148,28 @@ class Verification(Table):
         unique = ["model", "attribute", "group"]  # noqa: RUF012
 
 
+class PartRates(Table):
+    """One row per (model, metric, attribute, group, part): how well a model tells one body part of a group's people.
+
+    metric: `ar_part`, over people in images who have the part, or `accuracy`, over all. part `all parts`: the mean over
+    the parts, each weighing alike, so not the mean of people's scores. The whole set is attribute `all`, group `all`.
+    `mean` is missing where a group has too few subjects, or nobody has the part: `note` says so.
+    """
+
+    model: str
+    metric: str
+    attribute: str
+    group: str
+    part: str
+    people: int = pa.Field(ge=0)
+    subjects: int = pa.Field(ge=0)
+    mean: float = pa.Field(nullable=True, in_range={"min_value": 0, "max_value": 1})
+    note: str
+
+    class Config(Table.Config):
+        unique = ["model", "metric", "attribute", "group", "part"]  # noqa: RUF012
+
+
 class Diversity(Table):
     """One row per (embedding model, part of the image): Vendi score, q = 1."""
 
