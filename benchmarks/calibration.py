@@ -16,6 +16,7 @@ from accord.analyse.cohort import cohort
 from accord.analyse.crossing import intersections
 from accord.analyse.family import disparity
 from accord.analyse.grouping import BETWEEN
+from accord.analyse.mean_intervals import mean_intervals
 from accord.analyse.rates import wilson
 from accord.analyse.tables import Members, Scores
 from accord.analyse.verification import run as verification
@@ -107,7 +108,7 @@ def means_covered(rng: np.random.Generator, trials: int, subjects: int) -> Count
     for _ in range(trials):
         owner = owners(rng, subjects)
         some = _cohort(recall(latent(rng, owner)), owner, np.zeros(len(owner), int))
-        low, high = bootstrap.mean_intervals(some, bootstrap.weights(subjects, DRAWS, rng))[0]
+        low, high = mean_intervals(some, bootstrap.weights(subjects, DRAWS, rng))[0]
         hits += bool(low <= truth <= high)
     return Counted(f"mean of a group of {subjects} subjects in its interval", hits, trials, "95%")
 

@@ -1,12 +1,15 @@
-"""Pictures per second of the evaluate steps, beside the plain loop of the libraries' documentation, in one run.
+"""Pictures per second of the evaluate steps, beside the loops that one would write by hand, in one run.
 
     python benchmarks/evaluate.py [--pictures 16] [--side 2048] [--batch 8] [--models yunet,blazepose,...]
     python benchmarks/evaluate.py --gpu [--precision bfloat16]     # published networks, random weights, on a GPU
     python benchmarks/evaluate.py --gpu --tiny --side 160          # the same code with tiny networks, on any machine
 
-Ours: a shard's bundle, decoded ahead in threads, in batches, through the adapters. Plain: each file is opened, decoded
-and answered before the next one is opened. `waits`: the share of its time in which the model waits for pictures (in the
-plain loop, for the file to be decoded). Both loops run on the same pictures, after a first one to warm up.
+Ours: a shard's bundle, decoded ahead in threads, in batches, through the adapters. Ahead: files decoded ahead in as
+many threads, asked one by one: what a loader of a deep learning library does, without its processes. Plain: each file
+is opened, decoded and answered before the next one is opened. All three have the same cores and threads and the same
+pictures, after a first one to warm up. Printed are pictures per second, which says how well cores are used that would
+wait, and pictures per second of processor time (of all threads), which says how much work a picture is; `ratio`: the
+latter, ours by the better of the others. `waits`: the share of its time in which our model waits for pictures.
 """
 
 import argparse
@@ -16,7 +19,9 @@ import subprocess
 import tempfile
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,7 +38,8 @@ ROOT = Path(__file__).parents[1]
 SHIPPED = "yunet,blazeface,blazepose,blazepeople_masks,selfie_mask,efficientnet,sface,dlib_faces"
 GRAIN = 3.0
 FACE = 512
-HEADER = f"{'model':<20} {'ours/s':>8} {'waits':>6} {'GPU':>5} {'plain/s':>8} {'waits':>6} {'ratio':>6}"
+LOOPS = ("ours", "ahead", "plain")
+HEADER = "| model | " + " | ".join(f"{name}/s | {name}/CPU s" for name in LOOPS) + " | waits | GPU | ratio |"
 
 
 class Work(NamedTuple):
@@ -46,9 +52,11 @@ class Work(NamedTuple):
 
 
 class Speed(NamedTuple):
-    """Pictures per second; the shares of the time that the model waited, and that a GPU was busy (NaN: none)."""
+    """Pictures per second, and per second of processor time; the shares of the time that the model waited, and that a
+    GPU was busy (NaN: none)."""
 
     rate: float
+    of_processor: float
     waits: float
     busy: float
 
@@ -58,10 +66,13 @@ def main(argv: list[str] | None = None) -> None:
     flags = parser().parse_args(argv)
     with tempfile.TemporaryDirectory() as folder:
         shards = {face: shard(Path(folder) / str(face), flags, face) for face in (False, True)}
-        print(f"{flags.pictures} pictures of {flags.side} px, batches of {flags.batch}\n{HEADER}")
+        workers = pictures.threads(flags.batch)
+        print(
+            f"{flags.pictures} pictures of {flags.side} px, batches of {flags.batch}, {workers} threads that decode\n"
+        )
+        print(f"{HEADER}\n{'|---' * (HEADER.count('|') - 1)}|")
         for work in nets(Path(folder), flags) if flags.gpu else shipped(flags.models.split(",")):
-            ours, plain = measured(work, *shards[work.face], flags.batch)
-            print(line(work.name, ours, plain), flush=True)
+            print(line(work.name, measured(work, *shards[work.face], flags.batch)), flush=True)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -150,14 +161,26 @@ def photographs(count: int, side: int, square: bool) -> Iterator[np.ndarray]:
         yield (pixels + GRAIN * rng.standard_normal(pixels.shape, dtype=np.float32)).clip(0, 255).astype(np.uint8)
 
 
-def measured(work: Work, bundle: Path, rows: pd.DataFrame, files: list[Path], batch: int) -> tuple[Speed, Speed]:
-    """The speeds of our loop and of the plain one."""
+def measured(work: Work, bundle: Path, rows: pd.DataFrame, files: list[Path], batch: int) -> list[Speed]:
+    """The speeds of LOOPS."""
     first = [np.asarray(Image.open(file).convert("RGB")) for file in files[:batch]]
     work.ours(first)
-    ours = timed(lambda: ((len(some), images) for some, images in pictures.stream(bundle, rows, batch)), work.ours)
     work.plain(Image.fromarray(first[0]))
-    plain = timed(lambda: ((1, opened(file)) for file in files), work.plain)
-    return ours, plain
+    return [
+        timed(lambda: ((len(some), images) for some, images in pictures.stream(bundle, rows, batch)), work.ours),
+        timed(lambda: ahead(files, batch), work.plain),
+        timed(lambda: ((1, opened(file)) for file in files), work.plain),
+    ]
+
+
+def ahead(files: list[Path], batch: int) -> Iterator[tuple[int, Image.Image]]:
+    """Pictures decoded in threads, up to two batches before they are asked for."""
+    with ThreadPoolExecutor(pictures.threads(batch)) as pool:
+        coming = deque(pool.submit(opened, file) for file in files[: 2 * batch])
+        for file in [*files[2 * batch :], *[None] * len(coming)]:
+            yield 1, coming.popleft().result()
+            if file:
+                coming.append(pool.submit(opened, file))
 
 
 def opened(file: Path) -> Image.Image:
@@ -169,14 +192,14 @@ def timed(batches: Callable[[], Iterator[tuple[int, Any]]], answer: Callable) ->
     """The speed of a loop over (count, pictures)."""
     count, working = 0, 0.0
     with Utilisation() as gpu:
-        started = time.perf_counter()
+        started, spent = time.perf_counter(), time.process_time()
         for size, images in batches():
             begun = time.perf_counter()
             answer(images)
             working += time.perf_counter() - begun
             count += size
-        whole = time.perf_counter() - started
-    return Speed(count / whole, 1 - working / whole, gpu.mean())
+        whole, spent = time.perf_counter() - started, time.process_time() - spent
+    return Speed(count / whole, count / spent, 1 - working / whole, gpu.mean())
 
 
 class Utilisation:
@@ -209,11 +232,13 @@ class Utilisation:
         self._seen += [float(row) for row in self._process.stdout if row.strip().isdecimal()]
 
 
-def line(name: str, ours: Speed, plain: Speed) -> str:
+def line(name: str, speeds: list[Speed]) -> str:
     """A line of the table."""
+    ours, *others = speeds
     busy = "-" if np.isnan(ours.busy) else f"{ours.busy:.0%}"
-    left = f"{name:<20} {ours.rate:8.2f} {ours.waits:6.0%} {busy:>5}"
-    return f"{left} {plain.rate:8.2f} {plain.waits:6.0%} {ours.rate / plain.rate:6.2f}"
+    told = " | ".join(f"{speed.rate:.2f} | {speed.of_processor:.2f}" for speed in speeds)
+    ratio = ours.of_processor / max(other.of_processor for other in others)
+    return f"| {name} | {told} | {ours.waits:.0%} | {busy} | {ratio:.2f} |"
 
 
 if __name__ == "__main__":

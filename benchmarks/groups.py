@@ -1,12 +1,12 @@
 """Comparing groups at FHIBE's size, against the usual tools. Prints CPU seconds of one core and ratios.
 
 Pairs: 10,941 rows of 1,981 subjects, 31 attributes; the intersection of four of them has 240 groups, so 28,680 pairs:
-from a table to all p-values, against pandas and one scipy call for each pair, as the public FHIBE tool does it. Scores
-in tenths (as average recall is) and without ties (as a cosine is).
-All of up to four: what `analyse.extremes` looks at when it combines six of the attributes.
-Bootstrap: 95% intervals of 600 groups from 5,000 draws, against fairlearn's MetricFrame (`pip install -e
-'.[benchmarks]'`), which draws rows, where ours draws subjects with all their rows. fairlearn's time is measured for two
-small numbers of draws, and taken to grow as it does between them.
+from a table to all p-values, against pandas and scipy, which is asked for all pairs of the same two sizes at once,
+and (as the public FHIBE tool does it) for each pair. Scores in tenths (as average recall is) and without ties (as a
+cosine is). All of up to four: what `analyse.extremes` looks at when it combines six of the attributes. Bootstrap: 95%
+intervals of 600 groups from 5,000 draws, against percentiles of draws of rows with NumPy's bincount, and fairlearn's
+MetricFrame (`pip install -e '.[benchmarks]'`); ours draws subjects with all their rows, and adds the subject that
+nobody saw. fairlearn's time is measured for two small numbers of draws, and taken to grow as it does between them.
 Run: python benchmarks/groups.py
 """
 
@@ -20,6 +20,7 @@ from scipy import sparse, stats
 from accord.analyse import bootstrap, extremes
 from accord.analyse.cohort import Cohort
 from accord.analyse.crossing import crossings, single
+from accord.analyse.mean_intervals import mean_intervals
 from accord.analyse.ranks import mann_whitney
 
 ROWS, SUBJECTS, ATTRIBUTES = 10_941, 1_981, 31
@@ -46,11 +47,28 @@ def pairs(kind: str, rows: pd.DataFrame, labels: pd.DataFrame, values: np.ndarra
     member = sparse.csc_array((np.ones(len(marks.rows)), (marks.rows, marks.groups)), shape=shape)
     subjects = rows["subject"].astype(int).to_numpy()
     ours = mann_whitney(Cohort(values, subjects, member, marks.names)).p
-    halfway = process_time()
+    took, start = process_time() - start, process_time()
     samples = [values[some.index] for _, some in labels.groupby(chosen, sort=True)]
+    grouped, start = process_time() - start, process_time()
+    batched = in_batches(samples)
+    at_once, start = process_time() - start, process_time()
     theirs = np.array([stats.mannwhitneyu(a, b).pvalue for a, b in combinations(samples, 2)])
-    told(f"pairs, {kind}: {len(theirs):,}", halfway - start, process_time() - halfway)
-    print(f"    p-values within {np.abs(ours[np.triu_indices(len(samples), 1)] - theirs).max():.1e}")
+    told(f"pairs, {kind}: {len(theirs):,}, scipy for all of two sizes", took, grouped + at_once)
+    told(f"pairs, {kind}: {len(theirs):,}, scipy for each", took, grouped + process_time() - start)
+    upper = np.triu_indices(len(samples), 1)
+    print(f"    p-values within {max(np.abs(ours[upper] - p).max() for p in (batched[upper], theirs)):.1e}")
+
+
+def in_batches(samples: list[np.ndarray]) -> np.ndarray:
+    """(k, k) p-values, those of all pairs of groups of the same two sizes from one call of scipy."""
+    sizes, found = np.array([len(some) for some in samples]), np.ones((len(samples),) * 2)
+    left, right = np.triu_indices(len(samples), 1)
+    pairs = pd.DataFrame({"left": left, "right": right})
+    for _, some in pairs.groupby([sizes[left], sizes[right]]):
+        a, b = some["left"].to_numpy(), some["right"].to_numpy()
+        both = (np.stack([samples[n] for n in side]) for side in (a, b))
+        found[a, b] = stats.mannwhitneyu(*both, axis=1).pvalue
+    return found
 
 
 def every(kind: str, rows: pd.DataFrame, labels: pd.DataFrame, values: np.ndarray) -> None:
@@ -73,16 +91,29 @@ def draws(rng: np.random.Generator) -> None:
     member = sparse.csc_array((np.ones(ROWS), (np.arange(ROWS), groups)), shape=(ROWS, GROUPS))
     cohort = Cohort(values, subjects, member, tuple(map(str, range(GROUPS))))
     start = process_time()
-    bootstrap.mean_intervals(cohort, bootstrap.weights(SUBJECTS, DRAWS, rng))
-    ours = process_time() - start
+    mean_intervals(cohort, bootstrap.weights(SUBJECTS, DRAWS, rng))
+    ours, start = process_time() - start, process_time()
+    by_bincount(values, groups, rng)
+    told(f"bootstrap: {DRAWS:,} draws, {GROUPS} groups, bincount", ours, process_time() - start)
     try:
         few, more = _fairlearn(values, groups, FEW), _fairlearn(values, groups, MORE)
     except ImportError:
         print(f"bootstrap: {ours:.2f} s; fairlearn is not installed")
         return
     each = (more - few) / (MORE - FEW)
-    told(f"bootstrap: {DRAWS:,} draws, {GROUPS} groups", ours, few + each * (DRAWS - FEW))
+    told(f"bootstrap: {DRAWS:,} draws, {GROUPS} groups, fairlearn", ours, few + each * (DRAWS - FEW))
     print(f"    fairlearn from {FEW} and {MORE} draws: {few:.1f} s and {more:.1f} s, {each:.3f} s each")
+
+
+def by_bincount(values: np.ndarray, groups: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Percentile intervals of the groups' means over draws of rows: (2, groups)."""
+    means = np.empty((DRAWS, GROUPS))
+    for draw in range(DRAWS):
+        rows = rng.integers(len(values), size=len(values))
+        of = groups[rows]
+        with np.errstate(invalid="ignore"):
+            means[draw] = np.bincount(of, values[rows], GROUPS) / np.bincount(of, minlength=GROUPS)
+    return np.quantile(means, [0.025, 0.975], axis=0)
 
 
 def _fairlearn(values: np.ndarray, groups: np.ndarray, count: int) -> float:

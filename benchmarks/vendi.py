@@ -1,52 +1,69 @@
-"""Vendi score of 10,318 embeddings (FHIBE's images): d x d sums per shard against vendi-score's n x n matrix.
+"""Vendi score of 10,318 embeddings (FHIBE's images): sums per shard against vendi-score, on one core.
 
-Prints seconds, peak memory above the vectors' own, and ratio. Run: python benchmarks/vendi.py [COUNT [LENGTH]]
+vendi-score's `score_dual` makes the same d x d matrix, of all vectors at once; its `score_K`, of the n x n matrix of
+all cosines, is what one uses where vectors are longer than there are images (--square; minutes, gigabytes). Prints
+CPU seconds and peak memory above the vectors' own. Run: python benchmarks/vendi.py [--count 10318] [--length 512]
 """
 
+import argparse
 import resource
-import sys
 import warnings
-from time import perf_counter
+from collections.abc import Callable
+from time import process_time
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
-from accord.analyse.vendi import add, moments, subtract, vendi
+from accord.analyse.vendi import Moments, moments, subtract, vendi
 
-COUNT, LENGTH, SHARDS, THEMES = 10_318, 512, 64, 40
+SHARDS, THEMES, ROUNDS = 64, 40, 3
 KIB, MIB = 1024, 1024**2
 
 
 def main() -> None:
-    """Time both ways on the same vectors, then a withdrawal, and hold the scores together. Ours first: memory peaks."""
+    """Time all ways on the same vectors, then a withdrawal, and hold the scores together. Ours first: memory peaks."""
     from vendi_score import vendi as reference
 
-    count, length = map(int, [*sys.argv[1:], *(COUNT, LENGTH)[len(sys.argv) - 1 :]])
+    made = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    made.add_argument("--count", type=int, default=10_318)
+    made.add_argument("--length", type=int, default=512)
+    made.add_argument("--square", action="store_true", help="the n x n matrix, too")
+    flags = made.parse_args()
+    warnings.simplefilter("ignore", DeprecationWarning)
     rng = np.random.default_rng(1)
-    vectors = rng.normal(size=(count, length)) + 2 * rng.normal(size=(THEMES, length))[rng.integers(0, THEMES, count)]
-    before = peak()
-    start = perf_counter()
-    sums = [moments(part) for part in np.array_split(vectors, SHARDS)]
-    whole = add(sums)
-    ours = vendi(whole)
-    fast, small = perf_counter() - start, peak() - before
-    start = perf_counter()
-    left = vendi(subtract(whole, moments(vectors[:10])))
-    withdrawn = perf_counter() - start
-    apart = abs(left - vendi(moments(vectors[10:])))
-    print(f"ten images withdrawn: {withdrawn:.2f} s, apart from all anew {apart:.1e}", flush=True)
-    start = perf_counter()
-    theirs = slow_way(reference, vectors)
-    slow, large = perf_counter() - start, peak() - before
-    print(f"n = {count:,}, d = {length:,}: {fast:.2f} s against {slow:.1f} s: {slow / fast:.0f} x")
-    print(f"memory {small:,.0f} against {large:,.0f} MiB; {ours:.6f}, apart {abs(ours - theirs):.1e}")
+    vectors = rng.normal(size=(flags.count, flags.length)).astype(np.float32)
+    vectors += 2 * rng.normal(size=(THEMES, flags.length))[rng.integers(0, THEMES, flags.count)]
+    double, parts = vectors.astype(float), np.array_split(vectors, SHARDS)
+    print(f"n = {flags.count:,}, d = {flags.length:,}\n\n| way | CPU s | MiB | score | apart |\n|---|---|---|---|---|")
+    with threadpool_limits(1):
+        truth = told(f"ours, {SHARDS} shards", lambda: vendi(summed(parts)))
+        told("score_dual, float64", lambda: reference.score_dual(double), truth)
+        told("score_dual, float32", lambda: reference.score_dual(vectors), truth)
+        whole = summed(parts)
+        left = moments(vectors[10:])
+        told("ours, ten images withdrawn", lambda: vendi(subtract(whole, moments(vectors[:10]))), vendi(left))
+        if flags.square:
+            told("score_K of all cosines", lambda: reference.score_X(double), truth, rounds=1)
 
 
-def slow_way(reference, vectors: np.ndarray) -> float:
-    """vendi-score on the matrix of all cosines."""
-    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        return reference.score_K(unit @ unit.T)
+def summed(parts: list[np.ndarray]) -> Moments:
+    """The moments of all shards, one after the other."""
+    whole = None
+    for part in parts:
+        whole = moments(part, whole)
+    return whole
+
+
+def told(way: str, score: Callable[[], float], truth: float | None = None, rounds: int = ROUNDS) -> float:
+    """Print a line: the best time of some rounds. Returns the score."""
+    before, spent = peak(), []
+    for _ in range(rounds):
+        start = process_time()
+        found = float(score())
+        spent.append(process_time() - start)
+    apart = "" if truth is None else f"{abs(found - truth):.1e}"
+    print(f"| {way} | {min(spent):.2f} | {peak() - before:,.0f} | {found:.6f} | {apart} |", flush=True)
+    return found
 
 
 def peak() -> float:

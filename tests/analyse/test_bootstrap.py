@@ -1,8 +1,8 @@
-"""Intervals: by brute force, and how often they cover."""
+"""Draws of subjects, medians in them and intervals of D: by brute force."""
 
 import numpy as np
 import pytest
-from analyse_cases import cohort_of, plain_cohort
+from analyse_cases import cohort_of
 from scipy import stats
 
 from accord.analyse import bootstrap
@@ -17,16 +17,6 @@ def made(rng, subjects=30, images=3):
 def test_each_draw_has_as_many_subjects_as_there_are(rng):
     drawn = bootstrap.weights(12, 50, rng)
     assert drawn.shape == (50, 12) and set(drawn.sum(axis=1)) == {12}
-
-
-def test_intervals_equal_those_of_means_over_copied_rows(rng):
-    cohort = made(rng)
-    drawn = bootstrap.weights(30, 200, rng)
-    for group, (low, high) in enumerate(bootstrap.mean_intervals(cohort, drawn)):
-        rows = cohort.rows(group)
-        means = [np.repeat(cohort.values[rows], times[cohort.subjects[rows]]).mean() for times in drawn]
-        expected = np.quantile(means, bootstrap.quantile_levels(len(set(cohort.subjects[rows]))))
-        assert (low, high) == pytest.approx(tuple(expected), abs=1e-12)
 
 
 def test_disparity_intervals_equal_those_of_medians_over_copied_rows(rng):
@@ -60,20 +50,3 @@ def test_disparity_is_0_where_both_medians_are_0_and_1_where_only_the_worst_is()
 def test_levels_widen_with_few_subjects_and_come_to_2_5_percent_with_many():
     assert bootstrap.quantile_levels(10)[0] == pytest.approx(stats.norm.cdf(np.sqrt(10 / 9) * stats.t.ppf(0.025, 9)))
     assert bootstrap.quantile_levels(100_000)[0] == pytest.approx(0.025, abs=1e-4)
-
-
-def test_one_subject_has_no_interval(rng):
-    cohort = cohort_of([0.1, 0.9, 0.5], [0, 0, 1], list("aab"))
-    assert np.isnan(bootstrap.mean_intervals(cohort, bootstrap.weights(2, 10, rng))).all()
-
-
-@pytest.mark.parametrize("subjects", [10, 40])
-def test_intervals_cover_the_truth_as_often_as_they_say(rng, subjects):
-    """Subjects differ (sd 0.1) more than their three images (sd 0.05). 95% +- 3 standard errors of 400 trials."""
-    owner, hits, trials = np.repeat(np.arange(subjects), 3), 0, 400
-    for _ in range(trials):
-        values = 0.5 + rng.normal(0, 0.1, subjects)[owner] + rng.normal(0, 0.05, len(owner))
-        cohort = plain_cohort(values, owner, ["a"] * len(owner))
-        (low, high), *_ = bootstrap.mean_intervals(cohort, bootstrap.weights(subjects, 300, rng))
-        hits += low <= 0.5 <= high
-    assert abs(hits / trials - 0.95) < 3 * np.sqrt(0.95 * 0.05 / trials)

@@ -1,6 +1,6 @@
 """Versions and models compared: by hand, against scipy, in simulation, and by the command's own words."""
 
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
@@ -34,6 +34,12 @@ def test_ranks_equal_scipys_exact_wilcoxon(values):
         assert ours == pytest.approx(stats.wilcoxon(change, method="exact").pvalue)
 
 
+def side(means, counts=2):
+    """Rows of subjects who have so many scores, all equal to their mean."""
+    counts = np.broadcast_to(counts, len(means))
+    return np.repeat(np.asarray(means, float), counts), np.repeat(np.arange(len(means)), counts)
+
+
 def test_rows_of_other_subjects_are_dealt_anew_in_all_ways():
     before, after = np.array([0.1, 0.4, 0.2, 0.35]), np.array([0.5, 0.3, 0.9])
     whole, observed = np.concatenate([before, after]), after.mean() - before.mean()
@@ -44,7 +50,7 @@ def test_rows_of_other_subjects_are_dealt_anew_in_all_ways():
     ways = [apart(whole, chosen) for chosen in combinations(range(7), 3)]
     lower = [apart(np.concatenate([before, after + 0.5]), chosen) for chosen in combinations(range(7), 3)]
     upper = [apart(np.concatenate([before, after - 0.5]), chosen) for chosen in combinations(range(7), 3)]
-    got = exchanged(before, after, 0.5, np.random.default_rng(1))
+    got = exchanged(side(before), side(after), 0.5, np.random.default_rng(1))
     larger, smaller = np.mean(np.array(ways) >= observed - 1e-12), np.mean(np.array(ways) <= observed + 1e-12)
     assert got.p_changed == pytest.approx(min(1, 2 * min(larger, smaller)))
     same = [np.mean(np.array(lower) >= observed + 0.5 - 1e-12), np.mean(np.array(upper) <= observed - 0.5 + 1e-12)]
@@ -55,9 +61,52 @@ def test_rows_of_other_subjects_are_dealt_anew_in_all_ways():
 
 def test_one_subject_on_a_side_says_nothing():
     rng = np.random.default_rng(1)
-    assert np.isnan(exchanged(np.ones(1), np.ones(9), 0.1, rng)).all()
+    assert np.isnan(exchanged(side(np.ones(1)), side(np.ones(9)), 0.1, rng)[:5]).all()
     one = (np.ones(3), np.zeros(3, int))
-    assert np.isnan(overall(one, (np.ones(2), np.arange(2)), 0.1, np.ones((5, 2), int))).all()
+    assert np.isnan(overall(one, (np.ones(2), np.arange(2)), 0.1, np.ones((5, 2), int))[:5]).all()
+
+
+def test_only_subjects_with_as_many_images_are_dealt_anew():
+    """Of one image: before 0.1, 0.4, 0.3, after 0.9, 0.8; of three: before 0.2, 0.5, after 0.6, 0.7; a subject with
+    four is on one side alone. 10 x 6 ways; all scores of a subject are alike, so that three tell no more than one."""
+    before, after = side([0.1, 0.4, 0.3, 0.2, 0.5], [1, 1, 1, 3, 3]), side([0.9, 0.8, 0.6, 0.7, 0.0], [1, 1, 3, 3, 4])
+    ones, threes = [0.1, 0.4, 0.3, 0.9, 0.8], [0.2, 0.5, 0.6, 0.7]
+    weights = np.array([3 * 2 / 5, 2 * 2 / 4])
+
+    def apart(first, second):
+        gaps = [np.mean(p) - (sum(w) - sum(p)) / (len(w) - len(p)) for p, w in ((first, ones), (second, threes))]
+        return weights @ gaps / weights.sum()
+
+    ways = [apart(*some) for some in product(combinations(ones, 2), combinations(threes, 2))]
+    observed = apart((0.9, 0.8), (0.6, 0.7))
+    larger = np.mean(np.array(ways) >= observed - 1e-12)
+    got = exchanged(before, after, 0.5, np.random.default_rng(1))
+    assert got.p_changed == pytest.approx(2 * larger) and got.silent == 1 and larger == 1 / 60
+    assert got.mean == pytest.approx(0.6 - 0.3)
+
+
+def test_without_subjects_of_as_many_images_the_change_is_told_and_not_tested():
+    got = exchanged(side([0.1, 0.2, 0.3], 1), side([0.5, 0.6], 2), 0.1, np.random.default_rng(1))
+    assert got.mean == pytest.approx(0.35) and got.low < got.mean < got.high
+    assert np.isnan(got.p_changed) and np.isnan(got.p_same) and got.silent == 5
+
+
+def test_a_change_of_the_other_sign_among_those_compared_is_none():
+    """One image: after is lower in all; but many more of eight came, who score high and have nobody to be held to."""
+    before = side(np.linspace(0.5, 0.6, 8), 1)
+    after = side([*np.linspace(0.1, 0.2, 8), *np.linspace(0.9, 1, 40)], [1] * 8 + [8] * 40)
+    got = exchanged(before, after, 0.05, np.random.default_rng(1))
+    assert got.mean > 0.2 and got.p_changed == 1 and got.silent == 40
+
+
+def test_images_of_one_and_of_eight_are_no_change(rng):
+    """Everyone is right in 90%; mostly subjects with one image went, mostly such with eight came."""
+    p = []
+    for _ in range(150):
+        owners = [np.repeat(np.arange(sum(some)), np.repeat([1, 8], some)) for some in ((40, 10), (5, 25))]
+        sides = [(rng.binomial(1, 0.9, len(owner)).astype(float), owner) for owner in owners]
+        p.append(exchanged(*sides, 0.05, rng).p_changed)
+    assert np.mean(np.array(p) < 0.05) <= 0.05 + 2.5 * np.sqrt(0.05 * 0.95 / 150)
 
 
 def test_what_is_in_both_versions_moves_together():
@@ -97,7 +146,7 @@ def test_intervals_of_replaced_and_of_all_images_cover_the_truth():
         kept, gone, come = (
             np.repeat(some, 3) + rng.normal(size=3 * len(some)) for some in (level[8:], level[:8], more)
         )
-        found = exchanged(*(some.reshape(-1, 3).mean(axis=1) for some in (gone, come)), 0.1, rng)
+        found = exchanged((gone, np.repeat(np.arange(8), 3)), (come, np.repeat(np.arange(8), 3)), 0.1, rng)
         before = (np.concatenate([gone, kept]), np.repeat(np.arange(30), 3))
         after = (np.concatenate([kept, come]), np.repeat(np.arange(8, 38), 3))
         whole = overall(before, after, 0.1, bootstrap.weights(38, 100, rng))
@@ -127,6 +176,20 @@ def test_a_version_with_replaced_images_has_three_rows():
     assert whole["before"] == pytest.approx(values.mean()) and whole["images_after"] == 40
     assert (replaced["verdict"], replaced["better"], whole["verdict"]) == ("open", "", "open")
     assert found["note"].tolist() == ["", "", ""] and np.isnan(replaced["p_ranks"])
+
+
+def test_whom_replaced_images_leave_out_is_told():
+    """Four subjects with two images go; of those who come one has two, six have one."""
+    values = np.linspace(0.3, 0.6, 40)
+    come = scores_of(np.full(8, 0.9), [100, 100, *range(101, 107)])
+    after = pd.concat([version(values, gone=range(8)), come.assign(image="new" + come["image"])], ignore_index=True)
+    row = compared.run(version(values), after).set_index("images").loc["replaced images"]
+    assert row["note"] == "without 6 of 11 subjects, for whom the other side has nobody with as many images"
+    assert row["subjects"] == 11 and row["p_changed"] >= 2 / 5
+    after = after[~after["subject"].eq("s0100")]
+    row = compared.run(version(values), after).set_index("images").loc["replaced images"]
+    assert row["note"] == "not tested: no subject of before has as many images as one of after"
+    assert np.isnan(row["p_changed"]) and row["verdict"] == "open" and row["change"] > 0.5
 
 
 def test_nothing_replaced_has_one_row_and_nothing_that_came_says_so():

@@ -24,6 +24,17 @@ def test_corrected_as_statsmodels_corrects(method, p):
 
 
 @pytest.mark.parametrize("method", METHODS)
+@given(st.lists(st.floats(0, 1) | st.just(np.nan), min_size=1, max_size=12))
+@settings(max_examples=25, deadline=None)
+def test_what_was_not_tested_stays_so_and_is_not_counted(method, p):
+    tested = ~np.isnan(p)
+    expected = np.array(p)
+    if tested.any():
+        expected[tested] = multipletests(expected[tested], method=THEIRS[method])[1]
+    assert corrected(p, method) == pytest.approx(expected, rel=1e-12, abs=1e-15, nan_ok=True)
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_nothing_to_correct(method):
     assert corrected([], method).tolist() == []
 

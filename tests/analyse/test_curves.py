@@ -1,6 +1,7 @@
 """Curves and their intervals by subjects: resamples against samples written out, and how often intervals cover."""
 
 from collections import Counter
+from fractions import Fraction
 from itertools import combinations, pairwise, product
 
 import numpy as np
@@ -42,6 +43,18 @@ def written_out(made, times):
     return np.array(genuine), np.array(impostor)
 
 
+def written_down(scores, far):
+    """The threshold, by walking down the scores: on the line between the last that fits and the first that doesn't."""
+    place, accepted, last = Fraction(str(far)) * len(scores) + Fraction(1, 2), 0, None
+    for score, count in sorted(Counter(scores.tolist()).items(), reverse=True):
+        if accepted + count > place:
+            if last is None:
+                return np.nextafter(score, np.inf)
+            return last if score == -np.inf else last + (score - last) * float((place - accepted) / count)
+        accepted, last = accepted + count, score
+    return last
+
+
 @given(cases(), st.sampled_from([(0.3, 0.1), (0.25,), (0.5, 0.01)]))
 def test_a_resample_is_the_sample_that_it_stands_for(case, fars):
     made, drawn = case
@@ -52,8 +65,7 @@ def test_a_resample_is_the_sample_that_it_stands_for(case, fars):
         if not len(impostor):
             assert np.isnan(limit) and np.isnan(share)
             continue
-        enough = np.tile(impostor, 100)
-        assert limit == threshold_at(enough, far)
+        assert limit == pytest.approx(written_down(impostor, far), abs=1e-12)
         assert share == pytest.approx((genuine >= limit).mean()) if len(genuine) else np.isnan(share)
 
 
@@ -76,7 +88,7 @@ def test_the_head_grows_until_it_holds_what_is_accepted():
     drawn = np.zeros((1, 40), int)
     drawn[0, [3, 4, 5]] = 1
     _, impostor = written_out(made, drawn[0])
-    assert trials.thresholds(made, (0.4,), drawn)[0, 0] == threshold_at(np.tile(impostor, 9), 0.4)
+    assert trials.thresholds(made, (0.4,), drawn)[0, 0] == pytest.approx(written_down(impostor, 0.4), abs=1e-12)
 
 
 @given(st.integers(1, 400), st.floats(0, 1), st.integers(2, 60), st.integers(0, 2**32 - 1))
@@ -153,14 +165,14 @@ def test_intervals_by_subjects_cover_where_wilsons_does_not():
 
 @settings(max_examples=25)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([0.01, 0.05]))
-def test_a_curve_falls_with_far_and_never_accepts_more_than_it_may(seed, far):
+def test_a_curve_falls_with_far_and_accepts_at_most_half_a_pair_more(seed, far):
     rng = np.random.default_rng(seed)
     vectors, owner = world(rng, 20)
     made = trials.within(vectors, owner, np.arange(len(owner)), rng)
     rows = own(made, 20, grid(far), bootstrap.weights(20, 20, rng), 10)
     resolved = [row for row in rows if not row["note"]]
     assert [row["far"] for row in rows] == sorted((row["far"] for row in rows), reverse=True) and far in grid(far)
-    assert all(row["reached"] <= row["far"] for row in resolved)
+    assert all(row["reached"] <= row["far"] + 0.5 / row["negatives"] for row in resolved)
     assert all(one["tar"] >= next_one["tar"] for one, next_one in pairwise(resolved))
     assert all(row["low"] <= row["tar"] <= row["high"] for row in resolved)
     last = rows[-1]

@@ -34,6 +34,7 @@ def test_a_row_tells_the_pair_with_its_figures(rng):
     assert (row["worst_subjects"], row["best_subjects"]) == (25, 25)
     assert row["low"] < row["disparity"] < row["high"] and row["effect"] < 0
     assert row["significant"] and row["claimed"] and row["p_between_subjects"] < 0.05 and row["note"] == ""
+    assert row["subjects_compared"] == 100
 
 
 def test_what_differs_between_images_only_is_not_claimed(rng):
@@ -43,6 +44,28 @@ def test_what_differs_between_images_only_is_not_claimed(rng):
     row = only(pd.concat([scores, spoilt], ignore_index=True), [*labels, *["g2"] * 100])
     assert row["significant"] and row["worst"] == "g2" and not row["claimed"]
     assert row["note"] == "holds between images, not between subjects over all that was tested"
+
+
+def test_groups_without_subjects_of_as_many_images_say_so(rng):
+    """30 subjects with eight images fail far more often than 40 with one: told, and not claimed."""
+    owner = np.append(np.arange(40), np.repeat(np.arange(40, 70), 8))
+    scores = scores_of(rng.binomial(1, np.where(owner < 40, 0.95, 0.2)).astype(float), owner)
+    row = only(scores, np.where(owner < 40, "g0", "g1"))
+    assert row["significant"] and row["worst"] == "g1" and not row["claimed"] and np.isnan(row["p_between_subjects"])
+    assert row["subjects_compared"] == 0
+    assert row["note"] == "not tested between subjects: no two groups have subjects with equally many images"
+    row = only(scores.assign(value=1.0), np.where(owner < 40, "g0", "g1"))
+    assert row["note"].startswith("no pair of 1 differs significantly; not tested between subjects: ")
+
+
+def test_a_pair_without_subjects_of_as_many_images_says_so(rng):
+    """g2 has subjects with one image, as g0 has, and with eight, as g1 has: the two others share none."""
+    counts = np.repeat([1, 8, 1, 8], [30, 30, 15, 15])
+    labels, p = np.repeat(["g0", "g1", "g2"], 30), np.repeat([0.95, 0.2, 0.6], 30)
+    owner = np.repeat(np.arange(90), counts)
+    row = only(scores_of(rng.binomial(1, p[owner]).astype(float), owner), labels[owner])
+    assert row["subjects_compared"] == 90 and row["worst"] == "g1"
+    assert row["claimed"] == (row["best"] == "g2")
 
 
 def test_where_nothing_differs_the_row_says_so():

@@ -140,6 +140,49 @@ def test_subjects_of_both_groups_say_nothing_of_their_difference(rng):
     assert pair_p(found, found.significant()[0], 1) == 1
 
 
+def uneven(rng, counts, labels, p=0.9, name="a"):
+    """The family of groups of subjects with so many images, all right in a share p."""
+    owner = np.repeat(np.arange(len(counts)), counts)
+    values = rng.binomial(1, np.broadcast_to(p, len(counts))[owner]).astype(float)
+    return family(("t", "m", "s"), name, plain_cohort(values, owner, np.asarray(labels)[owner]), 10)
+
+
+def test_groups_without_subjects_of_as_many_images_are_not_tested(rng):
+    """100 subjects with one image are one group, 30 with eight the other, even if they differ for certain."""
+    counts = np.repeat([1, 8], [100, 30])
+    apart = uneven(rng, counts, counts == 8, np.where(counts == 8, 0.1, 0.95))
+    other = uneven(rng, counts, np.arange(130) % 2, name="b")
+    found = weigh([apart, other], 1)
+    assert np.isnan(found[0].p) and np.isnan(found[0].corrected) and not found[0].holds and found[0].compared == 0
+    assert found[1].compared == 130 and found[1].corrected == min(1, found[1].p)
+    assert np.isnan(pair_p(apart, apart.significant()[0], 1))
+
+
+def test_only_subjects_of_as_many_images_are_counted_as_compared(rng):
+    """Groups share the number 2; of the 12 with three and the 13 with five all are of one group."""
+    counts = np.repeat([2, 3, 5], [20, 12, 13])
+    labels = np.append(np.arange(20) % 2, np.repeat([0, 1], [12, 13]))
+    assert weigh([uneven(rng, counts, labels)], 1)[0].compared == 20
+
+
+def test_a_gap_among_those_who_can_be_compared_is_found(rng):
+    """Half of the groups' subjects have numbers of images that the other has not."""
+    counts = np.append(np.repeat([4, 6], 40), np.repeat([1, 9], 40))
+    labels = np.append(np.arange(80) % 2, np.repeat([0, 1], 40))
+    made = uneven(rng, counts, labels, np.where(labels == 1, 0.6, 0.9))
+    assert weigh([made], 1)[0].holds and pair_p(made, made.significant()[0], 1) < 0.05
+
+
+def test_a_pair_is_worse_among_those_compared_or_not_at_all(rng):
+    """Group 1 looks worse for subjects whom nobody of group 0 can be held against; of the others it is better."""
+    counts = np.append(np.full(40, 2), np.full(30, 9))
+    labels = np.append(np.arange(40) % 2, np.ones(30, int))
+    p = np.append(np.where(np.arange(40) % 2, 0.95, 0.6), np.full(30, 0.2))
+    made = uneven(rng, counts, labels, p)
+    pair = made.significant()[0]
+    assert made.cohort.groups[pair.worst] == "1" and pair_p(made, pair, 1) == 1
+
+
 def test_families_are_corrected_together(rng):
     """Four unrelated attributes: corrected as statsmodels corrects their p-values, by Holm."""
     score = rng.normal(0.8, 0.1, 120)

@@ -62,6 +62,15 @@ def test_groups_too_small_are_counted(rng):
     assert row["note"] == "fewer than two groups have 10 subjects" and np.isnan(row["p_value"])
 
 
+def test_groups_without_a_score_are_counted_as_too_small(rng):
+    """Of the six groups of x and y together, the images of two get no score from this model."""
+    scores, groups = people(rng)
+    scored = groups["x"] > 0
+    found = extremes.run(scores[scored], together(scores, {n: groups[n] for n in "xy"}), most=2, **HOW).extremes
+    counted = found.set_index("attribute")[["groups", "too_small"]]
+    assert counted.loc["x"].tolist() == [2, 1] and counted.loc["x x y"].tolist() == [4, 2]
+
+
 def test_intersections_are_of_the_chosen_attributes_in_their_order(rng):
     scores, groups = people(rng)
     found = extremes.run(scores, together(scores, groups), crossed=["z", "x"], most=4, **HOW)
@@ -150,6 +159,34 @@ def test_without_any_bias_few_tables_name_an_intersection(rng):
         assert len(tested) > 10
     print(f"an intersection is named in {named} of 100 tables")
     assert named / 100 <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 100)
+
+
+def test_unequal_numbers_of_images_name_no_intersection(rng):
+    """Everyone is right in 90%, with eight images if x and y are 0, mostly with one else: 60 tables."""
+    named = 0
+    for _ in range(60):
+        x, y = rng.integers(0, 2, 160), rng.integers(0, 2, 160)
+        counts = np.where(rng.random(160) < np.where((x == 0) & (y == 0), 0.1, 0.8), 1, 8)
+        owner = np.repeat(np.arange(160), counts)
+        rows = np.arange(len(owner))
+        singles = [
+            Marks((name,), rows, code[owner], np.arange(2)[:, np.newaxis], (("g0", "g1"),))
+            for name, code in (("x", x), ("y", y))
+        ]
+        parts = Parts(singles, rng.binomial(1, 0.9, len(owner)).astype(float), owner, 5)
+        p = [p for marks in crossings(singles, 2) if len(marks.attributes) > 1 for p, _ in nested(marks, parts)]
+        named += np.nanmin(p) * len(p) < 0.05
+    assert named / 60 <= 0.05 + 2.5 * np.sqrt(0.05 * 0.95 / 60)
+
+
+def test_an_intersection_without_subjects_of_as_many_images_is_untested(rng):
+    scores, groups = people(rng, subjects=80)
+    inner = (groups["x"] == 1) & (groups["y"] == 0)
+    more = scores[inner].assign(image="more" + scores.loc[inner, "image"])
+    groups = {name: np.append(labels, labels[inner]) for name, labels in groups.items() if name != "z"}
+    scores = pd.concat([scores, more], ignore_index=True)
+    row = extremes.run(scores, together(scores, groups), most=2, **HOW).intersections.iloc[0]
+    assert row["group"] == "" and row["untested"] == 1
 
 
 @given(st.permutations(range(3)), st.integers(0, 5))

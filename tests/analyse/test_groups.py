@@ -157,11 +157,12 @@ def test_two_people_in_one_image_are_one_image():
     assert set(told["images"]) == {10} and set(told["subjects"]) == {20}
 
 
-def test_rates_of_verification_are_told_as_they_are():
-    rate = ("m", "x", "a", 12, 36, 36, 1200, 0.4, 0.9, 0.8, 0.95, "")
+def test_rates_of_verification_are_told_at_equal_numbers_of_impostor_pairs():
+    at_equal, shared = (1000, 0.7, 0.6, 0.85), (0.6, 0.5, 0.7, 0.002)
+    rate = ("m", "x", "a", 12, 36, 36, 1200, 0.4, 0.9, 0.8, 0.95, *at_equal, *shared, "")
     rates = pd.DataFrame([rate], columns=list(Verification.to_schema().columns))
     none = scores_of([], [])
     told = groups.run(none, members_of(none, "x", []), rates, far=0.001)
     assert told.loc[0, ["task", "metric", "mean", "low", "high", "average"]].tolist() == [
-        "face_verification", "tar@far=0.001", 0.9, 0.8, 0.95, "share of 36 genuine pairs",
+        "face_verification", "tar@far=0.001", 0.7, 0.6, 0.85, "share of 36 genuine pairs at 1000 impostor pairs",
     ]  # fmt: skip

@@ -15,6 +15,7 @@ from accord.analyse import layout, references, sizes
 from accord.analyse.binned import GRID, counted, covered
 from accord.analyse.composition_tables import HEATS, Areas, Pictures
 from accord.analyse.describe import describe
+from accord.analyse.own_figures import combined, own_figures
 from accord.analyse.placed import placed
 from accord.analyse.tables import Diversity, Members
 from accord.release.tables import Derivatives, Keypoints, People, Segments
@@ -46,6 +47,12 @@ PICTURES = table.rows([("a", 100, 100, True), ("b", 200, 100, True)], Pictures)
 POINTS = points_of(
     ("a", "x", 0, 10.0, 99.0, True), ("a", "x", 15, 100.0, 0.0, True), ("a", "x", 16, 5.0, 5.0, False)
 )  # fmt: skip
+COUNTED = {
+    "images": 1, "subjects": 1, "images.two_people": 0, "subjects.primary": 1, "subjects.secondary": 0,
+    "images_per_primary": 1, "faces.cropped": 0, "faces.cropped.subjects": 0, "faces.aligned": 0,
+    "faces.aligned.subjects": 0,
+}  # fmt: skip
+"""Of image a, which x is in alone and of which no face was made."""
 MEMBERS = table.rows(
     [("a", "x", "p", "one"), ("b", "x", "p", "one"), ("b", "y", "p", "two"), ("b", "y", "q", "only")], Members
 )
@@ -181,8 +188,7 @@ def test_the_step_tells_released_images_beside_published_figures(tmp_path):
     assert mask == pytest.approx(0.25, abs=0.011)
     assert found.references.to_numpy().tolist() == [
         ["FHIBE", "images", 10318, "FHIBE (2025), page 1"],
-        ["this release", "images", 1, "counted"],
-        ["this release", "subjects", 1, "counted"],
+        *(["this release", name, count, "counted"] for name, count in COUNTED.items()),
         ["this release", "vendi.image", 1.5, "embedded by m"],
     ]
 
@@ -201,14 +207,34 @@ def test_what_is_wrong_with_published_figures_is_told_all_at_once(tmp_path):
     assert "c.csv: is not there" in told
 
 
-def test_the_shipped_figures_are_those_whose_arithmetic_is_checked():
-    """config/numbers/fhibe.csv has them under other names."""
-    numbers = pd.read_csv(ROOT / "config/numbers/fhibe.csv", thousands=",").set_index("name")["value"]
-    short = {"Open Images MIAP": "miap", "Casual Conversations v1": "ccv1", "Casual Conversations v2": "ccv2"}
-    found = references.read([ROOT / "config/references/published.csv"])
-    scores = [row for row in found if row["figure"].startswith("vendi.")]
-    assert len(scores) == 14
-    for row in scores:
-        part = row["figure"].removeprefix("vendi.").replace("image", "images")
-        name = short.get(row["dataset"], row["dataset"].lower())
-        assert float(numbers[f"vendi.{part}.{name}"]) == row["value"]
+def test_own_figures_have_the_names_of_published_ones():
+    faces = pd.DataFrame(
+        [("a", "x", "face_crop"), ("b", "x", "face_crop"), ("b", "y", "face_crop"), ("a", "x", "face_aligned")],
+        columns=["image", "subject", "kind"],
+    )
+    people = PEOPLE.assign(is_primary=[True, True, False])
+    groups = pd.DataFrame(
+        [("natural_skin_color x pronoun", "a", 5), ("natural_skin_color x pronoun", "b", 2), ("pronoun", "c", 9),
+         ("natural_skin_color x pronoun", "d", 1), ("pronoun x hair", "e", 1)],
+        columns=["attribute", "group", "images"],
+    )  # fmt: skip
+    found = own_figures(people, faces, groups, pd.DataFrame({"model": ["m"], "part": ["image"], "vendi": [np.nan]}))
+    assert {name: value for name, value, _ in found} == {
+        "images": 2, "subjects": 2, "images.two_people": 1, "subjects.primary": 1, "subjects.secondary": 1,
+        "images_per_primary": 2, "faces.cropped": 3, "faces.cropped.subjects": 2, "faces.aligned": 1,
+        "faces.aligned.subjects": 1, "groups.number.pronoun_skin": 3, "groups.median.pronoun_skin": 2,
+        "groups.largest.pronoun_skin": 5, "groups.smallest.pronoun_skin": 1,
+    }  # fmt: skip
+    assert ("groups.number.pronoun_skin", 3, "counted by natural_skin_color x pronoun") in found
+    names = {row["figure"] for row in references.read([ROOT / "config/references/fhibe.csv"])}
+    assert {name for name, _, _ in found} - names == {name for name, _, _ in found if "pronoun_skin" in name}
+
+
+@pytest.mark.parametrize(
+    ("attribute", "name"),
+    [("age_group x pronoun", "pronoun_age"), ("ancestry x pronoun x age_group", "pronoun_age_region"),
+     ("pronoun x age_group x ancestry_subregion x apparent_skin_color", "pronoun_age_subregion_skin"),
+     ("pronoun", ""), ("pronoun x scene", "")],
+)  # fmt: skip
+def test_intersections_are_called_as_the_published_table_calls_them(attribute, name):
+    assert combined(attribute) == name

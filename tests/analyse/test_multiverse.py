@@ -7,6 +7,7 @@ from analyse_cases import TEST, cohort_of, members_of, scores_of
 from scipy import stats
 
 from accord.analyse.contrasts import TESTS
+from accord.analyse.exchangeable import intraclass, spread
 from accord.analyse.multiverse import multiverse, outcomes
 from accord.analyse.regrouped import against_others, widened, wider
 from accord.vocabularies import SKIN_COLORS
@@ -53,6 +54,37 @@ def test_the_error_of_a_median_by_hand():
 def test_groups_that_never_vary_are_equal_or_differ_for_certain(name):
     same = TESTS[name](cohort_of([0.3] * 10 + [0.3] * 10 + [0.4] * 10, np.arange(30), np.repeat([0, 1, 2], 10)))
     assert same.p[0, 1] == 1 and same.p[0, 2] == 0 and same.ahead[2, 0] == 1
+
+
+def uneven(rng, p=0.9):
+    """100 subjects with one image, 30 with eight, right in a share p; most of the latter are of one group."""
+    counts = np.repeat([1, 8], [100, 30])
+    labels = ((counts == 8) ^ (rng.random(130) < 0.25)).astype(int)
+    owner = np.repeat(np.arange(130), counts)
+    return rng.binomial(1, p, len(owner)).astype(float), owner, labels[owner]
+
+
+def test_ranks_of_subjects_are_van_elterens_where_numbers_of_images_differ(rng):
+    """Each stratum's rank sum, by 1 / (its size + 1) and 1 / the spread of its means, with its exact variance."""
+    values, owner, labels = uneven(rng)
+    cohort = cohort_of(values, owner, labels)
+    means, group = cohort.subject_means, np.array([labels[owner == s][0] for s in range(130)])
+    apart = variance = 0.0
+    for count, deviation in zip((1, 8), spread(np.array([1, 8]), intraclass(values, owner)), strict=True):
+        ranks, inside = stats.rankdata(means[cohort.counts == count]), group[cohort.counts == count] == 0
+        n, some = len(ranks), inside.sum()
+        weight = 1 / (n + 1) / deviation
+        apart += weight * (ranks[inside].sum() - some * ranks.mean())
+        variance += weight**2 * some * (n - some) / n * ranks.var(ddof=1)
+    found = TESTS["subject ranks"](cohort)
+    assert found.p[0, 1] == pytest.approx(2 * stats.norm.sf(abs(apart) / variance**0.5))
+    assert found.ahead[0, 1] == np.sign(apart) == -found.ahead[1, 0]
+
+
+@pytest.mark.parametrize("name", ["subject ranks", "subject means", "subject medians"])
+def test_unequal_numbers_of_images_are_no_finding(rng, name):
+    p = [TESTS[name](cohort_of(*uneven(rng))).p[0, 1] for _ in range(150)]
+    assert np.mean(np.array(p) < 0.05) <= 0.05 + 2.5 * np.sqrt(0.05 * 0.95 / 150)
 
 
 def test_outcomes_by_hand():

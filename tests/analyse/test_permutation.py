@@ -1,6 +1,6 @@
 """Tests between subjects: p-values against all permutations, and how often they err."""
 
-from itertools import permutations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
@@ -10,38 +10,93 @@ from scipy import sparse, stats
 from statsmodels.stats.multitest import multipletests
 
 from accord.analyse import permutation
+from accord.analyse.exchangeable import spread, strata_of
 from accord.analyse.holm import holm
-from accord.analyse.permutation import max_difference_p, strata_of
+from accord.analyse.permutation import max_difference_p
+from accord.analyse.weighing import largest, reaches, weighing
 
 
 def member(labels):
     return sparse.csr_array(np.asarray(labels)[:, np.newaxis] == np.unique(labels)).astype(float)
 
 
-def every_deal(values, labels, strata):
-    """The exact p-value: all permutations within strata, the largest weighed difference of aligned mean
-    ranks, between two groups or a group and the rest."""
+def every_deal(values, labels, strata, deviation=None):
+    """The exact p-value: all permutations within strata. What is dealt are ranks of values in their own spread, aligned
+    and weighed; differences between two groups, or of a group to the rest, are weighed by their spread over all deals.
+    """
     values, labels, strata = map(np.asarray, (values, labels, strata))
-    ranks = stats.rankdata(values)
+    deviation = np.ones(len(values)) if deviation is None else np.asarray(deviation)
+    scores = stats.rankdata((values - values.mean()) / deviation) / deviation
     for s in set(strata):
-        ranks[strata == s] -= ranks[strata == s].mean()
+        scores[strata == s] -= scores[strata == s].mean()
+    deals = np.array([scores[list(o)] for o in permutations(range(len(values))) if (strata[list(o)] == strata).all()])
+    means = []
+    for group in sorted(set(labels)):
+        mixed = [s for s in set(strata) if len(set(labels[strata == s] == group)) == 2]
+        part = (labels == group) & np.isin(strata, mixed)
+        if part.any() and deals[:, part].sum(axis=1).std() > 1e-9:
+            means.append(deals[:, part].sum(axis=1) / (1 / deviation[part] ** 2).sum())
+    found = [np.abs(one) / one.std() for one in means]
+    for a, b in combinations(means, 2):
+        found.append(np.abs(a - b) / max((a - b).std(), (a.std() + b.std()) / np.sqrt(2)))
+    largest = np.max(found, axis=0)
+    return np.mean(largest >= largest[0] - 1e-9)
 
-    def largest(dealt):
-        parts = [labels == g for g in set(labels)]
-        contrasts = [(a, b) for a in parts for b in parts if a is not b] + [(a, ~a) for a in parts]
-        return max(abs(dealt[a].mean() - dealt[b].mean()) / np.sqrt(1 / a.sum() + 1 / b.sum()) for a, b in contrasts)
 
-    count = len(values)
-    deals = [ranks[list(o)] for o in permutations(range(count)) if (strata[list(o)] == strata).all()]
-    return np.mean([largest(d) >= largest(ranks) - 1e-9 for d in deals])
-
-
-@pytest.mark.parametrize("strata", [[0] * 7, [0, 1, 0, 1, 0, 1, 0]])
-def test_p_is_the_share_of_deals_at_least_as_extreme(rng, strata):
-    values, labels = [0.1, 0.2, 0.2, 0.5, 0.6, 0.9, 1.0], [0, 0, 0, 1, 1, 2, 2]
-    exact = every_deal(values, labels, strata)
-    p = [max_difference_p(np.array(values), member(labels), np.array(strata), 20_000, rng) for _ in range(30)]
+@pytest.mark.parametrize("strata", [[0] * 7, [0, 1, 0, 1, 0, 1, 0], [0, 0, 0, 1, 0, 1, 2]])
+@pytest.mark.parametrize("deviation", [[1, 1, 1], [1, 0.4, 0.7]])
+def test_p_is_the_share_of_deals_at_least_as_extreme(rng, strata, deviation):
+    values, labels = [0.1, 0.2, 0.2, 0.5, 0.6, 0.9, 1.0], [0, 0, 1, 1, 0, 2, 2]
+    apart = np.array(deviation)[strata]
+    exact = every_deal(values, labels, strata, apart)
+    p = [max_difference_p(np.array(values), member(labels), np.array(strata), 20_000, rng, apart) for _ in range(30)]
     assert np.mean(p) == pytest.approx(exact, rel=0.15)
+
+
+def test_two_groups_in_pairs_have_the_p_of_signs(rng):
+    """Five pairs, in each the first group lower: 2 of 32 deals are as extreme."""
+    values, labels = np.arange(10.0), np.tile([0, 1], 5)
+    p = [max_difference_p(values, member(labels), np.repeat(np.arange(5), 2), 20_000, rng) for _ in range(20)]
+    assert np.mean(p) == pytest.approx(2 / 32, rel=0.15)
+
+
+def test_who_is_alone_in_a_stratum_changes_nothing(rng):
+    """Subjects whose stratum has their own group only, far below and above all others, leave p as it is."""
+    values, labels, strata = rng.random(30), np.repeat([0, 1], 15), np.tile([0, 1, 2], 10)
+    more = np.append(values, [-5.0, 6.0, -7.0, 8.0])
+    one, other = (
+        max_difference_p(*some, 4000, np.random.default_rng(5))
+        for some in (
+            (values, member(labels), strata),
+            (more, member([*labels, 0, 0, 0, 0]), np.append(strata, [7, 7, 8, 9])),
+        )
+    )
+    assert one == other < 1
+
+
+@pytest.mark.parametrize("apart", [0.0, 0.2])
+def test_unequal_numbers_of_images_are_no_difference(rng, apart):
+    """100 subjects with one image and 30 with eight are right in 90%. Groups go with numbers, but for a share; dealt
+    among all, p is under 5% in most tables."""
+    counts, p, former = np.repeat([1, 8], [100, 30]), [], []
+    for _ in range(200):
+        labels = (counts == 8) ^ (rng.random(130) < apart)
+        values = rng.binomial(counts, 0.9) / counts
+        p.append(max_difference_p(values, member(labels), counts, 400, rng, spread(counts, 0.0)))
+        former.append(max_difference_p(values, member(labels), np.zeros(130, int), 400, rng))
+    assert np.mean(np.array(p) <= 0.05) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 200)
+    assert np.mean(np.array(former) <= 0.05) > 0.3
+
+
+def test_what_tells_more_counts_more(rng):
+    """Eight right answers of eight say more than one of one: a gap is found more often than by ranks of all alike."""
+    counts, found = np.repeat([1, 8], [100, 30]), np.zeros(2)
+    for _ in range(40):
+        labels = rng.random(130) < 0.5
+        values = rng.binomial(counts, np.where(labels, 0.65, 0.9)) / counts
+        for way, deviation in enumerate((spread(counts, 0.0), np.ones(130))):
+            found[way] += max_difference_p(values, member(labels), counts, 400, rng, deviation) <= 0.01
+    assert found[0] > found[1] + 4
 
 
 def test_a_clear_difference_gets_the_smallest_p_there_is(rng):
@@ -92,12 +147,13 @@ def test_deals_that_cannot_reach_are_passed_over_and_no_others(seed, count, shar
     """The short cut finds the same deals as working out every difference, groups overlapping or not."""
     rng = np.random.default_rng(seed)
     groups = sparse.csr_array((rng.random((40, count)) < 0.4).astype(float) + np.eye(40, count))
-    ranks = rng.permuted(np.tile(np.arange(40) - 19.5, (60, 1)), axis=1)
-    sums, sizes = (groups > 0).T @ ranks.T, np.asarray((groups > 0).sum(axis=0), float)
-    largest = permutation._largest(sums, sizes, 40)
-    observed = share * largest.max()
-    found = permutation._reaches(sums, sizes, 40, observed)
-    assert np.array_equal(found, largest >= observed)
+    strata = np.repeat([0, 1], [30, 10])
+    ranks = permutation._deal(np.append(np.arange(30) - 14.5, np.arange(10) - 4.5), strata, 60, rng)
+    sums = (groups > 0).astype(float).T @ ranks.T
+    weighed = weighing(sparse.csr_array((groups > 0).astype(float).T), strata, ranks[0], np.ones(40))
+    every = largest(sums, weighed)
+    observed = share * every.max()
+    assert np.array_equal(reaches(sums, weighed, observed), every >= observed)
 
 
 def test_strata_are_numbered_as_subjects_come():

@@ -111,3 +111,21 @@ def test_renaming_groups_and_permuting_rows_changes_nothing(rng):
     for other in (of(values[order], labels[order]), of(values, np.where(labels == "a", "z", "b"))):
         for name in ("difference", "deviation", "detectable"):
             assert other[name].to_numpy() == pytest.approx(plain[name].to_numpy())
+
+
+def test_only_subjects_of_as_many_images_show_a_difference(rng):
+    """20 and 10 with two images, 10 and 5 with three, 10 with seven of the first alone: as 6 2/3 + 3 1/3 come to."""
+    counts, labels = np.repeat([2, 2, 3, 3, 7], [20, 10, 10, 5, 10]), np.repeat([0, 1, 0, 1, 0], [20, 10, 10, 5, 10])
+    owner = np.repeat(np.arange(55), counts)
+    cohort = cohort_of(rng.uniform(0.2, 0.8, len(owner)), owner, labels[owner])
+    assert moments(cohort).alike[0, 1] == pytest.approx(10)
+    told = power_of([Compared(TEST, "a", cohort)]).iloc[0]
+    plain = detectable(told["deviation"], 40, 15, 0.05)
+    assert told["detectable"] == pytest.approx(plain * np.sqrt((1 / 10) / (1 / 40 + 1 / 15)))
+
+
+def test_without_subjects_of_as_many_images_nothing_can_be_found(rng):
+    owner = np.repeat(np.arange(40), np.repeat([1, 2], 20))
+    told = power_of([Compared(TEST, "a", cohort_of(rng.random(60), owner, owner < 20))]).iloc[0]
+    assert np.isnan(told["detectable"])
+    assert told["note"] == "no subject of one group has as many images as one of the other"

@@ -1,6 +1,6 @@
 """The permutation distribution of a rank sum, against all that is known exactly."""
 
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from accord.analyse import rank_sum
+from accord.analyse.exchangeable import standardised
 from accord.analyse.rank_sum import lower_p
 
 
@@ -58,3 +60,65 @@ def test_the_level_is_kept(rng):
     inside = np.arange(60) < 12
     p = [lower_p(np.minimum(1, np.round(rng.beta(6, 1, 60), 1)), inside) for _ in range(2000)]
     assert np.mean(np.array(p) < 0.05) <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 2000)
+
+
+def exact_within(values, inside, strata, deviation):
+    """The share of all choices of as many in each stratum whose weighed ranks add up to no more."""
+    scores = np.round(2 * standardised(values, deviation) * deviation.max() / deviation)
+    parts = [np.flatnonzero(strata == s) for s in np.unique(strata)]
+    ways = product(*(combinations(some, int(inside[some].sum())) for some in parts))
+    sums = [scores[[i for some in chosen for i in some]].sum() for chosen in ways]
+    return np.mean(np.array(sums) <= scores[inside].sum() + 1e-9)
+
+
+@given(st.lists(st.integers(0, 4), min_size=11, max_size=11), st.lists(st.booleans(), min_size=11, max_size=11))
+@settings(max_examples=40)
+def test_within_strata_it_is_the_share_of_all_choices_within_them(drawn, chosen):
+    values, inside = np.array(drawn) / 4, np.array(chosen)
+    strata = np.repeat([1, 3, 8], [5, 4, 2])
+    deviation = np.array([1, 0.7, 0.5])[np.repeat([0, 1, 2], [5, 4, 2])]
+    assert lower_p(values, inside, strata, deviation) == pytest.approx(exact_within(values, inside, strata, deviation))
+
+
+@pytest.mark.parametrize("sizes", [[10] * 4, [20, 20], [3, 5, 12, 20], [4] * 10])
+@pytest.mark.parametrize("shift", [0, 0.7, 1.4])
+def test_the_approximation_within_strata_is_near_what_is_counted(rng, monkeypatch, sizes, shift):
+    strata, inside = np.repeat(np.arange(len(sizes)), sizes), rng.random(40) < 0.4
+    values = np.round(rng.normal(0, 1, 40) - shift * inside, 1)
+    counted = lower_p(values, inside, strata)
+    monkeypatch.setattr(rank_sum, "FEW", 0)
+    assert lower_p(values, inside, strata) == pytest.approx(counted, rel=0.12)
+
+
+def test_large_and_small_strata_together_are_near_what_deals_say(rng):
+    """120, 60 and 20 subjects: 200,000 deals have p to about 3%."""
+    strata, inside = np.repeat([0, 1, 2], [120, 60, 20]), rng.random(200) < 0.3
+    values = np.minimum(1, np.round(rng.beta(6, 2, 200) - 0.08 * inside, 1))
+    deviation = np.array([1, 0.8, 0.5])[strata]
+    scores = np.round(2 * standardised(values, deviation) / deviation)
+    dealt = np.hstack([rng.permuted(np.tile(inside[strata == s], (200_000, 1)), axis=1) for s in range(3)])
+    share = np.mean(dealt @ scores <= scores[inside].sum() + 1e-9)
+    assert 0.001 < share < 0.2 and lower_p(values, inside, strata, deviation) == pytest.approx(share, rel=0.12)
+
+
+def test_the_most_extreme_deal_within_strata_has_no_less_than_its_share():
+    """25 pairs, and in each the one that is asked about lower: 1 of 2^25 deals."""
+    values, inside = np.arange(50.0), np.tile([True, False], 25)
+    assert 2.0**-25 <= lower_p(values, inside, np.repeat(np.arange(25), 2)) < 2.0**-23
+
+
+def test_strata_of_one_side_say_nothing():
+    values, inside = np.arange(12.0), np.arange(12) < 6
+    assert lower_p(values, inside, inside.astype(int)) == 1
+    strata = np.array([0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2])
+    assert lower_p(values, inside, strata) == pytest.approx(1 / 6)
+
+
+def test_the_level_is_kept_with_one_and_with_eight_images(rng):
+    """Right in 90%: of 45 subjects with one image a third, of 25 with eight most are asked about."""
+    counts, p = np.repeat([1, 8], [45, 25]), []
+    inside = np.append(np.arange(45) < 15, np.arange(25) < 20)
+    for _ in range(1000):
+        values = rng.binomial(counts, 0.9) / counts
+        p.append(lower_p(values, inside, counts, np.where(counts == 8, 0.4, 1)))
+    assert np.mean(np.array(p) < 0.05) <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 1000)

@@ -109,6 +109,31 @@ def test_the_planted_bias_shows_where_the_threshold_is_shared(world):
     assert first["low"] > second["high"]
 
 
+def test_groups_are_compared_at_as_many_impostor_pairs_as_the_smallest_has(world):
+    """Of the skin colours those with 450 negatives or fewer of FAR 0.01 are told by as many as the smallest."""
+    rates = world.found.rates[world.found.rates["attribute"] == "natural_skin_color"]
+    known = rates[rates["tar"].notna()]
+    assert len(known) > 2 and set(known["equal_negatives"]) == {known["negatives"].min()}
+    smallest = known["negatives"] == known["negatives"].min()
+    assert (known.loc[smallest, "equal_tar"] == known.loc[smallest, "tar"]).all()
+    assert (known["equal_low"] < known["equal_tar"]).all() and (known["equal_tar"] < known["equal_high"]).all()
+    others = rates[rates["tar"].isna()]
+    assert others["equal_tar"].isna().all() and (others["equal_negatives"] == 0).all()
+
+
+def test_groups_are_compared_at_the_threshold_of_all(world):
+    """As the curve at that threshold says; and intersections, which have no curve, too."""
+    rates, curves = world.found.rates, world.found.curves
+    for attribute in ("pronoun", "pronoun x style"):
+        for name in PRONOUNS[:2]:
+            rate = row_of(rates, attribute=attribute, group=name)
+            row = row_of(curves, attribute="pronoun", group=name, protocol="at the whole set's threshold", far=FAR)
+            assert rate[["shared_tar", "shared_low", "shared_high"]].tolist() == row[["tar", "low", "high"]].tolist()
+            assert rate["shared_far"] == row["reached"]
+    whole = row_of(rates, attribute="all")
+    assert whole["shared_tar"] == whole["equal_tar"] == whole["tar"]
+
+
 def test_intersections_have_a_rate_and_no_curve(world):
     assert "pronoun x style" in set(world.found.rates["attribute"])
     assert "pronoun x style" not in set(world.found.curves["attribute"])

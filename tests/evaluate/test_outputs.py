@@ -4,6 +4,7 @@ import csv
 import hashlib
 import json
 import re
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -228,6 +229,18 @@ def test_the_names_of_the_api_are_understood(ours):
     assert found.to_numpy().tolist() == [["m", "a", 0.5, "person", *TALL, rle.encode(mask)]]
 
 
+def test_scores_in_lists_of_their_own_are_understood(ours):
+    """As the API's fixture of face localization has them."""
+    boxes = [[0, 0, 1, 2], [5, 5, 6, 6]]
+    file = {ours.path(i, "x"): {"detections": boxes, "scores": [[0.5], [0.25]]} for i in IMAGES}
+    found = ours.taken("face_localization", json.dumps(file)).predictions.rows
+    assert found["score"].tolist() == [0.5, 0.25] * 3
+    mask = rle.encode(np.eye(*TALL, dtype=bool))
+    masks = {ours.path(i, "x"): {"detections": None, "scores": None} for i in "bc"}
+    masks[ours.path("a", "x")] = {"detections": [{"size": [*TALL], "counts": mask}], "scores": [[0.75]]}
+    assert ours.taken("person_parsing", json.dumps(masks)).predictions.rows["score"].tolist() == [0.75]
+
+
 def test_vectors_are_brought_to_length_one_and_none_means_none(ours):
     faces = [("a", "x"), ("a", "y"), ("c", "z")]
     given = dict(zip(faces, ([3e200, 4e200], [0, -2], None), strict=True))
@@ -410,6 +423,161 @@ def test_what_a_release_no_longer_holds_is_pruned_from_a_file(ours, capsys):
     assert capsys.readouterr().out.startswith("given.json: 1 of 3 entries dropped\nsha256: ")
     assert json.loads(Path("given.json").read_text()) == json.loads(empty(ours, "bc"))
     assert Path("given.json").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("task", exchange.FORMATS)
+def test_entries_have_the_keys_under_which_the_api_looks(world, task):
+    """os.path.join(data_rootdir, filepath); of face verification, of the face that it would have aligned anew."""
+    world.predicted(task)
+    kept = export.export(world.results, world.vault, "m").entries
+    made = export.export(world.results, world.vault, "m", world.root)
+    base = f"{world.root}/data/processed" if task == "face_verification" else f"{world.root}"
+    told = {path: entry for path, entry in kept.items() if task != "face_verification" or entry["detections"]}
+    assert list(made.entries) == [f"{base}/{path}" for path in sorted(told)]
+    assert made.lacking == len(kept) - len(told)
+
+
+def test_a_face_without_a_vector_has_no_entry_for_the_api(ours):
+    """It counts with whatever has an entry, and stops at null."""
+    ours.predicted("face_verification")
+    folder = ours.results / "evaluate" / "00"
+    vectors = table.read(folder / "m.parquet", Embeddings)
+    table.write(vectors[vectors["subject"] != "y"], Embeddings, folder / "m.parquet")
+    assert len(export.export(ours.results, ours.vault, "m").entries) == 3
+    made = export.export(ours.results, ours.vault, "m", ours.root)
+    assert (len(made.entries), made.lacking) == (2, 1)
+    assert not any(ours.ids.subject("y") in path.rpartition("/")[2] for path in made.entries)
+
+
+def test_the_api_s_folder_is_taken_as_it_is_given(ours):
+    ours.predicted("person_localization")
+    Path("here").symlink_to(ours.root)
+    made = export.export(ours.results, ours.vault, "m", Path("here"))
+    assert all(path.startswith(f"{Path.cwd()}/here/data/raw/") for path in made.entries)
+    with pytest.raises(AccordError, match=r"gone: has no data/processed.*\n    hint: --root is a release, or what"):
+        export.export(ours.results, ours.vault, "m", Path("gone"))
+
+
+def test_the_people_of_a_view_are_answered_for_and_no_others(ours):
+    """The API holds the first answer against the first row, so who is left out of its table has none."""
+    ours.predicted("keypoint_estimation")
+    view = ours.folder / "view"
+    (view / fhibe.WHOLE_TABLE).parent.mkdir(parents=True)
+    lines = (ours.root / fhibe.WHOLE_TABLE).read_text().splitlines(keepends=True)
+    first = next(line for line in lines if ours.ids.image("a") in line)
+    gone = [first, *(line for line in lines if ours.ids.image("c") in line)]
+    (view / fhibe.WHOLE_TABLE).write_text("".join(line for line in lines if line not in gone))
+    both = export.export(ours.results, ours.vault, "m", ours.root).entries
+    one = export.export(ours.results, ours.vault, "m", view).entries
+    assert [path.removeprefix(f"{view}/") for path in one] == sorted(ours.path(image, "x") for image in "ab")
+    path = ours.path("a", "x")
+    assert one[f"{view}/{path}"]["detections"] == both[f"{ours.root}/{path}"]["detections"][1:]
+
+
+def test_a_part_that_a_model_did_not_speak_of_is_improbable_for_the_api(ours):
+    """The API takes the parts of the first person for those of all."""
+    ours.predicted("body_parts_detection")
+    plain = export.export(ours.results, ours.vault, "m").entries
+    made = export.export(ours.results, ours.vault, "m", ours.root).entries
+    people = [(given, told) for path in plain for given, told in
+              zip(plain[path]["detections"], made[f"{ours.root}/{path}"]["detections"], strict=True)]  # fmt: skip
+    parts = {part for given, _ in people for part in given}
+    assert len({len(given) for given, _ in people}) > 1 and all(set(told) == parts for _, told in people)
+    assert all(told[part] == given.get(part, 0) for given, told in people for part in parts)
+
+
+def aligned(world: World, faces: str, vector=(1.0, 0.0)) -> str:
+    return json.dumps({
+        f"/data/processed/{world.path(image, subject, 'faces_crop_and_align')}": {"detections": vector}
+        for image, subject in faces.split()
+    })  # fmt: skip
+
+
+@pytest.fixture
+def pairs(shard, tmp_path, monkeypatch) -> World:
+    """Two people with two faces of their own each, one with a face of their own, and two who share an image."""
+    monkeypatch.chdir(tmp_path)
+    for image, subjects in (("d", "z"), ("e", "v"), ("f", "v"), ("g", "w"), ("h", "vw")):
+        shard.picture(image, np.zeros((*TALL, 3), np.uint8))
+        for subject in subjects:
+            shard.picture(image, np.zeros((8, 8, 3), np.uint8), "face_aligned", subject)
+            shard.person(image, subject, face=(1, 2, 3, 4), person=(1, 1, 9, 9))
+    monkeypatch.setattr(sys.modules[__name__], "IMAGES", tuple("abcdefgh"))
+    return World(tmp_path, shard, True)
+
+
+ASKED = "cz dz ev fv"
+"""By the API's protocol: of no image with two people, and of nobody with one face."""
+
+
+def test_faces_that_the_api_s_verification_drops_were_not_asked_about(pairs):
+    found = pairs.taken("face_verification", aligned(pairs, ASKED))
+    assert [f"{row.image}{row.subject}" for row in found.asked.itertuples()] == ASKED.split()
+    assert found.predictions.rows["image"].tolist() == ["c", "d", "e", "f"]
+
+
+@pytest.mark.parametrize(
+    ("faces", "missing"),
+    [("cz dz ev", 1), (f"{ASKED} gw", 4), (f"{ASKED} ax ay hv hw", 1), ("", 9)],
+)
+def test_other_faces_that_are_missing_are_told(pairs, faces, missing):
+    """One that the protocol asks about; and where one that it drops is there, all others of these."""
+    with pytest.raises(AccordError, match=f"says nothing of {missing} pictures"):
+        pairs.taken("face_verification", aligned(pairs, faces))
+
+
+def test_a_shard_may_have_no_face_that_the_api_asks_about(pairs):
+    text = aligned(pairs, ASKED)
+    for name in ("derivatives", "people"):
+        pairs.inputs[name] = pairs.inputs[name].query("image in ('a', 'b', 'h')")
+    assert len(pairs.taken("face_verification", text).asked) == 0
+    with pytest.raises(AccordError, match="says nothing of 4 pictures"):
+        pairs.taken("face_verification", "{}")
+
+
+def test_all_faces_are_asked_about_where_all_are_there(pairs):
+    found = pairs.taken("face_verification", aligned(pairs, f"{ASKED} ax ay gw hv hw"))
+    assert len(found.asked) == 9
+
+
+@pytest.mark.parametrize("task", ["person_localization", "face_localization"])
+def test_pictures_that_a_view_leaves_out_were_not_asked_about(ours, task):
+    people = ours.inputs["people"]
+    people.loc[people["image"] == "b", "age"] = pd.NA
+    found = ours.taken(task, empty(ours, "ac"))
+    assert set(found.asked["image"]) == {"a", "c"}
+    people.loc[:, "age"] = 30
+    people.loc[people["image"] == "b", "face_x"] = np.nan
+    assert "b" not in set(ours.taken(task, empty(ours, "ac")).asked["image"])
+    people.loc[:, "face_x"] = 1.0
+    with pytest.raises(AccordError, match="says nothing of 1 pictures"):
+        ours.taken(task, empty(ours, "ac"))
+
+
+def test_the_command_says_what_the_api_left_out(ours, capsys):
+    table_of = ours.root / fhibe.WHOLE_TABLE
+    lines = table_of.read_text().splitlines()
+    ages = ["" if ours.ids.image("b") in line else "30" for line in lines[1:]]
+    rows_of = [f"{line},{age}" for line, age in zip(lines, ["age", *ages], strict=True)]
+    table_of.write_text("\n".join(rows_of) + "\n")
+    Path("given.json").write_text(empty(ours, "ac"))
+    assert (
+        outputs_command.main(["check", "given.json", "--task", "person_localization", "--release", str(ours.root)]) == 0
+    )
+    told = capsys.readouterr().out.splitlines()
+    assert told[:2] == [
+        "given.json: 0 answers about 2 pictures",
+        "not asked about 1 pictures that the FHIBE Evaluation API leaves out",
+    ]
+
+
+def test_the_command_exports_for_the_api(ours, capsys):
+    ours.predicted("face_verification")
+    flags = ["--results", str(ours.results), "--vault", str(ours.vault), "--root", str(ours.root)]
+    assert outputs_command.main(["export", "--model", "m", "--out", "out.json", *flags]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[1] == f"data_rootdir: {ours.root}"
+    assert told[0].startswith("out.json: face_verification, ") and told[0].endswith(" pictures")
 
 
 @pytest.mark.parametrize(

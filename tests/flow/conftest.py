@@ -21,7 +21,7 @@ def demo(tmp_path_factory) -> House:
     """A house in which the whole demo has run, in two shards: each region painted once, the model with the planted
     bias, one of poses and one that verifies; all models run on the small delivery."""
     house = House(tmp_path_factory.mktemp("demo") / "house")
-    house.configure(shards=2, privacy={"candidates": 1, "steps": 10}, evaluate={"run": MODELS})
+    house.configure(shards=2, privacy={"candidates": 1, "steps": 5}, evaluate={"run": MODELS})
     house.run()
     return house
 
@@ -29,14 +29,13 @@ def demo(tmp_path_factory) -> House:
 @pytest.fixture(scope="session")
 def small_done(tmp_path_factory, worker_id) -> House:
     """A house in which a delivery of few subjects has run, in two shards: one for all processes that run tests, so it
-    is read and copied, never changed. Each step was a process of its own, as users start it: what it forgets to import,
-    or takes from the order of a set, is seen."""
+    is read and copied, never changed."""
     own = tmp_path_factory.getbasetemp()
     folder = (own if worker_id == "master" else own.parent) / "small"
     with folder.with_name("small.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.with_name("small.made").exists():
             shutil.rmtree(folder, ignore_errors=True)
-            make_small(folder).run(quickly=False)
+            make_small(folder).run()
             folder.with_name("small.made").touch()
     return House.at(folder)

@@ -63,9 +63,9 @@ class House:
         own = {"PATH": os.pathsep.join(map(str, folders)), "PYTHONPATH": str(self.folder / "workflow/lib")}
         return {**os.environ, **own, **quick.ONE_THREAD}
 
-    def run(self, *flags: str, check: bool = True, quickly: bool = True) -> str:
+    def run(self, *flags: str, check: bool = True) -> str:
         """Run the workflow; returns all that it printed."""
-        environment = self.environment(quickly)
+        environment = self.environment(quickly=True)
         done = subprocess.run(self.command(*flags), cwd=self.folder, env=environment, capture_output=True, text=True)
         assert done.returncode == 0 or not check, done.stdout[-4000:] + done.stderr[-8000:]
         return done.stdout + done.stderr

@@ -77,6 +77,17 @@ def test_releases_describe_annotators_as_consent_left_them(commands):
     assert {path.parts[1] for path in flags.annotators} == {"consent"}
 
 
+def test_of_an_archive_of_fhibe_nothing_is_curated(house):
+    """Whatever deliveries there are."""
+    wanted = ["--dry-run", "--printshellcmds", "--config", "release={'fhibe': 'archive'}"]
+    planned = [shlex.split(line.split("python -m accord ")[1])[:-2] for line in house.run(*wanted).splitlines()
+               if "python -m accord " in line and "--code" in line]  # fmt: skip
+    assert {name.partition(".")[0] for name, *_ in planned} == {"release", "evaluate", "analyse", "report"}
+    commands = {name: flags for name, *flags in planned}
+    for name in ("release.import_fhibe", "release.describe_fhibe"):
+        step.parser(name, step.load(name)).parse_args(commands[name])
+
+
 def test_no_group_of_jobs_waits_for_itself(house):
     """On Slurm such a run would stand still for ever."""
     profile = (ROOT / "workflow/profiles/slurm/config.yaml").read_text()

@@ -93,23 +93,6 @@ def test_constraints_pin_every_dependency():
     assert all("==" in line for line in (ROOT / "weights.txt").read_text().splitlines() if line and line[0] != "#")
 
 
-def test_every_config_key_is_described():
-    described = (ROOT / "config/README.md").read_text()
-    config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
-    keys = [
-        f"{room}/{key}" if isinstance(value, dict) else room
-        for room, value in config.items()
-        for key in (value if isinstance(value, dict) else [""])
-    ]
-    assert [key for key in keys if f"`{key}`" not in described] == []
-
-
-def test_settings_are_one_table():
-    lines = (ROOT / "config/README.md").read_text().splitlines()
-    rows = [number for number, line in enumerate(lines) if line.startswith("|")]
-    assert rows == list(range(rows[0], rows[-1] + 1))
-
-
 def test_nothing_depends_on_the_hash_of_a_process():
     """`hash` of a text is another one in each process: seeds, shards and order by it would not come again."""
     calls = {

@@ -105,6 +105,22 @@ def test_annotators_who_withdrew_disclose_nothing(maker):
     }  # fmt: skip
 
 
+def test_who_checked_is_known_beside_who_annotated(maker):
+    maker.tables["annotated.csv"] += [
+        {"image": "IMG_1", "subject": "", "attribute": "scene", "annotator": "a1", "qa_annotator": "q1"},
+        {"image": "IMG_1", "subject": "bob", "attribute": "head_pose", "annotator": "a1", "qa_annotator": "q1"},
+        {"image": "IMG_1", "subject": "ann", "attribute": "scene", "annotator": "a1", "qa_annotator": "q1"},
+        {"image": "IMG_1", "subject": "ann", "attribute": "head_pose", "annotator": "a1", "qa_annotator": ""},
+    ]
+    taken, _ = take(maker)
+    found = taken.checked[taken.checked["image"] == image_id("IMG_1")]
+    # Bob isn't in this image, no scene is Ann's, and nobody checked her head pose.
+    assert sorted(map(tuple, found[["subject", "attribute", "annotator"]].to_numpy())) == [
+        ("", "scene", subject_id("q1")),
+        (subject_id("ann"), "apparent_skin_color", subject_id("q1")),
+    ]
+
+
 def test_forms_are_one_row_per_scope(maker):
     taken, _ = take(maker)
     mine = taken.forms[taken.forms["subject"] == subject_id("bob")].set_index("scope")

@@ -14,10 +14,12 @@ from accord.bundle import BundleWriter
 from accord.checks.tables import Verdicts
 from accord.consent.tables import Findings, Permits
 from accord.decode import encode_png
-from accord.intake.tables import Annotators, Attributes, Keypoints, People, Segments
+from accord.intake.tables import Annotators, Attributes, Checked, Keypoints, People, Segments
 from accord.privacy.tables import Conversions, Edits, Pictures, PublicImages
 from accord.release import derive, gates, publish, select, waterfall
 from accord.release.derived import MODELS
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 LONGEST, ALIGNED, WARPED = 96, 32, 128
 SETTINGS = {"dataset": "tiny", "longest_side": LONGEST, "aligned_size": ALIGNED, "warped_size": WARPED, "fhibe": None}
@@ -42,7 +44,7 @@ SAID = {
     "pregnancy": ["yes"],
 }
 SCENE = {"scene": ["12. Indoor: Home or hotel"], "lighting": ["0. Lighting from above the head/face"]}
-ANNOTATOR, WITHDRAWN = "annotator-a", "annotator-b"
+ANNOTATOR, WITHDRAWN, CHECKER = "annotator-a", "annotator-b", "annotator-c"
 
 
 class Shard(NamedTuple):
@@ -78,7 +80,7 @@ def make_shard(folder: Path, images: dict[str, tuple[str, list[Person]]]) -> Sha
     """A shard of images: name -> (size's name, people; the first is the primary one)."""
     folder.mkdir(parents=True, exist_ok=True)
     rows: dict[str, list] = {name: [] for name in ("pictures", "people", "attributes", "keypoints", "segments")}
-    rows |= {"permits": [], "public": []}
+    rows |= {"permits": [], "public": [], "checked": []}
     with BundleWriter(folder / "images.tar") as writer:
         for image, (size, people) in images.items():
             width, height = SIZES[size]
@@ -86,10 +88,11 @@ def make_shard(folder: Path, images: dict[str, tuple[str, list[Person]]]) -> Sha
             rows["pictures"].append((image, people[0].subject, *member, "0" * 64, width, height))
             rows["public"].append(_public(image, people[0].subject))
             rows["attributes"] += [(image, "", n, v, ANNOTATOR) for n, values in SCENE.items() for v in values]
+            rows["checked"] += [(image, "", n, by) for n in SCENE for by in (CHECKER, WITHDRAWN)]
             for person in people:
                 _add_person(rows, image, person, people[0], np.array([width, height]))
     models = {"pictures": Pictures, "people": People, "attributes": Attributes, "keypoints": Keypoints}
-    models |= {"segments": Segments, "permits": Permits, "public": PublicImages}
+    models |= {"segments": Segments, "permits": Permits, "public": PublicImages, "checked": Checked}
     return Shard(folder / "images.tar", {name: table.rows(rows[name], model) for name, model in models.items()})
 
 
@@ -105,6 +108,7 @@ def _add_person(rows: dict, image: str, person: Person, primary: Person, size: n
     rows["people"].append((*key, person is primary, person.age, *face, 1.0, 1.0, 5.0, 5.0, ANNOTATOR))
     annotated = ("apparent_skin_color", "head_pose")
     rows["attributes"] += [(*key, n, v, WITHDRAWN if n in annotated else "") for n, vs in SAID.items() for v in vs]
+    rows["checked"] += [(*key, n, CHECKER) for n in ("apparent_skin_color", "height")]
     rows["keypoints"] += [(*key, n, *((np.array(p) + move) * size), n != 11, ANNOTATOR) for n, p in POINTS.items()]
     rows["segments"] += [
         (*key, n, 1, ((np.reshape(p, (-1, 2)) + move) * size).ravel(), WITHDRAWN) for n, p in POLYGONS.items()

@@ -10,7 +10,7 @@ from PIL import Image
 from accord import bundle
 from accord.decode import decode
 from accord.errors import AccordError
-from accord.release import geometry
+from accord.release import geometry, survey
 from accord.vocabularies import AGGREGATE_ATTRIBUTES
 
 
@@ -101,6 +101,16 @@ def test_only_what_is_permitted_is_published(made):
     assert pd.isna(ages["sub-3"]) and (ages["sub-1"] == 31).all()
 
 
+def test_who_checked_is_told_of_what_is_published_alone(made, tiny):
+    found = made[1].checked.groupby(["image", "subject"])["attribute"].agg(set)
+    assert found["img-1", "sub-1"] == {"apparent_skin_color"}  # of the height, too, which is only ever counted
+    assert found["img-1", ""] == {"scene", "lighting"}
+    assert ("img-3", "sub-3") not in found.index  # publishes no skin colour
+    assert set(made[1].checked["annotator"]) == {tiny.CHECKER, tiny.WITHDRAWN}
+    # They are described among those who annotated, where they let their demographics be used.
+    assert survey._annotators(made[1]._asdict()) == {tiny.ANNOTATOR, tiny.CHECKER, tiny.WITHDRAWN}
+
+
 def test_aggregate_only_attributes_are_never_told_per_person(made):
     derived = made[1]
     assert not set(derived.attributes["attribute"]) & set(AGGREGATE_ATTRIBUTES)
@@ -137,7 +147,7 @@ def test_rows_on_other_images_are_left_out(tmp_path, tiny):
 
 def test_an_empty_shard_gives_empty_tables(tmp_path, tiny):
     derived = tiny.make_shard(tmp_path / "in", {}).derive(tmp_path / "files.tar")
-    assert [len(table) for table in derived] == [0] * 8
+    assert [len(table) for table in derived] == [0] * 9
 
 
 def test_the_same_shard_gives_the_same_bytes(tmp_path, tiny):

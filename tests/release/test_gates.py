@@ -82,6 +82,8 @@ PLANTED = {
                   "attributes without publish_image (1 in 1 image(s))"),
     "attribute": (lambda r: r.add("attributes", "img-3", "sub-3", "hairstyle", "2. Short", ""), "scope",
                   "hairstyle without publish_attr:hairstyle (1 in 1 image(s))"),
+    "checked": (lambda r: r.add("checked", "img-3", "sub-3", "facial_marks", "annotator-c"), "scope",
+                "facial_marks without publish_attr:facial_marks (1 in 1 image(s))"),
     "age": (lambda r: r.change("people", "age", 31), "scope", "age without publish_attr:age (1 in 1 image(s))"),
     "unlisted": (lambda r: r.add("attributes", "img-2", "sub-1", "religion", "x", ""), "scope",
                  "religion is on no list of what may be told (1 in 1 image(s))"),

@@ -52,7 +52,7 @@ def test_every_label_but_ears_can_be_drawn():
 def test_masks_are_those_labels_that_occur_and_all_combined():
     labels = parsing.labels([(0, block(2, 2, 6, 6)), (6, block(8, 8, 12, 12))], 16)
     masks = parsing.masks(labels)
-    assert set(masks) == {"skin", "hair", "combined"}
+    assert set(masks) == {"background", "skin", "hair", "combined"}
     np.testing.assert_array_equal(masks["combined"], labels)
     np.testing.assert_array_equal(masks["skin"], np.where(labels == FACE_PARTS.index("skin"), 255, 0))
 

@@ -15,7 +15,7 @@ from PIL import Image
 
 from accord.errors import AccordError
 from accord.files import keep_private
-from accord.release import fhibe, log, publish, tree, versions
+from accord.release import fhibe, identity, log, publish, tree, versions
 
 LISTS = [*sorted(fhibe.LISTS)]
 
@@ -39,10 +39,11 @@ def test_the_tables_have_fhibes_columns(published):
     house, _ = published
     whole, faces = read(house, fhibe.WHOLE_TABLE), read(house, fhibe.FACE_TABLE)
     documented = Path(__file__).with_name("fhibe_columns.txt").read_text().split()
-    assert [c for c in whole if not c.endswith("_annotator_id")] == documented
-    assert [c for c in faces if not c.endswith("_annotator_id")] == [
-        *(c for c in documented if c not in ("face_bbox", "person_bbox")),
-        *("CelebA", "other_face", "multiple_subjects"),
+    assert list(faces) == documented
+    only_faces, only_whole = ["other_face", "CelebA", "multiple_subjects"], ["face_bbox", "person_bbox"]
+    assert [c for c in whole if c not in only_whole] == [
+        *(c for c in documented if c not in only_faces),
+        "face_bbox_annotator_id",
     ]
     assert len(whole) == len(faces) == 4
 
@@ -87,6 +88,7 @@ def test_the_eyes_of_an_aligned_face_lie_level_in_its_upper_half(published):
         assert 0 < x_right < 16 < x_left < 32
         assert abs(y_right - y_left) < 2 and 8 < y_right < 18
     assert faces["multiple_subjects"].sum() == 2
+    assert faces["other_face"].tolist() == ["[]"] * 4
     assert (faces["image_width"] == 32).all()
 
 
@@ -136,6 +138,28 @@ def test_annotators_who_withdrew_or_did_nothing_are_not_described(published):
     assert rows["pronoun"].tolist() == ["1. He/him/his"]
     assert set(whole["keypoints_annotator_id"]) == set(rows["annotator_id"])
     assert not set(whole["segments_annotator_id"]) & set(rows["annotator_id"])
+
+
+def test_who_checked_is_listed_under_ids_of_the_release(published, tiny):
+    house, _ = published
+    whole, faces = read(house, fhibe.WHOLE_TABLE), read(house, fhibe.FACE_TABLE)
+    ids = identity.ids(versions.private(house.vault, "1.0.0"))
+    both = sorted(map(ids.annotator, (tiny.CHECKER, tiny.WITHDRAWN)))
+    assert [ast.literal_eval(cell) for cell in whole["lighting_QAannotator_id"]] == [both] * 4
+    # sub-3 publishes no skin colour, so nobody is said to have checked it.
+    told = whole.set_index("subject_id")["apparent_skin_color_QAannotator_id"]
+    assert told.isna().to_dict() == {ids.subject(f"sub-{n}"): n == 3 for n in (1, 2, 3)}
+    assert set(faces["apparent_skin_color_QAannotator_id"].dropna()) == {f"['{ids.annotator(tiny.CHECKER)}']"}
+    told = json.loads((house.releases / "1.0.0" / whole["json_path"][0]).read_text())["image_annotation"]
+    assert told["scene_QAannotator_id"] == both and told["scene_annotator_id"] == ids.annotator(tiny.ANNOTATOR)
+
+
+def test_the_camera_distance_is_told_of_the_image_and_of_each_subject(published):
+    house, _ = published
+    for row in read(house, fhibe.WHOLE_TABLE).itertuples():
+        told = json.loads((house.releases / "1.0.0" / row.json_path).read_text())
+        assert told["image_annotation"]["camera_distance"] == row.camera_distance == "0. CD I"
+        assert {s["camera_distance"] for s in told["subject_annotation"]} == {"0. CD I"}
 
 
 def test_the_datasheet_tells_the_runs_figures(published):

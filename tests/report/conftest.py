@@ -43,6 +43,9 @@ from report_cases import (
     way,
 )
 
+RATE = (0.9, 0.8, 0.95)
+"""A true accept rate and its interval."""
+
 
 @pytest.fixture(scope="session")
 def whole(tmp_path_factory):
@@ -76,7 +79,9 @@ def whole(tmp_path_factory):
         "disparities": rows(
             [disparity("ancestry", True), disparity("pronoun", False, "0. She/her/hers", "1. He/him/his")], Disparities
         ),
-        "verification": rows([("sface", "all", "all", 30, 80, 100, 5000, 0.4, 0.9, 0.8, 0.95, "")], Verification),
+        "verification": rows(
+            [("sface", "all", "all", 30, 80, 100, 5000, 0.4, *RATE, 5000, *RATE, *RATE, 0.001, "")], Verification
+        ),
         "edits": rows(
             [
                 (
@@ -133,7 +138,12 @@ def whole(tmp_path_factory):
         ),
         "conditioned": rows([fixed("as it is", 0.4, None, ""), fixed("matched", 0.1, 0.3)], Conditioned),
         "numbers": rows(
-            [("n.csv", 1, "left", "= a - b", 1.0, 2.0, -1.0, "broken", "A paper", "1 should be = 2: 1 less")], Numbers
+            [
+                ("n.csv", 1, "left", "= a - b", 1.0, 2.0, -1.0, "broken", "Paper", "1 should be = 2: 1 less", "A slip"),
+                ("n.csv", 2, "right", "= b", 1.0, 2.0, -1.0, "broken", "Paper", "1 should be = 2: 1 less", "A slip"),
+                ("n.csv", 3, "fine", "= 1", 1.0, 1.0, 0.0, "holds", "Paper", "", ""),
+            ],
+            Numbers,
         ),
         "extremes": rows([END], Extremes),
         "intersections": rows([CROSSED], Intersections),
@@ -157,7 +167,20 @@ def whole(tmp_path_factory):
         "heat": rows([("face", row, column, 0.25 * row) for row in (0, 1) for column in (0, 1)], Heat),
         "group_sizes": empty(GroupSizes),
         "attribute_sizes": empty(AttributeSizes),
-        "references": rows([("FHIBE", "images", 10318.0, "Nature, 2025")], References),
+        "references": rows(
+            [
+                ("FHIBE", "images", 10318.0, "Nature, 2025"),
+                ("COCO", "vendi.image", 86.17, "Nature, 2025, Table 4"),
+                ("FHIBE", "vendi.image", 69.61, "Nature, 2025, Table 4"),
+                ("FHIBE", "disparity.yunet.pronoun_age", 0.38, "Nature, 2025"),
+                ("FHIBE", "waterfall.collected", 28703.0, "Nature, 2025"),
+                ("FACET", "recall", 0.7, "A paper"),
+                ("this release", "images", 41.0, "counted"),
+                ("this release", "vendi.image", 7.5, "embedded by m"),
+                ("this release", "subjects", 15.0, "counted"),
+            ],
+            References,
+        ),
         "release": tmp_path / "release.json",
         "models": MODELS,
         "title": "Test release",

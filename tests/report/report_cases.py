@@ -47,6 +47,7 @@ def disparity(attribute, claimed, worst=WORST, best=BEST):
         "pairs": 15,
         "significant": True,
         "p_between_subjects": 0.0001,
+        "subjects_compared": 41,
         "claimed": claimed,
         "note": "",
     }

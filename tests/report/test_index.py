@@ -110,8 +110,9 @@ def test_small_groups_are_listed_with_the_reason(made):
 
 def test_broken_published_numbers_are_told(made):
     said = text(made["index.html"])
-    assert "Of 1 relations, one can't hold." in said
-    assert "1 should be = 2: 1 less" in said
+    assert "Of 3 relations, 2 can't hold." in said
+    assert "broken Paper left = a - b 1 should be = 2: 1 less A slip 1" in said
+    assert "right = b" not in said
 
 
 def test_it_says_what_changed_and_why(made):

@@ -11,7 +11,7 @@ def decided(*rows, queue="web"):
 
 
 def test_it_is_that_of_the_decided_items():
-    """14 of 400 gives 3.5% [2.1, 5.8]: Wilson's interval, as FHIBE prints it."""
+    """14 of 400, as in FHIBE, gives 3.5% [2.1, 5.8] (Wilson); the paper prints 3.5 +- 1.7."""
     told = rate(decided(*((f"web{n}", 0, "dismiss" if n < 14 else "uphold") for n in range(400))), "web")
     assert (told.dismissed, told.decided, told.rate) == (14, 400, 0.035)
     assert (round(told.low, 3), round(told.high, 3)) == (0.021, 0.058)

@@ -14,6 +14,7 @@ rule intake_shard:
         regions="<results>/intake/{shard}/regions.parquet",
         forms="<results>/intake/{shard}/forms.parquet",
         annotators="<results>/intake/{shard}/annotators.parquet",
+        checked="<results>/intake/{shard}/checked.parquet",
         refused="<results>/intake/{shard}/refused.parquet",
     log:
         "<logs>/intake/shard/{shard}.log",
@@ -34,5 +35,6 @@ rule intake_shard:
             " --count {params.shards} --max-pixels {params.max_pixels} --vault {params.vault:q}"
             " --bundle {output.bundle} --out-images {output.images} --out-people {output.people} --out-attributes {output.attributes}"
             " --out-keypoints {output.keypoints} --out-segments {output.segments} --out-regions {output.regions}"
-            " --out-forms {output.forms} --out-annotators {output.annotators} --out-refused {output.refused}"
+            " --out-forms {output.forms} --out-annotators {output.annotators}"
+            " --out-checked {output.checked} --out-refused {output.refused}"
         )

@@ -13,6 +13,7 @@ if config["release"]["fhibe"]:
             segments="<results>/release/{shard}/segments.parquet",
             public="<results>/release/{shard}/public.parquet",
             aggregate="<results>/release/{shard}/aggregate.parquet",
+            checked="<results>/release/{shard}/checked.parquet",
         log:
             "<logs>/release/import_fhibe/{shard}.log",
         conda:
@@ -27,6 +28,7 @@ if config["release"]["fhibe"]:
                 " --out-people {output.people} --out-attributes {output.attributes}"
                 " --out-keypoints {output.keypoints} --out-segments {output.segments}"
                 " --out-public {output.public} --out-aggregate {output.aggregate}"
+                " --out-checked {output.checked}"
             )
 
     rule release_describe_fhibe:
@@ -64,6 +66,7 @@ else:
             segments="<results>/intake/{shard}/segments.parquet",
             permits="<results>/consent/{shard}/permits.parquet",
             public="<results>/privacy/{shard}/public.parquet",
+            checked="<results>/intake/{shard}/checked.parquet",
         output:
             files="<results>/release/{shard}/files.tar",
             derivatives="<results>/release/{shard}/derivatives.parquet",
@@ -74,6 +77,7 @@ else:
             segments="<results>/release/{shard}/segments.parquet",
             public="<results>/release/{shard}/public.parquet",
             aggregate="<results>/release/{shard}/aggregate.parquet",
+            checked="<results>/release/{shard}/checked.parquet",
         log:
             "<logs>/release/derive/{shard}.log",
         conda:
@@ -86,12 +90,13 @@ else:
             step(
                 "release.derive --bundle {input.bundle} --pictures {input.pictures} --people {input.people}"
                 " --attributes {input.attributes} --keypoints {input.keypoints} --segments {input.segments}"
-                " --permits {input.permits} --public {input.public} --longest-side {params.longest_side}"
+                " --permits {input.permits} --public {input.public} --checked {input.checked} --longest-side {params.longest_side}"
                 " --aligned-size {params.aligned_size} --warped-size {params.warped_size}"
                 " --files {output.files} --out-derivatives {output.derivatives} --out-faces {output.faces}"
                 " --out-people {output.people} --out-attributes {output.attributes}"
                 " --out-keypoints {output.keypoints} --out-segments {output.segments}"
                 " --out-public {output.public} --out-aggregate {output.aggregate}"
+                " --out-checked {output.checked}"
             )
 
     rule release_select:
@@ -167,6 +172,7 @@ else:
             aggregate=collect(
                 "<results>/release/{shard}/aggregate.parquet", shard=SHARDS
             ),
+            checked=collect("<results>/release/{shard}/checked.parquet", shard=SHARDS),
         output:
             gates="<results>/release/gates.parquet",
             classes="<results>/release/classes.parquet",
@@ -185,6 +191,7 @@ else:
                 " --findings {input.findings} --derivatives {input.derivatives} --faces {input.faces}"
                 " --people {input.people} --attributes {input.attributes} --keypoints {input.keypoints}"
                 " --segments {input.segments} --public {input.public} --aggregate {input.aggregate}"
+                " --checked {input.checked}"
                 " --quasi-identifiers {params.quasi_identifiers:q} --min-k {params.min_k}"
                 " --out-gates {output.gates} --out-classes {output.classes}"
             )
@@ -220,6 +227,7 @@ else:
             aggregate=collect(
                 "<results>/release/{shard}/aggregate.parquet", shard=SHARDS
             ),
+            checked=collect("<results>/release/{shard}/checked.parquet", shard=SHARDS),
         output:
             release="<results>/release/release.json",
         log:
@@ -238,7 +246,7 @@ else:
                 " --annotators {input.annotators} --files {input.files} --derivatives {input.derivatives}"
                 " --faces {input.faces} --people {input.people} --attributes {input.attributes}"
                 " --keypoints {input.keypoints} --segments {input.segments} --public {input.public}"
-                " --aggregate {input.aggregate} --lineage {input.verdicts} {input.waterfall} {input.selected}"
+                " --aggregate {input.aggregate} --checked {input.checked} --lineage {input.verdicts} {input.waterfall} {input.selected}"
                 " {input.gates} {input.classes} {input.edits} {input.conversions} --releases {params.releases:q}"
                 " --vault {params.vault:q} --settings {params.settings:q} --out {output.release}"
             )

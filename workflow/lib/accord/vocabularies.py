@@ -138,6 +138,14 @@ KEYPOINTS = numbered(
     *("Left index knuckle", "Right thumb knuckle", "Left thumb knuckle", "Right hip", "Left hip", "Right knee"),
     *("Left knee", "Right ankle", "Left ankle", "Right heel", "Left heel", "Right foot index", "Left foot index"),
 )
+# fmt: off
+COCO_KEYPOINTS = (
+    "Nose", "Left eye", "Right eye", "Left ear", "Right ear", "Left shoulder", "Right shoulder", "Left elbow",
+    "Right elbow", "Left wrist", "Right wrist", "Left hip", "Right hip", "Left knee", "Right knee", "Left ankle",
+    "Right ankle",
+)
+# fmt: on
+"""COCO's 17 keypoints, in its order, by FHIBE's names."""
 SEGMENTS = numbered(
     *("Face skin", "Upper body skin", "Left arm skin", "Right arm skin", "Left leg skin", "Right leg skin"),
     *("Head hair", "Left eyebrow", "Right eyebrow", "Left eye", "Right eye", "Nose", "Upper lip", "Lower lip"),

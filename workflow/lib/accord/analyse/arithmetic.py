@@ -2,29 +2,36 @@
 
 relation = [expression] comparison expression         comparison: = <= >= < > of
 expression = term { (+ | -) term };  term = factor { (* | /) factor };  factor = [-] (number | name | call | ( ) )
-call = (min | max | sum | wilson_low | wilson_high) ( expression { , expression } ), or name.* for an expression:
-all figures whose names begin so
+call = (one of ranges.CALLS) ( expression { , expression } ), or name.* for an expression: all figures whose names begin
+so
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
-from fractions import Fraction
-from itertools import product
+from functools import cached_property
+from itertools import takewhile
 from typing import NamedTuple
 
 from accord.analyse.printed import Range, exactly, printed
-from accord.analyse.rates import wilson
+from accord.analyse.ranges import CALLS, WORK, Undefined, times
 
 LONGEST, DEEPEST = 500, 40
 TOKEN = re.compile(r"\s*(\d{1,30}(\.\d{1,30})?%?|[^\W\d][\w&]*(\.[\w&]+)*(\.\*)?|<=|>=|[=<>+\-−*/(),])")
 COMPARISONS = ("<=", ">=", "=", "<", ">", "of")
-CALLS = ("min", "max", "sum", "wilson_low", "wilson_high")
-HAIR = Fraction(1, 10**9)
-"""Wilson's bounds are worked out in doubles, good to so much."""
 
 
-class Undefined(Exception):
-    """A relation that can't be worked out, such as a division by 0. The message says why."""
+class Names(dict):
+    """Figures by name; None of those without a value. Names are all there from the start, values may come later."""
+
+    def under(self, start: str) -> list[str]:
+        """The names that begin with `start`, found by bisection: tables have thousands."""
+        first = bisect_left(self._ordered, start)
+        return list(takewhile(lambda name: name.startswith(start), self._ordered[first:]))
+
+    @cached_property
+    def _ordered(self) -> list[str]:
+        return sorted(self)
 
 
 class Relation(NamedTuple):
@@ -40,17 +47,17 @@ def relation(text: str, names: Mapping[str, Range | None], own: str) -> Relation
 
     names: all figures that there are. Raises ValueError that says what is wrong and where.
     """
-    if len(text) > LONGEST:
-        raise ValueError(f"is longer than {LONGEST} characters")
-    reader = _Reader(_tokens(text), names)
+    reader = _reader(text, names)
     left = ("name", own) if reader.next in COMPARISONS else reader.expression(0)
     comparison = reader.take()
     if comparison not in COMPARISONS:
         raise ValueError(f"{comparison!r} where one of {' '.join(COMPARISONS)} should be")
-    right = reader.expression(0)
-    if reader.next:
-        raise ValueError(f"{reader.next!r} after its end")
-    return Relation(left, comparison, right)
+    return Relation(left, comparison, reader.last())
+
+
+def expression(text: str, names: Mapping[str, Range | None]) -> tuple:
+    """Read what `value` works out. Raises ValueError that says what is wrong and where."""
+    return _reader(text, names).last()
 
 
 def holds(made: Relation, figures: Mapping[str, Range | None]) -> tuple[bool, Range, Range]:
@@ -62,7 +69,7 @@ def holds(made: Relation, figures: Mapping[str, Range | None]) -> tuple[bool, Ra
     """
     left, right = (value(side, figures) for side in (made.left, made.right))
     if made.comparison == "of":
-        whole = _times(left, right)
+        whole = times(left, right)
         return -(-whole.low.numerator // whole.low.denominator) <= whole.high, left, right
     possible = {
         "=": left.low <= right.high and right.low <= left.high,
@@ -84,7 +91,13 @@ def value(node: tuple, figures: Mapping[str, Range | None]) -> Range:
         if found is None:
             raise Undefined(f"{rest[0]} has no value")
         return found
-    return _WORK[kind](*(value(part, figures) for part in rest))
+    return WORK[kind](*(value(part, figures) for part in rest))
+
+
+def _reader(text: str, names: Mapping[str, Range | None]) -> "_Reader":
+    if len(text) > LONGEST:
+        raise ValueError(f"is longer than {LONGEST} characters")
+    return _Reader(_tokens(text), names if isinstance(names, Names) else Names(names))
 
 
 def _tokens(text: str) -> list[str]:
@@ -101,7 +114,7 @@ def _tokens(text: str) -> list[str]:
 class _Reader:
     """Reads tokens from left to right (recursive descent)."""
 
-    def __init__(self, tokens: list[str], names: Mapping[str, Range | None]):
+    def __init__(self, tokens: list[str], names: Names):
         self.tokens, self.at, self.names = tokens, 0, names
 
     @property
@@ -114,6 +127,13 @@ class _Reader:
 
     def expression(self, depth: int) -> tuple:
         return self._chain(("+", "-", "−"), lambda: self._chain(("*", "/"), lambda: self._factor(depth + 1)))
+
+    def last(self) -> tuple:
+        """The expression that ends the text."""
+        made = self.expression(0)
+        if self.next:
+            raise ValueError(f"{self.next!r} after its end")
+        return made
 
     def _chain(self, signs: tuple[str, ...], part: Callable[[], tuple]) -> tuple:
         made = part()
@@ -149,51 +169,15 @@ class _Reader:
         while self.next == ",":
             self.take()
             parts += self._argument(depth)
-        if name.startswith("wilson") and len(parts) != 2:
-            raise ValueError(f"{name} takes hits and trials")
+        if CALLS[name] and len(parts) != len(CALLS[name].split(" and ")):
+            raise ValueError(f"{name} takes {CALLS[name]}")
         return self._closed((name, *parts))
 
     def _argument(self, depth: int) -> list[tuple]:
         if not self.next.endswith(".*"):
             return [self.expression(depth + 1)]
         start = self.take()[:-1]
-        found = [("name", name) for name in self.names if name.startswith(start)]
+        found = [("name", name) for name in self.names.under(start)]
         if not found:
             raise ValueError(f"no figure begins with {start!r}")
         return found
-
-
-def _times(left: Range, right: Range) -> Range:
-    ends = [a * b for a, b in product(left, right)]
-    return Range(min(ends), max(ends))
-
-
-def _over(left: Range, right: Range) -> Range:
-    if right.low <= 0 <= right.high:
-        raise Undefined("it divides by 0, or by what may be 0")
-    return _times(left, Range(1 / right.high, 1 / right.low))
-
-
-def _sum(*parts: Range) -> Range:
-    return Range(sum(part.low for part in parts), sum(part.high for part in parts))
-
-
-def _wilson(side: int, hits: Range, trials: Range) -> Range:
-    counts = [int(part.low) for part in (hits, trials) if part.low == part.high and part.low.denominator == 1]
-    if len(counts) < 2 or not 0 <= counts[0] <= counts[1] or not counts[1]:
-        raise Undefined("Wilson's interval takes whole hits, at most as many as trials")
-    bound = Fraction(wilson(*counts)[side])
-    return Range(bound - HAIR, bound + HAIR)
-
-
-_WORK: dict[str, Callable[..., Range]] = {
-    "+": lambda a, b: Range(a.low + b.low, a.high + b.high),
-    "-": lambda a, b: Range(a.low - b.high, a.high - b.low),
-    "*": _times,
-    "/": _over,
-    "sum": _sum,
-    "min": lambda *parts: Range(min(p.low for p in parts), min(p.high for p in parts)),
-    "max": lambda *parts: Range(max(p.low for p in parts), max(p.high for p in parts)),
-    "wilson_low": lambda hits, trials: _wilson(0, hits, trials),
-    "wilson_high": lambda hits, trials: _wilson(1, hits, trials),
-}

@@ -42,22 +42,20 @@ def quantile_levels(subjects: int) -> tuple[float, float]:
     return low, 1 - low
 
 
-def mean_intervals(cohort: Cohort, drawn: np.ndarray | Draws) -> np.ndarray:
-    """95% intervals of each group's mean score: (k, 2), NaN for groups of fewer than two subjects.
-
-    drawn: `weights` of the cohort's subjects. Sums run in a fixed order: the same on any number of threads.
-    """
-    bounds = [interval(row, n) for row, n in zip(means(cohort, drawn), cohort.subject_counts, strict=True)]
-    return np.array(bounds).reshape(-1, 2)
-
-
 def means(cohort: Cohort, drawn: np.ndarray | Draws) -> np.ndarray:
     """Each group's mean score in each draw of `weights`: (k, draws), NaN where nobody of the group is drawn."""
+    return ratio(*sums(cohort, drawn))
+
+
+def sums(cohort: Cohort, drawn: np.ndarray | Draws) -> tuple[np.ndarray, np.ndarray]:
+    """Each group's sum of scores and their number in each draw of `weights`: each (k, draws) float64.
+
+    Sums run in a fixed order: the same on any number of threads.
+    """
     if isinstance(drawn, Draws):
-        return large.means(cohort, drawn)
-    totals = cohort.sums.T @ drawn.T.astype(float)
-    counts = cohort.by_subject.T @ drawn.T.astype(float)
-    return ratio(totals, counts)
+        return large.sums(cohort, drawn)
+    times = drawn.T.astype(float)
+    return cohort.sums.T @ times, cohort.by_subject.T @ times
 
 
 def row_means(values: np.ndarray, subjects: np.ndarray, drawn: np.ndarray | Draws) -> np.ndarray:

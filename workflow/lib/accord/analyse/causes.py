@@ -6,15 +6,17 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
+from scipy import sparse
 
 from accord.analyse import bootstrap
 from accord.analyse.cause_tables import Causes, CauseTree, Features
-from accord.analyse.cohort import TEST, tests
+from accord.analyse.cohort import TEST, Cohort, tests
 from accord.analyse.deals import associate
 from accord.analyse.elbow import elbow
 from accord.analyse.encoded import Encoded, centred, encoded, probes
 from accord.analyse.family import ALPHA
 from accord.analyse.forest import impurity, losses
+from accord.analyse.mean_intervals import mean_intervals
 from accord.analyse.metrics import direction
 from accord.analyse.seeds import generator
 from accord.analyse.tables import Scores
@@ -178,6 +180,6 @@ def _figures(case: Case, node: Node) -> dict:
     counts = {"images": len(set(case.images[node.rows])), "subjects": count}
     if not len(values):
         return counts | dict.fromkeys(("mean", "low", "high"), np.nan)
-    means = bootstrap.row_means(values[:, np.newaxis], subjects, case.drawn)
-    low, high = bootstrap.interval(means[0], count)
+    inside = sparse.csc_array(node.rows.astype(float)[:, np.newaxis])
+    ((low, high),) = mean_intervals(Cohort(case.values, case.subjects, inside, ("node",)), case.drawn)
     return counts | {"mean": values.mean(), "low": low, "high": high}

@@ -48,7 +48,12 @@ class Cohort:
     @cached_property
     def subject_means(self) -> np.ndarray:
         """(m,): each subject's mean score."""
-        return np.bincount(self.subjects, self.values) / np.bincount(self.subjects)
+        return np.bincount(self.subjects, self.values) / self.counts
+
+    @cached_property
+    def counts(self) -> np.ndarray:
+        """(m,): how many scores each subject has."""
+        return np.bincount(self.subjects)
 
     @property
     def _of_subject(self) -> sparse.csr_array:

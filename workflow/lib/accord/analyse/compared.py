@@ -100,9 +100,22 @@ def _same(both: pd.DataFrame, margin: float, seed: int) -> dict:
 
 
 def _replaced(gone: pd.DataFrame, come: pd.DataFrame, margin: float, rng: np.random.Generator) -> dict:
-    means = [some.groupby("subject", sort=True)["value"].mean().to_numpy() for some in (gone, come)]
-    row = _compared(REPLACED, gone, come, exchanged(*means, margin, rng)._asdict())
-    return row | {"note": "" if len(gone) and len(come) else f"no image {'came' if len(gone) else 'went'}"}
+    sides = [(some["value"].to_numpy(float), pd.factorize(some["subject"], sort=True)[0]) for some in (gone, come)]
+    told = exchanged(*sides, margin, rng)._asdict()
+    note = _silent(told.pop("silent"), sum(some["subject"].nunique() for some in (gone, come)))
+    row = _compared(REPLACED, gone, come, told)
+    if not len(gone) or not len(come):
+        note = f"no image {'came' if len(gone) else 'went'}"
+    return row | {"note": note or row["note"]}
+
+
+def _silent(silent: int, subjects: int) -> str:
+    """Whom the p-values leave out: before and after are only compared among subjects with equally many images."""
+    if not silent:
+        return ""
+    if silent == subjects:
+        return "not tested: no subject of before has as many images as one of after"
+    return f"without {silent} of {subjects} subjects, for whom the other side has nobody with as many images"
 
 
 def _all(case: Case, margin: float, bootstraps: int, rng: np.random.Generator) -> dict:
@@ -110,7 +123,8 @@ def _all(case: Case, margin: float, bootstraps: int, rng: np.random.Generator) -
     of, cut = (case.before, case.after), len(case.before)
     sides = [(side["value"].to_numpy(float), part) for side, part in zip(of, (codes[:cut], codes[cut:]), strict=True)]
     drawn = bootstrap.weights(len(names), bootstraps, rng)
-    return _compared(ALL, *of, overall(*sides, margin, drawn)._asdict())
+    told = overall(*sides, margin, drawn)._asdict()
+    return _compared(ALL, *of, {name: told[name] for name in told if name != "silent"})
 
 
 def _compared(images: str, before: pd.DataFrame, after: pd.DataFrame, told: dict) -> dict:

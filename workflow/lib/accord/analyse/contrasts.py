@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special, stats
 
-from accord.analyse.between import per_subject
+from accord.analyse.between import exchangeable, per_subject
 from accord.analyse.cohort import Cohort
-from accord.analyse.ranks import mann_whitney
+from accord.analyse.ranks import mann_whitney, stratified
 
 DUST = 1e-18
 
@@ -24,19 +24,21 @@ class Contrast(NamedTuple):
 
 def image_ranks(cohort: Cohort) -> Contrast:
     """Mann-Whitney U over images, as FHIBE; the difference is that of means over images."""
-    sizes = np.maximum(cohort.sizes, 1)
     tested = mann_whitney(cohort)
-    return Contrast(tested.p, np.sign(np.nan_to_num(tested.effect)), _apart(cohort.values @ cohort.member / sizes))
+    return Contrast(tested.p, np.sign(np.nan_to_num(tested.effect)), _apart(_means(cohort)))
 
 
 def subject_ranks(cohort: Cohort) -> Contrast:
-    """Mann-Whitney U over the means of subjects in each group. A subject of both groups counts in both, which makes
-    the test careful."""
-    return image_ranks(per_subject(cohort))
+    """Mann-Whitney U over the means of subjects in each group, among those with as many scores (van Elteren). A subject
+    of both groups counts in both, which makes the test careful."""
+    each, means = exchangeable(cohort)
+    tested = stratified(each, means.counts, means.deviation)
+    return Contrast(tested.p, np.sign(np.nan_to_num(tested.effect)), _apart(_means(each)))
 
 
 def subject_means(cohort: Cohort) -> Contrast:
-    """Welch's t test of the means of subjects in each group. p is 1 where neither group varies and they are equal."""
+    """Welch's t test of the means of subjects in each group. p is 1 where neither group varies and they are equal.
+    Means of few and of many scores have one expectation, and Welch's test allows for unequal spreads."""
     means, variances, counts = _moments(per_subject(cohort))
     apart, error = _apart(means), variances / np.maximum(counts, 1)
     both = error[:, np.newaxis] + error
@@ -46,9 +48,14 @@ def subject_means(cohort: Cohort) -> Contrast:
 
 
 def subject_medians(cohort: Cohort) -> Contrast:
-    """Medians of subjects' means against their distribution-free standard errors (Price and Bonett, 2001)."""
-    each = per_subject(cohort)
-    found = np.array([_median(each.values[each.rows(group)]) for group in range(len(each.groups))]).reshape(-1, 2)
+    """Medians of subjects' means against their distribution-free standard errors (Price and Bonett, 2001).
+
+    Means are taken as distances from the median of all with as many scores: medians of means of one score and of eight
+    differ without any bias.
+    """
+    each, means = exchangeable(cohort)
+    values = each.values - _middles(each.values, means.counts)
+    found = np.array([_median(values[each.rows(group)]) for group in range(len(each.groups))]).reshape(-1, 2)
     apart, both = _apart(found[:, 0]), found[:, 1, np.newaxis] ** 2 + found[:, 1] ** 2
     return Contrast(_p(apart, both, lambda z: 2 * special.ndtr(-z)), np.sign(apart), apart)
 
@@ -59,6 +66,18 @@ TESTS: dict[str, Callable[[Cohort], Contrast]] = {
     "subject medians": subject_medians,
     "image ranks": image_ranks,
 }
+
+
+def _means(cohort: Cohort) -> np.ndarray:
+    return cohort.values @ cohort.member / np.maximum(cohort.sizes, 1)
+
+
+def _middles(values: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """(n,): the median of the values with the same count, less that of all: 0 where all counts are the same."""
+    made = np.zeros(len(values))
+    for count in np.unique(counts):
+        made[counts == count] = np.median(values[counts == count])
+    return made - np.median(values) if len(values) else made
 
 
 def _apart(figures: np.ndarray) -> np.ndarray:

@@ -11,6 +11,8 @@ from accord.analyse.seeds import generator
 from accord.analyse.tables import Disparities, Members, Scores
 from accord.table import rows
 
+UNEQUAL = "not tested between subjects: no two groups have subjects with equally many images"
+UNEQUAL_PAIR = "not tested between subjects: no subject of one group has as many images as one of the other"
 MISSING = ("worst_median", "best_median", "worst_mean", "best_mean", "disparity", "low", "high", "effect")
 
 
@@ -51,14 +53,16 @@ def _row(family: Family, evidence: Evidence | None, min_subjects: int, bootstrap
     nothing |= {"worst": "", "best": "", "significant": False, "claimed": False, "pairs": family.pairs}
     if evidence is None:
         why = f"fewer than two groups have {min_subjects} subjects"
-        return key | nothing | {"p_value": np.nan, "p_between_subjects": np.nan, "note": why}
+        return key | nothing | {"p_value": np.nan, "p_between_subjects": np.nan, "subjects_compared": 0, "note": why}
+    key |= {"subjects_compared": evidence.compared}
     found = family.significant()
     if not found:
         told = {"p_value": family.smallest_p, "p_between_subjects": evidence.corrected}
-        return key | nothing | told | {"note": f"no pair of {family.pairs} differs significantly"}
+        why = [f"no pair of {family.pairs} differs significantly", *([] if evidence.compared else [UNEQUAL])]
+        return key | nothing | told | {"note": "; ".join(why)}
     pair, between = _chosen(family, found, evidence, seed)
     claimed = evidence.holds and between < ALPHA
-    told = {"p_between_subjects": between, "claimed": claimed, "note": _note(family, found[0], pair, evidence, claimed)}
+    told = {"p_between_subjects": between, "claimed": claimed, "note": _note(family, found[0], pair, evidence, between)}
     return key | nothing | _figures(family, pair, bootstraps, seed) | told
 
 
@@ -66,7 +70,7 @@ def _chosen(family: Family, found: list[Pair], evidence: Evidence, seed: int) ->
     """The pair to tell of: the claimable one with the largest D, else the one with the largest D. And its p-value."""
     if not evidence.holds:
         return found[0], evidence.corrected
-    corrected = (max(evidence.corrected, pair_p(family, pair, seed)) for pair in found)
+    corrected = (float(np.maximum(evidence.corrected, pair_p(family, pair, seed))) for pair in found)
     tried = []
     for pair, p in zip(found, corrected, strict=True):
         tried.append((pair, p))
@@ -88,9 +92,11 @@ def _figures(family: Family, pair: Pair, bootstraps: int, seed: int) -> dict:
     return figures | told | {"significant": True}
 
 
-def _note(family: Family, largest: Pair, pair: Pair, evidence: Evidence, claimed: bool) -> str:
-    groups, parts = family.cohort.groups, []
-    if evidence.explained:
+def _note(family: Family, largest: Pair, pair: Pair, evidence: Evidence, between: float) -> str:
+    groups, parts, claimed = family.cohort.groups, [], evidence.holds and between < ALPHA
+    if np.isnan(between):
+        parts.append(UNEQUAL_PAIR if evidence.compared else UNEQUAL)
+    elif evidence.explained:
         parts.append(
             f"explained by {evidence.explained}: nothing is left among subjects of the same {evidence.explained}"
         )

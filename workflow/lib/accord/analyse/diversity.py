@@ -8,7 +8,7 @@ from pandera.typing import DataFrame
 from accord import table
 from accord.analyse.instances import released
 from accord.analyse.tables import Diversity
-from accord.analyse.vendi import Moments, add, moments, vendi
+from accord.analyse.vendi import Moments, moments, vendi
 from accord.checks.tables import Verdicts
 from accord.evaluate.part_tables import PARTS, PartEmbeddings
 
@@ -22,12 +22,11 @@ def run(verdicts: DataFrame[Verdicts], *, predictions: list[Path]) -> DataFrame[
     predictions: embeddings, read and summed file by file (a shard and model each), so that memory grows with a shard.
     Rounded to nine digits, since the order of sums differs between machines.
     """
-    sums: dict[tuple[str, str], list[Moments]] = {}
+    whole: dict[tuple[str, str], Moments] = {}
     for path in sorted(predictions):
         embedded = released(table.read(path, PartEmbeddings), verdicts)
         for key, some in embedded.groupby(["model", "part"], sort=True):
-            sums.setdefault(key, []).append(moments(np.stack(some["vector"].to_list())))
-    whole = {key: add(parts) for key, parts in sums.items()}
+            whole[key] = moments(np.stack(some["vector"].to_list()), whole.get(key))
     models = sorted({model for model, _ in whole})
     return table.rows([_row(model, part, whole) for model in models for part in PARTS], Diversity)
 

@@ -5,12 +5,12 @@ from itertools import combinations
 from math import ceil
 
 import numpy as np
-from scipy.stats import rankdata
 
+from accord.analyse.exchangeable import COARSE, FINE, comparable, joined, levels, means_of, strata_of
 from accord.analyse.family import ALPHA, Family, Pair
 from accord.analyse.grouping import BETWEEN
 from accord.analyse.holm import holm
-from accord.analyse.permutation import in_any, max_difference_p, max_difference_ps, strata_of
+from accord.analyse.permutation import in_any, max_difference_p, max_difference_ps, movable
 from accord.analyse.seeds import generator
 
 RESOLUTION = 10
@@ -21,12 +21,14 @@ RESOLUTION = 10
 class Evidence:
     """What subjects say of one family: p (between subjects), corrected over all families; what explains it.
 
+    compared: subjects with as many scores as one of another group: the others say nothing, and without any p is NaN.
     explained: another attribute of which the groups leave nothing to this one; alike: one that can't be told apart
     from it; "" for none. summed: whether it is an intersection all of whose parts hold, so that it may be no more
     than their sum.
     """
 
     p: float
+    compared: int
     corrected: float = 1.0
     explained: str = ""
     alike: str = ""
@@ -40,7 +42,8 @@ class Evidence:
 def weigh(families: list[Family], seed: int) -> list[Evidence]:
     """The evidence of each family, corrected (Holm) over all of them.
 
-    A single attribute: do any two groups differ more than when subjects' scores are dealt out at random? An
+    A single attribute: do any two groups differ more than when subjects' scores are dealt out at random, among
+    subjects with as many scores? (Means of one and of eight scores differ in distribution without any bias.) An
     intersection must be more than any of its parts: it also has to differ when scores are dealt only among subjects
     of the same groups of each part. Of single attributes that hold, one is set aside if, among subjects of the same
     group of another one that holds, nothing is left of it, but not the other way round. Left is what has p < 0.05
@@ -49,7 +52,7 @@ def weigh(families: list[Family], seed: int) -> list[Evidence]:
     most = ceil(len(families) * RESOLUTION / ALPHA)
     named = {(f.test, f.attribute): f for f in families}
     found = _found(families, [_parts(f, named) for f in families], most, seed)
-    corrected = holm(np.array([e.p for e in found]))
+    corrected = _over_all(np.array([e.p for e in found]))
     found = [replace(e, corrected=float(c)) for e, c in zip(found, corrected, strict=True)]
     told = _set_aside(families, found, most, seed)
     held = {(f.test, f.attribute) for f, e in zip(families, told, strict=True) if e.holds}
@@ -60,40 +63,60 @@ def weigh(families: list[Family], seed: int) -> list[Evidence]:
 def pair_p(family: Family, pair: Pair, seed: int) -> float:
     """P-value that two groups differ between subjects, corrected for all pairs of the attribute (Bonferroni).
 
-    Subjects of both groups say nothing and are left out. 1 where subjects of the worse group score no worse: a group
-    can look worse for the images of a single subject.
+    Scores are dealt among subjects with as many scores in their group. Subjects of both groups say nothing and are left
+    out. 1 where subjects of the worse group score no worse: a group can look worse for the images of a single subject.
+    NaN where no subject of one group has as many scores as one of the other.
     """
     both = family.cohort.by_subject[:, [pair.worst, pair.best]]
-    once = np.asarray((both > 0).sum(axis=1)).ravel() == 1
-    counts = both[once]
-    if (np.asarray((counts > 0).sum(axis=0)) < 2).any():
-        return 1.0
-    sums = family.cohort.sums[:, [pair.worst, pair.best]][once].sum(axis=1)
-    means = np.asarray(sums).ravel() / np.asarray(counts.sum(axis=1)).ravel()
-    ranks, in_worst = rankdata(means), counts[:, [0]].toarray().ravel() > 0
-    if family.sign * (ranks[in_worst].mean() - ranks[~in_worst].mean()) >= 0:
+    once, cohort = np.asarray((both > 0).sum(axis=1)).ravel() == 1, family.cohort
+    rows = np.union1d(cohort.rows(pair.worst), cohort.rows(pair.best))
+    rows = rows[once[cohort.subjects[rows]]]
+    units, means, counts, deviation = means_of(cohort.values[rows], cohort.subjects[rows])
+    member = both[units]
+    in_worst = member[:, [0]].toarray().ravel() > 0
+    if not comparable(in_worst.astype(int), counts).any():
+        return float("nan")
+    moved, scores, _ = movable(means, counts, deviation, np.arange(len(means)))
+    if family.sign * scores[in_worst[moved]].sum() >= 0:
         return 1.0
     rng = generator(seed, "pair", *family.test, family.attribute)
     most = ceil(family.pairs * RESOLUTION / ALPHA)
-    return min(1.0, family.pairs * max_difference_p(means, counts, np.zeros(len(means), int), most, rng))
+    return min(1.0, family.pairs * max_difference_p(means, member, counts, most, rng, deviation))
+
+
+def _over_all(p: np.ndarray) -> np.ndarray:
+    """Corrected by Holm's method over all that could be tested."""
+    made, known = np.full(len(p), np.nan), ~np.isnan(p)
+    made[known] = holm(p[known])
+    return made
 
 
 def _found(families: list[Family], parts: list[list[Family]], most: int, seed: int) -> list[Evidence]:
     """The evidence of each family, uncorrected: first as it is, then given each of its parts, until one explains it."""
+    compared = [_compared(family) for family in families]
     p = _between([(family, None) for family in families], most, seed)
+    p = [one if count else float("nan") for one, count in zip(p, compared, strict=True)]
     explained = [""] * len(families)
     for depth in range(max(map(len, parts), default=0)):
         left = [i for i, some in enumerate(parts) if depth < len(some) and p[i] < ALPHA]
         for i, given in zip(left, _between([(families[i], parts[i][depth]) for i in left], most, seed), strict=True):
             p[i] = given if given >= ALPHA else max(p[i], given)
             explained[i] = parts[i][depth].attribute if given >= ALPHA else ""
-    return [Evidence(*one) for one in zip(p, [1.0] * len(p), explained, strict=True)]
+    return [Evidence(*one) for one in zip(p, compared, [1.0] * len(p), explained, strict=True)]
+
+
+def _compared(family: Family) -> int:
+    """How many subjects have as many scores as one of another group."""
+    inside = in_any(family.cohort.by_subject)
+    counts = levels(family.cohort.counts)
+    return int(comparable(strata_of(family.cohort.by_subject)[inside], counts[inside]).sum())
 
 
 def _between(asked: list[tuple[Family, Family | None]], most: int, seed: int) -> list[float]:
-    """P-values that groups of a family differ between subjects, given another one's groups or none.
+    """P-values that groups of a family differ between subjects with as many scores, given another one's groups or none.
 
-    Families of the same scores and subjects share their deals.
+    Families of the same scores and subjects share their deals. Groups and fine steps of numbers of scores together
+    would part subjects into strata of two or three, in which little could be told: so steps are coarse then.
     """
     alike: dict[tuple, list[int]] = {}
     for index, (family, given) in enumerate(asked):
@@ -102,9 +125,11 @@ def _between(asked: list[tuple[Family, Family | None]], most: int, seed: int) ->
     p = [1.0] * len(asked)
     for (test, attribute, _), some in alike.items():
         family, given = asked[some[0]]
-        means, members = family.cohort.subject_means, [asked[i][0].cohort.by_subject for i in some]
-        strata = np.zeros(len(means), int) if given is None else strata_of(given.cohort.by_subject)
-        found = max_difference_ps(means, members, strata, most, generator(seed, "between", *test, attribute))
+        whole, members = family.cohort, [asked[i][0].cohort.by_subject for i in some]
+        _, means, counts, deviation = means_of(whole.values, whole.subjects, COARSE if given else FINE)
+        alike_in = counts if given is None else joined(strata_of(given.cohort.by_subject), counts)
+        rng = generator(seed, "between", *test, attribute)
+        found = max_difference_ps(means, members, alike_in, most, rng, deviation)
         for index, one in zip(some, found, strict=True):
             p[index] = one
     return p

@@ -1,7 +1,7 @@
 """Whom each model serves worst and best, of every attribute and intersection; and which intersections do worse than
 every one of their parts."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from accord.analyse.correction import corrected
 from accord.analyse.crossing import Marks, crossings, single
 from accord.analyse.family import ALPHA, Family, Pair, family
 from accord.analyse.grouping import BETWEEN
+from accord.analyse.mean_intervals import gap_interval, mean_intervals
 from accord.analyse.metrics import direction
 from accord.analyse.nested import Nested, Parts, nested
 from accord.analyse.seeds import generator
@@ -64,32 +65,42 @@ def run(
     """The extremes of all attributes of `members` and of intersections of up to `most` of those named in `crossed`.
 
     Intersections are made here, one after the other, from the groups of single attributes; those in `members` are
-    passed over. Groups of fewer than `min_subjects` subjects take no part and are counted. correction: bonferroni,
-    holm or bh, for all pairs of an attribute, and for all intersections that are held against their parts.
+    passed over. Groups of fewer than `min_subjects` scored subjects, or none, take no part and are counted. correction:
+    bonferroni, holm or bh, for all pairs of an attribute, and for all intersections that are held against their parts.
     """
     lone = members[~members["attribute"].str.contains(BETWEEN, regex=False)]
     named = {str(name): some for name, some in lone.groupby("attribute", sort=True)}
     chosen = [name for name in dict.fromkeys(crossed or named) if name in named]
     names, told, against = [*chosen, *sorted(set(named) - set(chosen))], [], []
+    known = _known([single(_keys(lone.drop_duplicates(KEY)), name, named[name]) for name in names], len(chosen), most)
     for test, some in tests(scores):
         case = _case(test, some, bootstraps, seed, min_subjects, lower_is_better or ())
-        singles = [single(pd.MultiIndex.from_frame(some[KEY]), name, named[name]) for name in names]
-        each, nests = _compared(case, singles, len(chosen), most, correction)
+        singles = [single(_keys(some), name, named[name]) for name in names]
+        each, nests = _compared(case, _every(singles, len(chosen), most), singles, known, correction)
         told += each
         against.append((case, nests))
     return Found(rows(told, Extremes), rows(_told(against, correction, most), Intersections))
 
 
+def _keys(rows: pd.DataFrame) -> pd.MultiIndex:
+    return pd.MultiIndex.from_frame(rows[KEY])
+
+
+def _known(singles: list[Marks], chosen: int, most: int) -> dict[str, int]:
+    """How many groups each attribute and intersection has in the release, scored or not."""
+    return {marks.attribute: len(marks.codes) for marks in _every(singles, chosen, most)}
+
+
 def _compared(
-    case: Case, singles: list[Marks], chosen: int, most: int, correction: str
+    case: Case, every: Iterable[Marks], singles: list[Marks], known: dict[str, int], correction: str
 ) -> tuple[list[dict], list[tuple[float, Nested | None]]]:
     """The rows of Extremes of one test; and how each of its intersections does against its parts."""
     parts, told, against = Parts(singles, case.sign * case.values, case.subjects, case.least), [], []
-    for marks in _every(singles, chosen, most):
+    for marks in every:
         kept = np.flatnonzero(marks.subject_counts(case.subjects) >= case.least)
         held = marks.only(kept)
         of = family(case.test, marks.attribute, _cohort(case, held), 0, case.lower, correction)
-        told.append(_extreme(case, of, held, len(marks.codes) - len(kept)))
+        told.append(_extreme(case, of, held, known[marks.attribute] - len(kept)))
         against += nested(held, parts) if len(marks.attributes) > 1 else []
     return told, against
 
@@ -136,7 +147,7 @@ def _extreme(case: Case, family: Family, marks: Marks, too_small: int) -> dict:
 def _sides(case: Case, family: Family, pair: Pair) -> dict:
     """The figures of the two groups."""
     cohort, told = family.cohort.only(np.array([pair.worst, pair.best])), {}
-    intervals = bootstrap.mean_intervals(cohort, case.drawn)
+    intervals = mean_intervals(cohort, case.drawn)
     for index, (side, group) in enumerate(zip(SIDES, (pair.worst, pair.best), strict=True)):
         low, high = intervals[index]
         figures = {"images": len(np.unique(case.images[cohort.rows(index)])), "low": low, "high": high}
@@ -149,8 +160,7 @@ def _sides(case: Case, family: Family, pair: Pair) -> dict:
 def _told(against: list[tuple[Case, list[tuple]]], correction: str, most: int) -> list[dict]:
     """The rows of Intersections, from what `nested` says of each test: p-values are corrected over all together."""
     p = np.array([p for _, some in against for p, _ in some])
-    adjusted = np.full(len(p), NAN)
-    adjusted[~np.isnan(p)] = corrected(p[~np.isnan(p)], correction)
+    adjusted = corrected(p, correction)
     made, start = [], 0
     for case, some in against:
         mine, start = adjusted[start : start + len(some)], start + len(some)
@@ -163,13 +173,13 @@ def _told(against: list[tuple[Case, list[tuple]]], correction: str, most: int) -
 
 def _worse(case: Case, found: Nested, p: float) -> dict:
     inner, part = found.rows, found.part_rows
-    both = sparse.csc_array(np.column_stack([inner, part]).astype(float))
-    cohort = Cohort(case.values, case.subjects, both, ("inner", "part"))
-    replicates = case.sign * np.subtract(*bootstrap.means(cohort, case.drawn)[::-1])
-    low, high = bootstrap.interval(replicates, int(cohort.subject_counts[0]))
+    both = sparse.csc_array(np.column_stack([inner, part][:: case.sign]).astype(float))
+    cohort = Cohort(case.values, case.subjects, both, ("inner", "part")[:: case.sign])
+    low, high = gap_interval(cohort, case.drawn)
+    subjects = len(np.unique(case.subjects[inner]))
     mean, of_part = case.values[inner].mean(), case.values[part].mean()
     told = {"attribute": found.attribute, "group": found.group, "parts": found.parts, "note": ""}
-    told |= {"images": len(np.unique(case.images[inner])), "subjects": int(cohort.subject_counts[0]), "mean": mean}
+    told |= {"images": len(np.unique(case.images[inner])), "subjects": subjects, "mean": mean}
     told |= {"part_attribute": found.part_attribute, "worst_part": found.worst_part, "part_mean": of_part}
     return told | {"gap": case.sign * (of_part - mean), "low": low, "high": high, "p_value": p}
 

@@ -7,6 +7,7 @@ from pandera.typing import DataFrame
 from accord.analyse import bootstrap
 from accord.analyse.cohort import KEY, TEST, Cohort, cohort, tests
 from accord.analyse.grouping import WHOLE
+from accord.analyse.mean_intervals import mean_intervals
 from accord.analyse.seeds import generator
 from accord.analyse.tables import Groups, Members, Scores, Verification
 from accord.table import rows
@@ -50,7 +51,7 @@ def _whole(scores: pd.DataFrame, everyone: pd.DataFrame) -> pd.DataFrame:
 
 def _figures(cohort: Cohort, images: np.ndarray, drawn: np.ndarray, min_subjects: int, undefined: str) -> list[dict]:
     enough = np.flatnonzero(cohort.subject_counts >= min_subjects)
-    intervals = dict(zip(enough.tolist(), bootstrap.mean_intervals(cohort.only(enough), drawn), strict=True))
+    intervals = dict(zip(enough.tolist(), mean_intervals(cohort.only(enough), drawn), strict=True))
     found = []
     for index, name in enumerate(cohort.groups):
         members, subjects = cohort.rows(index), int(cohort.subject_counts[index])
@@ -73,6 +74,9 @@ def _undefined(scores: pd.DataFrame, test: tuple[str, str, str]) -> str:
 
 
 def _rates(rates: pd.DataFrame, far: float) -> pd.DataFrame:
-    told = rates.assign(task=VERIFICATION, metric=f"tar@far={far}", mean=rates["tar"], median=np.nan)
-    told["average"] = [f"share of {count} genuine pairs" for count in rates["positives"]]
+    """Rates of verification at equal numbers of impostor pairs, so that groups can be compared."""
+    told = rates.assign(task=VERIFICATION, metric=f"tar@far={far}", mean=rates["equal_tar"], median=np.nan)
+    told = told.assign(low=rates["equal_low"], high=rates["equal_high"])
+    counts = zip(rates["positives"], rates["equal_negatives"], strict=True)
+    told["average"] = [f"share of {p} genuine pairs at {n} impostor pairs" for p, n in counts]
     return told[list(Groups.to_schema().columns)].to_dict("records")

@@ -7,7 +7,6 @@ import numpy as np
 
 from accord.analyse.alike import kinds
 from accord.analyse.cohort import Cohort
-from accord.analyse.ratios import ratio
 
 FEW = 100
 """Sums of so few subjects are drawn one by one; of more they are as good as normal."""
@@ -40,8 +39,8 @@ def table(subjects: int, draws: int, rng: np.random.Generator) -> np.ndarray:
     return np.bincount(drawn.ravel(), minlength=draws * subjects).reshape(draws, subjects)
 
 
-def means(cohort: Cohort, drawn: Draws) -> np.ndarray:
-    """Each group's mean score in each draw: (k, draws), NaN where nobody of the group is drawn.
+def sums(cohort: Cohort, drawn: Draws) -> tuple[np.ndarray, np.ndarray]:
+    """Each group's sum of scores and their number in each draw: each (k, draws).
 
     Subjects with as many scores in the same groups are of one kind. How many of each kind are drawn is multinomial;
     the sums of that many subjects of a kind are drawn one by one if it has at most 100, else from their normal limit.
@@ -54,7 +53,7 @@ def means(cohort: Cohort, drawn: Draws) -> np.ndarray:
         inside = np.flatnonzero(found.patterns[kind])
         if len(inside):
             totals[:, inside] += _sums(cohort.sums[rows][:, inside].toarray(), times[:, kind], rng)
-    return ratio(totals, counts).T
+    return totals.T, counts.T.astype(float)
 
 
 def medians(cohort: Cohort, groups: list[int], drawn: Draws) -> np.ndarray:

@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import NamedTuple
 
-import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.analyse import references as published
@@ -17,6 +16,7 @@ from accord.analyse.composition_tables import (
 )
 from accord.analyse.describe import describe
 from accord.analyse.instances import released
+from accord.analyse.own_figures import own_figures
 from accord.analyse.shapes import areas
 from accord.analyse.tables import Diversity, Members
 from accord.checks.tables import Verdicts
@@ -55,14 +55,6 @@ def run(
     described = describe(
         everyone, whole.assign(in_pixels=True), covered, released(keypoints, verdicts), released(members, verdicts)
     )
-    told = [*published.read(references), *_ours(everyone, diversity)]
-    return Composed(*described, rows(told, References))
-
-
-def _ours(people: pd.DataFrame, diversity: pd.DataFrame) -> list[dict]:
-    """The release's own figures, under the names of the published ones."""
-    counts = {"images": people["image"].nunique(), "subjects": people["subject"].nunique()}
-    told = [(figure, float(count), "counted") for figure, count in counts.items()]
-    scored = diversity.dropna(subset="vendi")
-    told += [(f"vendi.{row.part}", row.vendi, f"embedded by {row.model}") for row in scored.itertuples()]
-    return [{"dataset": OURS, "figure": figure, "value": value, "source": source} for figure, value, source in told]
+    own = own_figures(everyone, released(derivatives, verdicts), described.group_sizes, diversity)
+    ours = [{"dataset": OURS, "figure": name, "value": value, "source": how} for name, value, how in own]
+    return Composed(*described, rows([*published.read(references), *ours], References))

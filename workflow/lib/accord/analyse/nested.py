@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from accord.analyse.crossing import Marks
+from accord.analyse.exchangeable import comparable, means_of
 from accord.analyse.family import ALPHA
 from accord.analyse.grouping import BETWEEN
 from accord.analyse.rank_sum import lower_p
@@ -61,17 +62,19 @@ class Parts:
     def p(self, inner: np.ndarray, part: np.ndarray) -> float:
         """One-sided p-value that subjects in `inner` do worse than those of the part outside it, each by their mean.
 
-        Subjects of both say nothing and are left out. NaN where fewer than `least` are left on a side.
+        Means are dealt among subjects with as many scores in the part. Subjects of both say nothing and are left out.
+        NaN where fewer than `least` are left on a side, or none of one side has as many scores as one of the other.
         """
         many = int(self.subjects.max(initial=0)) + 1
         inside = np.bincount(self.subjects[inner], minlength=many)
         whole = np.bincount(self.subjects[part], minlength=many)
-        sums = np.bincount(self.subjects[part], self.values[part], minlength=many)
         kept = (whole > 0) & ((inside == 0) | (inside == whole))
-        within = inside[kept] > 0
-        if min(within.sum(), (~within).sum()) < self.least:
+        rows = part & kept[self.subjects]
+        units, means, counts, deviation = means_of(self.values[rows], self.subjects[rows])
+        within = inside[units] > 0
+        if min(within.sum(), (~within).sum()) < self.least or not comparable(within.astype(int), counts).any():
             return float("nan")
-        return lower_p(sums[kept] / whole[kept], within)
+        return lower_p(means, within, counts, deviation)
 
 
 def nested(marks: Marks, parts: Parts) -> Iterator[tuple[float, Nested | None]]:

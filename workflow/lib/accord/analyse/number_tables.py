@@ -10,7 +10,8 @@ class Numbers(Table):
 
     file, line: where the rule stands; left, right: its two sides as printed, or worked out from what is printed;
     apart: left - right. state: `broken` if no numbers that round to the printed ones obey the rule, `undefined` if it
-    can't be worked out; `note` says what and why.
+    can't be worked out; `note` says what and why. reason: why a broken rule most likely does not hold, where the file
+    says so.
     """
 
     file: str
@@ -23,6 +24,7 @@ class Numbers(Table):
     state: str = pa.Field(isin=("holds", "broken", "undefined"))
     source: str
     note: str
+    reason: str
 
     class Config(Table.Config):
         unique = ["file", "line", "rule"]  # noqa: RUF012

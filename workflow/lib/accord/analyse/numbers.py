@@ -1,13 +1,15 @@
 """Published-number checks: do the figures of a paper obey their own arithmetic?"""
 
+from contextlib import suppress
 from pathlib import Path
 
 from pandera.typing import DataFrame
 
-from accord.analyse.arithmetic import Relation, Undefined, holds, relation
+from accord.analyse.arithmetic import Names, Relation, expression, holds, relation, value
 from accord.analyse.number_tables import Numbers
 from accord.analyse.printed import Range
 from accord.analyse.published import Figure, parts_of, read
+from accord.analyse.ranges import Undefined
 from accord.errors import Collector, all_problems
 from accord.provenance import portable
 from accord.table import rows
@@ -27,7 +29,7 @@ def run(tables: list[Path]) -> DataFrame[Numbers]:
 
 def _table(file: Path, problems: Collector) -> list[dict]:
     figures = read(file, problems)
-    values = {figure.name: figure.value for figure in figures}
+    values = _values(file, figures, problems)
     made = []
     for figure in figures:
         implied = [f"<= {part}" for part in parts_of(figure.name, set(values))] if "&" in figure.name else []
@@ -41,8 +43,22 @@ def _table(file: Path, problems: Collector) -> list[dict]:
     return made
 
 
+def _values(file: Path, figures: list[Figure], problems: Collector) -> Names:
+    """What each figure may stand for. One that follows from others follows from those that are printed, or above it."""
+    values = Names((figure.name, figure.value) for figure in figures)
+    for figure in figures:
+        if figure.worked:
+            try:
+                # A figure that can't be worked out has no value, which the rules that ask for it say.
+                with suppress(Undefined, OverflowError):
+                    values[figure.name] = value(expression(figure.worked, values), values)
+            except ValueError as error:
+                problems.add(f"{file}, line {figure.line}", f"value {figure.worked!r}: {error}")
+    return values
+
+
 def _row(file: str, figure: Figure, rule: str, made: Relation, values: dict[str, Range | None]) -> dict:
-    row = {"file": file, "line": figure.line, "name": figure.name, "rule": rule, "source": figure.source}
+    row = {"file": file, "line": figure.line, "name": figure.name, "rule": rule, "source": figure.source, "reason": ""}
     try:
         fine, left, right = holds(made, values)
         figures = {"left": left.middle, "right": right.middle, "apart": left.middle - right.middle}
@@ -52,7 +68,7 @@ def _row(file: str, figure: Figure, rule: str, made: Relation, values: dict[str,
         return row | {"left": NAN, "right": NAN, "apart": NAN, "state": "undefined", "note": why}
     if fine:
         return row | {"state": "holds", "note": ""}
-    return row | {"state": "broken", "note": _wrong(made.comparison, left, right)}
+    return row | {"state": "broken", "note": _wrong(made.comparison, left, right), "reason": figure.reason}
 
 
 def _wrong(comparison: str, left: Range, right: Range) -> str:

@@ -3,22 +3,30 @@
 import argparse
 from pathlib import Path
 
+from accord.analyse.inconsistent import inconsistent
 from accord.analyse.numbers import run
 
 BROKEN = 1
 
 
 def main(argv: list[str]) -> int:
-    """Print every rule that is broken or can't be worked out, and how many hold; 1 if any is broken."""
+    """Print what does not hold, once for each likely reason, and how many rules do; 1 if any is broken."""
     parser = argparse.ArgumentParser(prog="accord numbers", description=__doc__)
     actions = parser.add_subparsers(dest="action", required=True)
     check = actions.add_parser("check", help="check tables of published figures (docs/statistics.md describes them)")
     check.add_argument("tables", type=Path, nargs="+", metavar="FILE", help="a CSV file: name,value,rule,source")
     found = run(parser.parse_args(argv).tables)
-    for row in found[found["state"] != "holds"].to_dict("records"):
-        source = f" ({row['source']})" if row["source"] else ""
-        print(f"{row['file']}, line {row['line']}, {row['name']}: {row['state']}: {row['rule']}{source}")
-        print(f"    {row['note']}")
+    for row in inconsistent(found).to_dict("records"):
+        print("\n".join(_lines(row)))
     hold, broken, undefined = ((found["state"] == state).sum() for state in ("holds", "broken", "undefined"))
     print(f"{len(found)} rules: {hold} hold, {broken} broken, {undefined} undefined")
     return BROKEN if broken else 0
+
+
+def _lines(row: dict) -> list[str]:
+    source = f" ({row['source']})" if row["source"] else ""
+    head = f"{row['file']}, line {row['line']}, {row['name']}: {row['state']}: {row['rule']}{source}"
+    verb = "is" if row["like_it"] == 1 else "are"
+    more = f"So {verb} {row['like_it']} more, to line {row['last_line']}. " if row["like_it"] else ""
+    below = [row["note"], f"{more}{row['reason']}."] if row["reason"] else [row["note"]]
+    return [head, *(f"    {line}" for line in below)]

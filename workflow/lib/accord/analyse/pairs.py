@@ -7,6 +7,8 @@ import numpy as np
 Allowed = Callable[[np.ndarray, np.ndarray], np.ndarray]
 BLOCK = 1 << 14
 MOST_TRIES = 200
+SPARE, FEWEST = 1.1, 64
+"""What is still missing is drawn with a tenth more, and so many at the least."""
 
 
 def genuine(subjects: np.ndarray) -> np.ndarray:
@@ -20,6 +22,12 @@ def genuine(subjects: np.ndarray) -> np.ndarray:
         found.append(np.stack([rows[:, left].ravel(), rows[:, right].ravel()], axis=1))
     pairs = np.concatenate(found)
     return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+
+
+def possible(subjects: np.ndarray) -> int:
+    """How many pairs of rows of two subjects there are; subjects: (faces,) int."""
+    counts = np.unique(subjects, return_counts=True)[1].astype(int)
+    return int((counts.sum() ** 2 - (counts**2).sum()) // 2)
 
 
 def impostors(subjects: np.ndarray, most: int, rng: np.random.Generator, allowed: Allowed | None = None) -> np.ndarray:
@@ -71,21 +79,28 @@ def similarity(vectors: np.ndarray, pairs: np.ndarray) -> np.ndarray:
 def _chosen(total: int, most: int, rng: np.random.Generator, wanted: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
     """At most `most` different numbers of 0 ... total - 1 of those that are `wanted`, sorted."""
     if total > 4 * most:
-        return np.sort(_drawn(total, most, rng, wanted))
+        return _drawn(total, most, rng, wanted)
     every = wanted(np.arange(total))
     return every if len(every) <= most else np.sort(rng.choice(every, most, replace=False))
 
 
 def _drawn(total: int, most: int, rng: np.random.Generator, wanted: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    """`most` different numbers: uniform draws, kept in the order in which they came first."""
-    kept = np.empty(0, np.int64)
+    """`most` different numbers, sorted: uniform draws, of which those that are too many are dropped at random."""
+    kept, size = np.empty(0, np.int64), most
     for _ in range(MOST_TRIES):
-        draws = np.concatenate([kept, wanted(rng.integers(total, size=most))])
-        _, first = np.unique(draws, return_index=True)
-        kept = draws[np.sort(first)][:most]
-        if len(kept) == most:
+        found = wanted(rng.integers(total, size=size))
+        share, kept = len(found) / size, _different(np.concatenate([kept, found]))
+        missing = most - len(kept)
+        if missing <= 0:
             break
-    return kept
+        size = min(most, int(SPARE * missing / max(share, 1 / most)) + FEWEST)
+    return np.delete(kept, rng.choice(len(kept), max(0, -missing), replace=False))
+
+
+def _different(numbers: np.ndarray) -> np.ndarray:
+    """The numbers, each once, sorted. (NumPy's `unique` takes ten times as long since it hashes them.)"""
+    rising = np.sort(numbers)
+    return rising[np.append(True, rising[1:] != rising[:-1])] if len(rising) else rising
 
 
 def _rows(numbers: np.ndarray, faces: int) -> tuple[np.ndarray, np.ndarray]:

@@ -15,9 +15,8 @@ from accord.analyse.disparities import told
 from accord.analyse.family import ALPHA, family
 from accord.analyse.grouping import BETWEEN
 from accord.analyse.items import items, marked
+from accord.analyse.mean_intervals import mean_intervals, ratio_intervals
 from accord.analyse.metrics import direction
-from accord.analyse.rates import wilson
-from accord.analyse.ratios import ratio
 from accord.analyse.seeds import generator
 from accord.analyse.tables import Members, Scores
 from accord.analyse.worst import cut
@@ -128,21 +127,12 @@ def _rows(test: tuple, mine: Mined, support_of: str, bootstraps: int, seed: int)
 
 
 def _intervals(mine: Mined, rng: np.random.Generator, bootstraps: int) -> np.ndarray:
-    """(m, 4): 95% intervals of confidence and of lift. Subjects are drawn again; where that gives no width, since all
-    or none are errors, Wilson's interval of as many trials as there are subjects."""
+    """(m, 4): 95% intervals of confidence and of lift."""
     subjects = pd.factorize(mine.scores["subject"], sort=True)[0]
     whole = np.vstack([mine.marks, np.ones(len(subjects), bool)])
     of = Cohort(mine.errors.astype(float), subjects, sparse.csc_array(whole.T.astype(float)), (*mine.names, "all"))
     drawn = bootstrap.weights(len(of.subject_means), bootstraps, rng)
-    rates = bootstrap.means(of, drawn)
-    bounds = []
-    for index, count in enumerate(of.subject_counts[:-1]):
-        low, high = bootstrap.interval(rates[index], count)
-        if low == high:
-            low, high = wilson(round(low) * int(count), int(count))
-        lift = bootstrap.interval(ratio(rates[index], rates[-1]), count)
-        bounds.append((max(low, 0), min(high, 1), *lift))
-    return np.array(bounds)
+    return np.hstack([mean_intervals(of, drawn), ratio_intervals(of, drawn, len(mine.names))])[:-1]
 
 
 def _within(found: list, members: pd.DataFrame, min_subjects: int, bootstraps: int, seed: int) -> pd.DataFrame:

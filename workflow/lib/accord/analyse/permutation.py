@@ -1,10 +1,11 @@
 """Do groups differ between subjects? Subjects' scores are dealt out anew, and the largest difference is kept."""
 
 import numpy as np
-from scipy import sparse, stats
+from scipy import sparse
 
-from accord.analyse.alike import kinds
+from accord.analyse.exchangeable import standardised
 from accord.analyse.many import LARGE, dealer
+from accord.analyse.weighing import Weighing, largest, reaches, weighing
 
 ENOUGH = 20
 """After so many deals at least as extreme as the data a test stops (Besag and Clifford, 1991)."""
@@ -14,44 +15,55 @@ DUST = 1e-9
 
 
 def max_difference_p(
-    values: np.ndarray, member: sparse.csr_array, strata: np.ndarray, most: int, rng: np.random.Generator
+    values: np.ndarray,
+    member: sparse.csr_array,
+    strata: np.ndarray,
+    most: int,
+    rng: np.random.Generator,
+    deviation: np.ndarray | None = None,
 ) -> float:
-    """P-value of the largest difference between mean ranks of two groups, or of a group and all other subjects:
-    corrected for all that are compared.
+    """P-value of the largest difference between two groups, or of a group and all other subjects: corrected for all
+    that are compared.
 
-    values: (m,) one score per subject; member: (m, k) non-zero where a subject is in a group; strata: (m,) int.
-    Scores are dealt among subjects of the same stratum only, and ranks are taken as distances from the stratum's
-    mean rank: so differences between strata count for nothing. Subjects of no group take no part. A difference is
-    weighed by 1 / sqrt(1/n1 + 1/n2). At most `most` deals. 1 with fewer than two groups.
+    values: (m,) one score per subject; member: (m, k) non-zero where a subject is in a group; strata: (m,) int;
+    deviation: (m,) how much each value varies (`exchangeable.spread`), alike in a stratum; without it all alike.
+    Scores are dealt among subjects of the same stratum only, which is exact where these are exchangeable. What is
+    dealt are ranks (`standardised`) as distances from the stratum's mean rank, weighed by 1 / deviation: differences
+    between strata count for nothing, and a subject counts by what its score tells. Differences are weighed by their
+    spread over all deals. Subjects of no group take no part. At most `most` deals. 1 where nothing is to be compared.
     """
-    return max_difference_ps(values, [member], strata, most, rng)[0]
+    return max_difference_ps(values, [member], strata, most, rng, deviation)[0]
 
 
 def max_difference_ps(
-    values: np.ndarray, members: list[sparse.csr_array], strata: np.ndarray, most: int, rng: np.random.Generator
+    values: np.ndarray,
+    members: list[sparse.csr_array],
+    strata: np.ndarray,
+    most: int,
+    rng: np.random.Generator,
+    deviation: np.ndarray | None = None,
 ) -> list[float]:
     """`max_difference_p` of several sets of groups, each deal serving all. All have the same subjects in any group.
 
     Of 20,000 subjects and more, sums of ranks are drawn from their limit instead, for each set its own.
     """
-    inside = np.flatnonzero(in_any(members[0]))
-    inside = inside[np.argsort(strata[inside], kind="stable")]
-    if not len(inside):
+    deviation = np.ones(len(values)) if deviation is None else deviation
+    moved, scores, strata = movable(values, strata, deviation, np.flatnonzero(in_any(members[0])))
+    if not len(moved):
         return [1.0] * len(members)
-    strata = np.unique(strata[inside], return_inverse=True)[1]
-    ranks = _aligned(stats.rankdata(values[inside]), strata)
-    groups = [sparse.csr_array((member[inside] > 0).astype(float).T) for member in members]
-    sizes, count = [some.sum(axis=1) for some in groups], len(ranks)
-    observed = [_observed(some @ ranks, n, count) for some, n in zip(groups, sizes, strict=True)]
-    if len(ranks) >= LARGE:
-        return [_of_many(ranks, some, strata, top, most, rng) for some, top in zip(groups, observed, strict=True)]
-    extreme = {index: 0 for index, largest in enumerate(observed) if largest > DUST}
+    groups = [sparse.csr_array((member[moved] > 0).astype(float).T) for member in members]
+    weighed = [weighing(some, strata, scores, deviation[moved]) for some in groups]
+    observed = [_observed(some @ scores, how) for some, how in zip(groups, weighed, strict=True)]
+    if len(scores) >= LARGE:
+        asked = zip(groups, weighed, observed, strict=True)
+        return [_of_many(scores, some, strata, how, top, most, rng) for some, how, top in asked]
+    extreme = {index: 0 for index, top in enumerate(observed) if top > DUST}
     p, dealt = [1.0] * len(members), 0
     while extreme and dealt < most:
         deals = min(most - dealt, LARGEST, max(FIRST, dealt))
-        order = np.ascontiguousarray(_deal(ranks, strata, deals, rng).T)
+        order = np.ascontiguousarray(_deal(scores, strata, deals, rng).T)
         for index, before in list(extreme.items()):
-            found = _reaches(groups[index] @ order, sizes[index], count, observed[index])
+            found = reaches(groups[index] @ order, weighed[index], observed[index])
             reached = np.cumsum(found) + before
             extreme[index] = int(reached[-1])
             if reached[-1] >= ENOUGH:
@@ -63,9 +75,18 @@ def max_difference_ps(
     return p
 
 
-def _observed(sums: np.ndarray, sizes: np.ndarray, count: int) -> float:
-    """What deals have to reach: a little less than the data do, for dust; 0 where there is nothing to compare."""
-    return float(_largest(sums[:, np.newaxis], sizes, count)[0]) * (1 - DUST) if len(sizes) > 1 else 0.0
+def movable(
+    values: np.ndarray, strata: np.ndarray, deviation: np.ndarray, inside: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Those of the subjects `inside` (row numbers) whose scores can be dealt and are not all alike in their stratum, by
+    stratum; what is dealt, adding up to 0 in each; and the strata, numbered from 0: each (movable,)."""
+    of = np.unique(strata[inside], return_inverse=True)[1]
+    ranks = standardised(values[inside], deviation[inside]) / deviation[inside]
+    scores = _aligned(ranks, of)
+    varies = np.bincount(of, np.abs(scores)) > DUST * np.bincount(of, ranks)
+    kept = np.flatnonzero(varies[of]) if len(of) else of
+    kept = kept[np.argsort(of[kept], kind="stable")]
+    return inside[kept], scores[kept], np.unique(of[kept], return_inverse=True)[1]
 
 
 def in_any(member: sparse.csr_array) -> np.ndarray:
@@ -73,15 +94,16 @@ def in_any(member: sparse.csr_array) -> np.ndarray:
     return np.asarray((member > 0).sum(axis=1)).ravel() > 0
 
 
-def strata_of(member: sparse.csr_array) -> np.ndarray:
-    """Subjects in exactly the same groups share a number: (m, k) -> (m,) int, numbered as subjects come."""
-    return kinds(sparse.csr_array(member > 0)).of
+def _observed(sums: np.ndarray, weighed: Weighing) -> float:
+    """What deals have to reach: a little less than the data do, for dust; 0 where there is nothing to compare."""
+    return float(largest(sums[:, np.newaxis], weighed)[0]) * (1 - DUST) if len(sums) > 1 else 0.0
 
 
 def _of_many(
-    ranks: np.ndarray,
+    scores: np.ndarray,
     groups: sparse.csr_array,
     strata: np.ndarray,
+    weighed: Weighing,
     top: float,
     most: int,
     rng: np.random.Generator,
@@ -89,10 +111,10 @@ def _of_many(
     """The p-value of one set of groups; top: its largest difference."""
     if top <= DUST:
         return 1.0
-    deal, sizes, extreme, dealt = dealer(ranks, sparse.csr_array(groups.T), strata, rng), groups.sum(axis=1), 0, 0
+    deal, extreme, dealt = dealer(scores, sparse.csr_array(groups.T), strata, rng), 0, 0
     while dealt < most:
         count = min(most - dealt, LARGEST, max(FIRST, dealt))
-        reached = np.cumsum(_largest(deal(count), sizes, len(ranks)) >= top) + extreme
+        reached = np.cumsum(largest(deal(count), weighed) >= top) + extreme
         if reached[-1] >= ENOUGH:
             return ENOUGH / (dealt + 1 + int(np.argmax(reached >= ENOUGH)))
         dealt, extreme = dealt + count, int(reached[-1])
@@ -103,37 +125,15 @@ def _aligned(ranks: np.ndarray, strata: np.ndarray) -> np.ndarray:
     return ranks - (np.bincount(strata, ranks) / np.bincount(strata))[strata]
 
 
-def _deal(ranks: np.ndarray, strata: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
-    """(count, m): the ranks in random order within each stratum; strata lie one behind the other."""
-    parts = np.split(ranks, np.flatnonzero(np.diff(strata)) + 1)
-    return np.hstack([rng.permuted(np.tile(part, (count, 1)), axis=1) for part in parts])
+def _deal(scores: np.ndarray, strata: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
+    """(count, m): the scores in random order within each stratum; strata lie one behind the other.
 
-
-def _reaches(sums: np.ndarray, sizes: np.ndarray, count: int, observed: float) -> np.ndarray:
-    """(deals,) bool: whether `_largest` is `observed` or more. It is worked out only where it can be.
-
-    Let z = |sum| sqrt(1/n + 1/others) of a group, how far it and all others lie apart. No two groups lie further apart
-    than the root of z1^2 + z2^2 (Cauchy and Schwarz), so none further than the largest z by the root of 2.
+    Strata of as many subjects are dealt together.
     """
-    others = count - sizes
-    weights = 1 / sizes + np.divide(1, others, out=np.zeros_like(sizes), where=others > 0)
-    apart = (np.abs(sums) * np.sqrt(weights)[:, np.newaxis]).max(axis=0)
-    possible = apart * np.sqrt(2) >= observed * (1 - DUST)
-    found = np.zeros(sums.shape[1], bool)
-    found[possible] = _largest(sums[:, possible], sizes, count) >= observed
-    return found
-
-
-def _largest(sums: np.ndarray, sizes: np.ndarray, count: int) -> np.ndarray:
-    """(k, deals) sums of ranks of groups of `sizes` (k,) among `count` subjects whose ranks add up to 0 -> (deals,):
-    the largest weighed difference between two groups' mean ranks, or between those of a group and all others."""
-    means, others = sums / sizes[:, np.newaxis], count - sizes
-    largest = np.zeros(sums.shape[1])
-    for group in range(len(sizes)):
-        scale = 1 / np.sqrt(1 / sizes[group] + 1 / sizes[group + 1 :])
-        apart = np.abs(means[group + 1 :] - means[group]) * scale[:, np.newaxis]
-        np.maximum(largest, apart.max(axis=0, initial=0), out=largest)
-        if others[group]:
-            alone = np.abs(means[group] + sums[group] / others[group])
-            np.maximum(largest, alone / np.sqrt(1 / sizes[group] + 1 / others[group]), out=largest)
-    return largest
+    starts = np.flatnonzero(np.append(True, np.diff(strata) > 0))
+    sizes = np.diff(np.append(starts, len(strata)))
+    made = np.empty((count, len(scores)))
+    for size in np.unique(sizes):
+        rows = starts[sizes == size][:, np.newaxis] + np.arange(size)
+        made[:, rows] = rng.permuted(np.broadcast_to(scores[rows], (count, *rows.shape)), axis=2)
+    return made

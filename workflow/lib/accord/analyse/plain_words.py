@@ -31,6 +31,9 @@ def _claims(table: pd.DataFrame) -> Iterator[str]:
     if table["pairs"].sum() == 0:
         yield "  nothing can be compared: no attribute has two groups with enough subjects"
         return
+    alone = int(((table["pairs"] > 0) & table["p_between_subjects"].isna()).sum())
+    if alone:
+        yield f"  not compared between subjects: {alone} whose groups have no subjects with equally many images"
     claimed = table[table["claimed"]].sort_values("disparity", ascending=False, kind="stable")
     if not len(claimed):
         yield f"  no difference between groups is certain, of {len(table)} attributes and intersections"

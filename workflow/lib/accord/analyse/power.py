@@ -51,15 +51,23 @@ def noncentrality(freedom: int, level: float, power: float = POWER) -> float:
 
 
 def detectable(
-    deviation: float, first: int, second: int, level: float, power: float = POWER, efficiency: float = EFFICIENCY
+    deviation: float,
+    first: int,
+    second: int,
+    level: float,
+    power: float = POWER,
+    efficiency: float = EFFICIENCY,
+    alike: float | None = None,
 ) -> float:
     """The difference of the means of `first` and `second` subjects that a two-sided test at `level` finds so often.
 
     deviation: of subjects within the groups. efficiency 1: Student's t test, exact for normal scores; otherwise a test
-    that needs 1 / efficiency times as many subjects.
+    that needs 1 / efficiency times as many subjects. alike: `Moments.alike` where subjects are compared only with those
+    who have equally many scores.
     """
     apart = noncentrality(first + second - 2, level, power)
-    return float(apart * deviation * np.sqrt((1 / first + 1 / second) / efficiency))
+    each = 1 / first + 1 / second if alike is None else 1 / alike
+    return float(apart * deviation * np.sqrt(each / efficiency))
 
 
 def power_of(compared: list[Compared], lower: tuple[str, ...] = ()) -> pd.DataFrame:
@@ -87,12 +95,15 @@ def _figures(found: Moments, worst: int, best: int, sign: int, level: float, fam
     row |= dict.fromkeys(("detectable", "detectable_in_report", "detectable_share"), np.nan)
     if min(first, second) < FEWEST:
         return row | {"note": "hardly a subject is in one of the groups alone"}
+    alike = float(found.alike[worst, best])
+    if not alike:
+        return row | {"note": "no subject of one group has as many images as one of the other"}
     low, high = found.means[worst, best], found.means[best, worst]
     spread = np.sqrt((found.squares[worst, best] + found.squares[best, worst]) / (first + second - 2))
     row |= {"difference": sign * (high - low), "deviation": spread}
     if spread < DUST:
         return row | {"note": "all subjects of a group score alike: nothing is known of how they differ"}
-    least, in_report = (detectable(spread, first, second, at) for at in (level, level / families))
+    least, in_report = (detectable(spread, first, second, at, alike=alike) for at in (level, level / families))
     row |= {"detectable": least, "detectable_in_report": in_report}
     if high > 0:
         row |= {"detectable_share": least / high}

@@ -11,19 +11,26 @@ from accord.analyse.printed import Range, printed
 from accord.errors import Collector
 
 COLUMNS = ["name", "value", "rule", "source"]
+REASON = "reason"
+WORKED = "="
+"""What a value begins with that is not printed, but follows from other figures."""
 NAME = re.compile(r"[^\W\d][\w&]*(\.[\w&]+)*")
 LARGEST, MOST_ROWS = 5_000_000, 20_000
-HINT = f"a header {','.join(COLUMNS)}, then one figure a line; docs/statistics.md describes it"
+HINT = f"a header {','.join(COLUMNS)} (or with {REASON} too), then one figure a line; docs/statistics.md describes it"
 
 
 class Figure(NamedTuple):
-    """One line of a table: its name, what its value may stand for (None without one), its rules, its source."""
+    """One line of a table: its name, what its value may stand for (None without one), its rules, its source, and why,
+    most likely, a rule of it does not hold ("" if nobody looked). worked: the expression that its value follows from,
+    "" of what is printed."""
 
     line: int
     name: str
     value: Range | None
     rules: tuple[str, ...]
     source: str
+    reason: str
+    worked: str = ""
 
 
 def read(file: Path, problems: Collector) -> list[Figure]:
@@ -40,12 +47,15 @@ def read(file: Path, problems: Collector) -> list[Figure]:
     except (UnicodeDecodeError, csv.Error) as error:
         problems.add(where, f"is no CSV file in UTF-8 ({error})", HINT)
         return []
-    if not lines or lines[0] != COLUMNS or len(lines) > MOST_ROWS:
+    if not lines or lines[0] not in (COLUMNS, [*COLUMNS, REASON]) or len(lines) > MOST_ROWS:
         problems.add(where, f"has not the columns {', '.join(COLUMNS)}, or more than {MOST_ROWS:,} rows", HINT)
         return []
     found, seen = [], set()
     for number, cells in enumerate(lines[1:], start=2):
-        if cells and (figure := _figure(f"{where}, line {number}", number, cells, seen, problems)):
+        if cells and len(cells) != len(lines[0]):
+            what = f"has {len(cells)} cells, not {len(lines[0])}"
+            problems.add(f"{where}, line {number}", what, "put cells with a comma in quotes")
+        elif cells and (figure := _figure(f"{where}, line {number}", number, cells, seen, problems)):
             found.append(figure)
             seen.add(figure.name)
     return found
@@ -62,19 +72,18 @@ def parts_of(name: str, names: set[str]) -> list[str]:
 
 
 def _figure(where: str, line: int, cells: list[str], seen: set[str], problems: Collector) -> Figure | None:
-    if len(cells) != len(COLUMNS):
-        problems.add(where, f"has {len(cells)} cells, not {len(COLUMNS)}", "put cells with a comma in quotes")
-        return None
-    name, value, rules, source = (cell.strip() for cell in cells)
+    name, value, rules, source, reason = (cell.strip() for cell in (*cells, "")[: len(COLUMNS) + 1])
     if not NAME.fullmatch(name) or name in COMPARISONS:
         problems.add(where, f"{name!r} is no name", "letters, digits, _ and &, parted by dots, as n.africa&she")
     elif name in seen:
         problems.add(where, f"{name} is there twice", "give each figure a name of its own")
     else:
         try:
-            number = printed(value) if value else None
+            number = printed(value) if value and not value.startswith(WORKED) else None
         except ValueError as error:
             problems.add(where, str(error))
         else:
-            return Figure(line, name, number, tuple(r.strip() for r in rules.split(";") if r.strip()), source)
+            split = tuple(rule.strip() for rule in rules.split(";") if rule.strip())
+            worked = value.removeprefix(WORKED) if value.startswith(WORKED) else ""
+            return Figure(line, name, number, split, source, reason, worked)
     return None

@@ -94,7 +94,9 @@ class Disparities(Table):
     a negative median; low and high its 95% interval; p_value: Mann-Whitney, corrected for `pairs` pairs;
     effect: z of U(worst), its sign such that it is negative where the worst group does worse. claimed: the pair
     also differs between subjects after correction for all tests of the table (`p_between_subjects` < 0.05); where
-    any pair of an attribute is claimed, the row shows the claimed pair with the largest D.
+    any pair of an attribute is claimed, the row shows the claimed pair with the largest D. Between subjects only those
+    with equally many scores are compared: subjects_compared counts those for whom another group has one. p_value and
+    effect take every image for independent, so that subjects with many images say more.
     """
 
     task: str
@@ -117,6 +119,7 @@ class Disparities(Table):
     pairs: int = pa.Field(ge=0)
     significant: bool
     p_between_subjects: float = pa.Field(nullable=True)
+    subjects_compared: int = pa.Field(ge=0)
     claimed: bool
     note: str
 
@@ -128,7 +131,9 @@ class Verification(Table):
     """One row per (model, attribute, group): TAR at a fixed FAR among pairs of the group.
 
     low, high: 95% interval by subjects; positives, negatives: pairs that were compared; the whole set is attribute
-    `all`, group `all`.
+    `all`, group `all`. Groups are compared by equal_* (the mean TAR of samples of `equal_negatives` impostor pairs: as
+    many as the smallest group of the attribute has that resolves the FAR) and by shared_* (TAR at the whole set's
+    threshold, and `shared_far`, the share of the group's own impostor pairs that it accepts).
     """
 
     model: str
@@ -142,6 +147,14 @@ class Verification(Table):
     tar: float = pa.Field(nullable=True)
     low: float = pa.Field(nullable=True)
     high: float = pa.Field(nullable=True)
+    equal_negatives: int = pa.Field(ge=0)
+    equal_tar: float = pa.Field(nullable=True)
+    equal_low: float = pa.Field(nullable=True)
+    equal_high: float = pa.Field(nullable=True)
+    shared_tar: float = pa.Field(nullable=True)
+    shared_low: float = pa.Field(nullable=True)
+    shared_high: float = pa.Field(nullable=True)
+    shared_far: float = pa.Field(nullable=True)
     note: str
 
     class Config(Table.Config):

@@ -1,13 +1,13 @@
 """Trials of verification: the scores of pairs of faces, and whose they are; shares of them in resamples of subjects."""
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 from scipy import sparse
 
 from accord.analyse import pairs
 from accord.analyse.pairs import Allowed
+from accord.analyse.rates import position, thresholds_at
 from accord.analyse.ratios import ratio
 
 MOST_NEGATIVES = 200_000
@@ -66,19 +66,22 @@ def thresholds(trials: Trials, fars: tuple[float, ...], drawn: np.ndarray) -> np
     Only the highest scores are looked at, as many as the largest FAR takes.
     """
     order = np.argsort(-trials.impostor, kind="stable")
-    scores, left, right = trials.impostor[order], trials.left[order], trials.right[order]
-    allowed = _allowed(fars, _weight(trials.left, trials.right, drawn))
-    head = min(len(scores), int(1.5 * max(fars) * len(scores)) + SPARE)
-    made = np.empty(allowed.shape)
+    rising, left, right = -trials.impostor[order], trials.left[order], trials.right[order]
+    places = _positions(fars, _weight(trials.left, trials.right, drawn))
+    head = min(len(rising), int(1.5 * max(fars) * len(rising)) + SPARE)
+    made = np.full(places.shape, np.nan)
     for some in _parts(len(drawn), head):
         depth = head
         while True:
+            depth = int(np.searchsorted(rising, rising[depth - 1], side="right"))
             weighed = drawn[some].take(left[:depth], axis=1) * drawn[some].take(right[:depth], axis=1)
             reached = np.cumsum(weighed, axis=1, dtype=np.int32)
-            if depth == len(scores) or (reached[:, -1] > allowed[some].max(axis=1)).all():
+            if depth == len(rising) or not (reached[:, -1] <= places[some].max(axis=1)).any():
                 break
-            depth = min(len(scores), 2 * depth)
-        made[some] = [_lowest(scores[:depth], *pair) for pair in zip(reached, allowed[some], strict=True)]
+            depth = min(len(rising), 2 * depth)
+        for row in range(len(reached)):
+            if reached[row, -1] > 0:
+                made[some.start + row] = thresholds_at(rising[:depth], reached[row], places[some.start + row])
     return made
 
 
@@ -113,23 +116,10 @@ def _weight(left: np.ndarray, right: np.ndarray, drawn: np.ndarray) -> np.ndarra
     return ((of @ times) * times).sum(axis=0)
 
 
-def _allowed(fars: tuple[float, ...], weight: np.ndarray) -> np.ndarray:
-    """(draws, fars): how many impostor pairs may be accepted; -1 where there are none."""
-    exact = [Fraction(str(far)) for far in fars]
-    whole = weight.astype(np.int64)[:, np.newaxis]
-    most = np.hstack([whole * part.numerator // part.denominator for part in exact])
-    return np.where(whole > 0, most, -1)
-
-
-def _lowest(scores: np.ndarray, reached: np.ndarray, allowed: np.ndarray) -> np.ndarray:
-    """The thresholds of one resample: scores fall, reached: (n,) how many pairs there are up to each."""
-    if (allowed < 0).any():
-        return np.full(len(allowed), np.nan)
-    refused = scores[np.searchsorted(reached, allowed, side="right")]
-    higher = np.searchsorted(-scores, -refused, side="left")
-    accepted = np.where(higher > 0, reached[higher - 1], 0)
-    last = np.searchsorted(reached, accepted, side="left")
-    return np.where(accepted > 0, scores[last], np.nextafter(refused, np.inf))
+def _positions(fars: tuple[float, ...], weight: np.ndarray) -> np.ndarray:
+    """(draws, fars): `rates.position` of each FAR; NaN where there are no impostor pairs."""
+    whole = weight.astype(np.int64)
+    return np.where(whole[:, np.newaxis] > 0, np.stack([position(whole, far) for far in fars], axis=1), np.nan)
 
 
 def _parts(draws: int, length: int) -> list[slice]:

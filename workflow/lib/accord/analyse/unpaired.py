@@ -1,53 +1,71 @@
 """Did something change where the rows of before and after aren't the same ones? By subjects, with a margin."""
 
-from itertools import combinations
-from math import comb
+from itertools import combinations, product
+from math import comb, prod
 from typing import NamedTuple
 
 import numpy as np
 from scipy import stats
 
 from accord.analyse import bootstrap
+from accord.analyse.exchangeable import comparable, means_of
 
 LEVELS = (0.05, 0.95)
 DEALS, DUST = 10_000, 1e-9
 
 
 class Apart(NamedTuple):
-    """after - before: the difference of means, its 90% interval; p_changed and p_same as of `equivalence.Paired`."""
+    """after - before: the difference of means, its 90% interval; p_changed and p_same as of `equivalence.Paired`.
+
+    silent: subjects of whom these p-values say nothing.
+    """
 
     mean: float
     low: float
     high: float
     p_changed: float
     p_same: float
+    silent: int = 0
 
 
 NOTHING = Apart(*[float("nan")] * 5)
 
 
-def exchanged(before: np.ndarray, after: np.ndarray, margin: float, rng: np.random.Generator) -> Apart:
-    """Compare scores of different subjects, one score each: (n,), (m,).
+Rows = tuple[np.ndarray, np.ndarray]
+"""Scores (n,), and whose they are (n,) int."""
 
-    Permutation tests of the difference of means: who is before and who after is dealt anew (in all ways where those are
-    fewer than 10,000); for equivalence two one-sided tests, after the margin is taken away. The interval is Welch's.
-    NaN with fewer than two on a side.
+
+def exchanged(before: Rows, after: Rows, margin: float, rng: np.random.Generator) -> Apart:
+    """Compare scores of different subjects, each by the mean of theirs; whoever is on both sides counts on each.
+
+    Permutation tests: who is before and who after is dealt anew (in all ways where those are fewer than 10,000) among
+    subjects with as many scores (`exchangeable.means_of`), since means of others differ in distribution without any
+    change. What is tested is the difference of means of such subjects, weighed over numbers of scores by how well each
+    tells it; for equivalence two one-sided tests, after the margin is taken away. The mean is that of all subjects, and
+    its interval Welch's, which holds for unequal spreads; p_changed is 1 where the tested difference has another sign.
+    NaN with fewer than two on a side; p-values alone where no two subjects can be exchanged.
     """
-    if min(len(before), len(after)) < 2:
+    plain = [_means(*side) for side in (before, after)]
+    if min(map(len, plain)) < 2:
         return NOTHING
+    change, (low, high) = float(plain[1].mean() - plain[0].mean()), _welch(*plain)
+    others = before[1].max() + 1
+    each = means_of(np.append(before[0], after[0]), np.append(before[1], after[1] + others))
+    later = each.units >= others
+    told = comparable(later.astype(int), each.counts)
+    silent = int((~told).sum())
+    if not told.any():
+        return Apart(change, low, high, float("nan"), float("nan"), silent)
     shifted = np.array([0, margin, -margin])[:, np.newaxis]
-    values = np.hstack([np.tile(before, (3, 1)), after + shifted])
-    dealt = _deals(len(before), len(after), rng)
-    apart = values @ dealt.T
+    values = (each.values + shifted * later)[:, told]
+    apart = values @ _deals(later[told], each.counts[told], each.deviation[told], rng).T
     rise, fall = ((apart >= apart[:, :1] - DUST).mean(axis=1), (apart <= apart[:, :1] + DUST).mean(axis=1))
-    low, high = _welch(before, after)
     p_changed, p_same = min(1.0, 2 * min(rise[0], fall[0])), max(rise[1], fall[2])
-    return Apart(float(after.mean() - before.mean()), low, high, float(p_changed), float(p_same))
+    p_changed = 1.0 if apart[0, 0] * change < 0 else float(p_changed)
+    return Apart(change, low, high, p_changed, float(p_same), silent)
 
 
-def overall(
-    before: tuple[np.ndarray, np.ndarray], after: tuple[np.ndarray, np.ndarray], margin: float, drawn: np.ndarray
-) -> Apart:
+def overall(before: Rows, after: Rows, margin: float, drawn: np.ndarray) -> Apart:
     """Compare the means of all rows of before and after, some of which are the same: each (scores, subjects).
 
     subjects: int, one numbering for both; drawn: resamples (draws, subjects) of all of them, so that what is in both
@@ -66,6 +84,11 @@ def overall(
     return Apart(change, change - half, change + half, p_changed, p_same)
 
 
+def _means(values: np.ndarray, subjects: np.ndarray) -> np.ndarray:
+    of = np.unique(subjects, return_inverse=True)[1]
+    return np.bincount(of, values) / np.bincount(of)
+
+
 def _beyond(distance: float, error: float, subjects: int) -> float:
     """The chance that Student's t is larger than a distance in standard errors."""
     if error < DUST:
@@ -73,16 +96,26 @@ def _beyond(distance: float, error: float, subjects: int) -> float:
     return float(stats.t.sf(distance / error, subjects - 1))
 
 
-def _deals(before: int, after: int, rng: np.random.Generator) -> np.ndarray:
-    """(deals, before + after): 1 / after for who is dealt to after, -1 / before for others; first as observed."""
-    count = before + after
-    observed = np.arange(count) >= before
-    if comb(count, after) <= DEALS:
-        chosen = np.array(list(combinations(range(count), after)))[::-1]
-        dealt = (chosen[:, :, np.newaxis] == np.arange(count)).any(axis=1)
+def _deals(later: np.ndarray, counts: np.ndarray, deviation: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """(deals, n): what each subject's mean is weighed by when who is `later` is dealt among subjects with as many
+    scores; first as observed. Weights of those later add up to 1, of the others to -1."""
+    strata = [np.flatnonzero(counts == count) for count in np.unique(counts)]
+    many = [(len(some), int(later[some].sum())) for some in strata]
+    if prod(comb(*one) for one in many) <= DEALS:
+        ways = [[list(chosen) for chosen in combinations(some, one[1])] for some, one in zip(strata, many, strict=True)]
+        every = np.zeros((prod(map(len, ways)), len(later)), bool)
+        for row, chosen in zip(every, product(*ways), strict=True):
+            row[np.concatenate(chosen)] = True
+        dealt = np.vstack([later, every[(every != later).any(axis=1)]])
     else:
-        dealt = np.vstack([observed, rng.permuted(np.tile(observed, (DEALS - 1, 1)), axis=1)])
-    return np.where(dealt, 1 / after, -1 / before)
+        dealt = np.tile(later, (DEALS, 1))
+        for some in strata:
+            dealt[1:, some] = rng.permuted(dealt[1:, some], axis=1)
+    told = np.array([s * (n - s) / n / deviation[some[0]] ** 2 for some, (n, s) in zip(strata, many, strict=True)])
+    weights = np.empty(dealt.shape)
+    for some, share, (n, s) in zip(strata, told / told.sum(), many, strict=True):
+        weights[:, some] = np.where(dealt[:, some], share / s, -share / (n - s))
+    return weights
 
 
 def _welch(before: np.ndarray, after: np.ndarray) -> tuple[float, float]:

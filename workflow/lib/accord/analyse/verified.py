@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from accord.analyse import trials
-from accord.analyse.curves import given, grid, own
+from accord.analyse.curves import given, grid, obstacle, own
+from accord.analyse.evened import EQUAL_FIGURES, SHARED_FIGURES, equal, negatives, shared
 from accord.analyse.grouping import BETWEEN, WHOLE
 from accord.analyse.hairstyles import errors
 from accord.analyse.neighbours import kindred
@@ -16,6 +17,7 @@ from accord.analyse.trials import Trials
 from accord.analyse.verification_tables import ACROSS, NEAR, SHARED, WITHIN
 
 OF_RATES = ("subjects", "positives", "negatives", "threshold", "tar", "low", "high", "note")
+UNDEFINED = dict.fromkeys((*EQUAL_FIGURES, *SHARED_FIGURES, "shared_far"), float("nan"))
 
 
 class Case(NamedTuple):
@@ -65,9 +67,14 @@ def everything(case: Case, groups: list[Group], attributes: pd.DataFrame, how: S
     rows = _own(case, whole, near, how, grid(how.far))
     anyone = _own(case, whole, _within(case, whole, how), how, grid(how.far))
     limits = {row["far"]: row["threshold"] for row in rows}
-    told = Told([_rate(case, whole, rows, how)], [*_named(whole, NEAR, rows), *_named(whole, WITHIN, anyone)], [])
+    fewest = _fewest(case, groups, how)
+    told = Told(
+        [_rate(case, whole, near, rows, len(near.impostor), limits, how)],
+        [*_named(whole, NEAR, rows), *_named(whole, WITHIN, anyone)],
+        [],
+    )
     for group in groups:
-        rates, curves = _of_group(case, group, limits, how)
+        rates, curves = _of_group(case, group, limits, fewest.get(group.attribute, 0), how)
         told.rates.append(rates)
         told.curves.extend(curves)
     if not np.isnan(limits[how.far]):
@@ -76,16 +83,30 @@ def everything(case: Case, groups: list[Group], attributes: pd.DataFrame, how: S
     return told
 
 
-def _of_group(case: Case, group: Group, limits: dict[float, float], how: Settings) -> tuple[dict, list[dict]]:
+def _fewest(case: Case, groups: list[Group], how: Settings) -> dict[str, int]:
+    """The fewest impostor pairs of a group of each attribute, among those that have a TAR of their own."""
+    found: dict[str, int] = {}
+    for group in groups:
+        subjects = case.subjects[group.inside]
+        counts = {"subjects": _count(case, group), "positives": len(subjects) - _count(case, group)}
+        counts["negatives"] = negatives(subjects)
+        if not obstacle(counts, how.far, how.min_subjects):
+            found[group.attribute] = min(counts["negatives"], found.get(group.attribute, counts["negatives"]))
+    return found
+
+
+def _of_group(
+    case: Case, group: Group, limits: dict[float, float], fewest: int, how: Settings
+) -> tuple[dict, list[dict]]:
     """The row of Verification of a group, and those of Curves."""
     single, pairs = BETWEEN not in group.attribute, _within(case, group, how)
     rows = _own(case, group, pairs, how, tuple(limits) if single else (how.far,))
+    rate = _rate(case, group, pairs, rows, fewest, limits, how)
     if not single:
-        return _rate(case, group, rows, how), []
+        return rate, []
     further = _own(case, group, _across(case, group, how), how, tuple(limits))
-    shared = given(pairs, _count(case, group), limits, case.drawn, how.min_subjects)
-    curves = [*_named(group, WITHIN, rows), *_named(group, ACROSS, further), *_named(group, SHARED, shared)]
-    return _rate(case, group, rows, how), curves
+    common = given(pairs, _count(case, group), limits, case.drawn, how.min_subjects)
+    return rate, [*_named(group, WITHIN, rows), *_named(group, ACROSS, further), *_named(group, SHARED, common)]
 
 
 def _own(case: Case, group: Group, pairs: Trials, how: Settings, fars: tuple[float, ...]) -> list[dict]:
@@ -106,11 +127,23 @@ def _count(case: Case, group: Group) -> int:
     return len(np.unique(case.subjects[group.inside]))
 
 
-def _rate(case: Case, group: Group, rows: list[dict], how: Settings) -> dict:
+def _rate(
+    case: Case, group: Group, pairs: Trials, rows: list[dict], fewest: int, limits: dict[float, float], how: Settings
+) -> dict:
+    """The row of Verification: the group's own TAR, at `fewest` impostor pairs, and at the whole set's threshold."""
     told = next(row for row in rows if row["far"] == how.far)
     images = case.faces["image"].iloc[group.inside].nunique()
-    key = {"attribute": group.attribute, "group": group.name, "images": images}
-    return key | {name: told[name] for name in OF_RATES}
+    key = {"attribute": group.attribute, "group": group.name, "images": images, "equal_negatives": 0}
+    row = key | UNDEFINED | {name: told[name] for name in OF_RATES}
+    if _count(case, group) >= how.min_subjects:
+        row |= shared(pairs, _count(case, group), limits[how.far], case.drawn)
+    if told["note"]:
+        return row
+    if fewest == told["negatives"]:
+        row |= dict(zip(EQUAL_FIGURES, (told["tar"], told["low"], told["high"]), strict=True))
+        return row | {"equal_negatives": fewest}
+    rng = generator(how.seed, "equal", case.model, group.attribute, group.name)
+    return row | {"equal_negatives": fewest} | equal(pairs, _count(case, group), how.far, fewest, case.drawn, rng)
 
 
 def _named(group: Group, protocol: str, rows: list[dict]) -> list[dict]:

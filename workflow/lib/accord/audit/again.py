@@ -173,10 +173,7 @@ def _arguments(kinds: dict[str, Any], story: Story, places: Places) -> dict[str,
 
 
 def _columns(path: Path) -> list[str]:
-    try:
-        return pq.read_schema(path).names
-    except (OSError, pa.ArrowException):
-        return []
+    return list(reading.columns(path) or ())
 
 
 def _is_one_of(path: Path, files: list[bytes]) -> bool:

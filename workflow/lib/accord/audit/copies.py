@@ -6,9 +6,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from accord import step, table
 from accord.audit import reading
 from accord.audit.checks import About, Check
@@ -61,7 +58,5 @@ def _kind(path: Path) -> tuple[str, ...] | str:
     """What sets one output of a step apart from the others: its columns, or what file it is."""
     if path.suffix != ".parquet":
         return ".json" if path.suffix == ".json" else "text"
-    try:
-        return tuple(pq.read_schema(path).names)
-    except (OSError, pa.ArrowException):
-        return "unreadable"
+    columns = reading.columns(path)
+    return "unreadable" if columns is None else columns

@@ -11,12 +11,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from accord.audit import reading
 from accord.audit.lineage import Node
 
 IMAGE = ("image", "left", "right")
 """Columns that name an image."""
-
-UNREADABLE = (OSError, ValueError, pa.ArrowException)
 
 
 class Rest(NamedTuple):
@@ -29,10 +28,7 @@ class Rest(NamedTuple):
 
 def names(path: Path) -> list[str]:
     """The columns of a table."""
-    try:
-        return pq.read_schema(path).names if path.suffix == ".parquet" else []
-    except UNREADABLE:
-        return []
+    return list(reading.columns(path) or ()) if path.suffix == ".parquet" else []
 
 
 def rows(path: Path, wanted: dict[str, str], columns: Iterable[str] | None = None) -> list[dict]:
@@ -48,7 +44,7 @@ def rows(path: Path, wanted: dict[str, str], columns: Iterable[str] | None = Non
                 table = table.filter(pc.equal(pc.cast(table[column], pa.string()), value))
         plain = [field.name for field in table.schema if not pa.types.is_list(field.type)]
         return table.select(plain).to_pylist()
-    except UNREADABLE:
+    except reading.UNREADABLE:
         return []
 
 

@@ -1,4 +1,4 @@
-"""Reading for an audit: each file is hashed, and its story read, once, however often it is asked for.
+"""Reading for an audit: each file is hashed, and its story and columns read, once, however often they are asked for.
 
 What is known of a file counts as long as its size and times are the same, and within the process alone.
 """
@@ -9,11 +9,16 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from accord import provenance
 
+UNREADABLE = (OSError, ValueError, pa.ArrowException)
 THREADS = 8
 _digests: dict[tuple, str] = {}
 _stories: dict[tuple, dict[str, Any] | None] = {}
+_columns: dict[tuple, tuple[str, ...] | None] = {}
 
 
 def sha256(path: Path) -> str:
@@ -33,6 +38,20 @@ def story(path: Path) -> dict[str, Any] | None:
     return _stories[key]
 
 
+def columns(table: Path) -> tuple[str, ...] | None:
+    """The columns of a Parquet file; None where it can't be read."""
+    try:
+        key = _key(table)
+    except OSError:
+        return None
+    if key not in _columns:
+        try:
+            _columns[key] = tuple(pq.read_schema(table).names)
+        except UNREADABLE:
+            _columns[key] = None
+    return _columns[key]
+
+
 def ahead(paths: Iterable[Path]) -> None:
     """Hash files side by side, the large ones first: hashing leaves the interpreter's lock."""
     there = sorted((path for path in set(paths) if path.is_file()), key=lambda path: -path.stat().st_size)
@@ -44,6 +63,7 @@ def forget() -> None:
     """Forget what was read: files may have changed since."""
     _digests.clear()
     _stories.clear()
+    _columns.clear()
 
 
 def _is_story(told: Any) -> bool:

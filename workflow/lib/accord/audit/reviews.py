@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pyarrow.parquet as pq
 
-from accord.audit import item
+from accord.audit import item, reading
 from accord.audit.checks import About, Check
 from accord.audit.places import Places
 from accord.errors import AccordError, Problem
@@ -103,7 +103,7 @@ def _used(places: Places) -> Iterator[Use]:
         if {"item", "entry", "decision", "image"} <= set(item.names(path)):
             try:
                 yield from (Use(path, row) for row in pq.read_table(path, partitioning=None).to_pylist())
-            except item.UNREADABLE:
+            except reading.UNREADABLE:
                 continue  # that it can't be read is told by its sha256
 
 

@@ -5,8 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy import sparse
 
 from accord.analyse import bootstrap
+from accord.analyse.cohort import Cohort
+from accord.analyse.mean_intervals import mean_intervals
 from accord.analyse.seeds import generator
 from accord.checks.agreement_tables import BETWEEN, REVIEWER, REVIEWERS, WITHIN
 from accord.checks.krippendorff import NOMINAL, ORDINAL, alpha, coincidences
@@ -26,8 +29,8 @@ class Draws(NamedTuple):
     seed: int
 
 
-Figure = Callable[[np.ndarray], np.ndarray]
-"""Times that each subject is drawn (draws, subjects) -> the figure of each draw (draws,)"""
+Bounds = Callable[[np.ndarray], tuple[float, float]]
+"""Times that each subject is drawn (draws, subjects) -> the 95% interval of a figure"""
 
 
 def of_pairs(pairs: pd.DataFrame, groups: pd.DataFrame, draws: Draws) -> Iterator[dict]:
@@ -39,10 +42,9 @@ def of_pairs(pairs: pd.DataFrame, groups: pd.DataFrame, draws: Draws) -> Iterato
     by = ["kind", "metric", "comparison", "vendor", "attribute", "group"]
     for key, some in vendors.merge(groups, on="image").groupby(by, sort=True):
         codes, subjects = pd.factorize(some["whose"], sort=True)
-        values = some[["value"]].to_numpy(float)
-        yield _row(
-            key, some, len(subjects), draws, lambda drawn, v=values, c=codes: bootstrap.row_means(v, c, drawn)[0]
-        )
+        values = some["value"].to_numpy(float)
+        of = Cohort(values, codes, sparse.csc_array(np.ones((len(values), 1))), ("all",))
+        yield _row(key, some, len(subjects), draws, values.mean(), lambda drawn, of=of: mean_intervals(of, drawn)[0])
 
 
 def of_values(marks: pd.DataFrame, groups: pd.DataFrame, draws: Draws) -> Iterator[dict]:
@@ -71,9 +73,13 @@ def _alphas(kind: str, team: tuple[str, str], said: pd.DataFrame, groups: pd.Dat
         met = np.zeros((len(subjects), len(labels), len(labels)))
         np.add.at(met, whose, coincidences(some["codes"].tolist(), len(labels)))
         key = (kind, f"alpha_{level}", *team, attribute, group)
-        yield _row(
-            key, some, len(subjects), draws, lambda drawn, m=met: alpha(np.einsum("ds,sij->dij", drawn, m), level)
-        )
+        value = float(alpha(met.sum(axis=0)[np.newaxis], level)[0])
+        yield _row(key, some, len(subjects), draws, value, lambda drawn, m=met: _of_alpha(m, drawn, level))
+
+
+def _of_alpha(met: np.ndarray, drawn: np.ndarray, level: str) -> tuple[float, float]:
+    """The interval of alpha, of the coincidences of each subject (subjects, labels, labels)."""
+    return bootstrap.interval(alpha(np.einsum("ds,sij->dij", drawn.astype(float), met), level), len(met))
 
 
 def _place(kind: str) -> Callable[[str], tuple]:
@@ -82,15 +88,14 @@ def _place(kind: str) -> Callable[[str], tuple]:
     return lambda label: (known.get(label, len(known)), label)
 
 
-def _row(key: tuple, some: pd.DataFrame, subjects: int, draws: Draws, figure: Figure) -> dict:
+def _row(key: tuple, some: pd.DataFrame, subjects: int, draws: Draws, value: float, bounds: Bounds) -> dict:
     names = ("kind", "metric", "comparison", "vendor", "attribute", "group")
     row = dict(zip(names, key, strict=True)) | {"pairs": len(some), "images": some["image"].nunique()}
     row |= {"subjects": subjects, "value": np.nan, "low": np.nan, "high": np.nan}
     if subjects < draws.min_subjects:
         return row | {"note": f"{subjects} subjects, fewer than {draws.min_subjects}"}
-    value = float(figure(np.ones((1, subjects)))[0])
     if np.isnan(value):
         return row | {"note": SAME}
     drawn = bootstrap.weights(subjects, draws.bootstraps, generator(draws.seed, "agreement", *key))
-    low, high = bootstrap.interval(figure(drawn.astype(float)), subjects)
+    low, high = bounds(drawn)
     return row | {"value": value, "low": low, "high": high, "note": ""}

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pandera.typing import DataFrame
 
@@ -77,7 +78,7 @@ def _read_keypoints(looks: Iterable[Path], wanted: np.ndarray) -> dict[str, Keyp
     known, ids = {}, pa.array(wanted.tolist(), pa.string())
     for path in looks:
         rows = pq.read_table(path, columns=columns, partitioning=None)
-        some = rows.filter(pa.compute.is_in(rows["image"], ids)).to_pandas()
+        some = rows.filter(pc.is_in(rows["image"], ids)).to_pandas()
         known.update((row.image, unpacked(row)) for row in some.itertuples())
     return known
 

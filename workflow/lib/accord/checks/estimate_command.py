@@ -22,10 +22,10 @@ def main(argv: list[str]) -> int:
     """Print estimates, a rate with its intervals, or the size of a sample."""
     parser = argparse.ArgumentParser(prog="accord estimate", description=__doc__)
     actions = parser.add_subparsers(dest="action", required=True)
-    rate = actions.add_parser("rate", help="the rate in all, from a sample: accord estimate rate 14 400 --of 1981")
+    rate = actions.add_parser("rate", help="the rate in all, from a sample: accord estimate rate 14 400 --of 2017")
     rate.add_argument("hits", type=int, help="how many of the sample have it")
     rate.add_argument("sampled", type=int, help="how many were looked at")
-    size = actions.add_parser("size", help="how many to look at: accord estimate size 0.035 0.02 --of 1981")
+    size = actions.add_parser("size", help="how many to look at: accord estimate size 0.035 0.02 --of 2017")
     size.add_argument("rate", type=float, help="the rate that is expected")
     size.add_argument("half_width", type=float, help="half the width that the interval may have")
     for action in (rate, size):

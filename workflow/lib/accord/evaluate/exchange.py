@@ -22,14 +22,7 @@ ABSENT = -999.0
 """A coordinate that says that a keypoint is not predicted."""
 LONGEST_VECTOR = 1 << 16
 UNIT = 1e-6
-# fmt: off
-COCO = (
-    "Nose", "Left eye", "Right eye", "Left ear", "Right ear", "Left shoulder", "Right shoulder", "Left elbow",
-    "Right elbow", "Left wrist", "Right wrist", "Left hip", "Right hip", "Left knee", "Right knee", "Left ankle",
-    "Right ankle",
-)
-# fmt: on
-"""COCO's 17 keypoints, in its order."""
+COCO = vocabularies.COCO_KEYPOINTS
 _NUMBERS = {vocabularies.text(label): number for number, label in enumerate(vocabularies.KEYPOINTS)}
 NUMBERS = tuple(_NUMBERS[name] for name in COCO)
 """FHIBE's (BlazePose) number of each."""
@@ -53,7 +46,7 @@ def read_boxes(entry: dict[str, Any], picture: Picture, *, label: str) -> Iterat
     """Rows of Detections: `detections` [[x0, y0, x1, y1]] and `scores`; null or [] where nothing was found."""
     found, scores = values.found(entry, "bboxes")
     boxes = values.numbers(found, (len(found), 4), "boxes [x0, y0, x1, y1]")
-    certain = values.numbers(scores, (len(found),), "one score for each of its detections")
+    certain = values.scores(scores, len(found))
     if (boxes[:, 2:] < boxes[:, :2]).any():
         raise ValueError("has a box that ends before it starts: boxes are [x0, y0, x1, y1]")
     values.check_places(boxes)
@@ -69,7 +62,7 @@ def write_boxes(rows: pd.DataFrame, picture: Picture) -> dict[str, Any]:
 def read_masks(entry: dict[str, Any], picture: Picture) -> Iterator[tuple]:
     """Rows of Masks: `detections`, run lengths or rows of true and false, and `scores`. Empty masks have no row."""
     found, scores = values.found(entry, "masks")
-    certain = values.numbers(scores, (len(found),), "one score for each of its detections")
+    certain = values.scores(scores, len(found))
     for value, score in zip(found, certain.tolist(), strict=True):
         counts, pixels = rle.checked(value, picture.height, picture.width)
         if pixels:

@@ -8,17 +8,18 @@ import pandas as pd
 
 from accord import table
 from accord.errors import AccordError, Problem
-from accord.evaluate import exchange, names, pictures
+from accord.evaluate import api_form, exchange, names, pictures
 from accord.evaluate.tables import Evaluated
 from accord.release import identity, versions
 from accord.release.tables import Derivatives, People
 
 
 class Exported(NamedTuple):
-    """What a model_outputs.json is made of: the task, and path -> entry, by path."""
+    """What a model_outputs.json is made of: the task, and path -> entry, by path; how many pictures have none."""
 
     task: str
     entries: dict[str, dict[str, Any]]
+    lacking: int = 0
 
 
 class Shard(NamedTuple):
@@ -30,13 +31,15 @@ class Shard(NamedTuple):
     people: pd.DataFrame
 
 
-def export(results: Path, vault: Path, model: str) -> Exported:
+def export(results: Path, vault: Path, model: str, reader: Path | None = None) -> Exported:
     """What a model answered about the pictures of the release in `results`, and about no other.
 
     Pictures about whose people the model wasn't asked (those that came after outputs were taken) have no entry.
-    Raises AccordError where there are no such results, or no such release.
+    reader: the folder that the FHIBE Evaluation API will read, the release or a view of it; the entries are then those
+    that it reads there (`api_form`). Raises AccordError where there are no such results, or no such release.
     """
     root, ids = _release(results, vault)
+    root = root if reader is None else _readable(reader)
     shards = [_shard(results, asked) for asked in _asked(results, model)]
     task = _task(shards, model)
     form = exchange.FORMATS[task]
@@ -48,7 +51,10 @@ def export(results: Path, vault: Path, model: str) -> Exported:
     if paths and not found:
         hint = "name the vault that published it (--vault)"
         raise AccordError(Problem(str(root), "has none of the pictures that the model was given", hint))
-    return Exported(task, dict(sorted(found.items())))
+    if reader is None:
+        return Exported(task, dict(sorted(found.items())))
+    entries = api_form.entries(task, found, reader)
+    return Exported(task, dict(sorted(entries.items())), len(paths) - len(entries))
 
 
 def text(exported: Exported) -> str:
@@ -72,6 +78,14 @@ def _release(results: Path, vault: Path) -> tuple[Path, names.Ids]:
         hint = "name the vault that published it (--vault)"
         raise AccordError(Problem(f"version {release['version']}", "is not in the vault", hint))
     return root, (identity.ids(private) if ours else names.SameIds())
+
+
+def _readable(reader: Path) -> Path:
+    """The folder that the API will read. Raises AccordError where it has no table."""
+    if not (reader / names.TABLES["downsampled"]).is_file():
+        hint = "--root is a release, or what `accord release view` made of one"
+        raise AccordError(Problem(str(reader), f"has no {names.TABLES['downsampled']}", hint))
+    return reader
 
 
 def _asked(results: Path, model: str) -> list[Path]:

@@ -9,7 +9,7 @@ from pandera.typing import DataFrame
 
 from accord import provenance
 from accord.errors import AccordError, Collector, Problem, all_problems
-from accord.evaluate import answers, exchange, names, pictures, taking
+from accord.evaluate import answers, exchange, left_out, names, pictures, taking
 from accord.evaluate.tables import Embeddings, Evaluated
 from accord.kinds import Folder, Private, Typed
 from accord.release import identity, versions
@@ -44,7 +44,8 @@ def run(
     """What a model_outputs.json says of a shard; model: an entry of models.yaml with `outputs`, as JSON.
 
     archive: the FHIBE archive that the run evaluates; without one, the file speaks of the version of ours that the
-    entry names. Images that came after that version were not asked about. Raises AccordError with all that is wrong.
+    entry names. Not asked about were images that came after that version, and what the file lacks because the FHIBE
+    Evaluation API leaves it out. Raises AccordError with all that is wrong.
     """
     form = _format(model)
     file = _file(model)
@@ -55,10 +56,12 @@ def run(
     listed = _listed(form, boxed, origin, archive)
     with all_problems() as problems:
         known = names.of_shard(wanted, form.kind, origin.ids, listed)
-        found = taking.take(file, form, known, origin.strangers, problems)
+        optional = left_out.left_out(model["task"], left_out.of_shard(people), known.values())
+        found, lacking = taking.take(file, form, known, origin.strangers, problems, optional)
         _check_lengths(form, found, file.name, problems)
     table = _ordered(rows(((model["name"], *row) for row in found), form.table), form)
-    return Predictions(Typed(table, form.table), answers.asked(model, _who(model, wanted, people)))
+    who = _without(_who(model, wanted, people), lacking)
+    return Predictions(Typed(table, form.table), answers.asked(model, who))
 
 
 def _format(model: dict) -> exchange.Format:
@@ -119,3 +122,10 @@ def _who(model: dict, wanted: pd.DataFrame, people: pd.DataFrame) -> pd.DataFram
         return wanted
     boxed = pictures.face_boxes(people) if model["task"] == "face_localization" else pictures.person_boxes(people)
     return boxed[boxed["image"].isin(wanted["image"])]
+
+
+def _without(who: pd.DataFrame, lacking: frozenset[names.Picture]) -> pd.DataFrame:
+    """Those who were asked about: not of whole images, or faces, that the file leaves out."""
+    gone = {(picture.image, picture.subject) for picture in lacking}
+    keys = who[["image", "subject"]].itertuples(index=False, name=None)
+    return who[[(image, "") not in gone and (image, subject) not in gone for image, subject in keys]]

@@ -13,6 +13,8 @@ BIOMETRIC = """\
 These vectors identify people. Keep the file as you keep the release, give it to nobody who has no right to it, and
 prune it when somebody of the release withdraws: docs/exchange.md says how an erasure is told of it."""
 
+LACKING = "the model was not asked about them, or made no vector (docs/exchange.md says what the API does then)"
+
 
 def main(argv: list[str]) -> int:
     """Run the command."""
@@ -26,6 +28,9 @@ def _parser() -> argparse.ArgumentParser:
     export = actions.add_parser("export", help="write what a model of the last run answered, for FHIBE's tools")
     export.add_argument("--model", required=True, help="its name in models.yaml")
     export.add_argument("--out", type=Path, required=True, help="the file to write; it may not be there yet")
+    export.add_argument(
+        "--root", type=Path, help="the FHIBE Evaluation API's data_rootdir: a release, or a view of one"
+    )
     export.add_argument("--results", type=Path, default=Path("results"))
     export.add_argument("--vault", type=Path, default=Path("vault"), help="of the release, which knows its ids")
     check = actions.add_parser("check", help="check a model_outputs.json before it is named in models.yaml")
@@ -42,22 +47,30 @@ def _export(flags: argparse.Namespace) -> int:
 
     if flags.out.exists():
         raise AccordError(Problem(str(flags.out), "is there already", "name another file, or delete it"))
-    made = export(flags.results, flags.vault, flags.model)
+    made = export(flags.results, flags.vault, flags.model, flags.root)
     flags.out.parent.mkdir(parents=True, exist_ok=True)
     replace(flags.out, text(made).encode(), PRIVATE_FILE)
     print(f"{flags.out}: {made.task}, {len(made.entries)} pictures")
+    if flags.root:
+        print(f"data_rootdir: {flags.root.absolute()}")
+    if made.lacking:
+        print(f"no entry for {made.lacking} pictures of {flags.root}: {LACKING}")
     if made.task == "face_verification":
         print(BIOMETRIC)
     return 0
 
 
 def _check(flags: argparse.Namespace) -> int:
-    from accord.evaluate import names, taking
+    from accord.evaluate import left_out, names, taking
 
     form, pictures = _given(flags)
+    optional = left_out.left_out(flags.task, left_out.of_release(flags.release), pictures.values())
     with all_problems() as problems:
-        found = taking.take(flags.file, form, pictures, names.image_ids(pictures), problems)
-    print(f"{flags.file}: {len(found)} answers about {len(pictures)} pictures\nsha256: {provenance.sha256(flags.file)}")
+        found, lacking = taking.take(flags.file, form, pictures, names.image_ids(pictures), problems, optional)
+    print(f"{flags.file}: {len(found)} answers about {len(pictures) - len(lacking)} pictures")
+    if lacking:
+        print(f"not asked about {len(lacking)} pictures that the FHIBE Evaluation API leaves out")
+    print(f"sha256: {provenance.sha256(flags.file)}")
     return 0
 
 

@@ -40,6 +40,15 @@ def check_places(places: np.ndarray) -> None:
         raise ValueError("has a place more than a million px away from its picture")
 
 
+def scores(given: list, count: int) -> np.ndarray:
+    """(count,): one score a detection; the API also writes it as a list of its own."""
+    what = "one score for each of its detections"
+    try:
+        return numbers(given, (count,), what)
+    except ValueError:
+        return numbers(given, (count, 1), what)[:, 0]
+
+
 def scores_of_keypoints(scores: list, people: int, keypoints: int) -> np.ndarray:
     """(people, keypoints): one score a keypoint; the API also writes it as a list of its own."""
     what = f"{keypoints} scores for each person"

@@ -10,7 +10,7 @@ from accord.intake.delivery import Delivery
 from accord.intake.place import Place
 from accord.intake.refusals import Refusals
 from accord.shards import opaque_id
-from accord.vocabularies import AGE_GROUPS, ATTRIBUTES, Attribute
+from accord.vocabularies import AGE_GROUPS, ATTRIBUTES, PERSON, Attribute
 
 ROLES = ("annotator", "qa")
 DISCLOSED = {
@@ -22,9 +22,11 @@ DISCLOSED = {
 
 
 class Notes(NamedTuple):
-    """Who annotated attributes: (image, subject, attribute) -> id; and the references of all who did."""
+    """Who annotated attributes: (image, subject, attribute) -> id; who checked them: image -> (subject, attribute, id);
+    and the references of all who did."""
 
     by_attribute: dict[tuple[str, str, str], str]
+    checked: dict[str, list[tuple[str, str, str]]]
     people: frozenset[str]
 
 
@@ -37,7 +39,26 @@ def notes(share: Delivery) -> Notes:
     """What annotated.csv says."""
     rows = share.tables["annotated.csv"]
     by = {(r["image"], r["subject"], r["attribute"]): id_of(share, r["annotator"] or r["qa_annotator"]) for r in rows}
-    return Notes(by, frozenset(name for row in rows for name in (row["annotator"], row["qa_annotator"]) if name))
+    checked: dict[str, list[tuple[str, str, str]]] = {}
+    for row in rows:
+        if row["qa_annotator"] and row["attribute"] in ATTRIBUTES:
+            by_whom = row["subject"], row["attribute"], id_of(share, row["qa_annotator"])
+            checked.setdefault(row["image"], []).append(by_whom)
+    everyone = frozenset(name for row in rows for name in (row["annotator"], row["qa_annotator"]) if name)
+    return Notes(by, checked, everyone)
+
+
+def checked(
+    share: Delivery, image: str, of_image: Iterable[tuple[str, str, str]], people: Iterable[str]
+) -> list[tuple]:
+    """Rows of the table Checked for an image: what was checked of it and of its people (the vendor's references)."""
+    known = set(people)
+    rows = (
+        (image, opaque_id(share.vendor, subject) if subject else "", attribute, by)
+        for subject, attribute, by in of_image
+        if (subject in known if ATTRIBUTES[attribute].of == PERSON else not subject)
+    )
+    return list(dict.fromkeys(rows))
 
 
 def named(annotation: Annotation) -> set[str]:

@@ -9,6 +9,7 @@ from accord.bundle import Member
 from accord.decode import SIDES_SWAPPED_FROM
 from accord.intake import annotations, annotators, attributes, countries, files, forms, outlines, people, pictures
 from accord.intake.annotations import Annotation, AnnotationError
+from accord.intake.annotators import Notes
 from accord.intake.delivery import Delivery
 from accord.intake.files import MEBIBYTE, FileRefusedError
 from accord.intake.people import Cast
@@ -44,14 +45,14 @@ def collect(share: Delivery, records: Records, max_pixels: int, store: Store) ->
     noted = annotators.notes(share)
     named: set[str] = set(noted.people)
     for row in sorted(share.tables["images.csv"], key=lambda row: _id(share, row)):
-        named |= _image(share, row, casts.get(row["image"], Cast({}, "")), noted.by_attribute, records,
+        named |= _image(share, row, casts.get(row["image"], Cast({}, "")), noted, records,
                         max_pixels, store)  # fmt: skip
     records.forms += forms.rows(share, share.tables["forms.csv"], records.refused)
     records.annotators += annotators.rows(share, named, records.refused)
 
 
 def _image(
-    share: Delivery, row: Row, cast: Cast, noted: dict, records: Records, max_pixels: int, store: Store
+    share: Delivery, row: Row, cast: Cast, noted: Notes, records: Records, max_pixels: int, store: Store
 ) -> set[str]:
     """Add one image; returns the references of those who annotated it."""
     image = _id(share, row)
@@ -60,15 +61,16 @@ def _image(
     annotation = _annotation(share, row, image, refused)
     picture = _picture(share, row, image, max_pixels, refused)
     _check_outlines(row, image, annotation, picture, refused)
-    said = attributes.of_image(row, image, noted, refused)
+    said = attributes.of_image(row, image, noted.by_attribute, refused)
     place = _place(row, image, refused)
-    told = people.rows(share, image, cast, annotation, noted, refused, row["annotations"])
+    told = people.rows(share, image, cast, annotation, noted.by_attribute, refused, row["annotations"])
     records.refused += refused
     if picture is None or annotation is None or refused.stop(image):
         return set()
     member = store(f"{image}{picture.header.suffix}", picture.data)
     records.images.append(_row(share, row, image, member, picture.header, place))
     records.attributes += said
+    records.checked += annotators.checked(share, image, noted.checked.get(row["image"], []), cast.people)
     records.regions += [
         (image, opaque_id(image, region.region), region.kind, region.polygon, annotators.id_of(share, region.annotator))
         for region in annotation.regions

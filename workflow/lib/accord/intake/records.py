@@ -17,4 +17,5 @@ class Records:
     regions: list[tuple] = field(default_factory=list)
     forms: list[tuple] = field(default_factory=list)
     annotators: list[tuple] = field(default_factory=list)
+    checked: list[tuple] = field(default_factory=list)
     refused: Refusals = field(default_factory=Refusals)

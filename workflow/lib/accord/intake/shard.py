@@ -16,6 +16,7 @@ from accord.intake.records import Records
 from accord.intake.tables import (
     Annotators,
     Attributes,
+    Checked,
     Forms,
     Images,
     Keypoints,
@@ -42,6 +43,7 @@ class Intake(NamedTuple):
     regions: DataFrame[Regions]
     forms: DataFrame[Forms]
     annotators: DataFrame[Annotators]
+    checked: DataFrame[Checked]
     refused: DataFrame[Refused]
 
 

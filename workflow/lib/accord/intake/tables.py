@@ -171,6 +171,20 @@ class Annotators(Table):
     consents: bool
 
 
+class Checked(Table):
+    """One row per annotator who checked (QA) what is said or drawn of an image or a person. `subject` is "" for what is
+    said of the image; `attribute`: a name of the vocabulary, or of an archive of FHIBE's also keypoints, segments,
+    camera and user_hour_captured."""
+
+    image: str
+    subject: str
+    attribute: str
+    annotator: str
+
+    class Config(Table.Config):
+        unique = ["image", "subject", "attribute", "annotator"]  # noqa: RUF012
+
+
 class Refused(Table):
     """One row per thing that intake did not take, and why. `image` is the id of the image that it concerns."""
 

@@ -1,4 +1,5 @@
-"""`accord release verify|diff`: check that a release is what its publisher signed; compare two versions."""
+"""`accord release verify|diff|view`: check that a release is what its publisher signed; compare two versions; make a
+view of one that the FHIBE Evaluation API can read."""
 
 import argparse
 import json
@@ -16,7 +17,7 @@ UNPROVEN = (
 def main(argv: list[str]) -> int:
     """Run the command; the exit code is the verdict: 0 where all is well, else 1."""
     flags = _parser().parse_args(argv)
-    return _verify(flags) if flags.action == "verify" else _diff(flags)
+    return {"verify": _verify, "diff": _diff, "view": _view}[flags.action](flags)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -31,6 +32,10 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_argument("--vault", type=Path, help="the publisher's vault: images are then compared by internal ids")
     for action in (check, compare):
         action.add_argument("--json", action="store_true", help="print JSON")
+    view = actions.add_parser("view", help="make a folder that the FHIBE Evaluation API can read (docs/exchange.md)")
+    view.add_argument("release", type=Path, help="the folder of a release, or an FHIBE archive")
+    view.add_argument("--out", type=Path, required=True, help="the folder to make; it may not be there yet")
+    view.add_argument("--needs", nargs="*", default=[], metavar="COLUMN", help="leave out who doesn't state these, too")
     return parser
 
 
@@ -86,4 +91,14 @@ def _diff(flags: argparse.Namespace) -> int:
     print(f"{'':14}" + "".join(f"{name:>9}" for name in columns))
     for kind, counts in found["counts"].items():
         print(f"{kind:14}" + "".join(f"{'-' if counts.get(c) is None else counts[c]:>9}" for c in columns))
+    return 0
+
+
+def _view(flags: argparse.Namespace) -> int:
+    from accord.release.api_view import view
+
+    for name, told in view(flags.release, flags.out, tuple(flags.needs)).items():
+        lacking = ", ".join(f"{count} without {column}" for column, count in told.left_out.items())
+        print(f"{flags.out / name}: {told.rows} rows; left out: {lacking or 'none'}")
+    print(f"data_rootdir: {flags.out.absolute()}")
     return 0

@@ -12,7 +12,7 @@ import pandas as pd
 from accord import table
 from accord.release.derived import MODELS
 
-FORMAT = 3
+FORMAT = 4
 """Raised when the same content would be written in other bytes: a change of metadata, to a version's holder."""
 
 NAMES = tuple(MODELS)

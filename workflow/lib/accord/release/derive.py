@@ -9,6 +9,7 @@ from accord import bundle as bundles
 from accord.consent.tables import Permits
 from accord.errors import AccordError, Problem
 from accord.intake.tables import Attributes as GivenAttributes
+from accord.intake.tables import Checked as GivenChecked
 from accord.intake.tables import Keypoints as GivenKeypoints
 from accord.intake.tables import People as GivenPeople
 from accord.intake.tables import Segments as GivenSegments
@@ -32,6 +33,7 @@ def run(
     segments: DataFrame[GivenSegments],
     permits: DataFrame[Permits],
     public: DataFrame[PublicImages],
+    checked: DataFrame[GivenChecked],
     *,
     files: Sink,
     longest_side: int,
@@ -39,7 +41,7 @@ def run(
     warped_size: int,
 ) -> Derived:
     """Downsampled pictures, face crops, aligned faces and their masks, and all annotations in px of the downsampled
-    pictures; of attributes only those that everyone's permits publish.
+    pictures; of attributes, and of who checked them, only those that everyone's permits publish.
 
     Raises AccordError where a picture shows someone without the scope publish_image, or is said nothing of in public.
     """
@@ -54,7 +56,8 @@ def run(
     with bundles.BundleWriter(files) as writer:
         files_made, faces_made = derivatives(pictures, bundle, faces, said["segments"], sides, writer)
     public = public[public["image"].isin(pictures["image"])]
-    return assemble(derivatives=files_made, faces=faces_made, public=public, **said)
+    checked = scopes.published(checked[checked["image"].isin(pictures["image"])], permits)
+    return assemble(derivatives=files_made, faces=faces_made, public=public, checked=checked, **said)
 
 
 def _annotations(people, attributes, keypoints, segments, permits, by) -> dict[str, pd.DataFrame]:

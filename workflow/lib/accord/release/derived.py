@@ -6,7 +6,7 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord import table
-from accord.release.tables import Attributes, Derivatives, Faces, Keypoints, People, PublicImages, Segments
+from accord.release.tables import Attributes, Checked, Derivatives, Faces, Keypoints, People, PublicImages, Segments
 
 MODELS = {
     "derivatives": Derivatives,
@@ -17,11 +17,12 @@ MODELS = {
     "segments": Segments,
     "public": PublicImages,
     "aggregate": Attributes,
+    "checked": Checked,
 }
 
 
 class Derived(NamedTuple):
-    """The tables of a shard. `aggregate`: attributes that are only ever counted."""
+    """The tables of a shard. `aggregate`: attributes that are only ever counted; `checked`: who checked (QA) what."""
 
     derivatives: DataFrame[Derivatives]
     faces: DataFrame[Faces]
@@ -31,6 +32,7 @@ class Derived(NamedTuple):
     segments: DataFrame[Segments]
     public: DataFrame[PublicImages]
     aggregate: DataFrame[Attributes]
+    checked: DataFrame[Checked]
 
 
 def assemble(**tables: pd.DataFrame | list) -> Derived:

@@ -22,7 +22,7 @@ FROM_THE_PICTURE = ("camera_distance",)
 MONTH = re.compile(
     r"(January|February|March|April|May|June|July|August|September|October|November|December)-\d{4}"
 )  # fmt: skip
-PER_PERSON = ("people", "attributes", "keypoints", "segments", "faces", "derivatives")
+PER_PERSON = ("people", "attributes", "keypoints", "segments", "faces", "derivatives", "checked")
 
 
 class Violation(NamedTuple):
@@ -71,6 +71,7 @@ def _scope(shard: Exported) -> Iterator[Violation]:
     aged = shard.tables["people"].dropna(subset="age")[PAIR]
     yield from _without(shard, aged.assign(scope="publish_attr:age"), "age without publish_attr:age")
     yield from _attributes(shard, shard.tables["attributes"], "publish_attr", PUBLIC_ATTRIBUTES)
+    yield from _attributes(shard, shard.tables["checked"], "publish_attr", PUBLIC_ATTRIBUTES)
     yield from _attributes(shard, shard.tables["aggregate"], "aggregate_attr", AGGREGATE_ATTRIBUTES)
 
 

@@ -41,6 +41,7 @@ def run(
     segments: list[Path],
     public: list[Path],
     aggregate: list[Path],
+    checked: list[Path],
     *,
     quasi_identifiers: list,
     min_k: int,
@@ -53,7 +54,7 @@ def run(
     """
     kanonymity.check(quasi_identifiers)
     passing = set(verdicts.loc[verdicts["verdict"] == PASS, "image"])
-    tables = content.by_shard(derivatives, faces, people, attributes, keypoints, segments, public, aggregate)
+    tables = content.by_shard(derivatives, faces, people, attributes, keypoints, segments, public, aggregate, checked)
     violations, told, everyone = [gatekeepers.columns(COLUMNS)], [], []
     for shard in zip(tables, depicted, permits, findings, strict=True):
         found = exported.read(*shard, passing)

@@ -14,7 +14,7 @@ from accord.release.derived import Derived, assemble
 from accord.release.face_geometry import geometries
 from accord.release.fhibe import WHOLE_TABLE
 from accord.release.parsed import Row
-from accord.release.tables import Attributes, Keypoints, People, PublicImages, Segments
+from accord.release.tables import Attributes, Checked, Keypoints, People, PublicImages, Segments
 
 
 def run(fhibe: Folder, *, shard: str, shards: int, files: Sink) -> Derived:
@@ -45,6 +45,7 @@ def _annotations(rows: list[Row], problems: Collector) -> tuple[dict[str, Row], 
         "segments": table.rows((found for row in rows for found in parsed.segments(row)), Segments),
         "public": table.rows([parsed.public(row) for row in primary.values()], PublicImages),
         "aggregate": table.empty(Attributes),
+        "checked": table.rows((found for row in rows for found in parsed.checked(row)), Checked),
     }
 
 

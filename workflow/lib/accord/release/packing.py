@@ -66,15 +66,15 @@ def _pack_faces(rows: Image, subject: str, pictures: dict, said: dict, place: st
         if kind not in found:
             continue
         picture, homography = pictures[subject, kind, ""], found[kind]
-        face = said | {"image_id": face_id} | _dimensions(picture)
         person = records.of_subject(rows, subject, packer.ids, homography)
+        face = said | {"image_id": face_id, "camera_distance": person["camera_distance"]} | _dimensions(picture)
         data = bundles.read(files, picture)
         data = packer.claims.part(rows.image, data, homography @ _shrinking(pictures), _size(picture))
         paths = _write(packer.tree, place, name, face_id, data, face, [person])
         if kind == "face_aligned":
             masks = _write_masks(packer.tree, face_id, [p for p in pictures.values() if _is_mask(p, subject)], files)
-            other = records.has_other_face(rows, subject, homography, picture.width)
-            flags = {"other_face": int(other), "multiple_subjects": int(len(rows.tables["people"]) > 1)}
+            other = records.other_faces(rows, subject, homography, picture.width)
+            flags = {"other_face": other, "multiple_subjects": int(len(rows.tables["people"]) > 1)}
             packer.faces.add((face_id,), face | paths | person | flags | {"CelebA": masks})
 
 

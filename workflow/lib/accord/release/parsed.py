@@ -5,8 +5,8 @@ from typing import Any
 
 from accord.errors import Collector
 from accord.intake.countries import normalise
-from accord.release import literals
-from accord.release.fhibe import ANNOTATED, BY_SUBJECT, CAMERA_NUMBERS, FACE_ANNOTATOR, OF_THE_IMAGE, WHOLE_TABLE
+from accord.release import fhibe, labels, literals
+from accord.release.fhibe import ANNOTATED, BY_SUBJECT, CAMERA_NUMBERS, OF_THE_IMAGE, WHOLE_TABLE
 
 TEXTS = ("manufacturer", "model", "location_region", "user_date_captured", "user_hour_captured")
 
@@ -29,25 +29,40 @@ class Row:
 
     def annotator(self, column: str) -> str:
         """Who annotated a column; "" where nobody is named."""
-        named = self.get(f"{column}_annotator_id", literals.labels, [])
+        named = self.get(fhibe.annotator(column), literals.labels, [])
         return named[0] if named else ""
+
+    def is_primary(self) -> bool:
+        """Whether the subject is the image's primary one, whose row speaks of the image."""
+        return self.get("is_primary", literals.boolean, False)
 
 
 def person(row: Row) -> tuple:
     """A row of People."""
     face, body = (row.get(column, literals.box, [None] * 4) for column in ("face_bbox", "person_bbox"))
-    primary, age = row.get("is_primary", literals.boolean, False), row.get("age", literals.integer, None)
-    return (row.image, row.subject, primary, age, *face, *body, row.annotator(FACE_ANNOTATOR.split("_annotator")[0]))
+    age = row.get("age", literals.integer, None)
+    return (row.image, row.subject, row.is_primary(), age, *face, *body, row.annotator("face_bbox"))
 
 
 def attributes(row: Row) -> list[tuple]:
     """Rows of Attributes: of the image (those of its primary subject's row alone), and of the subject."""
-    of_image = OF_THE_IMAGE if row.get("is_primary", literals.boolean, False) else ()
+    of_image = OF_THE_IMAGE if row.is_primary() else ()
     return [
-        (row.image, subject, column, value, row.annotator(column) if column in ANNOTATED else "")
+        (row.image, subject, column, labels.taken(column, value), row.annotator(column) if column in ANNOTATED else "")
         for subject, columns in (("", of_image), (row.subject, BY_SUBJECT))
         for column in columns
         for value in row.get(column, literals.labels, [])
+    ]
+
+
+def checked(row: Row) -> list[tuple]:
+    """Rows of Checked: of the image (those of its primary subject's row alone), and of the subject."""
+    of_image = fhibe.CHECKED_OF_THE_IMAGE if row.is_primary() else ()
+    return [
+        (row.image, subject, column, annotator)
+        for subject, columns in (("", of_image), (row.subject, fhibe.CHECKED_OF_THE_SUBJECT))
+        for column in columns
+        for annotator in row.get(fhibe.checkers(column), literals.labels, [])
     ]
 
 

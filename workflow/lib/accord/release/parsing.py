@@ -37,8 +37,8 @@ def labels(segments: list[tuple[int, np.ndarray]], side: int) -> np.ndarray:
 
 
 def masks(labels: np.ndarray) -> dict[str, np.ndarray]:
-    """Name -> mask: 0 and 255 for each label that occurs, background aside, and all labels in `combined`."""
-    present = [int(label) for label in np.unique(labels) if label]
+    """Name -> mask: 0 and 255 for each label that occurs, the background too, and all labels in `combined`."""
+    present = [int(label) for label in np.unique(labels)]
     single = {FACE_PARTS[label]: np.where(labels == label, 255, 0).astype(np.uint8) for label in present}
     return {**single, COMBINED: labels}
 

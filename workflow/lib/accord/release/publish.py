@@ -73,6 +73,7 @@ def run(
     segments: list[Path],
     public: list[Path],
     aggregate: list[Path],
+    checked: list[Path],
     lineage: list[Path],
     *,
     releases: Folder,
@@ -87,7 +88,7 @@ def run(
     be restored byte for byte.
     """
     must_pass(gates)
-    paths = content.by_shard(derivatives, faces, people, attributes, keypoints, segments, public, aggregate)
+    paths = content.by_shard(derivatives, faces, people, attributes, keypoints, segments, public, aggregate, checked)
     shards = [Sources(bundle, shard) for bundle, shard in zip(files, paths, strict=True)]
     passing = set(verdicts.loc[verdicts["verdict"] == PASS, "image"])
     found = survey(shards, passing)

@@ -6,16 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from accord.release.fhibe import (
-    ANNOTATED,
-    BY_SUBJECT,
-    CAMERA,
-    CAMERA_NUMBERS,
-    FACE_ANNOTATOR,
-    LISTS,
-    OF_THE_IMAGE,
-    PLACE,
-)
+from accord.release import fhibe, labels
+from accord.release.fhibe import ANNOTATED, BY_SUBJECT, CAMERA, CAMERA_NUMBERS, LISTS, OF_THE_IMAGE, PLACE
 from accord.release.geometry import DECIMALS, bounding_box, moved
 from accord.release.identity import Ids
 from accord.release.scaled import FACE, PERSON
@@ -43,13 +35,15 @@ def by_image(tables: dict[str, pd.DataFrame]) -> Iterator[Image]:
 
 
 def of_image(rows: Image, ids: Ids) -> dict[str, Any]:
-    """What is said of the image: camera, place and time, scene."""
+    """What is said of the image: camera, place and time, scene; with the camera distance of its primary subject."""
     public = rows.tables["public"][0]
     camera = {
         name: _number(getattr(public, name)) if name in CAMERA_NUMBERS else getattr(public, name) for name in CAMERA
     }
     place = {name: getattr(public, name) for name in PLACE}
-    return {"image_id": ids.image(rows.image), **camera, **place, **_attributes(rows, "", OF_THE_IMAGE, ids)}
+    said = _attributes(rows, "", OF_THE_IMAGE, ids) | _checkers(rows, "", ids)
+    distance = _attributes(rows, public.subject, ("camera_distance",), ids)
+    return {"image_id": ids.image(rows.image), **camera, **place, **distance, **said}
 
 
 def of_subject(rows: Image, subject: str, ids: Ids, homography: np.ndarray | None = None) -> dict[str, Any]:
@@ -62,22 +56,24 @@ def of_subject(rows: Image, subject: str, ids: Ids, homography: np.ndarray | Non
         "consent": True,
         "age": None if pd.isna(person.age) else int(person.age),
         **_attributes(rows, subject, BY_SUBJECT, ids),
+        **_checkers(rows, subject, ids),
         "keypoints": _keypoints(keypoints, homography),
         "segments": _segments(segments, homography),
         "face_bbox": _box(person, FACE, homography),
         "person_bbox": _box(person, PERSON, homography),
-        "keypoints_annotator_id": ids.annotator(_annotator(keypoints)),
-        "segments_annotator_id": ids.annotator(_annotator(segments)),
-        FACE_ANNOTATOR: ids.annotator(person.face_annotator),
+        fhibe.annotator("keypoints"): ids.annotator(_annotator(keypoints)),
+        fhibe.annotator("segments"): ids.annotator(_annotator(segments)),
+        fhibe.FACE_ANNOTATOR: ids.annotator(person.face_annotator),
     }
 
 
-def has_other_face(rows: Image, subject: str, homography: np.ndarray, side: int) -> bool:
-    """Whether the centre of another subject's face lies in the aligned picture of this one's."""
-    boxes = [[getattr(p, name) for name in FACE] for p in rows.tables["people"] if p.subject != subject]
-    others = np.array(boxes, float).reshape(-1, 4)
-    centres = moved(others[:, :2] + others[:, 2:] / 2, homography)
-    return bool(((centres >= 0) & (centres <= side)).all(axis=1).any())
+def other_faces(rows: Image, subject: str, homography: np.ndarray, side: int) -> list[list[float]]:
+    """The boxes, in its px, of other subjects' faces whose centres lie in the aligned picture of this one's."""
+    others = [p for p in rows.tables["people"] if p.subject != subject]
+    boxes = np.array([[getattr(p, name) for name in FACE] for p in others], float).reshape(-1, 4)
+    centres = moved(boxes[:, :2] + boxes[:, 2:] / 2, homography)
+    inside = ((centres >= 0) & (centres <= side)).all(axis=1)
+    return [_box(person, FACE, homography) for person, is_in in zip(others, inside, strict=True) if is_in]
 
 
 def _attributes(rows: Image, subject: str, columns: tuple[str, ...], ids: Ids) -> dict[str, Any]:
@@ -85,11 +81,19 @@ def _attributes(rows: Image, subject: str, columns: tuple[str, ...], ids: Ids) -
     told: dict[str, Any] = {}
     for column in columns:
         values = [row for row in given if row.attribute == column]
-        labels = [row.value for row in values]
-        told[column] = labels if column in LISTS else next(iter(labels), None)
+        spelled = labels.published(column, [row.value for row in values])
+        told[column] = spelled if column in LISTS else next(iter(spelled), None)
         if column in ANNOTATED:
-            told[f"{column}_annotator_id"] = ids.annotator(_annotator(values))
+            told[fhibe.annotator(column)] = ids.annotator(_annotator(values))
     return told
+
+
+def _checkers(rows: Image, subject: str, ids: Ids) -> dict[str, list[str]]:
+    """Who checked what, as far as anything was."""
+    found: dict[str, set[str]] = {}
+    for row in rows.of("checked", subject):
+        found.setdefault(fhibe.checkers(row.attribute), set()).add(ids.annotator(row.annotator))
+    return {column: sorted(annotators) for column, annotators in sorted(found.items())}
 
 
 def _annotator(rows: list) -> str:

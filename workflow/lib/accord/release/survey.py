@@ -54,8 +54,8 @@ def _check(images: dict[str, Digests], passing: set[str]) -> None:
 
 
 def _annotators(tables: dict[str, pd.DataFrame]) -> set[str]:
-    found = set(tables["people"]["face_annotator"])
-    return found.union(*(tables[name]["annotator"] for name in ("attributes", "keypoints", "segments"))) - {""}
+    named = ("attributes", "keypoints", "segments", "checked")
+    return set(tables["people"]["face_annotator"]).union(*(tables[name]["annotator"] for name in named)) - {""}
 
 
 def _age_groups(people: pd.DataFrame) -> pd.DataFrame:

@@ -3,12 +3,13 @@
 import pandera.pandas as pa
 
 from accord.checks.tables import Verdicts, Waterfall
-from accord.intake.tables import Attributes, Keypoints, People, Segments
+from accord.intake.tables import Attributes, Checked, Keypoints, People, Segments
 from accord.privacy.tables import PublicImages
 from accord.table import LIST_OF_FLOATS, Table
 
 __all__ = [
     "Attributes",
+    "Checked",
     "Classes",
     "Derivatives",
     "Faces",

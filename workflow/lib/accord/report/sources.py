@@ -35,7 +35,7 @@ SOURCES = {
     "figure-map": ("heat",),
     "figure-layout": ("layout",),
     "table-spreads": ("spreads",),
-    "table-references": ("references",),
+    "table-references": ("references", "waterfall", "disparities"),
 }
 """Beginning of a figure's id -> the tables of report.index that it shows."""
 

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from accord.analyse.clustered import independent, interval
+from accord.analyse.evened import SHARED_FIGURES
 from accord.analyse.fhibe_api import pairs as drawn_pairs
 from accord.analyse.fhibe_api.validation import validation
 from accord.analyse.trials import genuine_share
@@ -20,10 +21,16 @@ def rates(case: Case, groups: list[Group], people: pd.DataFrame, how: Settings) 
 
     Left out are faces of images with several people, then of people with one face, then those of a group whose person
     has one face in it. No threshold is told: each fold has its own. low, high: by subjects, given these thresholds.
-    people: release's.
+    The API takes as many pairs as there are, up to 3,000, so `equal_*` are the same figures; it has no threshold for
+    everyone, so `shared_*` are missing. people: release's.
     """
     kept = _kept(case.faces, people)
-    return [_row(case, group, kept, how) for group in groups]
+    return [_compared(_row(case, group, kept, how)) for group in groups]
+
+
+def _compared(row: dict) -> dict:
+    equal = {f"equal_{name}": row[name] for name in ("tar", "low", "high", "negatives")}
+    return row | equal | dict.fromkeys((*SHARED_FIGURES, "shared_far"), np.nan)
 
 
 def _kept(faces: pd.DataFrame, people: pd.DataFrame) -> np.ndarray:

@@ -8,7 +8,10 @@ from accord.report.words import claim
 INTRO = (
     "Groups of an attribute are compared two by two (Mann-Whitney's U, corrected for the number of pairs); D = 1 − "
     "median(worst) / median(best). A difference holds only if it is also significant between people, after correction "
-    "for all that this report compares."
+    "for all that this report compares. People are compared with those who have as many pictures, since averages of "
+    "one and of eight pictures differ without any bias; who has nobody to be held against is not among the people "
+    "compared. “p between images” takes every picture for independent: where groups differ in pictures per person, it "
+    "says little."
 )
 
 
@@ -27,7 +30,8 @@ def section(told: Told) -> Section:
         "attribute": "attribute", "metric": "metric", "claimed": "holds", "worst": "worst", "best": "best",
         "worst_mean": "mean of worst", "best_mean": "mean of best", "worst_subjects": "people in worst",
         "best_subjects": "people in best", "disparity": "D", "low": "from", "high": "to", "effect": "effect (z)",
-        "p_value": "p between images", "p_between_subjects": "p between people", "pairs": "pairs", "note": "note",
+        "p_value": "p between images", "p_between_subjects": "p between people",
+        "subjects_compared": "people compared", "pairs": "pairs", "note": "note",
     }  # fmt: skip
     if len(rows):
         caption = "Every comparison, the pair of groups with the largest D."

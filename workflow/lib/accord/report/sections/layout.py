@@ -1,4 +1,4 @@
-"""Where people are in the pictures, how large, and what others published of their datasets."""
+"""Where people are in the pictures, and how large."""
 
 import pandas as pd
 
@@ -21,7 +21,7 @@ MAPS = {
 
 
 def section(told: Told) -> Section:
-    """Maps, distributions with their quantiles, sizes of attributes, published figures."""
+    """Maps, distributions with their quantiles, sizes of attributes."""
     blocks: list = [
         _map(kind, told.heat[told.heat["kind"] == kind]) for kind in MAPS if (told.heat["kind"] == kind).any()
     ]
@@ -31,9 +31,6 @@ def section(told: Told) -> Section:
     if len(told.spreads):
         rows = told.spreads.assign(feature=[_called(one) for one in told.spreads["feature"]])
         blocks.append(grid("table-spreads", "How these are spread: mean and quantiles.", rows))
-    if len(told.references):
-        caption = "What others published of their datasets, beside this release."
-        blocks.append(grid("table-references", caption, told.references, folded=True))
     return Section("layout", "Where people are in the pictures", INTRO, blocks, "Nothing is known of where people are.")
 
 

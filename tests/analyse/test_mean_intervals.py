@@ -1,0 +1,110 @@
+"""Intervals of means: against means over copied rows, by hand, and how often they hold the truth."""
+
+import numpy as np
+import pytest
+from analyse_cases import cohort_of, plain_cohort
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
+
+from accord.analyse import bootstrap
+from accord.analyse.mean_intervals import Unseen, gap_interval, mean_intervals, replicates, unseen
+
+
+def made(rng, subjects=30, images=3):
+    owner = np.repeat(np.arange(subjects), images)
+    values = np.clip(rng.normal(0.6, 0.1, subjects)[owner] + rng.normal(0, 0.05, len(owner)), 0, 1)
+    return cohort_of(values, owner, np.where(owner % 3 == 0, "a", "b"))
+
+
+def test_replicates_are_means_over_copied_rows_and_one_subject_more(rng):
+    cohort = made(rng)
+    drawn = bootstrap.weights(30, 200, rng)
+    for group, (lows, highs) in enumerate(zip(*replicates(cohort, drawn), strict=True)):
+        rows, end = cohort.rows(group), unseen(cohort, group)
+        copied = [np.repeat(cohort.values[rows], times[cohort.subjects[rows]]) for times in drawn]
+        # What the unseen subject weighs in a draw follows from the one bound, and must give the other.
+        plain, many = np.array([some.mean() for some in copied]), np.array([len(some) for some in copied])
+        weight = many * (lows - plain) / (end.low - lows)
+        assert highs == pytest.approx((plain * many + weight * end.high) / (many + weight), abs=1e-9)
+        assert weight.min() > 0 and stats.kstest(weight / end.images, "expon").pvalue > 0.99
+
+
+def test_unseen_subjects_by_hand():
+    """Subjects' means 0.2, 0.4, 0.5, 0.6: 0.25 from the median down, 0.15 up, of a range of 0.4."""
+    cohort = cohort_of([0.2, 0.4, 0.5, 0.5, 0.7], [0, 1, 2, 3, 3], ["a"] * 5)
+    low, high = 0.2 - 2 * 0.25**3 / 0.16, 0.6 + 2 * 0.15**3 / 0.16
+    weight = np.sqrt(7 / 4) * np.sqrt(10 * 7 / 25)
+    assert unseen(cohort, 0) == pytest.approx(Unseen(low, high, weight))
+
+
+def test_where_nobody_differs_the_unseen_one_may_have_any_score():
+    one = cohort_of([1.0, 1.0, 0.3, 0.4], range(4), list("aabb"))
+    assert unseen(one, 0)[:2] == (0, 1)
+    decibels = cohort_of([30.0, 30.0, 21.0, 40.0], range(4), list("aabb"))
+    assert unseen(decibels, 0)[:2] == (21, 40)
+    assert np.isnan(unseen(cohort_of([0.1, 0.2], [0, 0], list("aa")), 0)).all()
+
+
+def test_ten_who_are_all_right_leave_doubt_as_clopper_and_pearson_say(rng):
+    cohort = plain_cohort(np.ones(10), np.arange(10), ["a"] * 10)
+    ((low, high),) = mean_intervals(cohort, bootstrap.weights(10, 2000, rng))
+    expected = proportion_confint(10, 10, method="beta")
+    assert high == 1 and low == pytest.approx(expected[0], abs=0.04)
+
+
+def test_one_subject_has_no_interval(rng):
+    cohort = cohort_of([0.1, 0.9, 0.5], [0, 0, 1], list("aab"))
+    drawn = bootstrap.weights(2, 10, rng)
+    assert np.isnan(mean_intervals(cohort, drawn)).all() and np.isnan(gap_interval(cohort, drawn)).all()
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(3, 12))
+def test_intervals_stay_in_bounds_and_move_with_the_scores(seed, subjects):
+    rng = np.random.default_rng(seed)
+    owner = np.repeat(np.arange(subjects), rng.integers(1, 5, subjects))
+    values, drawn = np.round(rng.beta(5, 1, len(owner)), 1), bootstrap.weights(subjects, 200, rng)
+    ((low, high),) = mean_intervals(plain_cohort(values, owner, ["a"] * len(owner)), drawn)
+    assert 0 <= low < high <= 1
+    far = 100 * values - 700
+    moved = mean_intervals(plain_cohort(far, owner, ["a"] * len(owner)), drawn)[0]
+    turned = mean_intervals(plain_cohort(-far, owner, ["a"] * len(owner)), drawn)[0]
+    assert moved == pytest.approx(-turned[::-1], rel=1e-9)
+
+
+def test_a_gap_of_groups_that_share_subjects_takes_them_together(rng):
+    """The second group is the first with 0.1 added to the scores of the same subjects."""
+    owner, base = np.tile(np.arange(40), 2), rng.normal(5, 1, 40)
+    cohort = plain_cohort(np.concatenate([base, base + 0.1]), owner, ["a"] * 40 + ["b"] * 40)
+    apart = plain_cohort(np.concatenate([base, base + 0.1]), np.arange(80), ["a"] * 40 + ["b"] * 40)
+    low, high = gap_interval(cohort, bootstrap.weights(40, 500, rng))
+    wide = gap_interval(apart, bootstrap.weights(80, 500, rng))
+    assert low < 0.1 < high and high - low < 0.7 * (wide[1] - wide[0])
+
+
+WORLDS = {
+    "right, 0.9": (
+        0.9,
+        lambda rng, subjects: rng.binomial(1, rng.beta(2.1, 0.7 / 3, subjects).repeat(8)).astype(float),
+    ),
+    "right, one image": (0.9, lambda rng, subjects: rng.binomial(1, 0.9, subjects).astype(float)),
+    "log-normal": (np.exp(0.5), lambda rng, subjects: rng.lognormal(0, 1, subjects)),
+    "normal": (0.5, lambda rng, subjects: rng.normal(0.5, 0.1, subjects)),
+}
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_intervals_of_ten_subjects_cover(rng, name):
+    """At least 93%, less 2.6 standard errors of 500 trials. Percentiles of draws cover 88, 65, 85 and 94%."""
+    truth, scores = WORLDS[name]
+    hits, trials = 0, 500
+    for _ in range(trials):
+        values = scores(rng, 10)
+        owner = np.arange(10).repeat(len(values) // 10)
+        ((low, high),) = mean_intervals(
+            plain_cohort(values, owner, ["a"] * len(owner)), bootstrap.weights(10, 200, rng)
+        )
+        hits += low <= truth <= high
+    assert hits / trials > 0.93 - 2.6 * np.sqrt(0.93 * 0.07 / trials)
