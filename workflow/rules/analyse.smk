@@ -204,6 +204,27 @@ rule analyse_disparities:
         )
 
 
+rule analyse_differences:
+    input:
+        scores=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
+        members="<results>/analyse/members.parquet",
+    output:
+        "<results>/analyse/differences.parquet",
+    log:
+        "<logs>/analyse/differences.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        resamples=lookup("analyse/resamples", within=config),
+        min_subjects=lookup("analyse/min_subjects", within=config),
+        seed=lookup("analyse/seed", within=config),
+    shell:
+        step(
+            "analyse.differences --scores {input.scores} --members {input.members} --resamples {params.resamples}"
+            " --min-subjects {params.min_subjects} --seed {params.seed} --out {output}"
+        )
+
+
 rule analyse_extremes:
     input:
         scores=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
@@ -278,12 +299,14 @@ rule analyse_patterns:
         most=lookup("analyse/pattern_items", within=config),
         min_subjects=lookup("analyse/min_subjects", within=config),
         bootstraps=lookup("analyse/bootstraps", within=config),
+        support_of=lookup("analyse/support_of", within=config),
         seed=lookup("analyse/seed", within=config),
     shell:
         step(
             "analyse.patterns --scores {input.scores} --features {input.features} --members {input.members}"
             " --quantile {params.quantile} --support {params.support} --most {params.most}"
-            " --min-subjects {params.min_subjects} --bootstraps {params.bootstraps} --seed {params.seed}"
+            " --min-subjects {params.min_subjects} --bootstraps {params.bootstraps} --support-of {params.support_of}"
+            " --seed {params.seed}"
             " --out-patterns {output.patterns} --out-disparities {output.disparities}"
         )
 
@@ -303,11 +326,14 @@ rule analyse_causes:
         trees=lookup("analyse/trees", within=config),
         resamples=lookup("analyse/resamples", within=config),
         min_subjects=lookup("analyse/min_subjects", within=config),
+        importance=lookup("analyse/importance", within=config),
+        tree_features=lookup("analyse/tree_features", within=config),
         seed=lookup("analyse/seed", within=config),
     shell:
         step(
             "analyse.causes --scores {input.scores} --features {input.features} --trees {params.trees}"
-            " --resamples {params.resamples} --min-subjects {params.min_subjects} --seed {params.seed}"
+            " --resamples {params.resamples} --min-subjects {params.min_subjects} --importance {params.importance}"
+            " --tree-features {params.tree_features} --seed {params.seed}"
             " --out-causes {output.causes} --out-tree {output.tree}"
         )
 

@@ -185,12 +185,13 @@ rule evaluate_restore:
         embedder=lambda wildcards: models.spec_or_none(
             MEASURING, LIKENESS["embedder"], Path(config["evaluate"]["weights"])
         ),
+        protocol=lookup("analyse/protocol", within=config),
     shell:
         step(
             "evaluate.restore --derivatives {input.derivatives} --files {input.files}"
             " --model {params.model:q} --weights {params.weights:q}"
             " --side {params.side} --factor {params.factor}"
-            " --lpips {params.lpips:q} --embedder {params.embedder:q}"
+            " --lpips {params.lpips:q} --embedder {params.embedder:q} --protocol {params.protocol}"
             " --out-predictions {output.predictions} --out-asked {output.asked}"
         )
 

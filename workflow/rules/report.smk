@@ -69,6 +69,8 @@ rule report_index:
         ),
         title=lookup("report/title", within=config),
         caution=lookup("report/caution", within=config),
+        protocol=lookup("analyse/protocol", within=config),
+        support_of=lookup("analyse/support_of", within=config),
     shell:
         step(
             "report.index --waterfall {input.waterfall} --composition {input.composition}"
@@ -82,5 +84,6 @@ rule report_index:
             " --spreads {input.spreads} --heat {input.heat} --group-sizes {input.group_sizes}"
             " --attribute-sizes {input.attribute_sizes} --references {input.references}"
             " --exclusions {input.exclusions} --edits {input.edits} --release {input.release}"
-            " --open-wishes {input.open_wishes} --models {params.models:q} --title {params.title:q} --caution={params.caution:q} --out {output}"
+            " --open-wishes {input.open_wishes} --models {params.models:q} --title {params.title:q} --caution={params.caution:q}"
+            " --protocol {params.protocol} --support-of {params.support_of} --out {output}"
         )

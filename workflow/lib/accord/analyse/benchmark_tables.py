@@ -85,3 +85,25 @@ class Intersections(Table):
 
     class Config(Table.Config):
         unique = ["task", "model", "metric", "attribute", "group"]  # noqa: RUF012
+
+
+class Differences(Table):
+    """One row per (task, model, metric, attribute) and pair of its groups, group < other by name: the difference of
+    their mean scores (group - other) with its standard error and 95% interval over draws of subjects. Not corrected
+    for how many pairs there are."""
+
+    task: str
+    model: str
+    metric: str
+    attribute: str
+    group: str
+    other: str
+    group_subjects: int = pa.Field(ge=0)
+    other_subjects: int = pa.Field(ge=0)
+    difference: float
+    standard_error: float = pa.Field(nullable=True)
+    low: float = pa.Field(nullable=True)
+    high: float = pa.Field(nullable=True)
+
+    class Config(Table.Config):
+        unique = ["task", "model", "metric", "attribute", "group", "other"]  # noqa: RUF012

@@ -27,9 +27,9 @@ class Patterns(Table):
 
     An error scores at most `threshold` (where lower is better, at least). pattern: `feature = label & feature <= 3`;
     `items` of them. images, subjects: of all whom it describes; errors: people in images that are errors among them.
-    support: share of all errors that it covers; confidence: share of errors in it, low and high its 95% interval;
-    lift: confidence / share of errors in all, with its interval. p_value: corrected for all patterns that were looked
-    at (`looked_at`), in all tests.
+    support: share of all errors that it covers, or its errors as a share of all rows (`analyse/support_of`);
+    confidence: share of errors in it, low and high its 95% interval; lift: confidence / share of errors in all, with
+    its interval. p_value: corrected for all patterns that were looked at (`looked_at`), in all tests.
     """
 
     task: str
@@ -71,9 +71,10 @@ class Causes(Table):
 
     images, subjects: of whom the feature is known. importance: share of the variance of scores that is lost when the
     feature's values are dealt out at random, with its standard error and 95% interval; explained: held-out R^2 of the
-    forest. selected: before the elbow. p_value: that scores go with the feature, corrected for all features and tests.
-    claimed: selected and p_value < 0.05. Scores are worse where `feature side number` or `feature side label` holds:
-    worse_*, against other_mean elsewhere.
+    forest. Where `analyse/importance` is impurity: the feature's share of what splits explain, alone. selected: before
+    the elbow. p_value: that scores go with the feature, corrected for all features and tests. claimed: selected and
+    p_value < 0.05. Scores are worse where `feature side number` or `feature side label` holds: worse_*, against
+    other_mean elsewhere.
     """
 
     task: str

@@ -15,7 +15,7 @@ from accord.analyse.deals import associate
 from accord.analyse.elbow import elbow
 from accord.analyse.encoded import Encoded, centred, encoded, probes
 from accord.analyse.family import ALPHA
-from accord.analyse.forest import losses
+from accord.analyse.forest import impurity, losses
 from accord.analyse.mean_intervals import mean_intervals
 from accord.analyse.metrics import direction
 from accord.analyse.seeds import generator
@@ -50,6 +50,15 @@ class Case(NamedTuple):
     drawn: np.ndarray
 
 
+class Weight(NamedTuple):
+    """Of each feature its importance (f,), and that of each draw of subjects (f, draws); held-out R^2 of the forest.
+    NaN where there is none."""
+
+    importance: np.ndarray
+    replicates: np.ndarray
+    explained: float
+
+
 def run(
     scores: DataFrame[Scores],
     features: DataFrame[Features],
@@ -57,13 +66,15 @@ def run(
     trees: int = 100,
     resamples: int = 5000,
     min_subjects: int = 10,
+    importance: str = "permutation",
+    tree_features: str = "claimed",
     seed: int = 1,
 ) -> Found:
     """Importances of all features on held-out subjects, and a shallow tree of those that hold.
 
     Selected are 4 to 6 features before the elbow of the importances; claimed those of them with which scores go more
     than chance allows, over all features and tests. docs/statistics.md tells how. resamples: of subjects, for standard
-    errors and intervals.
+    errors and intervals. As FHIBE's paper: importance `impurity`, which has no interval; tree_features `selected`.
     """
     causes, nodes, every = [], [], list(tests(scores))
     for test, some in every:
@@ -71,11 +82,13 @@ def run(
         case = _case(test, some, features, resamples, min_subjects, seed)
         why = _undefined(case, min_subjects)
         told = (
-            [NOTHING | {"feature": "", "kind": "", "note": why}] if why else _weigh(test, case, trees, len(every), seed)
+            [NOTHING | {"feature": "", "kind": "", "note": why}]
+            if why
+            else _weigh(test, case, _weight(test, case, trees, importance, seed), len(every), seed)
         )
         if not why:
             told = [row | _direction(test, case, row["feature"], min_subjects) for row in told]
-        held = np.array([case.features.names.index(row["feature"]) for row in told if row["claimed"]], int)
+        held = np.array([case.features.names.index(row["feature"]) for row in told if row[tree_features]], int)
         causes += [key | row for row in told]
         nodes += [key | row for row in _tree(case, held, min_subjects, why)]
     return Found(rows(causes, Causes), rows(nodes, CauseTree))
@@ -109,12 +122,19 @@ def _undefined(case: Case, least: int) -> str:
     return "" if case.features.names else f"nothing is known of {least} subjects"
 
 
-def _weigh(test: tuple, case: Case, trees: int, count: int, seed: int) -> list[dict]:
+def _weight(test: tuple, case: Case, trees: int, how: str, seed: int) -> Weight:
+    rng = generator(seed, "forest", *test)
+    if how == "impurity":
+        importance = impurity(case.features, case.values, trees, rng)
+        return Weight(importance, np.full((len(importance), len(case.drawn)), np.nan), np.nan)
+    lost = losses(case.features, case.values, case.subjects, trees, rng)
+    return Weight(lost.of.mean(axis=0), bootstrap.row_means(lost.of, case.subjects, case.drawn), lost.explained)
+
+
+def _weigh(test: tuple, case: Case, weight: Weight, count: int, seed: int) -> list[dict]:
     """One row per feature, the most important first."""
-    lost = losses(case.features, case.values, case.subjects, trees, generator(seed, "forest", *test))
     p = p_values(case.features, case.values, case.subjects, count, generator(seed, "causes", *test))
-    replicates = bootstrap.row_means(lost.of, case.subjects, case.drawn)
-    importance = lost.of.mean(axis=0)
+    importance, replicates, explained = weight
     order = np.argsort(-importance, kind="stable")
     chosen, told = set(order[: elbow(importance[order])].tolist()), []
     for index in order.tolist():
@@ -123,7 +143,7 @@ def _weigh(test: tuple, case: Case, trees: int, count: int, seed: int) -> list[d
         low, high = bootstrap.interval(replicates[index], subjects)
         row = {"feature": case.features.names[index], "kind": case.features.kinds[index]}
         row |= {"images": len(set(case.images[known])), "subjects": subjects, "importance": importance[index]}
-        row |= {"standard_error": replicates[index].std(ddof=1), "low": low, "high": high, "explained": lost.explained}
+        row |= {"standard_error": replicates[index].std(ddof=1), "low": low, "high": high, "explained": explained}
         row |= {"selected": index in chosen, "p_value": p[index], "claimed": index in chosen and p[index] < ALPHA}
         told.append(NOTHING | row)
     return told

@@ -1,7 +1,9 @@
-"""Distances of predicted keypoints from annotated ones: PCK and OKS over COCO's 17 keypoints."""
+"""Keypoints of people in arrays, and their distances from annotated ones: PCK and OKS."""
 
 import numpy as np
+import pandas as pd
 
+from accord.analyse.instances import KEY
 from accord.analyse.ratios import ratio
 
 BLAZEPOSE = (0, 5, 2, 8, 7, 12, 11, 14, 13, 16, 15, 24, 23, 26, 25, 28, 27)
@@ -13,6 +15,32 @@ SIGMAS = np.array(
 )
 SIGMAS = SIGMAS / 10
 """How far annotators differ, as a share of the square root of the area (Lin et al., COCO keypoint evaluation)."""
+
+
+def annotated(instances: pd.DataFrame, keypoints: pd.DataFrame, numbers: tuple[int, ...]):
+    """(n, k, 2) px and (n, k) whether visible, of the rows of `instances` and the keypoints with k numbers."""
+    points = placed(instances, keypoints[keypoints["visible"]], KEY, numbers)
+    visible = np.isfinite(points).all(axis=-1)
+    return np.where(visible[..., np.newaxis], points, 0.0), visible
+
+
+def placed(
+    instances: pd.DataFrame, points: pd.DataFrame, key: list[str], numbers: tuple[int, ...], absent: float = np.inf
+) -> np.ndarray:
+    """(n, k, 2) px of the points with k numbers of each row of `instances`; `absent` where there is none."""
+    number = pd.Series({blazepose: place for place, blazepose in enumerate(numbers)})
+    numbered = instances[key].assign(instance=np.arange(len(instances)))
+    found = numbered.merge(points[points["keypoint"].isin(numbers)], on=key)
+    made = np.full((len(instances), len(numbers), 2), absent)
+    made[found["instance"].to_numpy(), number[found["keypoint"]].to_numpy()] = found[["x", "y"]].to_numpy()
+    return made
+
+
+def candidates(instances: pd.DataFrame, predictions: pd.DataFrame) -> pd.DataFrame:
+    """Every pose that a model predicted in the image of a row of `instances`: instance (the row's number), and the key
+    of the pose (model, image, subject)."""
+    poses = predictions[["model", *KEY]].drop_duplicates()
+    return instances[["model", "image"]].assign(instance=np.arange(len(instances))).merge(poses, on=["model", "image"])
 
 
 def oks(distance: np.ndarray, area: np.ndarray, visible: np.ndarray) -> np.ndarray:

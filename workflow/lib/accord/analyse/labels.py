@@ -7,11 +7,12 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.analyse.instances import KEY, asked_of, scores
-from accord.analyse.tables import Scores
+from accord.analyse.tables import FaceMasks, Scores
 from accord.checks.tables import Verdicts
 from accord.errors import AccordError, Problem
 from accord.evaluate import rle
 from accord.evaluate.tables import Evaluated, FaceLabels
+from accord.protocol import ACCORD, is_api, needed
 from accord.release import parsing
 from accord.release.geometry import moved
 from accord.release.tables import Derivatives, Faces, People, Segments
@@ -22,6 +23,7 @@ AS_HERE = np.arange(len(FACE_PARTS))
 AS_HERE[[FACE_PARTS.index("l_ear"), FACE_PARTS.index("r_ear")]] = FACE_PARTS.index("skin")
 """What a model's label is here: FHIBE knows no ears, they are skin."""
 NO_LABEL, OTHER = "no part of the face is annotated", "another person's face is in the picture"
+NO_MASK = "the release has no mask of the face"
 
 
 def run(
@@ -32,19 +34,38 @@ def run(
     people: DataFrame[People],
     segments: DataFrame[Segments],
     verdicts: DataFrame[Verdicts],
+    masks: DataFrame[FaceMasks] | None = None,
+    *,
+    protocol: str = ACCORD,
 ) -> DataFrame[Scores]:
     """The mean of the F1 (Dice) of each label that the truth has, background among them; one not predicted counts 0.
 
     Truth is drawn from the person's segments, as the masks of a release are. A face with no label but background is
     undefined, and so is one with another person's face beside it, of which the truth says nothing.
+    protocol: under fhibe_api truth is the release's own mask (`masks`), of every face that has one.
     """
     asked = asked[asked["task"] == TASK]
+    if is_api(protocol):
+        needed(masks, "masks", "analyse.labels")
+        return _as_api(predictions, asked, masks, verdicts)
     truth = _aligned(derivatives, faces).merge(asked[KEY].drop_duplicates(), on=KEY)
     truth = truth.assign(crowded=_crowded(truth, people))
     instances = asked_of(asked, TASK, truth, verdicts).sort_values([*KEY, "model"], ignore_index=True)
     values = np.fromiter(_values(instances, predictions, segments), float, len(instances))
     notes = np.where(instances["crowded"], OTHER, np.where(np.isnan(values), NO_LABEL, ""))
     return scores(instances, TASK, METRIC, np.where(notes == "", values, np.nan), notes)
+
+
+def _as_api(predictions: pd.DataFrame, asked: pd.DataFrame, masks: pd.DataFrame, verdicts: pd.DataFrame):
+    """As FHIBE's public Evaluation API: background alone is a label like any other, and so are faces beside others."""
+    instances = asked_of(asked, TASK, asked[KEY].drop_duplicates(), verdicts)
+    drawn, found = dict(list(masks.groupby(KEY))), dict(list(predictions.groupby(["model", *KEY])))
+    values = np.full(len(instances), np.nan)
+    for number, row in enumerate(instances.itertuples()):
+        if (face := (row.image, row.subject)) in drawn:
+            truth = _pixels(drawn[face])
+            values[number] = _mean(f1(truth, _predicted(row.model, truth.shape, found.get((row.model, *face)))))
+    return scores(instances, TASK, METRIC, values, np.where(np.isnan(values), NO_MASK, ""))
 
 
 def f1(truth: np.ndarray, predicted: np.ndarray) -> np.ndarray:
@@ -87,7 +108,15 @@ def _values(instances: pd.DataFrame, predictions: pd.DataFrame, segments: pd.Dat
         if face != (row.image, row.subject):
             face = (row.image, row.subject)
             truth = None if row.crowded else _truth(row, drawn.get(face))
-        yield np.nan if truth is None else np.nanmean(f1(truth, _predicted(row, found.get((row.model, *face)))))
+        if truth is None:
+            yield np.nan
+        else:
+            yield _mean(f1(truth, _predicted(row.model, truth.shape, found.get((row.model, *face)))))
+
+
+def _mean(f1: np.ndarray) -> float:
+    """Over the labels that are there, added up without the others."""
+    return float(f1[~np.isnan(f1)].mean())
 
 
 def _truth(face, segments: pd.DataFrame | None) -> np.ndarray | None:
@@ -100,13 +129,19 @@ def _truth(face, segments: pd.DataFrame | None) -> np.ndarray | None:
     return labels if labels.any() else None
 
 
-def _predicted(face, rows: pd.DataFrame | None) -> np.ndarray:
-    labels = np.zeros((face.width, face.width), np.uint8)
+def _pixels(rows: pd.DataFrame) -> np.ndarray:
+    """The labels (height, width) uint8 of a face's mask."""
+    labels = np.zeros((int(rows["height"].iloc[0]), int(rows["width"].iloc[0])), np.uint8)
+    for row in rows.itertuples():
+        labels[rle.decode(row.counts, row.height, row.width)] = row.label
+    return labels
+
+
+def _predicted(model: str, shape: tuple[int, int], rows: pd.DataFrame | None) -> np.ndarray:
+    labels = np.zeros(shape, np.uint8)
     for row in rows.itertuples() if rows is not None else ():
         if (row.height, row.width) != labels.shape:
-            what = f"labels {row.height} x {row.width} px of a face of {face.width}"
-            raise AccordError(
-                Problem(f"model {face.model}", what, "predictions are of another run: run evaluate again")
-            )
+            what = f"labels {row.height} x {row.width} px of a face of {shape[0]} x {shape[1]}"
+            raise AccordError(Problem(f"model {model}", what, "predictions are of another run: run evaluate again"))
         labels[rle.decode(row.counts, row.height, row.width)] = AS_HERE[row.label]
     return labels

@@ -5,10 +5,11 @@ from pandera.typing import DataFrame
 
 from accord.analyse.boxes import best_iou
 from accord.analyse.instances import KEY, asked_of, scores
-from accord.analyse.recall import average_recall
+from accord.analyse.recall import average_recall, thresholds
 from accord.analyse.tables import Scores
 from accord.checks.tables import Verdicts
 from accord.evaluate.tables import Detections, Evaluated
+from accord.protocol import ACCORD
 from accord.release.tables import People
 
 BOX_OF_TASK = {"face_localization": "face", "person_localization": "person"}
@@ -23,13 +24,15 @@ def run(
     verdicts: DataFrame[Verdicts],
     *,
     task: str,
+    protocol: str = ACCORD,
 ) -> DataFrame[Scores]:
     """For each annotated box the share of IoU 0.50 ... 0.95 that the best of all predicted boxes reaches.
 
     task: face_localization (face boxes) or person_localization (person boxes). A box that is not found scores 0.
+    protocol: whose thresholds (`recall`).
     """
     instances = asked_of(asked, task, _annotated(people, BOX_OF_TASK[task]), verdicts)
-    return scores(instances, task, METRIC, average_recall(best_iou(instances, predictions)))
+    return scores(instances, task, METRIC, average_recall(best_iou(instances, predictions), thresholds(protocol)))
 
 
 def _annotated(people: pd.DataFrame, part: str) -> pd.DataFrame:

@@ -17,6 +17,7 @@ METRICS: dict[str, Metric] = {
     "ar_mask": Metric("Average recall of masks"),
     "ar_oks": Metric("Average recall of keypoints"),
     "pck@0.5": Metric("Share of keypoints within half a head"),
+    "pck@0.5-face": Metric("Share of keypoints within half the face box's diagonal"),
     "pck@0.1-0.9": Metric("Share of keypoints near enough, mean over distances"),
     "pck33@0.5": Metric("Share of all 33 keypoints within half a head"),
     "pck33@0.1-0.9": Metric("Share of all 33 keypoints near enough, mean over distances"),

@@ -60,18 +60,20 @@ def run(
     most: int = 4,
     min_subjects: int = 10,
     bootstraps: int = 1000,
+    support_of: str = "errors",
     seed: int = 1,
 ) -> Found:
     """Sets of up to `most` features that go with errors more than chance, and than any part of them, allows.
 
     Errors are the share `quantile` of rows with the worst scores. Looked at are all sets that hold for a share
     `support` of rows and `min_subjects` subjects. docs/statistics.md tells how they are tested. members: whose groups
-    are compared within each pattern (single attributes).
+    are compared within each pattern (single attributes). support_of: what a pattern's errors are told as a share of,
+    `errors` or, as in association rules (Agrawal et al., 1993), all `rows`.
     """
     held, every = items(features), list(tests(scores))
     how = {"quantile": quantile, "support": support, "most": most, "min_subjects": min_subjects, "seed": seed}
     found = [(test, _mine(test, some, held, len(every), **how)) for test, some in every]
-    told_of = [row for test, mine in found for row in _rows(test, mine, bootstraps, seed)]
+    told_of = [row for test, mine in found for row in _rows(test, mine, support_of, bootstraps, seed)]
     single = members[~members["attribute"].str.contains(BETWEEN, regex=False)]
     return Found(rows(told_of, Patterns), _within(found, single, min_subjects, bootstraps, seed))
 
@@ -106,19 +108,20 @@ def _mine(
     )
 
 
-def _rows(test: tuple, mine: Mined, bootstraps: int, seed: int) -> list[dict]:
+def _rows(test: tuple, mine: Mined, support_of: str, bootstraps: int, seed: int) -> list[dict]:
     key = dict(zip(TEST, test, strict=True)) | {"threshold": mine.threshold, "looked_at": mine.looked_at}
     if not mine.names:
         counts = dict.fromkeys(("items", "images", "subjects"), 0) | {"errors": int(mine.errors.sum())}
         return [dict.fromkeys(FIGURES, np.nan) | key | counts | {"pattern": "", "note": mine.note}]
     bounds = _intervals(mine, generator(seed, "bootstrap", *test), bootstraps)
     share, found = mine.errors.mean(), []
+    whole = mine.errors.sum() if support_of == "errors" else len(mine.errors)
     for index, (name, marks) in enumerate(zip(mine.names, mine.marks, strict=True)):
         wrong = int(mine.errors[marks].sum())
         some, confidence = mine.scores[marks], wrong / marks.sum()
         row = {"pattern": name, "items": mine.sizes[index], "errors": wrong, "p_value": mine.p[index], "note": ""}
         row |= {"images": some["image"].nunique(), "subjects": some["subject"].nunique()}
-        row |= {"support": wrong / mine.errors.sum(), "confidence": confidence, "lift": confidence / share}
+        row |= {"support": wrong / whole, "confidence": confidence, "lift": confidence / share}
         found.append(key | row | dict(zip(("low", "high", "lift_low", "lift_high"), bounds[index], strict=True)))
     return found
 

@@ -4,14 +4,16 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
+from accord.analyse.fhibe_api.pose import as_api
 from accord.analyse.instances import KEY, asked_of, scores
-from accord.analyse.keypoints import BLAZEPOSE, oks, pck
+from accord.analyse.keypoints import BLAZEPOSE, annotated, candidates, oks, pck, placed
 from accord.analyse.recall import average_recall
 from accord.analyse.shapes import areas
 from accord.analyse.tables import Scores
 from accord.checks.tables import Verdicts
 from accord.evaluate.tables import Evaluated, Poses
-from accord.release.tables import Keypoints, People, Segments
+from accord.protocol import ACCORD, is_api, needed
+from accord.release.tables import Derivatives, Keypoints, People, Segments
 from accord.vocabularies import KEYPOINTS
 
 TASK = "keypoint_estimation"
@@ -37,9 +39,11 @@ def run(
     keypoints: DataFrame[Keypoints],
     segments: DataFrame[Segments],
     verdicts: DataFrame[Verdicts],
+    derivatives: DataFrame[Derivatives] | None = None,
     *,
     normaliser: str = "head",
     points: str = "coco",
+    protocol: str = ACCORD,
 ) -> DataFrame[Scores]:
     """PCK of each person's own pose, and the share of OKS 0.50 ... 0.95 that the best pose of the image reaches.
 
@@ -47,12 +51,17 @@ def run(
     normaliser: `head` (PCK@0.5, head length) or `face_diagonal` (mean of PCK@0.1 ... 0.9, as FHIBE's public tool).
     points: `coco`, or `blazepose`: then PCK also over all 33 (`pck33@...`), of models that predict more than COCO's
     17. OKS is always over 17: for the others nobody has measured how far annotators differ.
+    protocol: fhibe_api scores as the API does (`fhibe_api.pose`), whatever `normaliser` and `points`; it needs the
+    sizes of pictures, from `derivatives`.
     """
+    if is_api(protocol):
+        needed(derivatives, "derivatives", "analyse.pose")
+        return as_api(predictions, asked, people, keypoints, segments, verdicts, derivatives)
     metric, share, thresholds = PCK[normaliser]
     truth = people[[*KEY]].assign(length=share * np.hypot(people["face_width"], people["face_height"]))
     truth = truth.merge(areas(segments).reset_index(), on=KEY, how="left")
     instances = asked_of(asked, TASK, truth, verdicts)
-    places, visible = _annotated(instances, keypoints, BLAZEPOSE)
+    places, visible = annotated(instances, keypoints, BLAZEPOSE)
     like = _best_oks(instances, places, visible, predictions)
     made = [_near(instances, metric, keypoints, predictions, BLAZEPOSE, thresholds), _recall(instances, like, visible)]
     if points == "blazepose":
@@ -64,8 +73,8 @@ def run(
 
 def _near(instances, metric: str, keypoints, predictions, numbers: tuple[int, ...], thresholds: tuple[float, ...]):
     """PCK of each person's own pose over the keypoints with these numbers."""
-    places, visible = _annotated(instances, keypoints, numbers)
-    own = np.linalg.norm(_placed(instances, predictions, ["model", *KEY], numbers) - places, axis=-1)
+    places, visible = annotated(instances, keypoints, numbers)
+    own = np.linalg.norm(placed(instances, predictions, ["model", *KEY], numbers) - places, axis=-1)
     return _scores(instances, metric, pck(own, instances["length"].to_numpy(), visible, thresholds), "length", visible)
 
 
@@ -80,32 +89,12 @@ def _scores(instances: pd.DataFrame, metric: str, values: np.ndarray, measure: s
     return scores(instances, TASK, metric, np.where(notes == "", values, np.nan), notes)
 
 
-def _annotated(instances: pd.DataFrame, keypoints: pd.DataFrame, numbers: tuple[int, ...]):
-    """(n, k, 2) px and (n, k) whether visible, of the rows of `instances` and the keypoints with k numbers."""
-    points = _placed(instances, keypoints[keypoints["visible"]], KEY, numbers)
-    visible = np.isfinite(points).all(axis=-1)
-    return np.where(visible[..., np.newaxis], points, 0.0), visible
-
-
-def _placed(instances: pd.DataFrame, points: pd.DataFrame, key: list[str], numbers: tuple[int, ...]) -> np.ndarray:
-    """(n, k, 2) px of the points with k numbers of each row of `instances`; infinite where there is none."""
-    number = pd.Series({blazepose: place for place, blazepose in enumerate(numbers)})
-    numbered = instances[key].assign(instance=np.arange(len(instances)))
-    found = numbered.merge(points[points["keypoint"].isin(numbers)], on=key)
-    placed = np.full((len(instances), len(numbers), 2), np.inf)
-    placed[found["instance"].to_numpy(), number[found["keypoint"]].to_numpy()] = found[["x", "y"]].to_numpy()
-    return placed
-
-
 def _best_oks(instances: pd.DataFrame, points: np.ndarray, visible: np.ndarray, predictions: pd.DataFrame):
     """For each row of `instances` the best OKS over all poses that its model predicted in its image; 0 without any."""
-    poses = predictions[["model", *KEY]].drop_duplicates().rename(columns={"subject": "answered"})
-    pairs = instances.assign(instance=np.arange(len(instances))).merge(poses, on=["model", "image"])
-    answered = pairs.drop(columns="subject").rename(columns={"answered": "subject"})
-    answer = _placed(answered, predictions, ["model", *KEY], BLAZEPOSE)
-    index = pairs["instance"].to_numpy()
+    poses = candidates(instances, predictions)
+    answer, index = placed(poses, predictions, ["model", *KEY], BLAZEPOSE), poses["instance"].to_numpy()
     distance = np.linalg.norm(answer - points[index], axis=-1)
     best = np.where(visible.any(axis=1) & instances["area"].notna().to_numpy(), 0.0, np.nan)
-    like = oks(distance, pairs["area"].to_numpy(), visible[index])
+    like = oks(distance, instances["area"].to_numpy()[index], visible[index])
     np.fmax.at(best, index, like)
     return best

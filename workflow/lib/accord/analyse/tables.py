@@ -6,6 +6,7 @@ from pandera.typing import Series
 
 from accord.analyse.metrics import BOUNDED
 from accord.table import Table
+from accord.vocabularies import FACE_PARTS
 
 
 class Scores(Table):
@@ -29,6 +30,21 @@ class Scores(Table):
     @pa.dataframe_check(name="value_in_0_1_of_its_metric")
     def _bounded(cls, table: pd.DataFrame) -> Series[bool]:
         return ~table["metric"].isin(BOUNDED) | table["value"].isna() | table["value"].between(0, 1)
+
+
+class FaceMasks(Table):
+    """One row per label (CelebAMask-HQ's, 0 is background) in the mask of an aligned face that a release has: where, as
+    COCO's compressed RLE of height x width px."""
+
+    image: str
+    subject: str
+    label: int = pa.Field(in_range={"min_value": 0, "max_value": len(FACE_PARTS) - 1})
+    height: int = pa.Field(gt=0)
+    width: int = pa.Field(gt=0)
+    counts: str
+
+    class Config(Table.Config):
+        unique = ["image", "subject", "label"]  # noqa: RUF012
 
 
 class Members(Table):
@@ -143,6 +159,28 @@ class Verification(Table):
 
     class Config(Table.Config):
         unique = ["model", "attribute", "group"]  # noqa: RUF012
+
+
+class PartRates(Table):
+    """One row per (model, metric, attribute, group, part): how well a model tells one body part of a group's people.
+
+    metric: `ar_part`, over people in images who have the part, or `accuracy`, over all. part `all parts`: the mean over
+    the parts, each weighing alike, so not the mean of people's scores. The whole set is attribute `all`, group `all`.
+    `mean` is missing where a group has too few subjects, or nobody has the part: `note` says so.
+    """
+
+    model: str
+    metric: str
+    attribute: str
+    group: str
+    part: str
+    people: int = pa.Field(ge=0)
+    subjects: int = pa.Field(ge=0)
+    mean: float = pa.Field(nullable=True, in_range={"min_value": 0, "max_value": 1})
+    note: str
+
+    class Config(Table.Config):
+        unique = ["model", "metric", "attribute", "group", "part"]  # noqa: RUF012
 
 
 class Diversity(Table):

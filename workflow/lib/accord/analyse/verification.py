@@ -7,7 +7,8 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.analyse import bootstrap, pairs
-from accord.analyse.grouping import KEY
+from accord.analyse.fhibe_api.verification import rates as rates_as_api
+from accord.analyse.grouping import KEY, WHOLE
 from accord.analyse.instances import asked_of, scores
 from accord.analyse.ratios import ratio
 from accord.analyse.seeds import generator
@@ -16,7 +17,8 @@ from accord.analyse.verification_tables import Curves, PairErrors
 from accord.analyse.verified import Case, Group, Settings, everything
 from accord.checks.tables import Verdicts
 from accord.evaluate.tables import Embeddings, Evaluated
-from accord.release.tables import Attributes
+from accord.protocol import ACCORD, is_api, needed
+from accord.release.tables import Attributes, People
 from accord.table import rows
 
 TASK, METRIC = "face_verification", "genuine_similarity"
@@ -38,11 +40,13 @@ def run(
     members: DataFrame[Members],
     attributes: DataFrame[Attributes],
     verdicts: DataFrame[Verdicts],
+    people: DataFrame[People] | None = None,
     *,
     far: float = 0.001,
     min_subjects: int = 10,
     bootstraps: int = 400,
     seed: int = 1,
+    protocol: str = ACCORD,
 ) -> Rates:
     """TAR at `far` of each group and of the whole set, curves, errors by hairstyles; per face its genuine likeness.
 
@@ -50,10 +54,14 @@ def run(
     random. Whole set: negatives share a pronoun and differ in natural skin colour by at most one of the six levels.
     `Curves` tells of more protocols. A face of which the model makes nothing is accepted in no pair and has a cosine of
     0; so have opposite faces. bootstraps: resamples of subjects; intervals take their variance alone, so few do.
+    protocol: under fhibe_api rates are those of the API (`fhibe_api.verification`), which leaves out images of several
+    people; it needs `people`. Scores, curves and errors by hairstyles, which it hasn't, stay as they are.
     """
     faces = asked_of(asked, TASK, asked.loc[asked["task"] == TASK, KEY].drop_duplicates(), verdicts)
     faces = faces.sort_values(["model", *KEY], ignore_index=True)
     how = Settings(far, min_subjects, seed)
+    if is_api(protocol):
+        needed(people, "people", "analyse.verification")
     likeness, told = [scores(faces.iloc[:0], TASK, METRIC, [], [])], ([], [], [])
     for model, some in faces.groupby("model", sort=True):
         some = some.reset_index(drop=True)
@@ -61,7 +69,11 @@ def run(
         vectors = _vectors(some, predictions[predictions["model"] == model])
         drawn = bootstrap.weights(len(names), bootstraps, generator(seed, "bootstrap", str(model))).astype(np.int32)
         likeness.append(_likeness(some, vectors))
-        found = everything(Case(str(model), some, vectors, subjects, drawn), _groups(some, members), attributes, how)
+        case, groups = Case(str(model), some, vectors, subjects, drawn), _groups(some, members)
+        found = everything(case, groups, attributes, how)
+        if is_api(protocol):
+            whole = Group(WHOLE, WHOLE, np.arange(len(some)), np.empty(0, np.int64))
+            found = found._replace(rates=rates_as_api(case, [whole, *groups], people, how))
         for whole, part in zip(told, found, strict=True):
             whole += [{"model": model} | row for row in part]
     return Rates(pd.concat(likeness), *map(rows, told, (Verification, Curves, PairErrors)))

@@ -6,6 +6,7 @@ import numpy as np
 
 from accord.evaluate import answers, loading
 from accord.kinds import Folder
+from accord.protocol import ACCORD, is_api
 
 FAINTEST = 1e-8
 """Added to the squared error, so that equal pictures have a finite PSNR: 80 dB."""
@@ -18,17 +19,20 @@ NO_FACE = "no face is found in the original"
 class Measures:
     """What restored faces are measured by. Both pictures are brought to `side` px first, but for embedding.
 
-    lpips, embedder: entries of models.yaml, None for none. Raises AccordError where one of them can't be had.
+    lpips, embedder: entries of models.yaml, None for none. protocol: fhibe_api brings pictures to a square of `side` px
+    as the API does, and negative cosines stay. Raises AccordError where a model can't be had.
     """
 
-    def __init__(self, lpips: dict | None, embedder: dict | None, side: int, weights: Folder):
+    def __init__(self, lpips: dict | None, embedder: dict | None, side: int, weights: Folder, protocol: str = ACCORD):
         self._lpips, self._embedder, self._side = lpips, embedder, side
+        self._scaled, self._least = (squared, -1.0) if is_api(protocol) else (scaled, 0.0)
         self._distance = loading.load(lpips, weights, "distance") if lpips else None
         self._embed = loading.load(embedder, weights, "embed") if embedder else None
 
     def tell(self, originals: Sequence[np.ndarray], restored: Sequence[np.ndarray]) -> list[list[tuple]]:
         """For each pair its measures: (measure, value, why there is none)."""
-        pairs = [(scaled(a, self._side), scaled(b, self._side)) for a, b in zip(originals, restored, strict=True)]
+        both = zip(originals, restored, strict=True)
+        pairs = [(self._scaled(a, self._side), self._scaled(b, self._side)) for a, b in both]
         noise = [("psnr", psnr(a, b), "") for a, b in pairs]
         return list(map(list, zip(self._distances(pairs), noise, self._cosines(originals, restored), strict=True)))
 
@@ -45,7 +49,7 @@ class Measures:
             return [("cosine", np.nan, NO_EMBEDDER)] * len(originals)
         vectors = answers.one_each(self._embedder, self._embed.embed([*originals, *restored]), 2 * len(originals))
         pairs = zip(vectors[: len(originals)], vectors[len(originals) :], strict=True)
-        return [("cosine", *((np.nan, NO_FACE) if a is None else (cosine(a, b), ""))) for a, b in pairs]
+        return [("cosine", *((np.nan, NO_FACE) if a is None else (cosine(a, b, self._least), ""))) for a, b in pairs]
 
 
 def scaled(picture: np.ndarray, side: int) -> np.ndarray:
@@ -58,15 +62,25 @@ def scaled(picture: np.ndarray, side: int) -> np.ndarray:
     return cv2.resize(picture, size, interpolation=cv2.INTER_AREA if shrinks else cv2.INTER_CUBIC)
 
 
+def squared(picture: np.ndarray, side: int) -> np.ndarray:
+    """The picture as a square of `side` px, whatever its proportions: (side, side, 3) uint8.
+
+    As FHIBE's public Evaluation API: Pillow's bilinear filter, which spreads over twice what an average of areas does.
+    """
+    from PIL import Image
+
+    return np.asarray(Image.fromarray(picture).resize((side, side), Image.Resampling.BILINEAR))
+
+
 def psnr(first: np.ndarray, second: np.ndarray) -> float:
     """Peak signal-to-noise ratio in dB of two uint8 pictures of one size: -10 log10(MSE / 255^2 + 1e-8)."""
     error = np.mean(np.square((first.astype(np.float64) - second) / 255))
     return float(-10 * np.log10(error + FAINTEST))
 
 
-def cosine(first: np.ndarray, second: np.ndarray | None) -> float:
-    """Cosine of two embeddings; 0 where it is negative, or where the embedder makes nothing of the second picture."""
+def cosine(first: np.ndarray, second: np.ndarray | None, least: float = 0.0) -> float:
+    """Cosine of two embeddings, at least `least`; 0 where the embedder makes nothing of the second picture."""
     if second is None:
         return 0.0
     a, b = (np.asarray(vector, np.float64).ravel() for vector in (first, second))
-    return float(np.clip(a @ b / max(np.linalg.norm(a) * np.linalg.norm(b), np.finfo(float).tiny), 0, 1))
+    return float(np.clip(a @ b / max(np.linalg.norm(a) * np.linalg.norm(b), np.finfo(float).tiny), least, 1))

@@ -11,6 +11,7 @@ from accord.evaluate import answers, loading, pictures, shown
 from accord.evaluate.likeness import Measures
 from accord.evaluate.tables import Evaluated, Likeness
 from accord.kinds import Folder
+from accord.protocol import ACCORD
 from accord.release.tables import Derivatives
 from accord.table import rows
 
@@ -36,16 +37,17 @@ def run(
     factor: int,
     lpips: dict | None = None,
     embedder: dict | None = None,
+    protocol: str = ACCORD,
 ) -> Predictions:
     """LPIPS, PSNR and cosine between each face and what a model made of it (face_encoding), or of the face reduced by
     `factor` with area averaging (face_super_resolution).
 
     files: the bundle of `derivatives`; model, lpips, embedder: entries of models.yaml as JSON; side: px at which
-    pictures are compared. No restored picture leaves this step. Raises AccordError where a model can't be had, or
-    answers with what is no picture of the same proportions.
+    pictures are compared; protocol: how they are brought there. No restored picture leaves this step. Raises
+    AccordError where a model can't be had, or answers with what is no picture of the same proportions.
     """
     restorer = loading.load(model, weights, "restore")
-    measures = Measures(lpips, embedder, side, weights)
+    measures = Measures(lpips, embedder, side, weights, protocol)
     wanted = pictures.of_kind(derivatives, shown.kind_of(model))
     found = []
     for some, images in pictures.stream(files, wanted, model["batch"]):

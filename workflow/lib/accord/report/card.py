@@ -1,5 +1,6 @@
 """A section for a model card: how a model does for whom, in Markdown."""
 
+from accord.protocol import WORDS
 from accord.report import answers, names, page
 from accord.report.blocks import cell
 from accord.report.told import Told, single
@@ -21,6 +22,7 @@ def card(name: str, told: Told) -> str:
         release=told.release,
         title=told.title,
         caution=told.caution,
+        protocol=WORDS[told.protocol],
         answers=answers.answers(told, 1).answers,
         claims=[claim(row) for row in held.itertuples()],
         columns=COLUMNS,

@@ -18,6 +18,7 @@ from accord.checks.tables import Waterfall
 from accord.consent.tables import OpenWishes
 from accord.kinds import Files
 from accord.privacy.tables import Edits
+from accord.protocol import ACCORD, WORDS
 from accord.report import answers, card, export, names, page, registry, words
 from accord.report.told import Told
 
@@ -57,12 +58,15 @@ def run(
     models: dict,
     title: str,
     caution: str,
+    protocol: str = ACCORD,
+    support_of: str = "errors",
 ) -> Files:
     """Pages that work offline and show no subject: what was collected, who is in it, how models do for whom, and why.
 
     index.html, models/<model>.html and cards/<model>.md for each of `models` (name -> its entry in config/models.yaml,
     with `missing` where its weights were not there: no page), data.html and what it links to; `caution`: what readers
-    must know of the data, "" for nothing.
+    must know of the data, "" for nothing; protocol: whose definitions the scores follow; support_of: what the
+    support of an error pattern is a share of, errors or rows.
     """
     given = {
         "waterfall": waterfall, "composition": composition, "diversity": diversity, "groups": groups,
@@ -73,10 +77,10 @@ def run(
         "pair_errors": pair_errors, "compared": compared, "layout": layout, "spreads": spreads, "heat": heat,
         "group_sizes": group_sizes, "attribute_sizes": attribute_sizes, "references": references,
     }  # fmt: skip
-    told = Told(given, json.loads(Path(release).read_text()), models, title, caution)
+    told = Told(given, json.loads(Path(release).read_text()), models, title, caution, protocol, support_of)
     waiting = words.open_wishes(int(open_wishes["wishes"].sum()))
     shared = {"title": title, "caution": caution, "open_wishes": waiting, "release": told.release}
-    shared["models"] = _names(told)
+    shared |= {"models": _names(told), "protocol": WORDS[protocol]}
     made = {"index.html": _first(told, shared), "data.html": _data(told, shared)}
     for name in told.ran():
         mine = told.of(name)

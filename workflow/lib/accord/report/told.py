@@ -4,18 +4,23 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from accord.protocol import ACCORD
+
 WHOLE = "all"
 CROSSED = " x "
 
 
 class Told(NamedTuple):
-    """tables: name -> table, as `report.index` takes them; release: its record; models: name -> entry."""
+    """tables: name -> table, as `report.index` takes them; release: its record; models: name -> entry; protocol: whose
+    definitions the scores follow; support_of: what the support of an error pattern is a share of."""
 
     tables: dict[str, pd.DataFrame]
     release: dict
     models: dict[str, dict]
     title: str
     caution: str
+    protocol: str = ACCORD
+    support_of: str = "errors"
 
     def __getattr__(self, name: str) -> pd.DataFrame:
         """A table by its name."""

@@ -11,6 +11,11 @@ INTRO = (
     "asked about others; importance is how much worse it gets without a property. None of this proves a cause."
 )
 
+INTRO_IMPURITY = (
+    "Which properties of people and pictures the scores go with. A forest learns the scores of everyone; importance is "
+    "the part that a property has in how it splits them. None of this proves a cause."
+)
+
 
 def section(told: Told) -> Section:
     """The trees, the table of features, the gaps with a feature held fixed."""
@@ -18,7 +23,10 @@ def section(told: Told) -> Section:
     blocks: list = [_tree(number, part) for number, part in enumerate(parts, 1)]
     blocks += [_features(told.causes)] if (told.causes["feature"] != "").any() else []
     blocks += [_conditioned(told.conditioned)] if len(told.conditioned) else []
-    return Section("causes", "What its scores go with", INTRO, blocks, "That can't be said: there are too few people.")
+    intro = (
+        INTRO_IMPURITY if told.causes["importance"].notna().any() and told.causes["explained"].isna().all() else INTRO
+    )
+    return Section("causes", "What its scores go with", intro, blocks, "That can't be said: there are too few people.")
 
 
 def _tree(number: int, part: pd.DataFrame) -> Tree:
@@ -56,7 +64,16 @@ def _features(table: pd.DataFrame) -> Grid:
             "note": told["note"].to_list(),
         }
     )
-    return grid("table-causes", "Properties by importance (share of the scores' variance that is lost).", rows)
+    return grid("table-causes", f"Properties by importance ({_weighed(told)}).", rows)
+
+
+def _weighed(told: pd.DataFrame) -> str:
+    """What importance is a share of: impurity importance comes without the forest's R^2."""
+    return (
+        "share of what the forest's splits explain"
+        if told["explained"].isna().all()
+        else ("share of the scores' variance that is lost")
+    )
 
 
 def _side(row) -> str:

@@ -11,11 +11,13 @@ INTRO = (
     "chance explains, given all patterns that were looked at."
 )
 
+SUPPORT = {"errors": "share of all errors", "rows": "errors in it, of all rows"}
+
 
 def section(told: Told) -> Section:
     """The patterns, and who fares worse within them."""
     found = told.patterns[told.patterns["pattern"] != ""]
-    blocks = [_patterns(found)] if len(found) else []
+    blocks = [_patterns(found, SUPPORT[told.support_of])] if len(found) else []
     held = told.pattern_disparities[told.pattern_disparities["claimed"]]
     blocks += [_within(held)] if len(held) else []
     return Section("patterns", "What its errors have in common", INTRO, blocks, _nothing(told.patterns))
@@ -26,7 +28,7 @@ def _nothing(table: pd.DataFrame) -> str:
     return f"No pattern goes with its errors beyond chance{': ' + '; '.join(reasons) if reasons else ''}."
 
 
-def _patterns(table: pd.DataFrame) -> Grid:
+def _patterns(table: pd.DataFrame, support: str) -> Grid:
     told = table.sort_values(["metric", "lift", "pattern"], ascending=[True, False, True])
     rows = pd.DataFrame(
         {
@@ -36,7 +38,7 @@ def _patterns(table: pd.DataFrame) -> Grid:
             "from": told["lift_low"].to_list(),
             "to": told["lift_high"].to_list(),
             "share that are errors": told["confidence"].to_list(),
-            "share of all errors": told["support"].to_list(),
+            support: told["support"].to_list(),
             "images": told["images"].to_list(),
             "people": told["subjects"].to_list(),
             "p": told["p_value"].to_list(),

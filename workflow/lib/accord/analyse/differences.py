@@ -1,0 +1,50 @@
+"""Differences between the mean scores of all pairs of groups, with bootstrapped standard errors, as FHIBE's paper."""
+
+from itertools import combinations
+
+import numpy as np
+from pandera.typing import DataFrame
+
+from accord.analyse import bootstrap
+from accord.analyse.benchmark_tables import Differences
+from accord.analyse.cohort import TEST, Cohort, cohort, tests
+from accord.analyse.large import Draws
+from accord.analyse.seeds import generator
+from accord.analyse.tables import Members, Scores
+from accord.table import rows
+
+
+def run(
+    scores: DataFrame[Scores],
+    members: DataFrame[Members],
+    *,
+    resamples: int = 5000,
+    min_subjects: int = 10,
+    seed: int = 1,
+) -> DataFrame[Differences]:
+    """One row per pair of groups of an attribute with `min_subjects` subjects each; nothing is corrected or claimed.
+
+    resamples: of subjects, both groups from the same draw, so that who is in both doesn't count as two.
+    """
+    attributes, made = dict(list(members.groupby("attribute", sort=True))), []
+    for test, some in tests(scores):
+        drawn = bootstrap.resampled(some["subject"].nunique(), resamples, generator(seed, "differences", *test))
+        key = dict(zip(TEST, test, strict=True))
+        for name, groups in attributes.items():
+            compared = cohort(some, groups)
+            compared = compared.only(np.flatnonzero(compared.subject_counts >= min_subjects))
+            made += [key | {"attribute": name} | row for row in _pairs(compared, drawn)]
+    return rows(made, Differences)
+
+
+def _pairs(groups: Cohort, drawn: np.ndarray | Draws) -> list[dict]:
+    replicates, counts = bootstrap.means(groups, drawn), groups.subject_counts
+    means = [groups.values[groups.rows(index)].mean() for index in range(len(groups.groups))]
+    found = []
+    for one, other in combinations(range(len(means)), 2):
+        apart = replicates[one] - replicates[other]
+        low, high = bootstrap.interval(apart, int(min(counts[one], counts[other])))
+        row = {"group": groups.groups[one], "other": groups.groups[other], "difference": means[one] - means[other]}
+        row |= {"group_subjects": int(counts[one]), "other_subjects": int(counts[other])}
+        found.append(row | {"standard_error": float(np.nanstd(apart, ddof=1)), "low": low, "high": high})
+    return found
