@@ -24,7 +24,10 @@ def section(told: Told) -> Section:
 def _tree(number: int, part: pd.DataFrame) -> Tree:
     rows = list(part.sort_values("node").itertuples())
     metric = names.metric(part["metric"].iloc[0])
-    caption = f"Where scores are low and where high: {metric}. Each branch splits the pictures in two."
+    caption = f"Where scores are low and where high: {metric}. Each branch splits the pictures in two. Means are over "
+    caption += (
+        "people in images; of the differences that could split them, the largest was chosen, so they lean upwards."
+    )
     return Tree(f"figure-tree-{number}", caption, _node(rows[0], rows))
 
 

@@ -6,9 +6,9 @@ from accord.report.told import Told
 from accord.report.words import claim
 
 INTRO = (
-    "Groups of an attribute are compared two by two (Mann-Whitney's U, corrected for the number of pairs); D = 1 − "
-    "median(worst) / median(best). A difference holds only if it is also significant between people, after correction "
-    "for all that this report compares."
+    "Groups of an attribute are compared two by two, corrected for the number of pairs; D = 1 − median(worst) / "
+    "median(best), where lower is better 1 − median(best) / median(worst). A difference holds only if it is also "
+    "beyond chance between people, after correction for all that this report compares."
 )
 
 
@@ -30,7 +30,10 @@ def section(told: Told) -> Section:
         "p_value": "p between images", "p_between_subjects": "p between people", "pairs": "pairs", "note": "note",
     }  # fmt: skip
     if len(rows):
-        caption = "Every comparison, the pair of groups with the largest D."
+        caption = (
+            "Every comparison: of each attribute the pair with the largest D, a pair that holds before others. Without "
+            "groups: no pair differs between images, or none was compared. Means are over people in images."
+        )
         order = rows.sort_values(["claimed", "p_between_subjects", "attribute"], ascending=[False, True, True])
         blocks.append(grid("table-tests", caption, picked(order, shown)))
     return Section("tests", "What was compared, and what holds", INTRO, blocks, "Nothing was compared.")

@@ -63,4 +63,5 @@ def _worse(table: pd.DataFrame) -> Grid:
             "p": told["p_value"].to_list(),
         }
     )
-    return grid("table-worse-than-parts", "Intersections that fare worse than all their parts, beyond chance.", rows)
+    caption = "Intersections that fare worse than all their parts, beyond chance; means over people in images."
+    return grid("table-worse-than-parts", caption, rows)

@@ -4,8 +4,8 @@ import pandas as pd
 
 from accord.report import charts, names
 from accord.report.blocks import Grid, Section, grid, picked
+from accord.report.quantities import upper
 from accord.report.told import WHOLE, Told, single
-from accord.report.words import upper
 
 INTRO = (
     "A point is the average of a group, the line its 95% interval (people drawn again and again). Where lines overlap "

@@ -4,8 +4,8 @@ import pandas as pd
 
 from accord.report import charts, features
 from accord.report.blocks import Map, Section, grid, level
+from accord.report.quantities import upper
 from accord.report.told import Told
-from accord.report.words import upper
 
 INTRO = (
     "How people are placed in the pictures: a dataset in which everyone is large and in the middle says little of a "

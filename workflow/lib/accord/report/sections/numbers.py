@@ -3,6 +3,7 @@
 import pandas as pd
 
 from accord.report.blocks import Grid, Section, Words, grid
+from accord.report.quantities import counted, listed
 from accord.report.told import Told
 
 INTRO = "Figures that papers print, held against their own sums, shares and intervals, as rounded as they are printed."
@@ -16,8 +17,9 @@ def section(told: Told) -> Section:
 
 def _counted(table: pd.DataFrame) -> str:
     broken = int((table["state"] == "broken").sum())
-    said = "all can hold" if not broken else f"{broken} can't hold" if broken > 1 else "one can't hold"
-    return f"Of {len(table)} relations, {said}."
+    said = [f"{broken:,} can't hold"] if broken else ["none is broken"]
+    said += [f"{undefined:,} can't be worked out"] if (undefined := int((table["state"] == "undefined").sum())) else []
+    return f"Of {counted(len(table), 'relation')} between published figures, {listed(said)}."
 
 
 def _broken(table: pd.DataFrame) -> Grid:

@@ -7,8 +7,8 @@ from accord.report.blocks import Grid, Section, grid
 from accord.report.told import Told
 
 INTRO = (
-    "Errors are the lowest scores, about one in ten. A pattern is told only if errors are more frequent in it than "
-    "chance explains, given all patterns that were looked at."
+    "Errors are the worst scores, as near to the configured share of all as scores allow. A pattern is told only if "
+    "errors are more frequent in it than chance explains, given all patterns that were looked at."
 )
 
 
@@ -42,7 +42,7 @@ def _patterns(table: pd.DataFrame) -> Grid:
             "p": told["p_value"].to_list(),
         }
     )
-    return grid("table-patterns", "Patterns, those with the most errors first.", rows)
+    return grid("table-patterns", "Patterns, those with the most errors for their size first.", rows)
 
 
 def _within(table: pd.DataFrame) -> Grid:
