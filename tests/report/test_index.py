@@ -29,8 +29,14 @@ def test_the_first_screen_answers_four_questions(made):
     assert "The one model whose groups could be compared does worse for South America (ancestry)" in said
     assert "How well? For whom worst? How sure is that? Why, probably?" in said
     assert "Measured by average recall over IoU 0.50-0.95 (ar_iou)" in said
-    assert "0.70 How closely the boxes that it draws fit, from 0 to 1. Mean over images; 95% interval 0.65 to 0.75; " in said
-    assert "South America By ancestry: 0.42 on average (95% interval 0.37 to 0.47; 60 images of 20 people) for South" in said
+    assert (
+        "0.70 How closely the boxes that it draws fit, from 0 to 1. Mean over images; 95% interval 0.65 to 0.75; "
+        in said
+    )
+    assert (
+        "South America By ancestry: 0.42 on average (95% interval 0.37 to 0.47; 60 images of 20 people) for South"
+        in said
+    )
     assert "against 0.79 on average (95% interval 0.74 to 0.84; 60 images of 20 people) for Eastern Asia." in said
     assert "Chance alone would show such a difference in at most 1 of 10,000 reports like this." in said
     assert "It holds in 1 of 2 ways of looking at the data." in said
