@@ -192,7 +192,7 @@ def test_p_just_above_the_limit_is_not_the_limit():
 def test_a_small_p_that_is_not_claimed_says_why():
     explained = unclaimed(p_between_subjects=0.01, significant=True, note="explained by natural_skin_color")
     found = said(told(groups=[EVERYONE], disparities=[explained]))
-    assert "is 0.010 (ancestry; explained by natural_skin_color)." in found["How sure is that?"]
+    assert "is 0.010 (ancestry; explained by natural skin colour)." in found["How sure is that?"]
     assert "told under" not in found["How sure is that?"]
 
 

@@ -10,6 +10,7 @@ from accord.analyse import bootstrap
 from accord.analyse.seeds import generator
 from accord.checks.agreement_tables import BETWEEN, REVIEWER, REVIEWERS, WITHIN
 from accord.checks.krippendorff import NOMINAL, ORDINAL, alpha, coincidences
+from accord.nouns import counted
 from accord.vocabularies import ATTRIBUTES
 
 ALL = "all"
@@ -87,7 +88,7 @@ def _row(key: tuple, some: pd.DataFrame, subjects: int, draws: Draws, figure: Fi
     row = dict(zip(names, key, strict=True)) | {"pairs": len(some), "images": some["image"].nunique()}
     row |= {"subjects": subjects, "value": np.nan, "low": np.nan, "high": np.nan}
     if subjects < draws.min_subjects:
-        return row | {"note": f"{subjects} subjects, fewer than {draws.min_subjects}"}
+        return row | {"note": f"{counted(subjects, 'subject')}, fewer than {draws.min_subjects}"}
     value = float(figure(np.ones((1, subjects)))[0])
     if np.isnan(value):
         return row | {"note": SAME}

@@ -1,22 +1,34 @@
 """The four questions of a first screen, of one measure of a model: how well, for whom worst, how sure, why probably."""
 
+from typing import NamedTuple
+
 import pandas as pd
 
+from accord.nouns import counted, listed, upper
 from accord.report import measures, names
 from accord.report.blocks import Answers
 from accord.report.doubts import hidden, nearest, ways
-from accord.report.quantities import apart, counted, listed, sure, upper, value
+from accord.report.quantities import apart, sure, value
 from accord.report.told import WHOLE, Told, single
 from accord.report.untested import not_compared
 from accord.report.why import errors, why
-from accord.report.words import leading, strongest
+from accord.report.words import NO_PROOF, leading, strongest
 
 HOW_WELL, WORST, SURE, WHY = "How well?", "For whom worst?", "How sure is that?", "Why, probably?"
 CANT, NO_ONE, NOT_COMPARED, NOT_KNOWN = (
     "Can't be said", "No one, as far as can be shown", "Groups were not compared", "Not known"
 )  # fmt: skip
+NO_SCORE = "It has no score."
 OTHERS = 3
 """Most further groups that are named."""
+
+
+class Answer(NamedTuple):
+    """The answer in a word or two; all that is behind it; and the part of that which a first screen has room for."""
+
+    short: str
+    long: str
+    brief: str
 
 
 def all_answers(told: Told) -> list[Answers]:
@@ -27,50 +39,55 @@ def all_answers(told: Told) -> list[Answers]:
 def answers(told: Told, metric: str, number: int) -> Answers:
     """The answers for a model by a measure. `told`: of both alone; `number`: which of the model's measures it is."""
     claims = strongest(told.disparities)
-    texts = [how_well(told), worst(told, claims), certainty(told, claims), _why(told, claims)]
-    questions = (HOW_WELL, WORST, SURE, WHY)
-    made = [{"question": q, "short": short, "long": long} for q, (short, long) in zip(questions, texts, strict=True)]
-    return Answers(f"table-answers-{number}", f"Measured by {names.measure(metric)}", made)
+    found = {HOW_WELL: how_well(told), WORST: worst(told, claims), SURE: certainty(told, claims),
+             WHY: _why(told, claims)}  # fmt: skip
+    made = [{"question": question, **answer._asdict()} for question, answer in found.items()]
+    return Answers(f"table-answers-{number}", names.measure(metric), made)
 
 
-def how_well(told: Told) -> tuple[str, str]:
+def how_well(told: Told) -> Answer:
     """The average of everyone, what it says, how it was averaged, how sure it is; or why there is none."""
     row = _everyone(told)
-    if row is None:
-        return NOT_KNOWN, "It has no score."
-    if pd.isna(row.mean):
-        return NOT_KNOWN, f"{upper(row.note)}." if row.note else "It has no score."
-    return value(row.metric, row.mean), f"{upper(names.plain(row.metric))}. {upper(row.average)}; {sure(row)}."
+    if row is None or pd.isna(row.mean):
+        return _plain(NOT_KNOWN, f"{upper(row.note)}." if row is not None and row.note else NO_SCORE)
+    says = upper(names.plain(row.metric))
+    return Answer(value(row.metric, row.mean), f"{says}. {upper(row.average)}; {sure(row)}.", f"{says}; {sure(row)}.")
 
 
-def worst(told: Told, claims: list) -> tuple[str, str]:
+def worst(told: Told, claims: list) -> Answer:
     """The group that is worst off, if any is shown to be; and which groups were not compared."""
     if not len(told.disparities):
-        return NOT_COMPARED, f"By this measure no test compares them.{_ends(told)}"
+        text = "By this measure no test compares them."
+        return Answer(NOT_COMPARED, f"{text}{_ends(told)}", text)
     if not (told.disparities["pairs"] > 0).any():
-        return CANT, "No two groups have enough people with a score to be compared."
+        return _plain(CANT, "No two groups have enough people with a score to be compared.")
     left = f" {text}" if (text := not_compared(told)) else ""
     if not claims:
-        return NO_ONE, f"That is no proof that there is none.{_ends(told)}{left}"
+        return Answer(NO_ONE, f"{NO_PROOF}{_ends(told)}{left}", f"{NO_PROOF}{left}")
     first = leading(claims)
-    short = listed([names.group(row.worst) for row in first])
-    return short, f"{' '.join(_claimed(row, told) for row in first)}{_also(claims[len(first) :])}{left}"
+    long = f"{' '.join(_claimed(row, told) for row in first)}{_also(claims[len(first) :])}{left}"
+    return Answer(listed([names.group(row.worst) for row in first]), long, f"{' '.join(map(_against, first))}{left}")
 
 
-def certainty(told: Told, claims: list) -> tuple[str, str]:
+def certainty(told: Told, claims: list) -> Answer:
     """How sure the worst group is: how often chance would show such a thing; else what may be hidden."""
     if not len(told.disparities):
-        return CANT, "The interval of each group, on the model's page, says how sure its figure is."
+        return _plain(CANT, "The interval of each group, on the model's page, says how sure its figure is.")
     if not (told.disparities["pairs"] > 0).any():
-        return CANT, "There are too few people with a score in each group."
+        return _plain(CANT, "There are too few people with a score in each group.")
     if not claims:
-        return "Not sure", " ".join(part for part in (_between(told), nearest(told.disparities), hidden(told)) if part)
+        parts = (_between(told), nearest(told.disparities), hidden(told))
+        return Answer("Not sure", " ".join(part for part in parts if part), hidden(told))
     first = claims[0]
     times = int(1 / max(first.p_between_subjects, 1e-6) + 1e-6)
-    return "Very sure" if times >= 100 else "Sure", (
-        f"Chance alone would show such a difference in at most 1 of {times:,} reports like this. "
-        f"{counted(first.worst_subjects, 'person')} are compared with {first.best_subjects:,}.{ways(told, first)}"
-    )
+    chance = f"Chance alone would show such a difference in at most 1 of {times:,} reports like this."
+    people = f"{counted(first.worst_subjects, 'person')} are compared with {first.best_subjects:,}."
+    return Answer("Very sure" if times >= 100 else "Sure", f"{chance} {people}{ways(told, first)}", chance)
+
+
+def _plain(short: str, long: str) -> Answer:
+    """An answer that is brief as it is."""
+    return Answer(short, long, long)
 
 
 def _everyone(told: Told):
@@ -85,8 +102,16 @@ def _claimed(row, told: Told) -> str:
         f"{figure} on average{_known(told, row.attribute, group)} for {names.group(group)}"
         for figure, group in zip(figures, (row.worst, row.best), strict=True)
     ]
-    note = f" Note: {row.note}." if row.note else ""
+    note = f" Note: {names.note(row.note)}." if row.note else ""
     return f"By {names.attribute(row.attribute).lower()}: {sides[0]}, against {sides[1]}.{note}"
+
+
+def _against(row) -> str:
+    """The same in one line."""
+    worse, better = apart(row.metric, row.worst_mean, row.best_mean)
+    return (
+        f"{worse} on average, against {better} for {names.group(row.best)} ({names.attribute(row.attribute).lower()})."
+    )
 
 
 def _known(told: Told, attribute: str, group: str) -> str:
@@ -126,15 +151,15 @@ def _between(told: Told) -> str:
     if not count:
         return "No difference is beyond chance."
     return (
-        f"In {counted(count, 'comparison')} groups differ beyond chance from image to image, in none from person to "
-        "person: a few people alone may make the difference."
+        f"In {counted(count, 'comparison')} groups differ beyond chance from image to image. None of this holds "
+        "between people: a few of them alone, or another attribute, may make the difference."
     )
 
 
-def _why(told: Told, claims: list) -> tuple[str, str]:
+def _why(told: Told, claims: list) -> Answer:
     if claims:
         short, long = why(claims[0], told.conditioned, told.causes)
-        return short, f"Of {names.group(claims[0].worst)}: {long}" if len(leading(claims)) > 1 else long
+        return _plain(short, f"Of {names.group(claims[0].worst)}: {long}" if len(leading(claims)) > 1 else long)
     row = _everyone(told)
     scored = row is not None and pd.notna(row.mean)
-    return ("No difference to explain", errors(told.causes)) if scored else (NOT_KNOWN, "It has no score.")
+    return _plain("No difference to explain", errors(told.causes)) if scored else _plain(NOT_KNOWN, NO_SCORE)

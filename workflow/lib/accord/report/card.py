@@ -2,9 +2,9 @@
 
 import pandas as pd
 
+from accord.nouns import counted
 from accord.report import answers, names, page
 from accord.report.blocks import cell
-from accord.report.quantities import counted
 from accord.report.told import WHOLE, Told, single
 from accord.report.untested import not_compared
 from accord.report.words import claim, nothing_claimed

@@ -3,8 +3,9 @@
 import pandas as pd
 
 from accord.analyse.family import ALPHA
+from accord.nouns import counted
 from accord.report import names
-from accord.report.quantities import apart, counted, p, value
+from accord.report.quantities import apart, p, value
 from accord.report.told import Told, single
 
 FINDING = ["metric", "attribute", "worst", "best"]
@@ -27,7 +28,7 @@ def nearest(disparities: pd.DataFrame) -> str:
     row = known.sort_values(["p_between_subjects", "attribute"]).iloc[0]
     least, called = row["p_between_subjects"], names.attribute(row["attribute"]).lower()
     told = f"The smallest p between people, corrected for all that this report compares, is {p(least)} ({called}"
-    return f"{told}; {row['note']})." if least < ALPHA else f"{told}); a difference is told under {ALPHA}."
+    return f"{told}; {names.note(row['note'])})." if least < ALPHA else f"{told}); a difference is told under {ALPHA}."
 
 
 def hidden(told: Told) -> str:

@@ -1,5 +1,7 @@
 """Names for people: what tasks, metrics and attributes are called on a page."""
 
+import re
+
 TASKS = {
     "face_localization": "Finding faces",
     "person_localization": "Finding people",
@@ -59,6 +61,11 @@ ATTRIBUTES = {
     "natural_skin_color": "Natural skin colour",
     "apparent_skin_color": "Apparent skin colour",
 }
+
+NUMBER = re.compile(r"(?<![\w.,])\d{1,2}\. (?=[A-Z\[])")
+"""FHIBE's number of a group, within a text."""
+SIGN = re.compile(r"[_\[]")
+"""What no word for people has in it."""
 
 
 def task(name: str) -> str:
@@ -124,6 +131,14 @@ SKIN = {
     "[189, 163, 137]": "Type II",
     "[198, 180, 157]": "Type I (lightest)",
 }
+
+
+def note(text: str) -> str:
+    """A note of a table with attributes and groups as people call them."""
+    told = NUMBER.sub("", text)
+    for name, called in {**ATTRIBUTES, **AGES, **SKIN}.items():
+        told = told.replace(name, called.lower() if name in ATTRIBUTES else called) if SIGN.search(name) else told
+    return told
 
 
 def order(label: str) -> tuple[int, str]:

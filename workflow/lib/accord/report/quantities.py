@@ -1,27 +1,11 @@
-"""Numbers in sentences: values with unit and interval, counts with their noun, p-values told apart from their limit."""
+"""Numbers in sentences: values with unit, interval and size, p-values told apart from their limit."""
 
 import pandas as pd
 
+from accord.nouns import counted
 from accord.report import names
 
 DIGITS, MOST = 2, 6
-NOUNS = {"person": "people", "wish": "wishes"}
-"""Plurals that don't just end in s."""
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 person`, `1,234 images`."""
-    return f"{number:,} {noun if number == 1 else NOUNS.get(noun, f'{noun}s')}"
-
-
-def listed(words: list[str], last: str = "and") -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return f" {last} ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
-
-
-def upper(text: str) -> str:
-    """A text that begins with a capital, the rest as it is."""
-    return text[:1].upper() + text[1:]
 
 
 def value(metric: str, number: float) -> str:

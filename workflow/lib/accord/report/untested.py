@@ -2,8 +2,8 @@
 
 import pandas as pd
 
+from accord.nouns import counted, listed
 from accord.report import names
-from accord.report.quantities import counted, listed
 from accord.report.told import WHOLE, Told, crossed, single
 
 NAMED = 3

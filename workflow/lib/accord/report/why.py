@@ -2,8 +2,8 @@
 
 import pandas as pd
 
+from accord.nouns import listed, upper
 from accord.report import features, names
-from accord.report.quantities import listed, upper
 
 MOST, SOME = 0.5, 0.2
 """Shares of a gap that must go away for `probably` and for `in part`."""

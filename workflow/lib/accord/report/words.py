@@ -3,8 +3,9 @@
 import pandas as pd
 
 from accord.analyse.metrics import direction
+from accord.nouns import counted, listed
 from accord.report import names
-from accord.report.quantities import apart, counted, listed
+from accord.report.quantities import apart
 
 UNTESTED = "No two groups are large enough to be compared, so nothing can be said of bias."
 NO_PROOF = "That is no proof that there is none."

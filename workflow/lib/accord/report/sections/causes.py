@@ -59,7 +59,8 @@ def _features(table: pd.DataFrame) -> Grid:
             "note": told["note"].to_list(),
         }
     )
-    return grid("table-causes", "Properties by importance (share of the scores' variance that is lost).", rows)
+    caption = "Properties by importance: the share of the scores' variance that a forest loses without one."
+    return grid("table-causes", caption, rows)
 
 
 def _side(row) -> str:

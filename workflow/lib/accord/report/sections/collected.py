@@ -2,10 +2,10 @@
 
 import pandas as pd
 
+from accord import nouns
 from accord.analyse.family import ALPHA
 from accord.checks.order import LABELS
 from accord.report import charts, names
-from accord.report import quantities as sentences
 from accord.report.blocks import Grid, Section, Words, grid, picked
 from accord.report.told import WHOLE, Told
 
@@ -89,7 +89,7 @@ def _excluded(table: pd.DataFrame) -> str:
     of, more = names.attribute(worst["attribute"]).lower(), "more" if worst["rate"] > worst["others"] else "less"
     return (
         f"Checks stopped images of some groups more or less often than those of others, beyond chance, in "
-        f"{sentences.counted(len(told), 'comparison')}. The clearest: {_check(worst['check']).lower()} stopped "
+        f"{nouns.counted(len(told), 'comparison')}. The clearest: {_check(worst['check']).lower()} stopped "
         f"{worst['rate']:.1%} of the {worst['images']:,} images of {names.group(worst['group'])} "
         f"({of}), against {worst['others']:.1%} of all others', which is {more}.{left}"
     )

@@ -22,6 +22,7 @@ def section(told: Told) -> Section:
         attribute=told.disparities["attribute"].map(names.attribute),
         worst=told.disparities["worst"].map(names.group),
         best=told.disparities["best"].map(names.group),
+        note=told.disparities["note"].map(names.note),
     )
     shown = {
         "attribute": "attribute", "metric": "metric", "claimed": "holds", "worst": "worst", "best": "best",

@@ -21,7 +21,9 @@ def section(told: Told) -> Section:
     if held.empty:
         blocks: list = [Words([nothing_claimed(told.disparities, not_compared(told))])]
     else:
-        rows = pd.DataFrame({"what holds": [claim(row) for row in held.itertuples()], "note": held["note"].to_list()})
+        rows = pd.DataFrame(
+            {"what holds": [claim(row) for row in held.itertuples()], "note": held["note"].map(names.note).to_list()}
+        )
         count = int(told.disparities["claimed"].sum())
         which = f"The {STRONGEST} largest of {count} differences" if count > STRONGEST else "Differences"
         blocks = [grid("table-claims", f"{which} that hold, the largest D first.", rows)]
@@ -54,11 +56,11 @@ def _cell(row) -> Cell:
     if row is None:
         return Cell("")
     if not row.significant:
-        return Cell("–" if row.pairs else "", "", -1, f"{names.attribute(row.attribute)}: {row.note}")
+        return Cell("–" if row.pairs else "", "", -1, f"{names.attribute(row.attribute)}: {names.note(row.note)}")
     mark = " ●" if row.claimed else ""
     size = "no D" if pd.isna(row.disparity) else f"{row.disparity:.2f}"
     tip = f"D = {size}: {names.group(row.worst)} worse than {names.group(row.best)}"
-    told = "; ".join(part for part in (tip, "holds" if row.claimed else "", row.note) if part)
+    told = "; ".join(part for part in (tip, "holds" if row.claimed else "", names.note(row.note)) if part)
     return Cell(f"{size}{mark}", names.group(row.worst), level(row.disparity, 0, 1), told)
 
 

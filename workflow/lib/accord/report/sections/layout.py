@@ -2,9 +2,9 @@
 
 import pandas as pd
 
+from accord.nouns import upper
 from accord.report import charts, features
 from accord.report.blocks import Map, Section, grid, level
-from accord.report.quantities import upper
 from accord.report.told import Told
 
 INTRO = (
@@ -48,8 +48,10 @@ def _map(kind: str, part: pd.DataFrame) -> Map:
 def _histogram(number: int, part: pd.DataFrame) -> charts.Chart:
     called = _called(part["feature"].iloc[0])
     told = part.sort_values("bin")
-    tips = [f"{row.low:.3g} to {row.high:.3g}: {row.share:.1%} of people" for row in told.itertuples()]
-    behind = told[["low", "high", "count", "share"]].rename(columns={"low": "from", "high": "to"})
+    tips = [f"{row.low:.3g} to {row.high:.3g}: {row.share:.1%} of people in images" for row in told.itertuples()]
+    behind = told[["low", "high", "count", "share"]].rename(
+        columns={"low": "from", "high": "to", "count": "people in images"}
+    )
     return charts.histogram(f"figure-layout-{number}", upper(called), told.assign(tip=tips), called, behind)
 
 

@@ -2,8 +2,8 @@
 
 import pandas as pd
 
+from accord.nouns import counted, listed
 from accord.report.blocks import Grid, Section, Words, grid
-from accord.report.quantities import counted, listed
 from accord.report.told import Told
 
 INTRO = "Figures that papers print, held against their own sums, shares and intervals, as rounded as they are printed."

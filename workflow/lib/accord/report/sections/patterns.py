@@ -22,8 +22,11 @@ def section(told: Told) -> Section:
 
 
 def _nothing(table: pd.DataFrame) -> str:
-    reasons = sorted({note for note in table["note"] if note})
-    return f"No pattern goes with its errors beyond chance{': ' + '; '.join(reasons) if reasons else ''}."
+    """Why there is no pattern, of each measure."""
+    told = table.sort_values("metric")
+    told = told.loc[told["note"] != "", ["metric", "note"]].drop_duplicates()
+    reasons = [f"{row.metric}: {row.note}" for row in told.itertuples()]
+    return f"No pattern is told. {'; '.join(reasons)}." if reasons else "No pattern was looked for."
 
 
 def _patterns(table: pd.DataFrame) -> Grid:

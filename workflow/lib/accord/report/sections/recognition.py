@@ -2,9 +2,9 @@
 
 import pandas as pd
 
+from accord.nouns import counted
 from accord.report import charts, names
 from accord.report.blocks import Section, picked
-from accord.report.quantities import counted
 from accord.report.told import WHOLE, Told, crossed
 
 INTRO = (

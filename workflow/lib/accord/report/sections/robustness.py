@@ -2,9 +2,9 @@
 
 import pandas as pd
 
+from accord.nouns import counted
 from accord.report import features, names
 from accord.report.blocks import Grid, Section, Words, grid
-from accord.report.quantities import counted
 from accord.report.told import Told
 
 INTRO = (
