@@ -117,8 +117,10 @@ def test_broken_published_numbers_are_told(made):
 
 def test_it_says_what_changed_and_why(made):
     said = text(made["index.html"])
-    assert "yunet (finding faces, ar_iou): 0.60 before, 0.71 now (+0.10 on the pictures that both have)." in said
-    assert "that is the model, or what was done to them." in said
+    assert (
+        "yunet (finding faces, ar_iou): 0.60 before, 0.71 now (+0.10 a person on the pictures that both have)." in said
+    )
+    assert "the model is why, or what was done to them." in said
 
 
 def test_it_says_how_far_findings_can_be_trusted(made):
