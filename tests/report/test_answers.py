@@ -56,7 +56,7 @@ def test_where_all_were_compared_nothing_is_left_out():
     found = said(told(groups=[EVERYONE, group(WORST, 0.6), group(BEST, 0.8)], disparities=[unclaimed()]))
     assert "Not compared" not in found["For whom worst?"]
     assert (
-        "from 0.60 for South America (ancestry; 95% interval 0.55 to 0.65; 60 images of 20 people)"
+        "The lowest is 0.60 for South America (ancestry; 95% interval 0.55 to 0.65; 60 images of 20 people)"
         in (found["For whom worst?"])
     )
 
@@ -121,12 +121,24 @@ def test_of_equal_medians_the_larger_difference_of_means_is_the_stronger():
     assert found["For whom worst?"].startswith("She/her/hers | ")
 
 
+def test_worse_by_the_median_alone_says_so():
+    row = disparity("ancestry", True) | {"worst_mean": 0.79, "best_mean": 0.78}
+    found = said(told(groups=[EVERYONE], disparities=[row]))
+    assert (
+        "0.79 on average for South America, against 0.78 on average for Eastern Asia; worse by the median, 0.40"
+        in (found["For whom worst?"])
+    )
+    assert "; worse by the median, 0.40 against 0.80; D = 0.50" in words.claim(
+        next(rows([row], Disparities).itertuples())
+    )
+
+
 def test_where_d_is_not_defined_none_is_told():
     row = disparity("ancestry", True) | {"disparity": None, "low": None, "high": None}
     claim = words.claim(next(rows([row], Disparities).itertuples()))
     assert claim == (
-        "yunet (finding faces) does worse for South America than for Eastern Asia: average recall over IoU 0.50-0.95 "
-        "0.42 on average (20 people) against 0.79 (21 people)."
+        "yunet (finding faces) does worse for South America than for Eastern Asia by average recall over IoU "
+        "0.50-0.95: 0.42 on average (20 people) against 0.79 (21 people)."
     )
 
 
@@ -242,7 +254,9 @@ def test_what_goes_with_errors_is_said_only_where_it_was_looked_at():
     assert said(told(**of))["Why, probably?"].endswith("can't be said: it was not looked at.")
     assert said(told(**of, causes=[nothing]))["Why, probably?"].endswith("can't be said: 6 subjects, fewer than 10.")
     assert said(told(**of, causes=[SHARPNESS]))["Why, probably?"].endswith("Its worse scores go with sharpness.")
-    found = said(told(**of, causes=[SHARPNESS | {"claimed": False}]))["Why, probably?"]
+    weak = said(told(**of, causes=[SHARPNESS | {"claimed": False}]))["Why, probably?"]
+    assert weak.endswith("go with sharpness beyond chance, but none of this foretells them well.")
+    found = said(told(**of, causes=[SHARPNESS | {"claimed": False, "p_value": 0.5}]))["Why, probably?"]
     assert found.endswith("Its worse scores go with nothing that was measured, beyond chance.")
 
 

@@ -111,7 +111,8 @@ def _told(row: dict, counts: tuple[np.ndarray, ...], min_subjects: int) -> dict:
     row |= {"before": change.before, "after": change.after, "change": change.change}
     losing = int((taken > 0).sum())
     if losing < FEWEST_EXCLUDED:
-        return row | {"note": f"{losing} subjects lose images to it, fewer than {FEWEST_EXCLUDED}: no intervals"}
+        lose = f"{counted(losing, 'subject')} {'loses' if losing == 1 else 'lose'} images to it"
+        return row | {"note": f"{lose}, fewer than {FEWEST_EXCLUDED}: no intervals"}
     found = risk(taken, inside, both, images)
     row |= {"change_low": change.low, "change_high": change.high, "rate": found.inside, "others": found.outside}
     row |= {name: getattr(found, name) for name in Risk._fields[2:]}

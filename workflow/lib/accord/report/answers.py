@@ -12,7 +12,7 @@ from accord.report.quantities import apart, sure, value
 from accord.report.told import WHOLE, Told, single
 from accord.report.untested import not_compared
 from accord.report.why import errors, why
-from accord.report.words import NO_PROOF, leading, strongest
+from accord.report.words import NO_PROOF, leading, medians, strongest
 
 HOW_WELL, WORST, SURE, WHY = "How well?", "For whom worst?", "How sure is that?", "Why, probably?"
 CANT, NO_ONE, NOT_COMPARED, NOT_KNOWN = (
@@ -51,7 +51,7 @@ def how_well(told: Told) -> Answer:
     if row is None or pd.isna(row.mean):
         return _plain(NOT_KNOWN, f"{upper(row.note)}." if row is not None and row.note else NO_SCORE)
     says = upper(names.plain(row.metric))
-    return Answer(value(row.metric, row.mean), f"{says}. {upper(row.average)}; {sure(row)}.", f"{says}; {sure(row)}.")
+    return _plain(value(row.metric, row.mean), f"{says}. {upper(row.average)}; {sure(row)}.")
 
 
 def worst(told: Told, claims: list) -> Answer:
@@ -65,14 +65,14 @@ def worst(told: Told, claims: list) -> Answer:
     if not claims:
         return Answer(NO_ONE, f"{NO_PROOF}{_ends(told)}{left}", f"{NO_PROOF}{left}")
     first = leading(claims)
-    long = f"{' '.join(_claimed(row, told) for row in first)}{_also(claims[len(first) :])}{left}"
-    return Answer(listed([names.group(row.worst) for row in first]), long, f"{' '.join(map(_against, first))}{left}")
+    short, text = listed([names.group(row.worst) for row in first]), " ".join(_claimed(row, told) for row in first)
+    return Answer(short, f"{text}{_also(claims[len(first) :])}{left}", f"{text}{left}")
 
 
 def certainty(told: Told, claims: list) -> Answer:
     """How sure the worst group is: how often chance would show such a thing; else what may be hidden."""
     if not len(told.disparities):
-        return _plain(CANT, "The interval of each group, on the model's page, says how sure its figure is.")
+        return _plain(CANT, "The interval of each group's figure says how sure that is.")
     if not (told.disparities["pairs"] > 0).any():
         return _plain(CANT, "There are too few people with a score in each group.")
     if not claims:
@@ -103,15 +103,7 @@ def _claimed(row, told: Told) -> str:
         for figure, group in zip(figures, (row.worst, row.best), strict=True)
     ]
     note = f" Note: {names.note(row.note)}." if row.note else ""
-    return f"By {names.attribute(row.attribute).lower()}: {sides[0]}, against {sides[1]}.{note}"
-
-
-def _against(row) -> str:
-    """The same in one line."""
-    worse, better = apart(row.metric, row.worst_mean, row.best_mean)
-    return (
-        f"{worse} on average, against {better} for {names.group(row.best)} ({names.attribute(row.attribute).lower()})."
-    )
+    return f"By {names.attribute(row.attribute).lower()}: {sides[0]}, against {sides[1]}{medians(row)}.{note}"
 
 
 def _known(told: Told, attribute: str, group: str) -> str:
@@ -129,20 +121,22 @@ def _also(claims: list) -> str:
 
 
 def _ends(told: Told) -> str:
-    """The lowest and the highest average of a group of a single attribute, with what they are sure of."""
-    known = single(told.groups[told.groups["mean"].notna()])
+    """The lowest and the highest figure of a group of a single attribute, with how sure each is."""
+    every = single(told.groups)
+    known = every[every["mean"].notna()]
     if known.empty:
         return " No group has a figure."
     ordered = list(known.sort_values(["mean", "attribute", "group"]).itertuples())
     low, high = ordered[0], ordered[-1]
     if low.mean == high.mean:
-        return f" Each group has {value(low.metric, low.mean)} on average."
+        return f" Each group that has a figure has {value(low.metric, low.mean)}."
     figures = apart(low.metric, low.mean, high.mean)
     ends = [
         f"{figure} for {names.group(row.group)} ({names.attribute(row.attribute).lower()}; {sure(row)})"
         for figure, row in zip(figures, (low, high), strict=True)
     ]
-    return f" Groups' averages go from {ends[0]} to {ends[1]}, which chance may explain."
+    some = f" {len(known)} of {counted(len(every), 'group')} have a figure." if len(known) < len(every) else ""
+    return f"{some} The lowest is {ends[0]}, the highest {ends[1]}: chance may explain that."
 
 
 def _between(told: Told) -> str:
@@ -162,4 +156,6 @@ def _why(told: Told, claims: list) -> Answer:
         return _plain(short, f"Of {names.group(claims[0].worst)}: {long}" if len(leading(claims)) > 1 else long)
     row = _everyone(told)
     scored = row is not None and pd.notna(row.mean)
+    if scored and not len(told.disparities):
+        return _plain(NOT_KNOWN, "By this measure it was not looked at.")
     return _plain("No difference to explain", errors(told.causes)) if scored else _plain(NOT_KNOWN, NO_SCORE)

@@ -41,7 +41,7 @@ def side(feature: str, sign: str, label: str) -> str:
         words = NUMBERS.get(feature, (called(feature), f"low {called(feature)}", f"high {called(feature)}"))
         return words[1] if sign == "<=" else words[2]
     no = "not " if sign == "!=" else ""
-    return f"{called(feature)} {no}{names.group(label)}"
+    return f"{called(feature)}: {no}{names.group(label)}"
 
 
 def pictures(feature: str, sign: str, label: str) -> str:

@@ -10,12 +10,16 @@ NAMED = 3
 """Most groups of an attribute that are named; more are counted."""
 
 GROUP = ["attribute", "group"]
-FAMILY = ["task", "model", "metric", "attribute"]
+TEST = ["task", "model", "metric"]
+FAMILY = [*TEST, "attribute"]
 
 
 def not_compared(told: Told) -> str:
-    """The groups that entered no test, as a sentence; "" where each entered one. `told`: of any models and metrics."""
-    every = told.groups[told.groups["attribute"] != WHOLE]
+    """The groups that entered no test, as a sentence; "" where each entered one. `told`: of any models and metrics.
+
+    Metrics by which no groups are compared are passed over.
+    """
+    every = told.groups[told.groups["attribute"] != WHOLE].merge(told.disparities[TEST].drop_duplicates(), on=TEST)
     left = untested(every, told.disparities)
     sizes = every.groupby("attribute")["group"].nunique()
     parts = [

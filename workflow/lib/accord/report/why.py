@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from accord.analyse.family import ALPHA
 from accord.nouns import listed, upper
 from accord.report import features, names
 
@@ -46,10 +47,21 @@ def errors(causes: pd.DataFrame) -> str:
         return f"What its worse scores go with can't be said: {why}."
     found = known[known["claimed"]].sort_values(["importance", "feature"], ascending=[False, True])
     if found.empty:
-        return "Its worse scores go with nothing that was measured, beyond chance."
+        return _weakly(known)
     told = list(dict.fromkeys(features.called(one) for one in found["feature"]))
     more = [f"{len(told) - NAMED} more"] if len(told) > NAMED else []
     return f"Its worse scores go with {listed([*told[:NAMED], *more])}."
+
+
+def _weakly(known: pd.DataFrame) -> str:
+    """That no feature stands out; and with which scores go beyond chance all the same. known: none is claimed."""
+    beyond = known[known["p_value"] < ALPHA].sort_values(["p_value", "feature"])
+    if beyond.empty:
+        return "Its worse scores go with nothing that was measured, beyond chance."
+    told = list(dict.fromkeys(features.called(one) for one in beyond["feature"]))
+    more = [f"{len(told) - NAMED} more"] if len(told) > NAMED else []
+    some = listed([*told[:NAMED], *more])
+    return f"Its worse scores go with {some} beyond chance, but none of this foretells them well."
 
 
 def _unexplained(tried: pd.DataFrame) -> str:

@@ -123,6 +123,16 @@ def gap(row) -> float:
     return direction(row.metric) * (row.best_mean - row.worst_mean)
 
 
+def medians(row) -> str:
+    """The medians of a difference whose means say the contrary, or nothing; "" of any other."""
+    if gap(row) > 0:
+        return ""
+    worst, best = apart(row.metric, row.worst_median, row.best_median)
+    return (
+        f"; worse by the median, {worst} against {best}" if worst != best else "; the means and medians don't tell it"
+    )
+
+
 def _size(row) -> tuple[float, float]:
     return row.disparity, gap(row)
 
@@ -135,11 +145,12 @@ def claim(row) -> str:
     """A disparity that holds, as a sentence."""
     worst, best = apart(row.metric, row.worst_mean, row.best_mean)
     sure = "" if pd.isna(row.low) or pd.isna(row.high) else f" (95% interval {row.low:.2f} to {row.high:.2f})"
+    people = [counted(number, "person") for number in (row.worst_subjects, row.best_subjects)]
     size = f"; D = {row.disparity:.2f}{sure}" if pd.notna(row.disparity) else ""
     return (
         f"{row.model} ({names.task(row.task).lower()}) does worse for {names.group(row.worst)} than for "
-        f"{names.group(row.best)}: {names.metric(row.metric)} {worst} on average "
-        f"({counted(row.worst_subjects, 'person')}) against {best} ({counted(row.best_subjects, 'person')}){size}."
+        f"{names.group(row.best)} by {names.metric(row.metric)}: {worst} on average "
+        f"({people[0]}) against {best} ({people[1]}){medians(row)}{size}."
     )
 
 

@@ -46,7 +46,7 @@ def _features(table: pd.DataFrame) -> Grid:
         {
             "property": told["feature"].map(features.called).to_list(),
             "metric": told["metric"].to_list(),
-            "beyond chance": told["claimed"].to_list(),
+            "stands out": told["claimed"].to_list(),
             "importance": told["importance"].to_list(),
             "from": told["low"].to_list(),
             "to": told["high"].to_list(),
@@ -59,7 +59,10 @@ def _features(table: pd.DataFrame) -> Grid:
             "note": told["note"].to_list(),
         }
     )
-    caption = "Properties by importance: the share of the scores' variance that a forest loses without one."
+    caption = (
+        "Properties by importance: the share of the scores' variance that a forest loses without one. Those stand out "
+        "that are among the most important and with which scores go beyond chance."
+    )
     return grid("table-causes", caption, rows)
 
 

@@ -23,6 +23,8 @@ def section(told: Told) -> Section:
         worst=told.disparities["worst"].map(names.group),
         best=told.disparities["best"].map(names.group),
         note=told.disparities["note"].map(names.note),
+        worst_subjects=told.disparities["worst_subjects"].astype("Int64").mask(told.disparities["worst"] == ""),
+        best_subjects=told.disparities["best_subjects"].astype("Int64").mask(told.disparities["best"] == ""),
     )
     shown = {
         "attribute": "attribute", "metric": "metric", "claimed": "holds", "worst": "worst", "best": "best",

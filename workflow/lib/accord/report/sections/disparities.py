@@ -31,7 +31,7 @@ def section(told: Told) -> Section:
     blocks += [map_] if map_ else []
     small = _untested(told.groups)
     if len(small):
-        caption = "Groups that entered no test, why, and for which models and measures."
+        caption = "Groups without a figure, which enter no comparison: why, and for which models and measures."
         blocks.append(grid("table-untested", caption, small, folded=True))
     return Section("disparities", "For whom models do worse", INTRO, blocks)
 

@@ -4,7 +4,7 @@ import pandas as pd
 
 from accord.nouns import upper
 from accord.report import charts, features
-from accord.report.blocks import Map, Section, grid, level
+from accord.report.blocks import Map, Section, cell, grid, level
 from accord.report.told import Told
 
 INTRO = (
@@ -20,6 +20,24 @@ MAPS = {
 }
 
 
+PUBLISHED = (
+    "What others published of their datasets, beside this release. Vendi scores depend on the model that compares "
+    "pictures: with this release's they can be compared only if it is the same."
+)
+OWN = {
+    "person_share": "share of the picture that the person's box covers",
+    "face_share": "share of the picture that the face's box covers",
+    "mask_share": "share of the picture that the person's outline fills",
+    "person_aspect": "height of the person's box / its width",
+    "face_aspect": "height of the face's box / its width",
+    "person_centring": "distance of the person from the middle of the picture (1: in a corner)",
+    "face_centring": "distance of the face from the middle of the picture (1: in a corner)",
+    "visible_keypoints": "visible body points, of 33",
+    "visible_face_keypoints": "visible points of the face, of 11",
+}
+"""Feature -> what is measured of it, with its unit."""
+
+
 def section(told: Told) -> Section:
     """Maps, distributions with their quantiles, sizes of attributes, published figures."""
     blocks: list = [
@@ -30,11 +48,18 @@ def section(told: Told) -> Section:
     blocks += [_histogram(number, part) for number, part in enumerate(parts, 1)]
     if len(told.spreads):
         rows = told.spreads.assign(feature=[_called(one) for one in told.spreads["feature"]])
-        blocks.append(grid("table-spreads", "How these are spread: mean and quantiles.", rows))
+        rows = rows.rename(columns={"people": "people in images", "subjects": "people"})
+        blocks.append(grid("table-spreads", "How these are spread: mean over people in images, and quantiles.", rows))
     if len(told.references):
-        caption = "What others published of their datasets, beside this release."
-        blocks.append(grid("table-references", caption, told.references, folded=True))
+        blocks.append(grid("table-references", PUBLISHED, _published(told.references), folded=True))
     return Section("layout", "Where people are in the pictures", INTRO, blocks, "Nothing is known of where people are.")
+
+
+def _published(table: pd.DataFrame) -> pd.DataFrame:
+    """Figures in words, counts as counts."""
+    figures = table["figure"].str.replace("vendi.", "Vendi score, ", regex=False).str.replace("_", " ")
+    values = [f"{value:,.0f}" if value == round(value) else cell(value) for value in table["value"]]
+    return table.assign(figure=figures, value=values)
 
 
 def _map(kind: str, part: pd.DataFrame) -> Map:
@@ -56,9 +81,4 @@ def _histogram(number: int, part: pd.DataFrame) -> charts.Chart:
 
 
 def _called(feature: str) -> str:
-    own = {
-        "person_centring": "distance of the person from the middle of the picture",
-        "face_centring": "distance of the face from the middle of the picture",
-        "mask_share": "share of the picture that the person's outline fills",
-    }
-    return own.get(feature) or features.called(feature)
+    return OWN.get(feature) or features.called(feature)
