@@ -147,7 +147,7 @@ def test_a_measure_without_a_value_says_why_and_is_no_other_measure():
     undefined = EVERYONE | nothing | {"metric": "lpips", "note": "no score, 6 undefined: no model of it can be had"}
     found = said(told(groups=[undefined, EVERYONE | {"metric": "psnr", "mean": 27.0}]), "lpips")
     assert found["How well?"] == "Not known | No score, 6 undefined: no model of it can be had."
-    assert found["Why, probably?"] == "Not known | It has no score."
+    assert found["Why, probably?"] == "Not known | There is no figure to explain."
     assert "27" not in " ".join(found.values())
 
 
@@ -172,6 +172,7 @@ def test_without_a_rate_the_recogniser_is_not_known():
     like = EVERYONE | keys | {"metric": "genuine_similarity", "mean": 0.96}
     first = answers.all_answers(told(groups=[like, rate]))[0]
     assert (first.answers[0]["short"], first.answers[0]["long"]) == ("Not known", f"{few}.")
+    assert (first.answers[2]["short"], first.answers[2]["long"]) == ("Can't be said", "No group has a figure.")
 
 
 def test_lower_is_better_is_told_as_it_is():

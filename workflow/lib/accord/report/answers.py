@@ -18,7 +18,7 @@ HOW_WELL, WORST, SURE, WHY = "How well?", "For whom worst?", "How sure is that?"
 CANT, NO_ONE, NOT_COMPARED, NOT_KNOWN = (
     "Can't be said", "No one, as far as can be shown", "Groups were not compared", "Not known"
 )  # fmt: skip
-NO_SCORE = "It has no score."
+NO_SCORE, NO_FIGURE = "It has no score.", "No group has a figure."
 OTHERS = 3
 """Most further groups that are named."""
 
@@ -72,7 +72,8 @@ def worst(told: Told, claims: list) -> Answer:
 def certainty(told: Told, claims: list) -> Answer:
     """How sure the worst group is: how often chance would show such a thing; else what may be hidden."""
     if not len(told.disparities):
-        return _plain(CANT, "The interval of each group's figure says how sure that is.")
+        some = single(told.groups)["mean"].notna().any()
+        return _plain(CANT, "The interval of each group's figure says how sure that is." if some else NO_FIGURE)
     if not (told.disparities["pairs"] > 0).any():
         return _plain(CANT, "There are too few people with a score in each group.")
     if not claims:
@@ -125,7 +126,7 @@ def _ends(told: Told) -> str:
     every = single(told.groups)
     known = every[every["mean"].notna()]
     if known.empty:
-        return " No group has a figure."
+        return f" {NO_FIGURE}"
     ordered = list(known.sort_values(["mean", "attribute", "group"]).itertuples())
     low, high = ordered[0], ordered[-1]
     if low.mean == high.mean:
@@ -158,4 +159,8 @@ def _why(told: Told, claims: list) -> Answer:
     scored = row is not None and pd.notna(row.mean)
     if scored and not len(told.disparities):
         return _plain(NOT_KNOWN, "By this measure it was not looked at.")
-    return _plain("No difference to explain", errors(told.causes)) if scored else _plain(NOT_KNOWN, NO_SCORE)
+    return (
+        _plain("No difference shown", errors(told.causes))
+        if scored
+        else _plain(NOT_KNOWN, "There is no figure to explain.")
+    )
