@@ -46,7 +46,7 @@ def test_the_rate_of_false_alarms_is_that_of_the_tables():
     }
     table = rows([("sface", "all", "all", 30, 80, 1, 5000, 0.4, 0.9, 0.8, 0.95, "")], Verification)
     found = recognition.section(told(groups=rows([rate], Groups), verification=table))
-    assert "at most 1 in 100 impostor pairs is accepted" in found.intro
+    assert "a false acceptance rate of 1 in 100 impostor pairs" in found.intro
     assert "false acceptance rate of 0.01," in found.blocks[0].caption
     assert "1 genuine pair of 30 people" in found.blocks[0].svg
 

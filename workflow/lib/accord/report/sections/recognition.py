@@ -9,8 +9,8 @@ from accord.report.told import WHOLE, Told, crossed
 
 INTRO = (
     "Genuine pairs are two pictures of one person, impostor pairs two people of the same group; of everyone, two "
-    "people of the same pronoun and of nearly the same skin colour. The threshold is set so that at most {odds} "
-    "impostor pairs is accepted. Groups with too few pairs for that have no figure: the table says why."
+    "people of the same pronoun and of nearly the same skin colour. The threshold is set for a false acceptance rate "
+    "of {odds} impostor pairs. Groups with too few pairs for that have no figure: the table says why."
 )
 
 
