@@ -96,7 +96,7 @@ def _first(told: Told, shared: dict) -> str:
         **shared,
         root="",
         tiles=words.tiles(told.waterfall, told.release, told.disparities),
-        summary=words.summary(told.waterfall, told.disparities, untested.not_compared(told)),
+        summary=words.summary(told.waterfall, told.disparities, untested.not_compared(told, " for any model")),
         sections=registry.of_all(told),
     )
 

@@ -14,10 +14,10 @@ TEST = ["task", "model", "metric"]
 FAMILY = [*TEST, "attribute"]
 
 
-def not_compared(told: Told) -> str:
+def not_compared(told: Told, whence: str = "") -> str:
     """The groups that entered no test, as a sentence; "" where each entered one. `told`: of any models and metrics.
 
-    Metrics by which no groups are compared are passed over.
+    Metrics by which no groups are compared are passed over. whence: of what, as ` for any model`.
     """
     every = told.groups[told.groups["attribute"] != WHOLE].merge(told.disparities[TEST].drop_duplicates(), on=TEST)
     left = untested(every, told.disparities)
@@ -29,7 +29,7 @@ def not_compared(told: Told) -> str:
     if several := int(crossed(left).sum()):
         parts.append(f"{several:,} of {counted(len(every.loc[crossed(every), GROUP].drop_duplicates()), 'group')} "
                      "that combine attributes")  # fmt: skip
-    return f"Not compared: {listed(parts)}." if parts else ""
+    return f"Not compared{whence}: {listed(parts)}." if parts else ""
 
 
 def untested(groups: pd.DataFrame, disparities: pd.DataFrame) -> pd.DataFrame:
