@@ -153,7 +153,7 @@ def test_conditions_and_their_opposites(rng):
 
 @pytest.mark.parametrize(
     ("change", "why"),
-    [({"value": 0.5}, "all scores are equal"), ({"subject": "s0000"}, "1 subjects, fewer than 20"),
+    [({"value": 0.5}, "all scores are equal"), ({"subject": "s0000"}, "1 subject, fewer than 20"),
      ({"value": np.nan}, "0 subjects, fewer than 20")],
 )  # fmt: skip
 def test_where_nothing_can_be_told_a_row_says_why(rng, change, why):

@@ -184,7 +184,7 @@ def test_the_command_finds_nothing_where_nothing_is(tmp_path, monkeypatch, capsy
     assert command(monkeypatch, file, *flags) == 0
     said = capsys.readouterr().out
     assert "no difference between groups is certain, of 1 attributes" in said
-    assert "not compared: 1 groups with too few subjects" in said
+    assert "not compared: 1 group with too few subjects" in said
     assert sorted(f.name for f in out.iterdir()) == [f"{name}.parquet" for name in sorted(Analysis._fields)]
 
 

@@ -125,7 +125,7 @@ def test_the_waterfall_of_a_small_delivery(images, findings, refused):
     assert steps.loc["side", numbers].tolist() == [4, 3, 1, 2]
     assert steps.loc["duplicate_near", numbers].tolist() == [3, 2, 1, 1]
     assert steps.loc["released", numbers].tolist() == [2, 2, 0, 1]
-    assert steps["label"]["duplicate_near"] == "Near duplicate (1 wait for a review)"
+    assert steps["label"]["duplicate_near"] == "Near duplicate (1 waits for a review)"
     assert steps["order"].tolist() == list(range(len(LABELS) + 2))
 
 

@@ -3,7 +3,6 @@
 import shutil
 from types import SimpleNamespace
 
-import pandas as pd
 import pytest
 from playwright.sync_api import sync_playwright
 
@@ -40,7 +39,7 @@ def site(made, tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
     for name, content in made.items():
         (folder / name).parent.mkdir(exist_ok=True)
-        if not isinstance(content, pd.DataFrame):
+        if isinstance(content, str):
             (folder / name).write_text(content)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)

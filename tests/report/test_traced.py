@@ -50,7 +50,7 @@ def test_a_figure_of_a_model_page_is_traced_to_its_table(results):
 
 def test_every_file_is_what_its_step_makes(results):
     files = [path for path in (results / "report").rglob("*") if path.suffix != ".csv" and path.is_file()]
-    assert len(files) == 2 + 2 * 2 + len(EXPORTED)
+    assert len(files) == 3 + 2 * 2 + len(EXPORTED)
     assert {verdict for path in files for verdict in verdicts(path)} == {PASS}
     assert {lineage.trace(results / f"report/data/{name}.csv").status for name in EXPORTED} == {lineage.OK}
 

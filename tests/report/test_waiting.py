@@ -36,7 +36,7 @@ def test_items_are_counted_by_queue(results):
     found = waiting(results)
     assert found == [Waiting("inpainting", 1, 1, "hold"), Waiting("web", 3, 2, "drop")]
     assert list(lines(found)) == [
-        "  inpainting: 1 items, 1 waiting (policy hold)",
+        "  inpainting: 1 item, 1 waiting (policy hold)",
         "  web: 3 items, 2 waiting (policy drop)",
     ]
     assert list(lines([Waiting("web", 3, 0, "drop")])) == ["  web: 3 items, 0 waiting (all decided)"]

@@ -53,6 +53,7 @@ rule report_index:
         "<results>/report/data.html",
         collect("<results>/report/models/{model}.html", model=TOLD),
         collect("<results>/report/cards/{model}.md", model=TOLD),
+        "<results>/report/cards/provenance.json",
         collect(
             "<results>/report/data/{table}.{kind}",
             table=EXPORTED,

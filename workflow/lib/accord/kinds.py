@@ -13,8 +13,8 @@ Private = NewType("Private", Path)
 """Something in the vault; recorded by name only, since a digest of it could be matched later."""
 
 Files = NewType("Files", dict)
-"""Files that a step returns together: name -> text, or a table where the name ends in .parquet. Names are relative to
-the folder of the first path that `--out` gives."""
+"""Files that a step returns together: name -> text, a table where the name ends in .parquet, a dict where it ends in
+.json. Names are relative to the folder of the first path that `--out` gives."""
 
 
 class Typed(NamedTuple):

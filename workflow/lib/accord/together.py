@@ -2,12 +2,16 @@
 
 import hashlib
 import io
+import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from accord import provenance
 from accord.errors import AccordError, Problem
+
+BESIDE = (".csv", ".md")
+"""Endings of files whose story others made with them tell: CSV has no place for one, Markdown is read as it is."""
 
 
 def flat(outs: Iterable[Path | list[Path]]) -> list[Path]:
@@ -26,14 +30,16 @@ def placed(made: dict[str, Any], paths: list[Path], story: dict[str, Any]) -> di
 
 
 def documents(made: dict[str, Any], story: dict[str, Any]) -> dict[str, bytes]:
-    """Name -> bytes of each file, with its story; CSV has no place for one, so the others' tells its sha256."""
-    plain = {name: text.encode() for name, text in made.items() if name.endswith(".csv")}
+    """Name -> bytes of each file, with its story; of those that carry none the others' story tells the sha256."""
+    plain = {name: text.encode() for name, text in made.items() if name.endswith(BESIDE)}
     digests = {name: hashlib.sha256(data).hexdigest() for name, data in sorted(plain.items())}
     told = {**story, "outputs": digests} if digests else story
     return {name: plain[name] if name in plain else _told(value, told) for name, value in made.items()}
 
 
 def _told(value: Any, story: dict[str, Any]) -> bytes:
+    if isinstance(value, dict):
+        return f"{json.dumps({**value, 'provenance': story}, indent=1, sort_keys=True)}\n".encode()
     return provenance.into_text(value, story).encode() if isinstance(value, str) else _parquet(value, story)
 
 

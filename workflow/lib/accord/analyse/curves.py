@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from accord import nouns
 from accord.analyse import trials as resampled
 from accord.analyse.clustered import independent, interval
 from accord.analyse.rates import negatives_needed, threshold_at, wilson
@@ -70,7 +71,7 @@ def obstacle(counts: dict[str, int], far: float, least: int) -> str:
 
 def _few(counts: dict[str, int], least: int) -> str:
     if counts["subjects"] < least:
-        return f"{counts['subjects']} subjects, fewer than {least}"
+        return f"{nouns.counted(counts['subjects'], 'subject')}, fewer than {least}"
     return "" if counts["positives"] else "no subject has two pictures"
 
 

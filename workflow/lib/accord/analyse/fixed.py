@@ -8,6 +8,7 @@ from scipy import sparse
 from accord.analyse import bootstrap
 from accord.analyse.large import Draws
 from accord.analyse.ratios import ratio
+from accord.nouns import counted
 
 SHARED = 0.5
 """At least so large a share of each group must have values that the other has too."""
@@ -58,7 +59,8 @@ def why_not(pair: Pair, rows: np.ndarray, least: int, share: float = 0.0) -> str
     if kept < share:
         return f"the groups hardly share its values: of one, {kept:.0%} of rows are left"
     few = min(pair.only(rows).counts())
-    return f"{few} subjects of a group are left, fewer than {least}" if few < least else ""
+    left = f"{counted(few, 'subject')} of a group {'is' if few == 1 else 'are'} left"
+    return f"{left}, fewer than {least}" if few < least else ""
 
 
 def interval(replicates: np.ndarray, subjects: int) -> tuple[float, float, float]:

@@ -7,6 +7,7 @@ import pandas as pd
 from accord.analyse.cohort import TEST
 from accord.analyse.grouping import BETWEEN, WHOLE
 from accord.analyse.plain import Analysis
+from accord.nouns import counted
 
 ROWS = 10
 
@@ -24,7 +25,7 @@ def lines(found: Analysis) -> Iterator[str]:
         yield from _intersections(of.intersections)
         few = of.groups[(of.groups["note"] != "") & (of.groups["attribute"] != WHOLE)]
         if len(few):
-            yield f"  not compared: {len(few)} groups with too few subjects"
+            yield f"  not compared: {counted(len(few), 'group')} with too few subjects"
 
 
 def _claims(table: pd.DataFrame) -> Iterator[str]:

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 from accord import step
-from accord.audit import again, file, item, reading
+from accord.audit import again, file, item, lineage
 from accord.audit.checks import About, Check, Found, Section
 from accord.audit.lineage import Node
 from accord.audit.places import Places
@@ -70,7 +70,7 @@ def audit(path: Path, name: str, places: Places) -> tuple[Node, Found]:
 def redrawn(path: Path, places: Places, name: str = "") -> list[Check]:
     """Whether a file of a report (and one of its figures) is what its tables give now."""
     where = path.as_posix()
-    story = reading.story(path)
+    story = lineage.story_of(path)
     made = again.named(story, places, by_any_code=True) if story and story["step"] == STEP else None
     if made is None:
         return [FIGURE.none("redrawn", "can't be drawn again by the code of this checkout", where)]

@@ -15,6 +15,8 @@ from accord.errors import AccordError, Problem
 OK, CHANGED, MISSING, SOURCE, UNKNOWN = "ok", "changed", "missing", "source", "unknown"
 BROKEN = (CHANGED, MISSING, UNKNOWN)
 MANIFEST = "manifest.jsonl"
+TOLD_BY = {".tar": ".parquet", ".csv": ".parquet", ".md": ".json"}
+"""Endings of files that carry no story -> those of the files beside them that tell it."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ def trace(path: Path) -> Node:
     released = _released(path)
     if released is not None:
         return released
-    story = _story(path)
+    story = story_of(path)
     status = UNKNOWN if story is None else OK
     return Node(provenance.portable(path), status, reading.sha256(path), story, _inputs(story))
 
@@ -70,7 +72,7 @@ def _expected(name: str, recorded: str) -> Node:
     found = reading.sha256(path)
     if found != recorded:
         return Node(name, CHANGED, found)
-    story = _story(path)
+    story = story_of(path)
     return Node(name, SOURCE if story is None else OK, found, story, _inputs(story))
 
 
@@ -78,13 +80,13 @@ def _inputs(story: dict[str, Any] | None) -> tuple[Node, ...]:
     return tuple(_expected(name, recorded) for name, recorded in sorted((story or {}).get("inputs", {}).items()))
 
 
-def _story(path: Path) -> dict[str, Any] | None:
-    """The story that a file carries; of a bundle or CSV, that of the table beside it that was written with it."""
+def story_of(path: Path) -> dict[str, Any] | None:
+    """The story that a file carries; of a bundle, CSV or Markdown, that of a file beside it, made with it."""
     told = reading.story(path)
-    if told is not None or path.suffix not in (".tar", ".csv"):
+    if told is not None or path.suffix not in TOLD_BY:
         return told
     digest = reading.sha256(path)
-    stories = (reading.story(table) for table in sorted(path.parent.glob("*.parquet")))
+    stories = (reading.story(other) for other in sorted(path.parent.glob(f"*{TOLD_BY[path.suffix]}")))
     return next((story for story in stories if story and digest in story.get("outputs", {}).values()), None)
 
 

@@ -17,6 +17,7 @@ from accord.checks.tables import Images, Verdicts
 from accord.consent.tables import Permits
 from accord.findings import PASS
 from accord.intake.tables import Attributes, People
+from accord.nouns import counted
 
 ALL, NOT_GIVEN = "all", "not given"
 FEWEST_EXCLUDED = 5
@@ -105,12 +106,13 @@ def _rows(whose: Subjects, members: pd.DataFrame, checks: tuple[str, ...], min_s
 def _told(row: dict, counts: tuple[np.ndarray, ...], min_subjects: int) -> dict:
     inside, images, taken, both = counts
     if row["subjects"] < min_subjects:
-        return row | {"note": f"{row['subjects']} subjects, fewer than {min_subjects}"}
+        return row | {"note": f"{counted(row['subjects'], 'subject')}, fewer than {min_subjects}"}
     change = change_of_share(inside, images, inside - both, images - taken)
     row |= {"before": change.before, "after": change.after, "change": change.change}
     losing = int((taken > 0).sum())
     if losing < FEWEST_EXCLUDED:
-        return row | {"note": f"{losing} subjects lose images to it, fewer than {FEWEST_EXCLUDED}: no intervals"}
+        lose = f"{counted(losing, 'subject')} {'loses' if losing == 1 else 'lose'} images to it"
+        return row | {"note": f"{lose}, fewer than {FEWEST_EXCLUDED}: no intervals"}
     found = risk(taken, inside, both, images)
     row |= {"change_low": change.low, "change_high": change.high, "rate": found.inside, "others": found.outside}
     row |= {name: getattr(found, name) for name in Risk._fields[2:]}

@@ -36,7 +36,8 @@ def _row(room: str, check: str, words: str, before: pd.DataFrame, after: pd.Data
 
 def _label(check: str, stopped: pd.DataFrame) -> str:
     waiting = int(((stopped["check"] == check) & (stopped["verdict"] == REVIEW)).sum())
-    return f"{label(check)} ({waiting} wait for a review)" if waiting else label(check)
+    told = f"{waiting} wait{'s' if waiting == 1 else ''} for a review"
+    return f"{label(check)} ({told})" if waiting else label(check)
 
 
 def _assert_adds_up(made: pd.DataFrame, verdicts: pd.DataFrame) -> None:

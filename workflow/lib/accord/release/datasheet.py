@@ -7,6 +7,7 @@ from string import Template
 import pandas as pd
 
 from accord.decode import CONVERSIONS
+from accord.nouns import counted
 from accord.release.versions import Changes
 
 HERE = Path(__file__).parent
@@ -17,12 +18,16 @@ def datasheet(facts: dict, about: dict[str, pd.DataFrame], people: pd.DataFrame)
     """The datasheet (Gebru et al. 2021). `facts`: dataset, version and counts; `about`: tables Waterfall, Edits and
     Conversions; `people`: attribute, value, subjects.
     """
-    waterfall = about["waterfall"]
+    waterfall, caution = about["waterfall"], facts.get("caution", "")
     stopped = waterfall[waterfall["stopped"] > 0]
     kinds = about["edits"].groupby("kind")["region"].nunique()
     converted = about["conversions"]["conversion"].map(CONVERSIONS).value_counts().sort_index()
     told = {
         **{name: f"{value:,}" if isinstance(value, int) else value for name, value in facts.items()},
+        "caution": f"\n**Read this first.** {_cell(caution)}\n" if caution else "",
+        "size": f"{counted(facts['images'], 'image')} of {counted(facts['subjects'], 'person')}",
+        "several": _several(facts["two_people"]),
+        "made": f"{counted(facts['face_crops'], 'face crop')} and {counted(facts['faces_aligned'], 'aligned face')}",
         "delivered": f"{int(waterfall['images_in'].iloc[0]):,}",
         "stopped": _table(("Why", "Images"), stopped[["label", "stopped"]].itertuples(index=False)),
         "edits": _table(("What was painted out", "Regions"), kinds.items()),
@@ -35,7 +40,7 @@ def datasheet(facts: dict, about: dict[str, pd.DataFrame], people: pd.DataFrame)
 def changes(facts: dict, made: Changes) -> str:
     """What changed since the version before."""
     if not made.previous:
-        return f"# Changes\n\n## {facts['version']}\n\nThe first version: {facts['images']:,} images.\n"
+        return f"# Changes\n\n## {facts['version']}\n\nThe first version: {counted(facts['images'], 'image')}.\n"
     lines = [
         f"Since version {made.previous}, which is superseded. All ids are new.\n",
         f"- images removed: {made.removed:,}",
@@ -50,6 +55,11 @@ def changes(facts: dict, made: Changes) -> str:
 def protocol(facts: dict) -> str:
     """How the data were collected, annotated and made: what a user needs to read them."""
     return _filled(PROTOCOL, {name: str(value) for name, value in facts.items()})
+
+
+def _several(images: int) -> str:
+    """How many images show more than one person."""
+    return f"{images:,} of the images {'shows' if images == 1 else 'show'} more than one of them"
 
 
 def _filled(name: str, facts: dict) -> str:

@@ -6,6 +6,7 @@ import pandas as pd
 
 from accord import table
 from accord.errors import AccordError, Problem
+from accord.nouns import counted, listed
 from accord.release.tables import Classes, PublicImages
 from accord.vocabularies import PUBLIC_ATTRIBUTES, age_group
 
@@ -67,10 +68,11 @@ def paragraph(found: pd.DataFrame, identifiers: list[str]) -> str:
     """What a datasheet says of it, as Markdown."""
     if not len(found):
         return "No quasi-identifiers were looked at."
-    names = ", ".join(name.replace("_", " ") for name in identifiers)
-    shares = ", ".join(f"{share(found, size):.0%} share it with fewer than {size - 1} others" for size in SMALL[1:])
+    names = listed([name.replace("_", " ") for name in identifiers])
+    fall = "falls" if found["subjects"].sum() == 1 else "fall"
+    shares = listed([f"{share(found, size):.0%} are in a group of fewer than {size}" for size in SMALL[1:]])
     return (
-        f"By {names}, {int(found['subjects'].sum()):,} people fall into {len(found):,} groups; the smallest has "
-        f"k = {k(found)}. {share(found, SMALL[0]):.0%} of the people are the only one of their group, {shares}. "
-        "Faces can be seen, so that such a figure bounds only what the tables tell; FHIBE's own k is 1."
+        f"By {names} together, {counted(int(found['subjects'].sum()), 'person')} {fall} into "
+        f"{counted(len(found), 'group')}; the smallest has k = {k(found)}. {share(found, SMALL[0]):.0%} of the people "
+        f"are alone in their group, {shares}. Faces can be seen: such a figure bounds only what the tables tell."
     )

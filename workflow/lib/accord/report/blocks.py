@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from accord.analyse.metrics import direction
+from accord.report import quantities
 
 SHOWN = 2000
 """Most rows of a table on a page; the rest is in the exports."""
@@ -93,9 +94,10 @@ class Tree(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """Questions with a short answer and what is behind it."""
+    """Questions with a short answer and what is behind it, by one measure, which `title` names."""
 
     id: str
+    title: str
     answers: list[dict[str, str]]
     kind: str = "answers"
 
@@ -124,7 +126,11 @@ def grid(id: str, caption: str, table: pd.DataFrame, *, folded: bool = False) ->
     empty = [name for name in table if not _is_number(table[name]) and (table[name] == "").all()]
     table = table.drop(columns=empty)
     numeric = [_is_number(table[name]) for name in table]
-    rows = [[cell(value) for value in row] for row in table.head(SHOWN).itertuples(index=False)]
+    shown = [quantities.p if name == "p" or name.startswith("p between") else cell for name in table]
+    rows = [
+        [show(value) for show, value in zip(shown, row, strict=True)]
+        for row in table.head(SHOWN).itertuples(index=False)
+    ]
     return Grid(id, caption, list(table.columns), rows, numeric, max(len(table) - SHOWN, 0), folded)
 
 

@@ -5,16 +5,19 @@ import pandas as pd
 from accord.report import names
 
 SAME, ALL = "same images", "all images"
-CHANGED = "changed"
+CHANGED, ALIKE = "changed", "same"
 MODEL, PICTURES, EITHER, DATA, BOTH = "model", "pictures", "model or pictures", "data", "both"
-OPEN, NOTHING = "open", "nothing"
+OPEN, UNSURE, NOTHING = "open", "unsure", "nothing"
 WHY = {
-    MODEL: "On the pictures that both versions have it changed as much, and the model is another: so it is that.",
-    PICTURES: "On the pictures that both versions have it changed as much, and the model is the same: they changed.",
-    EITHER: "On the pictures that both versions have it changed as much: that is the model, or what was done to them.",
-    DATA: "On the pictures that both versions have it did not change: that is the data, whose pictures are others.",
-    BOTH: "Part of it is on the pictures that both versions have, the rest is due to other pictures: model and data.",
-    OPEN: "Whether the data or the model is the reason can't be said: there are too few pictures that both have.",
+    MODEL: "On the pictures that both versions have it changed as much, and the model is another: the model is why.",
+    PICTURES: "On the pictures that both versions have it changed as much, and the model is the same: what was done to "
+    "these pictures is why.",
+    EITHER: "On the pictures that both versions have it changed as much: the model is why, or what was done to them.",
+    DATA: "On the pictures that both versions have it did not change: which pictures there are is why.",
+    BOTH: "On the pictures that both versions have it changed by another amount: a part is due to the model, or to "
+    "what was done to them, and a part to which pictures there are.",
+    OPEN: "Whether the data or the model is why can't be said: there are too few pictures that both have.",
+    UNSURE: "Whether it changed on the pictures that both versions have can't be said, and so not why.",
 }
 
 
@@ -29,7 +32,7 @@ def reason(rows: pd.DataFrame, other_model: bool | None = None) -> str:
         return OPEN
     on_same, on_all = same.verdict.startswith(CHANGED), whole.verdict.startswith(CHANGED)
     if not on_same:
-        return DATA if on_all else NOTHING
+        return NOTHING if not on_all else DATA if same.verdict == ALIKE else UNSURE
     by_model = {True: MODEL, False: PICTURES, None: EITHER}[other_model]
     return BOTH if _apart(same, whole) else by_model
 
@@ -56,5 +59,9 @@ def sentence(rows: pd.DataFrame, other_model: bool | None = None) -> str:
     why = WHY[reason(rows, other_model)]
     figures = f"{whole.before:.2f} before, {whole.after:.2f} now" if pd.notna(whole.after) else "no score"
     on_same = told.get(SAME)
-    split = "" if on_same is None or on_same is whole else f" ({on_same.change:+.2f} on the pictures that both have)"
+    split = (
+        ""
+        if on_same is None or on_same is whole
+        else f" ({on_same.change:+.2f} a person on the pictures that both have)"
+    )
     return f"{whole.model_after} ({names.task(whole.task).lower()}, {whole.metric}): {figures}{split}. {why}"

@@ -82,7 +82,7 @@ def histogram(id: str, caption: str, rows: pd.DataFrame, title: str, behind: pd.
     drawn = drawn.encode(
         x=alt.X("low:Q", bin="binned", title=title, axis=alt.Axis(tickCount=6)),
         x2="high:Q",
-        y=alt.Y("share:Q", title="share of people", axis=alt.Axis(format=".0%", tickCount=4)),
+        y=alt.Y("share:Q", title="share of people in images", axis=alt.Axis(format=".0%", tickCount=4)),
         description="tip:N",
     )
     return _sized(id, caption, drawn, 130, behind)

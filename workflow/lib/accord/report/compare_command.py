@@ -5,6 +5,7 @@ from pathlib import Path
 
 from accord.analyse.compared_command import margin
 from accord.files import replace
+from accord.nouns import counted
 from accord.report import changes, page, releases
 from accord.report.blocks import Section, Words
 from accord.report.sections import changes as section
@@ -54,7 +55,8 @@ def told(before: releases.Run, after: releases.Run, margin: float, seed: int) ->
 
 def _releases(before: releases.Run, after: releases.Run, other: dict[str, bool]) -> list[str]:
     lines = [
-        f"{when}: release {run.release['version']}, {run.release['images']} images, {run.release['subjects']} people."
+        f"{when}: release {run.release['version']}, {counted(run.release['images'], 'image')}, "
+        f"{counted(run.release['subjects'], 'person')}."
         for when, run in (("Before", before), ("Now", after))
     ]
     changed = ", ".join(name for name, is_other in other.items() if is_other)

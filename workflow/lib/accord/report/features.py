@@ -24,8 +24,9 @@ NUMBERS = {
     "shutter_speed_value": ("the shutter's speed", "long exposures", "short exposures"),
     "aperture_value": ("the aperture", "a wide aperture", "a narrow aperture"),
     "focal_length": ("the focal length", "short focal lengths", "long focal lengths"),
-    "hour": ("the hour of the day", "early hours", "late hours"),
+    "hour": ("the hour of the day", "pictures taken early", "pictures taken late"),
 }
+SHOWN = re.compile(r"\b(pictures|people|faces)\b")
 CONDITION = re.compile(r"^(\w+) (<=|>|!=|=) (.*)$")
 
 
@@ -40,7 +41,15 @@ def side(feature: str, sign: str, label: str) -> str:
         words = NUMBERS.get(feature, (called(feature), f"low {called(feature)}", f"high {called(feature)}"))
         return words[1] if sign == "<=" else words[2]
     no = "not " if sign == "!=" else ""
-    return f"{called(feature)} {no}{names.group(label)}"
+    return f"{called(feature)}: {no}{names.group(label)}"
+
+
+def pictures(feature: str, sign: str, label: str) -> str:
+    """The pictures on a side of a feature: `dark pictures`, `pictures with hairstyle: Short`."""
+    if sign in ("=", "!="):
+        return f"pictures with{'out' if sign == '!=' else ''} {called(feature)}: {names.group(label)}"
+    words = side(feature, sign, label)
+    return words if SHOWN.search(words) else f"pictures with {words}"
 
 
 def condition(text: str) -> str:

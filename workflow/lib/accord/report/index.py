@@ -19,7 +19,7 @@ from accord.consent.tables import OpenWishes
 from accord.kinds import Files
 from accord.privacy.tables import Edits
 from accord.protocol import ACCORD, WORDS
-from accord.report import answers, card, export, names, page, registry, words
+from accord.report import answers, card, export, names, page, registry, untested, words
 from accord.report.told import Told
 
 
@@ -64,9 +64,9 @@ def run(
     """Pages that work offline and show no subject: what was collected, who is in it, how models do for whom, and why.
 
     index.html, models/<model>.html and cards/<model>.md for each of `models` (name -> its entry in config/models.yaml,
-    with `missing` where its weights were not there: no page), data.html and what it links to; `caution`: what readers
-    must know of the data, "" for nothing; protocol: whose definitions the scores follow; support_of: what the
-    support of an error pattern is a share of, errors or rows.
+    with `missing` where its weights were not there: no page), cards/provenance.json, data.html and what it links to;
+    `caution`: what readers must know of the data, "" for nothing; protocol: whose definitions the scores follow;
+    support_of: what the support of an error pattern is a share of, errors or rows.
     """
     given = {
         "waterfall": waterfall, "composition": composition, "diversity": diversity, "groups": groups,
@@ -81,11 +81,12 @@ def run(
     waiting = words.open_wishes(int(open_wishes["wishes"].sum()))
     shared = {"title": title, "caution": caution, "open_wishes": waiting, "release": told.release}
     shared |= {"models": _names(told), "protocol": WORDS[protocol]}
-    made = {"index.html": _first(told, shared), "data.html": _data(told, shared)}
+    made: dict = {"index.html": _first(told, shared), "data.html": _data(told, shared)}
     for name in told.ran():
         mine = told.of(name)
         made[f"models/{name}.html"] = _model(name, mine, shared)
         made[f"cards/{name}.md"] = card.card(name, mine)
+    made[f"cards/{card.PROVENANCE}"] = {"release": told.release["version"]}
     return Files({**made, **export.files(told)})
 
 
@@ -99,7 +100,7 @@ def _first(told: Told, shared: dict) -> str:
         **shared,
         root="",
         tiles=words.tiles(told.waterfall, told.release, told.disparities),
-        summary=words.summary(told.waterfall, told.disparities),
+        summary=words.summary(told.waterfall, told.disparities, untested.not_compared(told, " for any model")),
         sections=registry.of_all(told),
     )
 
@@ -112,7 +113,7 @@ def _model(name: str, told: Told, shared: dict) -> str:
         **shared,
         root="../",
         model={**about, "source": entry.get("source", "")},
-        answers=answers.answers(told, 1),
+        answers=answers.all_answers(told),
         sections=registry.of_model(told, entry["task"]),
     )
 

@@ -1,5 +1,7 @@
 """Names for people: what tasks, metrics and attributes are called on a page."""
 
+import re
+
 TASKS = {
     "face_localization": "Finding faces",
     "person_localization": "Finding people",
@@ -17,9 +19,10 @@ METRICS = {
     "ar_mask": "average recall over mask IoU 0.50-0.95",
     "pck@0.5": "share of keypoints within half a head length",
     "pck@0.5-face": "share of keypoints within half the face's diagonal",
-    "pck@0.1-0.9": "share of keypoints within 0.1 to 0.9 of the face's diagonal",
+    "pck@0.1-0.9": "share of keypoints within 0.1 to 0.9 of the face's diagonal, mean over these distances",
+    "pck33@0.5": "share of all 33 keypoints within half a head length",
+    "pck33@0.1-0.9": "share of all 33 keypoints within 0.1 to 0.9 of the face's diagonal, mean over these distances",
     "genuine_similarity": "mean similarity to the same person's other faces",
-    "tar@far=0.001": "share of genuine pairs accepted at a false acceptance rate of 0.001",
     "ar_part": "recall of body parts",
     "accuracy": "accuracy",
     "f1": "F1, mean over classes",
@@ -31,20 +34,26 @@ PLAIN = {
     "ar_iou": "how closely the boxes that it draws fit, from 0 to 1",
     "ar_oks": "how close the body points that it finds are to the true ones, from 0 to 1",
     "ar_mask": "how closely the outlines that it draws fit, from 0 to 1",
-    "pck@0.5": "the share of body points that it finds where they are",
-    "pck@0.5-face": "the share of body points that it finds where they are",
-    "pck@0.1-0.9": "the share of body points that it finds where they are",
+    "pck@0.5": "the share of the visible body points, of 17, that it finds within half a head of where they are",
+    "pck@0.5-face": "the share of the visible body points, of 17, that it finds within half the face's diagonal of where "
+    "they are",
+    "pck@0.1-0.9": "the share of the visible body points, of 17, that it finds where they are: mean of nine radii",
+    "pck33@0.5": "the share of the visible body points, of 33, that it finds within half a head of where they are",
+    "pck33@0.1-0.9": "the share of the visible body points, of 33, that it finds where they are: mean of nine radii",
     "ar_part": "the share of visible parts of the body that it finds",
-    "accuracy": "the share of its answers that are right",
+    "accuracy": "the share of its answers, whether a part of the body is there, that are right",
     "f1": "how well the outlines of parts of the face fit, from 0 to 1",
     "lpips": "how different its picture looks from the true one: 0 is the same, lower is better",
-    "psnr": "how close its picture is to the true one, in decibels: higher is better, 30 is good",
+    "psnr": "how close its picture is to the true one, in decibels (dB): higher is better",
     "cosine": "how alike its face and the true one are to a face recogniser, up to 1",
-    "genuine_similarity": "how alike it finds two pictures of the same person, from 0 to 1",
-    "tar@far=0.001": "the share of pairs of pictures of one person that it recognises, when it takes 1 in 1,000 pairs "
-    "of strangers for one person",
+    "genuine_similarity": "how alike it finds two pictures of the same person, from 0 to 1; this alone doesn't say "
+    "whether it tells people apart",
 }
 """What the score of a metric says to a reader who knows none."""
+
+UNITS = {"psnr": " dB"}
+RATE = "tar@far="
+"""How metrics begin that are the share of genuine pairs accepted at a false acceptance rate, which follows."""
 
 ATTRIBUTES = {
     "all": "Everyone",
@@ -56,6 +65,11 @@ ATTRIBUTES = {
     "apparent_skin_color": "Apparent skin colour",
 }
 
+NUMBER = re.compile(r"(?<![\w.,])\d{1,2}\. (?=[A-Z\[])")
+"""FHIBE's number of a group, within a text."""
+SIGN = re.compile(r"[_\[]")
+"""What no word for people has in it."""
+
 
 def task(name: str) -> str:
     """What a task is called."""
@@ -64,12 +78,35 @@ def task(name: str) -> str:
 
 def metric(name: str) -> str:
     """What a metric is called."""
+    if far := far_of(name):
+        return f"share of genuine pairs accepted at a false acceptance rate of {far:g}"
     return METRICS.get(name.lower(), name.replace("_", " "))
 
 
 def plain(name: str) -> str:
     """What the score of a metric says, in plain words."""
+    if far := far_of(name):
+        return (
+            "the share of pairs of pictures of one person that it recognises, when it takes "
+            f"1 in {1 / far:,.0f} pairs of strangers for one person"
+        )
     return PLAIN.get(name.lower(), metric(name))
+
+
+def measure(name: str) -> str:
+    """What a metric is called, with its short name: `average recall over IoU 0.50-0.95 (ar_iou)`."""
+    long = metric(name)
+    return long if long == name else f"{long} ({name})"
+
+
+def far_of(name: str) -> float | None:
+    """The false acceptance rate that a metric names; None for one that is no rate of acceptance."""
+    return float(name.lower().removeprefix(RATE)) if name.lower().startswith(RATE) else None
+
+
+def unit(name: str) -> str:
+    """What stands behind a value of a metric: ` dB`, mostly nothing."""
+    return UNITS.get(name.lower(), "")
 
 
 def attribute(name: str) -> str:
@@ -97,6 +134,14 @@ SKIN = {
     "[189, 163, 137]": "Type II",
     "[198, 180, 157]": "Type I (lightest)",
 }
+
+
+def note(text: str) -> str:
+    """A note of a table with attributes and groups as people call them."""
+    told = NUMBER.sub("", text)
+    for name, called in {**ATTRIBUTES, **AGES, **SKIN}.items():
+        told = told.replace(name, called.lower() if name in ATTRIBUTES else called) if SIGN.search(name) else told
+    return told
 
 
 def order(label: str) -> tuple[int, str]:

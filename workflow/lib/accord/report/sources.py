@@ -1,8 +1,8 @@
 """Which tables a figure of the report shows, by the beginning of its id."""
 
 SOURCES = {
-    "table-glance": ("groups", "disparities", "causes", "conditioned"),
-    "table-answers": ("groups", "disparities", "causes", "conditioned"),
+    "table-glance": ("groups", "disparities", "causes", "conditioned", "multiverse", "power"),
+    "table-answers": ("groups", "disparities", "causes", "conditioned", "multiverse", "power"),
     "figure-waterfall": ("waterfall",),
     "table-edits": ("edits",),
     "table-exclusions": ("exclusions",),

@@ -34,6 +34,11 @@ class Told(NamedTuple):
         kept = {name: _of(table, model) for name, table in self.tables.items()}
         return self._replace(tables=kept, models={model: self.models[model]})
 
+    def by(self, metric: str) -> "Told":
+        """The same of one metric."""
+        kept = {name: _where(table, "metric", metric) for name, table in self.tables.items()}
+        return self._replace(tables=kept)
+
     def ran(self) -> list[str]:
         """The models that were not left out for want of weights, by name."""
         return sorted(name for name, entry in self.models.items() if "missing" not in entry)
@@ -47,7 +52,11 @@ class Told(NamedTuple):
 def _of(table: pd.DataFrame, model: str) -> pd.DataFrame:
     if "model_after" in table.columns:
         return table[(table["model_before"] == model) | (table["model_after"] == model)]
-    return table[table["model"] == model] if "model" in table.columns else table
+    return _where(table, "model", model)
+
+
+def _where(table: pd.DataFrame, column: str, value: str) -> pd.DataFrame:
+    return table[table[column] == value] if column in table.columns else table
 
 
 def single(table: pd.DataFrame) -> pd.DataFrame:

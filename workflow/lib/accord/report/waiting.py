@@ -10,6 +10,7 @@ from typing import NamedTuple
 from accord import provenance, table
 from accord.checks.sample import AGREED, SAMPLED, WRONG
 from accord.consent.tables import OpenWishes
+from accord.nouns import counted
 from accord.review.tables import QUEUES, Decisions, Items
 
 ITEMS = {"checks": "checks/items.parquet", "privacy": "privacy/*/items.parquet"}
@@ -43,7 +44,7 @@ def lines(found: list[Waiting]) -> Iterator[str]:
     """What a person reads."""
     for one in found:
         rest = f"policy {one.policy}" if one.waiting else "all decided"
-        yield f"  {one.queue}: {one.items} items, {one.waiting} waiting ({rest})"
+        yield f"  {one.queue}: {counted(one.items, 'item')}, {one.waiting} waiting ({rest})"
 
 
 def _of_room(results: Path, room: str, pattern: str) -> Iterator[Waiting]:

@@ -2,6 +2,8 @@
 
 import pandas as pd
 
+from accord.analyse.family import ALPHA
+from accord.nouns import listed, upper
 from accord.report import features, names
 
 MOST, SOME = 0.5, 0.2
@@ -12,7 +14,10 @@ APART = "hardly share"
 
 SCORES = ("task", "model", "metric")
 PAIR = (*SCORES, "attribute", "worst", "best")
+PART = "a fifth"
 NOT_KNOWN = "Not known"
+NAMED = 3
+"""Most features that are named."""
 
 
 def why(claim, conditioned: pd.DataFrame, causes: pd.DataFrame) -> tuple[str, str]:
@@ -20,19 +25,56 @@ def why(claim, conditioned: pd.DataFrame, causes: pd.DataFrame) -> tuple[str, st
     mine = _of(conditioned, claim, PAIR)
     tried, gap = mine[mine["feature"] != ""], mine.loc[mine["feature"] == "", "gap"]
     if tried.empty or gap.empty or pd.isna(gap.iloc[0]):
-        return NOT_KNOWN, "Nothing that was measured of people and pictures goes with its errors beyond chance."
+        return NOT_KNOWN, f"{errors(_of(causes, claim))} Nothing else was found that could be held fixed."
     feature, share = _explaining(tried[tried["how"] != RESTRICTED], gap.iloc[0])
     if share >= MOST:
         return f"Probably {features.called(feature)}", _explained(feature, share, "Most of the difference goes away")
     if mixed := _inseparable(tried, claim, causes):
-        return f"Perhaps {_and([features.called(one) for one in mixed])}", _not_apart(mixed, claim, causes)
+        return f"Perhaps {listed([features.called(one) for one in mixed])}", _not_apart(mixed, claim, causes)
     if share >= SOME:
         return f"In part {features.called(feature)}", _explained(feature, share, "A part of the difference goes away")
     where, share = _explaining(tried[tried["how"] == RESTRICTED], gap.iloc[0])
     if share >= MOST:
         return _where(where, share, claim, causes)
-    looked = _and(sorted(features.called(one) for one in set(tried["feature"])))
-    return NOT_KNOWN, f"The difference stays when pictures are compared that are alike in {looked}."
+    return NOT_KNOWN, _unexplained(tried)
+
+
+def errors(causes: pd.DataFrame) -> str:
+    """What the worse scores of a model go with, in a sentence. causes: of a model and metric."""
+    known = causes[causes["feature"] != ""]
+    if known.empty:
+        why = listed(sorted({note for note in causes["note"] if note})) or "it was not looked at"
+        return f"What its worse scores go with can't be said: {why}."
+    found = known[known["claimed"]].sort_values(["importance", "feature"], ascending=[False, True])
+    if found.empty:
+        return _weakly(known)
+    told = list(dict.fromkeys(features.called(one) for one in found["feature"]))
+    more = [f"{len(told) - NAMED} more"] if len(told) > NAMED else []
+    return f"Its worse scores go with {listed([*told[:NAMED], *more])}."
+
+
+def _weakly(known: pd.DataFrame) -> str:
+    """That no feature stands out; and with which scores go beyond chance all the same. known: none is claimed."""
+    beyond = known[known["p_value"] < ALPHA].sort_values(["p_value", "feature"])
+    if beyond.empty:
+        return "Its worse scores go with nothing that was measured, beyond chance."
+    told = list(dict.fromkeys(features.called(one) for one in beyond["feature"]))
+    more = [f"{len(told) - NAMED} more"] if len(told) > NAMED else []
+    some = listed([*told[:NAMED], *more])
+    return f"Its worse scores go with {some} beyond chance, but none of this foretells them well."
+
+
+def _unexplained(tried: pd.DataFrame) -> str:
+    """That no feature explains the difference, and which could not be held fixed."""
+    fixed = tried[(tried["how"] != RESTRICTED) & tried["gap"].notna()]
+    known = sorted({features.called(one) for one in fixed["feature"]})
+    never = sorted({features.called(one) for one in tried["feature"]} - set(known))
+    told = []
+    if known:
+        told.append(f"Comparing pictures that are alike in {listed(known, 'or')} takes less than {PART} of it away.")
+    if never:
+        told.append(f"{upper(listed(never))} could not be held fixed: too few people of both groups share values.")
+    return " ".join(told)
 
 
 def _of(table: pd.DataFrame, claim, keys: tuple[str, ...] = SCORES) -> pd.DataFrame:
@@ -64,18 +106,14 @@ def _explained(feature: str, share: float, start: str) -> str:
 def _where(feature: str, share: float, claim, causes: pd.DataFrame) -> tuple[str, str]:
     """Where the difference is: without these pictures most of it goes away, though groups have as many of them."""
     row = _of(causes, claim).set_index("feature").loc[feature]
-    where = features.side(feature, row["side"], row["label"])
-    return f"It is mostly in {where}", f"Without {where}, {min(share, 1):.0%} of the difference goes away."
+    where = features.pictures(feature, row["side"], row["label"])
+    return f"It is mostly among {where}", f"Without {where}, {min(share, 1):.0%} of the difference goes away."
 
 
 def _not_apart(mixed: list[str], claim, causes: pd.DataFrame) -> str:
     mine = _of(causes, claim).set_index("feature")
-    sides = _and([features.side(one, mine.loc[one, "side"], mine.loc[one, "label"]) for one in mixed])
+    sides = listed([features.pictures(one, mine.loc[one, "side"], mine.loc[one, "label"]) for one in mixed])
     return (
-        f"It does badly on {sides}, and almost only {names.group(claim.worst)} has such pictures here: whether it is "
-        "the pictures or the people can't be told from these data."
+        f"It does badly on {sides}, and the pictures of {names.group(claim.worst)} and {names.group(claim.best)} have "
+        "hardly anything in common there: whether it is the pictures or the people can't be told from these data."
     )
-
-
-def _and(words: list[str]) -> str:
-    return " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)

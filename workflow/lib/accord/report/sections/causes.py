@@ -32,7 +32,10 @@ def section(told: Told) -> Section:
 def _tree(number: int, part: pd.DataFrame) -> Tree:
     rows = list(part.sort_values("node").itertuples())
     metric = names.metric(part["metric"].iloc[0])
-    caption = f"Where scores are low and where high: {metric}. Each branch splits the pictures in two."
+    caption = f"Where scores are low and where high: {metric}. Each branch splits the pictures in two. Means are over "
+    caption += (
+        "people in images; of the differences that could split them, the largest was chosen, so they lean upwards."
+    )
     return Tree(f"figure-tree-{number}", caption, _node(rows[0], rows))
 
 
@@ -51,7 +54,7 @@ def _features(table: pd.DataFrame) -> Grid:
         {
             "property": told["feature"].map(features.called).to_list(),
             "metric": told["metric"].to_list(),
-            "beyond chance": told["claimed"].to_list(),
+            "stands out": told["claimed"].to_list(),
             "importance": told["importance"].to_list(),
             "from": told["low"].to_list(),
             "to": told["high"].to_list(),
@@ -64,16 +67,18 @@ def _features(table: pd.DataFrame) -> Grid:
             "note": told["note"].to_list(),
         }
     )
-    return grid("table-causes", f"Properties by importance ({_weighed(told)}).", rows)
+    caption = (
+        f"Properties by importance: {_weighed(told)}. Those stand out that are among the most important and with which "
+        "scores go beyond chance."
+    )
+    return grid("table-causes", caption, rows)
 
 
 def _weighed(told: pd.DataFrame) -> str:
     """What importance is a share of: impurity importance comes without the forest's R^2."""
-    return (
-        "share of what the forest's splits explain"
-        if told["explained"].isna().all()
-        else ("share of the scores' variance that is lost")
-    )
+    if told["explained"].isna().all():
+        return "the share of what the forest's splits explain"
+    return "the share of the scores' variance that a forest loses without one"
 
 
 def _side(row) -> str:

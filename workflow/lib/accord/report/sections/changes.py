@@ -8,7 +8,9 @@ from accord.report.told import Told
 
 INTRO = (
     "Scores before and after, on the pictures that both versions have, and on all: what changed on the same pictures "
-    "is due to the model, or to what was done to the pictures; the rest is due to which pictures there are."
+    "is due to the model, or to what was done to the pictures; the rest is due to which pictures there are. Means are "
+    "over people in images. The change on the same, or on replaced, pictures counts each person once, whatever their "
+    "number of pictures: it need not be the difference of the two means."
 )
 VERSIONS = "versions"
 
@@ -32,17 +34,22 @@ def table(compared: pd.DataFrame) -> Grid:
             "before, or one model": told["model_before"].to_list(),
             "after, or the other": told["model_after"].to_list(),
             "on": told["images"].to_list(),
-            "images": told["images_before"].to_list(),
-            "and": told["images_after"].to_list(),
+            "images before": told["images_before"].to_list(),
+            "images after": told["images_after"].to_list(),
             "people": told["subjects"].to_list(),
-            "score": told["before"].to_list(),
-            "then": told["after"].to_list(),
+            "mean before": told["before"].to_list(),
+            "mean after": told["after"].to_list(),
             "change": told["change"].to_list(),
             "from": told["low"].to_list(),
             "to": told["high"].to_list(),
             "p": told["p_changed"].to_list(),
             "verdict": told["verdict"].to_list(),
-            "better": told["better"].to_list(),
+            "better": [
+                {"before": row.model_before, "after": row.model_after}.get(row.better, "")
+                if row.kind != VERSIONS
+                else row.better
+                for row in told.itertuples()
+            ],
             "note": told["note"].to_list(),
         }
     )

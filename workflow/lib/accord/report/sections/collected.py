@@ -2,14 +2,16 @@
 
 import pandas as pd
 
+from accord import nouns
+from accord.analyse.family import ALPHA
 from accord.checks.order import LABELS
 from accord.report import charts, names
 from accord.report.blocks import Grid, Section, Words, grid, picked
 from accord.report.told import WHOLE, Told
 
 INTRO = (
-    "Each image that was delivered is counted once: at the first check that stopped it, or as released. Steps that "
-    "stopped nothing are in the table."
+    "Each image that was delivered is counted once: at the first step that kept it back, or as released. Images held "
+    "in reserve passed every check. Steps that kept nothing back are in the table alone."
 )
 
 
@@ -46,7 +48,7 @@ def counted(table: pd.DataFrame) -> pd.DataFrame:
 
 def edits(table: pd.DataFrame) -> Grid:
     """What was painted out."""
-    caption = "What was painted out of pictures: bystanders and personal data. Nothing outside these regions changed."
+    caption = "What was painted out of pictures. Painting changed nothing outside these regions."
     told = counted(table)
     return grid("table-edits", caption, told.assign(kind=told["kind"].str.replace("_", " ")))
 
@@ -76,15 +78,20 @@ def exclusions(table: pd.DataFrame) -> Grid:
 
 
 def _excluded(table: pd.DataFrame) -> str:
-    told = table[(table["p_value"] < 0.05) & (table["attribute"] != WHOLE)]
+    groups = table[table["attribute"] != WHOLE]
+    told, untold = groups[groups["p_value"] < ALPHA], int(groups["p_value"].isna().sum())
+    if untold == len(groups):
+        return "Whether checks stop some groups more than others can't be said: the table says why."
+    left = f" {untold:,} of {len(groups):,} comparisons could not be made: the table says why." if untold else ""
     if told.empty:
-        return "No group lost more of its images to a check than others did, beyond what chance explains."
+        return f"No group lost more of its images to a check than others did, beyond what chance explains.{left}"
     worst = told.sort_values(["p_value", "check", "attribute", "group"]).iloc[0]
-    more = "more" if worst["rate"] > worst["others"] else "less"
+    of, more = names.attribute(worst["attribute"]).lower(), "more" if worst["rate"] > worst["others"] else "less"
     return (
-        f"Checks stopped some groups more than others, beyond chance, in {len(told)} comparisons. The clearest: "
-        f"{_check(worst['check']).lower()} stopped {worst['rate']:.0%} of the images of {names.group(worst['group'])}, "
-        f"against {worst['others']:.0%} of all others', which is {more}."
+        f"Checks stopped images of some groups more or less often than those of others, beyond chance, in "
+        f"{nouns.counted(len(told), 'comparison')}. The clearest: {_check(worst['check']).lower()} stopped "
+        f"{worst['rate']:.1%} of the {worst['images']:,} images of {names.group(worst['group'])} "
+        f"({of}), against {worst['others']:.1%} of all others', which is {more}.{left}"
     )
 
 

@@ -6,12 +6,12 @@ from accord.report.told import Told
 from accord.report.words import claim
 
 INTRO = (
-    "Groups of an attribute are compared two by two (Mann-Whitney's U, corrected for the number of pairs); D = 1 − "
-    "median(worst) / median(best). A difference holds only if it is also significant between people, after correction "
-    "for all that this report compares. People are compared with those who have as many pictures, since averages of "
-    "one and of eight pictures differ without any bias; who has nobody to be held against is not among the people "
-    "compared. “p between images” takes every picture for independent: where groups differ in pictures per person, it "
-    "says little."
+    "Groups of an attribute are compared two by two, corrected for the number of pairs; D = 1 − median(worst) / "
+    "median(best), where lower is better 1 − median(best) / median(worst). A difference holds only if it is also "
+    "beyond chance between people, after correction for all that this report compares. People are compared with those "
+    "who have as many pictures, since averages of one and of eight pictures differ without any bias; who has nobody to "
+    "be held against is not among the people compared. “p between images” takes every picture for independent: where "
+    "groups differ in pictures per person, it says little."
 )
 
 
@@ -25,6 +25,9 @@ def section(told: Told) -> Section:
         attribute=told.disparities["attribute"].map(names.attribute),
         worst=told.disparities["worst"].map(names.group),
         best=told.disparities["best"].map(names.group),
+        note=told.disparities["note"].map(names.note),
+        worst_subjects=told.disparities["worst_subjects"].astype("Int64").mask(told.disparities["worst"] == ""),
+        best_subjects=told.disparities["best_subjects"].astype("Int64").mask(told.disparities["best"] == ""),
     )
     shown = {
         "attribute": "attribute", "metric": "metric", "claimed": "holds", "worst": "worst", "best": "best",
@@ -34,7 +37,10 @@ def section(told: Told) -> Section:
         "subjects_compared": "people compared", "pairs": "pairs", "note": "note",
     }  # fmt: skip
     if len(rows):
-        caption = "Every comparison, the pair of groups with the largest D."
+        caption = (
+            "Every comparison: of each attribute the pair with the largest D, a pair that holds before others. Without "
+            "groups: no pair differs between images, or none was compared. Means are over people in images."
+        )
         order = rows.sort_values(["claimed", "p_between_subjects", "attribute"], ascending=[False, True, True])
         blocks.append(grid("table-tests", caption, picked(order, shown)))
     return Section("tests", "What was compared, and what holds", INTRO, blocks, "Nothing was compared.")

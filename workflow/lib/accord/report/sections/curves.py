@@ -69,7 +69,7 @@ def _heat(number: int, part: pd.DataFrame) -> Heat:
     ]
     first = part.iloc[0]
     what = f"{first['error'].capitalize()}s at a false acceptance rate of {first['far']:g}"
-    caption = f"{what}, {names.group(first['pronoun'])}: by the hairstyles of the two pictures"
+    caption = f"{what}, {names.group(first['pronoun'])}: by the hairstyles of the two pictures (n: pairs)"
     shown = [names.group(one) for one in styles]
     return Heat(f"figure-pairs-{number}", caption, "hairstyles", shown, rows, "0", f"{most:.3f}")
 

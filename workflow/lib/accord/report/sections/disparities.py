@@ -4,7 +4,8 @@ import pandas as pd
 
 from accord.report import names
 from accord.report.blocks import Cell, Heat, Section, Words, grid, level
-from accord.report.told import WHOLE, Told, single
+from accord.report.told import Told, single
+from accord.report.untested import not_compared
 from accord.report.words import by_strength, claim, nothing_claimed
 
 INTRO = (
@@ -18,15 +19,19 @@ def section(told: Told) -> Section:
     """Sentences, the heat map, the groups that could not be tested."""
     held = by_strength(told.disparities[told.disparities["claimed"]]).head(STRONGEST)
     if held.empty:
-        blocks: list = [Words([nothing_claimed(told.disparities)])]
+        blocks: list = [Words([nothing_claimed(told.disparities, not_compared(told))])]
     else:
-        rows = pd.DataFrame({"what holds": [claim(row) for row in held.itertuples()], "note": held["note"].to_list()})
-        blocks = [grid("table-claims", "Differences that hold, the largest first.", rows)]
+        rows = pd.DataFrame(
+            {"what holds": [claim(row) for row in held.itertuples()], "note": held["note"].map(names.note).to_list()}
+        )
+        count = int(told.disparities["claimed"].sum())
+        which = f"The {STRONGEST} largest of {count} differences" if count > STRONGEST else "Differences"
+        blocks = [grid("table-claims", f"{which} that hold, the largest D first.", rows)]
     map_ = _heat(single(told.disparities))
     blocks += [map_] if map_ else []
     small = _untested(told.groups)
     if len(small):
-        caption = "Groups that are too small to be tested, and why."
+        caption = "Groups without a figure, which enter no comparison: why, and for which models and measures."
         blocks.append(grid("table-untested", caption, small, folded=True))
     return Section("disparities", "For whom models do worse", INTRO, blocks)
 
@@ -40,8 +45,8 @@ def _heat(table: pd.DataFrame) -> Heat | None:
         told = {row.attribute: row for row in part.itertuples()}
         rows.append((f"{model} · {metric}", [_cell(told.get(one)) for one in columns]))
     caption = (
-        "How far the worst group falls behind the best (D, 0 to 1). ● marks what holds between people; the others may "
-        "be chance. Empty: no two groups differ."
+        "How far the worst group falls behind the best, by medians (D, 0 to 1). ● marks what holds between people; the "
+        "others may be chance. –: compared, and no two groups differ. Empty: not compared, for want of people."
     )
     shown = [names.attribute(one) for one in columns]
     return Heat("figure-disparities", caption, "model · metric", shown, rows, "0", "1")
@@ -50,19 +55,22 @@ def _heat(table: pd.DataFrame) -> Heat | None:
 def _cell(row) -> Cell:
     if row is None:
         return Cell("")
-    if not row.significant or pd.isna(row.disparity):
-        return Cell("", "", -1, f"{names.attribute(row.attribute)}: {row.note}")
+    if not row.significant:
+        return Cell("–" if row.pairs else "", "", -1, f"{names.attribute(row.attribute)}: {names.note(row.note)}")
     mark = " ●" if row.claimed else ""
-    tip = f"D = {row.disparity:.2f}: {names.group(row.worst)} worse than {names.group(row.best)}" + (
-        "; holds" if row.claimed else f"; {row.note}"
-    )
-    return Cell(f"{row.disparity:.2f}{mark}", names.group(row.worst), level(row.disparity, 0, 1), tip)
+    size = "no D" if pd.isna(row.disparity) else f"{row.disparity:.2f}"
+    tip = f"D = {size}: {names.group(row.worst)} worse than {names.group(row.best)}"
+    told = "; ".join(part for part in (tip, "holds" if row.claimed else "", names.note(row.note)) if part)
+    return Cell(f"{size}{mark}", names.group(row.worst), level(row.disparity, 0, 1), told)
 
 
 def _untested(groups: pd.DataFrame) -> pd.DataFrame:
-    """Groups that enter no test: each once."""
-    told = single(groups[groups["note"] != ""]).drop_duplicates(["attribute", "group", "note"])
-    told = told[told["attribute"] != WHOLE].sort_values(["attribute", "group"])
+    """Groups that enter no test, each once for each reason, with the models and measures for which it holds."""
+    left = single(groups[groups["note"] != ""])
+    left = left.assign(by=left["model"] + " (" + left["metric"] + ")")
+    keys = ["attribute", "group", "note", "subjects", "images"]
+    told = left.groupby(keys, as_index=False)["by"].agg(", ".join)
+    told = told.sort_values(["attribute", "group", "subjects", "note"], ascending=[True, True, False, True])
     return pd.DataFrame(
         {
             "attribute": told["attribute"].map(names.attribute).to_list(),
@@ -70,5 +78,6 @@ def _untested(groups: pd.DataFrame) -> pd.DataFrame:
             "people": told["subjects"].to_list(),
             "images": told["images"].to_list(),
             "why": told["note"].to_list(),
+            "for": told["by"].to_list(),
         }
     )

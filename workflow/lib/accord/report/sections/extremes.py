@@ -43,7 +43,11 @@ def _extremes(table: pd.DataFrame) -> Grid:
             "note": told["note"].to_list(),
         }
     )
-    return grid("table-extremes", "Worst and best group of each attribute; p between images, for all its pairs.", rows)
+    return grid(
+        "table-extremes",
+        "Worst and best group of each attribute by median; means over people in images; p between images.",
+        rows,
+    )
 
 
 def _worse(table: pd.DataFrame) -> Grid:
@@ -63,4 +67,5 @@ def _worse(table: pd.DataFrame) -> Grid:
             "p": told["p_value"].to_list(),
         }
     )
-    return grid("table-worse-than-parts", "Intersections that fare worse than all their parts, beyond chance.", rows)
+    caption = "Intersections that fare worse than all their parts, beyond chance; means over people in images."
+    return grid("table-worse-than-parts", caption, rows)

@@ -2,10 +2,11 @@
 
 import pandas as pd
 
+from accord.nouns import upper
 from accord.report import charts, names
 from accord.report.blocks import Grid, Section, grid, picked
+from accord.report.measures import measures
 from accord.report.told import WHOLE, Told, single
-from accord.report.words import upper
 
 INTRO = (
     "A point is the average of a group, the line its 95% interval (people drawn again and again). Where lines overlap "
@@ -15,7 +16,8 @@ INTRO = (
 
 def section(told: Told) -> Section:
     """A forest plot of each metric, then the table of all groups."""
-    parts = [part for _, part in told.groups.groupby("metric", sort=False) if part["mean"].notna().any()]
+    each = [told.groups[told.groups["metric"] == metric] for metric in measures(told)]
+    parts = [part for part in each if part["mean"].notna().any()]
     blocks: list = [_forest(number, part, told.disparities) for number, part in enumerate(parts, 1)]
     blocks += [table(told.groups)] if len(told.groups) else []
     return Section("groups", "Group by group", INTRO, blocks, "No group has a score.")
@@ -29,9 +31,9 @@ def _forest(number: int, part: pd.DataFrame, disparities: pd.DataFrame) -> chart
     known = part[part["mean"].notna()]
     within = known["mean"].between(0, 1).all()
     ends = (0.0, 1.0) if within else (min(0.0, float(known["low"].min())), float(known[["mean", "high"]].max().max()))
-    caption = (
-        f"{upper(names.plain(metric))} ({metric}: {names.metric(metric)}); {part['average'].iloc[0]}; 95% interval"
-    )
+    averages = set(known["average"])
+    how = averages.pop() if len(averages) == 1 else "how each was averaged is in the table of all groups"
+    caption = f"{upper(names.plain(metric))} ({metric}: {names.metric(metric)}); {how}; 95% interval"
     behind = picked(rows.dropna(subset="mean"), {"name": "group", "mean": "mean", "low": "from", "high": "to"})
     return charts.intervals(f"figure-forest-{number}", caption, rows, "score", behind, ends)
 

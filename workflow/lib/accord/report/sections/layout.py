@@ -2,10 +2,10 @@
 
 import pandas as pd
 
+from accord.nouns import upper
 from accord.report import charts, features
 from accord.report.blocks import Map, Section, grid, level
 from accord.report.told import Told
-from accord.report.words import upper
 
 INTRO = (
     "How people are placed in the pictures: a dataset in which everyone is large and in the middle says little of a "
@@ -20,6 +20,20 @@ MAPS = {
 }
 
 
+OWN = {
+    "person_share": "share of the picture that the person's box covers",
+    "face_share": "share of the picture that the face's box covers",
+    "mask_share": "share of the picture that the person's outline fills",
+    "person_aspect": "height of the person's box / its width",
+    "face_aspect": "height of the face's box / its width",
+    "person_centring": "distance of the person from the middle of the picture (1: in a corner)",
+    "face_centring": "distance of the face from the middle of the picture (1: in a corner)",
+    "visible_keypoints": "visible body points, of 33",
+    "visible_face_keypoints": "visible points of the face, of 11",
+}
+"""Feature -> what is measured of it, with its unit."""
+
+
 def section(told: Told) -> Section:
     """Maps, distributions with their quantiles, sizes of attributes."""
     blocks: list = [
@@ -30,7 +44,8 @@ def section(told: Told) -> Section:
     blocks += [_histogram(number, part) for number, part in enumerate(parts, 1)]
     if len(told.spreads):
         rows = told.spreads.assign(feature=[_called(one) for one in told.spreads["feature"]])
-        blocks.append(grid("table-spreads", "How these are spread: mean and quantiles.", rows))
+        rows = rows.rename(columns={"people": "people in images", "subjects": "people"})
+        blocks.append(grid("table-spreads", "How these are spread: mean over people in images, and quantiles.", rows))
     return Section("layout", "Where people are in the pictures", INTRO, blocks, "Nothing is known of where people are.")
 
 
@@ -45,15 +60,12 @@ def _map(kind: str, part: pd.DataFrame) -> Map:
 def _histogram(number: int, part: pd.DataFrame) -> charts.Chart:
     called = _called(part["feature"].iloc[0])
     told = part.sort_values("bin")
-    tips = [f"{row.low:.3g} to {row.high:.3g}: {row.share:.1%} of people" for row in told.itertuples()]
-    behind = told[["low", "high", "count", "share"]].rename(columns={"low": "from", "high": "to"})
+    tips = [f"{row.low:.3g} to {row.high:.3g}: {row.share:.1%} of people in images" for row in told.itertuples()]
+    behind = told[["low", "high", "count", "share"]].rename(
+        columns={"low": "from", "high": "to", "count": "people in images"}
+    )
     return charts.histogram(f"figure-layout-{number}", upper(called), told.assign(tip=tips), called, behind)
 
 
 def _called(feature: str) -> str:
-    own = {
-        "person_centring": "distance of the person from the middle of the picture",
-        "face_centring": "distance of the face from the middle of the picture",
-        "mask_share": "share of the picture that the person's outline fills",
-    }
-    return own.get(feature) or features.called(feature)
+    return OWN.get(feature) or features.called(feature)

@@ -3,6 +3,7 @@
 import pandas as pd
 
 from accord.analyse.inconsistent import inconsistent
+from accord.nouns import counted, listed
 from accord.report.beside import beside
 from accord.report.blocks import Grid, Section, Words, grid, picked
 from accord.report.told import Told
@@ -29,8 +30,9 @@ def section(told: Told) -> Section:
 
 def _counted(table: pd.DataFrame) -> str:
     broken = int((table["state"] == "broken").sum())
-    said = "all can hold" if not broken else f"{broken} can't hold" if broken > 1 else "one can't hold"
-    return f"Of {len(table):,} relations, {said}."
+    said = [f"{broken:,} can't hold"] if broken else ["none is broken"]
+    said += [f"{undefined:,} can't be worked out"] if (undefined := int((table["state"] == "undefined").sum())) else []
+    return f"Of {counted(len(table), 'relation')} between published figures, {listed(said)}."
 
 
 def _broken(table: pd.DataFrame) -> Grid:

@@ -7,8 +7,8 @@ from accord.report.blocks import Grid, Section, grid
 from accord.report.told import Told
 
 INTRO = (
-    "Errors are the lowest scores, about one in ten. A pattern is told only if errors are more frequent in it than "
-    "chance explains, given all patterns that were looked at."
+    "Errors are the worst scores, as near to the configured share of all as scores allow. A pattern is told only if "
+    "errors are more frequent in it than chance explains, given all patterns that were looked at."
 )
 
 SUPPORT = {"errors": "share of all errors", "rows": "errors in it, of all rows"}
@@ -24,8 +24,11 @@ def section(told: Told) -> Section:
 
 
 def _nothing(table: pd.DataFrame) -> str:
-    reasons = sorted({note for note in table["note"] if note})
-    return f"No pattern goes with its errors beyond chance{': ' + '; '.join(reasons) if reasons else ''}."
+    """Why there is no pattern, of each measure."""
+    told = table.sort_values("metric")
+    told = told.loc[told["note"] != "", ["metric", "note"]].drop_duplicates()
+    reasons = [f"{row.metric}: {row.note}" for row in told.itertuples()]
+    return f"No pattern is told. {'; '.join(reasons)}." if reasons else "No pattern was looked for."
 
 
 def _patterns(table: pd.DataFrame, support: str) -> Grid:
@@ -44,7 +47,7 @@ def _patterns(table: pd.DataFrame, support: str) -> Grid:
             "p": told["p_value"].to_list(),
         }
     )
-    return grid("table-patterns", "Patterns, those with the most errors first.", rows)
+    return grid("table-patterns", "Patterns, those with the most errors for their size first.", rows)
 
 
 def _within(table: pd.DataFrame) -> Grid:

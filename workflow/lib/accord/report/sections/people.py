@@ -6,7 +6,7 @@ from accord.report import charts, names
 from accord.report.blocks import Section, Words, grid
 from accord.report.told import WHOLE, Told
 
-INTRO = "What people said of themselves. Someone who named several values counts in each."
+INTRO = "What is said of people. Someone who named several values, or other ones for other images, counts in each."
 VENDI = (
     "The Vendi score says how many wholly different pictures the collection is worth. It depends on the model that "
     "compares them: only scores of the same one can be compared."

@@ -2,16 +2,18 @@
 
 import pandas as pd
 
+from accord.nouns import counted
 from accord.protocol import is_api
 from accord.report import charts, names
 from accord.report.blocks import Section, picked
 from accord.report.told import WHOLE, Told, crossed
 
 INTRO = (
-    "Genuine pairs are two pictures of one person, impostor pairs two people of the same group. The threshold is set "
-    "so that 1 in 1,000 impostor pairs is accepted; with fewer than 1,000 such pairs no figure is given. A threshold "
-    "that few pairs set is known less well: groups of an attribute are compared at equal numbers of impostor pairs. "
-    "The table has each group's own figure, too, and what it meets at the threshold of everyone."
+    "Genuine pairs are two pictures of one person, impostor pairs two people of the same group; of everyone, two "
+    "people of the same pronoun and of nearly the same skin colour. The threshold is set for a false acceptance rate "
+    "of {odds} impostor pairs. Groups with too few pairs for that have no figure: the table says why. A threshold that "
+    "few pairs set is known less well: groups of an attribute are compared at equal numbers of impostor pairs. The "
+    "table has each group's own figure, too, and what it meets at the threshold of everyone."
 )
 API_INTRO = (
     "Genuine pairs are two pictures of one person, impostor pairs two people of the same group, at most 3,000 of each. "
@@ -24,13 +26,16 @@ API_INTRO = (
 def section(told: Told) -> Section:
     """TAR of everyone and of each group of a single attribute, with its interval."""
     table = told.verification[~crossed(told.verification)]
-    blocks = [_chart(table)] if len(table) and table["tar"].notna().any() else []
+    far = next((far for name in told.groups["metric"] if (far := names.far_of(name))), None)
+    blocks = [_chart(table, far)] if len(table) and table["tar"].notna().any() else []
     empty = "No group has enough pairs of pictures for a figure."
-    intro = API_INTRO if is_api(told.protocol) else INTRO
+    intro = (
+        API_INTRO if is_api(told.protocol) else INTRO.format(odds=f"1 in {1 / far:,.0f}" if far else "a given share of")
+    )
     return Section("verification", "Recognising the same face", intro, blocks, empty)
 
 
-def _chart(table: pd.DataFrame) -> charts.Chart:
+def _chart(table: pd.DataFrame, far: float | None) -> charts.Chart:
     everyone = table["attribute"] == WHOLE
     labels = table["attribute"].map(names.attribute) + ": " + table["group"].map(names.group)
     rows = table.assign(name=labels.mask(everyone, "Everyone"), mean=table["equal_tar"], marked=False, first=~everyone)
@@ -43,13 +48,12 @@ def _chart(table: pd.DataFrame) -> charts.Chart:
         "shared_far": "false alarms there", "positives": "genuine pairs", "negatives": "impostor pairs",
         "images": "images", "subjects": "people", "note": "note",
     }  # fmt: skip
-    caption = "Share of genuine pairs accepted at a false acceptance rate of 0.001, 95% interval"
+    rate = f" of {far:g}" if far else ""
+    caption = f"Share of genuine pairs accepted at a false acceptance rate{rate}, 95% interval by people"
     drawn = rows[rows["mean"].notna()]
     return charts.intervals("figure-verification-1", caption, drawn, "share accepted", picked(rows, shown), (0.0, 1.0))
 
 
 def _tip(row) -> str:
-    return (
-        f"{row.name}: {row.equal_tar:.3f}, 95% interval {row.low:.3f} to {row.high:.3f}; {row.positives:,} genuine "
-        f"pairs of {row.subjects} people"
-    )
+    pairs = f"{counted(row.positives, 'genuine pair')} of {counted(row.subjects, 'person')}"
+    return f"{row.name}: {row.equal_tar:.3f}, 95% interval {row.low:.3f} to {row.high:.3f}; {pairs}"

@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from accord.nouns import counted
 from accord.report import features, names
 from accord.report.blocks import Grid, Section, Words, grid
 from accord.report.told import Told
@@ -33,7 +34,7 @@ def survived(rows: pd.DataFrame) -> str:
     worst, best = names.group(first["worst"]), names.group(first["best"])
     return (
         f"That {worst} fares worse than {best} ({first['metric']}) holds in "
-        f"{int(rows['holds'].sum())} of {len(rows)} ways of looking at it."
+        f"{int(rows['holds'].sum()):,} of {counted(len(rows), 'way')} of looking at it."
     )
 
 
@@ -65,15 +66,18 @@ def _power(table: pd.DataFrame) -> Grid:
             "worse": told["worst"].map(names.group).to_list(),
             "better": told["best"].map(names.group).to_list(),
             "metric": told["metric"].to_list(),
-            "people": told["worst_subjects"].to_list(),
-            "and": told["best_subjects"].to_list(),
+            "people in worse": told["worst_subjects"].to_list(),
+            "people in better": told["best_subjects"].to_list(),
             "difference seen": told["difference"].to_list(),
-            "could be found": told["detectable"].to_list(),
-            "within all of the report": told["detectable_in_report"].to_list(),
+            "must be, alone": told["detectable"].to_list(),
+            "must be, in this report": told["detectable_in_report"].to_list(),
             "note": told["note"].to_list(),
         }
     )
-    caption = "How large a difference between two groups must be to be found four times out of five."
+    caption = (
+        "How large a difference between people's averages must be to be found four times out of five: when its "
+        "attribute alone is looked at, and within all that this report compares."
+    )
     return grid("table-power", caption, rows, folded=True)
 
 
@@ -92,5 +96,8 @@ def _reversals(table: pd.DataFrame) -> Grid:
         }
     )
     return grid(
-        "table-reversals", "Differences that turn round when something is held fixed (Simpson's paradox).", rows
+        "table-reversals",
+        "Differences that turn round when something is held fixed (Simpson's paradox); those not beyond chance, after "
+        "correction for all that was looked at, may be none.",
+        rows,
     )

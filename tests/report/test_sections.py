@@ -1,0 +1,97 @@
+"""What the sections of the report say beside their tables."""
+
+import pandas as pd
+from report_cases import SHARPNESS, disparity, group
+
+from accord.analyse.cause_tables import Patterns
+from accord.analyse.composition_tables import References
+from accord.analyse.tables import Disparities, Groups, Verification
+from accord.checks.summary_tables import Exclusions
+from accord.report import blocks, names
+from accord.report.sections import causes, collected, comparisons, disparities, layout, patterns, recognition
+from accord.report.told import Told
+from accord.table import empty, rows
+
+EXCLUDED = dict.fromkeys(Exclusions.to_schema().columns) | {
+    "room": "checks", "check": "blur", "attribute": "pronoun", "group": "1. He/him/his", "images": 200, "subjects": 60,
+    "excluded_images": 1, "excluded_subjects": 1, "rate": 0.004, "others": 0.001, "p_value": 0.01, "note": "",
+}  # fmt: skip
+
+
+def told(**tables):
+    return Told(tables, {}, {}, "", "")
+
+
+def excluded(*found):
+    whole = EXCLUDED | {"attribute": "all", "group": "all", "p_value": None}
+    return collected._excluded(rows([whole, *found], Exclusions))
+
+
+def test_what_checks_do_to_groups_is_said_as_far_as_it_is_known():
+    few = EXCLUDED | {"group": "0. She/her/hers", "p_value": None, "note": "1 subject, fewer than 10"}
+    assert excluded(few) == "Whether checks stop some groups more than others can't be said: the table says why."
+    assert excluded(few, EXCLUDED | {"p_value": 0.5}).endswith(
+        "beyond what chance explains. 1 of 2 comparisons could not be made: the table says why."
+    )
+    assert "beyond chance, in 1 comparison. The clearest: blurred stopped 0.4% of the 200 images of He/him/his" in (
+        excluded(EXCLUDED)
+    )
+
+
+def test_the_rate_of_false_alarms_is_that_of_the_tables():
+    rate = group("all", 0.9, attribute="all") | {
+        "task": "face_verification",
+        "model": "sface",
+        "metric": "tar@far=0.01",
+    }
+    table = rows([("sface", "all", "all", 30, 80, 1, 5000, 0.4, 0.9, 0.8, 0.95, "")], Verification)
+    found = recognition.section(told(groups=rows([rate], Groups), verification=table))
+    assert "a false acceptance rate of 1 in 100 impostor pairs" in found.intro
+    assert "false acceptance rate of 0.01," in found.blocks[0].caption
+    assert "1 genuine pair of 30 people" in found.blocks[0].svg
+
+
+def test_not_compared_is_not_told_as_no_difference():
+    few = disparity("age_group", False) | {"significant": False, "pairs": 0, "worst": "", "best": "", "note": "few"}
+    same = disparity("pronoun", False) | {"significant": False, "worst": "", "best": "", "note": "none"}
+    heat = disparities._heat(rows([few, same, disparity("ancestry", True)], Disparities))
+    assert heat.columns == ["Age", "Ancestry", "Pronoun"]
+    assert [cell.text for cell in heat.rows[0][1]] == ["", "0.50 ●", "–"]
+
+
+def test_a_comparison_without_a_pair_counts_nobody():
+    none = disparity("pronoun", False) | {"significant": False, "worst": "", "best": "", "worst_subjects": 0}
+    found = comparisons.section(told(disparities=rows([none], Disparities)))
+    people = found.blocks[0].columns.index("people in worst")
+    assert found.blocks[0].rows[0][people] == ""
+
+
+def test_notes_name_groups_and_attributes_as_people_do():
+    note = "D is larger for 9. South America and 0. [102, 78, 65]; explained by natural_skin_color"
+    assert names.note(note) == "D is larger for South America and Type VI (darkest); explained by natural skin colour"
+    assert names.note("1 subject, fewer than 10") == "1 subject, fewer than 10"
+
+
+def test_p_in_a_table_is_never_its_limit():
+    shown = blocks.grid("table-x", "x", pd.DataFrame({"p": [0.0503], "share": [0.0503]}))
+    assert shown.rows == [["0.0503", "0.050"]]
+
+
+def test_what_goes_with_scores_by_chance_alone_is_one_thing_and_what_stands_out_another():
+    weak = pd.DataFrame([SHARPNESS | {"claimed": False}])
+    shown = causes._features(weak)
+    assert shown.rows[0][shown.columns.index("stands out")] == "no"
+    assert "beyond chance" not in shown.columns
+
+
+def test_patterns_that_were_not_looked_for_are_not_told_as_none():
+    assert patterns._nothing(empty(Patterns)) == "No pattern was looked for."
+
+
+def test_published_counts_are_counts():
+    table = rows(
+        [("FHIBE", "images", 10318.0, "Nature"), ("FHIBE", "vendi.people_masked", 31.18, "Nature")], References
+    )
+    shown = layout._published(table)
+    assert shown["value"].to_list() == ["10,318", "31.180"]
+    assert shown["figure"].to_list() == ["images", "Vendi score, people masked"]

@@ -1,0 +1,19 @@
+"""Counts with their noun, and lists, as people write them."""
+
+PLURALS = {"person": "people", "wish": "wishes"}
+"""Plurals that don't just end in s."""
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 person`, `1,234 images`."""
+    return f"{number:,} {noun if number == 1 else PLURALS.get(noun, f'{noun}s')}"
+
+
+def listed(words: list[str], last: str = "and") -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return f" {last} ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
+
+
+def upper(text: str) -> str:
+    """A text that begins with a capital, the rest as it is."""
+    return text[:1].upper() + text[1:]
