@@ -32,11 +32,13 @@ def test_replicates_are_means_over_copied_rows_and_one_subject_more(rng):
 
 
 def test_unseen_subjects_by_hand():
-    """Subjects' means 0.2, 0.4, 0.5, 0.6: 0.25 from the median down, 0.15 up, of a range of 0.4."""
-    cohort = cohort_of([0.2, 0.4, 0.5, 0.5, 0.7], [0, 1, 2, 3, 3], ["a"] * 5)
-    low, high = 0.2 - 3 * 0.25**4 / 0.4**3, 0.6 + 3 * 0.15**4 / 0.4**3
+    """Subjects' means 1.2, 1.4, 1.5, 1.6: 0.25 from the median down, 0.15 up, of a range of 0.4."""
+    values, whose = np.array([1.2, 1.4, 1.5, 1.5, 1.7]), [0, 1, 2, 3, 3]
+    low, high = 1.2 - 4 * 0.25**4 / 0.4**3, 1.6 + 4 * 0.15**4 / 0.4**3
     weight = np.sqrt(7 / 4) * np.sqrt(10 * 7 / 25)
-    assert unseen(cohort, 0) == pytest.approx(Unseen(low, high, weight))
+    assert unseen(cohort_of(values, whose, ["a"] * 5), 0) == pytest.approx(Unseen(low, high, weight))
+    # Scores that all lie in [0, 1] stay there.
+    assert unseen(cohort_of(values - 1, whose, ["a"] * 5), 0) == pytest.approx(Unseen(0, high - 1, weight))
 
 
 def test_where_nobody_differs_the_unseen_one_may_have_any_score():

@@ -79,7 +79,7 @@ def replicates(cohort: Cohort, drawn: np.ndarray | Draws) -> tuple[np.ndarray, n
 def unseen(cohort: Cohort, group: int) -> Unseen:
     """The subjects beyond both ends of a group: NaN of fewer than two subjects.
 
-    One lies beyond the outermost subject by 3 d (d / range)^3, d being its distance from the median subject: by 3/8 of
+    One lies beyond the outermost subject by 4 d (d / range)^3, d being its distance from the median subject: by half of
     d where both sides reach as far, much farther on a longer side; in [0, 1] if all scores of the cohort are. If all
     subjects of the group are equal, it has the lowest and the highest score there can be, or that the cohort has.
     """
@@ -93,7 +93,7 @@ def unseen(cohort: Cohort, group: int) -> Unseen:
     outer = (0.0, 1.0) if shares else (cohort.values.min(), cohort.values.max())
     if high - low < DUST:
         return Unseen(*map(float, outer), _weight(images))
-    down, up = (3 * d**4 / (high - low) ** 3 for d in (middle - low, high - middle))
+    down, up = (4 * d**4 / (high - low) ** 3 for d in (middle - low, high - middle))
     ends = (max(low - down, 0.0), min(high + up, 1.0)) if shares else (low - down, high + up)
     return Unseen(*map(float, ends), _weight(images))
 
