@@ -46,6 +46,28 @@ def test_a_deal_keeps_subjects_together(rng):
         assert sorted(tuple(sorted(dealt[subjects == s])) for s in range(3)) == [(1, 10), (2, 20), (3, 30)]
 
 
+def test_subjects_who_are_not_alike_exchange_nothing(rng):
+    subjects, alike = np.array([0, 1, 2, 0, 1, 2, 3, 3]), np.array([5, 5, 7, 5, 5, 7, 5, 5])
+    response = np.array([1.0, 2, 3, 10, 20, 30, 7, 70])
+    of = blocks(subjects, alike)
+    assert sorted(tuple(sorted(np.unique(subjects[rows]))) for rows in of) == [(0, 1, 3), (2,)]
+    for dealt in deal(response, of, 20, rng):
+        assert sorted(dealt[subjects == 2]) == [3, 30]
+        assert sorted(tuple(sorted(dealt[subjects == s])) for s in (0, 1, 3)) == [(1, 10), (2, 20), (7, 70)]
+
+
+def test_what_is_asked_is_corrected_for_all_columns(rng):
+    columns, errors, owner = clustered(rng)
+    columns[:, 0] = errors
+    asked = np.zeros(columns.shape[1], bool)
+    asked[3] = True
+    one = associate(lambda: [columns], errors, owner, 2_000, rng, asked=asked)
+    every = associate(lambda: [columns], errors, owner, 2_000, rng)
+    alone = associate(lambda: [columns[:, [3]]], errors, owner, 2_000, rng)
+    assert one.z == pytest.approx(every.z)
+    assert one.p[3] == pytest.approx(every.p[3], abs=0.2) and one.p[3] > alone.p[0]
+
+
 def clustered(rng, subjects=40, each=3):
     """Binary columns of subjects and of images, and errors that cluster in subjects, unrelated to any column."""
     owner = np.repeat(np.arange(subjects), each)

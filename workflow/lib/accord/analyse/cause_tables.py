@@ -28,8 +28,9 @@ class Patterns(Table):
     An error scores at most `threshold` (where lower is better, at least). pattern: `feature = label & feature <= 3`;
     `items` of them. images, subjects: of all whom it describes; errors: people in images that are errors among them.
     support: share of all errors that it covers; confidence: share of errors in it, low and high its 95% interval;
-    lift: confidence / share of errors in all, with its interval. p_value: corrected for all patterns that were looked
-    at (`looked_at`), in all tests.
+    lift: confidence / share of errors in all, with its interval. p_value: that errors go with it no more than chance,
+    or than a part of it, explains (the largest of these); corrected for all patterns that were looked at
+    (`looked_at`), in all tests.
     """
 
     task: str

@@ -9,6 +9,9 @@ from accord.analyse.permutation import DUST, ENOUGH, FIRST
 
 LARGEST = 400
 
+RESOLUTION = 4
+"""The smallest p-value that is told apart lies this many times below what the correction for all tests asks for."""
+
 Columns = Callable[[], Iterable[np.ndarray]]
 """Gives the columns (n, c) of floats, block by block, each time from the start."""
 
@@ -21,28 +24,42 @@ class Association(NamedTuple):
     p: np.ndarray
 
 
-def blocks(subjects: np.ndarray) -> list[np.ndarray]:
-    """The rows of subjects with equally many rows: (subjects, rows of each) row numbers, for each such number."""
+def blocks(subjects: np.ndarray, alike: np.ndarray | None = None) -> list[np.ndarray]:
+    """The rows of subjects with equally many rows: (subjects, rows of each) row numbers, for each such number.
+
+    alike: (n,) int, one number per subject; subjects in which it differs are not put together.
+    """
     order = np.argsort(subjects, kind="stable")
     _, starts, counts = np.unique(subjects[order], return_index=True, return_counts=True)
-    return [order[starts[counts == k][:, np.newaxis] + np.arange(k)] for k in np.unique(counts)]
+    kinds = counts[:, np.newaxis] if alike is None else np.column_stack([counts, alike[order][starts]])
+    told, of = np.unique(kinds, axis=0, return_inverse=True)
+    return [order[starts[of.ravel() == i][:, np.newaxis] + np.arange(kind[0])] for i, kind in enumerate(told)]
 
 
 def associate(
-    columns: Columns, response: np.ndarray, subjects: np.ndarray, most: int, rng: np.random.Generator, *, sides: int = 1
+    columns: Columns,
+    response: np.ndarray,
+    subjects: np.ndarray,
+    most: int,
+    rng: np.random.Generator,
+    *,
+    sides: int = 1,
+    alike: np.ndarray | None = None,
+    asked: np.ndarray | None = None,
 ) -> Association:
     """Which columns go with the response more than when subjects exchange their responses?
 
     response: (n,). A deal hands each subject the responses of a subject with equally many rows, in random order: exact
     if subjects, and a subject's rows, are exchangeable. Columns are weighed by their exact mean and spread over all
     deals; the largest z of a deal corrects for all columns (Westfall and Young, 1993). sides: 1 looks for columns that
-    go with larger responses, 2 for either. Deals stop early when nothing is there (Besag and Clifford, 1991). Exact
-    sums, so the same on any machine, where columns and responses are whole numbers.
+    go with larger responses, 2 for either. alike: see `blocks`. asked: (c,) bool, the columns whose p is wanted; it is
+    corrected for all. Deals stop early when nothing is there (Besag and Clifford, 1991). Exact sums, so the same on
+    any machine, where columns and responses are whole numbers.
     """
-    of = blocks(subjects)
+    of = blocks(subjects, alike)
     mean, spread = moments(columns, response, of)
     z = _z(_products(columns, response[np.newaxis]), mean, spread, sides)[0]
-    top = z.max(initial=-np.inf)
+    top = (z if asked is None else z[asked]).max(initial=-np.inf)
     if not np.isfinite(top):
         return Association(z, np.ones(len(z)))
     largest = np.zeros(0)

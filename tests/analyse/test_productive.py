@@ -1,0 +1,64 @@
+"""Productive patterns: a word that adds nothing is left out, however it was picked; one that adds stays."""
+
+import numpy as np
+
+from accord.analyse.items import Items
+from accord.analyse.mined import candidates
+from accord.analyse.productive import productive
+
+IMAGES = 3
+CAUSE, OTHER = 0, 1
+
+
+def searched(rng, rate, subjects=80, noise=20, images=None):
+    """20 items that errors have nothing to do with, and two that `rate` (cause, other) -> (n,) knows."""
+    owner = np.repeat(np.arange(subjects), images if images is not None else IMAGES)
+    n = len(owner)
+    marks = np.column_stack([rng.random((n, 2 + noise // 2)) < 0.4, rng.random((subjects, noise // 2))[owner] < 0.4])
+    errors = rng.random(n) < rate(marks[:, CAUSE], marks[:, OTHER])
+    found = candidates(Items(marks, tuple(map(str, range(marks.shape[1])))), owner, 0.05, 3, 10)
+    return found, errors, owner
+
+
+def kept(rng, found, errors, owner, tests=1):
+    """The sets that stay, all being put to the test."""
+    chosen, p = productive(found, np.arange(len(found.sets)), errors, owner, tests, rng)
+    assert (p < 0.05).all() and all(p[i] == 0 for i, one in enumerate(chosen) if len(found.sets[one]) == 1)
+    return {found.sets[one] for one in chosen if len(found.sets[one]) > 1}
+
+
+def of_cause(cause, other):
+    return np.where(cause, 0.35, 0.05)
+
+
+def test_the_largest_of_many_excesses_beside_a_cause_is_left_out(rng):
+    named = [kept(rng, *searched(rng, of_cause)) for _ in range(20)]
+    assert sum(any(CAUSE in some for some in sets) for sets in named) <= 2
+
+
+def test_so_it_is_where_subjects_have_unequal_numbers_of_images(rng):
+    """Errors cluster in subjects, half the noise is of subjects, and so each set beside the cause."""
+    false = 0
+    for _ in range(20):
+        images = rng.choice([1, 2, 6], 80)
+        bad = np.repeat(rng.random(80) < 0.3, images)
+        found = searched(rng, lambda cause, other, bad=bad: np.where(bad, 0.4, 0.02) + 0.3 * cause, images=images)
+        false += any(CAUSE in some for some in kept(rng, *found))
+    assert false <= 3
+
+
+def test_two_that_only_matter_together_stay_and_nothing_beside_them(rng):
+    found = searched(rng, lambda cause, other: np.where(cause & other, 0.8, 0.05))
+    assert kept(rng, *found) == {(CAUSE, OTHER)}
+
+
+def test_the_more_is_tested_in_a_report_the_more_it_takes(rng):
+    found, errors, owner = searched(rng, lambda cause, other: np.where(cause & other, 0.3, 0.05))
+    pair = np.array([found.sets.index((CAUSE, OTHER))])
+    once, often = (productive(found, pair, errors, owner, tests, np.random.default_rng(1))[0] for tests in (1, 10_000))
+    assert once.tolist() == pair.tolist() and len(often) == 0
+
+
+def test_nothing_chosen_is_nothing_kept(rng):
+    found, errors, owner = searched(rng, of_cause)
+    assert [len(made) for made in productive(found, np.zeros(0, int), errors, owner, 1, rng)] == [0, 0]

@@ -1,0 +1,146 @@
+"""Productive patterns: more than each part of them, in the light of all that was looked at."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from math import ceil
+
+import numpy as np
+from scipy.stats import norm
+
+from accord.analyse.deals import RESOLUTION, associate, blocks, moments
+from accord.analyse.family import ALPHA
+from accord.analyse.mined import CHUNK, Candidates, unpacked
+
+Part = tuple[int, ...]
+"""Some of the items of a candidate, but not all: column numbers, ascending."""
+
+HOPELESS = norm.isf(ALPHA)
+"""No excess under so many standard deviations passes a test at 5%, let alone one that corrects for many."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """All m candidates of k items, and what they are held against.
+
+    holds: (m, k) bool, the items of each; errors: (n,) bool; subjects: (n,) int; counts: (n,) int, how many rows the
+    subject of each row has; tests: how many searches there are in the report.
+    """
+
+    found: Candidates
+    holds: np.ndarray
+    errors: np.ndarray
+    subjects: np.ndarray
+    counts: np.ndarray
+    tests: int
+
+    def rows(self, part: Part) -> np.ndarray:
+        """The rows in which all items of a part hold."""
+        cover = np.bitwise_and.reduce(self.found.bits[list(part)], axis=0)
+        return np.flatnonzero(unpacked(cover[np.newaxis], self.found.rows)[0])
+
+    def family(self, part: Part) -> np.ndarray:
+        """The candidates that add items to a part, ascending."""
+        return np.flatnonzero(self.holds[:, list(part)].all(axis=1) & (self.holds.sum(axis=1) > len(part)))
+
+    def columns(self, some: np.ndarray, rows: np.ndarray) -> Iterator[np.ndarray]:
+        """(rows, c) float32 of 0 and 1: in which rows some candidates hold."""
+        for start in range(0, len(some), CHUNK):
+            held = unpacked(self.found.cover[some[start : start + CHUNK]], self.found.rows)
+            yield np.ascontiguousarray(held[:, rows].T, np.float32)
+
+
+def productive(
+    found: Candidates,
+    chosen: np.ndarray,
+    errors: np.ndarray,
+    subjects: np.ndarray,
+    tests: int,
+    rng: np.random.Generator,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Those of the candidates `chosen` (m,) that are more than every part of them, and p: (kept,), (kept,).
+
+    A candidate of several items must have more errors than the rows of each of its parts explain (Webb, 2007:
+    productive rules); p is the largest over its parts, 0 of a single item. It was chosen for its errors, so what it
+    adds to a part is held against all that could have been chosen there: see `added`. tests: searches of the report.
+    """
+    counts = np.bincount(subjects)[subjects]
+    search = Search(found, _holds(found), errors.astype(np.float32), subjects, counts, tests)
+    waiting = excesses(search, chosen)
+    largest = dict.fromkeys(waiting, 0.0)
+    while asked := _next(waiting):
+        for part, some in sorted(asked.items()):
+            for one, p in zip(some, added(search, part, np.array(some), rng).tolist(), strict=True):
+                largest[one] = max(largest[one], p)
+                if p >= ALPHA:
+                    del waiting[one]
+    return np.array(sorted(waiting), int), np.array([largest[one] for one in sorted(waiting)])
+
+
+def added(search: Search, part: Part, asked: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """(c,): the p-value that each candidate of `asked` (c,), ascending, adds errors to a part of it.
+
+    Within the rows of the part, subjects exchange their errors with subjects who have as many rows in the part and as
+    many in all, so the part keeps all that it explains. The largest excess over all candidates that add to this part
+    corrects for the choice among them (Westfall and Young, 1993). A part's share of the level is that of its
+    candidates among all, so that all parts together cost no more than the whole search.
+    """
+    rows, family = search.rows(part), search.family(part)
+    share, wanted = len(family) / len(search.holds), np.isin(family, asked)
+    most = ceil(search.tests * RESOLUTION / ALPHA / share)
+    found = associate(
+        lambda: search.columns(family, rows),
+        search.errors[rows],
+        search.subjects[rows],
+        most,
+        rng,
+        alike=search.counts[rows],
+        asked=wanted,
+    )
+    return np.minimum(1, found.p[wanted] * search.tests / share)
+
+
+def excesses(search: Search, chosen: np.ndarray) -> dict[int, list[tuple[float, Part]]]:
+    """Candidate -> how far its errors are above what each of its parts explains (z), the smallest first.
+
+    Candidates that are hopeless against any part are left out.
+    """
+    sets, found = search.found.sets, {one: [] for one in chosen.tolist()}
+    for size in range(1, max((len(sets[one]) for one in found), default=0)):
+        by_part = defaultdict(list)
+        for one in found:
+            for part in combinations(sets[one], size) if len(sets[one]) > size else ():
+                by_part[part].append(one)
+        for part, some in by_part.items():
+            alive = [one for one in some if one in found]
+            for one, z in zip(alive, _excess(search, part, np.array(alive, int)).tolist(), strict=True):
+                found[one].append((z, part))
+                if z < HOPELESS:
+                    del found[one]
+    return {one: sorted(parts) for one, parts in found.items()}
+
+
+def _next(waiting: dict[int, list[tuple[float, Part]]]) -> dict[Part, list[int]]:
+    """Part -> the candidates that are to be tested against it next, ascending; takes them off their lists."""
+    asked = defaultdict(list)
+    for one in sorted(waiting):
+        if waiting[one]:
+            asked[waiting[one].pop(0)[1]].append(one)
+    return asked
+
+
+def _excess(search: Search, part: Part, some: np.ndarray) -> np.ndarray:
+    """(c,): z of the errors of candidates among the rows of a part, by the exact mean and spread over deals."""
+    rows = search.rows(part)
+    errors, of = search.errors[rows], blocks(search.subjects[rows], search.counts[rows])
+    mean, spread = moments(lambda: search.columns(some, rows), errors, of)
+    seen = np.concatenate([np.zeros(0), *(errors @ held for held in search.columns(some, rows))])
+    return np.divide(seen - mean, spread, out=np.zeros(len(some)), where=spread > 0)
+
+
+def _holds(found: Candidates) -> np.ndarray:
+    held = np.zeros((len(found.sets), len(found.bits)), bool)
+    for index, items in enumerate(found.sets):
+        held[index, list(items)] = True
+    return held
