@@ -24,12 +24,13 @@ HOPELESS = norm.isf(ALPHA)
 class Search:
     """All m candidates of k items, and what they are held against.
 
-    holds: (m, k) bool, the items of each; errors: (n,) bool; subjects: (n,) int; counts: (n,) int, how many rows the
-    subject of each row has; tests: how many searches there are in the report.
+    holds: (m, k) bool, the items of each; sizes: (m,) how many; errors: (n,) float32 of 0 and 1; subjects: (n,) int;
+    counts: (n,) int, how many rows the subject of each row has; tests: how many searches there are in the report.
     """
 
     found: Candidates
     holds: np.ndarray
+    sizes: np.ndarray
     errors: np.ndarray
     subjects: np.ndarray
     counts: np.ndarray
@@ -42,7 +43,7 @@ class Search:
 
     def family(self, part: Part) -> np.ndarray:
         """The candidates that add items to a part, ascending."""
-        return np.flatnonzero(self.holds[:, list(part)].all(axis=1) & (self.holds.sum(axis=1) > len(part)))
+        return np.flatnonzero(self.holds[:, list(part)].all(axis=1) & (self.sizes > len(part)))
 
     def columns(self, some: np.ndarray, rows: np.ndarray) -> Iterator[np.ndarray]:
         """(rows, c) float32 of 0 and 1: in which rows some candidates hold."""
@@ -65,16 +66,17 @@ def productive(
     productive rules); p is the largest over its parts, 0 of a single item. It was chosen for its errors, so what it
     adds to a part is held against all that could have been chosen there: see `added`. tests: searches of the report.
     """
-    counts = np.bincount(subjects)[subjects]
-    search = Search(found, _holds(found), errors.astype(np.float32), subjects, counts, tests)
+    search = _search(found, errors, subjects, tests)
     waiting = excesses(search, chosen)
     largest = dict.fromkeys(waiting, 0.0)
-    while asked := _next(waiting):
-        for part, some in sorted(asked.items()):
-            for one, p in zip(some, added(search, part, np.array(some), rng).tolist(), strict=True):
-                largest[one] = max(largest[one], p)
-                if p >= ALPHA:
-                    del waiting[one]
+    while parts := [(z, part) for untested in waiting.values() for part, z in untested.items()]:
+        part = min(parts)[1]
+        asked = [one for one in sorted(waiting) if part in waiting[one]]
+        for one, p in zip(asked, added(search, part, np.array(asked), rng).tolist(), strict=True):
+            largest[one] = max(largest[one], p)
+            del waiting[one][part]
+            if p >= ALPHA:
+                del waiting[one]
     return np.array(sorted(waiting), int), np.array([largest[one] for one in sorted(waiting)])
 
 
@@ -87,7 +89,7 @@ def added(search: Search, part: Part, asked: np.ndarray, rng: np.random.Generato
     candidates among all, so that all parts together cost no more than the whole search.
     """
     rows, family = search.rows(part), search.family(part)
-    share, wanted = len(family) / len(search.holds), np.isin(family, asked)
+    share, wanted = len(family) / len(search.sizes), np.isin(family, asked)
     most = ceil(search.tests * RESOLUTION / ALPHA / share)
     found = associate(
         lambda: search.columns(family, rows),
@@ -101,12 +103,9 @@ def added(search: Search, part: Part, asked: np.ndarray, rng: np.random.Generato
     return np.minimum(1, found.p[wanted] * search.tests / share)
 
 
-def excesses(search: Search, chosen: np.ndarray) -> dict[int, list[tuple[float, Part]]]:
-    """Candidate -> how far its errors are above what each of its parts explains (z), the smallest first.
-
-    Candidates that are hopeless against any part are left out.
-    """
-    sets, found = search.found.sets, {one: [] for one in chosen.tolist()}
+def excesses(search: Search, chosen: np.ndarray) -> dict[int, dict[Part, float]]:
+    """Candidate -> part -> how far its errors are above what the part explains (z), of those with hope against all."""
+    sets, found = search.found.sets, {one: {} for one in chosen.tolist()}
     for size in range(1, max((len(sets[one]) for one in found), default=0)):
         by_part = defaultdict(list)
         for one in found:
@@ -115,19 +114,10 @@ def excesses(search: Search, chosen: np.ndarray) -> dict[int, list[tuple[float, 
         for part, some in by_part.items():
             alive = [one for one in some if one in found]
             for one, z in zip(alive, _excess(search, part, np.array(alive, int)).tolist(), strict=True):
-                found[one].append((z, part))
+                found[one][part] = z
                 if z < HOPELESS:
                     del found[one]
-    return {one: sorted(parts) for one, parts in found.items()}
-
-
-def _next(waiting: dict[int, list[tuple[float, Part]]]) -> dict[Part, list[int]]:
-    """Part -> the candidates that are to be tested against it next, ascending; takes them off their lists."""
-    asked = defaultdict(list)
-    for one in sorted(waiting):
-        if waiting[one]:
-            asked[waiting[one].pop(0)[1]].append(one)
-    return asked
+    return found
 
 
 def _excess(search: Search, part: Part, some: np.ndarray) -> np.ndarray:
@@ -139,8 +129,8 @@ def _excess(search: Search, part: Part, some: np.ndarray) -> np.ndarray:
     return np.divide(seen - mean, spread, out=np.zeros(len(some)), where=spread > 0)
 
 
-def _holds(found: Candidates) -> np.ndarray:
-    held = np.zeros((len(found.sets), len(found.bits)), bool)
+def _search(found: Candidates, errors: np.ndarray, subjects: np.ndarray, tests: int) -> Search:
+    holds, sizes = np.zeros((len(found.sets), len(found.bits)), bool), np.array([len(some) for some in found.sets], int)
     for index, items in enumerate(found.sets):
-        held[index, list(items)] = True
-    return held
+        holds[index, list(items)] = True
+    return Search(found, holds, sizes, errors.astype(np.float32), subjects, np.bincount(subjects)[subjects], tests)
