@@ -115,7 +115,7 @@ def counted(world: World, reports: int) -> Counted:
     for seed in range(reports):
         named = patterns(*made(world, np.random.default_rng(seed)), seed)
         noise += any(not some <= frozenset().union(*world.causes) for some in named)
-        bare += [cause in named for cause in world.causes]
+        bare += np.array([cause in named for cause in world.causes], int)
     return Counted(reports, noise, tuple(bare.tolist()))
 
 

@@ -21,8 +21,8 @@ def searched(rng, rate, subjects=80, noise=20, images=None):
 
 
 def kept(rng, found, errors, owner, tests=1):
-    """The sets that stay, all being put to the test."""
-    chosen, p = productive(found, np.arange(len(found.sets)), errors, owner, tests, rng)
+    """The sets of several that stay, where all go with errors."""
+    chosen, p = productive(found, np.zeros(len(found.sets)), errors, owner, tests, rng)
     assert (p < 0.05).all() and all(p[i] == 0 for i, one in enumerate(chosen) if len(found.sets[one]) == 1)
     return {found.sets[one] for one in chosen if len(found.sets[one]) > 1}
 
@@ -53,12 +53,26 @@ def test_two_that_only_matter_together_stay_and_nothing_beside_them(rng):
 
 
 def test_the_more_is_tested_in_a_report_the_more_it_takes(rng):
-    found, errors, owner = searched(rng, lambda cause, other: np.where(cause & other, 0.3, 0.05))
-    pair = np.array([found.sets.index((CAUSE, OTHER))])
-    once, often = (productive(found, pair, errors, owner, tests, np.random.default_rng(1))[0] for tests in (1, 10_000))
-    assert once.tolist() == pair.tolist() and len(often) == 0
+    found, errors, owner = searched(rng, lambda cause, other: np.where(cause & other, 0.5, 0.05))
+    assert kept(rng, found, errors, owner) == {(CAUSE, OTHER)} and not kept(rng, found, errors, owner, tests=10**6)
 
 
-def test_nothing_chosen_is_nothing_kept(rng):
+def only(found, chosen):
+    """p of a search in which one set alone goes with errors."""
+    return np.where(np.arange(len(found.sets)) == found.sets.index(chosen), 0.01, 1.0)
+
+
+def test_of_a_set_that_a_part_explains_the_part_is_told(rng):
     found, errors, owner = searched(rng, of_cause)
-    assert [len(made) for made in productive(found, np.zeros(0, int), errors, owner, 1, rng)] == [0, 0]
+    chosen, p = productive(found, only(found, (CAUSE, OTHER)), errors, owner, 1, rng)
+    assert [found.sets[one] for one in chosen] == [(CAUSE,)] and 0.01 <= p[0] < 0.05
+
+
+def test_of_a_set_that_either_part_explains_neither_is_told(rng):
+    found, errors, owner = searched(rng, lambda cause, other: np.full(len(cause), 0.2))
+    assert len(productive(found, only(found, (CAUSE, OTHER)), errors, owner, 1, rng)[0]) == 0
+
+
+def test_what_goes_with_no_errors_is_not_told(rng):
+    found, errors, owner = searched(rng, of_cause)
+    assert [len(made) for made in productive(found, np.ones(len(found.sets)), errors, owner, 1, rng)] == [0, 0]

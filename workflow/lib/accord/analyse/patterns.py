@@ -93,10 +93,9 @@ def _mine(
     deals = ceil(count * RESOLUTION / ALPHA)
     z, p = mined.weigh(found, errors, subjects, deals, generator(seed, "patterns", *test))
     p = np.minimum(1, p * count)
-    rng = generator(seed, "parts of patterns", *test)
-    kept, added = productive(found, np.flatnonzero(p < ALPHA), errors, subjects, count, rng)
+    kept, p_values = productive(found, p, errors, subjects, count, generator(seed, "parts of patterns", *test))
     order = np.argsort(-z[kept], kind="stable")
-    kept, p_values = kept[order], np.maximum(p[kept], added)[order]
+    kept, p_values = kept[order], p_values[order]
     return nothing._replace(
         names=[AND.join(named.names[item] for item in found.sets[i]) for i in kept],
         sizes=[len(found.sets[i]) for i in kept],

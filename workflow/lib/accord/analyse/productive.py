@@ -53,31 +53,25 @@ class Search:
 
 
 def productive(
-    found: Candidates,
-    chosen: np.ndarray,
-    errors: np.ndarray,
-    subjects: np.ndarray,
-    tests: int,
-    rng: np.random.Generator,
+    found: Candidates, p: np.ndarray, errors: np.ndarray, subjects: np.ndarray, tests: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Those of the candidates `chosen` (m,) that are more than every part of them, and p: (kept,), (kept,).
+    """The candidates that go with errors and are more than every part of them, and their p: (kept,), (kept,).
 
-    A candidate of several items must have more errors than the rows of each of its parts explain (Webb, 2007:
-    productive rules); p is the largest over its parts, 0 of a single item. It was chosen for its errors, so what it
-    adds to a part is held against all that could have been chosen there: see `added`. tests: searches of the report.
+    p: (m,) that a candidate goes with errors as chance allows, corrected. One of several items must also have more
+    errors than the rows of each of its parts explain (Webb, 2007: productive rules). It stands out by its errors, so
+    what it adds to a part is held against all that could have stood out there: see `added`. Its p is the largest of all
+    these. Where a candidate goes with errors and nothing of it is kept, see `explained`. tests: searches of the report.
     """
     search = _search(found, errors, subjects, tests)
-    waiting = excesses(search, chosen)
-    largest = dict.fromkeys(waiting, 0.0)
-    while parts := [(z, part) for untested in waiting.values() for part, z in untested.items()]:
-        part = min(parts)[1]
-        asked = [one for one in sorted(waiting) if part in waiting[one]]
-        for one, p in zip(asked, added(search, part, np.array(asked), rng).tolist(), strict=True):
-            largest[one] = max(largest[one], p)
-            del waiting[one][part]
-            if p >= ALPHA:
-                del waiting[one]
-    return np.array(sorted(waiting), int), np.array([largest[one] for one in sorted(waiting)])
+    chosen = np.flatnonzero(p < ALPHA)
+    kept = {one: max(float(p[one]), least) for one, least in _more_than_parts(search, chosen, rng).items()}
+    number = {items: one for one, items in enumerate(found.sets)}
+    for one in chosen[np.argsort(p[chosen], kind="stable")].tolist():
+        if not any(number.get(part) in kept for part in _subsets(found.sets[one], len(found.sets[one]))):
+            part, least = explained(search, one, rng)
+            if part in number:
+                kept[number[part]] = max(float(p[one]), least)
+    return np.array(sorted(kept), int), np.array([kept[one] for one in sorted(kept)])
 
 
 def added(search: Search, part: Part, asked: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -101,6 +95,46 @@ def added(search: Search, part: Part, asked: np.ndarray, rng: np.random.Generato
         asked=wanted,
     )
     return np.minimum(1, found.p[wanted] * search.tests / share)
+
+
+def explained(search: Search, one: int, rng: np.random.Generator) -> tuple[Part, float]:
+    """The part of a candidate that explains its errors where no other does, and the largest p of those that don't.
+
+    () where several do, or where none does. So who is told of `dark & hat` for what is dark is told of `dark`, even if
+    that alone doesn't stand out; to name a hat that does nothing takes the same false finding as before.
+    """
+    items, found, largest = search.found.sets[one], (), 0.0
+    for part in _subsets(items, len(items) - 1):
+        if found and set(found) <= set(part):
+            continue
+        p = float(added(search, part, np.array([one]), rng)[0])
+        if p < ALPHA:
+            largest = max(largest, p)
+        elif found:
+            return (), 1.0
+        else:
+            found = part
+    return found, largest
+
+
+def _subsets(items: Part, most: int) -> Iterator[Part]:
+    """Those of 1 ... `most` items, the smallest first."""
+    return (some for size in range(1, most + 1) for some in combinations(items, size))
+
+
+def _more_than_parts(search: Search, chosen: np.ndarray, rng: np.random.Generator) -> dict[int, float]:
+    """Those of `chosen` that add errors to each of their parts -> the largest p over these, 0 of a single item."""
+    waiting = excesses(search, chosen)
+    largest = dict.fromkeys(waiting, 0.0)
+    while parts := [(z, part) for untested in waiting.values() for part, z in untested.items()]:
+        part = min(parts)[1]
+        asked = [one for one in sorted(waiting) if part in waiting[one]]
+        for one, p in zip(asked, added(search, part, np.array(asked), rng).tolist(), strict=True):
+            largest[one] = max(largest[one], p)
+            del waiting[one][part]
+            if p >= ALPHA:
+                del waiting[one]
+    return {one: largest[one] for one in waiting}
 
 
 def excesses(search: Search, chosen: np.ndarray) -> dict[int, dict[Part, float]]:
