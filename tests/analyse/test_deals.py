@@ -4,8 +4,10 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from accord.analyse.deals import associate, blocks, deal, moments
+from accord.analyse.deals import associate, blocks, deal, moments, skewness, straight
 
 
 def every_deal(response, subjects):
@@ -36,6 +38,35 @@ def test_moments_with_unequal_numbers_of_rows_are_those_of_many_deals(rng):
     mean, spread = moments(lambda: [columns], response, of)
     assert mean == pytest.approx(dealt.mean(axis=0), abs=5 * spread.max() / np.sqrt(20_000))
     assert spread == pytest.approx(dealt.std(axis=0), rel=0.03)
+
+
+@pytest.mark.parametrize("each", [1, 3])
+def test_skewness_is_that_of_many_deals(rng, each):
+    """Of subjects whose rows are alike, and so count as one."""
+    owner = np.repeat(np.arange(60), each)
+    columns, response = rng.random((60, 3))[owner] < [0.1, 0.3, 0.5], (rng.random(60) < 0.15)[owner].astype(float)
+    columns, of = columns.astype(float), blocks(owner)
+    mean, spread = moments(lambda: [columns], response, of)
+    z = (deal(response, of, 10_000, rng) @ columns - mean) / spread
+    assert skewness(lambda: [columns], response, spread) == pytest.approx((z**3).mean(axis=0), abs=0.2)
+
+
+def test_straightened_small_columns_reach_no_more_than_large_ones(rng):
+    owner, response = np.arange(120), (np.arange(120) < 15).astype(float)
+    columns = np.column_stack([np.arange(120) % 12 == 0, np.arange(120) % 2 == 0]).astype(float)
+    of = blocks(owner)
+    mean, spread = moments(lambda: [columns], response, of)
+    z = (deal(response, of, 20_000, rng) @ columns - mean) / spread
+    bent, even = (
+        np.quantile(some, 0.999, axis=0) for some in (z, straight(z, skewness(lambda: [columns], response, spread)))
+    )
+    assert bent[0] - bent[1] > 0.5 and abs(even[0] - even[1]) < 0.4
+
+
+@given(st.floats(-3, 3))
+def test_straightening_keeps_the_order(skew):
+    z = np.linspace(-8, 8, 200)[:, np.newaxis]
+    assert (np.diff(straight(z, np.array([skew])), axis=0) > 0).all()
 
 
 def test_a_deal_keeps_subjects_together(rng):

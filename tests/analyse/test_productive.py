@@ -10,8 +10,8 @@ IMAGES = 3
 CAUSE, OTHER = 0, 1
 
 
-def searched(rng, rate, subjects=80, noise=20, images=None):
-    """20 items that errors have nothing to do with, and two that `rate` (cause, other) -> (n,) knows."""
+def searched(rng, rate, subjects=80, noise=10, images=None):
+    """Ten items that errors have nothing to do with, and two that `rate` (cause, other) -> (n,) knows."""
     owner = np.repeat(np.arange(subjects), images if images is not None else IMAGES)
     n = len(owner)
     marks = np.column_stack([rng.random((n, 2 + noise // 2)) < 0.4, rng.random((subjects, noise // 2))[owner] < 0.4])
@@ -32,19 +32,19 @@ def of_cause(cause, other):
 
 
 def test_the_largest_of_many_excesses_beside_a_cause_is_left_out(rng):
-    named = [kept(rng, *searched(rng, of_cause)) for _ in range(20)]
-    assert sum(any(CAUSE in some for some in sets) for sets in named) <= 2
+    named = [kept(rng, *searched(rng, of_cause)) for _ in range(10)]
+    assert sum(any(CAUSE in some for some in sets) for sets in named) <= 1
 
 
 def test_so_it_is_where_subjects_have_unequal_numbers_of_images(rng):
     """Errors cluster in subjects, half the noise is of subjects, and so each set beside the cause."""
     false = 0
-    for _ in range(20):
+    for _ in range(10):
         images = rng.choice([1, 2, 6], 80)
         bad = np.repeat(rng.random(80) < 0.3, images)
         found = searched(rng, lambda cause, other, bad=bad: np.where(bad, 0.4, 0.02) + 0.3 * cause, images=images)
         false += any(CAUSE in some for some in kept(rng, *found))
-    assert false <= 3
+    assert false <= 1
 
 
 def test_two_that_only_matter_together_stay_and_nothing_beside_them(rng):
@@ -53,7 +53,7 @@ def test_two_that_only_matter_together_stay_and_nothing_beside_them(rng):
 
 
 def test_the_more_is_tested_in_a_report_the_more_it_takes(rng):
-    found, errors, owner = searched(rng, lambda cause, other: np.where(cause & other, 0.5, 0.05))
+    found, errors, owner = searched(rng, lambda cause, other: np.where(cause & other, 0.9, 0.05))
     assert kept(rng, found, errors, owner) == {(CAUSE, OTHER)} and not kept(rng, found, errors, owner, tests=10**6)
 
 
@@ -63,7 +63,7 @@ def only(found, chosen):
 
 
 def test_of_a_set_that_a_part_explains_the_part_is_told(rng):
-    found, errors, owner = searched(rng, of_cause)
+    found, errors, owner = searched(rng, lambda cause, other: np.where(cause, 0.8, 0.05))
     chosen, p = productive(found, only(found, (CAUSE, OTHER)), errors, owner, 1, rng)
     assert [found.sets[one] for one in chosen] == [(CAUSE,)] and 0.01 <= p[0] < 0.05
 

@@ -49,7 +49,7 @@ def candidates(items: Items, subjects: np.ndarray, support: float, most: int, le
 
 def weigh(found: Candidates, errors: np.ndarray, subjects: np.ndarray, most: int, rng: np.random.Generator):
     """How each candidate goes with errors: z, and p corrected for all candidates (see `associate`)."""
-    return associate(found.columns, errors.astype(np.float32), subjects, most, rng)
+    return associate(found.columns, errors.astype(np.float32), subjects, most, rng, even=True)
 
 
 def unpacked(bits: np.ndarray, rows: int) -> np.ndarray:

@@ -93,6 +93,7 @@ def added(search: Search, part: Part, asked: np.ndarray, rng: np.random.Generato
         rng,
         alike=search.counts[rows],
         asked=wanted,
+        even=True,
     )
     return np.minimum(1, found.p[wanted] * search.tests / share)
 
