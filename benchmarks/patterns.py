@@ -1,8 +1,8 @@
 """Error patterns: how often does a report name noise, and how often the cause that is there? Prints a table.
 
 Made people with several images each, whose scores depend on what each world says and on nothing else; ten measures of
-images and of subjects are noise. Run: python benchmarks/patterns.py [reports of each world] (200: about ten minutes of
-one core)
+images and of subjects are noise. Run: python benchmarks/patterns.py [reports of each world] [part of a world's name]
+(200: seven minutes of one core)
 """
 
 import re

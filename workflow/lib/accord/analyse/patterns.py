@@ -109,7 +109,7 @@ def _mine(
 def _nothing(p: float) -> str:
     """Why no pattern is told."""
     if p < ALPHA:
-        return f"errors go with something (corrected p {p:.3g}), but with no pattern that is more than each part of it"
+        return f"errors go with one beyond chance (corrected p {p:.3g}), but not with any of which each word is needed"
     return f"none goes with errors beyond chance: the smallest corrected p is {p:.3g}"
 
 

@@ -8,7 +8,7 @@ from accord.report.told import Told
 
 INTRO = (
     "Errors are the lowest scores, about one in ten. A pattern is told only if errors are more frequent in it than "
-    "chance explains, given all patterns that were looked at."
+    "chance, or any part of it, explains, given all patterns that were looked at."
 )
 
 
@@ -23,7 +23,7 @@ def section(told: Told) -> Section:
 
 def _nothing(table: pd.DataFrame) -> str:
     reasons = sorted({note for note in table["note"] if note})
-    return f"No pattern goes with its errors beyond chance{': ' + '; '.join(reasons) if reasons else ''}."
+    return f"No pattern is told: {'; '.join(reasons)}." if reasons else "No pattern goes with its errors beyond chance."
 
 
 def _patterns(table: pd.DataFrame) -> Grid:
