@@ -1,87 +1,160 @@
-"""Frequent itemsets at FHIBE's size: ours, Borgelt's Eclat and FP-growth in C (pyfim), and mlxtend's fpgrowth, on one
-core.
+"""Error patterns: how often does a report name noise, and how often the cause that is there? Prints a table.
 
-10,941 rows, 31 attributes of 2 to 9 values, as uneven as annotations are; sets of up to 4 values. Prints the CPU
-seconds of each and asserts equal sets. Needs pyfim and, with --mlxtend (half a minute), mlxtend, which the package
-doesn't: pip install pyfim mlxtend. Run: python benchmarks/patterns.py [--mlxtend]
+Made people with several images each, whose scores depend on what each world says and on nothing else; ten measures of
+images and of subjects are noise. Run: python benchmarks/patterns.py [reports of each world] [part of a world's name]
+(200: seven minutes of one core)
 """
 
+import re
 import sys
 from collections.abc import Callable
 from time import process_time
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy.stats import binomtest
 
-from accord.analyse.itemsets import frequent
+from accord.analyse.patterns import AND, run
+from accord.analyse.tables import Members
+from accord.table import empty
 
-ROWS, ATTRIBUTES, MOST = 10_941, 31, 4
+REPORTS, NOISE = 200, 10
+SUBJECT, IMAGE = 0.08, 0.13
+"""Standard deviations of scores: between subjects, and between the images of one."""
+
+NAME = re.compile(r"[a-z]{3,}[0-9]*")
+"""The name of the feature that an item tells of."""
+
+Features = dict[str, np.ndarray]
 
 
-Counts = dict[tuple[int, ...], int]
+class World(NamedTuple):
+    """What scores depend on.
+
+    lowered: features -> (n,) by how much scores are lower; causes: the features of each pattern that is true; owners:
+    whose each image is; labels: noise is labels, or else numbers; step: scores are rounded to it; clustered: how far
+    subjects differ; vendors: who has one image and who has several come from two of them.
+    """
+
+    lowered: Callable[[Features], np.ndarray]
+    causes: tuple[frozenset[str], ...] = ()
+    owners: Callable[[np.random.Generator], np.ndarray] = lambda rng: np.repeat(np.arange(80), 3)
+    labels: bool = False
+    step: float = 0.0
+    clustered: float = SUBJECT
+    vendors: bool = False
+
+
+class Counted(NamedTuple):
+    """Of so many reports: those that name noise, and those that name each cause in its own words alone."""
+
+    reports: int
+    noise: int
+    bare: tuple[int, ...]
+
+
+def one_to_six(rng: np.random.Generator) -> np.ndarray:
+    return np.repeat(np.arange(80), rng.integers(1, 7, 80))
+
+
+def one_or_eight(rng: np.random.Generator) -> np.ndarray:
+    return np.repeat(np.arange(130), np.where(np.arange(130) < 100, 1, 8))
+
+
+def dark(by: float) -> Callable[[Features], np.ndarray]:
+    return lambda of: by * (of["light"] == "dark")
+
+
+def together(of: Features) -> np.ndarray:
+    return 0.3 * ((of["light"] == "dark") & (of["hat"] == "hat"))
+
+
+LIGHT, HAT, BLUR = frozenset({"light"}), frozenset({"hat"}), frozenset({"blur"})
+MODERATE, STRONG = 0.15, 0.3
+WORLDS = {
+    "no cause": World(dark(0)),
+    "no cause, labels": World(dark(0), labels=True),
+    "no cause, 1 to 6 images, people differ": World(dark(0), owners=one_to_six, clustered=0.2),
+    "no cause, 100 x 1 and 30 x 8 by vendor": World(dark(0), owners=one_or_eight, clustered=0.2, vendors=True),
+    "moderate cause": World(dark(MODERATE), (LIGHT,)),
+    "moderate cause, labels": World(dark(MODERATE), (LIGHT,), labels=True),
+    "moderate cause, 1 to 6 images, people differ": World(dark(0.2), (LIGHT,), owners=one_to_six, clustered=0.15),
+    "moderate cause, 100 x 1 and 30 x 8 by vendor": World(
+        dark(MODERATE), (LIGHT,), owners=one_or_eight, clustered=0.12, vendors=True
+    ),
+    "moderate cause, scores in tenths": World(dark(MODERATE), (LIGHT,), step=0.1),
+    "moderate cause that is a number": World(lambda of: MODERATE * (of["blur"] > 0.5), (BLUR,)),
+    "moderate cause of subjects": World(lambda of: 0.2 * (of["hat"] == "hat"), (HAT,), owners=one_to_six),
+    "strong cause": World(dark(STRONG), (LIGHT,)),
+    "strong cause, right or wrong": World(dark(STRONG), (LIGHT,), step=0.5),
+    "two causes": World(lambda of: dark(0.2)(of) + 0.2 * (of["hat"] == "hat"), (LIGHT, HAT)),
+    "two causes only together": World(together, (LIGHT | HAT,)),
+}  # fmt: skip
 
 
 def main() -> None:
-    """Time all on the same columns, at two supports, and hold their sets and counts together."""
-    import fim
-
-    marks = attributes(np.random.default_rng(1))
-    transactions = [np.flatnonzero(row).tolist() for row in marks]
-    for support in (0.1, 0.05):
-        least = int(np.ceil(support * ROWS))
-        print(f"support {support:.0%}, {marks.shape[1]} values")
-        known = told("ours", lambda n=least: frequent(marks, n, MOST), _of_ours)
-        for name in ("eclat", "fpgrowth"):
-            mine = getattr(fim, name)
-            found = told(
-                f"pyfim, {name}", lambda n=least, f=mine: f(transactions, supp=-n, zmax=MOST, report="a"), _of_pyfim
-            )
-            assert found == known
-        if "--mlxtend" in sys.argv:
-            from mlxtend.frequent_patterns import fpgrowth
-
-            found = told(
-                "mlxtend",
-                lambda n=least: fpgrowth(pd.DataFrame(marks), min_support=n / ROWS, max_len=MOST),
-                _of_mlxtend,
-            )
-            assert found == known
+    """Print the table."""
+    reports = int(sys.argv[1]) if len(sys.argv) > 1 else REPORTS
+    chosen = [name for name in WORLDS if len(sys.argv) < 3 or sys.argv[2] in name]
+    print("| world | reports that name noise | at most (95%) | that name the cause alone | seconds a report |")
+    print("|---|---|---|---|---|")
+    for name in chosen:
+        start = process_time()
+        found = counted(WORLDS[name], reports)
+        bound = binomtest(found.noise, reports).proportion_ci(0.9, method="exact").high
+        causes = ", ".join(f"{bare / reports:.0%}" for bare in found.bare) or "-"
+        each = (process_time() - start) / reports
+        print(f"| {name} | {found.noise} of {reports} ({found.noise / reports:.1%}) | {bound:.1%} | {causes} |"
+              f" {each:.2f} |", flush=True)  # fmt: skip
 
 
-def told(way: str, mine: Callable, counts: Callable[..., Counts]) -> Counts:
-    """Print the CPU seconds of a way; returns its sets and counts."""
-    start = process_time()
-    made = mine()
-    spent = process_time() - start
-    found = counts(made)
-    print(f"    {way}: {len(found):,} sets in {spent:.2f} s", flush=True)
-    return found
+def counted(world: World, reports: int) -> Counted:
+    """What so many reports of a world name; the seeds are 0, 1, 2 ..."""
+    noise, bare = 0, np.zeros(len(world.causes), int)
+    for seed in range(reports):
+        named = patterns(*made(world, np.random.default_rng(seed)), seed)
+        noise += any(not some <= frozenset().union(*world.causes) for some in named)
+        bare += np.array([cause in named for cause in world.causes], int)
+    return Counted(reports, noise, tuple(bare.tolist()))
 
 
-def _of_ours(made: list) -> Counts:
-    return {tuple(s): c for sets, counts in made for s, c in zip(sets.tolist(), counts.tolist(), strict=True)}
+def patterns(scores: pd.DataFrame, features: pd.DataFrame, seed: int) -> set[frozenset[str]]:
+    """The features of each pattern that is told."""
+    told = run(scores, features, empty(Members), bootstraps=20, seed=seed).patterns["pattern"]
+    return {frozenset(NAME.search(item)[0] for item in text.split(AND)) for text in told if text}
 
 
-def _of_pyfim(made: list) -> Counts:
-    return {tuple(sorted(items)): count for items, count in made}
+def made(world: World, rng: np.random.Generator) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """A Scores and a Features table."""
+    owner = world.owners(rng)
+    many, n = owner.max() + 1, len(owner)
+    light = rng.choice(["dark", "dim", "bright"], n)
+    features = {"light": light, "hat": rng.choice(["hat", "none"], many)[owner], "blur": rng.random(n)}
+    if world.vendors:
+        features["vendor"] = np.where(np.bincount(owner)[owner] > 1, "a", "b")
+    for index in range(NOISE):
+        of_subject, of_image = rng.normal(size=many)[owner], rng.normal(size=n)
+        values = of_subject if index % 3 == 0 else of_image if index % 3 == 1 else of_subject + of_image
+        features[f"noise{index}"] = _labels(values, 2 + index % 4) if world.labels else values
+    values = 0.8 + rng.normal(0, world.clustered, many)[owner] + rng.normal(0, IMAGE, n) - world.lowered(features)
+    if world.step:
+        values = np.clip(np.round(values / world.step) * world.step, 0, 1)
+    keys = pd.DataFrame({"image": [f"i{i:04d}" for i in range(n)], "subject": [f"s{s:03d}" for s in owner]})
+    scores = keys.assign(task="faces", model="m", metric="ar_iou", value=values, note="")
+    return scores, pd.concat([_feature(keys, *one) for one in features.items()], ignore_index=True)
 
 
-def _of_mlxtend(made: pd.DataFrame) -> Counts:
-    shares = zip(made["itemsets"], made["support"], strict=True)
-    return {tuple(sorted(map(int, some))): round(share * ROWS) for some, share in shares}
+def _labels(values: np.ndarray, count: int) -> np.ndarray:
+    """So many labels of unequal frequency."""
+    cuts = np.quantile(values, np.cumsum(np.arange(1, count))[: count - 1] / np.arange(1, count + 1).sum())
+    return np.array([f"label{i}" for i in range(count)])[np.searchsorted(cuts, values)]
 
 
-def attributes(rng: np.random.Generator) -> np.ndarray:
-    """(rows, values) bool: one value of each attribute holds for each row; a third of attributes go with another."""
-    columns, before = [], rng.integers(0, 3, ROWS)
-    for index in range(ATTRIBUTES):
-        count = int(rng.integers(2, 10))
-        value = rng.choice(count, ROWS, p=rng.dirichlet(np.full(count, 0.8)))
-        if index % 3 == 0:
-            value = np.where(rng.random(ROWS) < 0.5, before % count, value)
-        before = value
-        columns.append(value[:, np.newaxis] == np.arange(count))
-    return np.hstack(columns)
+def _feature(keys: pd.DataFrame, name: str, values: np.ndarray) -> pd.DataFrame:
+    if values.dtype.kind == "f":
+        return keys.assign(feature=name, kind="number", label="", number=values)
+    return keys.assign(feature=name, kind="category", label=values, number=np.nan)
 
 
 if __name__ == "__main__":

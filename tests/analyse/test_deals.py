@@ -4,8 +4,10 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from accord.analyse.deals import associate, blocks, deal, moments
+from accord.analyse.deals import associate, blocks, deal, moments, skewness, straight
 
 
 def every_deal(response, subjects):
@@ -38,12 +40,63 @@ def test_moments_with_unequal_numbers_of_rows_are_those_of_many_deals(rng):
     assert spread == pytest.approx(dealt.std(axis=0), rel=0.03)
 
 
+@pytest.mark.parametrize("each", [1, 3])
+def test_skewness_is_that_of_many_deals(rng, each):
+    """Of subjects whose rows are alike, and so count as one."""
+    owner = np.repeat(np.arange(60), each)
+    columns, response = rng.random((60, 3))[owner] < [0.1, 0.3, 0.5], (rng.random(60) < 0.15)[owner].astype(float)
+    columns, of = columns.astype(float), blocks(owner)
+    mean, spread = moments(lambda: [columns], response, of)
+    z = (deal(response, of, 10_000, rng) @ columns - mean) / spread
+    assert skewness(lambda: [columns], response, spread) == pytest.approx((z**3).mean(axis=0), abs=0.2)
+
+
+def test_straightened_small_columns_reach_no_more_than_large_ones(rng):
+    owner, response = np.arange(120), (np.arange(120) < 15).astype(float)
+    columns = np.column_stack([np.arange(120) % 12 == 0, np.arange(120) % 2 == 0]).astype(float)
+    of = blocks(owner)
+    mean, spread = moments(lambda: [columns], response, of)
+    z = (deal(response, of, 20_000, rng) @ columns - mean) / spread
+    bent, even = (
+        np.quantile(some, 0.999, axis=0) for some in (z, straight(z, skewness(lambda: [columns], response, spread)))
+    )
+    assert bent[0] - bent[1] > 0.5 and abs(even[0] - even[1]) < 0.4
+
+
+@given(st.floats(-3, 3))
+def test_straightening_keeps_the_order(skew):
+    z = np.linspace(-8, 8, 200)[:, np.newaxis]
+    assert (np.diff(straight(z, np.array([skew])), axis=0) > 0).all()
+
+
 def test_a_deal_keeps_subjects_together(rng):
     subjects = np.array([0, 1, 2, 0, 1, 2, 3])
     response = np.array([1.0, 2, 3, 10, 20, 30, 7])
     for dealt in deal(response, blocks(subjects), 50, rng):
         assert dealt[6] == 7
         assert sorted(tuple(sorted(dealt[subjects == s])) for s in range(3)) == [(1, 10), (2, 20), (3, 30)]
+
+
+def test_subjects_who_are_not_alike_exchange_nothing(rng):
+    subjects, alike = np.array([0, 1, 2, 0, 1, 2, 3, 3]), np.array([5, 5, 7, 5, 5, 7, 5, 5])
+    response = np.array([1.0, 2, 3, 10, 20, 30, 7, 70])
+    of = blocks(subjects, alike)
+    assert sorted(tuple(sorted(np.unique(subjects[rows]))) for rows in of) == [(0, 1, 3), (2,)]
+    for dealt in deal(response, of, 20, rng):
+        assert sorted(dealt[subjects == 2]) == [3, 30]
+        assert sorted(tuple(sorted(dealt[subjects == s])) for s in (0, 1, 3)) == [(1, 10), (2, 20), (7, 70)]
+
+
+def test_what_is_asked_is_corrected_for_all_columns(rng):
+    columns, errors, owner = clustered(rng)
+    columns[:, 0] = errors
+    asked = np.zeros(columns.shape[1], bool)
+    asked[3] = True
+    one = associate(lambda: [columns], errors, owner, 2_000, rng, asked=asked)
+    every = associate(lambda: [columns], errors, owner, 2_000, rng)
+    alone = associate(lambda: [columns[:, [3]]], errors, owner, 2_000, rng)
+    assert one.z == pytest.approx(every.z)
+    assert one.p[3] == pytest.approx(every.p[3], abs=0.2) and one.p[3] > alone.p[0]
 
 
 def clustered(rng, subjects=40, each=3):

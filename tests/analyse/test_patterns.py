@@ -92,6 +92,23 @@ def test_without_a_cause_nothing_is_claimed_beyond_the_level(rng):
     assert wrong / reports <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / reports)
 
 
+@pytest.mark.slow
+def test_a_cause_is_named_without_the_noise_beside_it(rng):
+    """One cause of moderate strength beside ten measures that nothing depends on: as likely as not they'd be named."""
+    reports, false, bare = 30, 0, 0
+    for seed in range(reports):
+        owner = np.repeat(np.arange(80), IMAGES)
+        light = rng.choice(["dark", "dim", "bright"], len(owner))
+        noise = {f"noise{k}": rng.normal(size=80)[owner] + rng.normal(size=len(owner)) * (k % 2) for k in range(10)}
+        values = rng.normal(0, 0.08, 80)[owner] + rng.normal(0, 0.13, len(owner)) - 0.2 * (light == "dark")
+        scores = scores_of(values, owner)
+        told = run(scores, features_of(scores, light=light, **noise), empty(Members), bootstraps=20, seed=seed)
+        false += bool(told.patterns["pattern"].str.contains("noise").any())
+        bare += "light = dark" in set(told.patterns["pattern"])
+    print(f"noise in {false}, the cause alone in {bare} of {reports} reports")
+    assert false / reports <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / reports) and bare > reports / 2
+
+
 def test_rows_in_any_order_say_the_same(rng):
     scores, features = made(rng, fails=lambda light, hat, sharp: light == "dark")
     first = run(scores, features, empty(Members), bootstraps=100).patterns

@@ -28,6 +28,13 @@ def world(rng, of_group, share=(0.8, 0.2), subjects=160, **test):
     return scores, features, members_of(scores, "ancestry", np.where(one, "one", "other")), dark, one
 
 
+def two_peaks(rng, of_group, share=(0.8, 0.2), subjects=160):
+    """The same with light as a number of two peaks; group `one` is better in each by `of_group`."""
+    scores, _, members, dark, _ = world(rng, of_group, share, subjects)
+    light = np.where(dark, rng.normal(60, 12, len(dark)), rng.normal(180, 15, len(dark)))
+    return scores, features_of(scores, light=light, chance=rng.random(len(dark))), members
+
+
 def told(scores, features, members, least=10):
     found = dict(cohorts.tests(scores))
     compared = [
@@ -56,6 +63,19 @@ def test_where_lower_is_better_the_same_reversal_is_told(rng):
     row = told(scores.assign(value=1 - scores["value"]), features, members).iloc[0]
     assert row[["worst", "best", "feature"]].tolist() == ["one", "other", "light"]
     assert row[["gap", "within"]].tolist() == pytest.approx(plain[["gap", "within"]].tolist())
+
+
+@pytest.mark.parametrize(("of_group", "share"), [(0.05, (0.8, 0.2)), (0.05, (0.7, 0.3)), (0.1, (0.9, 0.1))])
+def test_a_reversal_within_the_peaks_of_a_number_is_told(rng, of_group, share):
+    found = told(*two_peaks(rng, of_group, share))
+    row = found[found["claimed"]].iloc[0]
+    assert row[["worst", "best", "feature"]].tolist() == ["one", "other", "light"]
+    assert row["gap"] > 0.05 and row["within"] == pytest.approx(-of_group, abs=0.025)
+
+
+def test_what_two_peaks_explain_is_no_reversal(rng):
+    """The gap over all is the light's alone: 6 tables."""
+    assert sum(told(*two_peaks(rng, 0.0))["claimed"].sum() for _ in range(6)) <= 1
 
 
 @pytest.mark.parametrize("of_group", [-0.1, 0.0])

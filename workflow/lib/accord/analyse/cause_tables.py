@@ -29,7 +29,8 @@ class Patterns(Table):
     `items` of them. images, subjects: of all whom it describes; errors: people in images that are errors among them.
     support: share of all errors that it covers, or its errors as a share of all rows (`analyse/support_of`);
     confidence: share of errors in it, low and high its 95% interval; lift: confidence / share of errors in all, with
-    its interval. p_value: corrected for all patterns that were looked at (`looked_at`), in all tests.
+    its interval. p_value: that errors go with it no more than chance, or than a part of it, explains (the largest of
+    these); corrected for all patterns that were looked at (`looked_at`), in all tests.
     """
 
     task: str

@@ -11,7 +11,7 @@ from scipy import sparse
 from accord.analyse import bootstrap
 from accord.analyse.cause_tables import Causes, CauseTree, Features
 from accord.analyse.cohort import TEST, Cohort, tests
-from accord.analyse.deals import associate
+from accord.analyse.deals import RESOLUTION, associate
 from accord.analyse.elbow import elbow
 from accord.analyse.encoded import Encoded, centred, encoded, probes
 from accord.analyse.family import ALPHA
@@ -23,9 +23,6 @@ from accord.analyse.tables import Scores
 from accord.analyse.tree import Node, grow
 from accord.nouns import counted
 from accord.table import rows
-
-RESOLUTION = 4
-"""The smallest p-value that is told apart lies this many times below what the correction for all tests asks for."""
 
 NO_FIGURE = ("importance", "standard_error", "low", "high", "explained", "p_value", "number", "worse_mean",
              "worse_low", "worse_high", "other_mean")  # fmt: skip

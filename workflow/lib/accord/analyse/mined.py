@@ -1,14 +1,12 @@
-"""Patterns among the rows of one test: which sets of items go with errors, each of its items needed."""
+"""Patterns among the rows of one test: which sets of items go with errors."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import sparse
-from scipy.stats import norm
 
-from accord.analyse.deals import associate, blocks, moments
-from accord.analyse.family import ALPHA
+from accord.analyse.deals import associate
 from accord.analyse.items import Items
 from accord.analyse.itemsets import covers, frequent, packed
 
@@ -51,54 +49,12 @@ def candidates(items: Items, subjects: np.ndarray, support: float, most: int, le
 
 def weigh(found: Candidates, errors: np.ndarray, subjects: np.ndarray, most: int, rng: np.random.Generator):
     """How each candidate goes with errors: z, and p corrected for all candidates (see `associate`)."""
-    return associate(found.columns, errors.astype(np.float32), subjects, most, rng)
-
-
-def needed(found: Candidates, chosen: np.ndarray, errors: np.ndarray, subjects: np.ndarray) -> np.ndarray:
-    """Those of the candidates `chosen` of which no item can be left out: (m,) -> fewer.
-
-    With each item errors must be more frequent than among the rows that all other items describe, beyond chance at
-    5% / number of such comparisons (one-sided, by the exact mean and spread over deals within those rows). So a
-    pattern is more than every part of it (Webb, 2007: productive rules).
-    """
-    compared = sum(len(found.sets[i]) for i in chosen if len(found.sets[i]) > 1)
-    limit = norm.isf(ALPHA / max(1, compared))
-    wrong = packed(errors[np.newaxis])[0]
-    kept = []
-    for i in chosen:
-        parts = list(_parts(found, i))
-        rate = _rate(found.cover[i], wrong)
-        if all(rate > _rate(part, wrong) for part in parts) and all(
-            _excess(found, i, part, errors, subjects) > limit for part in parts
-        ):
-            kept.append(i)
-    return np.array(kept, int)
+    return associate(found.columns, errors.astype(np.float32), subjects, most, rng, even=True)
 
 
 def unpacked(bits: np.ndarray, rows: int) -> np.ndarray:
     """(m, words) -> (m, rows) bool: the inverse of `packed`."""
     return np.unpackbits(bits.view(np.uint8), axis=1, count=rows).astype(bool)
-
-
-def _parts(found: Candidates, index: int) -> Iterable[np.ndarray]:
-    """The rows, as bits, of a set with one item left out, for each item; nothing for a single item."""
-    chosen = found.sets[index]
-    if len(chosen) > 1:
-        for item in chosen:
-            yield np.bitwise_and.reduce(found.bits[[other for other in chosen if other != item]], axis=0)
-
-
-def _rate(cover: np.ndarray, wrong: np.ndarray) -> float:
-    return float(np.bitwise_count(cover & wrong).sum() / np.bitwise_count(cover).sum())
-
-
-def _excess(found: Candidates, index: int, part: np.ndarray, errors: np.ndarray, subjects: np.ndarray) -> float:
-    """z of a set's errors among the rows of a part of it."""
-    rows = np.flatnonzero(unpacked(part[np.newaxis], found.rows)[0])
-    inside = unpacked(found.cover[index][np.newaxis], found.rows)[0][rows][:, np.newaxis].astype(float)
-    wrong = errors[rows].astype(float)
-    mean, spread = moments(lambda: [inside], wrong, blocks(subjects[rows]))
-    return float((wrong @ inside - mean)[0] / spread[0]) if spread[0] > 0 else 0.0
 
 
 def _subjects(cover: np.ndarray, subjects: np.ndarray, rows: int) -> np.ndarray:

@@ -11,21 +11,20 @@ from scipy import sparse
 from accord.analyse import bootstrap, mined
 from accord.analyse.cause_tables import Features, PatternDisparities, Patterns
 from accord.analyse.cohort import TEST, Cohort, cohort, tests
+from accord.analyse.deals import RESOLUTION
 from accord.analyse.disparities import told
 from accord.analyse.family import ALPHA, family
 from accord.analyse.grouping import BETWEEN
 from accord.analyse.items import items, marked
 from accord.analyse.mean_intervals import mean_intervals, ratio_intervals
 from accord.analyse.metrics import direction
+from accord.analyse.productive import productive
 from accord.analyse.seeds import generator
 from accord.analyse.tables import Members, Scores
 from accord.analyse.worst import cut
 from accord.table import rows
 
 AND = " & "
-RESOLUTION = 4
-"""The smallest p-value that is told apart lies this many times below what the correction for all tests asks for."""
-
 FIGURES = ("threshold", "support", "confidence", "low", "high", "lift", "lift_low", "lift_high", "p_value")
 
 
@@ -37,7 +36,7 @@ class Found(NamedTuple):
 
 
 class Mined(NamedTuple):
-    """The patterns of one test: their names, items and rows (m, n) bool, p-values before correction for all tests."""
+    """The patterns of one test: their names, items and rows (m, n) bool, corrected p-values."""
 
     scores: pd.DataFrame
     errors: np.ndarray
@@ -63,7 +62,7 @@ def run(
     support_of: str = "errors",
     seed: int = 1,
 ) -> Found:
-    """Sets of up to `most` features that go with errors more than chance, and than any part of them, allows.
+    """Sets of up to `most` features that go with errors more than chance, and than any part of them, explains.
 
     Errors are the share `quantile` of rows with the worst scores. Looked at are all sets that hold for a share
     `support` of rows and `min_subjects` subjects. docs/statistics.md tells how they are tested. members: whose groups
@@ -95,17 +94,24 @@ def _mine(
     deals = ceil(count * RESOLUTION / ALPHA)
     z, p = mined.weigh(found, errors, subjects, deals, generator(seed, "patterns", *test))
     p = np.minimum(1, p * count)
-    kept = mined.needed(found, np.flatnonzero(p < ALPHA), errors, subjects)
-    kept = kept[np.argsort(-z[kept], kind="stable")]
-    note = "" if len(kept) else f"none goes with errors beyond chance: the smallest corrected p is {p.min():.3g}"
+    kept, p_values = productive(found, p, errors, subjects, count, generator(seed, "parts of patterns", *test))
+    order = np.argsort(-z[kept], kind="stable")
+    kept, p_values = kept[order], p_values[order]
     return nothing._replace(
         names=[AND.join(named.names[item] for item in found.sets[i]) for i in kept],
         sizes=[len(found.sets[i]) for i in kept],
         marks=mined.unpacked(found.cover[kept], found.rows),
-        p=p[kept],
+        p=p_values,
         looked_at=len(found.sets),
-        note=note,
+        note="" if len(kept) else _nothing(p.min()),
     )
+
+
+def _nothing(p: float) -> str:
+    """Why no pattern is told."""
+    if p < ALPHA:
+        return f"errors go with one beyond chance (corrected p {p:.3g}), but not with any of which each word is needed"
+    return f"none goes with errors beyond chance: the smallest corrected p is {p:.3g}"
 
 
 def _rows(test: tuple, mine: Mined, support_of: str, bootstraps: int, seed: int) -> list[dict]:

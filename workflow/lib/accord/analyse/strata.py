@@ -4,18 +4,27 @@ import numpy as np
 
 from accord.analyse.encoded import NUMBER, Encoded
 from accord.analyse.grouping import BETWEEN, DERIVED
+from accord.analyse.valleys import valleys
 
 PARTS = 5
 
 
 def feature_strata(features: Encoded, index: int) -> np.ndarray:
-    """(n,) int: the fifth of a number that a row is in; of a category, which labels it has."""
+    """(n,) int: of a number, the part that a row is in (see `cuts`); of a category, which labels it has."""
     columns = features.matrix[:, features.columns_of(index)]
     if features.kinds[index] != NUMBER:
         return np.unique(columns, axis=0, return_inverse=True)[1].ravel()
-    known = columns[features.known[:, index], 0]
-    cuts = np.quantile(known, np.arange(1, PARTS) / PARTS) if len(known) else []
-    return np.searchsorted(np.unique(cuts), columns[:, 0], side="left")
+    return np.searchsorted(cuts(columns[features.known[:, index], 0]), columns[:, 0], side="left")
+
+
+def cuts(values: np.ndarray) -> np.ndarray:
+    """Where a number is cut, ascending: at its fifths, and in the valleys between its peaks.
+
+    Five parts of a number take off nine tenths of what it brings in where its effect is even (Cochran, 1968). They
+    don't where one part reaches over a valley: those on either side of it have little in common.
+    """
+    fifths = np.quantile(values, np.arange(1, PARTS) / PARTS) if len(values) else []
+    return np.unique(np.concatenate([fifths, valleys(values)]))
 
 
 def made_of(attribute: str) -> set[str]:

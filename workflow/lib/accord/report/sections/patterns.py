@@ -8,7 +8,7 @@ from accord.report.told import Told
 
 INTRO = (
     "Errors are the worst scores, as near to the configured share of all as scores allow. A pattern is told only if "
-    "errors are more frequent in it than chance explains, given all patterns that were looked at."
+    "errors are more frequent in it than chance, or any part of it, explains, given all patterns that were looked at."
 )
 
 SUPPORT = {"errors": "share of all errors", "rows": "errors in it, of all rows"}
