@@ -177,8 +177,10 @@ def test_the_paragraph_tells_k_and_shares():
         [(f"s{n}", "pronoun", "a" if n else "b") for n in range(8)], columns=["subject", "attribute", "value"]
     )
     text = kanonymity.paragraph(kanonymity.classes(told, ["pronoun"]), ["pronoun"])
-    assert text.startswith("By pronoun, 8 people fall into 2 groups; the smallest has k = 1. 12% of the people are the")
-    assert "12% share it with fewer than 4 others, 100% share it with fewer than 9 others" in text
+    assert text.startswith(
+        "By pronoun, 8 people fall into 2 groups; the smallest has k = 1. 12% of the people are alone"
+    )
+    assert "12% are in a group of fewer than 5 and 100% are in a group of fewer than 10" in text
 
 
 def test_the_datasheet_tells_how_alike_people_are(house):

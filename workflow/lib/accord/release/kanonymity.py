@@ -68,11 +68,11 @@ def paragraph(found: pd.DataFrame, identifiers: list[str]) -> str:
     """What a datasheet says of it, as Markdown."""
     if not len(found):
         return "No quasi-identifiers were looked at."
-    names = listed([name.replace("_", " ") for name in identifiers])
+    names = listed([name.replace("_", " ") for name in identifiers]) + (" together" if len(identifiers) > 1 else "")
     fall = "falls" if found["subjects"].sum() == 1 else "fall"
     shares = listed([f"{share(found, size):.0%} are in a group of fewer than {size}" for size in SMALL[1:]])
     return (
-        f"By {names} together, {counted(int(found['subjects'].sum()), 'person')} {fall} into "
+        f"By {names}, {counted(int(found['subjects'].sum()), 'person')} {fall} into "
         f"{counted(len(found), 'group')}; the smallest has k = {k(found)}. {share(found, SMALL[0]):.0%} of the people "
         f"are alone in their group, {shares}. Faces can be seen: such a figure bounds only what the tables tell."
     )
