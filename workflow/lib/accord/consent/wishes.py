@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import NamedTuple
 
+from accord import texts
 from accord.consent import grants
 from accord.consent.proof import SHORTEST, plain
 from accord.consent.records import (
@@ -65,6 +66,9 @@ def wish(**given: str) -> Wish:
 
 def faults(wish: Wish) -> list[tuple[str, str, str]]:
     """What is wrong with a wish: field, what, hint."""
+    bad = [(field, wrong, "write it anew") for field, text in wish._asdict().items() if (wrong := texts.fault(text))]
+    if bad:
+        return bad
     found = [(field, "is empty", "name it as in the delivery") for field in REQUIRED[1:] if not getattr(wish, field)]
     for field, value, known in (("action", wish.action, ACTIONS), ("role", wish.role, tuple(SCOPES))):
         if value not in known:
