@@ -75,7 +75,7 @@ def run(
     of passing images alone. Raises AccordError where the ledger lacks a form, or was tampered with.
     """
     with ledger.reading(vault) as opened:
-        events, rights = ledger.read(opened, ConsentEvent), ledger.read(opened, IprForm)
+        events, rights = [event for _, _, event in ledger.heard(opened)], ledger.read(opened, IprForm)
         held = Held(events, rights, ledger.book(vault, opened))
     return judge(Delivered(images, people, forms, annotators, refused), held, Terms(as_of, min_age))
 
