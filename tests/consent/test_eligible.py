@@ -1,6 +1,7 @@
 """Who may pass: hand-made cases."""
 
 import math
+from datetime import date
 
 import pytest
 from hypothesis import given
@@ -77,6 +78,58 @@ def test_somebody_who_is_not_known_stops_the_image():
 
 def test_nobody_is_nobody_who_consents():
     assert failed([], unknown=1) == [MISSING, MINOR]
+
+
+@pytest.mark.parametrize(
+    ("events", "held_on", "stopped"),
+    [
+        (grant(until="2026-11-10"), "2026-11-10", []),
+        (grant(until="2026-11-10"), "2026-11-11", [EXPIRED]),
+        (grant(until="2026-11-10"), "2026-10-01", []),  # an earlier day than that of the release says nothing
+        ([*grant(), Event("", "*", "withdrawn", "2026-11-10", "2026-11-10")], "2026-11-11", [EXPIRED]),
+        (
+            [*grant(until="2026-11-10"), *grant(on="2026-11-11")],
+            "2026-12-01",
+            [EXPIRED],
+        ),  # signed after the release's day
+        ([*grant(until="2026-11-10"), *grant(on="2026-10-01")], "2026-12-01", []),
+    ],
+)
+def test_consent_must_still_hold_on_a_later_day(events, held_on, stopped):
+    people, rights = [Depicted(events, ADULT)], [grant("copyright")]
+    found = eligible.judge("i1", TAKEN, people, 0, rights, TERMS._replace(held_on=held_on))
+    assert [check for _, check, _, _, verdict, _ in found if verdict == "fail"] == stopped
+    owned = eligible.judge("i1", TAKEN, [Depicted(grant(), ADULT)], 0, [grant("copyright", until="2026-11-10")],
+                           TERMS._replace(held_on="2026-11-11"))  # fmt: skip
+    assert [check for _, check, _, _, verdict, _ in owned if verdict == "fail"] == [NO_COPYRIGHT]
+
+
+@pytest.mark.parametrize(
+    ("ends", "today", "expected"),
+    [
+        ([], "2027-01-01", "2026-11-01"),
+        (["2026-06-30"], "2027-01-01", "2026-11-01"),  # over before the day of the release: counts not, as ever
+        (["2026-11-10"], "2026-11-10", "2026-11-01"),
+        (["2026-11-10"], "2026-11-11", "2026-11-11"),
+        (["2026-11-10", "2026-12-31"], "2026-12-30", "2026-11-11"),  # the same all the time until the next one ends
+        (["2026-11-10", "2026-12-31"], "2027-01-01", "2027-01-01"),
+        (["2026-11-10"], "2026-10-01", "2026-11-01"),
+    ],
+)
+def test_the_day_on_which_consent_must_hold_changes_when_one_ends(ends, today, expected):
+    assert grants.held_on(ends, "2026-11-01", today) == expected
+
+
+@given(
+    ends=st.lists(st.dates(date(2026, 10, 20), date(2026, 12, 10)).map(str), max_size=4),
+    today=st.dates(date(2026, 11, 1), date(2026, 12, 12)).map(str),
+)
+def test_by_the_day_on_which_consent_must_hold_the_same_have_ended_as_today(ends, today):
+    held = grants.held_on(ends, TERMS.as_of, today)
+    for end in ends:
+        one = grant("collect", until=end)
+        said = grants.granted(one, "i1", "collect", TERMS.as_of, held)
+        assert said == grants.granted(one, "i1", "collect", TERMS.as_of, today) == (end >= max(TERMS.as_of, today))
 
 
 @pytest.mark.parametrize(

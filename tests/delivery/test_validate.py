@@ -87,7 +87,7 @@ def passing(root, vault, count=4):
     record.run(files["forms"], files["people"], files["annotators"], [], vault=vault, inbox=[], proof_required=False)
     out = [
         apply.run(one.images, one.people, one.forms, one.annotators, one.refused, vault=vault, as_of=TERMS.as_of,
-                  min_age=TERMS.min_age)
+                  held_on=TERMS.as_of, min_age=TERMS.min_age)
         for one in taken
     ]  # fmt: skip
     return sorted(source for one in out for source in one.images["source"])
@@ -274,6 +274,16 @@ def test_the_day_and_the_age_are_those_of_the_configuration(maker, capsys, tmp_p
     assert cli.main(["delivery", "validate", str(root), "--config", str(config)]) == 2
     config.write_text('consent: {as_of: "2026-11-01", min_age: 35}\n')
     assert cli.main(["delivery", "validate", str(root), "--config", str(config)]) == 0
+    capsys.readouterr()
+
+
+def test_a_consent_that_has_ended_by_today_counts_no_more_whatever_day_is_configured(maker, capsys, tmp_path):
+    maker.row("forms.csv", form="c-bob").update(expires_on="2026-11-10")
+    root, config = maker.write(), tmp_path / "my.yaml"
+    config.write_text('consent: {as_of: "2026-11-01", min_age: 18}\n')
+    assert cli.main(["delivery", "validate", str(root), "--config", str(config)]) == 2
+    assert "the consent of somebody in the image has expired" in capsys.readouterr().out
+    assert cli.main(["delivery", "validate", str(root), "--as-of", "2026-11-10"]) == 0
     capsys.readouterr()
 
 

@@ -6,6 +6,11 @@ EAST = timedelta(hours=14)
 """No clock is further ahead of UTC than those of the Line Islands."""
 
 
+def after(day: str) -> str:
+    """The day after a day."""
+    return (date.fromisoformat(day) + timedelta(days=1)).isoformat()
+
+
 def today() -> str:
     """The day that it is where this machine is."""
     return date.today().isoformat()

@@ -29,10 +29,17 @@ class Depicted(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """The day that a release speaks of (ISO 8601), and how many years old everyone must be."""
+    """The day that a release speaks of (ISO 8601), how many years old everyone must be, and the day on which consent
+    must still hold ("": no later one)."""
 
     as_of: str
     min_age: int
+    held_on: str = ""
+
+    @property
+    def last(self) -> str:
+        """The day by which nothing that counts may have ended."""
+        return max(self.as_of, self.held_on)
 
 
 Finding = tuple[str, str, float, float, str, str]
@@ -48,11 +55,11 @@ def judge(
     rightsholder. Scores: how many people (of 0 allowed) miss what is checked; of minor, the youngest age in years.
     """
     people = list(people)
-    states = [_state(person, image, terms.as_of) for person in people]
+    states = [_state(person, image, terms) for person in people]
     ages = [_age(person.birth_date, captured_on, terms.as_of) for person in people]
     youngest = min(ages) if ages and not any(map(math.isnan, ages)) else math.nan
     counts = {MISSING: states.count(MISSING) + unknown, EXPIRED: states.count(EXPIRED), SCOPE: states.count(SCOPE)}
-    valid = any(grants.granted(events, image, COPYRIGHT, terms.as_of) for events in rights)
+    valid = any(grants.granted(events, image, COPYRIGHT, terms.as_of, terms.held_on) for events in rights)
     return [
         *(_finding(image, check, count, 0, count == 0) for check, count in counts.items()),
         _finding(image, MINOR, youngest, terms.min_age, youngest >= terms.min_age),
@@ -70,14 +77,16 @@ def captured(user_date: str, exif_time: str) -> str:
     return user_date or exif_time[:10]
 
 
-def _state(person: Depicted, image: str, as_of: str) -> str:
+def _state(person: Depicted, image: str, terms: Terms) -> str:
     """The check that stops a person in an image, or `pass`."""
-    signed = grants.signed(person.events, image, as_of)
+    signed = grants.signed(person.events, image, terms.as_of)
     if not signed:
         return MISSING
-    if all(grants.has_expired(event, as_of) or grants.was_ended(event, person.events, as_of) for event in signed):
+    last = terms.last
+    if all(grants.has_expired(event, last) or grants.was_ended(event, person.events, last) for event in signed):
         return EXPIRED
-    return PASS if all(grants.granted(person.events, image, scope, as_of) for scope in NEEDED) else SCOPE
+    held = (grants.granted(person.events, image, scope, terms.as_of, terms.held_on) for scope in NEEDED)
+    return PASS if all(held) else SCOPE
 
 
 def _age(birth_date: str, captured_on: str, as_of: str) -> float:

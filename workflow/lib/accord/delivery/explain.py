@@ -38,7 +38,7 @@ class Rows(NamedTuple):
 
 def faults(opened: Delivery, delivered: Delivered, held: Held, findings: pd.DataFrame, terms: Terms) -> list[Fault]:
     """A fault for each person, form or date that stops an image which intake took."""
-    rows, everyone = _rows(opened), apply.depicted_in(delivered, held, terms.as_of)
+    rows, everyone = _rows(opened), apply.depicted_in(delivered, held, terms)
     cast = delivered.people.groupby("image")["subject"].agg(list).to_dict()
     days = {
         row.image: eligible.captured(row.user_date_captured, row.captured_at) for row in delivered.images.itertuples()
