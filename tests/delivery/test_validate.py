@@ -4,6 +4,8 @@ import json
 import re
 
 import pytest
+from intake_cases import jpeg
+from PIL import Image
 
 from accord import cli, table
 from accord.consent import apply, record
@@ -40,6 +42,13 @@ def unsigned(maker):
     maker.tables["forms.csv"] = [row for row in maker.tables["forms.csv"] if row["form"] != "c-bob"]
 
 
+def taken(day):
+    """A picture that a camera took on a day."""
+    exif = Image.Exif()
+    exif[0x0132] = f"{day} 10:00:00"
+    return jpeg(exif=exif, color=200)
+
+
 ANN, BOB = {"subject": "ann"}, {"subject": "bob"}
 DEFECTS = {
     "nothing": lambda maker: None,
@@ -47,6 +56,8 @@ DEFECTS = {
     "a minor": edit("subjects.csv", BOB, birth_date="2010-01-01"),
     "an unreadable birth date": edit("subjects.csv", BOB, birth_date="01.05.1990"),
     "a birth date of year 1": edit("subjects.csv", BOB, birth_date="0001-01-01"),
+    "a day of capture to come": edit("images.csv", {"image": "IMG_3"}, user_date_captured="2027-01-01"),
+    "a minor on the camera's day": lambda maker: maker.files.update({"images/IMG_3.jpg": taken("2007:10:20")}),
     "no birth date": edit("subjects.csv", BOB, birth_date=""),
     "an expired form": edit("forms.csv", {"form": "c-bob"}, expires_on="2026-10-31"),
     "a form that holds on its last day": edit("forms.csv", {"form": "c-bob"}, expires_on="2026-11-01"),
@@ -144,6 +155,8 @@ def test_what_passes_here_is_what_intake_and_consent_let_pass(maker, tmp_path):
         ("a form that was changed", ["IMG_2", "IMG_3"], "forms.csv, column form", "c-bob"),
         ("a form without publication", ["IMG_2", "IMG_3"], "forms.csv, column scopes", "collect"),
         ("an expired copyright form", ["IMG_3"], "forms.csv, column expires_on", "2026-03-01"),
+        ("a day of capture to come", ["IMG_3"], "images.csv, column user_date_captured", "2027-01-01"),
+        ("a minor on the camera's day", ["IMG_3"], "images.csv, column user_date_captured", "camera: 2007-10-20"),
         ("no day of capture", ["IMG_3"], "images.csv, column user_date_captured", ""),
         ("a stranger who is drawn", ["IMG_1"], "annotations/IMG_1.json, column subject", "zoe"),
     ],

@@ -93,7 +93,7 @@ def judge(delivered: Delivered, held: Held, terms: Terms) -> Consent:
     for row in images.itertuples():
         shown = cast.get(row.image, [])
         depicted = [Depicted(known.subjects.get(subject, []), born.get(subject, "")) for subject in shown]
-        day = eligible.captured(row.user_date_captured, row.captured_at)
+        day = eligible.captured(row.user_date_captured, row.captured_at, terms.as_of)
         judged = eligible.judge(row.image, day, depicted, strangers.get(row.image, 0) + (not shown),
                                 _rights(row, known.rightsholders), terms)  # fmt: skip
         findings += judged
