@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from intake_cases import jpeg
+from intake_cases import jpeg, sha256
 from PIL import Image
 
 from accord import cli, table
@@ -49,6 +49,12 @@ def taken(day):
     return jpeg(exif=exif, color=200)
 
 
+def resign(maker, data):
+    """Put something else in place of bob's form."""
+    maker.files["forms/c-bob.txt"] = data
+    maker.row("forms.csv", form="c-bob").update(sha256=sha256(data))
+
+
 ANN, BOB = {"subject": "ann"}, {"subject": "bob"}
 DEFECTS = {
     "nothing": lambda maker: None,
@@ -66,6 +72,13 @@ DEFECTS = {
     "a form without publication": edit("forms.csv", {"form": "c-bob"}, scopes="collect"),
     "a form for one image": edit("forms.csv", {"form": "c-bob"}, image="IMG_3"),
     "a form that was changed": edit("forms.csv", {"form": "c-bob"}, sha256="0" * 64),
+    "an empty form": lambda maker: resign(maker, b""),
+    "a blank form": lambda maker: resign(maker, b"\xef\xbb\xbf \r\n\0"),
+    "a form that is the photograph": lambda maker: resign(maker, maker.files["images/IMG_3.jpg"]),
+    "a form that is the notice": lambda maker: resign(maker, maker.files["notices/notice-1.txt"]),
+    "a form that is the notice but for its end": lambda maker: resign(
+        maker, maker.files["notices/notice-1.txt"] + b"\n\n"
+    ),
     "a form without its file": lambda maker: maker.files.pop("forms/c-bob.txt"),
     "no copyright form": edit("forms.csv", {"form": "r-bob"}, kind="other"),
     "an expired copyright form": edit("forms.csv", {"form": "r-bob"}, expires_on="2026-03-01"),
@@ -168,6 +181,24 @@ def test_who_stops_which_image_is_led_back_to_a_cell(maker, capsys, defect, out,
     assert code == 2
     assert f": {rest} of 3 images can be published; {len(out)} can't: {', '.join(out)}\n" in told
     assert any(p[0] == where and p[2] == value and p[4] == out for p in problems(maker.root, capsys))
+
+
+@pytest.mark.parametrize(
+    ("defect", "what"),
+    [
+        ("an empty form", "the signed form is empty"),
+        ("a blank form", "the signed form is empty"),
+        ("a form that is the photograph", "the signed form is one of the delivery's photographs"),
+        ("a form that is the notice", "the signed form is the notice itself, which nobody signed"),
+        ("a form that is the notice but for its end", "the signed form is the notice itself, which nobody signed"),
+    ],
+)
+def test_a_file_that_nobody_signed_is_no_form(maker, capsys, defect, what):
+    DEFECTS[defect](maker)
+    found = problems(maker.write(), capsys)
+    assert ("forms.csv, column file", what, "forms/c-bob.txt", "", []) in found
+    stopped = [p for p in found if p[4]]
+    assert [(p[0], p[2], p[4]) for p in stopped] == [("forms.csv, column form", "c-bob", ["IMG_2", "IMG_3"])]
 
 
 def test_whoever_has_no_form_is_told_as_such_alone(maker, capsys):
