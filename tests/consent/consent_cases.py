@@ -68,11 +68,11 @@ class Shard:
         table.write(table.rows(self.refused, Refused), Refused, refused)
         return record.run([forms], [people], [annotators], [refused], vault=self.vault, **self.settings)
 
-    def apply(self):
+    def apply(self, held_on=""):
         return apply.run(
             table.rows(self.images, Images), table.rows(self.people, People), table.rows(self.forms, Forms),
             table.rows([annotator("a1"), annotator("a2")], Annotators), table.rows(self.refused, Refused),
-            vault=self.vault, as_of="2026-11-01", min_age=18,
+            vault=self.vault, as_of="2026-11-01", held_on=held_on, min_age=18,
         )  # fmt: skip
 
     def passing(self):

@@ -131,6 +131,15 @@ def test_digests_change_for_the_shards_that_show_the_person(shard):
     assert [key for key in shown if after[key] != digests(shard.vault, shown)[key]] == ["00", "01"]
 
 
+def test_the_last_days_of_events_are_told_to_the_shards_that_they_concern(shard):
+    shard.accord("expire", "--vendor", "acme", "--subject", "bob", "--on", "2099-01-01")
+    shown = {"00": frozenset({ANN, BOB}), "01": frozenset({ANN})}
+    told = events.digests(shard.vault, shown, {"inbox": None, "proof_required": False}).ends
+    assert told == {"00": {"2099-01-01"}, "01": frozenset()}
+    assert shard.apply("2099-01-01").images["image"].tolist() == ["i1", "i2", "i3"]
+    assert shard.apply("2099-01-02").images["image"].tolist() == ["i1"]
+
+
 def test_digests_know_no_salts_and_no_imports(shard, tmp_path):
     shown = {"00": frozenset({ANN})}
     assert digests(shard.vault, shown) == digests(tmp_path / "none", shown)

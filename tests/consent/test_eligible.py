@@ -1,6 +1,7 @@
 """Who may pass: hand-made cases."""
 
 import math
+from datetime import date
 
 import pytest
 from hypothesis import given
@@ -80,19 +81,69 @@ def test_nobody_is_nobody_who_consents():
 
 
 @pytest.mark.parametrize(
+    ("events", "held_on", "stopped"),
+    [
+        (grant(until="2026-11-10"), "2026-11-10", []),
+        (grant(until="2026-11-10"), "2026-11-11", [EXPIRED]),
+        (grant(until="2026-11-10"), "2026-10-01", []),  # an earlier day than that of the release says nothing
+        ([*grant(), Event("", "*", "withdrawn", "2026-11-10", "2026-11-10")], "2026-11-11", [EXPIRED]),
+        (
+            [*grant(until="2026-11-10"), *grant(on="2026-11-11")],
+            "2026-12-01",
+            [EXPIRED],
+        ),  # signed after the release's day
+        ([*grant(until="2026-11-10"), *grant(on="2026-10-01")], "2026-12-01", []),
+    ],
+)
+def test_consent_must_still_hold_on_a_later_day(events, held_on, stopped):
+    people, rights = [Depicted(events, ADULT)], [grant("copyright")]
+    found = eligible.judge("i1", TAKEN, people, 0, rights, TERMS._replace(held_on=held_on))
+    assert [check for _, check, _, _, verdict, _ in found if verdict == "fail"] == stopped
+    owned = eligible.judge("i1", TAKEN, [Depicted(grant(), ADULT)], 0, [grant("copyright", until="2026-11-10")],
+                           TERMS._replace(held_on="2026-11-11"))  # fmt: skip
+    assert [check for _, check, _, _, verdict, _ in owned if verdict == "fail"] == [NO_COPYRIGHT]
+
+
+@pytest.mark.parametrize(
+    ("ends", "today", "expected"),
+    [
+        ([], "2027-01-01", "2026-11-01"),
+        (["2026-06-30"], "2027-01-01", "2026-11-01"),  # over before the day of the release: counts not, as ever
+        (["2026-11-10"], "2026-11-10", "2026-11-01"),
+        (["2026-11-10"], "2026-11-11", "2026-11-11"),
+        (["2026-11-10", "2026-12-31"], "2026-12-30", "2026-11-11"),  # the same all the time until the next one ends
+        (["2026-11-10", "2026-12-31"], "2027-01-01", "2027-01-01"),
+        (["2026-11-10"], "2026-10-01", "2026-11-01"),
+    ],
+)
+def test_the_day_on_which_consent_must_hold_changes_when_one_ends(ends, today, expected):
+    assert grants.held_on(ends, "2026-11-01", today) == expected
+
+
+@given(
+    ends=st.lists(st.dates(date(2026, 10, 20), date(2026, 12, 10)).map(str), max_size=4),
+    today=st.dates(date(2026, 11, 1), date(2026, 12, 12)).map(str),
+)
+def test_by_the_day_on_which_consent_must_hold_the_same_have_ended_as_today(ends, today):
+    held = grants.held_on(ends, TERMS.as_of, today)
+    for end in ends:
+        one = grant("collect", until=end)
+        said = grants.granted(one, "i1", "collect", TERMS.as_of, held)
+        assert said == grants.granted(one, "i1", "collect", TERMS.as_of, today) == (end >= max(TERMS.as_of, today))
+
+
+@pytest.mark.parametrize(
     ("born", "taken", "stopped"),
     [
         ("2008-02-03", "2026-02-03", []),  # 18 on the day
         ("2008-02-04", "2026-02-03", [MINOR]),  # 17 on the day, 18 now
         ("2008-02-29", "2026-02-28", [MINOR]),
         ("2008-02-29", "2026-03-01", []),
-        ("2008-11-01", "2027-01-01", []),  # a wrong clock: the day of the release counts
-        ("2008-11-02", "2027-01-01", [MINOR]),
         ("", "2026-02-03", [MINOR]),
         (ADULT, "", [MINOR]),
     ],
 )
-def test_age_counts_on_the_earlier_day(born, taken, stopped):
+def test_age_counts_on_the_day_of_capture(born, taken, stopped):
     assert failed([Depicted(grant(), born)], taken=taken) == stopped
 
 
@@ -123,10 +174,23 @@ def test_findings_say_how_many_and_why():
     assert found[4][4:] == ("fail", "no valid copyright form covers the image")
 
 
-def test_capture_day_is_the_subjects_then_the_cameras():
-    assert eligible.captured("2026-02-03", "2025-01-01T10:00:00") == "2026-02-03"
-    assert eligible.captured("", "2025-01-01T10:00:00") == "2025-01-01"
-    assert eligible.captured("", "") == ""
+@pytest.mark.parametrize(
+    ("declared", "camera", "day"),
+    [
+        ("2026-02-03", "2025-01-01T10:00:00", "2025-01-01"),
+        ("2025-01-01", "2026-02-03T10:00:00", "2025-01-01"),
+        ("2025-01-01", "", "2025-01-01"),
+        ("", "2025-01-01T10:00:00", "2025-01-01"),
+        ("", "", ""),
+        ("2026-11-01", "", "2026-11-01"),
+        ("2026-11-02", "", ""),  # a day to come
+        ("2027-01-01", "2025-01-01T10:00:00", ""),
+        ("2026-02-03", "2031-01-01T10:00:00", "2026-02-03"),  # a camera's clock that is ahead
+        ("", "2031-01-01T10:00:00", ""),
+    ],
+)
+def test_age_is_told_by_the_earlier_day_of_subject_and_camera(declared, camera, day):
+    assert eligible.captured(declared, camera, TERMS.as_of) == day
 
 
 def test_a_star_stands_for_public_attributes_alone():

@@ -4,6 +4,8 @@ import json
 import re
 
 import pytest
+from intake_cases import jpeg, sha256
+from PIL import Image
 
 from accord import cli, table
 from accord.consent import apply, record
@@ -40,6 +42,19 @@ def unsigned(maker):
     maker.tables["forms.csv"] = [row for row in maker.tables["forms.csv"] if row["form"] != "c-bob"]
 
 
+def taken(day):
+    """A picture that a camera took on a day."""
+    exif = Image.Exif()
+    exif[0x0132] = f"{day} 10:00:00"
+    return jpeg(exif=exif, color=200)
+
+
+def resign(maker, data):
+    """Put something else in place of bob's form."""
+    maker.files["forms/c-bob.txt"] = data
+    maker.row("forms.csv", form="c-bob").update(sha256=sha256(data))
+
+
 ANN, BOB = {"subject": "ann"}, {"subject": "bob"}
 DEFECTS = {
     "nothing": lambda maker: None,
@@ -47,6 +62,8 @@ DEFECTS = {
     "a minor": edit("subjects.csv", BOB, birth_date="2010-01-01"),
     "an unreadable birth date": edit("subjects.csv", BOB, birth_date="01.05.1990"),
     "a birth date of year 1": edit("subjects.csv", BOB, birth_date="0001-01-01"),
+    "a day of capture to come": edit("images.csv", {"image": "IMG_3"}, user_date_captured="2027-01-01"),
+    "a minor on the camera's day": lambda maker: maker.files.update({"images/IMG_3.jpg": taken("2007:10:20")}),
     "no birth date": edit("subjects.csv", BOB, birth_date=""),
     "an expired form": edit("forms.csv", {"form": "c-bob"}, expires_on="2026-10-31"),
     "a form that holds on its last day": edit("forms.csv", {"form": "c-bob"}, expires_on="2026-11-01"),
@@ -55,6 +72,13 @@ DEFECTS = {
     "a form without publication": edit("forms.csv", {"form": "c-bob"}, scopes="collect"),
     "a form for one image": edit("forms.csv", {"form": "c-bob"}, image="IMG_3"),
     "a form that was changed": edit("forms.csv", {"form": "c-bob"}, sha256="0" * 64),
+    "an empty form": lambda maker: resign(maker, b""),
+    "a blank form": lambda maker: resign(maker, b"\xef\xbb\xbf \r\n\0"),
+    "a form that is the photograph": lambda maker: resign(maker, maker.files["images/IMG_3.jpg"]),
+    "a form that is the notice": lambda maker: resign(maker, maker.files["notices/notice-1.txt"]),
+    "a form that is the notice but for its end": lambda maker: resign(
+        maker, maker.files["notices/notice-1.txt"] + b"\n\n"
+    ),
     "a form without its file": lambda maker: maker.files.pop("forms/c-bob.txt"),
     "no copyright form": edit("forms.csv", {"form": "r-bob"}, kind="other"),
     "an expired copyright form": edit("forms.csv", {"form": "r-bob"}, expires_on="2026-03-01"),
@@ -87,7 +111,7 @@ def passing(root, vault, count=4):
     record.run(files["forms"], files["people"], files["annotators"], [], vault=vault, inbox=[], proof_required=False)
     out = [
         apply.run(one.images, one.people, one.forms, one.annotators, one.refused, vault=vault, as_of=TERMS.as_of,
-                  min_age=TERMS.min_age)
+                  held_on=TERMS.as_of, min_age=TERMS.min_age)
         for one in taken
     ]  # fmt: skip
     return sorted(source for one in out for source in one.images["source"])
@@ -144,6 +168,8 @@ def test_what_passes_here_is_what_intake_and_consent_let_pass(maker, tmp_path):
         ("a form that was changed", ["IMG_2", "IMG_3"], "forms.csv, column form", "c-bob"),
         ("a form without publication", ["IMG_2", "IMG_3"], "forms.csv, column scopes", "collect"),
         ("an expired copyright form", ["IMG_3"], "forms.csv, column expires_on", "2026-03-01"),
+        ("a day of capture to come", ["IMG_3"], "images.csv, column user_date_captured", "2027-01-01"),
+        ("a minor on the camera's day", ["IMG_3"], "images.csv, column user_date_captured", "camera: 2007-10-20"),
         ("no day of capture", ["IMG_3"], "images.csv, column user_date_captured", ""),
         ("a stranger who is drawn", ["IMG_1"], "annotations/IMG_1.json, column subject", "zoe"),
     ],
@@ -155,6 +181,24 @@ def test_who_stops_which_image_is_led_back_to_a_cell(maker, capsys, defect, out,
     assert code == 2
     assert f": {rest} of 3 images can be published; {len(out)} can't: {', '.join(out)}\n" in told
     assert any(p[0] == where and p[2] == value and p[4] == out for p in problems(maker.root, capsys))
+
+
+@pytest.mark.parametrize(
+    ("defect", "what"),
+    [
+        ("an empty form", "the signed form is empty"),
+        ("a blank form", "the signed form is empty"),
+        ("a form that is the photograph", "the signed form is one of the delivery's photographs"),
+        ("a form that is the notice", "the signed form is the notice itself, which nobody signed"),
+        ("a form that is the notice but for its end", "the signed form is the notice itself, which nobody signed"),
+    ],
+)
+def test_a_file_that_nobody_signed_is_no_form(maker, capsys, defect, what):
+    DEFECTS[defect](maker)
+    found = problems(maker.write(), capsys)
+    assert ("forms.csv, column file", what, "forms/c-bob.txt", "", []) in found
+    stopped = [p for p in found if p[4]]
+    assert [(p[0], p[2], p[4]) for p in stopped] == [("forms.csv, column form", "c-bob", ["IMG_2", "IMG_3"])]
 
 
 def test_whoever_has_no_form_is_told_as_such_alone(maker, capsys):
@@ -274,6 +318,16 @@ def test_the_day_and_the_age_are_those_of_the_configuration(maker, capsys, tmp_p
     assert cli.main(["delivery", "validate", str(root), "--config", str(config)]) == 2
     config.write_text('consent: {as_of: "2026-11-01", min_age: 35}\n')
     assert cli.main(["delivery", "validate", str(root), "--config", str(config)]) == 0
+    capsys.readouterr()
+
+
+def test_a_consent_that_has_ended_by_today_counts_no_more_whatever_day_is_configured(maker, capsys, tmp_path):
+    maker.row("forms.csv", form="c-bob").update(expires_on="2026-11-10")
+    root, config = maker.write(), tmp_path / "my.yaml"
+    config.write_text('consent: {as_of: "2026-11-01", min_age: 18}\n')
+    assert cli.main(["delivery", "validate", str(root), "--config", str(config)]) == 2
+    assert "the consent of somebody in the image has expired" in capsys.readouterr().out
+    assert cli.main(["delivery", "validate", str(root), "--as-of", "2026-11-10"]) == 0
     capsys.readouterr()
 
 

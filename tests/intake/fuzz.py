@@ -8,10 +8,12 @@ import yaml
 from hypothesis import strategies as st
 from PIL import Image
 
-from accord import yaml_text
+from accord import references, texts, yaml_text
+from accord.consent import wishes
 from accord.errors import Collector
 from accord.intake import (
     annotations,
+    annotators,
     attributes,
     countries,
     exif,
@@ -25,6 +27,7 @@ from accord.intake import (
 )
 from accord.intake.annotations import AnnotationError
 from accord.intake.files import FileRefusedError
+from accord.shards import opaque_id
 from accord.vocabularies import ATTRIBUTES
 
 MOST_PIXELS = 1 << 20
@@ -64,6 +67,24 @@ def cell(data: bytes) -> None:
     assert len(plain.plain(text, 64)) <= 64
 
 
+def annotation(data: bytes) -> None:
+    """Read an annotation; whatever it names can be made an id."""
+    found = annotations.parse(data, "I")
+    for name in (*(person.subject for person in found.people), *(region.region for region in found.regions)):
+        opaque_id(name)
+    for name in annotators.named(found):
+        opaque_id(name)
+
+
+def reference(data: bytes) -> None:
+    """Read a reference from the command line, where any bytes can come, and from a file."""
+    for errors in ("surrogateescape", "replace"):
+        text = data.decode(errors=errors)
+        references.skeleton(references.normal(text))
+        if not texts.fault(text):
+            references.person("vendor", text)
+
+
 def picture(kind: str) -> bytes:
     made, block = io.BytesIO(), Image.Exif()
     block[0x0110], block[0x0112] = "Camera", 6
@@ -90,6 +111,17 @@ ANNOTATION = (
     b'"segments": [{"class_name": "0. Face skin", "num": 1, "polygon": [{"x": 1, "y": 5}, {"x": 2, "y": 5},'
     b'{"x": 6, "y": 9}]}]}], "regions": [{"region": "r", "kind": "screen", "polygon": [[1, 2], [9, 2], [9, 4]]}]}'
 )
+SURROGATES = tuple(
+    ANNOTATION.replace(old, new, 1)
+    for old, new in (
+        (b'"S"', b'"\\ud800"'),
+        (b'"r"', b'"r\\udfff"'),
+        (b"[1, 2, 3, 4]", b'[1, 2, 3, 4], "annotators": {"face_bbox": "\\ud800"}'),
+        (b'"screen"', b'"screen", "annotator": "\\ud800a"'),
+        (b'"I"', b'"I", "\\ud800": 1'),
+    )
+)
+WISHES = b"action,vendor,subject,on\nwithdraw,acme,S1,2026-01-02\n"
 PICTURES = (picture("JPEG"), picture("PNG"))
 BLOCK = Image.open(io.BytesIO(PICTURES[0])).info["exif"]
 PARSERS = {
@@ -105,10 +137,12 @@ PARSERS = {
     ),
     **{name: Parser(table(name), (), (of_columns(name),)) for name in sheets.SHEETS},
     "cell": Parser(cell, (), (b"0. She/her/hers|2. They", b"Hanoi, Vietnam|Kenyan", b"2026-03-01", b"14:05", b"=1+1")),
-    "annotation": Parser(lambda data: annotations.parse(data, "I"), (AnnotationError,), (ANNOTATION,)),
+    "annotation": Parser(annotation, (AnnotationError,), (ANNOTATION, *SURROGATES)),
     "picture": Parser(lambda data: pictures.header(data, "x.jpg", MOST_PIXELS), (FileRefusedError,), PICTURES),
     "exif": Parser(exif.parse, (), (BLOCK, BLOCK[6:])),
     "path": Parser(lambda data: files.parts(data.decode(errors="replace")), (FileRefusedError,), (b"images/a.jpg",)),
+    "wishes": Parser(lambda data: wishes.parse(data, "inbox"), (), (WISHES,)),
+    "reference": Parser(reference, (), (b"ann", "Ân".encode(), b"S\xff\xed\xa0\x80")),
 }
 WORDS = (
     *(b"\n", b"\r", b'"', b"'", b",", b"|", b"\0", b"\xff", b"\xef\xbb\xbf", b"\xed\xa0\x80", b"..", b"/", b"\\"),
@@ -120,6 +154,9 @@ WORDS = (
         b"-0",
         b"9" * 5_000,
         b"\\ud800",
+        b"\\udfff\\ud800",
+        "\u0344\u0316".encode(),
+        "\u0f73".encode(),
         b"\xff\xd8\xff\xe1",
         b"\xff\xfe",
         b"IHDR",

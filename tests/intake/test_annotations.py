@@ -99,6 +99,24 @@ def test_a_broken_file_is_refused(path, value, reason):
     assert str(caught.value) == reason
 
 
+NOT_TEXT = [
+    ("people", 0, "subject"), ("regions", 0, "region"), ("regions", 0, "annotator"),
+    ("people", 0, "annotators", "face_bbox"), ("people", 0, "annotators", "keypoints"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", NOT_TEXT, ids=lambda path: "-".join(map(str, path)))
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [("\ud800", "has half of a surrogate pair, which is no text"),
+     ("e" + "\u0301" * 31, "has more than 30 combining marks in a row")],
+    ids=["surrogate", "marks"],
+)  # fmt: skip
+def test_a_text_that_is_none_is_refused(path, text, reason):
+    with pytest.raises(AnnotationError, match=f"a text in the file {reason}"):
+        parsed(changed(path, text))
+
+
 @pytest.mark.parametrize(
     "data",
     [b"", b"{", b"\xff\xfe", b"[" * 100_000, b'{"image": NaN}', b'{"x": ' + b"9" * 5000 + b"}"],

@@ -136,3 +136,12 @@ def test_reading_is_light():
     code = "import sys; import accord.intake.digests, accord.consent.events; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {"pandas", "pandera", "numpy", "PIL", "pyarrow", "torch", "jsonschema"} & set(loaded)
+
+
+def test_the_last_days_of_forms_are_told_where_their_images_are(maker):
+    maker.row("forms.csv", form="c-bob").update(expires_on="2026-11-10")
+    maker.row("forms.csv", form="r-ann").update(expires_on="soon")
+    told = digests.read([str(maker.write())], COUNT)
+    bob = opaque_id("acme", "bob")
+    for shard, ends in told.ends.items():
+        assert ends == ({"2026-11-10"} if bob in told.subjects[shard] else frozenset())

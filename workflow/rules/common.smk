@@ -12,9 +12,9 @@ LIB = str(Path(str(workflow.current_basedir)).parent / "lib")
 sys.path.insert(0, LIB)
 os.environ["PYTHONPATH"] = LIB
 
-from accord import shards, source
+from accord import days, shards, source
 from accord.checks import logo_model, quarantine
-from accord.consent import events
+from accord.consent import events, grants
 from accord.evaluate import models
 from accord.intake import digests
 from accord.privacy import chosen
@@ -42,6 +42,14 @@ if PAINTER.absent and not config["release"]["fhibe"]:
     logger.warning(f"regions to paint would stop this run: {PAINTER.absent[0]}")
 CONTENT = digests.read(config["intake"]["deliveries"], config["shards"])
 EVENTS = events.digests(config["vault"], CONTENT.subjects, config["consent"])
+HELD_ON = {
+    shard: grants.held_on(
+        CONTENT.ends[shard] | EVENTS.ends[shard],
+        config["consent"]["as_of"],
+        days.today(),
+    )
+    for shard in SHARDS
+}
 BARRED = quarantine.digests(config["vault"], config["shards"])
 ADMITTED = admitted.digest(config["vault"])
 DECIDED = reviews.digests(config["vault"], config["shards"])

@@ -87,13 +87,15 @@ rule consent_apply:
     params:
         vault=lookup("vault", within=config),
         as_of=lookup("consent/as_of", within=config),
+        # Changes on the day on which a consent of the shard ends.
+        held_on=lambda wildcards: HELD_ON[wildcards.shard],
         min_age=lookup("consent/min_age", within=config),
         events=lambda wildcards: EVENTS.shards[wildcards.shard],
     shell:
         step(
             "consent.apply --images {input.images} --people {input.people} --forms {input.forms}"
             " --annotators {input.annotators} --refused {input.refused}"
-            " --vault {params.vault:q} --as-of {params.as_of} --min-age {params.min_age}"
+            " --vault {params.vault:q} --as-of {params.as_of} --held-on {params.held_on} --min-age {params.min_age}"
             " --out-images {output.images} --out-findings {output.findings}"
             " --out-permits {output.permits} --out-annotators {output.annotators}"
         )

@@ -5,6 +5,9 @@ import sys
 import time
 from pathlib import Path
 
+from accord import texts
+from accord.errors import AccordError, Problem
+
 COMMANDS = {
     "analyse": "accord.analyse.command",
     "audit": "accord.audit.command",
@@ -39,6 +42,7 @@ def main(argv: list[str]) -> int:
     if not argv or argv[0] in ("-h", "--help"):
         print(f"{HELP}\n\ncommands: {', '.join(COMMANDS)}\nsteps:    {', '.join(steps())}")
         return 0
+    _check(argv)
     name, *rest = argv
     if name in COMMANDS:
         return importlib.import_module(COMMANDS[name]).main(rest) or 0
@@ -49,6 +53,14 @@ def main(argv: list[str]) -> int:
     run_step(name, rest)
     print(usage.line(begun), file=sys.stderr)
     return 0
+
+
+def _check(argv: list[str]) -> None:
+    """Raise AccordError where a word of the command line is no text: the shell hands on any bytes."""
+    bad = [number for number, word in enumerate(argv, 1) if texts.fault(word)]
+    hint = "write it in UTF-8, with no more than 30 combining marks in a row"
+    if bad:
+        raise AccordError([Problem(f"argument {number}", "is no text in UTF-8", hint) for number in bad])
 
 
 def steps() -> list[str]:

@@ -4,6 +4,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable
 
+from accord import texts
 from accord.shards import opaque_id
 
 UPPER = {
@@ -23,8 +24,11 @@ after Unicode's confusables (UTS #39); of upper-case letters before case is fold
 
 
 def normal(reference: str) -> str:
-    """A reference as it is compared and digested: in NFKC, without space around it. Case counts."""
-    return unicodedata.normalize("NFKC", reference).strip()
+    """A reference as it is compared and digested: in NFKC, without space around it. Case counts.
+
+    One that no reader takes (`texts.fault`) stays as it is: to normalise it could take for ever.
+    """
+    return (reference if texts.fault(reference) else unicodedata.normalize("NFKC", reference)).strip()
 
 
 def person(vendor: str, reference: str) -> str:
@@ -35,12 +39,15 @@ def person(vendor: str, reference: str) -> str:
 def spellings(reference: str) -> set[str]:
     """The ways in which files may spell a reference: as it was given, and in Unicode's composed and split letters."""
     plain = normal(reference)
-    return {reference, plain, unicodedata.normalize("NFD", plain)}
+    return {reference, plain, *([] if texts.fault(plain) else [unicodedata.normalize("NFD", plain)])}
 
 
 def skeleton(reference: str) -> str:
     """What a reference looks like: without case, invisible letters and doubled space, lookalikes made one letter."""
-    plain = normal(reference).translate(str.maketrans(UPPER)).casefold()
+    plain = normal(reference)
+    if texts.fault(plain):
+        return plain
+    plain = plain.translate(str.maketrans(UPPER)).casefold()
     seen = "".join(_digit(letter) for letter in plain if unicodedata.category(letter) not in ("Cf", "Cc"))
     return " ".join(unicodedata.normalize("NFKC", seen.translate(str.maketrans(LOWER))).split())
 

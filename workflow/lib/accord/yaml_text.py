@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+from accord import texts
+
 MOST_EVENTS = 50_000
 DEEPEST = 10
 MERGE = "<<"
@@ -59,8 +61,14 @@ def _plain(node: Any) -> Any:
     if isinstance(node, SequenceNode):
         return [_plain(one) for one in node.value]
     if not isinstance(node, MappingNode):
-        return node.value if node is not None else None
+        return _text(node.value) if node is not None else None
     keys = [_plain(key) for key, _ in node.value]
     if not all(isinstance(key, str) for key in keys) or len(set(keys)) < len(keys):
         raise NotPlainError("has a key twice, or one that is no text: remove one of them")
     return dict(zip(keys, (_plain(value) for _, value in node.value), strict=True))
+
+
+def _text(value: str) -> str:
+    if wrong := texts.fault(value):
+        raise NotPlainError(f"{wrong}: write the text anew")
+    return value

@@ -67,23 +67,25 @@ def run(
     *,
     vault: Private,
     as_of: str,
+    held_on: str,
     min_age: int,
 ) -> Consent:
     """Images whose everyone grants collection and publication on the day `as_of` and is `min_age` years old.
 
+    held_on: the day by which no consent that counts may have ended (`grants.held_on`).
     Everyone: all in `people`, and all whom `refused` names as drawn in an image without being known. Permits are told
     of passing images alone. Raises AccordError where the ledger lacks a form, or was tampered with.
     """
     with ledger.reading(vault) as opened:
-        events, rights = ledger.read(opened, ConsentEvent), ledger.read(opened, IprForm)
+        events, rights = [event for _, _, event in ledger.heard(opened)], ledger.read(opened, IprForm)
         held = Held(events, rights, ledger.book(vault, opened))
-    return judge(Delivered(images, people, forms, annotators, refused), held, Terms(as_of, min_age))
+    return judge(Delivered(images, people, forms, annotators, refused), held, Terms(as_of, min_age, held_on))
 
 
 def judge(delivered: Delivered, held: Held, terms: Terms) -> Consent:
     """What may pass of what was delivered, by what a ledger holds. Raises AccordError where it lacks a form."""
     images, people, forms, annotators, refused = delivered
-    known = _known(forms, annotators, held, terms.as_of)
+    known = _known(forms, annotators, held, terms)
     born = {row.subject: row.birth_date for row in forms.itertuples() if row.birth_date}
     cast = people.groupby("image")["subject"].agg(list).to_dict()
     strangers = refused[refused["item"] == "person"].groupby("image")["subject"].nunique().to_dict()
@@ -91,13 +93,13 @@ def judge(delivered: Delivered, held: Held, terms: Terms) -> Consent:
     for row in images.itertuples():
         shown = cast.get(row.image, [])
         depicted = [Depicted(known.subjects.get(subject, []), born.get(subject, "")) for subject in shown]
-        day = eligible.captured(row.user_date_captured, row.captured_at)
+        day = eligible.captured(row.user_date_captured, row.captured_at, terms.as_of)
         judged = eligible.judge(row.image, day, depicted, strangers.get(row.image, 0) + (not shown),
                                 _rights(row, known.rightsholders), terms)  # fmt: skip
         findings += judged
         if eligible.passes(judged):
             passing.append(row.image)
-            permits += _permits(row.image, zip(shown, depicted, strict=True), terms.as_of)
+            permits += _permits(row.image, zip(shown, depicted, strict=True), terms)
     return Consent(
         images[images["image"].isin(passing)].sort_values("image", ignore_index=True),
         table.rows(sorted(findings), Findings),
@@ -113,9 +115,9 @@ def held_of(forms: DataFrame[Forms]) -> Held:
     return Held(events, [record for record in records if isinstance(record, IprForm)], Book(Path(), [], []))
 
 
-def depicted_in(delivered: Delivered, held: Held, as_of: str) -> dict[str, Depicted]:
+def depicted_in(delivered: Delivered, held: Held, terms: Terms) -> dict[str, Depicted]:
     """Everyone who is in an image, by id, with their events and date of birth."""
-    known = _known(delivered.forms, delivered.annotators, held, as_of)
+    known = _known(delivered.forms, delivered.annotators, held, terms)
     born = {row.subject: row.birth_date for row in delivered.forms.itertuples() if row.birth_date}
     return {
         one: Depicted(known.subjects.get(one, []), born.get(one, ""))
@@ -123,7 +125,7 @@ def depicted_in(delivered: Delivered, held: Held, as_of: str) -> dict[str, Depic
     }
 
 
-def _known(forms: DataFrame[Forms], annotators: DataFrame[Annotators], held: Held, as_of: str) -> Known:
+def _known(forms: DataFrame[Forms], annotators: DataFrame[Annotators], held: Held, terms: Terms) -> Known:
     """The ledger's events of this shard's forms, as far as they count, and all that came by command."""
     events, rights, book = held
     wanted = {record for row in forms.itertuples() if not is_erased(record := event_of(row), book)}
@@ -143,7 +145,7 @@ def _known(forms: DataFrame[Forms], annotators: DataFrame[Annotators], held: Hel
         who: [*suppression.admitted(signed[who], book.of(*who)), *said[who]]
         for who in sorted({*signed, *said, *((ANNOTATOR, one) for one in annotators["annotator"])})
     }
-    left = {who for (role, who), events in told.items() if role == ANNOTATOR and not _stays(events, as_of)}
+    left = {who for (role, who), events in told.items() if role == ANNOTATOR and not _stays(events, terms)}
     return Known(_of_role(told, SUBJECT), _of_role(told, RIGHTSHOLDER), frozenset(left))
 
 
@@ -155,10 +157,10 @@ def _of_role(told: dict[tuple[str, str], list[Event]], role: str) -> Events:
     return {subject: events for (of, subject), events in told.items() if of == role}
 
 
-def _stays(events: list[Event], as_of: str) -> bool:
+def _stays(events: list[Event], terms: Terms) -> bool:
     """Whether an annotator, who consents by being delivered with a `true`, still does."""
     delivered = Event("", DEMOGRAPHICS, GRANTED, "0000-00-00")
-    return grants.granted([delivered, *events], "", DEMOGRAPHICS, as_of)
+    return grants.granted([delivered, *events], "", DEMOGRAPHICS, terms.as_of, terms.held_on)
 
 
 def _rights(row, holders: Events) -> list[list[Event]]:
@@ -169,17 +171,18 @@ def _rights(row, holders: Events) -> list[list[Event]]:
     ]
 
 
-def _permits(image: str, people: Iterable[tuple[str, Depicted]], as_of: str) -> Iterator[tuple[str, str, str]]:
+def _permits(image: str, people: Iterable[tuple[str, Depicted]], terms: Terms) -> Iterator[tuple[str, str, str]]:
     for subject, person in people:
         # Events that name an image are rare: without one, what is granted is the same for all of a person's images.
         named = image if any(event.image == image for event in person.events) else ""
-        for scope in _granted(tuple(person.events), named, as_of):
+        for scope in _granted(tuple(person.events), named, terms):
             yield image, subject, scope
 
 
 @lru_cache(maxsize=1024)
-def _granted(events: tuple[Event, ...], image: str, as_of: str) -> list[str]:
-    return [scope for scope in grants.SCOPES if grants.granted(events, image, scope, as_of)]
+def _granted(events: tuple[Event, ...], image: str, terms: Terms) -> list[str]:
+    told = (terms.as_of, terms.held_on)
+    return [scope for scope in grants.SCOPES if grants.granted(events, image, scope, *told)]
 
 
 def _blanked(annotators: DataFrame[Annotators], left: frozenset[str]) -> DataFrame[Annotators]:

@@ -29,10 +29,17 @@ class Depicted(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """The day that a release speaks of (ISO 8601), and how many years old everyone must be."""
+    """The day that a release speaks of (ISO 8601), how many years old everyone must be, and the day on which consent
+    must still hold ("": no later one)."""
 
     as_of: str
     min_age: int
+    held_on: str = ""
+
+    @property
+    def last(self) -> str:
+        """The day by which nothing that counts may have ended."""
+        return max(self.as_of, self.held_on)
 
 
 Finding = tuple[str, str, float, float, str, str]
@@ -44,15 +51,16 @@ def judge(
 ) -> list[Finding]:
     """One finding per check for an image.
 
-    captured_on: day, "" where unknown; unknown: how many are drawn in it who aren't known; rights: copyright events by
-    rightsholder. Scores: how many people (of 0 allowed) miss what is checked; of minor, the youngest age in years.
+    captured_on: day by which age is told (`captured`), "" where unknown; unknown: how many are drawn in it who aren't
+    known; rights: copyright events by rightsholder. Scores: how many people (of 0 allowed) miss what is checked; of
+    minor, the youngest age in years.
     """
     people = list(people)
-    states = [_state(person, image, terms.as_of) for person in people]
-    ages = [_age(person.birth_date, captured_on, terms.as_of) for person in people]
+    states = [_state(person, image, terms) for person in people]
+    ages = [_age(person.birth_date, captured_on) for person in people]
     youngest = min(ages) if ages and not any(map(math.isnan, ages)) else math.nan
     counts = {MISSING: states.count(MISSING) + unknown, EXPIRED: states.count(EXPIRED), SCOPE: states.count(SCOPE)}
-    valid = any(grants.granted(events, image, COPYRIGHT, terms.as_of) for events in rights)
+    valid = any(grants.granted(events, image, COPYRIGHT, terms.as_of, terms.held_on) for events in rights)
     return [
         *(_finding(image, check, count, 0, count == 0) for check, count in counts.items()),
         _finding(image, MINOR, youngest, terms.min_age, youngest >= terms.min_age),
@@ -65,26 +73,35 @@ def passes(findings: Iterable[Finding]) -> bool:
     return all(verdict == PASS for *_, verdict, _ in findings)
 
 
-def captured(user_date: str, exif_time: str) -> str:
-    """The day an image was taken: as the subject says, else as the camera does; "" where neither does."""
-    return user_date or exif_time[:10]
+def captured(user_date: str, exif_time: str, as_of: str) -> str:
+    """The day by which age is told: the earlier one of what the subject and the camera say an image was taken on.
+
+    "" where neither says a day, or it lies after the day that the release speaks of: the age can't be told then. A
+    camera whose clock is ahead says nothing where the subject does.
+    """
+    camera = exif_time[:10]
+    if (user_date or camera) > as_of:
+        return ""
+    return min(filter(None, (user_date, camera)), default="")
 
 
-def _state(person: Depicted, image: str, as_of: str) -> str:
+def _state(person: Depicted, image: str, terms: Terms) -> str:
     """The check that stops a person in an image, or `pass`."""
-    signed = grants.signed(person.events, image, as_of)
+    signed = grants.signed(person.events, image, terms.as_of)
     if not signed:
         return MISSING
-    if all(grants.has_expired(event, as_of) or grants.was_ended(event, person.events, as_of) for event in signed):
+    last = terms.last
+    if all(grants.has_expired(event, last) or grants.was_ended(event, person.events, last) for event in signed):
         return EXPIRED
-    return PASS if all(grants.granted(person.events, image, scope, as_of) for scope in NEEDED) else SCOPE
+    held = (grants.granted(person.events, image, scope, terms.as_of, terms.held_on) for scope in NEEDED)
+    return PASS if all(held) else SCOPE
 
 
-def _age(birth_date: str, captured_on: str, as_of: str) -> float:
-    """Age in years on the earlier of the two days; NaN where one of the dates is unknown."""
+def _age(birth_date: str, captured_on: str) -> float:
+    """Age in years on a day; NaN where one of the dates is unknown."""
     if not birth_date or not captured_on:
         return math.nan
-    born, then = date.fromisoformat(birth_date), min(date.fromisoformat(captured_on), date.fromisoformat(as_of))
+    born, then = date.fromisoformat(birth_date), date.fromisoformat(captured_on)
     return float(then.year - born.year - ((then.month, then.day) < (born.month, born.day)))
 
 

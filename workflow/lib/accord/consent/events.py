@@ -20,11 +20,13 @@ from accord.consent.suppression import Book
 
 
 class Digests(NamedTuple):
-    """Shard -> digest of the events that concern it; digests of all files in the watched folder, and of all wishes."""
+    """Shard -> digest of the events that concern it; digests of all files in the watched folder, and of all wishes; the
+    last days that the events of each shard set."""
 
     shards: dict[str, str]
     inbox: str
     wishes: str
+    ends: dict[str, frozenset[str]]
 
 
 class Told(NamedTuple):
@@ -44,13 +46,14 @@ def digests(vault: Path, subjects: Mapping[str, frozenset[str]], settings: Mappi
     files = imports.inbox(Path(settings["inbox"])) if settings["inbox"] else []
     told = _told(Path(vault), files, settings["proof_required"])
     others = [event for event in told.events if event.role != SUBJECT]
-    shards = {}
+    shards, ends = {}, {}
     for shard, shown in subjects.items():
         mine = [event for event in told.events if event.role == SUBJECT and event.subject in shown]
+        ends[shard] = frozenset(event.expires_on for event in (*others, *mine)) - {""}
         standings = [(subject, told.book.of(SUBJECT, subject)) for subject in sorted(shown)]
         shards[shard] = _digest([others, mine, [one for one in standings if one[1]]])
     inbox = _digest([hashlib.sha256(file.data or b"").hexdigest() for file in files])
-    return Digests(shards, inbox, _digest([told.events, told.settled]))
+    return Digests(shards, inbox, _digest([told.events, told.settled]), ends)
 
 
 def _told(vault: Path, files: list[File], proof_required: bool) -> Told:

@@ -9,6 +9,7 @@ whatever day the release speaks of: nothing that is known to be withdrawn may be
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from accord import days
 from accord.consent.records import GRANTED, WITHDRAWN
 from accord.vocabularies import AGGREGATE_ATTRIBUTES, PUBLIC_ATTRIBUTES
 
@@ -43,14 +44,26 @@ def covers(pattern: str, scope: str) -> bool:
     return pattern in (scope, EVERYTHING) or (pattern.endswith(":*") and scope.startswith(pattern[:-1]))
 
 
-def granted(events: Iterable[Event], image: str, scope: str, as_of: str) -> bool:
-    """Whether the events grant a scope for an image on a day."""
-    about = [event for event in events if event.image in ("", image) and covers(event.scope, scope)]
-    withdrawn_on = max((event.event_on for event in about if _is_withdrawn(event, as_of)), default="")
+def granted(events: Iterable[Event], image: str, scope: str, as_of: str, held_on: str = "") -> bool:
+    """Whether the events grant a scope for an image on a day, and do so still on another (`held_on`), if that is later.
+
+    What was signed after `as_of` does not count; what has ended by either day neither.
+    """
+    about, last = [e for e in events if e.image in ("", image) and covers(e.scope, scope)], max(as_of, held_on)
+    withdrawn_on = max((event.event_on for event in about if _is_withdrawn(event, last)), default="")
     return any(
-        event.state == GRANTED and withdrawn_on < event.event_on <= as_of and not has_expired(event, as_of)
+        event.state == GRANTED and withdrawn_on < event.event_on <= as_of and not has_expired(event, last)
         for event in about
     )
+
+
+def held_on(ends: Iterable[str], as_of: str, today: str) -> str:
+    """The day on which consent must hold for a run of today: `as_of`, or the day after the last of `ends` that is over.
+
+    It changes on the day on which a consent ends, and not else: until then a run comes out as it did before.
+    """
+    over = [end for end in ends if as_of <= end < today]
+    return days.after(max(over)) if over else as_of
 
 
 def in_force(events: Iterable[Event], image: str, scope: str, day: str) -> bool:

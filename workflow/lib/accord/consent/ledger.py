@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord import chained, sqlite
-from accord.consent import chain, heads, merkle, records, schema, suppression
+from accord.consent import chain, heads, merkle, order, records, schema, suppression
 from accord.consent.heads import Head
 from accord.consent.records import (
     ANNOTATOR,
@@ -34,7 +34,7 @@ from accord.errors import AccordError, Problem
 __all__ = [
     "ANNOTATOR", "COMMAND", "FORM", "GRANTED", "NAME", "RIGHTSHOLDER", "SUBJECT", "TABLES", "WITHDRAWN",
     "ConsentEvent", "Depicts", "IprForm", "Notice", "Party",
-    "append", "book", "erase", "exists", "head", "problems", "read", "reading", "recorded", "writing",
+    "append", "book", "erase", "exists", "head", "heard", "problems", "read", "reading", "recorded", "writing",
 ]  # fmt: skip
 NAME, WHAT = "ledger.sqlite", "the consent ledger"
 
@@ -150,8 +150,16 @@ def erase(vault: Path, subject: str, images: Iterable[str] = ()) -> int:
 
 def book(vault: Path, ledger: sqlite3.Connection, pending: Iterable[ConsentEvent] = ()) -> suppression.Book:
     """Who is refused, by the events that came by command (and some that are about to come) and by erasures."""
-    events = [*read(ledger, ConsentEvent), *pending]
+    told = recorded(ledger, ConsentEvent)
+    known = {event for _, _, event in told}
+    new = [(0, "", event) for event in pending if event not in known]
+    events = [event for _, _, event in order.heard([*told, *new])]
     return suppression.Book(vault, events, read(ledger, records.Suppression))
+
+
+def heard(ledger: sqlite3.Connection) -> list[tuple[int, str, ConsentEvent]]:
+    """All consent events as they count (`order.heard`), with the number of their entry and the time of recording."""
+    return order.heard(recorded(ledger, ConsentEvent))
 
 
 def _prepare(ledger: sqlite3.Connection, vault: Path) -> None:

@@ -12,7 +12,7 @@ from itertools import chain as joined
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from accord import dsse
+from accord import dsse, texts
 from accord.consent import chain, ledger, merkle
 from accord.consent.records import TABLES, ConsentEvent, Erasure, IprForm
 from accord.errors import AccordError, Problem
@@ -70,6 +70,8 @@ def load(data: bytes, where: str) -> dict:
     try:
         found = json.loads(data) if len(data) <= LARGEST else None
         _check_form(found)
+        if texts.fault_within(found):
+            raise ValueError
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise AccordError(Problem(where, "is no receipt", "the JSON that `accord consent receipt` wrote")) from None
     return found

@@ -6,7 +6,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.consent import chain, grants, ledger, suppression, unmatched
+from accord.consent import chain, grants, ledger, order, suppression, unmatched
 from accord.consent.grants import COPYRIGHT, NEEDED, Event
 from accord.consent.records import (
     ANNOTATOR,
@@ -83,10 +83,11 @@ def in_force(opened: sqlite3.Connection, vault: Path, moment: Moment, subject: s
 
 def known_events(opened: sqlite3.Connection, vault: Path, known_at: str) -> dict[Person, list[Event]]:
     """The events of everybody by role and id, as the records up to a time have them; suppression included."""
-    events, rights, erased = (
-        [record for _, at, record in ledger.recorded(opened, kind) if at <= known_at]
+    told, rights, erased = (
+        [one for one in ledger.recorded(opened, kind) if one[1] <= known_at]
         for kind in (ConsentEvent, IprForm, Suppression)
     )
+    events, rights, erased = ([record for _, _, record in kind] for kind in (order.heard(told), rights, erased))
     book = suppression.Book(vault, events, erased)
     forms, said = defaultdict(list), defaultdict(list)
     for e in events:

@@ -73,7 +73,12 @@ def of_event(event: ConsentEvent) -> Standing | None:
 
 def is_erased(standings: Iterable[Standing]) -> bool:
     """Whether a person was erased and not let in again since."""
-    return any(s.state == ERASED and not _lift(s, s.scope, standings) for s in standings)
+    return any(s.state == ERASED and not is_lifted(s, s.scope, standings) for s in standings)
+
+
+def is_lifted(refusal: Standing, scope: str, standings: Iterable[Standing]) -> bool:
+    """Whether a grant by command of a later day lets the person in again for a scope that was refused."""
+    return any(s.state == LIFTED and s.event_on > refusal.event_on and covers(s.scope, scope) for s in standings)
 
 
 def admitted(forms: Iterable[Event], standings: list[Standing]) -> list[Event]:
@@ -111,13 +116,9 @@ def carried(vault: Path, listed: list[Suppression], now: dict[str, str]) -> list
 def _aged(form: Event, refusals: list[Standing], standings: list[Standing]) -> Event:
     for refusal in refusals:
         touched = covers(refusal.scope, form.scope) or covers(form.scope, refusal.scope)
-        if touched and form.event_on > refusal.event_on and not _lift(refusal, form.scope, standings):
+        if touched and form.event_on > refusal.event_on and not is_lifted(refusal, form.scope, standings):
             form = form._replace(event_on=refusal.event_on)
     return form
-
-
-def _lift(refusal: Standing, scope: str, standings: Iterable[Standing]) -> bool:
-    return any(s.state == LIFTED and s.event_on > refusal.event_on and covers(s.scope, scope) for s in standings)
 
 
 def _role(record) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import NamedTuple
 
+from accord import days, texts
 from accord.consent import grants
 from accord.consent.proof import SHORTEST, plain
 from accord.consent.records import (
@@ -65,6 +66,9 @@ def wish(**given: str) -> Wish:
 
 def faults(wish: Wish) -> list[tuple[str, str, str]]:
     """What is wrong with a wish: field, what, hint."""
+    bad = [(field, wrong, "write it anew") for field, text in wish._asdict().items() if (wrong := texts.fault(text))]
+    if bad:
+        return bad
     found = [(field, "is empty", "name it as in the delivery") for field in REQUIRED[1:] if not getattr(wish, field)]
     for field, value, known in (("action", wish.action, ACTIONS), ("role", wish.role, tuple(SCOPES))):
         if value not in known:
@@ -128,6 +132,8 @@ def _date_faults(wish: Wish) -> Iterator[tuple[str, str, str]]:
     for field in ("on", "until"):
         if (text := getattr(wish, field)) and not _is_day(text):
             yield field, "is no day", "write it as 2026-11-01"
+    if wish.action in (GRANT, WITHDRAW) and _is_day(wish.on) and wish.on > days.latest():
+        yield "on", "is a day to come: nothing was recorded", "record it on that day, or correct the day"
     if wish.until and wish.action != GRANT:
         yield "until", "is for grants alone", "leave it out"
     elif wish.until and wish.until < wish.on:

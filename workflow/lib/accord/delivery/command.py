@@ -4,7 +4,7 @@ import argparse
 from datetime import date
 from pathlib import Path
 
-from accord import configuration
+from accord import configuration, days
 from accord.consent.eligible import Terms
 from accord.delivery import validate
 from accord.delivery.judge import Judged, judge
@@ -27,7 +27,7 @@ def main(argv: list[str]) -> int:
 
 def check(path: Path, terms: Terms | None = None, max_pixels: int = MAX_PIXELS, painter: str = "") -> Judged:
     """What becomes of the delivery in a folder, today and by the usual terms where none are given."""
-    return judge(path, terms or Terms(date.today().isoformat(), MIN_AGE), max_pixels, painter)
+    return judge(path, terms or Terms(days.today(), MIN_AGE), max_pixels, painter)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -48,7 +48,7 @@ def _parser() -> argparse.ArgumentParser:
 def _validate_flags(action: argparse.ArgumentParser) -> None:
     action.add_argument("--json", action="store_true", help="say it as JSON")
     action.add_argument("--config", type=Path, nargs="+", default=[], help="the configuration that you deliver for")
-    action.add_argument("--as-of", type=_day, help="the day that the release speaks of (default: configured, or today)")
+    action.add_argument("--as-of", type=_day, help="judge as on that day (default: the configured one, and today)")
     action.add_argument("--min-age", type=int, help=f"years that everyone must be old (default: {MIN_AGE})")
     action.add_argument("--max-pixels", type=int, help=f"pixels of the largest image taken (default: {MAX_PIXELS})")
 
@@ -56,8 +56,9 @@ def _validate_flags(action: argparse.ArgumentParser) -> None:
 def _validate(flags: argparse.Namespace) -> int:
     said = configuration.read(configuration.used(flags.config))
     consent, intake, privacy = (configuration.section(said, room) for room in ("consent", "intake", "privacy"))
-    as_of = flags.as_of or str(consent.get("as_of") or date.today().isoformat())
-    terms = Terms(as_of, flags.min_age or int(consent.get("min_age") or MIN_AGE))
+    as_of = flags.as_of or str(consent.get("as_of") or days.today())
+    held_on = flags.as_of or days.today()
+    terms = Terms(as_of, flags.min_age or int(consent.get("min_age") or MIN_AGE), held_on)
     pixels = flags.max_pixels or int(intake.get("max_pixels") or MAX_PIXELS)
     judged = check(flags.path, terms, pixels, str(privacy.get("model", "")))
     print(validate.as_json(judged) if flags.json else validate.text(flags.path, judged))

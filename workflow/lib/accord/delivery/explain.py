@@ -27,6 +27,12 @@ COLUMNS = {MISSING: "signed_on", EXPIRED: "expires_on", SCOPE: "scopes", NO_COPY
 """Column of a form that a finding is led back to."""
 
 
+AHEAD = "the image was taken after the day that the release speaks of (consent.as_of): nobody's age can be told"
+AHEAD_HINT = "correct user_date_captured, or the camera's clock; or deliver the image for a later release"
+BY_CAMERA = "somebody in the image was under age on the day that the camera says it was taken"
+CAMERA_HINT = "leave the image out; or, if the camera's clock was wrong, correct DateTimeOriginal in the file's EXIF"
+
+
 class Rows(NamedTuple):
     """Rows of a delivery's tables by ids: images, people of images, subjects; forms by (kind, subject)."""
 
@@ -38,11 +44,13 @@ class Rows(NamedTuple):
 
 def faults(opened: Delivery, delivered: Delivered, held: Held, findings: pd.DataFrame, terms: Terms) -> list[Fault]:
     """A fault for each person, form or date that stops an image which intake took."""
-    rows, everyone = _rows(opened), apply.depicted_in(delivered, held, terms.as_of)
+    rows, everyone = _rows(opened), apply.depicted_in(delivered, held, terms)
     cast = delivered.people.groupby("image")["subject"].agg(list).to_dict()
     days = {
-        row.image: eligible.captured(row.user_date_captured, row.captured_at) for row in delivered.images.itertuples()
+        row.image: eligible.captured(row.user_date_captured, row.captured_at, terms.as_of)
+        for row in delivered.images.itertuples()
     }
+    cameras = {row.image: row.captured_at[:10] for row in delivered.images.itertuples()}
     found = []
     for finding in findings[findings["verdict"] != PASS].itertuples():
         shown = [one for one in cast.get(finding.image, []) if _fails(finding, everyone[one], days, terms)]
@@ -50,6 +58,10 @@ def faults(opened: Delivery, delivered: Delivered, held: Held, findings: pd.Data
         places = [place for one in shown for place in _places(finding, one, days[finding.image], terms.as_of, rows)]
         if finding.check == NO_COPYRIGHT:
             places = list(_rights(finding.image, image, rows))
+        born = finding.check == MINOR and shown and all(everyone[one].birth_date for one in shown)
+        if born and (told := _by_day(image, days[finding.image], cameras[finding.image])):
+            found += [Fault(IMAGE, *told, (image["image"],))]
+            continue
         found += [
             Fault(IMAGE, REASONS[finding.check], HINTS[finding.check], place, (image["image"],)) for place in places
         ]
@@ -78,6 +90,16 @@ def _places(finding, subject: str, day: str, as_of: str, rows: Rows) -> Iterator
         yield form.place("form" if finding.check == MISSING and in_time else COLUMNS[finding.check])
     if not about:
         yield rows.people[finding.image, subject].place("subject")
+
+
+def _by_day(image: Row, day: str, camera: str) -> tuple[str, str, Place] | None:
+    """What, hint and place where another day than the declared one is why an age is too low or unknown; else None."""
+    declared = image["user_date_captured"] if is_date(image["user_date_captured"]) else ""
+    if not day and (declared or camera):
+        return AHEAD, AHEAD_HINT, image.place("user_date_captured", value=declared or camera)
+    if day and day != declared:
+        return BY_CAMERA, CAMERA_HINT, image.place("user_date_captured", value=f"camera: {camera}")
+    return None
 
 
 def _rights(image: str, row: Row, rows: Rows) -> Iterator[Place]:

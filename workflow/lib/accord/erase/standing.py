@@ -3,9 +3,9 @@
 import sqlite3
 from pathlib import Path
 
-from accord.consent import grants, ledger, suppression, unmatched
-from accord.consent.records import COMMAND, SUBJECT, ConsentEvent
-from accord.consent.suppression import LIFTED, REFUSED, Standing
+from accord.consent import ledger, suppression, unmatched
+from accord.consent.records import COMMAND, SUBJECT
+from accord.consent.suppression import REFUSED
 
 
 def refused(vault: Path, opened: sqlite3.Connection) -> dict[str, str]:
@@ -17,16 +17,9 @@ def refused(vault: Path, opened: sqlite3.Connection) -> dict[str, str]:
     the next run, without a case. Whoever was erased is not in it, unless a new withdrawal was recorded since.
     """
     known, found = unmatched.known(opened, vault), {}
-    for _, at, event in ledger.recorded(opened, ConsentEvent):
+    for _, at, event in ledger.heard(opened):
         standing = suppression.of_event(event) if (event.role, event.source) == (SUBJECT, COMMAND) else None
         counts = standing and standing.state == REFUSED and known.has(event)
-        if counts and not _lifted(standing, known.book.of(SUBJECT, event.subject)):
+        if counts and not suppression.is_lifted(standing, standing.scope, known.book.of(SUBJECT, event.subject)):
             found.setdefault(event.subject, at)
     return found
-
-
-def _lifted(refusal: Standing, standings: list[Standing]) -> bool:
-    """Whether a grant by command of a later day lets the person in again for all that they withdrew."""
-    return any(
-        s.state == LIFTED and s.event_on > refusal.event_on and grants.covers(s.scope, refusal.scope) for s in standings
-    )

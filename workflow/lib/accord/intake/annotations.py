@@ -4,6 +4,7 @@ import json
 import math
 from typing import Any, NamedTuple
 
+from accord import texts
 from accord.intake import keys
 from accord.intake.tables import REGION_KINDS
 from accord.references import normal
@@ -84,11 +85,14 @@ def _json(data: bytes) -> Any:
         raise ValueError(name)
 
     try:
-        return json.loads(data, parse_constant=refuse, object_pairs_hook=keys.once)
+        document = json.loads(data, parse_constant=refuse, object_pairs_hook=keys.once)
     except KeyError as error:
         raise AnnotationError(f"{keys.named(error.args[0])} is given twice in one object") from None
     except (ValueError, RecursionError) as error:
         raise AnnotationError(f"the file is no JSON ({type(error).__name__})") from None
+    if wrong := texts.fault_within(document):
+        raise AnnotationError(f"a text in the file {wrong}")
+    return document
 
 
 def _check_unique(names: list[str], what: str) -> None:

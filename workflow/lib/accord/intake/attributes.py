@@ -66,7 +66,7 @@ def judge(attribute: Attribute, cell: str) -> tuple[list[str], list[tuple[str, s
     """
     given = sheets.values(cell) if attribute.multiple else [cell]
     if len(given) > MOST_VALUES:
-        return [], [("vocabulary", f"{attribute.name} has more than {MOST_VALUES} values")]
+        return [], [("vocabulary", f"{attribute.name} has more than {MOST_VALUES} values", cell)]
     if attribute.name in COUNTRIES:
         return _countries(attribute.name, given)
     if not attribute.labels:

@@ -14,6 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from accord import texts
+
 SIMILARITY = 85.0
 MARGIN = 5.0
 SHORTEST = 4
@@ -42,8 +44,10 @@ def countries() -> dict[str, Country]:
 
 def normalise(given: str) -> Country | None:
     """The country that a text names; None where it names none, or can't be told apart from another."""
+    if len(given) > LONGEST or texts.fault(given):
+        return None
     text, last = key(given), key(given.rpartition(",")[2])
-    if not text or len(given) > LONGEST:
+    if not text:
         return None
     known = {**_cities(), **_names()}
     iso3 = known.get(text) or known.get(last) or _agreed(text, known) or _most_similar(text) or _most_similar(last)

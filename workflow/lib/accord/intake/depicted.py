@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from accord import texts
 from accord.intake import files
 from accord.intake.files import FileRefusedError
 from accord.intake.images import MAX_ANNOTATION
@@ -35,4 +36,5 @@ def drawn(root: Path, path: str) -> set[str]:
         json.loads(files.read(root, path, MAX_ANNOTATION), object_pairs_hook=collect)
     except (FileRefusedError, ValueError, RecursionError):
         return set()
-    return {normal(reference) for reference in named if isinstance(reference, str)} - {""}
+    read = (reference for reference in named if isinstance(reference, str) and not texts.fault(reference))
+    return {normal(reference) for reference in read} - {""}

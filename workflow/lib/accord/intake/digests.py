@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord.errors import Collector, all_problems
-from accord.intake import delivery, files, shares, sheets
+from accord.intake import delivery, files, forms, shares, sheets
 from accord.intake.files import FileRefusedError
 from accord.shards import names
 
@@ -19,10 +19,12 @@ FILES = {"images.csv": ("file", "annotations"), "forms.csv": ("file",)}
 
 
 class Content(NamedTuple):
-    """For each shard: a digest of what deliveries hold for it, and the ids of the people whom its images show."""
+    """For each shard: a digest of what deliveries hold for it, the ids of the people whom its images show, and the last
+    days of its forms."""
 
     digests: dict[str, str]
     subjects: dict[str, frozenset[str]]
+    ends: dict[str, frozenset[str]]
 
 
 def read(roots: list[str], count: int) -> Content:
@@ -33,6 +35,7 @@ def read(roots: list[str], count: int) -> Content:
     """
     hashes = {shard: hashlib.blake2b(digest_size=16) for shard in names(count)}
     people: dict[str, frozenset[str]] = dict.fromkeys(names(count), frozenset())
+    ends = dict(people)
     read_in = [(root, said, {name: _rows(root, name) for name in sheets.SHEETS}) for root, said in _descriptions(roots)]
     alike = shares.lookalikes((said["vendor"], said["delivery"], tables) for _, said, tables in read_in)
     for root, description, tables in read_in:
@@ -46,7 +49,8 @@ def read(roots: list[str], count: int) -> Content:
             for name in sheets.SHEETS:
                 hashes[shard].update(b"".join(marks[id(row)] for row in share[name]))
             people[shard] |= shares.subjects(description["vendor"], share)
-    return Content({shard: hashed.hexdigest() for shard, hashed in hashes.items()}, people)
+            ends[shard] |= {row["expires_on"] for row in share["forms.csv"] if forms.is_date(row["expires_on"])}
+    return Content({shard: hashed.hexdigest() for shard, hashed in hashes.items()}, people, ends)
 
 
 def _alike(description: dict, share: shares.Tables, alike: shares.Alike) -> list[list]:

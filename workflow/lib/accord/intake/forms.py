@@ -17,6 +17,8 @@ MAX_FORM = 32 * MEBIBYTE
 CONSENT = "consent"
 EARLIEST_FORM, EARLIEST_BIRTH = "1990-01-01", "1900-01-01"
 """No form was signed, and nobody who is alive was born, on a day before: such a date is a slip (year 1 is Excel's)."""
+BLANK = b" \t\r\n\f\v\0\xef\xbb\xbf"
+"""Bytes that say nothing: space, and the mark of UTF-8."""
 SUBJECTS = ("subject_primary", "subject_secondary")
 RIGHTSHOLDER, COPYRIGHT = "rightsholder", "copyright"
 KINDS = (CONSENT, COPYRIGHT)
@@ -131,3 +133,18 @@ def _evidence(row: sheets.Row, delivery: Delivery) -> Iterator[Fault]:
         return
     if hashlib.sha256(data).hexdigest() != row["sha256"]:
         yield Fault("sha256", "the signed form does not match its sha256", row.place("sha256"))
+    if wrong := _nothing_signed(data, delivery):
+        yield Fault("form", wrong, row.place("file"))
+
+
+def _nothing_signed(data: bytes, delivery: Delivery) -> str:
+    """Why a file can't be what somebody signed; "" where it could be."""
+    plain = data.strip(BLANK)
+    digests = {hashlib.sha256(one).hexdigest() for one in (data, plain, plain + b"\n")}
+    if not plain:
+        return "the signed form is empty"
+    if digests & {row["sha256"] for row in delivery.tables["images.csv"]}:
+        return "the signed form is one of the delivery's photographs"
+    if digests & {notice.sha256 for notice in delivery.notices.values()}:
+        return "the signed form is the notice itself, which nobody signed"
+    return ""

@@ -7,6 +7,7 @@ from itertools import islice
 from types import MappingProxyType
 from typing import NamedTuple
 
+from accord import texts
 from accord.errors import Collector
 from accord.intake.place import Place
 from accord.references import normal
@@ -213,6 +214,11 @@ def _row(name: str, number: int, header: list[str], cells: list[str], problems: 
     if any(len(cell) > LONGEST_CELL or "\0" in cell for cell in cells):
         problems.add(f"{name}:{number}", "has a cell that is too long or not text", f"at most {LONGEST_CELL} letters")
         return None
+    for column, cell in zip(header, cells, strict=True):
+        if wrong := texts.fault(cell):
+            place = Place(name, number, column, "")
+            problems.add(f"{name}:{number}", f"a cell {wrong}", "write the text anew", place)
+            return None
     return row_of(name, header, cells, number)
 
 

@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from accord import texts
 from accord.errors import AccordError, Collector, Problem
 from accord.review.labelstudio import POLYGON, RECTANGLE, Handed
 from accord.review.outlines import Region
@@ -86,6 +87,8 @@ def _tasks(data: bytes) -> list:
         found = json.loads(data)
     except (ValueError, RecursionError):
         raise AccordError(Problem("file", "is no JSON", hint)) from None
+    if wrong := texts.fault_within(found):
+        raise AccordError(Problem("file", f"a text in it {wrong}", "write the text anew"))
     if not isinstance(found, list) or len(found) > MOST_TASKS:
         raise AccordError(Problem("file", f"is no list of up to {MOST_TASKS} tasks", hint))
     return found
