@@ -24,8 +24,8 @@ WIDE, ABOVE, BELOW = 2.2, 0.6, 8.8
 
 
 class Known(NamedTuple):
-    """Whom annotators told of. faces, persons: boxes of subjects, (n, 4) left, top, right, bottom; regions: bool (H, W),
-    what is declared to be painted out. No segment counts: one sloppy outline would hide whoever stands there."""
+    """Whom annotators told of. faces, persons: boxes of subjects, (n, 4) left, top, right, bottom; regions: bool
+    (H, W), what is declared to be painted out. No segment counts: a sloppy one would hide whoever stands there."""
 
     faces: np.ndarray
     persons: np.ndarray

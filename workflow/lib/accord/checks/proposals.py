@@ -22,8 +22,8 @@ GRID = 256
 
 class Seen(NamedTuple):
     """What a detector saw. `polygon`: x0, y0, x1, y1, ... px of the upright image; score and threshold, 0 to 1, of the
-    detector; `reason`: what it is taken for, without the text that was read; `parts`: outlines, each of which regions must
-    cover, where the polygon is larger than what was seen."""
+    detector; `reason`: what it is taken for, without the text that was read; `parts`: outlines, each of which regions
+    must cover, where the polygon is larger than what was seen."""
 
     kind: str
     polygon: tuple[float, ...]
