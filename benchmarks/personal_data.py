@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from accord.checks import ocr, personal_data
-from accord.checks.proposals import box, covered
+from accord.checks.proposals import covered
 from accord.checks.texts import MOST, SURE
 from accord.decode import decode
 from accord.masks import rasterise
@@ -40,12 +40,9 @@ def proposed(pixels: np.ndarray, people: list[dict]) -> list:
     lines = [line for line in ocr.read(pixels, TEXT_SIDE, MOST) if line.score >= SURE]
     texts = pd.DataFrame({"polygon": [line.corners.ravel() for line in lines], "text": [line.text for line in lines]})
     texts["score"] = [line.score for line in lines]
-    faces = [person["face_bbox"] for person in people if person.get("face_bbox")]
-    bodies = [flat(part["polygon"]) for person in people for part in person["segments"]]
-    bodies += [box(x, y, x + w, y + h) for x, y, w, h in (p["person_bbox"] for p in people if not p["segments"])]
-    known = personal_data.Known(
-        np.array([[x, y, x + w, y + h] for x, y, w, h in faces]).reshape(-1, 4), rasterise(bodies, pixels.shape[:2])
-    )
+    boxes = [[p[name] for p in people if p.get(name)] for name in ("face_bbox", "person_bbox")]
+    corners = [np.array([[x, y, x + w, y + h] for x, y, w, h in some]).reshape(-1, 4) for some in boxes]
+    known = personal_data.Known(*corners, np.zeros(pixels.shape[:2], bool))
     return [
         *personal_data._texts(pixels, texts if len(texts) else None, SURE),
         *personal_data._people(pixels, known, SMALLEST_FACE),

@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from accord import table
 from accord.checks import personal_data, texts
-from accord.checks.bystanders import Known, is_known, strangers, tiles
+from accord.checks.bystanders import Known, strangers, tiles, unknown
 from accord.checks.panels import blocks, panels
 from accord.checks.proposals import covered
 from accord.checks.tables import Texts
@@ -23,6 +23,7 @@ DEMO = Path(__file__).parents[1] / "data/demo/delivery"
 TWO_BYSTANDERS = "IMG_000062"
 LIMITS = {"min_text_score": 0.5, "min_bystander": 0.04, "max_pixels": 10_000_000}
 WALL = "#8d949b"
+NONE = np.empty((0, 4))
 SIGN = (120, 140, 400, 290)
 
 
@@ -98,15 +99,33 @@ def test_what_annotators_drew_is_not_asked_about(proposed):
     assert found.findings["verdict"].tolist() == ["pass"]
 
 
+def test_what_is_left_of_half_a_plate_is_asked_about(proposed):
+    left, top, right, bottom = SIGN
+    found = proposed(street(["AB-482-CD"]), corners(left, top, (left + right) / 2, bottom))
+    assert 0.2 < found.proposals["covered"].min() < 0.9
+    assert found.findings["verdict"].tolist() == ["review"]
+
+
+def test_each_line_of_a_thing_must_be_covered(proposed):
+    """The upper of two lines is declared: of all the letters, most."""
+    sign = street(["Jo Doe, jo@example.org", "12 Mill Lane"])
+    found = proposed(sign, corners(SIGN[0], SIGN[1], SIGN[2], SIGN[1] + 58))
+    assert found.findings["verdict"].tolist() == ["review"]
+
+
+def mask(pixels, *polygons):
+    return rasterise(polygons, pixels.shape[:2])
+
+
 @pytest.fixture(scope="module")
 def demo():
     """A picture of the demo, its subjects' faces, their bodies, and the bystanders that annotators drew."""
     drawn = json.loads((DEMO / f"annotations/{TWO_BYSTANDERS}.json").read_text())
     pixels = np.asarray(Image.open(DEMO / f"images/{TWO_BYSTANDERS}.jpg").convert("RGB"))
     faces = np.array([person["face_bbox"] for person in drawn["people"]])
-    boxes = [corners(x, y, x + w, y + h) for x, y, w, h in (person["person_bbox"] for person in drawn["people"])]
+    persons = np.array([person["person_bbox"] for person in drawn["people"]])
     bystanders = [np.ravel(region["polygon"]).tolist() for region in drawn["regions"]]
-    known = Known(np.hstack([faces[:, :2], faces[:, :2] + faces[:, 2:]]), rasterise(boxes, pixels.shape[:2]))
+    known = Known(*(np.hstack([b[:, :2], b[:, :2] + b[:, 2:]]) for b in (faces, persons)), mask(pixels))
     return pixels, known, bystanders
 
 
@@ -120,13 +139,13 @@ def test_bystanders_are_found_and_subjects_are_not(demo):
 
 def test_whoever_is_not_outlined_is_a_stranger(demo):
     pixels, _, _ = demo
-    nobody = Known(np.empty((0, 4)), np.zeros(pixels.shape[:2], bool))
+    nobody = Known(NONE, NONE, mask(pixels))
     assert len(strangers(pixels, nobody, 0.04)) == 3
 
 
 def test_bystanders_that_annotators_outlined_are_known(demo):
     pixels, known, bystanders = demo
-    assert strangers(pixels, Known(known.faces, known.mask | rasterise(bystanders, pixels.shape[:2])), 0.04) == []
+    assert strangers(pixels, known._replace(regions=mask(pixels, *bystanders)), 0.04) == []
 
 
 @pytest.fixture
@@ -159,21 +178,67 @@ def test_what_a_segment_covers_of_a_region_is_known_to_nobody(judged, demo):
     assert len(boxed.proposals) == len(sloppy.proposals)
 
 
+def test_a_segment_makes_nobody_known(shard, demo):
+    """No region is declared; a segment of the subject lies over everybody. Both bystanders are asked about."""
+    pixels, boxes, bystanders = demo
+    images, bundle = shard({"a": (DEMO / f"images/{TWO_BYSTANDERS}.jpg").read_bytes()})
+    own = [tuple(np.hstack([box[:2], box[2:] - box[:2]])) for (box,) in (boxes.faces, boxes.persons)]
+    people = table.rows([("a", "s", True, 30, *own[0], *own[1], "")], People)
+    height, width = pixels.shape[:2]
+    sloppy = table.rows([("a", "s", 20, 1, corners(0, 0, width, height), "")], Segments)
+    found = personal_data.run(images, bundle, table.empty(Texts), people, sloppy, table.empty(Regions), **LIMITS)
+    assert found.findings["verdict"].tolist() == ["review"]
+    assert len(found.proposals) == len(bystanders) and (found.proposals["covered"] == 0).all()
+
+
 def test_small_faces_are_found_in_tiles(demo):
     """The picture in a corner of a much larger one: its faces are too small to be seen in the whole."""
     pixels, _, _ = demo
     wide = np.full((2400, 3200, 3), 150, np.uint8)
     wide[1700 : 1700 + pixels.shape[0], 40 : 40 + pixels.shape[1]] = pixels
-    nobody = Known(np.empty((0, 4)), np.zeros(wide.shape[:2], bool))
+    nobody = Known(NONE, NONE, mask(wide))
     faces = [stranger for stranger in strangers(wide, nobody, 0.015) if stranger.found.check == "face_yunet"]
     assert len(faces) == 3
 
 
-def test_a_box_in_the_face_that_was_drawn_is_known():
-    known = Known(np.array([[10.0, 10, 60, 60]]), np.zeros((100, 100), bool))
-    assert is_known(Found("face_yunet", 0.9, (15, 15, 55, 55)), known)
-    assert not is_known(Found("face_yunet", 0.9, (60, 60, 90, 90)), known)
-    assert not is_known(Found("person_blazepose", 0.9, (15, 15, 55, 55)), known)
+def known(faces=(), persons=(), regions=None):
+    hidden = np.zeros((400, 400), bool) if regions is None else regions
+    return Known(*(np.reshape(np.array(boxes, float), (-1, 4)) for boxes in (faces, persons)), hidden)
+
+
+def face(*box, check="face_yunet", score=0.9):
+    return Found(check, score, tuple(map(float, box)))
+
+
+def test_a_face_is_known_by_its_own_box_alone():
+    own, drawn = face(15, 15, 55, 55), known([(10, 10, 60, 60)])
+    assert unknown([own], drawn, (400, 400)) == []
+    assert unknown([own], known([(0, 0, 390, 390)]), (400, 400)) == [own]
+    beside = face(60, 60, 90, 90)
+    assert unknown([own, beside], drawn, (400, 400)) == [beside]
+
+
+def test_a_face_box_explains_one_face_however_many_see_it():
+    """A box over two heads: the face that it fits best is known, seen by both detectors, the other is not."""
+    best, again, other = face(10, 10, 60, 60), face(12, 12, 62, 62, check="face_blazeface"), face(64, 10, 104, 50)
+    drawn = known([(10, 10, 104, 60)])
+    assert unknown([other, best, again], drawn, (400, 400)) == [other]
+
+
+def test_a_person_explains_one_body():
+    own, other = (face(*box, check="person_blazepose") for box in ((100, 100, 160, 160), (170, 110, 220, 160)))
+    drawn = known(persons=[(55, 55, 205, 235)])
+    assert unknown([own], drawn, (400, 400)) == []
+    assert unknown([own, other], drawn, (400, 400)) == [other]
+    assert unknown([own], known(persons=[(0, 0, 400, 400)]), (400, 400)) == [own]
+
+
+def test_a_region_explains_whom_it_covers_by_half():
+    hidden = np.zeros((400, 400), bool)
+    hidden[:40] = True
+    half, less = face(10, 20, 50, 60), face(10, 25, 50, 65)
+    assert unknown([half], known(regions=hidden), (400, 400)) == []
+    assert unknown([less], known(regions=hidden), (400, 400)) == [less]
 
 
 @given(st.integers(20, 300), st.integers(20, 300), st.floats(1.01, 6))

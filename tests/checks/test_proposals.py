@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from accord import table
-from accord.checks.proposals import Seen, box, covered, proposals, questions
+from accord.checks.proposals import Seen, box, covered, is_open, proposals, questions
 from accord.intake.tables import Regions
 
 
@@ -67,11 +67,23 @@ def test_the_same_place_has_the_same_id_in_every_run_and_another_in_another_imag
 
 def test_only_what_no_annotator_drew_is_asked_about():
     found = proposals(
-        {"a": [seen(box(0, 0, 10, 10))], "b": [seen(box(0, 0, 10, 10), 0.7), seen(box(50, 50, 60, 60), 0.8, 0.5)]},
-        regions(("a", box(0, 0, 9, 10)), ("b", box(50, 50, 53, 60)), ("c", box(0, 0, 10, 10))),
+        {"a": [seen(box(0, 0, 100, 10))], "b": [seen(box(0, 0, 10, 10), 0.7), seen(box(50, 50, 60, 60), 0.8, 0.5)]},
+        regions(("a", box(0, 0, 95, 10)), ("b", box(50, 50, 53, 60)), ("c", box(0, 0, 10, 10))),
     )
     asked = questions(["c", "b", "a"], found, "logo", "logos")
     assert asked["verdict"].tolist() == ["pass", "review", "pass"]
     assert (asked["score"][1], asked["threshold"][1]) == (0.8, 0.5)
     assert asked["reason"][1] == "2 possible logos outside the regions that annotators drew"
     assert pd.isna(asked["score"][0])
+
+
+def test_half_of_a_thing_is_not_enough_but_of_a_face():
+    drawn = regions(("a", box(0, 0, 60, 40)))
+    told = proposals({"a": [seen(box(0, 0, 100, 40)), seen(box(0, 0, 100, 40), kind="bystander")]}, drawn)
+    assert is_open(told).tolist() == [kind == "logo" for kind in told["kind"]]
+
+
+def test_each_part_has_to_be_covered():
+    whole = seen(box(0, 0, 100, 100))._replace(parts=(box(0, 0, 100, 10), box(0, 90, 100, 100)))
+    assert proposals({"a": [whole]}, regions(("a", box(0, 0, 100, 88))))["covered"].tolist() == [0]
+    assert proposals({"a": [whole]}, regions(("a", box(0, 0, 100, 12)), ("a", box(0, 88, 100, 100))))["covered"][0] == 1

@@ -44,8 +44,8 @@ def test_nothing_private_is_left(images_table):
         "focal_length": 26.0,
         "iso_speed_ratings": 100.0,
         "shutter_speed_value": 6.0,
-        "manufacturer": "Maker",
-        "model": "Model 1",
+        "manufacturer": "Canon",
+        "model": "EOS 5D",
         "location_country": "Netherlands (Kingdom of the)",
         "location_country_m49": 528,
         "location_region": "21. Western Europe",
@@ -72,3 +72,28 @@ def test_what_has_no_public_column_cannot_be_asked_for(images_table):
     assert "'gps_latitude' can't be published" in str(caught.value)
     assert "'software' can't be published" in str(caught.value)
     assert "'model'" not in str(caught.value).split("hint")[0]
+
+
+PERSON = "Jane Doe +49 170 1234567 jane.doe@mail.example"
+
+
+@pytest.mark.parametrize(
+    ("column", "text"),
+    [
+        ("manufacturer", "<script>alert(1)</script>"),
+        ("manufacturer", "Jane Doe"),
+        ("model", PERSON),
+        ("model", "Jane Doe"),
+        ("location_region", "Jane Doe, 12 Main Street"),
+        ("location_region", "Bavaria <img src=x onerror=alert(1)>"),
+        ("location_region", 'HYPERLINK("http://evil","x")'),
+        ("location_region", "@jane_doe"),
+    ],
+)
+def test_free_text_that_could_be_anything_is_emptied(images_table, column, text):
+    images = images_table()
+    images[column] = text
+    public, others = coarsen.run(images, columns=ALL), coarsen.run(images_table(), columns=ALL)
+    assert public[column].tolist() == [""]
+    same = [name for name in public if name not in (column, "model")]
+    assert public[same].equals(others[same])

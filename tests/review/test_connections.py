@@ -5,7 +5,7 @@ import socket
 import ssl
 import threading
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 
 import page_cases
@@ -20,6 +20,7 @@ from fastapi.responses import JSONResponse
 
 from accord.review import connections, pages, server
 
+JSON = b"Content-Type: application/json\r\n"
 LONG = 5
 """Seconds after which a connection that should have been closed wasn't."""
 
@@ -129,6 +130,36 @@ def test_a_length_and_an_encoding_together_hold_no_memory(port):
     with connected(port, head(port, both)) as one:
         assert b" 411 " in one.recv(100)
         assert closes(one, b"8000\r\n" + b"x" * 0x8000 + b"\r\n") < LONG
+
+
+def second_request(port):
+    return b"GET /api/me HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % port
+
+
+@pytest.mark.parametrize(
+    ("headers", "body", "status"),
+    [
+        (
+            b"Content-Type: application/json\r\nContent-Length: LENGTH\r\nTransfer-Encoding: chunked\r\n",
+            b"0\r\n\r\n",
+            411,
+        ),
+        (b"Transfer-Encoding: chunked\r\n", b"0\r\n\r\n", 411),
+        (b"Content-Type: text/plain\r\nContent-Length: 2\r\n", b"{}", 415),
+        (JSON + b"Content-Length: 2\r\n", b"{}", 403),
+    ],
+)
+def test_after_a_refusal_nothing_of_the_connection_is_a_request(port, headers, body, status):
+    """A proxy may go by the length, where h11 goes by the encoding: what follows the last chunk is of the body."""
+    second = second_request(port)
+    headers = headers.replace(b"LENGTH", b"%d" % len(body + second))
+    with connected(port, head(port, headers + b"\r\n") + body + second) as one:
+        answers = b""
+        with suppress(ConnectionResetError):
+            while part := one.recv(1 << 16):
+                answers += part
+    assert answers.startswith(b"HTTP/1.1 %d " % status)
+    assert answers.count(b"HTTP/1.1 ") == 1 and b"connection: close" in answers.lower()
 
 
 def test_one_address_can_not_keep_the_others_out(tmp_path):

@@ -64,6 +64,18 @@ def test_only_the_page_itself_can_act(app, ada, headers, status):
         assert db.execute("SELECT COUNT(*) FROM vote").fetchone() == (int(status == 200),)
 
 
+def test_who_is_not_signed_in_sends_no_large_body(app):
+    """Nothing of it is read: the length that is told is enough."""
+    stranger = Visitor(app)
+    most = guard.LARGEST_OF_STRANGERS
+    assert stranger.post("/api/sign-in", {"name": "ada", "password": "x" * most}).status_code == 413
+    longest = {"name": "\u00e4" * 200, "password": "\u00e4" * 2000}  # as the page may send it at most
+    assert stranger.post("/api/sign-in", longest).status_code == 401
+    ended = Visitor(app, "ada")
+    ended.post("/api/sign-out", {})
+    assert ended.post("/api/vote", {"note": "x" * most}).status_code == 413
+
+
 def test_the_token_of_one_session_is_none_of_another(app, ada):
     assert accepted(Visitor(app, "bob"), x_csrf_token=ada.csrf).status_code == 403
 
@@ -71,6 +83,8 @@ def test_the_token_of_one_session_is_none_of_another(app, ada):
 def test_bodies_are_bounded(ada):
     large = {"item": "x", "decision": "drop", "note": "n" * guard.LARGEST}
     assert ada.post("/api/vote", large).status_code == 413
+    large["note"] = "n" * (2 * guard.LARGEST_OF_STRANGERS)
+    assert ada.post("/api/vote", large).status_code == 400  # read, and too long for a note
     headers = {"origin": HOST, "x-csrf-token": ada.csrf, "content-type": "application/json"}
     endless = ada.client.post("/api/vote", content=(b"x" for _ in range(3)), headers=headers)
     assert endless.status_code == 411

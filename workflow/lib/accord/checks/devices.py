@@ -27,6 +27,11 @@ def plain_model(manufacturer: str, model: str) -> str:
     return " ".join(words[1:] if words[1:] and maker and words[0] == maker[0] else words)
 
 
+def is_listed(model: str) -> bool:
+    """Whether a model is one of the list, by its name alone."""
+    return model.casefold().strip() in _listed()
+
+
 @cache
 def _listed() -> dict[str, int]:
     with (Path(__file__).parent / DEVICES).open(newline="") as file:

@@ -9,7 +9,7 @@ from pandera.typing import DataFrame
 from accord import table
 from accord.checks import overlaps
 from accord.checks.order import queue_of
-from accord.checks.proposals import ENOUGH
+from accord.checks.proposals import is_open
 from accord.checks.tables import Findings, Images, Items, Proposals
 from accord.findings import FAIL, REVIEW
 from accord.review.tables import OBJECTIONABLE
@@ -72,7 +72,7 @@ def _to_be_seen(image) -> dict:
 
 
 def _of_proposals(proposals: pd.DataFrame, subjects: dict[str, str]) -> Iterator[dict]:
-    for row in proposals[proposals["covered"] < ENOUGH].itertuples():
+    for row in proposals[is_open(proposals)].itertuples():
         check = _check_of(row)
         queue = queue_of(check)
         yield {

@@ -3,7 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from accord.checks.brand_names import WORD, Brand, Names, plain, words
+from accord.checks.panels import ink
 from accord.checks.proposals import Seen, box
 
 DETECTOR = "brand_names"
@@ -47,7 +50,8 @@ def find(lines: Iterable[tuple[str, Sequence[float], float]], brands: Names, thr
         score = sure * likeness(Line(words(text), sure, prose), brands)
         if score >= threshold:
             reason = "its text reads like a brand of the list"
-            found.append(Seen("logo", _grown(polygon), DETECTOR, round(score, 4), threshold, reason))
+            letters = tuple(ink(np.reshape(polygon, (4, 2))).ravel().tolist())
+            found.append(Seen("logo", _grown(polygon), DETECTOR, round(score, 4), threshold, reason, (letters,)))
     return found
 
 

@@ -36,7 +36,7 @@ def run(
     """Logos by text, by the shapes of a gallery, by an open-vocabulary `model` (`logo_model.spec`), and by answers.
 
     Texts: what was read in the images; answers: of an outside service; regions: drawn by annotators; weights: the
-    folder of models' weights. A logo that regions cover by less than half puts its image to a person. Images are
+    folder of models' weights. A logo that regions cover by less than 90% puts its image to a person. Images are
     decoded only for a gallery or a model. Raises AccordError where a list, a logo or the model is broken.
     """
     detectors: list[LogoDetector] = [Brands(brands, min_score), Service(min_score)]

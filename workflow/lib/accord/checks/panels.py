@@ -47,6 +47,15 @@ def blocks(lines: list[np.ndarray]) -> list[tuple[int, ...]]:
     return sorted(tuple(sorted(group)) for group in groups)
 
 
+def ink(line: np.ndarray) -> np.ndarray:
+    """Corners of the letters in a line as it was found, float (4, 2), px: moved inwards by INK of its height."""
+    along, down = line[1] - line[0], line[3] - line[0]
+    wide, high = np.linalg.norm(along), np.linalg.norm(down)
+    inwards = INK * min(wide, high)
+    x, y = inwards * along / max(wide, 1e-9), inwards * down / max(high, 1e-9)
+    return line + np.stack([x + y, y - x, -x - y, x - y])
+
+
 def shines(picture: np.ndarray, corners: np.ndarray) -> bool:
     """Whether what is in an outline, float (4, 2), px, is bright and its rim dark: screens shine, and have a bezel."""
     import cv2

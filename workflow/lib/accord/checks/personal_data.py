@@ -11,18 +11,19 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.checks import identifiers
-from accord.checks.bystanders import Known, strangers
+from accord.checks.bystanders import Known, likely_body, strangers
 from accord.checks.overlaps import overlaps
-from accord.checks.panels import Panel, blocks, panels
+from accord.checks.panels import Panel, blocks, ink, panels
 from accord.checks.pixels import by_image, pictures
 from accord.checks.proposals import Seen, box, proposals, questions
 from accord.checks.tables import Findings, Images, Proposals, Texts
 from accord.intake.tables import FACE, PERSON, People, Regions, Segments
 from accord.masks import rasterise
-from accord.privacy.detectors import THRESHOLDS
+from accord.privacy.detectors import THRESHOLDS, Found
 
 CHECK, WHAT = "personal_data", "personal data or bystanders"
 HALF = 0.5
+NOBODY = np.empty((0, 4))
 CARD = {identifiers.ZONE, identifiers.PAYMENT, identifiers.DOCUMENT, identifiers.BIRTH}
 WORDS = {
     identifiers.PLATE: "a number plate", identifiers.EMAIL: "an e-mail address", identifiers.PHONE: "a phone number",
@@ -93,7 +94,7 @@ def _texts(pixels: np.ndarray, texts: pd.DataFrame | None, threshold: float) -> 
     if not any(held.values()):
         return []
     seen = ((panel, held[panel.lines]) for panel in panels(pixels, lines))
-    return [_seen(panel, *told, threshold) for panel, told in seen if told]
+    return [_seen(panel, [lines[i] for i in panel.lines], *told, threshold) for panel, told in seen if told]
 
 
 def _held(read: list[tuple[str, float]], threshold: float) -> tuple[set[str], float] | None:
@@ -107,7 +108,7 @@ def _held(read: list[tuple[str, float]], threshold: float) -> tuple[set[str], fl
     return broken.union(*(kinds for kinds, _ in told)), max(score for _, score in told or sure)
 
 
-def _seen(panel: Panel, found: set[str], score: float, threshold: float) -> Seen:
+def _seen(panel: Panel, lines: list[np.ndarray], found: set[str], score: float, threshold: float) -> Seen:
     if found & CARD:
         kind = "card"
     elif found == {identifiers.PLATE}:
@@ -115,9 +116,9 @@ def _seen(panel: Panel, found: set[str], score: float, threshold: float) -> Seen
     else:
         kind = "screen" if panel.shines else "other"
     polygon = tuple(round(float(value), 1) for value in panel.corners.ravel())
-    return Seen(
-        kind, polygon, "text", score, threshold, f"reads like {', '.join(sorted(WORDS[name] for name in found))}"
-    )
+    reason = f"reads like {', '.join(sorted(WORDS[name] for name in found))}"
+    parts = tuple(tuple(ink(line).ravel().tolist()) for line in lines)
+    return Seen(kind, polygon, "text", score, threshold, reason, parts)
 
 
 def _people(pixels: np.ndarray, known: Known, smallest_face: float) -> list[Seen]:
@@ -126,27 +127,38 @@ def _people(pixels: np.ndarray, known: Known, smallest_face: float) -> list[Seen
         who = "a face" if found.check.startswith("face") else "a body"
         polygon = tuple(round(value, 1) for value in box(*body))
         reason = f"{who} that is nobody's whom annotators outlined"
-        out.append(Seen("bystander", polygon, found.check, min(found.score, 1.0), THRESHOLDS[found.check], reason))
+        score, threshold = min(found.score, 1.0), THRESHOLDS[found.check]
+        out.append(Seen("bystander", polygon, found.check, score, threshold, reason, (box(*found.box),)))
     return out
 
 
 def _known(drawn: dict[str, pd.DataFrame | None], shape: tuple[int, int]) -> Known:
-    """Whom annotators outlined: faces, segments, the box of a person who has no segments, and all regions.
+    """Whom annotators told of: subjects' boxes of faces and persons, and all regions.
 
-    What a subject covers of a region counts for neither, since one of both outlines is wrong there.
+    Where a subject's segment lies over a region, the region explains nobody, nor does a face box there: one of both
+    outlines is wrong.
     """
     people, segments, regions = drawn["people"], drawn["segments"], drawn["regions"]
-    polygons = [] if segments is None else list(segments["polygon"])
     hidden = rasterise([] if regions is None else regions["polygon"], shape)
+    over = hidden & rasterise([] if segments is None else segments["polygon"], shape)
     if people is None:
-        return Known(np.empty((0, 4)), rasterise(polygons, shape) ^ hidden)
-    masked = set() if segments is None else set(segments["subject"])
-    boxes = people.loc[~people["subject"].isin(masked), PERSON].dropna().to_numpy(float)
-    bodies = rasterise([*polygons, *(box(x, y, x + width, y + height) for x, y, width, height in boxes)], shape)
-    faces = people[FACE].dropna().to_numpy(float)
-    corners = np.hstack([faces[:, :2], faces[:, :2] + faces[:, 2:]])
-    is_doubtful = [_share(bodies & hidden, face) >= HALF for face in corners]
-    return Known(corners[~np.array(is_doubtful, bool)], bodies ^ hidden)
+        return Known(NOBODY, NOBODY, hidden & ~over)
+    faces = _corners(people[FACE])
+    is_doubtful = [_share(over, face) >= HALF for face in faces]
+    persons = [*_corners(people[PERSON]), *_bodies(people, shape)]
+    return Known(faces[~np.array(is_doubtful, bool)], np.reshape(persons, (-1, 4)), hidden & ~over)
+
+
+def _bodies(people: pd.DataFrame, shape: tuple[int, int]) -> list[tuple[float, ...]]:
+    """Where the bodies of those are likely to be whose person has no box, but whose face has one."""
+    faces = _corners(people.loc[people[PERSON].isna().any(axis=1), FACE])
+    return [likely_body(Found("face", 1.0, tuple(face)), shape) for face in faces]
+
+
+def _corners(boxes: pd.DataFrame) -> np.ndarray:
+    """left, top, right, bottom, float (n, 4), of the boxes that are there."""
+    found = boxes.dropna().to_numpy(float)
+    return np.hstack([found[:, :2], found[:, :2] + found[:, 2:]])
 
 
 def _share(mask: np.ndarray, face: np.ndarray) -> float:

@@ -13,14 +13,17 @@ from accord.findings import REVIEW
 from accord.masks import rasterise
 from accord.shards import opaque_id
 
-ENOUGH = 0.5
-"""Share of a proposal that annotators' regions must cover for nobody to be asked."""
+ENOUGH, ENOUGH_OF_BODY = 0.9, 0.5
+"""Share of what was seen that annotators' regions must cover for nobody to be asked: what is left of half a plate can
+be read. Of people, whose boxes hold much that isn't them, half of the face or trunk."""
+BYSTANDER = "bystander"
 GRID = 256
 
 
 class Seen(NamedTuple):
     """What a detector saw. `polygon`: x0, y0, x1, y1, ... px of the upright image; score and threshold, 0 to 1, of the
-    detector; `reason`: what it is taken for, without the text that was read."""
+    detector; `reason`: what it is taken for, without the text that was read; `parts`: outlines, each of which regions
+    must cover, where the polygon is larger than what was seen."""
 
     kind: str
     polygon: tuple[float, ...]
@@ -28,6 +31,7 @@ class Seen(NamedTuple):
     score: float
     threshold: float
     reason: str
+    parts: tuple[tuple[float, ...], ...] = ()
 
 
 def proposals(seen: dict[str, Iterable[Seen]], regions: pd.DataFrame) -> pd.DataFrame:
@@ -41,10 +45,19 @@ def proposals(seen: dict[str, Iterable[Seen]], regions: pd.DataFrame) -> pd.Data
         for one in sorted(seen[image], key=lambda one: (-one.score, one)):
             if one.score >= one.threshold:
                 region = region_id(image, one)
-                share = covered(one.polygon, drawn.get(image, []))
-                best.setdefault(region, {"image": image, "region": region, "covered": share, **one._asdict()})
+                share = min(covered(part, drawn.get(image, [])) for part in one.parts or (one.polygon,))
+                best.setdefault(region, {"image": image, "region": region, "covered": share, **_told(one)})
     rows = [{**row, "polygon": list(row["polygon"])} for row in best.values()]
     return table.rows(sorted(rows, key=lambda row: (row["image"], row["region"])), Proposals)
+
+
+def is_open(proposed: pd.DataFrame) -> pd.Series:
+    """Whether people are asked about each of Proposals: annotators' regions don't cover enough of it."""
+    return proposed["covered"] < proposed["kind"].map({BYSTANDER: ENOUGH_OF_BODY}).fillna(ENOUGH).astype(float)
+
+
+def _told(seen: Seen) -> dict:
+    return {name: value for name, value in seen._asdict().items() if name != "parts"}
 
 
 def region_id(image: str, seen: Seen) -> str:
@@ -83,7 +96,7 @@ def questions(images: Iterable[str], proposed: pd.DataFrame, check: str, what: s
     `what`: name of the thing in the plural, `logos`; score and threshold: those of the surest proposal that is asked
     about.
     """
-    waiting = proposed[proposed["covered"] < ENOUGH].sort_values(["score", "threshold"])
+    waiting = proposed[is_open(proposed)].sort_values(["score", "threshold"])
     asked = waiting.groupby("image").agg(
         score=("score", "last"), threshold=("threshold", "last"), count=("score", "size")
     )

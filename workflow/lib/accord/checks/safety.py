@@ -1,13 +1,13 @@
 """Look for what nobody should publish unlooked at: nudity, and offensive words in free text."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pandas as pd
 from pandera.typing import DataFrame
 
 from accord import table
-from accord.checks import offensive
+from accord.checks import free_text, offensive
 from accord.checks.limits import Finding, at_most, passed
 from accord.checks.pixels import pictures
 from accord.checks.tables import Findings, Images, Texts
@@ -31,7 +31,8 @@ def run(
     """Findings safety_nudity and safety_text of each image; what is over the limit waits for a person.
 
     Nudity: the probability that open_nsfw gives. Text: what was delivered with the image and may be any text, and what
-    was read in the picture, against our own list of words and `words`, lists of the user's.
+    was read in the picture, against our own list of words and `words`, lists of the user's. Its reason names the free text
+    that is left out of releases (`free_text`).
     """
     from accord.checks.nudity import Scorer
 
@@ -44,7 +45,8 @@ def run(
     for row, _, pixels in pictures(images, bundle, max_pixels):
         score = scorer.score(pixels)
         findings.append(_asked(at_most(row.image, "safety_nudity", score, max_nudity, "is its score of nudity")))
-        findings.append(_text(row.image, [*said[row.image], *read.get(row.image, [])], listed))
+        withheld = free_text.unfit(row._asdict())
+        findings.append(_text(row.image, [*said[row.image], *read.get(row.image, [])], listed, withheld))
     return table.rows(findings, Findings)
 
 
@@ -59,9 +61,10 @@ def _asked(finding: Finding) -> Finding:
     return finding._replace(verdict=REVIEW) if finding.verdict == FAIL else finding
 
 
-def _text(image: str, texts: list[str], words: offensive.Words) -> Finding:
+def _text(image: str, texts: list[str], words: offensive.Words, withheld: Sequence[str]) -> Finding:
+    not_published = f"; not published, since it could be anything: {', '.join(withheld)}" if withheld else ""
     count = sum(offensive.offends(text, words) for text in texts if text)
     if not count:
-        return passed(image, "safety_text", "no listed word in its text")
-    reason = f"a listed word in {count} field(s) or line(s) of text"
+        return passed(image, "safety_text", f"no listed word in its text{not_published}")
+    reason = f"a listed word in {count} field(s) or line(s) of text{not_published}"
     return Finding(image, "safety_text", float(count), 0.0, REVIEW, reason)

@@ -7,6 +7,7 @@ import re
 import pandas as pd
 from pandera.typing import DataFrame
 
+from accord.checks import free_text
 from accord.errors import AccordError, Problem
 from accord.intake.tables import Images
 from accord.privacy.tables import PublicImages
@@ -26,7 +27,8 @@ def run(images: DataFrame[Images], *, columns: list[str]) -> DataFrame[PublicIma
     """What may be published of each image, as FHIBE does it; `columns` is the allow-list.
 
     A column that is not on it is emptied (missing, or ""). Coordinates, serial numbers, owners, software, vendors and
-    exact times have no column to go to. Raises AccordError where the list names a column that can't be published.
+    exact times have no column to go to. Free text that doesn't read like a device or a region is emptied, too
+    (`free_text`; the finding safety_text tells it). Raises AccordError where the list names a column that can't be published.
     """
     known = [name for name in PublicImages.to_schema().columns if name not in KEYS]
     refused = [name for name in columns if name not in known]
@@ -36,6 +38,8 @@ def run(images: DataFrame[Images], *, columns: list[str]) -> DataFrame[PublicIma
     public = images[[*KEYS, *known]].sort_values("image", ignore_index=True)
     public["user_date_captured"] = public["user_date_captured"].map(month_of)
     public["user_hour_captured"] = public["user_hour_captured"].map(quarter_of)
+    for at, row in enumerate(public[list(free_text.FREE)].to_dict("records")):
+        public.loc[at, list(free_text.unfit(row))] = ""
     for name in set(known) - set(columns):
         nothing = "" if pd.api.types.is_string_dtype(public[name]) else None
         public[name] = public[name].mask(pd.Series(True, public.index), nothing)

@@ -10,8 +10,8 @@ from accord.review.limits import Bucket
 from accord.review.sessions import Sessions
 
 SAFE = ("GET", "HEAD")
-LARGEST = 2 << 20
-"""Bytes of a request's body: 200 regions of some hundred corners each."""
+LARGEST, LARGEST_OF_STRANGERS = 2 << 20, 16 << 10
+"""Bytes of a request's body: 200 regions of some hundred corners each; of strangers, a name and a password."""
 REQUESTS_PER_SECOND, REQUESTS_AT_ONCE = 40, 400
 HEADERS = {
     "content-security-policy": (
@@ -70,13 +70,14 @@ class Guard:
             return
         if scope["type"] != "http":
             return
-        answer = _Answer(send, self._origin.secure)
+        body = _Body(scope, receive)
+        answer = _Answer(send, self._origin.secure, body)
         refused = self._refused(scope)
         if refused:
             await answer.say(*refused)
             return
         try:
-            await self._app(scope, receive, answer.send)
+            await self._app(scope, body.receive, answer.send)
         except Exception as error:  # what an error says can quote personal data: its kind alone is told
             self._told(f"{scope['method']} failed: {type(error).__name__}")
             if not answer.started:
@@ -103,7 +104,8 @@ class Guard:
             return 415, "Only JSON is taken."
         if not headers.get("content-length", "").isascii() or not headers.get("content-length", "").isdigit():
             return 411, "The length of the body has to be told."
-        if int(headers["content-length"][:12]) > LARGEST:
+        most = LARGEST if token and self._sessions.is_one(token) else LARGEST_OF_STRANGERS
+        if int(headers["content-length"][:12]) > most:
             return 413, "The body is too large."
         site = headers.get("sec-fetch-site", "same-origin")
         if site != "same-origin" or not self._origin.holds(headers.get("origin", "")):
@@ -114,17 +116,37 @@ class Guard:
         return None
 
 
-class _Answer:
-    """An answer on its way out: the headers that all carry are added to it."""
+class _Body:
+    """A request's body on its way in. is_left: whether some of it was not read yet."""
 
-    def __init__(self, send: Callable, secure: bool):
-        self._send, self.started = send, False
+    def __init__(self, scope: dict, receive: Callable):
+        told = {name.lower(): value for name, value in scope["headers"]}
+        self._receive = receive
+        self.is_left = b"transfer-encoding" in told or told.get(b"content-length", b"0").strip(b"0") != b""
+
+    async def receive(self) -> dict:
+        message = await self._receive()
+        self.is_left = self.is_left and bool(message.get("more_body", False))
+        return message
+
+
+class _Answer:
+    """An answer on its way out: the headers that all carry are added to it.
+
+    Before all of the request's body was read, the answer ends the connection, so that nothing in the body is taken for
+    another request (RFC 9112, 6.1).
+    """
+
+    def __init__(self, send: Callable, secure: bool, body: _Body):
+        self._send, self._body, self.started = send, body, False
         self._headers = HEADERS | (STRICT_TRANSPORT if secure else {})
 
     async def send(self, message: dict) -> None:
         if message["type"] == "http.response.start":
             self.started = True
             own = {name.lower() for name, _ in message["headers"]}
+            if self._body.is_left:
+                message = {**message, "headers": [*message["headers"], (b"connection", b"close")]}
             more = [(n.encode(), v.encode()) for n, v in self._headers.items() if n.encode() not in own]
             message = {**message, "headers": [*message["headers"], *more]}
         await self._send(message)
