@@ -9,9 +9,10 @@ import yaml
 from intake_cases import jpeg
 
 from accord import cli
+from accord.consent import wishes
 from accord.delivery import convert, seal, template
-from accord.errors import AccordError
-from accord.intake import delivery
+from accord.errors import AccordError, Collector
+from accord.intake import delivery, sheets
 from accord.intake.sheets import SHEETS
 
 NOTICE = "What we do with your pictures."
@@ -88,6 +89,56 @@ def test_a_seal_can_be_made_again_and_changes_nothing(filled):
     assert validate(filled) == 2
     accord("seal", filled)
     assert validate(filled) == 0
+
+
+def test_what_is_not_sealed_yet_is_told_as_such(filled, capsys):
+    assert validate(filled) == 2
+    told = capsys.readouterr().out
+    assert "is not sealed: 7 sha256 are empty" in told
+    assert "run `accord delivery seal FOLDER`" in told
+    assert "breaks" not in told
+
+
+def test_the_seal_tells_what_is_no_part_of_the_delivery(filled, capsys):
+    accord("seal", filled)
+    assert "leave them out: README.md, annotations/EXAMPLE.json\n" in capsys.readouterr().out
+    (filled / "README.md").unlink()
+    (filled / "annotations/EXAMPLE.json").unlink()
+    accord("seal", filled)
+    assert "no part" not in capsys.readouterr().out.lower()
+
+
+def test_the_template_says_which_cells_may_be_empty(tmp_path):
+    template.write(tmp_path / "new", "acme", "d1")
+    told = (tmp_path / "new/README.md").read_text().split("## forms.csv")[1]
+    for column in ("image", "expires_on", "notice", "sha256"):
+        assert f"| {column} | may be empty |" in told
+    assert "| subject | yes |" in told
+    assert "copyright, which needs none" in told
+
+
+def test_a_table_with_another_separator_is_told_as_such(own):
+    (own / "mapping.yaml").write_text(MAPPING.replace('delimiter: ";"\n', ""))
+    with pytest.raises(AccordError) as raised:
+        from_csv(own)
+    assert [(p.what, p.hint) for p in raised.value.problems] == [
+        ("looks separated by semicolons", 'set `delimiter: ";"` in the mapping')
+    ]
+
+
+def test_a_table_that_a_mapping_leaves_empty_has_its_header(own):
+    (own / "mapping.yaml").write_text(MAPPING.replace("  annotators.csv:", "  annotated.csv: []\n  annotators.csv:"))
+    assert from_csv(own) == 0
+    assert (own / "new/annotated.csv").read_text() == "image,subject,attribute,annotator\n"
+
+
+@pytest.mark.parametrize(("sign", "name"), [(";", "semicolons"), ("\t", "tabs")])
+def test_tables_and_wishes_with_another_separator_are_told_as_such(filled, sign, name):
+    data = (filled / "subjects.csv").read_bytes().replace(b",", sign.encode())
+    problems = Collector()
+    assert sheets.parse("subjects.csv", data, problems) == []
+    told = wishes.parse(f"action{sign}vendor{sign}subject\nwithdraw{sign}v{sign}s\n".encode(), "inbox")[1]
+    assert [p.what for p in (*problems, *told)] == [f"looks separated by {name}"] * 2
 
 
 def test_the_template_describes_every_column(tmp_path):

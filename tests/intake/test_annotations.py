@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from accord.intake import annotations
 from accord.intake.annotations import AnnotationError
 from accord.intake.delivery import SCHEMA
+from accord.intake.tables import REGION_KINDS
 
 WHOLE = {
     "image": "IMG_1",
@@ -70,14 +71,23 @@ DROPPED = [
 ]  # fmt: skip
 USELESS = [
     (("image",), "IMG_2", "the file does not speak of this image"),
-    (("people",), {}, "`people` and `regions` must be lists"),
-    (("people",), [WHOLE["people"][0]] * 101, "`people` and `regions` must be lists"),
+    (("people",), {}, "`people` is no list"),
+    (("people",), [WHOLE["people"][0]] * 101, "`people` has 101 entries, more than 100"),
+    (("regions",), [WHOLE["regions"][0]] * 1001, "`regions` has 1001 entries, more than 1000"),
+    (("regions", 0), "card", "region 1 of 1 is no object"),
+    (("regions", 0, "polygon", 1), [1e7, 2], "region 1 of 1 has a coordinate farther out than 1000000 px"),
+    (("regions", 0, "polygon"), [[0, 0]] * 50_001, "region 1 of 1 has a polygon of 50001 points, more than 50000"),
+    (("regions", 0, "region"), "r" * 201, "region 1 of 1 has a name of more than 200 letters"),
     (("people",), [WHOLE["people"][0]] * 2, "a person is given twice"),
     ((*PERSON, "subject"), "", "a person has no subject"),
-    (("regions", 0, "polygon"), [[0, 0], [1, 1]], "a region has no name, no polygon, or an unknown kind"),
-    (("regions", 0, "polygon"), [[0, 0], [1, 1], ["x", 3]], "a region has no name, no polygon, or an unknown kind"),
-    (("regions", 0, "kind"), "dog", "a region has no name, no polygon, or an unknown kind"),
-    (("regions", 0, "region"), "", "a region has no name, no polygon, or an unknown kind"),
+    (("regions", 0, "polygon"), [[0, 0], [1, 1]], "region 1 of 1 has no polygon of 3 points or more"),
+    (
+        ("regions", 0, "polygon"),
+        [[0, 0], [1, 1], ["x", 3]],
+        "region 1 of 1 has a point that is not [x, y] or {x, y} in px",
+    ),
+    (("regions", 0, "kind"), "dog", f"region 1 of 1 is of no known kind: one of {', '.join(REGION_KINDS)}"),
+    (("regions", 0, "region"), "", "region 1 of 1 has no name (`region`)"),
     (("Regions",), [], "the file has an unknown key (is `regions` meant?)"),
     (("canary7f3a",), [], "the file has an unknown key"),
     ((*PERSON, "segment"), [], "a person has an unknown key (is `segments` meant?)"),

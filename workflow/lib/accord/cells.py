@@ -16,6 +16,15 @@ def longest(letters: int) -> Iterator[None]:
         csv.field_size_limit(before)
 
 
+SEPARATORS = {";": "semicolons", "\t": "tabs"}
+
+
+def separated_by(header: list[str], delimiter: str = ",") -> str:
+    """What a table seems to be separated by, if its one column shows that it isn't what was expected; else ""."""
+    found = [name for sign, name in SEPARATORS.items() if sign != delimiter and sign in "".join(header)]
+    return found[0] if len(header) == 1 and found else ""
+
+
 def rows(path: Path, letters: int) -> Iterator[dict[str, str]]:
     """The rows of a CSV file in UTF-8 whose cells have at most so many letters; missing cells are ""."""
     with longest(letters), path.open(encoding="utf-8", newline="") as file:

@@ -7,6 +7,7 @@ from datetime import date
 from typing import NamedTuple
 
 from accord import days, texts
+from accord.cells import separated_by
 from accord.consent import grants
 from accord.consent.proof import SHORTEST, plain
 from accord.consent.records import (
@@ -101,6 +102,8 @@ def parse(data: bytes, where: str) -> tuple[list[tuple[int, Wish]], list[Problem
     except (UnicodeDecodeError, csv.Error) as error:
         return [], [Problem(where, f"is no CSV in UTF-8 ({type(error).__name__})", "save it as CSV, UTF-8")]
     header = lines[0] if lines else []
+    if sign := separated_by(header):
+        return [], [Problem(where, f"looks separated by {sign}", "save it as CSV with commas")]
     missing, strange = set(REQUIRED) - set(header), set(header) - {*REQUIRED, *OPTIONAL}
     if missing or strange or len(set(header)) < len(header) or len(lines) > MOST_ROWS:
         hint = f"columns: {', '.join(REQUIRED)}; if wanted {', '.join(OPTIONAL)}; {MOST_ROWS - 1} rows at most"

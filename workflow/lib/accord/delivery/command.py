@@ -7,9 +7,12 @@ from pathlib import Path
 from accord import configuration, days
 from accord.consent.eligible import Terms
 from accord.delivery import validate
+from accord.delivery.faults import shown
 from accord.delivery.judge import Judged, judge
+from accord.errors import AccordError
 
 FLAWED = 2
+NAMED = 10
 MAX_PIXELS, MIN_AGE = 200_000_000, 18
 HELP = {
     "init": "write a commented template of a delivery, to be filled in",
@@ -77,6 +80,13 @@ def _seal(flags: argparse.Namespace) -> int:
     from accord.delivery import seal
 
     print(f"{flags.path}: sealed; sha256 of {seal.seal(flags.path)} files taken")
+    try:
+        left = seal.unnamed(flags.path)
+    except AccordError:
+        return 0  # what else is wrong is for `validate` to tell
+    if left:
+        more = f" and {len(left) - NAMED} more" if len(left) > NAMED else ""
+        print(f"No part of it, as nothing names them; leave them out: {', '.join(map(shown, left[:NAMED]))}{more}")
     return 0
 
 

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import yaml
 
+from accord.cells import SEPARATORS, separated_by
 from accord.delivery import mapping
 from accord.delivery.mapping import BOX, BOXES, PEOPLE, REGIONS, Cell, Mapping
 from accord.delivery.nearest import nearest
 from accord.delivery.template import FOLDERS, NOTICE
-from accord.errors import AccordError, Collector
+from accord.errors import AccordError, Collector, Problem
 from accord.files import replace
 from accord.intake.delivery import DESCRIPTION, MAX_TABLE
 from accord.intake.sheets import SHEETS
@@ -59,6 +60,10 @@ def _own(path: Path, delimiter: str, problems: Collector) -> tuple[list[str], li
     except (UnicodeDecodeError, csv.Error) as error:
         problems.add(path.name, f"is no CSV in UTF-8 ({type(error).__name__})", "save it as CSV, UTF-8")
         return [], []
+    if sign := separated_by(header, delimiter):
+        given = {name: letter for letter, name in SEPARATORS.items()}[sign]
+        hint = f"set `delimiter: {json.dumps(given)}` in the mapping"
+        raise AccordError(Problem(path.name, f"looks separated by {sign}", hint))
     header = [name.strip() for name in header]
     if not any(header) or len(set(header)) < len(header):
         problems.add(path.name, "is empty, too large, or has a column twice", "its first line names the columns")

@@ -46,6 +46,16 @@ def seal(root: Path) -> int:
     return counts + len(data) + len(notices)
 
 
+def unnamed(root: Path) -> list[str]:
+    """The files in a delivery's folder that are no part of it, as nothing names them."""
+    found = delivery.load(root)
+    named = {DESCRIPTION, *sheets.SHEETS, *(f"notices/{notice}.txt" for notice in found.notices)}
+    for name, columns in NAMED.items():
+        named |= {row[column] for row in found.tables[name] for column, *_ in columns}
+    there = (path.relative_to(root).as_posix() for path in root.rglob("*") if not path.is_dir())
+    return sorted(set(there) - named)
+
+
 def _description(root: Path, problems: Collector) -> tuple[str, dict | None]:
     where = f"{root.name}/{DESCRIPTION}"
     try:

@@ -71,6 +71,16 @@ COLUMNS = {
 }
 
 
+MAY_BE_EMPTY = {
+    ("images.csv", "user_date_captured"): "empty: the camera's day counts",
+    ("annotated.csv", "subject"): "empty for an attribute of the image as a whole",
+    ("forms.csv", "image"): "empty: the form is about all images of the person",
+    ("forms.csv", "expires_on"): "",
+    ("forms.csv", "notice"): "empty for copyright, which needs none",
+}
+"""Columns that a table's header must have, and rows may leave empty; and what that says."""
+
+
 def write(root: Path, vendor: str, delivery: str) -> None:
     """Write the template into a folder that is new or empty. Raises AccordError, with all that is wrong, before."""
     problems = Collector()
@@ -111,13 +121,21 @@ def _readme() -> Iterator[str]:
         "1. Put pictures into `images/`, signed forms into `forms/`, the texts that people agreed to into `notices/`,",
         "   and for each picture an annotation file into `annotations/` (`EXAMPLE.json` shows one).",
         "2. Write a row for each image, person in an image, person, form and annotator into the tables below. Tables",
-        "   are CSV in UTF-8 with commas. An empty cell means: not given. Columns that are not needed can stay empty.",
+        "   are CSV in UTF-8 with commas. An empty cell means: not given. Headers stay as they are; each row needs the",
+        "   columns that say `yes`.",
         "3. `accord delivery seal FOLDER`, then `accord delivery validate FOLDER`; both tell all problems at once.",
     )
     for name, sheet in SHEETS.items():
         yield from ("", f"## {name}", "", "| column | needed | what it holds |", "|---|---|---|")
         for column in (*sheet.required, *sheet.optional):
-            yield f"| {column} | {'yes' if column in sheet.required else ''} | {_about(column)} |"
+            note = MAY_BE_EMPTY.get((name, column), "")
+            yield f"| {column} | {_needed(name, column)} | {_about(column)}{'; ' + note if note else ''} |"
+
+
+def _needed(table: str, column: str) -> str:
+    if column not in SHEETS[table].required:
+        return ""
+    return "may be empty" if (table, column) in MAY_BE_EMPTY or column.endswith("sha256") else "yes"
 
 
 def _about(column: str) -> str:

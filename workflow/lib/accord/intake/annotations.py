@@ -71,10 +71,14 @@ def parse(data: bytes, image: str) -> Annotation:
     if _reference(document.get("image")) != image:
         raise AnnotationError("the file does not speak of this image")
     people, regions = document.get("people"), document.get("regions", [])
-    if not _is_list(people, MAX_PEOPLE) or not _is_list(regions, MAX_REGIONS):
-        raise AnnotationError("`people` and `regions` must be lists")
+    for name, given, most in (("people", people, MAX_PEOPLE), ("regions", regions, MAX_REGIONS)):
+        if not isinstance(given, list):
+            raise AnnotationError(f"`{name}` is no list")
+        if len(given) > most:
+            raise AnnotationError(f"`{name}` has {len(given)} entries, more than {most}")
     dropped: list[str] = []
-    found = Annotation(image, [_person(p, dropped) for p in people], [_region(r) for r in regions], dropped)
+    drawn = [_region(given, f"region {number} of {len(regions)}") for number, given in enumerate(regions, 1)]
+    found = Annotation(image, [_person(p, dropped) for p in people], drawn, dropped)
     _check_unique([person.subject for person in found.people], "a person")
     _check_unique([region.region for region in found.regions], "a region")
     return found
@@ -156,12 +160,38 @@ def _segment(given: Any) -> tuple[int, int, list[float]] | None:
     return SEGMENT_NUMBERS[name], num, polygon
 
 
-def _region(given: Any) -> Region:
+def _region(given: Any, which: str) -> Region:
     # A region that can't be read would be published unpainted: the whole file is refused instead.
-    polygon = _polygon(given.get("polygon")) if isinstance(given, dict) else None
-    if polygon is None or not _reference(given.get("region")) or given.get("kind") not in REGION_KINDS:
-        raise AnnotationError("a region has no name, no polygon, or an unknown kind")
+    if wrong := _region_fault(given):
+        raise AnnotationError(f"{which} {wrong}")
+    polygon = _polygon(given["polygon"])
     return Region(_reference(given["region"]), given["kind"], polygon, _reference(given.get("annotator")))
+
+
+def _region_fault(given: Any) -> str:
+    """What is wrong with a region, quoting none of it; "" where nothing is."""
+    if not isinstance(given, dict):
+        return "is no object"
+    name, kind = given.get("region"), given.get("kind")
+    if isinstance(name, str) and len(name) > LONGEST_REFERENCE:
+        return f"has a name of more than {LONGEST_REFERENCE} letters"
+    if not _reference(name):
+        return "has no name (`region`)"
+    if kind not in REGION_KINDS:
+        return f"is of no known kind: one of {', '.join(REGION_KINDS)}"
+    return _polygon_fault(given.get("polygon"))
+
+
+def _polygon_fault(given: Any) -> str:
+    if not isinstance(given, list) or len(given) < 3:
+        return "has no polygon of 3 points or more"
+    if len(given) > MAX_POINTS:
+        return f"has a polygon of {len(given)} points, more than {MAX_POINTS}"
+    pairs = [[p.get("x"), p.get("y")] if isinstance(p, dict) else p for p in given]
+    numbers = [n for p in pairs if isinstance(p, list) and len(p) == 2 for n in p if _is_number(n)]
+    if len(numbers) < 2 * len(given):
+        return "has a point that is not [x, y] or {x, y} in px"
+    return "" if all(map(_is_coordinate, numbers)) else f"has a coordinate farther out than {FARTHEST:.0f} px"
 
 
 def _polygon(given: Any) -> list[float] | None:
@@ -179,7 +209,11 @@ def _is_list(given: Any, most: int) -> bool:
 
 
 def _is_coordinate(given: Any) -> bool:
-    return isinstance(given, int | float) and not isinstance(given, bool) and -FARTHEST <= given <= FARTHEST
+    return _is_number(given) and -FARTHEST <= given <= FARTHEST
+
+
+def _is_number(given: Any) -> bool:
+    return isinstance(given, int | float) and not isinstance(given, bool)
 
 
 def _reference(given: Any) -> str:

@@ -4,7 +4,7 @@ import hashlib
 import json
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -97,10 +97,19 @@ def _fits(document: object, schema: Path, where: str, problems: Collector) -> bo
 
     validator = jsonschema.Draft202012Validator(json.loads(schema.read_text()))
     errors = sorted(islice(validator.iter_errors(document), MOST_ERRORS), key=lambda error: error.json_path)
-    for error in errors:
+    empty = [error for error in errors if _is_unsealed(error)]
+    if empty:
+        problems.add(where, f"is not sealed: {len(empty)} sha256 are empty", "run `accord delivery seal FOLDER`")
+    for error in (error for error in errors if error not in empty):
         rule = json.dumps(error.validator_value) if len(json.dumps(error.validator_value)) < 80 else ""
         problems.add(f"{where} {error.json_path}", f"breaks {error.validator} {rule}".strip(), "see docs/delivery.md")
     return not errors
+
+
+def _is_unsealed(error: Any) -> bool:
+    """Whether an error of the schema is a sha256 that is left to be filled in."""
+    path = list(error.absolute_path)
+    return error.instance == "" and path != [] and (path[0] == "tables" or path[-1] == "sha256")
 
 
 def _table(root: Path, name: str, digest: str | None, problems: Collector) -> list[Row]:

@@ -59,7 +59,7 @@ def _birth_date(row: sheets.Row, vendor: str, refusals: Refusals) -> str:
     if not given or (is_date(given) and given >= EARLIEST_BIRTH):
         return given
     reason = f"birth_date is no day written YYYY-MM-DD, {EARLIEST_BIRTH} or later: their age can't be told"
-    refusals.add("attribute", "vocabulary", reason, reference=f"{row['subject']} birth_date",
+    refusals.add("attribute", "date", reason, reference=f"{row['subject']} birth_date",
                  subject=opaque_id(vendor, row["subject"]), place=row.place("birth_date"))  # fmt: skip
     return ""
 
@@ -92,19 +92,24 @@ def _contradictions(row: sheets.Row, born: dict[str, str], images: set[str]) -> 
         place = row.place("scopes" if row["kind"] in KINDS else "kind", SCOPES if row["kind"] in KINDS else KINDS)
         yield Fault("form", "the form is of no known kind, or has no scope", place)
     elif row["kind"] == CONSENT:
-        reason = "a consent form names a person in subjects.csv and known scopes"
         if row["party"] not in SUBJECTS:
-            yield Fault("form", reason, row.place("party", SUBJECTS))
+            what = f"the party of a consent form is neither {' nor '.join(SUBJECTS)}"
+            yield Fault("form", what, row.place("party", SUBJECTS))
         if row["subject"] not in born:
-            yield Fault("form", reason, row.place("subject", born))
+            yield Fault("form", "the form's subject is not in subjects.csv", row.place("subject", born))
         if strange := [scope for scope in scopes if scope not in SCOPES]:
-            yield Fault("form", reason, row.place("scopes", SCOPES, sheets.SEPARATOR.join(strange)))
+            place = row.place("scopes", SCOPES, sheets.SEPARATOR.join(strange))
+            yield Fault("form", "the form has a scope that is not known", place)
     else:
-        reason = "a copyright form names a rightsholder, and its scope is copyright"
-        for column, fits, labels in (
-            ("party", row["party"] == RIGHTSHOLDER, (RIGHTSHOLDER,)),
-            ("scopes", scopes == [COPYRIGHT], (COPYRIGHT,)),
-            ("subject", bool(row["subject"]), tuple(born)),
+        for column, fits, labels, reason in (
+            (
+                "party",
+                row["party"] == RIGHTSHOLDER,
+                (RIGHTSHOLDER,),
+                f"the party of a copyright form is not {RIGHTSHOLDER}",
+            ),
+            ("scopes", scopes == [COPYRIGHT], (COPYRIGHT,), f"the scope of a copyright form is not {COPYRIGHT}"),
+            ("subject", bool(row["subject"]), tuple(born), "a copyright form names nobody as its subject"),
         ):
             if not fits:
                 yield Fault("form", reason, row.place(column, labels))

@@ -15,9 +15,11 @@ HINTS = {
     "subject": "list the person in subjects.csv and people.csv, the primary one with is_primary true",
     "lookalike": "give each person and image one reference, in one spelling: a withdrawal names one of them alone",
     "spelling": "write it in its normal form, so that everybody types the same",
-    "vocabulary": "use the numbered labels in docs/delivery.md, one for single-choice attributes",
+    "vocabulary": "use the numbered labels, as the README.md of `accord delivery init` and "
+    "workflow/schemas/delivery-tables.schema.json list them; one for single-choice attributes",
+    "date": "write a day as 1990-05-01, and an hour as 14:05 or 12:00-17:59",
     "country": "write the country's English name as in UN M49",
-    "annotation": "see the annotation file's JSON Schema",
+    "annotation": "correct the file: docs/delivery.md, Annotations, and its JSON Schema say how it is written",
     "known": "`accord safety status` says more; nobody but the officer should act",
     "form": "deliver the signed form with its scopes, dates and notice",
 }

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from accord import texts
+from accord.cells import separated_by
 from accord.errors import Collector
 from accord.intake.place import Place
 from accord.references import normal
@@ -189,6 +190,9 @@ def _header_fits(name: str, header: list[str] | None, problems: _Found) -> bool:
     sheet = SHEETS[name]
     if header is None:
         problems.add(name, "is empty", f"its first line names the columns: {','.join(sheet.required)}")
+        return False
+    if sign := separated_by(header):
+        problems.add(name, f"looks separated by {sign}", "save it as CSV with commas")
         return False
     known = {*sheet.required, *sheet.optional}
     missing = [column for column in sheet.required if column not in header]
