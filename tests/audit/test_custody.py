@@ -140,6 +140,26 @@ def test_files_that_others_may_change_and_other_names_of_files_are_told():
         Path(f"outside{number}").unlink()
 
 
+@pytest.mark.parametrize("name", ["line", "line.parquet"])
+def test_a_pipe_is_told_and_not_read(name):
+    os.mkfifo(f"results/{name}")
+    assert (f"results/{name}", "is a pipe, a socket or a device") in failed(house.checks(Places(), []))
+    assert Path(f"results/{name}") not in house.files(Path("results"))
+
+
+def test_an_extended_attribute_of_a_released_file_is_told():
+    released = Path("releases/1.0.0/x.png")
+    released.parent.mkdir(parents=True)
+    released.write_bytes(b"x")
+    try:
+        os.setxattr(released, "user.note", b"Jane Doe")
+    except OSError:
+        pytest.skip("this file system has no extended attributes")
+    released.chmod(0o444)
+    told = [(released.as_posix(), "has extended attributes, which no signature covers")]
+    assert failed(house.checks(Places(), ["1.0.0"])) == told
+
+
 def test_a_run_attests_what_it_published_and_what_was_added_but_not_what_changed(flow, capsys):
     def run():
         assert command.main(["--attest", "--if-due"]) == 0

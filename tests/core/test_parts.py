@@ -124,3 +124,58 @@ def test_directories_that_point_at_themselves_end():
     block = b"II*\0" + struct.pack("<IHHHIIHHIII", 8, 2, 0x8769, 4, 1, 8, 0x8825, 4, 1, 8, 0)
     assert exif_block.read(block).photo == {0x8769: 8, 0x8825: 8}
     assert exif_block.read(b"II+\0" + block[4:]) == ({}, {}, {})  # BigTIFF, which EXIF never is
+
+
+TURNED = (0x0112, 3, 1, 6)
+
+
+def tiff(*entries, after=b""):
+    """A block of one directory of entries (tag, type, count, value), and what stands behind it."""
+    packed = [struct.pack("<HHII", *entry) for entry in entries]
+    return b"II*\0" + struct.pack("<IH", 8, len(packed)) + b"".join(packed) + bytes(4) + after
+
+
+def app1(block, prefix=b"Exif\0\0"):
+    return segment(0xE1, prefix + block)
+
+
+def late(data, more):
+    """More, behind the pixels."""
+    at = data.rindex(b"IEND") - 4 if data[:4] == b"\x89PNG" else len(data) - 2
+    return data[:at] + more + data[at:]
+
+
+INNER = tiff((0x8769, 4, 1, 26), after=tiff(TURNED)[8:])
+
+
+@pytest.mark.parametrize("data", [
+    jpeg_with(app1(tiff((0x0112, 4, 1, 6)))),
+    jpeg_with(app1(tiff((0x0112, 9, 1, 6)))),
+    jpeg_with(app1(tiff((0x0112, 8, 1, 6)))),
+    jpeg_with(app1(tiff((0x0112, 3, 2, 6)))),
+    jpeg_with(app1(tiff((0x0112, 3, 1, 1), TURNED))),
+    jpeg_with(app1(tiff(*[(1, 3, 1, 1)] * 1200, TURNED))),
+    jpeg_with(app1(INNER)),
+    jpeg_with(app1(tiff(TURNED), b"Exif\0\xff")),
+    jpeg_with(app1(tiff(TURNED), b"Exif\0\0Exif\0\0")),
+    jpeg_with(app1(tiff((1, 3, 1, 1))), app1(tiff(TURNED))),
+    jpeg_with(app1(tiff(TURNED).replace(b"II*\0", b"II\0*"))),
+    late(encoded(), app1(tiff(TURNED))),
+    png_with(chunk(b"eXIf", b"Exif\0\0" + tiff(TURNED))),
+    png_with(chunk(b"eXIf", tiff((0x0112, 4, 1, 6)))),
+    late(encoded("PNG"), chunk(b"eXIf", tiff(TURNED))),
+], ids=["LONG", "SLONG", "SSHORT", "two values", "twice", "late entry", "inner", "prefix", "two prefixes", "two blocks",
+        "header", "late", "PNG prefix", "PNG LONG", "PNG late"])  # fmt: skip
+def test_an_orientation_that_viewers_read_differently_is_refused(data):
+    assert "viewers disagree" in refusal(data)
+
+
+@pytest.mark.parametrize("data", [
+    jpeg_with(app1(tiff(TURNED))),
+    png_with(chunk(b"eXIf", tiff(TURNED))),
+    jpeg_with(app1(tiff((1, 3, 1, 1)))),
+    jpeg_with(app1(b"")),
+    jpeg_with(app1(tiff(TURNED, (0x8769, 4, 1, 38), after=tiff((0x9209, 3, 1, 1))[8:]))),
+])  # fmt: skip
+def test_an_orientation_as_the_standard_has_it_is_read(data):
+    assert decode(data).shape == PIXELS.shape

@@ -7,6 +7,7 @@ from typing import Any
 from accord.audit import (
     again,
     attest,
+    compiled,
     configuration,
     copies,
     delivered,
@@ -55,6 +56,7 @@ def audit(places: Places, tell: Tell = silent) -> tuple[None, Found]:
         *copies.checks(outputs),
         *keys.checks(places),
         *house.checks(places, versions),
+        *compiled.checks(),
         *(again.checks(nodes, places, tell) if places.again else []),
     ]
     facts = [("outputs", len(outputs)), ("files traced", len(nodes)), ("versions", len(versions))]

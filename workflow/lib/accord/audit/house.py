@@ -14,6 +14,7 @@ OPEN = "chmod 700 for folders, 600 for files: the vault is its owner's alone"
 LOOSE = "chmod 444 for files, 755 for folders; then `accord release verify` the version"
 LINKED = "who has the other name has the file, also once it is erased here: copy it, and put the copy in its place"
 STRANGE = "no step made it: find out who did, and take it away"
+ATTRIBUTES = "they travel with copies and can hold anything: setfattr -x NAME FILE, or attr -r NAME FILE"
 UNFINISHED = "an interrupted run left it: run the workflow again, or delete it"
 OUTPUTS = (".parquet", ".json", ".html", ".md", ".csv", ".svg", ".tar")
 """Endings of files that carry a record of what made them, or have one beside them."""
@@ -38,7 +39,7 @@ def checks(places: Places, versions: Iterable[str]) -> list[Check]:
 
 def files(folder: Path) -> list[Path]:
     """All outputs under a folder of results, links left out."""
-    return [path for path in _walk(folder) if path.suffix in OUTPUTS and not _is_own(path, folder)]
+    return [path for path in _walk(folder) if path.suffix in OUTPUTS and path.is_file() and not _is_own(path, folder)]
 
 
 def _is_own(path: Path, results: Path) -> bool:
@@ -70,8 +71,18 @@ def _changeable(places: Places) -> Iterator[Problem]:
     for above, _, names in os.walk(places.releases):
         for path in (Path(above), *(Path(above) / name for name in sorted(names))):
             mode = path.lstat().st_mode & 0o7777
+            if not path.is_symlink() and _attributes(path):
+                yield Problem(path.as_posix(), "has extended attributes, which no signature covers", ATTRIBUTES)
             if not path.is_symlink() and mode & CHANGEABLE[path.is_dir()]:
                 yield Problem(path.as_posix(), f"can be changed by others, or run (mode {mode:o})", LOOSE)
+
+
+def _attributes(path: Path) -> list[str]:
+    """The extended attributes of a file that somebody gave it, those of the system's security left out."""
+    try:
+        return [name for name in os.listxattr(path) if name.startswith("user.")]
+    except (OSError, AttributeError):  # neither file systems nor systems have to know any
+        return []
 
 
 def _linked(places: Places) -> Iterator[Problem]:
@@ -96,6 +107,8 @@ def _strange(places: Places, versions: set[str]) -> Iterator[Problem]:
                 yield Problem(path.as_posix(), "is a link", STRANGE)
             elif path.is_file() and path.suffix not in OUTPUTS and not path.name.endswith(PARTIAL):
                 yield Problem(path.as_posix(), "is no output of a step", STRANGE)
+            elif not path.is_file() and not path.is_dir():
+                yield Problem(path.as_posix(), "is a pipe, a socket or a device", STRANGE)
     for path in sorted(places.releases.glob("*")):
         if path.name not in versions and not path.name.startswith(PARTIAL):
             yield Problem(path.as_posix(), "is no version that was published", STRANGE)

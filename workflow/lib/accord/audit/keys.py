@@ -1,15 +1,14 @@
 """Private keys of the vault: whether a copy of one lies anywhere in the project, where others may find it."""
 
-import base64
 import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 
 from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from accord import signing
+from accord.audit import key_forms
 from accord.audit.checks import About, Check
 from accord.audit.places import Places
 from accord.errors import Problem
@@ -25,7 +24,7 @@ LEFT_OUT = frozenset({".git", ".venv", "node_modules"})
 
 def checks(places: Places) -> list[Check]:
     """A failure for each file, in the project or its folders, that holds a private key of the vault a second time."""
-    own = {path: _forms(path) for path in sorted((places.vault / signing.FOLDER).glob("*")) if path.is_file()}
+    own = {path: _secrets(path) for path in sorted((places.vault / signing.FOLDER).glob("*")) if path.is_file()}
     own = {path: forms for path, forms in own.items() if forms}
     if not own:
         return [KEYS.none("keys", "the vault has no private key")]
@@ -38,15 +37,12 @@ def checks(places: Places) -> list[Check]:
     return KEYS.held("keys", problems, f"no copy of {len(own)} private key(s) lies in the project")
 
 
-def _forms(path: Path) -> tuple[bytes, ...]:
-    """How the private key in a PEM file can be written: DER and, of Ed25519, its 32 bytes; raw, in base64, in hex."""
+def _secrets(path: Path) -> tuple[bytes, ...]:
+    """What a copy of the private key in a PEM file holds; nothing where there is none."""
     try:
-        key = serialization.load_pem_private_key(path.read_bytes(), None)
+        return key_forms.secrets(serialization.load_pem_private_key(path.read_bytes(), None))
     except (OSError, ValueError, TypeError):
         return ()
-    form = serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    raw = [key.private_bytes(*form)] + ([key.private_bytes_raw()] if isinstance(key, Ed25519PrivateKey) else [])
-    return tuple(form for one in raw for form in (one, base64.b64encode(one).rstrip(b"="), one.hex().encode()))
 
 
 def _small(places: Places) -> Iterator[str]:
@@ -63,10 +59,8 @@ def _small(places: Places) -> Iterator[str]:
                     yield path
 
 
-def _holds(path: Path, forms: tuple[bytes, ...]) -> bool:
+def _holds(path: Path, secrets: tuple[bytes, ...]) -> bool:
     try:
-        data = path.read_bytes()
+        return key_forms.holds(path.read_bytes(), secrets)
     except OSError:
         return False
-    dense = b"".join(data.split())
-    return any(form in data or form in dense for form in forms)

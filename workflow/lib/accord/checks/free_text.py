@@ -1,6 +1,6 @@
 """Which free text of devices and vendors may be published: what reads like a device, or like the name of a place.
 
-A file's EXIF and a vendor's table can hold anything, names and numbers of people too. What isn't known here is left out.
+A file's EXIF and a vendor's table can hold anything, names of people, too. What isn't known here is left out.
 """
 
 from __future__ import annotations
@@ -26,14 +26,16 @@ COMPANY = frozenset((
 """What the names of companies have beside the maker's."""
 LINES = frozenset((
     "action", "air", "alpha", "black", "caplio", "coolpix", "cyber-shot", "cybershot", "desire", "digital", "droid",
-    "duos", "easyshare", "edge", "elph", "exilim", "fierce", "finepix", "flip", "fold", "fusion", "galaxy", "generation",
-    "grand", "hero", "hydrogen", "ipad", "iphone", "ipod", "ixus", "kiss", "lite", "lumia", "lumix", "mark", "mate",
-    "mavic", "mavica", "maxx", "mini", "moto", "neo", "nexus", "nord", "note", "nova", "osmo", "phantom", "phone", "pixel",
-    "play", "plus", "power", "powershot", "prime", "pureview", "razr", "rebel", "redmi", "reno", "smart", "spark",
-    "spectre", "stylus", "touch", "tough", "turbo", "ultra", "vibe", "white", "xperia", "youth", "zenfone", "zoom",
+    "duos", "easyshare", "edge", "elph", "exilim", "fierce", "finepix", "flip", "fold", "fusion", "galaxy", "gen",
+    "generation", "grand", "hero", "hydrogen", "ipad", "iphone", "ipod", "ixus", "kiss", "lite", "lumia", "lumix",
+    "mark", "mate", "mavic", "mavica", "maxx", "mini", "moto", "neo", "nexus", "nord", "note", "nova", "osmo",
+    "phantom", "phone", "pixel", "play", "plus", "power", "powershot", "prime", "pureview", "razr", "rebel", "redmi",
+    "reno", "smart", "spark", "spectre", "stylus", "touch", "tough", "turbo", "ultra", "vibe", "white", "xperia",
+    "youth", "zenfone", "zoom",
 ))  # fmt: skip
 """Words in the names of devices that have no digit and more than three letters."""
-LONGEST_DEVICE, SHORT_WORD, MOST_DIGITS = 40, 3, 8
+LONGEST_DEVICE, SHORT_WORD = 40, 3
+MANY_DIGITS = re.compile(r"\d{9}")
 DEVICE = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ().,+&_/-]*")
 PLACE = re.compile(r"(\d{1,2}\. )?[^\W\d_][^\d_<>@=\\{}\[\]|:;\"*#%$^~`!?+]*")
 """The name of a place: no digits, signs of markup or addresses; a label's number may be before it."""
@@ -60,14 +62,10 @@ def is_maker(text: str) -> bool:
 
 
 def is_model(text: str) -> bool:
-    """Whether a text is a known device's name, or each of its words is short, has a digit, or is known from such names."""
+    """Whether a text is a known device's name, or its words are short, have a digit, or are known from such names."""
     if devices.is_listed(text):
         return True
-    if (
-        not _is_form(text)
-        or identifiers.kinds(text) - {identifiers.PLATE}
-        or re.search(rf"\d{{{MOST_DIGITS + 1}}}", text)
-    ):
+    if not _is_form(text) or identifiers.kinds(text) - {identifiers.PLATE} or MANY_DIGITS.search(text):
         return False
     words = _words(text)
     named = [word in MAKERS | COMPANY | LINES for word in words]

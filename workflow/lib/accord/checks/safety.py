@@ -31,8 +31,8 @@ def run(
     """Findings safety_nudity and safety_text of each image; what is over the limit waits for a person.
 
     Nudity: the probability that open_nsfw gives. Text: what was delivered with the image and may be any text, and what
-    was read in the picture, against our own list of words and `words`, lists of the user's. Its reason names the free text
-    that is left out of releases (`free_text`).
+    was read in the picture, against our own list of words and `words`, lists of the user's. Its reason names the free
+    text that is left out of releases (`free_text`).
     """
     from accord.checks.nudity import Scorer
 

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from accord.imaging.parts import Parts, refused
+from accord.imaging import exif_block
+from accord.imaging.parts import Parts, refused, require_usual
 
 SIGNATURE = SOI = b"\xff\xd8"
 MOST_SCANS, MOST_SEGMENTS, MOST_EXIF = 64, 1000, 16
@@ -17,6 +18,7 @@ IN_SCAN = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]", re.DOTALL)
 EOI, SOS, APP1, APP2, COMMENT = 0xD9, 0xDA, 0xE1, 0xE2, 0xFE
 APPLICATION = range(0xE0, 0xF0)
 EXIF = b"Exif\0\0"
+MISPLACED = "has an EXIF block of another form, in several parts, or behind its pixels: viewers disagree on how it lies"
 INDEX, BEHIND = b"MPF\0", re.compile(rb"\0*\xff\xd8\xff")
 """A list of further pictures (CIPA DC-007), and the start of one right behind the first."""
 READ = {0xE0: b"JFIF\0", 0xE2: b"ICC_PROFILE\0", 0xEE: b"Adobe"}
@@ -34,9 +36,10 @@ class Segment(NamedTuple):
 def parts(data: bytes) -> Parts:
     """The parts of a JPEG file: its first picture without comments, previews and what other programs left.
 
-    Raises AccordError where it has more scans or segments than any camera writes.
+    Raises AccordError where it has more scans or segments than any camera writes, or viewers disagree on how it lies.
     """
     head, scans, end, exif, is_listed = [SOI], len(data), len(data), [], False
+    late = odd = False
     for segment in _bounded(data):
         content = data[segment.start : segment.end]
         is_listed |= segment.marker == APP2 and content.startswith(INDEX, 4)
@@ -46,10 +49,23 @@ def parts(data: bytes) -> Parts:
             end = segment.end
         elif content.startswith(EXIF, 4) and segment.marker == APP1:
             exif.append(content[4 + len(EXIF) :])
+            late |= segment.start > scans
+        elif content.startswith(EXIF[:4], 4) and segment.marker in APPLICATION:
+            odd = True
         elif segment.start < scans and _is_needed(segment.marker, content):
             head.append(content)
     is_first = bool(BEHIND.match(data, end)) or (is_listed and data.find(SOI + b"\xff", end) >= 0)
+    require_usual(b"".join(exif))
+    if late or odd or _is_odd(exif):
+        raise refused(MISPLACED)
     return Parts(b"".join([*head, data[scans:end]]), b"".join(exif), is_first)
+
+
+def _is_odd(exif: list[bytes]) -> bool:
+    """Whether the segments of EXIF aren't the parts of one block: another begins in them, or the first gives less."""
+    told = [exif_block.orientation(exif_block.read(block).main) for block in (b"".join(exif), *exif[:1])]
+    starts = [block[:4] in exif_block.ORDERS or block.startswith(EXIF) for block in exif[1:]]
+    return len(set(told)) > 1 or any(starts) or b"".join(exif).startswith(EXIF)
 
 
 def _bounded(data: bytes) -> Iterator[Segment]:

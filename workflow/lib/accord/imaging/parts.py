@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from accord.errors import AccordError, Problem
+from accord.imaging import exif_block
 
 HINT = "export it again as one plain picture"
 
@@ -14,6 +15,13 @@ class Parts(NamedTuple):
     bare: bytes
     exif: bytes = b""
     is_first: bool = False
+
+
+def require_usual(exif: bytes) -> None:
+    """Raises AccordError where viewers may turn a picture in different ways by its EXIF block."""
+    if exif_block.is_unusual(exif):
+        hint = "say it once, as one SHORT in the first directory of one EXIF block; or turn the pixels and leave it out"
+        raise refused("says its orientation in an unusual way: viewers disagree on how it lies", hint)
 
 
 def refused(what: str, hint: str = HINT) -> AccordError:

@@ -7,7 +7,7 @@ import struct
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from accord.imaging.parts import Parts, refused
+from accord.imaging.parts import Parts, refused, require_usual
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 MOST_CHUNKS, MOST_DATA = 1000, 1 << 16
@@ -39,19 +39,26 @@ def parts(data: bytes) -> Parts:
     Raises AccordError where it has more chunks than any encoder writes, one twice that may come once, several pictures,
     or colours or a transparent colour that are told in a way that isn't read here.
     """
-    kept, named = [SIGNATURE], {}
+    kept, named, seen = [SIGNATURE], {}, set()
     for chunk in _bounded(data):
         if chunk.name in ONCE:
             if chunk.name in named:
                 raise refused(f"has the chunk {chunk.name.decode()} twice")
             named[chunk.name] = chunk.content
+            if chunk.name == EXIF and IDAT in seen:
+                raise refused("has its EXIF behind its pixels: viewers disagree on how it lies")
+        seen.add(chunk.name)
         if chunk.name == b"acTL":
             raise refused("is an animation")
         if _is_critical(chunk.name) or chunk.name in READ:
             kept.append(chunk.whole)
     _check_colours(named)
     _check_transparency(named)
-    return Parts(b"".join(kept), named.get(EXIF, b""))
+    exif = named.get(EXIF, b"")
+    if exif.startswith(b"Exif"):
+        raise refused("has an EXIF chunk with the prefix of a JPEG's: viewers disagree on how it lies")
+    require_usual(exif)
+    return Parts(b"".join(kept), exif)
 
 
 def _bounded(data: bytes) -> Iterator[Chunk]:

@@ -28,7 +28,9 @@ def run(images: DataFrame[Images], *, columns: list[str]) -> DataFrame[PublicIma
 
     A column that is not on it is emptied (missing, or ""). Coordinates, serial numbers, owners, software, vendors and
     exact times have no column to go to. Free text that doesn't read like a device or a region is emptied, too
-    (`free_text`; the finding safety_text tells it). Raises AccordError where the list names a column that can't be published.
+    (`free_text`; the finding safety_text tells it).
+
+    Raises AccordError where the list names a column that can't be published.
     """
     known = [name for name in PublicImages.to_schema().columns if name not in KEYS]
     refused = [name for name in columns if name not in known]

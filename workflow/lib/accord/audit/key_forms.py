@@ -1,0 +1,51 @@
+"""How a private key can be written down, and whether a file's bytes hold it in one of these ways."""
+
+import base64
+import re
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+NO_WORDS = re.compile(rb"\\[nrt]|[^0-9A-Za-z+/_-]+")
+NO_HEX = re.compile(rb"0[xX]|\\[xX]|[^0-9a-fA-F]+")
+OFFSETS = re.compile(rb"(?m)^\s*[0-9a-fA-F]{4,16}:?\s")
+"""The places that xxd and hexdump write before each line."""
+BESIDE = re.compile(rb"(?m)( {2}\S.{0,15}|\|.{0,16}\|)$")
+"""The characters that they write behind each line."""
+FROM_URL = bytes.maketrans(b"-_", b"+/")
+
+
+def secrets(key: PrivateKeyTypes) -> tuple[bytes, ...]:
+    """The bytes of a key, one of which each copy holds: of Ed25519 its 32 bytes, of others DER; the
+    first line of PEM, which may be coded again."""
+    der = key.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
+    pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    raw = key.private_bytes_raw() if isinstance(key, Ed25519PrivateKey) else der
+    return raw, pem.splitlines()[1]
+
+
+def holds(data: bytes, secrets: tuple[bytes, ...]) -> bool:
+    """Whether some bytes hold one of these: as it is, in hex of either case, or in base64 or base64url at any of its
+    three places; with anything between the signs, also in UTF-16 or UTF-32, as a C array or a hex dump."""
+    text = data.replace(b"\0", b"")
+    words = NO_WORDS.sub(b"", text).translate(FROM_URL)
+    bare = OFFSETS.sub(b"", text)
+    dumps = [NO_HEX.sub(b"", part).lower() for part in (text, bare, BESIDE.sub(b"", bare))]
+    return any(
+        secret in data
+        or secret in text
+        or any(form in words for form in _base64(secret))
+        or any(secret.hex().encode() in dump for dump in dumps)
+        for secret in secrets
+    )
+
+
+def _base64(secret: bytes) -> list[bytes]:
+    """What a secret is in base64 whatever stands before and behind it: without the signs that these decide, too."""
+    forms = []
+    for before in range(3):
+        bits = 8 * before
+        signs = base64.b64encode(bytes(before) + secret).rstrip(b"=")
+        forms.append(signs[-(-bits // 6) : (bits + 8 * len(secret)) // 6])
+    return forms
