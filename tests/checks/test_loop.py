@@ -62,7 +62,7 @@ def by_check(found):
 def test_a_proposal_that_annotators_did_not_cover_is_a_question(three, findings, proposals):
     found = findings(("a", "logo", "review"), ("a", "personal_data", "review"), ("b", "logo", "pass"))
     made = items.run(
-        three, found, proposals(("a", "r1", "logo", 0.0), ("a", "r2", "card", 0.4), ("b", "r3", "logo", 0.5))
+        three, found, proposals(("a", "r1", "logo", 0.0), ("a", "r2", "card", 0.8), ("b", "r3", "logo", 0.9))
     )
     told = made[["queue", "image", "subject", "region", "check", "kind"]].to_dict("split")["data"]
     assert told == [
