@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw, ImageFont
 
 from accord import table
-from accord.checks import personal_data, texts
+from accord.checks import bystanders, personal_data, texts
 from accord.checks.bystanders import Known, strangers, tiles, unknown
 from accord.checks.panels import blocks, panels
 from accord.checks.proposals import covered
@@ -208,6 +208,17 @@ def known(faces=(), persons=(), regions=None):
 
 def face(*box, check="face_yunet", score=0.9):
     return Found(check, score, tuple(map(float, box)))
+
+
+def test_part_of_a_face_at_the_edge_of_a_tile_is_nobodys_face(monkeypatch):
+    for name in ("faces_blazeface", "persons"):
+        monkeypatch.setattr(bystanders, name, lambda picture: [])
+    monkeypatch.setattr(bystanders, "faces_yunet", lambda part: [Found("face_yunet", 0.9, (0.0, 10.0, 30.0, 40.0))])
+    picture, twice = np.zeros((200, 200, 3), np.uint8), bystanders.FACE_PIXELS / (2 * bystanders.YUNET_SIDE)
+    seen = [found.box for found in bystanders._found(picture, twice)]
+    assert len(list(tiles(picture, 2))) > len(seen) > 1
+    # Where the picture itself ends nothing is cut.
+    assert {left for left, *_ in seen} == {0.0}
 
 
 def test_a_face_is_known_by_its_own_box_alone():

@@ -16,6 +16,8 @@ FITS, BODY_FITS = 0.25, 0.35
 """IoU of a face with the box that annotators drew, and of a likely body with a person's box. On the demo's 428 pictures
 the subjects' own are at 0.28 and 0.42 or more, one apart, and those of bystanders at 0.38 or less."""
 SAME = 0.3
+EDGE = 0.1
+"""A face of which a tile shows a part seems to end so near the tile's edge, as a share of its longer side."""
 COVERED = 0.5
 """Share of a face or trunk that declared regions cover where it is painted with them."""
 INSIDE = 0.6
@@ -111,7 +113,9 @@ def _found(picture: np.ndarray, smallest_face: float) -> Iterator[Found]:
     yield from (found for found in persons(picture) if _plausible(found.box, width, height))
     for left, top, part in tiles(picture, FACE_PIXELS / (YUNET_SIDE * smallest_face)):
         for found in faces_yunet(part):
-            yield Found(found.check, found.score, _moved(found.box, left, top))
+            box = _moved(found.box, left, top)
+            if not _is_cut(box, (left, top, left + part.shape[1], top + part.shape[0]), width, height):
+                yield Found(found.check, found.score, box)
 
 
 def tiles(picture: np.ndarray, times: float) -> Iterator[tuple[int, int, np.ndarray]]:
@@ -126,6 +130,19 @@ def tiles(picture: np.ndarray, times: float) -> Iterator[tuple[int, int, np.ndar
     for top in _starts(picture.shape[0], side):
         for left in _starts(picture.shape[1], side):
             yield left, top, picture[top : top + side, left : left + side]
+
+
+def _is_cut(box: tuple[float, ...], tile: tuple[int, ...], width: int, height: int) -> bool:
+    """Whether a tile ends in a face, or hardly beyond it, where the picture goes on: the face is whole in another tile,
+    or so large that the whole picture shows it."""
+    left, top, right, bottom = box
+    near = EDGE * max(right - left, bottom - top)
+    return (
+        (tile[0] > 0 and left - tile[0] < near)
+        or (tile[1] > 0 and top - tile[1] < near)
+        or (tile[2] < width and tile[2] - right < near)
+        or (tile[3] < height and tile[3] - bottom < near)
+    )
 
 
 def _starts(length: int, side: int) -> list[int]:
