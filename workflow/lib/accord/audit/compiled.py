@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from importlib.util import MAGIC_NUMBER, cache_from_source
 from pathlib import Path
 
+from accord.audit import reading
 from accord.audit.checks import About, Check
 from accord.errors import Problem
 
 COMPILED = About("code")
 PACKAGE = Path(__file__).parents[1]
 HEADER = 16
+_told: dict[tuple, bool] = {}
 HINT = "somebody may have changed what this audit does: delete __pycache__, and audit again from a fresh clone"
 
 
@@ -22,9 +24,17 @@ def checks(package: Path = PACKAGE) -> list[Check]:
 def _others(package: Path) -> Iterator[Problem]:
     for source in sorted(package.rglob("*.py")):
         compiled = Path(cache_from_source(str(source)))
-        if compiled.is_file() and not _is_its(source, compiled.read_bytes()):
+        if compiled.is_file() and not _fits(source, compiled):
             name = compiled.relative_to(package).as_posix() if compiled.is_relative_to(package) else compiled.name
             yield Problem(f"accord/{name}", "holds other code than its source", HINT)
+
+
+def _fits(source: Path, compiled: Path) -> bool:
+    """`_is_its`, told once in a process as long as neither file changes."""
+    both = reading.key(source), reading.key(compiled)
+    if both not in _told:
+        _told[both] = _is_its(source, compiled.read_bytes())
+    return _told[both]
 
 
 def _is_its(source: Path, data: bytes) -> bool:

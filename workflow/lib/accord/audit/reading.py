@@ -23,33 +23,33 @@ _columns: dict[tuple, tuple[str, ...] | None] = {}
 
 def sha256(path: Path) -> str:
     """The sha256 of a file."""
-    key = _key(path)
-    if key not in _digests:
-        _digests[key] = provenance.sha256(path)
-    return _digests[key]
+    known = key(path)
+    if known not in _digests:
+        _digests[known] = provenance.sha256(path)
+    return _digests[known]
 
 
 def story(path: Path) -> dict[str, Any] | None:
     """The story that a file carries itself; None where it carries none that can be read."""
-    key = _key(path)
-    if key not in _stories:
+    known = key(path)
+    if known not in _stories:
         told = provenance.of(path)
-        _stories[key] = told if _is_story(told) else None
-    return _stories[key]
+        _stories[known] = told if _is_story(told) else None
+    return _stories[known]
 
 
 def columns(table: Path) -> tuple[str, ...] | None:
     """The columns of a Parquet file; None where it can't be read."""
     try:
-        key = _key(table)
+        known = key(table)
     except OSError:
         return None
-    if key not in _columns:
+    if known not in _columns:
         try:
-            _columns[key] = tuple(pq.read_schema(table).names)
+            _columns[known] = tuple(pq.read_schema(table).names)
         except UNREADABLE:
-            _columns[key] = None
-    return _columns[key]
+            _columns[known] = None
+    return _columns[known]
 
 
 def ahead(paths: Iterable[Path]) -> None:
@@ -81,6 +81,7 @@ def _is_digests(told: Any) -> bool:
     return isinstance(told, dict) and all(isinstance(digest, str) for digest in told.values())
 
 
-def _key(path: Path) -> tuple:
+def key(path: Path) -> tuple:
+    """What changes when a file does: its name, number, size and times; that of its last change nobody can set."""
     facts = Path(path).stat()
     return (str(path), facts.st_ino, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns)
