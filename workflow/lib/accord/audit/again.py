@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from accord import source, step, table, together
-from accord.audit import reading
+from accord.audit import item, reading
 from accord.audit.checks import About, Check
 from accord.audit.lineage import Node
 from accord.audit.places import Places
@@ -124,7 +124,7 @@ def tables(story: Story) -> dict[str, list[Path]]:
     kinds, _ = step.signature(step.load(story["step"]))
     files = [Path(name) for name in story["inputs"] if name.endswith(".parquet")]
     names = {key: table.arrow_schema(model).names for key, kind in kinds.items() if (model := step.table_of(kind))}
-    return {key: [path for path in files if _columns(path) == wanted] for key, wanted in names.items()}
+    return {key: [path for path in files if item.names(path) == wanted] for key, wanted in names.items()}
 
 
 def _outputs(story: Story, places: Places) -> dict[str, bytes] | None:
@@ -170,10 +170,6 @@ def _arguments(kinds: dict[str, Any], story: Story, places: Places) -> dict[str,
         return params | {key: table.read(mine, step.table_of(kinds[key])) for key, mine in given.items()}
     except AccordError:
         return None
-
-
-def _columns(path: Path) -> list[str]:
-    return list(reading.columns(path) or ())
 
 
 def _is_one_of(path: Path, files: list[bytes]) -> bool:

@@ -12,8 +12,8 @@ from accord.errors import Problem
 COMPILED = About("code")
 PACKAGE = Path(__file__).parents[1]
 HEADER = 16
-_told: dict[tuple, bool] = {}
 HINT = "somebody may have changed what this audit does: delete __pycache__, and audit again from a fresh clone"
+_told: dict[tuple, bool] = {}
 
 
 def checks(package: Path = PACKAGE) -> list[Check]:
@@ -32,9 +32,7 @@ def _others(package: Path) -> Iterator[Problem]:
 def _fits(source: Path, compiled: Path) -> bool:
     """`_is_its`, told once in a process as long as neither file changes."""
     both = reading.key(source), reading.key(compiled)
-    if both not in _told:
-        _told[both] = _is_its(source, compiled.read_bytes())
-    return _told[both]
+    return reading.once(_told, both, lambda: _is_its(source, compiled.read_bytes()))
 
 
 def _is_its(source: Path, data: bytes) -> bool:

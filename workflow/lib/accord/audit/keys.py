@@ -10,6 +10,7 @@ from cryptography.hazmat.primitives import serialization
 from accord import signing
 from accord.audit import key_forms
 from accord.audit.checks import About, Check
+from accord.audit.key_forms import Secret
 from accord.audit.places import Places
 from accord.errors import Problem
 from accord.provenance import portable
@@ -25,19 +26,19 @@ LEFT_OUT = frozenset({".git", ".venv", "node_modules"})
 def checks(places: Places) -> list[Check]:
     """A failure for each file, in the project or its folders, that holds a private key of the vault a second time."""
     own = {path: _secrets(path) for path in sorted((places.vault / signing.FOLDER).glob("*")) if path.is_file()}
-    own = {path: forms for path, forms in own.items() if forms}
+    own = {path: secrets for path, secrets in own.items() if secrets}
     if not own:
         return [KEYS.none("keys", "the vault has no private key")]
     problems = [
         Problem(portable(Path(path)), f"is a copy of the vault's private key {key.name}", HINT)
         for path in _small(places)
-        for key, forms in own.items()
-        if path != os.path.realpath(key) and _holds(Path(path), forms)
+        for key in _held(Path(path), own)
+        if path != os.path.realpath(key)
     ]
     return KEYS.held("keys", problems, f"no copy of {len(own)} private key(s) lies in the project")
 
 
-def _secrets(path: Path) -> tuple[bytes, ...]:
+def _secrets(path: Path) -> tuple[Secret, ...]:
     """What a copy of the private key in a PEM file holds; nothing where there is none."""
     try:
         return key_forms.secrets(serialization.load_pem_private_key(path.read_bytes(), None))
@@ -59,8 +60,9 @@ def _small(places: Places) -> Iterator[str]:
                     yield path
 
 
-def _holds(path: Path, secrets: tuple[bytes, ...]) -> bool:
+def _held(path: Path, own: dict[Path, tuple[Secret, ...]]) -> list[Path]:
+    """The keys of which a file holds a copy."""
     try:
-        return key_forms.holds(path.read_bytes(), secrets)
+        return key_forms.held(path.read_bytes(), own)
     except OSError:
-        return False
+        return []

@@ -4,10 +4,10 @@ What is known of a file counts as long as its size and times are the same, and w
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -16,40 +16,35 @@ from accord import provenance
 
 UNREADABLE = (OSError, ValueError, pa.ArrowException)
 THREADS = 8
+Value = TypeVar("Value")
 _digests: dict[tuple, str] = {}
 _stories: dict[tuple, dict[str, Any] | None] = {}
 _columns: dict[tuple, tuple[str, ...] | None] = {}
 
 
+def once(memory: dict[Any, Value], known: Any, make: Callable[[], Value]) -> Value:
+    """What is remembered under a key of the files that it is of; made where it is not."""
+    if known not in memory:
+        memory[known] = make()
+    return memory[known]
+
+
 def sha256(path: Path) -> str:
     """The sha256 of a file."""
-    known = key(path)
-    if known not in _digests:
-        _digests[known] = provenance.sha256(path)
-    return _digests[known]
+    return once(_digests, key(path), lambda: provenance.sha256(path))
 
 
 def story(path: Path) -> dict[str, Any] | None:
     """The story that a file carries itself; None where it carries none that can be read."""
-    known = key(path)
-    if known not in _stories:
-        told = provenance.of(path)
-        _stories[known] = told if _is_story(told) else None
-    return _stories[known]
+    return once(_stories, key(path), lambda: _story(path))
 
 
 def columns(table: Path) -> tuple[str, ...] | None:
     """The columns of a Parquet file; None where it can't be read."""
     try:
-        known = key(table)
-    except OSError:
+        return once(_columns, key(table), lambda: _of_table(table))
+    except OSError:  # it isn't there
         return None
-    if known not in _columns:
-        try:
-            _columns[known] = tuple(pq.read_schema(table).names)
-        except UNREADABLE:
-            _columns[known] = None
-    return _columns[known]
 
 
 def ahead(paths: Iterable[Path]) -> None:
@@ -64,6 +59,18 @@ def forget() -> None:
     _digests.clear()
     _stories.clear()
     _columns.clear()
+
+
+def _story(path: Path) -> dict[str, Any] | None:
+    told = provenance.of(path)
+    return told if _is_story(told) else None
+
+
+def _of_table(path: Path) -> tuple[str, ...] | None:
+    try:
+        return tuple(pq.read_schema(path).names)
+    except UNREADABLE:
+        return None
 
 
 def _is_story(told: Any) -> bool:
