@@ -6,10 +6,10 @@ from math import ceil
 
 import numpy as np
 
+from accord.analyse.correction import corrected
 from accord.analyse.exchangeable import COARSE, FINE, comparable, joined, levels, means_of, strata_of
 from accord.analyse.family import ALPHA, Family, Pair
 from accord.analyse.grouping import BETWEEN
-from accord.analyse.holm import holm
 from accord.analyse.permutation import in_any, max_difference_p, max_difference_ps, movable
 from accord.analyse.seeds import generator
 
@@ -52,8 +52,8 @@ def weigh(families: list[Family], seed: int) -> list[Evidence]:
     most = ceil(len(families) * RESOLUTION / ALPHA)
     named = {(f.test, f.attribute): f for f in families}
     found = _found(families, [_parts(f, named) for f in families], most, seed)
-    corrected = _over_all(np.array([e.p for e in found]))
-    found = [replace(e, corrected=float(c)) for e, c in zip(found, corrected, strict=True)]
+    over_all = corrected(np.array([e.p for e in found]), "holm")
+    found = [replace(e, corrected=float(c)) for e, c in zip(found, over_all, strict=True)]
     told = _set_aside(families, found, most, seed)
     held = {(f.test, f.attribute) for f, e in zip(families, told, strict=True) if e.holds}
     parts = [[(p.test, p.attribute) for p in _parts(f, named)] for f in families]
@@ -84,13 +84,6 @@ def pair_p(family: Family, pair: Pair, seed: int) -> float:
     rng = generator(seed, "pair", *family.test, family.attribute)
     most = ceil(family.pairs * RESOLUTION / ALPHA)
     return min(1.0, family.pairs * max_difference_p(means, member, counts, most, rng, deviation))
-
-
-def _over_all(p: np.ndarray) -> np.ndarray:
-    """Corrected by Holm's method over all that could be tested."""
-    made, known = np.full(len(p), np.nan), ~np.isnan(p)
-    made[known] = holm(p[known])
-    return made
 
 
 def _found(families: list[Family], parts: list[list[Family]], most: int, seed: int) -> list[Evidence]:

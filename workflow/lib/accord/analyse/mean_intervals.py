@@ -45,9 +45,10 @@ def gap_interval(cohort: Cohort, drawn: np.ndarray | Draws) -> tuple[float, floa
     From the intervals of both, and how the means go together in the draws (Zou and Donner, 2008; of Wilson's intervals
     of independent rates it is Newcombe's).
     """
-    first, second = mean_intervals(cohort, drawn)
+    totals, counts = bootstrap.sums(cohort, drawn)
+    first, second = (_bounds(*ends) for ends in zip(*_beside_unseen(cohort, totals, counts), strict=True))
     means = cohort.values @ cohort.member / cohort.sizes
-    together = np.nan_to_num(_correlation(*bootstrap.means(cohort, drawn)))
+    together = np.nan_to_num(_correlation(*ratio(totals, counts)))
     gap = means[1] - means[0]
     down, up = (_length(means[1] - second[0], first[1] - means[0], together),
                 _length(second[1] - means[1], means[0] - first[0], together))  # fmt: skip
@@ -66,7 +67,11 @@ def replicates(cohort: Cohort, drawn: np.ndarray | Draws) -> tuple[np.ndarray, n
 
     NaN where nobody of the group is drawn, and of groups of fewer than two subjects.
     """
-    totals, counts = bootstrap.sums(cohort, drawn)
+    return _beside_unseen(cohort, *bootstrap.sums(cohort, drawn))
+
+
+def _beside_unseen(cohort: Cohort, totals: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """`replicates`, of each group's sums of scores and their numbers in each draw: each (k, draws)."""
     weight, lows, highs = _exponentials(totals.shape[1]), np.empty_like(totals), np.empty_like(totals)
     for group in range(len(cohort.groups)):
         end = unseen(cohort, group)
@@ -83,7 +88,7 @@ def unseen(cohort: Cohort, group: int) -> Unseen:
     d where both sides reach as far, much farther on a longer side; in [0, 1] if all scores of the cohort are. If all
     subjects of the group are equal, it has the lowest and the highest score there can be, or that the cohort has.
     """
-    rows = cohort.member.indices[cohort.member.indptr[group] : cohort.member.indptr[group + 1]]
+    rows = cohort.rows(group)
     _, whose, images = np.unique(cohort.subjects[rows], return_inverse=True, return_counts=True)
     if len(images) < 2:
         return Unseen(*(float("nan"),) * 3)

@@ -47,9 +47,8 @@ def lower_p(
     if apart - span / 2 < CENTRE * spread:
         return float(ndtr((span / 2 - apart) / spread))
     unit, moving = np.sqrt(squares.sum() / len(ranks)), varies[of]
-    of = np.unique(of[moving], return_inverse=True)[1]
-    scores = ((mean[np.unique(strata[kept], return_inverse=True)[1]] - ranks) / unit)[moving]
-    return tail(scores, of, chosen[varies], (apart - span / 2) / unit, span / unit)
+    scores, dealt = ((mean[of] - ranks) / unit)[moving], np.unique(of[moving], return_inverse=True)[1]
+    return tail(scores, dealt, chosen[varies], (apart - span / 2) / unit, span / unit)
 
 
 def _whole(ranks: np.ndarray, deviation: np.ndarray, strata: np.ndarray) -> np.ndarray:

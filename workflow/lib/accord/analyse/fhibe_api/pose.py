@@ -8,10 +8,10 @@ from accord.analyse.fhibe_api.shapes import areas
 from accord.analyse.instances import KEY, asked_of, scores
 from accord.analyse.keypoints import BLAZEPOSE, annotated, candidates, placed
 from accord.analyse.recall import API_THRESHOLDS, average_recall
+from accord.intake.tables import FACE
 
 TASK = "keypoint_estimation"
 HALF, MEAN, RECALL = "pck@0.5-face", "pck@0.1-0.9", "ar_oks"
-FACE = ["face_x", "face_y", "face_width", "face_height"]
 NO_KEYPOINT, NO_FACE = "no visible keypoint", "no face box to measure by"
 
 
