@@ -7,7 +7,7 @@ import sys
 from datetime import date
 from pathlib import Path
 
-from accord import configuration
+from accord import configuration, days
 from accord.audit import attest, lineage, places, reading, receipts
 from accord.audit.checks import FAIL
 from accord.audit.places import Places
@@ -56,7 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     for name in ("results", "releases", "vault"):
         parser.add_argument(f"--{name}", type=Path, help=f"the folder {name} (default: as configured)")
-    parser.add_argument("--on", type=_day, default=date.today().isoformat(), metavar="DAY", help="the day that is now")
+    parser.add_argument("--on", type=_day, default=days.today(), metavar="DAY", help="the day that is now")
     parser.add_argument("--noted", nargs="+", default=[], metavar="HASH", help="heads or roots that were noted earlier")
     parser.add_argument("--again", action="store_true", help="do steps that need no model again, and compare")
     parser.add_argument(

@@ -7,10 +7,9 @@ import argparse
 import hashlib
 import json
 import sys
-from datetime import date
 from pathlib import Path
 
-from accord import signing
+from accord import days, signing
 from accord.consent import imports, ledger, proof, receipt, settings, show, unmatched, wishes
 from accord.consent.flags import parser
 from accord.consent.settings import Settings
@@ -92,7 +91,7 @@ def _show(flags: argparse.Namespace, given: Settings) -> None:
     subject = person(flags.vendor, flags.subject) if flags.subject else None
     with ledger.reading(given.vault) as opened:
         if flags.as_of or flags.known_at != LATEST:
-            moment = Moment(flags.as_of or date.today().isoformat(), flags.known_at)
+            moment = Moment(flags.as_of or days.today(), flags.known_at)
             print(show.in_force(opened, given.vault, moment, subject))
         else:
             print(show.totals(opened, given.vault) if subject is None else show.person(opened, given.vault, subject))

@@ -4,6 +4,7 @@ import argparse
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 
+from accord import days
 from accord.consent import unmatched, wishes
 from accord.consent.ledger import SUBJECT
 from accord.consent.show import LATEST
@@ -58,7 +59,7 @@ def _add_wish(action: argparse.ArgumentParser) -> None:
     action.add_argument("--scope", default="", help="what (default: everything)")
     action.add_argument("--delivery", default="", help="the delivery of --image")
     action.add_argument("--image", default="", help="the vendor's reference of the one image (default: all)")
-    action.add_argument("--on", type=_day, default=date.today().isoformat(), help="day (default: today)")
+    action.add_argument("--on", type=_day, default=days.today(), help="day (default: today)")
     action.add_argument("--proof", default="", help="the code that the person was given; - reads it from the input")
 
 

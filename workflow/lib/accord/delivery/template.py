@@ -2,9 +2,9 @@
 holds."""
 
 from collections.abc import Iterator
-from datetime import date
 from pathlib import Path
 
+from accord import days
 from accord.errors import AccordError, Collector
 from accord.intake.delivery import DESCRIPTION
 from accord.intake.forms import SCOPES
@@ -100,9 +100,7 @@ def write(root: Path, vendor: str, delivery: str) -> None:
 def files(vendor: str, delivery: str) -> dict[str, str]:
     """The files of the template by their paths."""
     tables = "\n".join(f'  {name}: ""' for name in SHEETS)
-    described = DESCRIBED.format(
-        vendor=f'"{vendor}"', delivery=f'"{delivery}"', created=date.today().isoformat(), tables=tables
-    )
+    described = DESCRIBED.format(vendor=f'"{vendor}"', delivery=f'"{delivery}"', created=days.today(), tables=tables)
     headers = {name: ",".join((*sheet.required, *sheet.optional)) + "\n" for name, sheet in SHEETS.items()}
     return {
         DESCRIPTION: described,
