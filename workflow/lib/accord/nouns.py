@@ -9,6 +9,16 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun if number == 1 else PLURALS.get(noun, f'{noun}s')}"
 
 
+def fewer(number: int, noun: str, least: int) -> str:
+    """`1 subject, fewer than 10`."""
+    return f"{counted(number, noun)}, fewer than {least}"
+
+
+def images_of(images: int, people: int) -> str:
+    """`60 images of 20 people`."""
+    return f"{counted(images, 'image')} of {counted(people, 'person')}"
+
+
 def listed(words: list[str], last: str = "and") -> str:
     """`a`, `a and b`, `a, b and c`."""
     return f" {last} ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)

@@ -21,7 +21,7 @@ from accord.analyse.metrics import direction
 from accord.analyse.seeds import generator
 from accord.analyse.tables import Scores
 from accord.analyse.tree import Node, grow
-from accord.nouns import counted
+from accord.nouns import fewer
 from accord.table import rows
 
 NO_FIGURE = ("importance", "standard_error", "low", "high", "explained", "p_value", "number", "worse_mean",
@@ -114,7 +114,7 @@ def _case(test: tuple, scores: pd.DataFrame, features: pd.DataFrame, resamples: 
 def _undefined(case: Case, least: int) -> str:
     """Why nothing can be said; "" where it can."""
     if case.drawn.shape[1] < 2 * least:
-        return f"{counted(case.drawn.shape[1], 'subject')}, fewer than {2 * least}"
+        return fewer(case.drawn.shape[1], "subject", 2 * least)
     if case.values.min() == case.values.max():
         return "all scores are equal"
     return "" if case.features.names else f"nothing is known of {least} subjects"

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from accord import nouns
 from accord.analyse import trials as resampled
 from accord.analyse.clustered import independent, interval
 from accord.analyse.rates import negatives_needed, threshold_at, wilson
 from accord.analyse.trials import Trials
+from accord.nouns import fewer
 
 FARS = (0.1, 0.03, 0.01, 0.003, 0.001, 0.0003, 0.0001, 0.00001)
 FIGURES = ("threshold", "reached", "reached_low", "reached_high", "tar", "low", "high", "wilson_low", "wilson_high")
@@ -71,7 +71,7 @@ def obstacle(counts: dict[str, int], far: float, least: int) -> str:
 
 def _few(counts: dict[str, int], least: int) -> str:
     if counts["subjects"] < least:
-        return f"{nouns.counted(counts['subjects'], 'subject')}, fewer than {least}"
+        return fewer(counts["subjects"], "subject", least)
     return "" if counts["positives"] else "no subject has two pictures"
 
 

@@ -10,7 +10,7 @@ from accord.analyse.grouping import WHOLE
 from accord.analyse.mean_intervals import mean_intervals
 from accord.analyse.seeds import generator
 from accord.analyse.tables import Groups, Members, Scores, Verification
-from accord.nouns import counted
+from accord.nouns import fewer
 from accord.table import rows
 
 VERIFICATION = "face_verification"
@@ -59,9 +59,7 @@ def _figures(cohort: Cohort, images: np.ndarray, drawn: np.ndarray, min_subjects
         values, average = cohort.values[members], f"mean over people in images{undefined}"
         row = {"group": name, "images": len(np.unique(images[members])), "subjects": subjects, "average": average}
         if index not in intervals:
-            row |= dict.fromkeys(FIGURES, np.nan) | {
-                "note": f"{counted(subjects, 'subject')}, fewer than {min_subjects}"
-            }
+            row |= dict.fromkeys(FIGURES, np.nan) | {"note": fewer(subjects, "subject", min_subjects)}
         else:
             low, high = intervals[index]
             row |= {"mean": values.mean(), "median": np.median(values), "low": low, "high": high, "note": ""}

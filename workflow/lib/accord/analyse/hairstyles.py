@@ -13,7 +13,7 @@ from accord.analyse.grouping import KEY
 from accord.analyse.rates import wilson
 from accord.analyse.trials import Trials
 from accord.analyse.verification_tables import FALSE_ACCEPTANCE, FALSE_REJECTION
-from accord.nouns import counted
+from accord.nouns import fewer
 
 FIGURES = ("share", "low", "high", "wilson_low", "wilson_high")
 
@@ -64,7 +64,7 @@ def _figures(some: Kind, drawn: np.ndarray, least: int, *, alone: bool) -> dict:
     wrong, count = int(some.wrong.sum()), len(some.wrong)
     told = {"subjects": subjects, "pairs": count, "errors": wrong}
     if subjects < least:
-        return told | dict.fromkeys(FIGURES, np.nan) | {"note": f"{counted(subjects, 'subject')}, fewer than {least}"}
+        return told | dict.fromkeys(FIGURES, np.nan) | {"note": fewer(subjects, "subject", least)}
     if alone:
         replicates = resampled.genuine_share(some.wrong, some.left, drawn)
     else:

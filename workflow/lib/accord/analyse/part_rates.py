@@ -12,6 +12,7 @@ from accord.analyse.parts import ACCURACY, RECALL, Judged, judged, mean
 from accord.analyse.tables import Members, PartRates
 from accord.checks.tables import Verdicts
 from accord.evaluate.tables import BodyParts, Evaluated
+from accord.nouns import fewer
 from accord.protocol import ACCORD
 from accord.release.tables import Keypoints, Segments
 from accord.table import rows
@@ -52,7 +53,7 @@ def _rates(made: Judged, inside: pd.DataFrame, least: int) -> Iterator[dict]:
     """The rows of one group: both metrics of each part that the model knows, and of all parts."""
     index, subjects = inside["row"].to_numpy(int), inside["subject"].to_numpy()
     count = len(set(subjects))
-    few = "" if count >= least else f"{count} subjects, fewer than {least}"
+    few = "" if count >= least else fewer(count, "subject", least)
     for metric, values, among in ((RECALL, made.recall, made.there & made.known), (ACCURACY, made.right, made.known)):
         among = among[index]
         means = mean(values[index], among, axis=0)

@@ -13,7 +13,7 @@ from accord.analyse.mean_intervals import mean_intervals
 from accord.analyse.seeds import generator
 from accord.checks.agreement_tables import BETWEEN, REVIEWER, REVIEWERS, WITHIN
 from accord.checks.krippendorff import NOMINAL, ORDINAL, alpha, coincidences
-from accord.nouns import counted
+from accord.nouns import fewer
 from accord.vocabularies import ATTRIBUTES
 
 ALL = "all"
@@ -94,7 +94,7 @@ def _row(key: tuple, some: pd.DataFrame, subjects: int, draws: Draws, value: flo
     row = dict(zip(names, key, strict=True)) | {"pairs": len(some), "images": some["image"].nunique()}
     row |= {"subjects": subjects, "value": np.nan, "low": np.nan, "high": np.nan}
     if subjects < draws.min_subjects:
-        return row | {"note": f"{counted(subjects, 'subject')}, fewer than {draws.min_subjects}"}
+        return row | {"note": fewer(subjects, "subject", draws.min_subjects)}
     if np.isnan(value):
         return row | {"note": SAME}
     drawn = bootstrap.weights(subjects, draws.bootstraps, generator(draws.seed, "agreement", *key))

@@ -17,7 +17,7 @@ from accord.checks.tables import Images, Verdicts
 from accord.consent.tables import Permits
 from accord.findings import PASS
 from accord.intake.tables import Attributes, People
-from accord.nouns import counted
+from accord.nouns import counted, fewer
 
 ALL, NOT_GIVEN = "all", "not given"
 FEWEST_EXCLUDED = 5
@@ -106,7 +106,7 @@ def _rows(whose: Subjects, members: pd.DataFrame, checks: tuple[str, ...], min_s
 def _told(row: dict, counts: tuple[np.ndarray, ...], min_subjects: int) -> dict:
     inside, images, taken, both = counts
     if row["subjects"] < min_subjects:
-        return row | {"note": f"{counted(row['subjects'], 'subject')}, fewer than {min_subjects}"}
+        return row | {"note": fewer(row["subjects"], "subject", min_subjects)}
     change = change_of_share(inside, images, inside - both, images - taken)
     row |= {"before": change.before, "after": change.after, "change": change.change}
     losing = int((taken > 0).sum())

@@ -42,20 +42,20 @@ def check_places(places: np.ndarray) -> None:
 
 def scores(given: list, count: int) -> np.ndarray:
     """(count,): one score a detection; the API also writes it as a list of its own."""
-    what = "one score for each of its detections"
-    try:
-        return numbers(given, (count,), what)
-    except ValueError:
-        return numbers(given, (count, 1), what)[:, 0]
+    return _bare(given, (count,), "one score for each of its detections")
 
 
 def scores_of_keypoints(scores: list, people: int, keypoints: int) -> np.ndarray:
     """(people, keypoints): one score a keypoint; the API also writes it as a list of its own."""
-    what = f"{keypoints} scores for each person"
+    return _bare(scores, (people, keypoints), f"{keypoints} scores for each person")
+
+
+def _bare(values: list, shape: tuple[int, ...], what: str) -> np.ndarray:
+    """Numbers of a shape, each of which may be a list of its own."""
     try:
-        return numbers(scores, (people, keypoints), what)
+        return numbers(values, shape, what)
     except ValueError:
-        return numbers(scores, (people, keypoints, 1), what)[:, :, 0]
+        return numbers(values, (*shape, 1), what)[..., 0]
 
 
 def numbers(values: list, shape: tuple[int, ...], what: str) -> np.ndarray:

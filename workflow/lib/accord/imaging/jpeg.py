@@ -17,7 +17,7 @@ IN_SCAN = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]", re.DOTALL)
 """Restart markers are part of the compressed data."""
 EOI, SOS, APP1, APP2, COMMENT = 0xD9, 0xDA, 0xE1, 0xE2, 0xFE
 APPLICATION = range(0xE0, 0xF0)
-EXIF = b"Exif\0\0"
+EXIF = exif_block.PREFIX
 MISPLACED = "has an EXIF block of another form, in several parts, or behind its pixels: viewers disagree on how it lies"
 INDEX, BEHIND = b"MPF\0", re.compile(rb"\0*\xff\xd8\xff")
 """A list of further pictures (CIPA DC-007), and the start of one right behind the first."""

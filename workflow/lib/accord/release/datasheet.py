@@ -7,7 +7,7 @@ from string import Template
 import pandas as pd
 
 from accord.decode import CONVERSIONS
-from accord.nouns import counted
+from accord.nouns import counted, images_of
 from accord.release.versions import Changes
 
 HERE = Path(__file__).parent
@@ -25,7 +25,7 @@ def datasheet(facts: dict, about: dict[str, pd.DataFrame], people: pd.DataFrame)
     told = {
         **{name: f"{value:,}" if isinstance(value, int) else value for name, value in facts.items()},
         "caution": f"\n**Read this first.** {_cell(caution)}\n" if caution else "",
-        "size": f"{counted(facts['images'], 'image')} of {counted(facts['subjects'], 'person')}",
+        "size": images_of(facts["images"], facts["subjects"]),
         "several": _several(facts["two_people"]),
         "made": f"{counted(facts['face_crops'], 'face crop')} and {counted(facts['faces_aligned'], 'aligned face')}",
         "delivered": f"{int(waterfall['images_in'].iloc[0]):,}",

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from accord.nouns import counted
+from accord.nouns import images_of
 from accord.protocol import WORDS
 from accord.report import answers, names, page
 from accord.report.blocks import cell
@@ -26,7 +26,7 @@ def card(name: str, told: Told) -> str:
         task=names.task(told.models[name]["task"]),
         licence=told.models[name].get("licence", "not stated"),
         release=told.release,
-        size=f"{counted(told.release['images'], 'image')} of {counted(told.release['subjects'], 'person')}",
+        size=images_of(told.release["images"], told.release["subjects"]),
         title=told.title,
         caution=told.caution,
         protocol=WORDS[told.protocol],

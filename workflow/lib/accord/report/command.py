@@ -6,7 +6,7 @@ from pathlib import Path
 
 from accord.checks.quarantine import alarm, settings
 from accord.errors import AccordError, Problem
-from accord.nouns import counted
+from accord.nouns import images_of
 from accord.report import waiting, words
 
 
@@ -27,10 +27,7 @@ def main(argv: list[str]) -> int:
     if not Path(release["path"]).is_dir():
         hint = "make it again, byte for byte: snakemake --forcerun release_publish (with the flags of `make run`)"
         raise AccordError(Problem(release["path"], "the published release is gone", hint))
-    print(
-        f"release {release['version']}: {counted(release['images'], 'image')} of "
-        f"{counted(release['subjects'], 'person')}"
-    )
+    print(f"release {release['version']}: {images_of(release['images'], release['subjects'])}")
     print(f"  {release['path']}")
     print(f"report\n  {report}")
     found = waiting.waiting(results)

@@ -40,6 +40,7 @@ def hidden(told: Told) -> str:
         return "With so few people in each group, real differences can stay hidden."
     metric = str(mine["metric"].iloc[0])
     low, high = float(found.min()), float(found.max())
-    span = value(metric, low) if value(metric, low) == value(metric, high) else " to ".join(apart(metric, low, high))
-    which = "" if value(metric, low) == value(metric, high) else " (depending on the groups)"
-    return f"A real difference smaller than {span}{which} would be missed more than one time in five."
+    span = value(metric, low)
+    if span != value(metric, high):
+        span = f"{' to '.join(apart(metric, low, high))} (depending on the groups)"
+    return f"A real difference smaller than {span} would be missed more than one time in five."

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from accord.nouns import counted
+from accord.nouns import images_of
 from accord.report import names
 
 DIGITS, MOST = 2, 6
@@ -30,7 +30,7 @@ def interval(metric: str, low: float, high: float) -> str:
 
 def size(row) -> str:
     """`60 images of 20 people`."""
-    return f"{counted(int(row.images), 'image')} of {counted(int(row.subjects), 'person')}"
+    return images_of(int(row.images), int(row.subjects))
 
 
 def sure(row) -> str:

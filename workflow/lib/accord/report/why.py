@@ -48,9 +48,7 @@ def errors(causes: pd.DataFrame) -> str:
     found = known[known["claimed"]].sort_values(["importance", "feature"], ascending=[False, True])
     if found.empty:
         return _weakly(known)
-    told = list(dict.fromkeys(features.called(one) for one in found["feature"]))
-    more = [f"{len(told) - NAMED} more"] if len(told) > NAMED else []
-    return f"Its worse scores go with {listed([*told[:NAMED], *more])}."
+    return f"Its worse scores go with {_first(found)}."
 
 
 def _weakly(known: pd.DataFrame) -> str:
@@ -58,10 +56,13 @@ def _weakly(known: pd.DataFrame) -> str:
     beyond = known[known["p_value"] < ALPHA].sort_values(["p_value", "feature"])
     if beyond.empty:
         return "Its worse scores go with nothing that was measured, beyond chance."
-    told = list(dict.fromkeys(features.called(one) for one in beyond["feature"]))
-    more = [f"{len(told) - NAMED} more"] if len(told) > NAMED else []
-    some = listed([*told[:NAMED], *more])
-    return f"Its worse scores go with {some} beyond chance, but none of this foretells them well."
+    return f"Its worse scores go with {_first(beyond)} beyond chance, but none of this foretells them well."
+
+
+def _first(rows: pd.DataFrame) -> str:
+    """The features of some rows, each once: the first few by name, and how many more there are."""
+    told = list(dict.fromkeys(features.called(one) for one in rows["feature"]))
+    return listed([*told[:NAMED], *([f"{len(told) - NAMED} more"] if len(told) > NAMED else [])])
 
 
 def _unexplained(tried: pd.DataFrame) -> str:

@@ -9,6 +9,7 @@ from accord.analyse.fhibe_api import pairs as drawn_pairs
 from accord.analyse.fhibe_api.validation import validation
 from accord.analyse.trials import genuine_share
 from accord.analyse.verified import Case, Group, Settings
+from accord.nouns import fewer
 
 TWO = 2
 FEW_PAIRS = "fewer than two people with two pictures each"
@@ -49,7 +50,7 @@ def _row(case: Case, group: Group, kept: np.ndarray, how: Settings) -> dict:
     count = int(owners.max(initial=-1)) + 1
     row = {"attribute": group.attribute, "group": group.name, "subjects": count, "images": len(rows)}
     if count < max(TWO, how.min_subjects):
-        note = FEW_PAIRS if count < TWO else f"{count} subjects, fewer than {how.min_subjects}"
+        note = FEW_PAIRS if count < TWO else fewer(count, "subject", how.min_subjects)
         return row | NOTHING | {"positives": 0, "negatives": 0, "note": note}
     compared, same = drawn_pairs.pairs(owners)
     row |= {"positives": int(same.sum()), "negatives": int((~same).sum())}
