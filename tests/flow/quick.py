@@ -27,12 +27,19 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import accounting
 
 PACKAGES = (
-    "pandas", "pandera.pandas", "pandera.typing", "pyarrow.parquet", "pyarrow.compute", "scipy.stats", "scipy.optimize",
-    "scipy.ndimage", "sklearn.ensemble", "sklearn.tree", "cv2", "PIL.Image", "torch", "diffusers.models",
-    "diffusers.schedulers", "onnxruntime", "ai_edge_litert.interpreter", "jsonschema", "yaml", "altair", "jinja2",
-    "cryptography.hazmat.primitives.asymmetric.ed25519", "c2pa", "pycocotools.mask", "hyperscan", "simplejpeg",
+    "pandas", "pandera.pandas", "pandera.typing", "pandera.backends.pandas.register",
+    "pandera.accessors.pandas_accessor", "pandera.strategies.pandas_strategies", "pyarrow.parquet", "pyarrow.compute",
+    "pyarrow.dataset", "pyarrow.pandas_compat", "scipy.stats", "scipy.optimize", "scipy.ndimage", "scipy.fft",
+    "sklearn.ensemble", "sklearn.tree", "cv2", "PIL.Image", "PIL.ImageCms", "PIL.ImageOps", "PIL.JpegImagePlugin",
+    "PIL.PngImagePlugin", "PIL.MpoImagePlugin", "PIL.TiffImagePlugin", "PIL.WebPImagePlugin", "torch",
+    "diffusers:UNet2DConditionModel", "diffusers:DDIMScheduler", "transformers:CLIPTextModel",
+    "transformers:PreTrainedTokenizerFast", "efficientnet_lite_pytorch", "onnxruntime", "ai_edge_litert.interpreter",
+    "jsonschema", "yaml", "altair", "jinja2", "vl_convert", "narwhals.stable.v1", "rapidfuzz.distance",
+    "rapidfuzz.fuzz", "imagehash", "pdqhash", "sqlite3", "cryptography.hazmat.primitives.asymmetric.ed25519",
+    "cryptography.x509", "c2pa", "pycocotools.mask", "hyperscan", "simplejpeg",
 )  # fmt: skip
-"""What steps import; never accord itself, of which each house has a copy of its own."""
+"""What steps import, some by an attribute of a package that imports lazily; never accord itself, of which each house
+has a copy of its own."""
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 CLIENT = """\
 #!{python} -IS
@@ -82,7 +89,10 @@ def start(where: Path, run: int) -> None:
 def serve(address: Path, run: int) -> None:
     """Fork a process for each command that comes, as long as the process `run` lives."""
     for name in PACKAGES:
-        importlib.import_module(name)
+        module, _, attribute = name.partition(":")
+        found = importlib.import_module(module)
+        if attribute:
+            getattr(found, attribute)
     account("start", "packages")
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(address.with_suffix(".new")))

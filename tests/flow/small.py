@@ -7,6 +7,7 @@ from house import House, part_of_demo
 SMALL = {
     "shards": 2,
     "analyse": {"bootstraps": 100, "trees": 10, "resamples": 100},
+    "privacy": {"steps": 5},
     "release": {"reserve": 0.1},
 }
 """All models of the demo. Two of the 8 subjects fall into the reserve, both of another shard than the first of the
