@@ -2,6 +2,7 @@
 
 import base64
 import re
+import string
 from collections.abc import Mapping
 from typing import NamedTuple, TypeVar
 
@@ -9,8 +10,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-NO_WORDS = re.compile(rb"\\[nrt]|[^0-9A-Za-z+/_-]+")
-NO_HEX = re.compile(rb"0[xX]|\\[xX]|[^0-9a-fA-F]+")
+ESCAPES = re.compile(rb"\\[nrt]")
+PREFIXES = re.compile(rb"0[xX]")
+NO_WORDS = bytes(set(range(256)) - set(b"+/-_" + (string.ascii_letters + string.digits).encode()))
+NO_HEX = bytes(set(range(256)) - set(string.hexdigits.encode()))
 OFFSETS = re.compile(rb"(?m)^\s*[0-9a-fA-F]{4,16}:?\s")
 """The places that xxd and hexdump write before each line."""
 BESIDE = re.compile(rb"(?m)( {2}\S.{0,15}|\|.{0,16}\|)$")
@@ -45,9 +48,9 @@ def holds(data: bytes, secrets: tuple[Secret, ...]) -> bool:
 def held(data: bytes, keys: Mapping[Name, tuple[Secret, ...]]) -> list[Name]:
     """The keys that some bytes hold (`holds`); the bytes are read in each way once, for all keys."""
     text = data.replace(b"\0", b"")
-    words = NO_WORDS.sub(b"", text).translate(FROM_URL)
+    words = ESCAPES.sub(b"", text).translate(FROM_URL, NO_WORDS)
     bare = OFFSETS.sub(b"", text)
-    dumps = [NO_HEX.sub(b"", part).lower() for part in (text, bare, BESIDE.sub(b"", bare))]
+    dumps = [PREFIXES.sub(b"", part).translate(None, NO_HEX).lower() for part in (text, bare, BESIDE.sub(b"", bare))]
     return [
         name
         for name, secrets in keys.items()
