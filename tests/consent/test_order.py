@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from accord import days
 from accord.audit import consents
 from accord.audit.consents import Moment
-from accord.consent import grants, ledger, order, wishes
+from accord.consent import events, grants, imports, ledger, order, wishes
 from accord.consent.grants import Event
 from accord.consent.records import COMMAND, GRANTED, SUBJECT, WITHDRAWN, ConsentEvent
 from accord.erase import standing
@@ -79,12 +79,14 @@ def test_a_grant_that_comes_after_in_day_and_recording_lets_in_again(shard):
     assert (shard.passing(), cases(shard)) == (["i1", "i2", "i3"], set())
 
 
-def test_a_wish_that_still_lies_in_the_inbox_is_not_recorded_again(shard):
-    withdrawal = event(WITHDRAWN, "2026-06-01")
-    put(shard, withdrawal, event(GRANTED, "2026-07-01"))
+def test_a_wish_that_still_lies_in_the_inbox_is_not_recorded_again(shard, tmp_path):
+    file = imports.named(csv_of(tmp_path / "wishes.csv", OUT))
     with ledger.reading(shard.vault) as opened:
-        book = ledger.book(shard.vault, opened, [withdrawal])
-        assert book.of(SUBJECT, BOB) == ledger.book(shard.vault, opened).of(SUBJECT, BOB)
+        assert imports.pending(opened, shard.vault, [file], proof_required=False) == [event(WITHDRAWN, "2026-06-01")]
+    imports.run(shard.vault, [file], proof_required=False)
+    put(shard, event(GRANTED, "2026-07-01"))
+    with ledger.reading(shard.vault) as opened:
+        assert imports.pending(opened, shard.vault, [file], proof_required=False) == []
 
 
 def test_what_was_in_force_before_a_withdrawal_that_comes_again_is_not_changed(shard):
@@ -137,3 +139,56 @@ def test_audit_erasure_and_consent_agree(data, tmp_path_factory):
     passes = "i3" in shard.passing()
     assert passes == audited
     assert passes == (BOB not in cases(shard))
+
+
+def test_a_withdrawal_said_again_on_its_day_counts_against_the_grant_between(shard):
+    everybody = ["i1", "i2", "i3"]
+    for action, day, passing in (
+        ("withdraw", "2026-06-01", ["i1"]), ("withdraw", "2026-06-01", ["i1"]),
+        ("grant", "2026-07-01", everybody), ("withdraw", "2026-06-01", ["i1"]),
+    ):  # fmt: skip
+        assert shard.accord(action, *WHO, "--on", day) == 0
+        assert shard.passing() == passing
+    assert cases(shard) == {BOB}
+    with ledger.reading(shard.vault) as opened:
+        assert len([e for e in ledger.read(opened, ConsentEvent) if e.source == COMMAND]) == 3
+
+
+def csv_of(path, *rows):
+    path.write_text("action,vendor,subject,on\n" + "".join(f"{action},acme,{who},{day}\n" for action, who, day in rows))
+    return path
+
+
+OUT, IN = ("withdraw", "bob", "2026-06-01"), ("grant", "bob", "2026-07-01")
+
+
+@pytest.mark.parametrize(
+    ("files", "passing"),
+    [
+        ([[OUT], [IN], [OUT]], ["i1", "i2", "i3"]),  # a file that was read before says nothing anew
+        ([[OUT, IN], [OUT, IN, ("withdraw", "zoe", "2026-06-01")]], ["i1", "i2", "i3"]),  # a list that grows
+        ([[OUT, IN], [("withdraw", "zoe", "2026-06-01"), OUT]], ["i1"]),
+        ([[OUT, IN, OUT]], ["i1"]),
+        ([[OUT, IN, OUT], [OUT, IN, OUT, ("withdraw", "zoe", "2026-06-01")]], ["i1"]),
+    ],
+)
+def test_the_last_word_of_a_new_file_counts(shard, tmp_path, files, passing):
+    inbox = tmp_path / "inbox"
+    inbox.mkdir()
+    subjects = {"00": frozenset({ANN, BOB})}
+    for rows in files:
+        csv_of(inbox / "wishes.csv", *rows)
+        given = {"inbox": str(inbox), "proof_required": False}
+        ahead = events.digests(shard.vault, subjects, given).shards
+        shard.accord("import", str(inbox))
+        assert events.digests(shard.vault, subjects, {**given, "inbox": None}).shards == ahead
+    assert shard.passing() == passing
+
+
+def test_what_is_said_anew_reruns_the_shard(shard):
+    given = {"inbox": None, "proof_required": False}
+    seen = []
+    for action, day in (("withdraw", "2026-06-01"), ("grant", "2026-07-01"), ("withdraw", "2026-06-01")):
+        shard.accord(action, *WHO, "--scope", "publish_attr:pronoun", "--on", day)
+        seen.append(events.digests(shard.vault, {"00": frozenset({BOB})}, given).shards["00"])
+    assert len(set(seen)) == 3

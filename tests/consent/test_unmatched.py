@@ -129,6 +129,17 @@ def test_show_tells_until_somebody_settles_and_the_chain_holds(shard, capsys):
         shard.accord("settle", "--event", str(entry), "--as", "mistyped")
 
 
+def test_a_settled_wish_that_is_said_again_is_open_again(shard):
+    shard.withdraw(TYPO)
+    [entry] = entries(shard)
+    shard.accord("settle", "--event", str(entry), "--as", "mistyped")
+    assert shard.withdraw(TYPO) == 3
+    [again] = entries(shard)
+    assert again > entry
+    assert shard.withdraw(TYPO) == 3
+    assert entries(shard) == [again]
+
+
 def test_only_open_wishes_are_settled_all_or_none(shard):
     shard.withdraw(TYPO)
     shard.withdraw("ann")

@@ -13,7 +13,7 @@ import hashlib
 import json
 import secrets
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -104,16 +104,20 @@ def erasable(db: sqlite3.Connection, tables: Iterable[str]) -> Iterator[None]:
     only_grow(db, tables)
 
 
-def verify(db: sqlite3.Connection, tables: Iterable[str], noted: str = "") -> list[Problem]:
+def verify(
+    db: sqlite3.Connection, tables: Iterable[str], noted: str = "", *, repeatable: Mapping[str, str] | None = None
+) -> list[Problem]:
     """All that is wrong: any record or entry that was changed, added, taken out, back-dated or put elsewhere.
 
     `noted`: the hash of an entry that was written down earlier; without one, missing entries at the end can't be seen.
-    Entries that an erasure names have no record any more.
+    `repeatable`: by table, the condition (SQL) of the records that may be there twice. Entries that an erasure names
+    have no record any more.
     """
     records = {table: _records(db, table) for table in tables}
     erased = {int(seq) for *_, listed in records[ERASURE].values() for seq in str(listed).split() if seq.isdigit()}
     found = entries(db)
-    problems = [*_broken_links(found), *_out_of_order(records), *_doubles(records)]
+    once = {table: _records(db, table, f"NOT ({(repeatable or {}).get(table, 'FALSE')})") for table in tables}
+    problems = [*_broken_links(found), *_out_of_order(records), *_doubles(once)]
     for seq, table, committed, _ in found:
         record = records.get(table, {}).pop(seq, None)
         if record is None and seq not in erased:
@@ -156,11 +160,11 @@ def _doubles(records: dict[str, dict[int, tuple]]) -> Iterator[Problem]:
                 yield Problem(f"entry {seq}", f"says again what entry {first[tuple(said)]} says", HINT)
 
 
-def _records(db: sqlite3.Connection, table: str) -> dict[int, tuple]:
+def _records(db: sqlite3.Connection, table: str, where: str = "TRUE") -> dict[int, tuple]:
     there = "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = ?"
     if not db.execute(there, (table,)).fetchone()[0]:
         return {}
-    return {seq: tuple(rest) for seq, *rest in db.execute(f"SELECT * FROM {table}")}
+    return {seq: tuple(rest) for seq, *rest in db.execute(f"SELECT * FROM {table} WHERE {where}")}
 
 
 def _digest(parts: list) -> str:

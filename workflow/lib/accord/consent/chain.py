@@ -14,10 +14,14 @@ RECORDS = (
 )
 
 
+REPEATABLE = {"consent_event": "source = 'command'"}
+"""A wish can be said again, where another one came between (`order.news`)."""
+
+
 def verify(ledger: sqlite3.Connection, noted: str = "") -> list[Problem]:
     """All that is wrong with a ledger: any record or entry that was changed, added, taken out or put elsewhere.
 
     `noted`: the hash of an entry that was written down earlier; without one, missing entries at the end can't be seen.
     Entries that an erasure names have no record any more.
     """
-    return chained.verify(ledger, RECORDS, noted)
+    return chained.verify(ledger, RECORDS, noted, repeatable=REPEATABLE)

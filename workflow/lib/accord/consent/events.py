@@ -30,7 +30,7 @@ class Digests(NamedTuple):
 
 
 class Told(NamedTuple):
-    """The events that came by command or are about to, whom they and earlier erasures refuse, and settled wishes."""
+    """The events that came by command or are about to, as they count, whom they and erasures refuse; settled wishes."""
 
     events: list[ConsentEvent]
     book: Book
@@ -65,10 +65,9 @@ def _told(vault: Path, files: list[File], proof_required: bool) -> Told:
 
 
 def _of(opened: sqlite3.Connection, vault: Path, files: list[File], proof_required: bool) -> Told:
-    pending = imports.wanted(opened, vault, files, proof_required=proof_required)
-    commanded = [event for event in ledger.read(opened, ConsentEvent) if event.source == COMMAND]
-    settled = ledger.read(opened, Settled)
-    return Told(sorted({*commanded, *pending}), ledger.book(vault, opened, pending), settled)
+    pending = imports.pending(opened, vault, files, proof_required=proof_required)
+    commanded = {event for _, _, event in ledger.heard(opened, pending) if event.source == COMMAND}
+    return Told(sorted(commanded), ledger.book(vault, opened, pending), ledger.read(opened, Settled))
 
 
 def _digest(told: list) -> str:

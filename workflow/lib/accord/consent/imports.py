@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.consent import ledger, proof, wishes
-from accord.consent.records import Attempt, ConsentEvent, Proof, Received
+from accord.consent import ledger, order, proof, wishes
+from accord.consent.records import Attempt, ConsentEvent, Proof, Received, Settled
 from accord.consent.suppression import ERASED, Book, is_erased
 from accord.consent.wishes import CODE, EXPIRE, GRANT, Wish
 from accord.errors import AccordError, Problem
@@ -62,7 +62,8 @@ def named(path: Path) -> File:
 def run(vault: Path, files: list[File], *, proof_required: bool) -> Outcome:
     """Import all good rows of files, in one transaction; bad rows and bad files don't stop the others.
 
-    A row that the ledger holds already is no news. A wrong proof is noted as an attempt when its file is first seen.
+    A row that the ledger holds already is no news, unless a file says it anew (`order.news`). A wrong proof is noted as
+    an attempt when its file is first seen.
     """
     with ledger.writing(vault) as opened:
         before, rows, problems = ledger.head(opened).entries, 0, []
@@ -70,23 +71,27 @@ def run(vault: Path, files: list[File], *, proof_required: bool) -> Outcome:
             found, wrong = _parsed(file)
             judged = judge(opened, vault, found, file.where, required=proof_required)
             rows, problems = rows + len(found), [*problems, *wrong, *judged.problems]
-            ledger.append(opened, [*judged.proofs, *judged.events])
-            if file.data is not None and not _is_known(opened, file.data):
+            is_known = _is_known(opened, file)
+            ledger.append(opened, judged.proofs)
+            ledger.add(opened, ledger.news(opened, judged.events, anew=not is_known))
+            if file.data is not None and not is_known:
                 refused = len(wrong) + len(judged.problems)
                 ledger.append(opened, [*judged.attempts, _received(file.data, len(found), refused)])
         return Outcome(len(files), rows, ledger.head(opened).entries - before, problems)
 
 
 def judge(
-    opened: sqlite3.Connection, vault: Path, found: Iterable[tuple[int, Wish]], where: str, *, required: bool
-) -> Judged:
+    opened: sqlite3.Connection, vault: Path, found: Iterable[tuple[int, Wish]], where: str, *, required: bool,
+    given: Iterable[Proof] | None = None,
+) -> Judged:  # fmt: skip
     """What the ledger makes of wishes by line: events and codes to record, wrong proofs to note.
 
-    Wishes of people who were erased since are settled: they don't come back from a file that still lies there.
+    given: the proofs that are known; those of the ledger without. Wishes of people who were erased since are settled:
+    they don't come back from a file that still lies there.
     """
     told, book = Judged([], [], [], []), ledger.book(vault, opened)
     known = set(ledger.read(opened, ConsentEvent))
-    given = ledger.read(opened, Proof)
+    given = ledger.read(opened, Proof) if given is None else list(given)
     for line, wish in found:
         if _is_settled(wish, book):
             continue
@@ -109,6 +114,17 @@ def wanted(opened: sqlite3.Connection, vault: Path, files: list[File], *, proof_
     return judge(opened, vault, rows, "", required=proof_required).events
 
 
+def pending(opened: sqlite3.Connection, vault: Path, files: list[File], *, proof_required: bool) -> list[ConsentEvent]:
+    """The events that `run` would record now."""
+    recorded, given, found = ledger.recorded(opened, ConsentEvent), ledger.read(opened, Proof), []
+    settled = {one.entry for one in ledger.read(opened, Settled)}
+    for file in files:
+        judged = judge(opened, vault, _parsed(file)[0], "", required=proof_required, given=given)
+        new = order.news(recorded, judged.events, settled, anew=not _is_known(opened, file))
+        recorded, given, found = [*recorded, *((0, "", e) for e in new)], [*given, *judged.proofs], [*found, *new]
+    return found
+
+
 def record(vault: Path, wish: Wish, *, proof_required: bool, evidence: str = "") -> int:
     """Record one wish; returns how many entries are new. Raises AccordError where its proof is wrong: that is noted."""
     with ledger.writing(vault) as opened:
@@ -117,8 +133,9 @@ def record(vault: Path, wish: Wish, *, proof_required: bool, evidence: str = "")
             attempt = Attempt(secrets.token_hex(4), wish.action)
             ledger.append(opened, [attempt])
         else:
-            made = proof.of_code(wish.person, wish.proof) if wish.action == CODE else wishes.event(wish, evidence)
-            return ledger.append(opened, [made])
+            if wish.action == CODE:
+                return ledger.append(opened, [proof.of_code(wish.person, wish.proof)])
+            return ledger.add(opened, ledger.news(opened, [wishes.event(wish, evidence)]))
     raise AccordError(_refused(f"--proof (attempt {attempt.attempt})"))
 
 
@@ -159,8 +176,10 @@ def _received(data: bytes, rows: int, refused: int) -> Received:
     return Received(salt, _salted(salt, data), rows, refused)
 
 
-def _is_known(opened: sqlite3.Connection, data: bytes) -> bool:
-    return any(_salted(one.file_salt, data) == one.file_digest for one in ledger.read(opened, Received))
+def _is_known(opened: sqlite3.Connection, file: File) -> bool:
+    """Whether a file of these bytes was read before."""
+    known = ledger.read(opened, Received) if file.data is not None else []
+    return any(_salted(one.file_salt, file.data) == one.file_digest for one in known)
 
 
 def _salted(salt: str, data: bytes) -> str:

@@ -34,7 +34,8 @@ from accord.errors import AccordError, Problem
 __all__ = [
     "ANNOTATOR", "COMMAND", "FORM", "GRANTED", "NAME", "RIGHTSHOLDER", "SUBJECT", "TABLES", "WITHDRAWN",
     "ConsentEvent", "Depicts", "IprForm", "Notice", "Party",
-    "append", "book", "erase", "exists", "head", "heard", "problems", "read", "reading", "recorded", "writing",
+    "add", "append", "book", "erase", "exists", "head", "heard", "news", "problems", "read", "reading", "recorded",
+    "writing",
 ]  # fmt: skip
 NAME, WHAT = "ledger.sqlite", "the consent ledger"
 
@@ -101,11 +102,15 @@ def append(ledger: sqlite3.Connection, new: Iterable[NamedTuple]) -> int:
     """Append the records that the ledger doesn't hold yet; returns how many those were."""
     new = list(dict.fromkeys(new))
     known = {kind: set(read(ledger, kind)) for kind in {type(record) for record in new}}
-    added = [record for record in new if record not in known[type(record)]]
-    recorded_at = _now(ledger)
-    for kind, these in groupby(added, type):
+    return add(ledger, [record for record in new if record not in known[type(record)]])
+
+
+def add(ledger: sqlite3.Connection, new: Iterable[NamedTuple]) -> int:
+    """Append records, also those that the ledger holds already; returns how many."""
+    new, recorded_at = list(new), _now(ledger)
+    for kind, these in groupby(new, type):
         chained.append(ledger, TABLES[kind], recorded_at, these)
-    return len(added)
+    return len(new)
 
 
 def read(ledger: sqlite3.Connection, kind: type) -> list:
@@ -150,16 +155,20 @@ def erase(vault: Path, subject: str, images: Iterable[str] = ()) -> int:
 
 def book(vault: Path, ledger: sqlite3.Connection, pending: Iterable[ConsentEvent] = ()) -> suppression.Book:
     """Who is refused, by the events that came by command (and some that are about to come) and by erasures."""
-    told = recorded(ledger, ConsentEvent)
-    known = {event for _, _, event in told}
-    new = [(0, "", event) for event in pending if event not in known]
-    events = [event for _, _, event in order.heard([*told, *new])]
+    events = [event for _, _, event in heard(ledger, pending)]
     return suppression.Book(vault, events, read(ledger, records.Suppression))
 
 
-def heard(ledger: sqlite3.Connection) -> list[tuple[int, str, ConsentEvent]]:
-    """All consent events as they count (`order.heard`), with the number of their entry and the time of recording."""
-    return order.heard(recorded(ledger, ConsentEvent))
+def heard(ledger: sqlite3.Connection, pending: Iterable[ConsentEvent] = ()) -> list[tuple[int, str, ConsentEvent]]:
+    """All consent events as they count (`order.heard`), with the number of their entry and the time of recording; with
+    some that are about to be recorded."""
+    return order.heard([*recorded(ledger, ConsentEvent), *((0, "", event) for event in pending)])
+
+
+def news(ledger: sqlite3.Connection, said: Iterable[ConsentEvent], *, anew: bool = True) -> list[ConsentEvent]:
+    """What of the events that are said has to be recorded (`order.news`)."""
+    settled = {one.entry for one in read(ledger, records.Settled)}
+    return order.news(recorded(ledger, ConsentEvent), said, settled, anew=anew)
 
 
 def _prepare(ledger: sqlite3.Connection, vault: Path) -> None:
