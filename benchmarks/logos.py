@@ -27,9 +27,9 @@ import signs
 from accord.analyse.rates import wilson
 from accord.checks import brand_names, logo_brands, logo_gallery, ocr
 from accord.checks.logos import SAME, apart, matches
-from accord.checks.proposals import covered
 from accord.demo.render import Shot, sample_person
 from accord.demo.render import photograph as rendered
+from accord.masks import covered
 
 ROOT = Path(__file__).parents[1]
 LIST = ROOT / "config/brands.csv"

@@ -13,10 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from accord.checks import ocr, personal_data
-from accord.checks.proposals import covered
 from accord.checks.texts import MOST, SURE
 from accord.decode import decode
-from accord.masks import rasterise
+from accord.masks import covered, rasterise
 
 Z, FOUND, SMALL = 1.96, 0.5, 0.01
 TEXT_SIDE, SMALLEST_FACE = 448, 0.04

@@ -238,6 +238,15 @@ def test_where_detectors_proposed_a_region_people_see_what_segments_keep(asked):
     assert made.set_index("region")["segments"].drop("r0").unique().tolist() == ["asked"]
 
 
+@pytest.mark.parametrize("speck", [[1.0, 1.0, 2.0, 1.0, 2.0, 2.0], [900.0, 900.0, 990.0, 900.0, 990.0, 990.0]])
+def test_who_confirms_a_region_and_outlines_something_else_takes_nothing_away(asked, over, speck):
+    for item in (asked[:1], over[:1]):
+        [row] = item.itertuples()
+        made = regions.run(drawn[:0], item, decided(item, "uphold", speck, kind=row.kind), policies=HOLD)
+        assert sorted(map(list, made["polygon"])) == sorted([speck, list(row.polygon)])
+        assert made["region"].is_unique
+
+
 def test_a_kind_that_is_none_of_a_region_is_other(asked):
     logos = asked[asked["region"] == "r1"]
     made = regions.run(drawn, asked, decided(logos, "uphold", kind="tattoo"), policies=HOLD)

@@ -13,10 +13,9 @@ from accord import table
 from accord.checks import bystanders, personal_data, texts
 from accord.checks.bystanders import Known, strangers, tiles, unknown
 from accord.checks.panels import blocks, panels
-from accord.checks.proposals import covered
 from accord.checks.tables import Texts
 from accord.intake.tables import People, Regions, Segments
-from accord.masks import rasterise
+from accord.masks import covered, rasterise
 from accord.privacy.detectors import Found
 
 DEMO = Path(__file__).parents[1] / "data/demo/delivery"

@@ -116,6 +116,15 @@ def test_people_correct_outlines_and_draw_more():
     assert "r0" not in set(made["region"]) and "r1" in set(made["region"])
 
 
+def test_who_corrects_an_outline_takes_nothing_away_from_what_is_painted():
+    speck, rest = [10.0, 10.0, 12.0, 10.0, 12.0, 12.0], [15.0, 15.0, 60.0, 15.0, 60.0, 60.0]
+    for drawn in ([speck], [rest], [speck, rest]):
+        given = said(again.item_of("a", "r0", SQUARE, "embedded"), "uphold", *drawn)
+        made = again.planned(regions(("a", "r0")), given, "embedded")
+        assert sorted(map(list, made["polygon"])) == sorted([SQUARE, *drawn])
+        assert made["region"].is_unique and "r0" not in set(made["region"])
+
+
 def test_a_decision_holds_for_an_outline_and_a_model():
     wanted = regions(("a", "r0"))
     given = said(again.item_of("a", "r0", BIGGER, "embedded"), "uphold", SQUARE)

@@ -187,6 +187,18 @@ def test_two_who_uphold_different_regions_differ_below_half_an_overlap(vault, dr
         assert work.disputed(db) == ([] if settled else ["i00"])
 
 
+@pytest.mark.parametrize(
+    "drawn",
+    [(5, 5, 5.5, 5, 5.5, 5.9), (0, 0, 6, 6, 0, 0, 6, 6), (0, 0, 30, 0, 60, 0)],
+    ids=["within one pixel", "there and back", "a line"],
+)
+def test_an_outline_that_encloses_nothing_is_none(vault, drawn):
+    with asked(vault, some(1)) as db:
+        with pytest.raises(AccordError) as error:
+            work.vote(db, "ada", "i00", "uphold", [Region("logo", drawn)])
+        assert told(error) == [("region 1", "is no outline")]
+
+
 def test_overlap_of_sets_of_polygons():
     left, right = (0, 0, 10, 0, 10, 10, 0, 10), (20, 0, 30, 0, 30, 10, 20, 10)
     assert overlap([left, right], [right, left]) == 1

@@ -6,6 +6,7 @@ import numpy as np
 
 CELLS = 1 << 22
 """Cells, or crossings of edges and rows, that are held at once."""
+GRID = 256
 
 
 def rasterise(polygons: Iterable[Sequence[float]], shape: tuple[int, int]) -> np.ndarray:
@@ -28,6 +29,25 @@ def rasterise(polygons: Iterable[Sequence[float]], shape: tuple[int, int]) -> np
 def covers_any(polygon: Sequence[float], shape: tuple[int, int]) -> bool:
     """Whether a pixel of the image (height, width) lies inside a polygon, by the same rule, outlines left out."""
     return any(wound.any() for _, _, wound in _bands(_corners(polygon), shape))
+
+
+def covered(polygon: Sequence[float], others: Iterable[Sequence[float]]) -> float:
+    """Share of a polygon's area, 0 to 1, that the union of the others covers; each x0, y0, x1, y1, ...
+
+    Counted on a grid of at most GRID cells along the longer side, so that it costs the same at any size. A polygon
+    without area counts as one cell at its place.
+    """
+    points = np.asarray(polygon, float).reshape(-1, 2)
+    low, high = points.min(axis=0), points.max(axis=0)
+    scale = (GRID - 1) / max(float((high - low).max()), 1.0)
+    width, height = np.ceil((high - low) * scale).astype(int) + 1
+
+    def drawn(shapes: Iterable[Sequence[float]]) -> np.ndarray:
+        placed = [(np.asarray(shape, float).reshape(-1, 2) - low) * scale for shape in shapes]
+        return rasterise([corners.ravel() for corners in placed], (height, width))
+
+    own = drawn([polygon])
+    return float((own & drawn(others)).sum() / own.sum())
 
 
 def _corners(polygon: Sequence[float]) -> np.ndarray:

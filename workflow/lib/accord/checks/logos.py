@@ -11,10 +11,11 @@ from pandera.typing import DataFrame
 
 from accord.checks.logo_detectors import Brands, Gallery, LogoDetector, OpenVocabulary, Service, View
 from accord.checks.pixels import by_image, pictures
-from accord.checks.proposals import Seen, covered, proposals, questions
+from accord.checks.proposals import Seen, proposals, questions
 from accord.checks.tables import Answers, Findings, Images, Proposals, Texts
 from accord.intake.tables import Regions
 from accord.kinds import Folder
+from accord.masks import covered
 
 CHECK = "logo"
 SAME = 0.5

@@ -1,23 +1,21 @@
 """Regions that a detector proposes to paint out, and the question that they put to a person."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from accord import table
 from accord.checks.limits import Finding, passed
 from accord.checks.tables import Findings, Proposals
 from accord.findings import REVIEW
-from accord.masks import rasterise
+from accord.masks import covered
 from accord.shards import opaque_id
 
 ENOUGH, ENOUGH_OF_BODY = 0.9, 0.5
 """Share of what was seen that annotators' regions must cover for nobody to be asked: what is left of half a plate can
 be read. Of people, whose boxes hold much that isn't them, half of the face or trunk."""
 BYSTANDER = "bystander"
-GRID = 256
 
 
 class Seen(NamedTuple):
@@ -69,25 +67,6 @@ def region_id(image: str, seen: Seen) -> str:
 def box(left: float, top: float, right: float, bottom: float) -> tuple[float, ...]:
     """The polygon of an upright box, px."""
     return (left, top, right, top, right, bottom, left, bottom)
-
-
-def covered(polygon: Sequence[float], others: Iterable[Sequence[float]]) -> float:
-    """Share of a polygon's area, 0 to 1, that the union of the others covers; each x0, y0, x1, y1, ...
-
-    Counted on a grid of at most 256 cells along the longer side, so that it costs the same at any size. A polygon
-    without area counts as one cell at its place.
-    """
-    points = np.asarray(polygon, float).reshape(-1, 2)
-    low, high = points.min(axis=0), points.max(axis=0)
-    scale = (GRID - 1) / max(float((high - low).max()), 1.0)
-    width, height = np.ceil((high - low) * scale).astype(int) + 1
-
-    def drawn(shapes: Iterable[Sequence[float]]) -> np.ndarray:
-        placed = [(np.asarray(shape, float).reshape(-1, 2) - low) * scale for shape in shapes]
-        return rasterise([corners.ravel() for corners in placed], (height, width))
-
-    own = drawn([polygon])
-    return float((own & drawn(others)).sum() / own.sum())
 
 
 def questions(images: Iterable[str], proposed: pd.DataFrame, check: str, what: str) -> pd.DataFrame:

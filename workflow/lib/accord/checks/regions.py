@@ -11,19 +11,25 @@ from accord.checks.policies import PAINT, policy_of
 from accord.checks.tables import ASKED, KEPT, PAINTED_OVER, Decisions, Items, Regions
 from accord.intake.tables import REGION_KINDS
 from accord.intake.tables import Regions as DrawnRegions
+from accord.masks import covered
 from accord.review.tables import DISMISS, REGION_QUEUES, UPHOLD
 from accord.shards import opaque_id
 
 OTHER = "other"
 NOBODY = ""
 """The annotator of regions that people confirmed: who it was stays in the vault."""
+LEAST = 0.1
+"""Share of what they were asked about that people's outlines must cover to take its place."""
+AS_PROPOSED = -1
+"""The number of a region that is painted as it was proposed, beside those that people drew from 0 on."""
 
 
 def run(
     regions: DataFrame[DrawnRegions], items: DataFrame[Items], decisions: DataFrame[Decisions], *, policies: dict
 ) -> DataFrame[Regions]:
     """The regions of annotators, those that were confirmed as people corrected or drew them, and, where the policy is
-    to paint, those that nobody decided on. Items and decisions of other queues play no part.
+    to paint, those that nobody decided on. Items and decisions of other queues play no part. Who confirms a region and
+    outlines something else has confirmed it all the same: it is painted as it was proposed, too.
 
     Where people were asked about a region of annotators over which segments lie: their outlines take its place, or, if
     they dismissed it, the segments stay. Undecided, all of it is painted.
@@ -33,9 +39,23 @@ def run(
     said = decisions[decisions["item"].isin(asked["item"])]
     upheld = said[said["decision"] == UPHOLD]
     open_ones = asked[~asked["item"].isin(decisions["item"]) & ~asked["item"].isin(over)]
-    more = [*(_decided(row, row.item in over) for row in upheld.itertuples()), *_by_policy(open_ones, policies)]
+    upheld = upheld[upheld["polygon"].map(len) > 0]
+    missed = asked[asked["item"].isin(_missed(asked, upheld))]
+    more = [
+        *(_decided(row, row.item in over) for row in upheld.itertuples()),
+        *(_decided(row, row.item in over) for row in missed.assign(number=AS_PROPOSED).itertuples()),
+        *_by_policy(open_ones, policies),
+    ]
     rows = [*_drawn(regions, said[said["item"].isin(over)]), *(row for row in more if len(row["polygon"]))]
     return table.rows(sorted(rows, key=lambda row: (row["image"], row["region"])), Regions)
+
+
+def _missed(asked: pd.DataFrame, upheld: pd.DataFrame) -> Iterator[str]:
+    """The upheld items of whose region people's outlines cover hardly anything."""
+    drawn = upheld.groupby("item")["polygon"].agg(list).to_dict()
+    for item in asked[asked["item"].isin(drawn)].itertuples():
+        if len(item.polygon) and covered(item.polygon, drawn[item.item]) < LEAST:
+            yield item.item
 
 
 def _drawn(regions: pd.DataFrame, said: pd.DataFrame) -> Iterator[dict]:

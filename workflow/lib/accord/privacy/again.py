@@ -6,14 +6,16 @@ painted it; where one of these changes, people are asked anew.
 """
 
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
 from accord import table
 from accord.checks.items import item_id
+from accord.checks.proposals import ENOUGH
 from accord.checks.tables import Regions
 from accord.intake.tables import REGION_KINDS
+from accord.masks import covered
 from accord.review.tables import INPAINTING, UPHOLD
 from accord.shards import opaque_id
 
@@ -42,8 +44,15 @@ def item_of(image: str, region: str, polygon: Sequence[float], model: str) -> st
     return item_id(INPAINTING, image, "", region, outline, model)
 
 
-def _again(region: dict, rows: Collection) -> Iterator[dict]:
-    """The first row is of the region itself, the others are of regions drawn beside it."""
+def _again(region: dict, rows: Sequence) -> Iterator[dict]:
+    """The first row is of the region itself, the others are of regions drawn beside it.
+
+    Whoever corrects an outline takes nothing away: the region stays, too, where they would leave more of it unpainted
+    than ENOUGH allows.
+    """
+    drawn = [row.polygon for row in rows if len(row.polygon)]
+    if drawn and covered(region["polygon"], drawn) < ENOUGH:
+        yield {**region, "region": opaque_id("again", region["region"], rows[0].item, "own")}
     for row in rows:
         own = row.number == 0
         if own or len(row.polygon):

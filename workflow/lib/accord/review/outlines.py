@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from accord.errors import Collector
-from accord.masks import rasterise
+from accord.masks import covers_any, rasterise
 
 if TYPE_CHECKING:
     import numpy as np
@@ -86,5 +86,15 @@ def _is_outline(polygon: object) -> bool:
     if not isinstance(polygon, Sequence) or isinstance(polygon, str) or not 6 <= len(polygon) <= 2 * MOST_POINTS:
         return False
     plain = all(isinstance(at, int | float) and not isinstance(at, bool) and 0 <= at <= FARTHEST for at in polygon)
+    return plain and len(polygon) % 2 == 0 and _encloses(polygon)
+
+
+def _encloses(polygon: Sequence[float]) -> bool:
+    """Whether an outline has area, and doesn't lie within one pixel."""
     xs, ys = polygon[::2], polygon[1::2]
-    return plain and len(polygon) % 2 == 0 and max(xs) > min(xs) and max(ys) > min(ys)
+    sides = max(xs) - min(xs), max(ys) - min(ys)
+    if min(sides) <= 0 or max(sides) <= 1:
+        return False
+    scale = GRID / max(sides)
+    placed = [(at - (min(xs), min(ys))[number % 2]) * scale for number, at in enumerate(polygon)]
+    return covers_any(placed, (GRID + 1, GRID + 1))
