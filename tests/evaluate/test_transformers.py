@@ -301,7 +301,7 @@ def test_keypoints_are_where_the_heatmaps_peak_in_each_box(tmp_path):
     assert {"Left wrist", "Right ankle"} <= set(names)
     processor = hf.AutoImageProcessor.from_pretrained(tmp_path)
     net = hf.AutoModelForPoseEstimation.from_pretrained(tmp_path).eval()
-    sides = [[[99.5, 49.5, 48.0, 64.0]], [[9.5, 19.5, 48.0, 64.0]]]
+    sides = [[[100.0, 50.0, 48.0, 64.0]], [[10.0, 20.0, 48.0, 64.0]]]
     with torch.inference_mode():
         out = net(**processor(images=pictures, boxes=sides, return_tensors="pt"))
     told = processor.post_process_pose_estimation(out, boxes=sides)
@@ -313,7 +313,7 @@ def test_keypoints_are_where_the_heatmaps_peak_in_each_box(tmp_path):
     loaded._model.net.forward = lambda **_: hf.utils.ModelOutput(heatmaps=torch.tensor(heat))
     [pose] = loaded.estimate(pictures[:1], boxes[:1])
     # The crop is 1.25 times the box around its middle, 124, 82: 60 x 80 px, over 11 and 15 steps from cell to cell.
-    expected = np.array([123.5 - 30 + 60 * 6 / 11, 81.5 - 40 + 80 * 8 / 15]) + 0.5
+    expected = np.array([124 - 30 + 60 * 6 / 11, 82 - 40 + 80 * 8 / 15]) + 0.5
     np.testing.assert_allclose(pose.points, [expected] * 17, atol=0.3)
     np.testing.assert_allclose(pose.scores, 1, atol=1e-5)
 

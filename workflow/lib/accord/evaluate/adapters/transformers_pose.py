@@ -23,8 +23,7 @@ class PoseEstimator:
 
     def estimate(self, pictures: Sequence[np.ndarray], boxes: Sequence[np.ndarray]) -> list[Pose]:
         found: list[Pose] = [None] * len(pictures)
-        # The library counts from the centre of the first pixel, we from its corner.
-        sides = [[float(x0) - 0.5, float(y0) - 0.5, float(x1 - x0), float(y1 - y0)] for x0, y0, x1, y1 in boxes]
+        sides = [[float(x0), float(y0), float(x1 - x0), float(y1 - y0)] for x0, y0, x1, y1 in boxes]
         for numbers, outputs, _ in self._model.answers(pictures, [{"boxes": [[one]]} for one in sides]):
             asked = [[sides[number]] for number in numbers]
             told = self._model.processor.post_process_pose_estimation(outputs, boxes=asked)
@@ -35,6 +34,7 @@ class PoseEstimator:
     def _pose(self, person: dict) -> Pose:
         numbers = self._numbers[person["labels"].numpy()]
         order = np.argsort(numbers)
+        # It answers in numbers of pixels, which stand for their centres; we count from the first one's corner.
         points = person["keypoints"].double().numpy()[order] + 0.5
         return Pose(numbers[order], points, np.clip(person["scores"].double().numpy(), 0, 1)[order])
 
