@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from accord.evaluate.adapters import geometry
 from accord.evaluate.adapters.blaze import anchors
 from accord.evaluate.adapters.blazepeople import around_mask, put_back
-from accord.evaluate.adapters.mtcnn import crop, moved, scales, squares
+from accord.evaluate.adapters.mtcnn import inside, moved, scales, squares
 
 
 @pytest.mark.parametrize("shape", [(400, 400), (300, 640), (640, 200), (1000, 1500)])
@@ -98,13 +98,12 @@ def test_mtcnn_boxes_by_hand():
     box = np.array([[10.0, 20, 30, 60]])
     np.testing.assert_allclose(squares(box), [[0, 20, 40, 60]])
     np.testing.assert_allclose(moved(box, np.array([[0.1, -0.1, 0.5, 0]])), [[12, 16, 40, 60]])
+    np.testing.assert_allclose(moved(box, np.array([[0.1, -0.1, 0.5, 0]]), counted=1), [[12.1, 15.9, 40.5, 60]])
     assert scales((24, 100), 12) == pytest.approx([1, 0.709, 0.709**2])
 
 
-def test_crops_over_the_edge_are_padded_with_black():
-    picture = np.full((40, 40, 3), 200, np.uint8)
-    seen = crop(picture, np.array([-20.0, -20, 20, 20]), 40)
-    np.testing.assert_array_equal(seen[20:, 20:], 200)
-    assert not seen[:20].any()
-    assert not seen[:, :20].any()
-    assert not crop(picture, np.array([60.0, 60, 80, 80]), 24).any()
+def test_mtcnn_s_boxes_show_the_pixels_that_the_picture_has():
+    boxes = np.array([[1.0, 1, 10, 20], [-3.5, 2.9, 99, 99], [41, 5, 60, 9], [-9, 1, 0, 5]])
+    spans = inside(boxes, height=30, width=40)
+    np.testing.assert_array_equal(spans[:2], [[0, 0, 10, 20], [0, 1, 40, 30]])
+    assert ((spans[2:, 2:] - spans[2:, :2]).min(axis=1) <= 0).all()

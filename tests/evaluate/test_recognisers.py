@@ -255,7 +255,7 @@ def test_facenet_gives_the_vectors_of_the_package_s_own_network(published, tmp_p
     entry = {"name": "m", "task": "face_verification", "adapter": adapter, "weights": files, "options": {}}
     ours = loading.load(entry, tmp_path, "embed")
     found = ours.embed([face, face[:, ::-1]])
-    shown = np.stack([ours._input.values(one, ours._input.whole(one)) for one in (face, face[:, ::-1])])
+    shown = np.stack([ours.face(one) for one in (face, face[:, ::-1])])
     assert shown.shape == (2, 3, 160, 160)
     assert np.abs(shown).max() <= 127.5 / 128
     with torch.inference_mode():
