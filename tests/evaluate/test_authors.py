@@ -6,6 +6,7 @@ graphs of random numbers, or what they are given.
 """
 
 import warnings
+from importlib.util import find_spec
 from pathlib import Path
 
 import cv2
@@ -94,7 +95,7 @@ def mmdetection(picture: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return filled.numpy(), np.array(size) / (width, height)
 
 
-MMDETECTION = ["cascade_rcnn", "cascade_mask_rcnn"]
+MMDETECTION = [name for name, held in ENTRIES.items() if "MMDetection" in held["source"]]
 
 
 @pytest.mark.parametrize("name", MMDETECTION)
@@ -389,3 +390,132 @@ def test_restyle_sees_what_torchvision_s_resize_gives(tmp_path, name, size):
     expected = (((values * 0.37 + 1) / 2).clamp(0, 1) * 255).permute(1, 2, 0).numpy().astype(np.uint8)
     assert (found == expected).mean() > 0.999
     assert np.abs(found.astype(int) - expected).max() <= 1
+
+
+# OpenCV's, dlib's and ImageNet's networks, on photographs.
+
+
+@pytest.fixture(scope="module", params=["upright", "lying"])
+def portrait(request, photo) -> np.ndarray:
+    picture = photo("P001", "amateur_selfie")
+    return np.pad(picture, ((0, 0), (300, 150), (0, 0)), mode="edge") if request.param == "lying" else picture
+
+
+def package_file(file: dict) -> str:
+    return str(Path(find_spec(file["package"]).submodule_search_locations[0]) / file["path"])
+
+
+def test_yunet_is_asked_at_the_picture_s_own_size_as_opencv_s_zoo_asks_it(adapter, portrait):
+    net = cv2.FaceDetectorYN.create(
+        package_file(ENTRIES["yunet"]["weights"]["net"]), "", portrait.shape[1::-1], 0.5, 0.3
+    )
+    [face] = net.detect(cv2.cvtColor(portrait, cv2.COLOR_RGB2BGR))[1]
+    [found] = adapter("yunet").detect([portrait])
+    np.testing.assert_allclose(found.boxes, [[*face[:2], *(face[:2] + face[2:4])]], atol=1e-3)
+    np.testing.assert_allclose(found.scores, [face[14]], atol=1e-6)
+
+
+def test_sface_s_vector_is_that_of_opencv_s_own_steps(adapter, heads):
+    weights = ENTRIES["sface"]["weights"]
+    detector = cv2.FaceDetectorYN.create(package_file(weights["detector"]), "", (320, 320), 0.5, 0.3)
+    net = cv2.FaceRecognizerSF.create(package_file(weights["net"]), "")
+    for face in (face for faces in heads.values() for face in faces):
+        bgr = cv2.cvtColor(face, cv2.COLOR_RGB2BGR)
+        [points] = detector.detect(cv2.resize(bgr, (320, 320), interpolation=cv2.INTER_AREA))[1]
+        expected = net.feature(net.alignCrop(bgr, np.append(points[:14] * (512 / 320), points[14]).astype(np.float32)))
+        np.testing.assert_allclose(adapter("sface").embed([face])[0], expected[0], atol=0.01)
+
+
+def test_dlib_s_vector_is_near_that_of_a_face_that_dlib_finds_itself(adapter, heads):
+    """As in dlib's face_recognition.py; 0.6 is its limit between two people."""
+    import dlib
+
+    weights = {name: package_file(file) for name, file in ENTRIES["dlib_faces"]["weights"].items()}
+    points, net = dlib.shape_predictor(weights["points"]), dlib.face_recognition_model_v1(weights["net"])
+    for face in (faces[0] for faces in heads.values()):
+        box = max(dlib.get_frontal_face_detector()(face, 0), key=lambda one: one.area())
+        expected = np.array(net.compute_face_descriptor(face, points(face, box)))
+        assert np.linalg.norm(adapter("dlib_faces").embed([face])[0] - expected) < 0.15
+
+
+def test_efficientnet_is_given_the_whole_picture_squeezed_with_its_authors_numbers(adapter, portrait):
+    """Its authors crop the middle: here, all of a picture counts."""
+    small = cv2.resize(portrait, (224, 224), interpolation=cv2.INTER_AREA)
+    values = torch.from_numpy((small.astype(np.float32) - 127) / 128).permute(2, 0, 1)[None]
+    with torch.inference_mode():
+        expected = adapter("efficientnet")._net.extract_features(values).mean(dim=(2, 3))
+    np.testing.assert_allclose(adapter("efficientnet").embed([portrait]), expected, atol=1e-5)
+
+
+DETECTED = "test_boxes_are_those_of_the_saved_network_in_px_of_each_picture"
+PEOPLE = "test_boxes_of_people_best_first"
+MASKED = "test_masks_are_the_queries_of_the_class_on_their_pictures"
+RESTORED = "test_restorers_see_the_face_at_512_px_and_their_answer_is_rounded_as_theirs"
+PROMPTED = "test_what_fits_a_prompt_is_found_in_px_of_the_picture"
+GROUNDED = "test_what_grounding_dino_finds_is_in_px_of_the_picture"
+MMDET = "test_detectors_of_mmdetection_see_what_its_test_pipeline_gives"
+MMPOSE = "test_keypoints_are_those_of_mmpose"
+INSIGHT = "test_faces_are_given_as_insightface_s_evaluation_gives_them"
+RESTYLED = "test_restyle_sees_what_torchvision_s_resize_gives"
+HELD = {
+    "yunet": "test_yunet_is_asked_at_the_picture_s_own_size_as_opencv_s_zoo_asks_it",
+    "mtcnn": "test_mtcnn_finds_what_the_package_s_own_cascade_finds",
+    "blazeface": "test_a_face_s_box_and_score",
+    "blazepeople_boxes": "test_masks",
+    "blazepeople_masks": "test_masks",
+    "blazepose": "test_keypoints_and_how_visible_they_are",
+    "selfie_mask": "test_masks",
+    "sface": "test_sface_s_vector_is_that_of_opencv_s_own_steps",
+    "dlib_faces": "test_dlib_s_vector_is_near_that_of_a_face_that_dlib_finds_itself",
+    "efficientnet": "test_efficientnet_is_given_the_whole_picture_squeezed_with_its_authors_numbers",
+    "blazeparts": "test_keypoints_and_how_visible_they_are",
+    "facemesh": "test_a_face_s_mesh",
+    "bicubic": "test_bicubic_keeps_what_is_smooth",
+    "lpips_vgg": "test_the_distance_is_that_of_the_package",
+    "faster_rcnn": PEOPLE,
+    "fcos": PEOPLE,
+    "cascade_rcnn": MMDET,
+    "ddod": MMDET,
+    "detr": DETECTED,
+    "conditional_detr": DETECTED,
+    "deformable_detr": DETECTED,
+    "rt_detr": DETECTED,
+    "yolos": DETECTED,
+    "owlv2_people": PROMPTED,
+    "owlv2_faces": PROMPTED,
+    "owlv2_logos": PROMPTED,
+    "grounding_dino": GROUNDED,
+    "grounding_dino_logos": GROUNDED,
+    "mask_rcnn": "test_masks_go_with_their_scores",
+    "cascade_mask_rcnn": MMDET,
+    "mask2former": MASKED,
+    "segformer_people": "test_regions_of_people_are_the_pixels_of_their_classes",
+    "simple_baseline": MMPOSE,
+    "hrnet": MMPOSE,
+    "rtmpose": MMPOSE,
+    "vitpose": "test_keypoints_are_where_the_heatmaps_peak_in_each_box",
+    "keypoint_rcnn": "test_keypoints_are_those_of_the_person_in_the_box",
+    "retinaface": "test_retinaface_sees_the_picture_at_its_own_size",
+    "dml_csr": "test_dml_csr_sees_a_letterbox_of_its_colours_and_labels_go_back_from_it",
+    "segformer_faces": "test_labels_of_faces_go_by_name",
+    "arcface": INSIGHT,
+    "curricularface": INSIGHT,
+    "facenet": "test_facenet_is_given_what_the_package_cuts_out",
+    "seer": "test_a_picture_is_embedded_as_the_average_of_the_last_feature_map",
+    "restyle_e4e": RESTYLED,
+    "restyle_psp": RESTYLED,
+    "gfpgan": RESTORED,
+    "gpen": RESTORED,
+    "sd2_inpainting": None,
+    "big_lama": None,
+}
+"""Entry -> the test that holds it against its authors' code; None: a painter, which no measure is taken of."""
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_every_entry_is_held_against_its_authors_code(name):
+    assert name in HELD, "write a comparison, and name it in HELD"
+    if ENTRIES[name]["task"] == "inpainting":
+        return
+    files = [path.read_text() for path in Path(__file__).parent.glob("test_*.py")]
+    assert sum(f"def {HELD[name]}(" in text for text in files) == 1
