@@ -308,6 +308,16 @@ def test_keypoints_are_where_the_heatmaps_peak_in_each_box(tmp_path):
     for pose, [one] in zip(found, told, strict=True):
         np.testing.assert_allclose(np.sort(pose.points, axis=0), np.sort(one["keypoints"] + 0.5, axis=0), atol=1e-3)
 
+    # ViTPose's flip_test: the mean with what is said to the mirror image, left and right exchanged, without a shift.
+    with torch.inference_mode():
+        inputs = processor(images=pictures, boxes=sides, return_tensors="pt")["pixel_values"]
+        back = net(pixel_values=inputs.flip(-1)).heatmaps[:, [0, *(n + (1 if n % 2 else -1) for n in range(1, 17))]]
+        out.heatmaps = (out.heatmaps + back.flip(-1)) / 2
+    told = entry(tmp_path, "transformers_pose:PoseEstimator", "keypoint_estimation", mirrored=True)
+    both = loading.load(told, tmp_path, "estimate").estimate(pictures, boxes)
+    for pose, [one] in zip(both, processor.post_process_pose_estimation(out, boxes=sides), strict=True):
+        np.testing.assert_allclose(np.sort(pose.points, axis=0), np.sort(one["keypoints"] + 0.5, axis=0), atol=1e-3)
+
     heat = np.full((1, 17, 16, 12), 1e-6, np.float32)
     heat[0, :, 8, 6] = 1
     loaded._model.net.forward = lambda **_: hf.utils.ModelOutput(heatmaps=torch.tensor(heat))
