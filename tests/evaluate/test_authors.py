@@ -15,6 +15,7 @@ import onnx
 import onnxruntime
 import pytest
 import torch
+import transformers
 import yaml
 from onnx import helper, numpy_helper
 from PIL import Image
@@ -390,6 +391,31 @@ def test_restyle_sees_what_torchvision_s_resize_gives(tmp_path, name, size):
     expected = (((values * 0.37 + 1) / 2).clamp(0, 1) * 255).permute(1, 2, 0).numpy().astype(np.uint8)
     assert (found == expected).mean() > 0.999
     assert np.abs(found.astype(int) - expected).max() <= 1
+
+
+# Transformers' processors beside the transforms of the papers' own code (Pillow's resize and ImageNet's numbers):
+# DETR's within 800 and 1333 px, RT-DETR's and Segformer's to a square of 640. That ours are those of the checkpoint,
+# before and after, is in test_transformers.py.
+
+PROCESSORS = {
+    "detr": ("DetrImageProcessorPil", {}),
+    "rt_detr": ("RTDetrImageProcessorPil", {}),
+    "segformer_people": ("SegformerImageProcessorPil", {"size": {"height": 640, "width": 640}}),
+}
+
+
+@pytest.mark.parametrize("size", [SIZES["upright"], SIZES["lying"]])
+@pytest.mark.parametrize("name", PROCESSORS)
+def test_processors_of_transformers_give_what_the_authors_transforms_give(name, size):
+    kind, settings = PROCESSORS[name]
+    picture = painted(*size)
+    found = getattr(transformers, kind)(**settings)(images=[picture], return_tensors="np")["pixel_values"][0]
+    height, width = size
+    long = int(800 * max(size) / min(size))
+    shape = (640, 640) if name != "detr" else ((long, 800) if height > width else (800, long))
+    small = np.asarray(Image.fromarray(picture).resize(shape[::-1], Image.Resampling.BILINEAR)) / 255
+    expected = small if name == "rt_detr" else (small - MEAN / 255) / (STD / 255)
+    np.testing.assert_allclose(found, expected.transpose(2, 0, 1), atol=1e-5)
 
 
 # OpenCV's, dlib's and ImageNet's networks, on photographs.
