@@ -7,9 +7,11 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from onnx import TensorProto, helper, numpy_helper
+from torch.nn.functional import interpolate
 
 from accord import provenance, vocabularies
 from accord.errors import AccordError
@@ -205,6 +207,14 @@ def test_labels_are_the_best_of_the_layers_or_the_numbers_themselves(tmp_path):
     np.testing.assert_array_equal(found, np.repeat([[0] * 4 + [1] * 4], 8, axis=0))
     [[mask]] = load(tmp_path, answer, "parse", **told).parse([picture])
     np.testing.assert_array_equal(mask.mask, found == 1)
+
+
+@given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 20), st.integers(1, 20), st.booleans())
+def test_scores_are_enlarged_as_torch_does_it(rows, columns, height, width, align_corners):
+    values = np.random.default_rng(rows).normal(size=(3, rows, columns)).astype(np.float32)
+    found = placing.enlarged(values, (height, width), align_corners)
+    expected = interpolate(torch.tensor(values)[None], (height, width), mode="bilinear", align_corners=align_corners)
+    np.testing.assert_allclose(found, expected[0], atol=1e-5)
 
 
 def test_a_peak_is_a_quarter_of_a_cell_towards_its_higher_neighbour():

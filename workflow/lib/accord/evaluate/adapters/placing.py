@@ -105,6 +105,8 @@ def unplaced(values: np.ndarray, placing: Placing, nearest: bool = False, outsid
 
 def enlarged(values: np.ndarray, size: tuple[int, int], align_corners: bool) -> np.ndarray:
     """(k, rows, columns) float32 at another (height, width), bilinear, as torch's interpolate defines it."""
+    if tuple(values.shape[-2:]) == tuple(size):
+        return values.astype(np.float32)
     down, across = (
         _between(_places(side, count, align_corners), count, clip=True)
         for side, count in zip(size, values.shape[-2:], strict=True)
