@@ -307,9 +307,10 @@ def test_faces_go_back_as_shares_of_the_picture_and_those_that_overlap_are_dropp
 
 
 def iou(one: np.ndarray, other: np.ndarray) -> float:
+    """As py_cpu_nms.py counts it: a box's sides are a pixel longer."""
     start, end = np.maximum(one[:2], other[:2]), np.minimum(one[2:], other[2:])
-    shared = np.prod(np.maximum(end - start, 0))
-    return shared / (np.prod(one[2:] - one[:2]) + np.prod(other[2:] - other[:2]) - shared)
+    shared = np.prod(np.maximum(end - start + 1, 0))
+    return shared / (np.prod(one[2:] - one[:2] + 1) + np.prod(other[2:] - other[:2] + 1) - shared)
 
 
 # DML-CSR: dataset/datasets.py, test.py and utils/transforms.py of insightface's parsing/dml_csr.

@@ -138,7 +138,9 @@ class Declared:
         numbers = numbers[np.argsort(-scores[numbers], kind="stable")]
         if self._overlap is not None:
             numbers = numbers[:CANDIDATES]
-            numbers = numbers[suppress(boxes[numbers], scores[numbers], self._overlap)]
+            longer = getattr(self._outputs.get("boxes"), "inclusive", False)
+            held = boxes[numbers] + (0, 0, longer, longer)
+            numbers = numbers[suppress(held, scores[numbers], self._overlap)]
         numbers = numbers[: self._most]
         return boxes[numbers], np.clip(scores[numbers], 0, 1), numbers
 

@@ -20,7 +20,8 @@ ACTIVATIONS = ("none", "sigmoid", "softmax")
 class BoxesOut:
     """(n, 4 or more) boxes from column `first` on: form xyxy, xywh or cxcywh, in px of the input or fractions of it.
 
-    transposed: (4 or more, n), as YOLO exports are.
+    transposed: (4 or more, n), as YOLO exports are. inclusive: overlaps are counted as if boxes held the pixel after
+    their ends too, as code does that comes from MATLAB's (Fast R-CNN's, RetinaFace's).
     """
 
     output: str
@@ -28,6 +29,7 @@ class BoxesOut:
     units: str = "pixels"
     first: int = 0
     transposed: bool = False
+    inclusive: bool = False
 
     def __post_init__(self) -> None:
         one_of("form", self.form, ("xyxy", "xywh", "cxcywh"))
