@@ -60,13 +60,16 @@ def constant(**arrays) -> bytes:
     return graph([helper.make_node("Identity", [f"{name}_"], [name]) for name in arrays], list(arrays), constants)
 
 
-def loaded(folder: Path, name: str, content: bytes, suffix: str = "onnx"):
-    """The adapter of an entry, with its own options and another network."""
+def loaded(folder: Path, name: str, content: bytes, suffix: str = "onnx", **keypoints):
+    """The adapter of an entry, with its own options and another network; keypoints: what is said of these besides."""
     path = folder / f"net.{suffix}"
     path.write_bytes(content)
     entry = ENTRIES[name]
     weights = {"net": {"path": path.name, "sha256": provenance.sha256(path)}}
-    told = {"name": name, "task": entry["task"], "adapter": entry["adapter"], "options": entry["options"]}
+    options = entry["options"]
+    if keypoints:
+        options = {**options, "outputs": {"keypoints": {**options["outputs"]["keypoints"], **keypoints}}}
+    told = {"name": name, "task": entry["task"], "adapter": entry["adapter"], "options": options}
     return loading.load({**told, "weights": weights, "batch": 2}, folder, METHODS[entry["task"]])
 
 
@@ -207,12 +210,25 @@ def pose_net(simcc: bool) -> bytes:
     return graph([conv, up, across, down], ["simcc_x", "simcc_y"], {"k": kernel, "s": np.float32([1, 1, 8, 8])})
 
 
+def turned_back(found: list[np.ndarray]) -> list[np.ndarray]:
+    """flip_heatmaps with shift_heatmap, or flip_vectors, of what a network says to a mirror image."""
+    found = [one[:, PAIRS] for one in found]
+    if len(found) == 1:
+        [heatmaps] = found
+        heatmaps = heatmaps[..., ::-1].copy()
+        heatmaps[..., 1:] = heatmaps[..., :-1].copy()
+        return [heatmaps]
+    return [found[0][..., ::-1], found[1]]
+
+
 BOXES = {"inside": (0.2, 0.25, 0.7, 0.9), "wide": (0.1, 0.5, 0.95, 0.7), "over the edge": (-0.05, 0.4, 0.3, 1.1)}
 
 
+@pytest.mark.parametrize("mirrored", [False, True])
 @pytest.mark.parametrize("place", BOXES)
 @pytest.mark.parametrize("name", ["simple_baseline", "hrnet", "rtmpose"])
-def test_keypoints_are_those_of_mmpose(tmp_path, picture, name, place):
+def test_keypoints_are_those_of_mmpose(tmp_path, picture, name, place, mirrored):
+    """mirrored: with flip_test, of a network that doesn't do that itself."""
     height, width = picture.shape[:2]
     box = np.array(BOXES[place]) * (width, height, width, height)
     values, centre, scale = mmpose(picture, box)
@@ -223,18 +239,16 @@ def test_keypoints_are_those_of_mmpose(tmp_path, picture, name, place):
     assert np.abs(seen - values).mean() <= 0.01 / 57
 
     net = pose_net(name == "rtmpose")
-    ours = run(net, seen)
-    turned = run(net, seen[:, :, ::-1])
+    found = run(net, seen)
+    if mirrored:
+        found = [(one + back) / 2 for one, back in zip(found, turned_back(run(net, seen[:, :, ::-1])), strict=True)]
     if name == "rtmpose":
-        x, y = (ours[0] + turned[0][:, PAIRS, ::-1]) / 2, (ours[1] + turned[1][:, PAIRS]) / 2
-        points = np.stack([x[0].argmax(1), y[0].argmax(1)], axis=1) / 2
-        scores = np.minimum(x[0].max(1), y[0].max(1))
+        x, y = found[0][0], found[1][0]
+        points, scores = np.stack([x.argmax(1), y.argmax(1)], axis=1) / 2, np.minimum(x.max(1), y.max(1))
     else:
-        back = turned[0][0, PAIRS, :, ::-1].copy()
-        back[..., 1:] = back[..., :-1].copy()
-        points, scores = msra((ours[0][0] + back) / 2)
+        points, scores = msra(found[0][0])
     expected = points / (192, 256) * scale + centre - 0.5 * scale
-    [pose] = loaded(tmp_path, name, net).estimate([picture], [box])
+    [pose] = loaded(tmp_path, name, net, mirrored=mirrored).estimate([picture], [box])
     coco = ["Nose", *(f"{side} {part}" for part in COCO for side in ("Left", "Right"))]
     order = [coco.index(vocabularies.text(vocabularies.KEYPOINTS[number])) for number in pose.keypoints]
     # MMPose counts from the centre of the first pixel, we from its corner.

@@ -328,6 +328,35 @@ def test_keypoints_are_where_the_heatmaps_peak_in_each_box(tmp_path):
     np.testing.assert_allclose(pose.scores, 1, atol=1e-5)
 
 
+def test_what_grounding_dino_finds_is_in_px_of_the_picture(tmp_path, pictures):
+    seeing = hf.SwinConfig(**SWIN, out_features=["stage2", "stage3", "stage4"])
+    reading = hf.BertConfig(**TINY, vocab_size=16)
+    sizes = {**SMALL, "d_model": 32, "decoder_layers": 2, "num_feature_levels": 4, "max_text_len": 16}
+    config = hf.GroundingDinoConfig(backbone_config=seeing, text_config=reading, **sizes)
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", "a", "person", "human", "face"]
+    tokens = hf.BertTokenizer(vocab={word: number for number, word in enumerate(words)}, model_max_length=16)
+    images = hf.GroundingDinoImageProcessorPil(**LIMITS)
+    hf.GroundingDinoProcessor(image_processor=images, tokenizer=tokens).save_pretrained(tmp_path)
+    save(tmp_path, hf.AutoModelForZeroShotObjectDetection, config)
+    told = entry(tmp_path, "transformers_prompted:Prompted", "person_localization", min_score=0.0)
+    told["options"] |= {"prompts": ["a person", "a human face"], "overlap": 1.0}
+    found = loading.load(told, tmp_path, "detect").detect(pictures)
+    processor = hf.AutoProcessor.from_pretrained(tmp_path)
+    net = hf.AutoModelForZeroShotObjectDetection.from_pretrained(tmp_path).eval()
+    for picture, boxes in zip(pictures, found, strict=True):
+        inputs = processor(images=[picture], text="a person. a human face.", return_tensors="pt")
+        with torch.inference_mode():
+            out = net(**inputs)
+        scores = out.logits[0].sigmoid().max(dim=-1).values.sort(descending=True).values
+        np.testing.assert_allclose(boxes.scores, scores, atol=1e-5)
+        sides = torch.tensor([*picture.shape[1::-1]] * 2)
+        x, y, width, height = (out.pred_boxes[0].double() * sides).T.numpy()
+        expected = np.stack([x - width / 2, y - height / 2, x + width / 2, y + height / 2], axis=1)
+        expected = expected.clip(0, sides.numpy())
+        for box in boxes.boxes:
+            assert np.abs(expected - box).max(axis=1).min() < 0.01
+
+
 def owlv2(folder: Path):
     text = {**TINY, "vocab_size": 64, "max_position_embeddings": 16, "bos_token_id": 53, "eos_token_id": 54}
     letters = [chr(code) for code in range(97, 123)]
@@ -362,32 +391,3 @@ def test_what_fits_a_prompt_is_found_in_px_of_the_picture(tmp_path, pictures):
             assert np.abs(expected - box).max(axis=1).min() < 0.01
     fewer = {**told, "options": {**told["options"], "overlap": 0.0}}
     assert len(loading.load(fewer, tmp_path, "detect").detect(pictures[:1])[0].scores) < len(found[0].scores)
-
-
-def test_what_grounding_dino_finds_is_in_px_of_the_picture(tmp_path, pictures):
-    seeing = hf.SwinConfig(**SWIN, out_features=["stage2", "stage3", "stage4"])
-    reading = hf.BertConfig(**TINY, vocab_size=16)
-    sizes = {**SMALL, "d_model": 32, "decoder_layers": 2, "num_feature_levels": 4, "max_text_len": 16}
-    config = hf.GroundingDinoConfig(backbone_config=seeing, text_config=reading, **sizes)
-    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", "a", "person", "human", "face"]
-    tokens = hf.BertTokenizer(vocab={word: number for number, word in enumerate(words)}, model_max_length=16)
-    images = hf.GroundingDinoImageProcessorPil(**LIMITS)
-    hf.GroundingDinoProcessor(image_processor=images, tokenizer=tokens).save_pretrained(tmp_path)
-    save(tmp_path, hf.AutoModelForZeroShotObjectDetection, config)
-    told = entry(tmp_path, "transformers_prompted:Prompted", "person_localization", min_score=0.0)
-    told["options"] |= {"prompts": ["a person", "a human face"], "overlap": 1.0}
-    found = loading.load(told, tmp_path, "detect").detect(pictures)
-    processor = hf.AutoProcessor.from_pretrained(tmp_path)
-    net = hf.AutoModelForZeroShotObjectDetection.from_pretrained(tmp_path).eval()
-    for picture, boxes in zip(pictures, found, strict=True):
-        inputs = processor(images=[picture], text="a person. a human face.", return_tensors="pt")
-        with torch.inference_mode():
-            out = net(**inputs)
-        scores = out.logits[0].sigmoid().max(dim=-1).values.sort(descending=True).values
-        np.testing.assert_allclose(boxes.scores, scores, atol=1e-5)
-        sides = torch.tensor([*picture.shape[1::-1]] * 2)
-        x, y, width, height = (out.pred_boxes[0].double() * sides).T.numpy()
-        expected = np.stack([x - width / 2, y - height / 2, x + width / 2, y + height / 2], axis=1)
-        expected = expected.clip(0, sides.numpy())
-        for box in boxes.boxes:
-            assert np.abs(expected - box).max(axis=1).min() < 0.01
