@@ -7,15 +7,18 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from onnx import TensorProto, helper, numpy_helper
+from torch.nn.functional import interpolate
 
 from accord import provenance, vocabularies
 from accord.errors import AccordError
 from accord.evaluate import loading
 from accord.evaluate.adapters import placing
 from accord.evaluate.adapters.declared_keypoints import peaks
+from accord.evaluate.adapters.sampling import sampled
 
 FLOAT = TensorProto.FLOAT
 ECHO = {"picture": {"output": "y"}}
@@ -83,7 +86,7 @@ def test_a_picture_in_a_letterbox_has_grey_beside_it_and_its_places_where_they_b
     picture = np.zeros((20, 40, 3), np.uint8)
     picture[5:15, 30:40] = 200
     placed = placing.letterboxed((20, 40), (80, 80))
-    shown = placing.sampled(picture, placed, pad=114)
+    shown = sampled(picture, placed, pad=114)
     assert (shown[:20] == 114).all()
     assert (shown[60:] == 114).all()
     assert (shown[31:49, 61:80] == 200).all()
@@ -96,7 +99,7 @@ def test_a_picture_in_a_letterbox_has_grey_beside_it_and_its_places_where_they_b
 def test_fine_texture_is_averaged_when_it_shrinks():
     stripes = np.zeros((160, 160, 3), np.uint8)
     stripes[:, ::2] = 200
-    assert np.ptp(placing.sampled(stripes, placing.squeezed((160, 160), (20, 20)))) <= 1
+    assert np.ptp(sampled(stripes, placing.squeezed((160, 160), (20, 20)))) <= 1
 
 
 @pytest.mark.parametrize("order", ["rgb", "bgr"])
@@ -185,12 +188,12 @@ def test_masks_cover_the_input_or_their_boxes(tmp_path):
     np.testing.assert_array_equal(mask.mask, picture[:, :, 0] > 0)
     assert (mask.score, mask.label) == (0.5, "person")
 
-    answer = constant(m=[[[1, 0], [1, 0]]], s=[0.9], b=[[10, 10, 30, 30]])
+    answer = constant(m=[[[1] * 10 + [0] * 10] * 20], s=[0.9], b=[[10, 10, 30, 30]])
     outputs = {"masks": {"output": "m", "cover": "box"}, "scores": {"output": "s"}, "boxes": {"output": "b"}}
     [[mask]] = load(tmp_path, answer, "parse", input={"size": [40, 60]}, outputs=outputs).parse([picture])
     expected = np.zeros((40, 60), bool)
     expected[10:30, 10:20] = True
-    assert (mask.mask ^ expected).sum() <= 20
+    np.testing.assert_array_equal(mask.mask, expected)
 
 
 def test_labels_are_the_best_of_the_layers_or_the_numbers_themselves(tmp_path):
@@ -204,6 +207,14 @@ def test_labels_are_the_best_of_the_layers_or_the_numbers_themselves(tmp_path):
     np.testing.assert_array_equal(found, np.repeat([[0] * 4 + [1] * 4], 8, axis=0))
     [[mask]] = load(tmp_path, answer, "parse", **told).parse([picture])
     np.testing.assert_array_equal(mask.mask, found == 1)
+
+
+@given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 20), st.integers(1, 20), st.booleans())
+def test_scores_are_enlarged_as_torch_does_it(rows, columns, height, width, align_corners):
+    values = np.random.default_rng(rows).normal(size=(3, rows, columns)).astype(np.float32)
+    found = placing.enlarged(values, (height, width), align_corners)
+    expected = interpolate(torch.tensor(values)[None], (height, width), mode="bilinear", align_corners=align_corners)
+    np.testing.assert_allclose(found, expected[0], atol=1e-5)
 
 
 def test_a_peak_is_a_quarter_of_a_cell_towards_its_higher_neighbour():
@@ -265,6 +276,15 @@ def test_parts_are_told_with_their_chances(tmp_path):
         ({"input": {"size": [0, 8]}}, "whole numbers from 1 to 8192"),
         ({"input": {"fit": "squeeze"}}, "option input: missing 1 required positional argument: 'size'"),
         ({"input": {"size": [8, 8], "fit": "stretch"}}, "fit is 'stretch': it is one of squeeze, letterbox"),
+        ({"input": {"size": [8, 8], "sampling": "area"}}, "sampling is 'area': it is one of averaged, opencv, pillow"),
+        ({"input": {"size": [8, 8], "pad": 300}}, "pad is 300: it is a whole number from 0 to 255, or mean"),
+        ({"input": {"size": [8, 8], "origin": "centre"}}, "origin centre goes with fit: letterbox, not with squeeze"),
+        ({"input": {"size": {"short": 8, "long": 9}}}, "a size of short and long goes with fit: corner"),
+        ({"input": {"size": {"short": 8}, "fit": "corner"}}, "size says short: it has short and long, and may have"),
+        ({"input": {"size": {"short": 9, "long": 8}, "fit": "corner"}}, "short is 9 and long 8: the longer side comes"),
+        ({"input": {"size": {"short": 8, "long": 9.5}, "fit": "corner"}}, r"long is 9\.5: it is a whole number from 1"),
+        ({"outputs": {"labels": {"output": "y", "align_corners": True}}}, "it goes with best: input"),
+        ({"outputs": {"keypoints": {"output": "y", "form": "points", "mirrored": True}}}, "mirrored averages heatmaps"),
         ({"input": {"size": [8, 8], "colour": 1}}, "got an unexpected keyword argument 'colour'"),
         ({"outputs": {"heads": {}}}, "option outputs: knows no heads"),
         (
@@ -278,6 +298,30 @@ def test_what_is_declared_wrongly_is_told(tmp_path, options, message):
     told = {"input": {"size": [8, 8]}, "outputs": ECHO, **options}
     with pytest.raises(AccordError, match=message):
         load(tmp_path, echo(), "restore", **told)
+
+
+def test_people_need_crops_of_one_size(tmp_path, picture):
+    told = {"size": {"short": 8, "long": 9}, "fit": "corner"}
+    net = load(tmp_path, echo(), "estimate", input=told, outputs={"keypoints": {"output": "y"}})
+    with pytest.raises(AccordError, match="option input: size: is of short and long, but people's crops are of one"):
+        net.estimate([picture], [np.array([0, 0, 8, 8])])
+
+
+@given(sides, sides, st.integers(1, 300), st.integers(0, 300), st.integers(1, 64), st.booleans())
+def test_a_size_that_follows_the_picture_keeps_its_proportions_within_its_bounds(h, w, short, more, multiple, enlarge):
+    long = short + more
+    placed = placing.bounded((h, w), short, long, multiple, enlarge)
+    width, height = placed.ends()[1]
+    assert min(width, height) <= short + 1e-6
+    assert max(width, height) <= long + 1e-6
+    assert abs(width - np.rint(width)) < 1e-6
+    assert abs(height - np.rint(height)) < 1e-6
+    if not enlarge:
+        assert (placed.scale <= 1 + 1e-9).all()
+    assert all(side % multiple == 0 and -1e-6 < side - shown < multiple + 1e-6 for side, shown in
+               zip(placed.size, (height, width), strict=True))  # fmt: skip
+    upright = placing.bounded((w, h), short, long, multiple, enlarge)
+    assert upright.size == placed.size[::-1]
 
 
 def test_what_the_graph_does_not_have_is_told(tmp_path, picture):
