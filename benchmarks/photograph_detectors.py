@@ -33,10 +33,7 @@ from accord.checks.logo_detectors import Brands, View  # noqa: E402
 from accord.checks.logos import apart  # noqa: E402
 from accord.checks.proposals import Seen  # noqa: E402
 from accord.checks.texts import MOST, SURE  # noqa: E402
-from accord.masks import (
-    covered,
-    rasterise,
-)
+from accord.masks import covered, rasterise  # noqa: E402
 
 KINDS = ("amateur_posture", "amateur_selfie", "studio_portrait", "studio_posture")
 TEXT_SIDE, SMALLEST_FACE, LOGO_SCORE = 736, 0.02, 0.6

@@ -144,7 +144,7 @@ def test_by_the_day_on_which_consent_must_hold_the_same_have_ended_as_today(ends
     ],
 )
 def test_age_counts_on_the_day_of_capture(born, taken, stopped):
-    assert failed([Depicted(grant(), born)], taken=taken) == stopped
+    assert failed([Depicted(grant(on="2026-10-31"), born)], taken=taken) == stopped
 
 
 def test_the_youngest_counts():
@@ -223,3 +223,30 @@ def test_a_withdrawal_never_grants_and_order_does_not_count(events, day, scope):
     assert grants.granted(list(reversed(events)), "i1", scope, day) == before
     assert not grants.granted([*events, withdrawal(on="9999-12-31")], "i1", scope, day)
     assert before or not grants.granted([*events, withdrawal("collect")], "i1", scope, day)
+
+
+@pytest.mark.parametrize(
+    ("born", "signed", "stopped", "youngest"),
+    [
+        ("2007-10-20", ["2008-01-01"], [MINOR], 0),
+        ("2008-01-03", ["2026-01-02"], [MINOR], 17),
+        ("2008-01-02", ["2026-01-02"], [], 18),
+        ("2007-10-20", ["2008-01-01", "2026-01-02"], [], 18),
+        ("2007-10-20", ["2008-01-01", "2025-01-02"], [MINOR], 17),
+        ("", ["2026-01-02"], [MINOR], math.nan),
+    ],
+)
+def test_a_form_that_was_signed_under_age_is_none(born, signed, stopped, youngest):
+    person = Depicted([e for day in signed for e in grant(on=day)], born)
+    assert failed([person], taken="2026-03-01") == stopped
+    found = eligible.judge("i1", "2026-03-01", [person], 0, RIGHTS, TERMS)[eligible.CHECKS.index(MINOR)]
+    assert found[2] == youngest or math.isnan(found[2]) == math.isnan(youngest) is True
+
+
+def test_nothing_granted_under_age_is_permitted():
+    events = [
+        *grant("biometric", on="2008-01-01"),
+        *grant(on="2026-01-02"),
+        withdrawal("publish_attr:*", on="2008-02-01"),
+    ]
+    assert eligible.of_age(Depicted(events, "2007-10-20"), 18) == events[1:]

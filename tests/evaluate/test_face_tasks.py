@@ -208,5 +208,5 @@ def test_an_embedder_can_read_crops(shard, model, tmp_path):
     shard.person("a", "x")
     inputs = shard.inputs()
     told = model("face_verification", reads="crop")
-    found, _ = embed.run(inputs["derivatives"], inputs["files"], model=told, weights=tmp_path)
+    found, _ = embed.run(inputs["derivatives"], [], inputs["files"], model=told, weights=tmp_path)
     np.testing.assert_allclose(found["vector"][0], [0.5**0.5, 0.5**0.5], rtol=1e-6)

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from pycocotools import mask as coco
 
+from accord import table
+from accord.consent.tables import Permits
 from accord.errors import AccordError
 from accord.evaluate import detect, embed, parse, pose
 
@@ -134,10 +136,22 @@ def test_aligned_faces_become_unit_vectors_and_a_refusal_no_row(shard, model, tm
     shard.picture("b", grey(200))
     shard.person("a", "x")
     inputs = shard.inputs()
-    found, asked = embed.run(inputs["derivatives"], inputs["files"], model=model("face_verification"), weights=tmp_path)
+    told = model("face_verification")
+    found, asked = embed.run(inputs["derivatives"], [], inputs["files"], model=told, weights=tmp_path)
     assert pairs(found) == [("a", "x"), ("b", "x")]
     np.testing.assert_allclose(np.stack(found["vector"]), [[0.6, 0.8], [1, 0]], rtol=1e-6)
     assert pairs(asked) == [("a", "x"), ("b", "x"), ("b", "y")]
+
+
+def test_only_faces_of_people_who_consent_to_biometrics_are_embedded(shard, model, tmp_path):
+    for image, subject in (("a", "x"), ("b", "x"), ("b", "y"), ("c", "z")):
+        shard.picture(image, grey(200), "face_aligned", subject)
+    inputs, told = shard.inputs(), model("face_verification")
+    granted = [("a", "x", "biometric"), ("b", "x", "publish_image"), ("b", "y", "biometric"), ("b", "y", "collect")]
+    permits = tmp_path / "permits.parquet"
+    table.write(table.rows(granted, Permits), Permits, permits)
+    found, asked = embed.run(inputs["derivatives"], [permits], inputs["files"], model=told, weights=tmp_path)
+    assert pairs(found) == pairs(asked) == [("a", "x"), ("b", "y")]
 
 
 def test_a_shard_without_pictures_gives_empty_tables(shard, model, tmp_path):
@@ -145,7 +159,8 @@ def test_a_shard_without_pictures_gives_empty_tables(shard, model, tmp_path):
     for step, task in [(detect, "face_localization"), (pose, "keypoint_estimation"), (parse, "person_parsing")]:
         found, asked = step.run(**inputs, model=model(task), weights=tmp_path)
         assert len(found) == len(asked) == 0
-    found, asked = embed.run(inputs["derivatives"], inputs["files"], model=model("face_verification"), weights=tmp_path)
+    told = model("face_verification")
+    found, asked = embed.run(inputs["derivatives"], [], inputs["files"], model=told, weights=tmp_path)
     assert len(found) == len(asked) == 0
 
 

@@ -91,6 +91,11 @@ rule evaluate_parse:
 rule evaluate_embed:
     input:
         derivatives="<results>/release/{shard}/derivatives.parquet",
+        permits=(
+            []
+            if config["release"]["fhibe"]
+            else "<results>/consent/{shard}/permits.parquet"
+        ),
         files="<results>/release/{shard}/files.tar",
     output:
         predictions="<results>/evaluate/{shard}/{model}.parquet",
@@ -106,7 +111,7 @@ rule evaluate_embed:
         weights=lookup("evaluate/weights", within=config),
     shell:
         step(
-            "evaluate.embed --derivatives {input.derivatives} --files {input.files}"
+            "evaluate.embed --derivatives {input.derivatives} --permits {input.permits} --files {input.files}"
             " --model {params.model:q} --weights {params.weights:q}"
             " --out-predictions {output.predictions} --out-asked {output.asked}"
         )

@@ -33,12 +33,16 @@ def losses(features: Encoded, values: np.ndarray, subjects: np.ndarray, trees: i
     fold = rng.permutation(np.arange(subjects.max() + 1) % FOLDS)[subjects]
     for number in range(FOLDS):
         held = np.flatnonzero(fold == number)
+        if not len(held):
+            continue
         learner = _forest(trees, int((fold != number).sum()), int(rng.integers(2**31)))
         learner.fit(features.matrix[fold != number], values[fold != number])
         matrix, truth = features.matrix[held].astype(np.float32), values[held]
         rest[held] = (learner.predict(matrix) - truth) ** 2
         repeats = REPEATS if len(held) < ROWS / 4 else 1
         used = np.unique(features.owner[learner.feature_importances_ > 0])
+        if not len(used):
+            continue
         for some in np.array_split(used, max(1, -(-len(used) * repeats * matrix.size // AT_ONCE))):
             dealt = np.concatenate([_dealt(features, matrix, feature, rng) for feature in some for _ in range(repeats)])
             errors = (learner.predict(dealt).reshape(len(some), repeats, len(held)) - truth) ** 2

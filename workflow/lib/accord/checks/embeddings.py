@@ -15,6 +15,7 @@ from accord.checks.looks import regions
 from accord.checks.pixels import by_image, pictures
 from accord.checks.tables import Faces, Images, Looks
 from accord.consent.grants import BIOMETRIC
+from accord.consent.permits import having
 from accord.consent.tables import Permits
 from accord.evaluate import loading
 from accord.intake.tables import FACE, People
@@ -50,10 +51,7 @@ def run(
     """
     look = loading.load(picture_embedder, weights, "maps")
     embedder = loading.load(face_embedder, weights, "embed")
-    allowed = set(permits.loc[permits["scope"] == BIOMETRIC, ["image", "subject"]].itertuples(index=False, name=None))
-    boxed = people.dropna(subset=FACE)
-    agreed = [pair in allowed for pair in zip(boxed["image"], boxed["subject"], strict=True)]
-    boxed = boxed[np.array(agreed, bool)]
+    boxed = having(BIOMETRIC, people.dropna(subset=FACE), permits)
     faces_of = by_image(boxed.sort_values("subject"))
     looks, faces = [], []
     for row, _, pixels in pictures(images, bundle, max_pixels):

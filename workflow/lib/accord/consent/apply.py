@@ -86,13 +86,13 @@ def judge(delivered: Delivered, held: Held, terms: Terms) -> Consent:
     """What may pass of what was delivered, by what a ledger holds. Raises AccordError where it lacks a form."""
     images, people, forms, annotators, refused = delivered
     known = _known(forms, annotators, held, terms)
-    born = {row.subject: row.birth_date for row in forms.itertuples() if row.birth_date}
+    everyone = _everyone(delivered, known, terms)
     cast = people.groupby("image")["subject"].agg(list).to_dict()
     strangers = refused[refused["item"] == "person"].groupby("image")["subject"].nunique().to_dict()
     findings, permits, passing = [], [], []
     for row in images.itertuples():
         shown = cast.get(row.image, [])
-        depicted = [Depicted(known.subjects.get(subject, []), born.get(subject, "")) for subject in shown]
+        depicted = [everyone[subject] for subject in shown]
         day = eligible.captured(row.user_date_captured, row.captured_at, terms.as_of)
         judged = eligible.judge(row.image, day, depicted, strangers.get(row.image, 0) + (not shown),
                                 _rights(row, known.rightsholders), terms)  # fmt: skip
@@ -117,7 +117,10 @@ def held_of(forms: DataFrame[Forms]) -> Held:
 
 def depicted_in(delivered: Delivered, held: Held, terms: Terms) -> dict[str, Depicted]:
     """Everyone who is in an image, by id, with their events and date of birth."""
-    known = _known(delivered.forms, delivered.annotators, held, terms)
+    return _everyone(delivered, _known(delivered.forms, delivered.annotators, held, terms), terms)
+
+
+def _everyone(delivered: Delivered, known: Known, terms: Terms) -> dict[str, Depicted]:
     born = {row.subject: row.birth_date for row in delivered.forms.itertuples() if row.birth_date}
     return {
         one: Depicted(known.subjects.get(one, []), born.get(one, ""))
@@ -174,8 +177,9 @@ def _rights(row, holders: Events) -> list[list[Event]]:
 def _permits(image: str, people: Iterable[tuple[str, Depicted]], terms: Terms) -> Iterator[tuple[str, str, str]]:
     for subject, person in people:
         # Events that name an image are rare: without one, what is granted is the same for all of a person's images.
-        named = image if any(event.image == image for event in person.events) else ""
-        for scope in _granted(tuple(person.events), named, terms):
+        events = eligible.of_age(person, terms.min_age)
+        named = image if any(event.image == image for event in events) else ""
+        for scope in _granted(tuple(events), named, terms):
             yield image, subject, scope
 
 

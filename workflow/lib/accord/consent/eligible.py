@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from accord.consent import grants
 from accord.consent.grants import COPYRIGHT, NEEDED, Event
+from accord.consent.records import GRANTED
 from accord.findings import FAIL, PASS
 
 MISSING, EXPIRED, SCOPE, MINOR, NO_COPYRIGHT = CHECKS = (
@@ -16,7 +17,7 @@ REASONS = {
     MISSING: "no consent form of somebody in the image is known and signed",
     EXPIRED: "the consent of somebody in the image has expired",
     SCOPE: "somebody in the image did not consent to collection and publication, or withdrew",
-    MINOR: "somebody in the image is under age, or their age can't be told",
+    MINOR: "somebody in the image is under age, or was when they signed, or their age can't be told",
     NO_COPYRIGHT: "no valid copyright form covers the image",
 }
 
@@ -53,11 +54,12 @@ def judge(
 
     captured_on: day by which age is told (`captured`), "" where unknown; unknown: how many are drawn in it who aren't
     known; rights: copyright events by rightsholder. Scores: how many people (of 0 allowed) miss what is checked; of
-    minor, the youngest age in years.
+    minor, the youngest age in years, when the image was taken or a form was signed that no later one makes up for.
     """
     people = list(people)
     states = [_state(person, image, terms) for person in people]
     ages = [_age(person.birth_date, captured_on) for person in people]
+    ages += [_age_at_signing(person, image, terms) for person in people]
     youngest = min(ages) if ages and not any(map(math.isnan, ages)) else math.nan
     counts = {MISSING: states.count(MISSING) + unknown, EXPIRED: states.count(EXPIRED), SCOPE: states.count(SCOPE)}
     valid = any(grants.granted(events, image, COPYRIGHT, terms.as_of, terms.held_on) for events in rights)
@@ -83,6 +85,19 @@ def captured(user_date: str, exif_time: str, as_of: str) -> str:
     if (user_date or camera) > as_of:
         return ""
     return min(filter(None, (user_date, camera)), default="")
+
+
+def of_age(person: Depicted, min_age: int) -> list[Event]:
+    """Their events without what they granted when they were under age: that is no consent of theirs."""
+    return [e for e in person.events if e.state != GRANTED or not _age(person.birth_date, e.event_on) < min_age]
+
+
+def _age_at_signing(person: Depicted, image: str, terms: Terms) -> float:
+    """How old they were, in years, at the last of the grants for an image, where these let them pass only because it
+    doesn't matter how old they were; else infinite."""
+    if _state(person, image, terms) == _state(person._replace(events=of_age(person, terms.min_age)), image, terms):
+        return math.inf
+    return max(_age(person.birth_date, e.event_on) for e in grants.signed(person.events, image, terms.as_of))
 
 
 def _state(person: Depicted, image: str, terms: Terms) -> str:

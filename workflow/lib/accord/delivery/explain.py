@@ -20,7 +20,8 @@ HINTS = {
     MISSING: "add a signed consent form of this person to forms.csv, or mend theirs, which is listed here",
     EXPIRED: "ask them to sign anew, or leave their images out",
     SCOPE: "the form must grant collect and publish_image; ask them, or leave their images out",
-    MINOR: "leave the image out; or correct birth_date and user_date_captured, if one of them is wrong",
+    MINOR: "leave the image out, or let them sign anew now that they are of age; or correct birth_date, "
+    "user_date_captured or signed_on, if one of them is wrong",
     NO_COPYRIGHT: "add a copyright form of the image's subject for all images, or of whoever took it for this one",
 }
 COLUMNS = {MISSING: "signed_on", EXPIRED: "expires_on", SCOPE: "scopes", NO_COPYRIGHT: "signed_on"}
