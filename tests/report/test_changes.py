@@ -95,6 +95,24 @@ def test_other_pictures_with_the_same_model_are_the_data(tmp_path, capsys):
     assert "It held before and does not now." in said
 
 
+def test_runs_of_versions_with_other_columns_are_compared(tmp_path):
+    old = write(tmp_path / "old", {0: 0.5}, "a", True, "1.0.0")
+    path = old / "analyse/disparities.parquet"
+    before = pd.read_parquet(path)
+    before.drop(columns="subjects_compared").assign(of_a_later_version=1.0).to_parquet(path)
+    read = releases.read(old).disparities
+    pd.testing.assert_frame_equal(read, before[read.columns], check_dtype=False)
+    assert read["claimed"].all() and "subjects_compared" not in read
+
+
+def test_what_a_comparison_needs_of_a_run_is_named(tmp_path):
+    old = write(tmp_path / "old", {0: 0.5}, "a", True, "1.0.0")
+    path = old / "analyse/disparities.parquet"
+    pd.read_parquet(path).drop(columns="worst_mean").to_parquet(path)
+    with pytest.raises(AccordError, match="missing column 'worst_mean'"):
+        releases.read(old)
+
+
 def test_what_a_run_lacks_is_said(tmp_path):
     with pytest.raises(AccordError) as error:
         releases.read(tmp_path)
