@@ -323,6 +323,9 @@ def test_the_commonest_reason_is_not_told_as_that_of_most():
         "Of 100 images delivered, 98 were released and 2 were not, for 2 different reasons; the most frequent, with 1 "
         "image each, are: blurred and nudity."
     )
+    assert "the most frequent, with 2 images, is: no EXIF data." in words.collected(
+        stopped(("No EXIF data", 2), ("Nudity", 1))
+    )
     assert words.collected(stopped(("Held in reserve", 8), ("Nudity", 0))) == (
         "Of 100 images delivered, 92 were released and 8 were not; the reason: held in reserve."
     )

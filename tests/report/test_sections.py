@@ -32,8 +32,9 @@ def test_what_checks_do_to_groups_is_said_as_far_as_it_is_known():
     assert excluded(few, EXCLUDED | {"p_value": 0.5}).endswith(
         "beyond what chance explains. 1 of 2 comparisons could not be made: the table says why."
     )
-    assert "beyond chance, in 1 comparison. The clearest: blurred stopped 0.4% of the 200 images of He/him/his" in (
-        excluded(EXCLUDED)
+    assert (
+        "beyond chance, in 1 comparison. The clearest: the check “Blurred” stopped 0.4% of the 200 images of He/him/his"
+        in (excluded(EXCLUDED))
     )
 
 

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from accord.analyse.metrics import direction
-from accord.nouns import counted, listed
+from accord.nouns import counted, listed, lower
 from accord.report import names
 from accord.report.quantities import apart
 
@@ -83,7 +83,7 @@ def collected(waterfall: pd.DataFrame) -> str:
         return f"Of {counted(delivered, 'image')} delivered, all were released."
     stopping = waterfall[waterfall["stopped"] > 0].sort_values("order")
     most = int(stopping["stopped"].max())
-    leading = [label.lower() for label in stopping.loc[stopping["stopped"] == most, "label"]]
+    leading = [lower(label) for label in stopping.loc[stopping["stopped"] == most, "label"]]
     told = f"Of {counted(delivered, 'image')} delivered, {left:,} were released and {delivered - left:,} were not"
     if len(stopping) == 1:
         return f"{told}; the reason: {leading[0]}."
