@@ -87,12 +87,12 @@ def _excluded(table: pd.DataFrame) -> str:
         return f"No group lost more of its images to a check than others did, beyond what chance explains.{left}"
     worst = told.sort_values(["p_value", "check", "attribute", "group"]).iloc[0]
     check = "all checks together" if worst["check"] == WHOLE else f"the check “{_check(worst['check'])}”"
-    of, more = names.attribute(worst["attribute"]).lower(), "more" if worst["rate"] > worst["others"] else "less"
+    of = names.attribute(worst["attribute"]).lower()
     return (
         f"Checks stopped images of some groups more or less often than those of others, beyond chance, in "
         f"{nouns.counted(len(told), 'comparison')}. The clearest: {check} stopped "
         f"{worst['rate']:.1%} of the {worst['images']:,} images of {names.group(worst['group'])} "
-        f"({of}), against {worst['others']:.1%} of all others', which is {more}.{left}"
+        f"({of}), and {worst['others']:.1%} of those of all others.{left}"
     )
 
 
