@@ -1,13 +1,13 @@
 """What the sections of the report say beside their tables."""
 
 import pandas as pd
-from report_cases import SHARPNESS, disparity, group
+from report_cases import BEST, SHARPNESS, WORST, disparity, group
 
 from accord.analyse.cause_tables import Patterns
 from accord.analyse.tables import Disparities, Groups, Verification
 from accord.checks.summary_tables import Exclusions
 from accord.report import blocks, names
-from accord.report.sections import causes, collected, comparisons, disparities, patterns, recognition
+from accord.report.sections import causes, collected, comparisons, disparities, groups, patterns, recognition
 from accord.report.told import Told
 from accord.table import empty, rows
 
@@ -89,3 +89,15 @@ def test_what_goes_with_scores_by_chance_alone_is_one_thing_and_what_stands_out_
 
 def test_patterns_that_were_not_looked_for_are_not_told_as_none():
     assert patterns._nothing(empty(Patterns)) == "No pattern was looked for."
+
+
+def test_a_chart_says_how_all_its_points_were_averaged():
+    mean = {"average": "mean over people in images"}
+    everyone = group("all", 0.6, attribute="all") | {"average": f"{mean['average']}, 3 undefined: no face"}
+    some = rows([everyone, group(WORST, 0.4) | mean, group(BEST, 0.8) | mean], Groups)
+    held = rows([disparity("ancestry", True)], Disparities)
+    chart = groups.section(told(groups=some, disparities=held)).blocks[0]
+    assert "; mean over people in images, of those with a score; 95% interval" in chart.caption
+    whole = some.assign(**mean)
+    chart = groups.section(told(groups=whole, disparities=held)).blocks[0]
+    assert "; mean over people in images; 95% interval" in chart.caption
