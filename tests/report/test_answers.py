@@ -43,6 +43,7 @@ def test_no_group_was_compared():
     none = unclaimed(pairs=0, p_between_subjects=None, note="fewer than two groups have 10 subjects")
     found = said(told(groups=[EVERYONE, OCEANIA], disparities=[none]))
     assert found["For whom worst?"] == "Can't be said | No two groups have enough people with a score to be compared."
+    assert found["Why, probably?"].startswith("Not known | ")
     assert found["How sure is that?"].startswith("Can't be said")
 
 

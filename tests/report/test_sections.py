@@ -4,10 +4,10 @@ import pandas as pd
 from report_cases import BEST, SHARPNESS, WORST, disparity, group
 
 from accord.analyse.cause_tables import Patterns
-from accord.analyse.tables import Disparities, Groups, Verification
+from accord.analyse.tables import Composition, Disparities, Diversity, Groups, Verification
 from accord.checks.summary_tables import Exclusions
 from accord.report import blocks, names
-from accord.report.sections import causes, collected, comparisons, disparities, groups, patterns, recognition
+from accord.report.sections import causes, collected, comparisons, disparities, groups, patterns, people, recognition
 from accord.report.told import Told
 from accord.table import empty, rows
 
@@ -72,6 +72,7 @@ def test_a_comparison_without_a_pair_counts_nobody():
 def test_notes_name_groups_and_attributes_as_people_do():
     note = "D is larger for 9. South America and 0. [102, 78, 65]; explained by natural_skin_color"
     assert names.note(note) == "D is larger for South America and Type VI (darkest); explained by natural skin colour"
+    assert names.note("D is larger for 1. He/him/his x [18, 30)") == "D is larger for He/him/his × 18-29"
     assert names.note("1 subject, fewer than 10") == "1 subject, fewer than 10"
 
 
@@ -101,3 +102,10 @@ def test_a_chart_says_how_all_its_points_were_averaged():
     whole = some.assign(**mean)
     chart = groups.section(told(groups=whole, disparities=held)).blocks[0]
     assert "; mean over people in images; 95% interval" in chart.caption
+
+
+def test_one_person_is_one_person():
+    sizes = rows([("pronoun", "1. He/him/his", 3, 1, 0.1), ("pronoun", "0. She/her/hers", 1, 2, 0.9)], Composition)
+    (chart,) = people.section(told(composition=sizes, diversity=empty(Diversity))).blocks
+    assert "He/him/his: 1 person in 3 images" in chart.svg
+    assert "She/her/hers: 2 people in 1 image" in chart.svg

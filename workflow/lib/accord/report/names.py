@@ -26,7 +26,7 @@ METRICS = {
     "ar_part": "recall of body parts",
     "accuracy": "accuracy",
     "f1": "F1, mean over classes",
-    "lpips": "perceptual distance (LPIPS; lower is better)",
+    "lpips": "perceptual distance, lower is better",
     "psnr": "peak signal-to-noise ratio in dB",
     "cosine": "similarity of the face's embedding",
 }
@@ -138,7 +138,7 @@ SKIN = {
 
 def note(text: str) -> str:
     """A note of a table with attributes and groups as people call them."""
-    told = NUMBER.sub("", text)
+    told = NUMBER.sub("", text).replace(" x ", " × ")
     for name, called in {**ATTRIBUTES, **AGES, **SKIN}.items():
         told = told.replace(name, called.lower() if name in ATTRIBUTES else called) if SIGN.search(name) else told
     return told

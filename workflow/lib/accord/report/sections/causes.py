@@ -4,6 +4,7 @@ import pandas as pd
 
 from accord.report import features, names
 from accord.report.blocks import Grid, Node, Section, Tree, grid
+from accord.report.quantities import size
 from accord.report.told import Told
 
 INTRO = (
@@ -42,7 +43,7 @@ def _tree(number: int, part: pd.DataFrame) -> Tree:
 def _node(row, rows: list) -> Node:
     children = sorted((one for one in rows if one.parent == row.node), key=lambda one: one.mean)
     label = features.condition(row.condition) if row.condition else "Everyone"
-    text = f"{row.mean:.2f}, 95% interval {row.low:.2f} to {row.high:.2f}; {row.images} images of {row.subjects} people"
+    text = f"{row.mean:.2f}, 95% interval {row.low:.2f} to {row.high:.2f}; {size(row)}"
     return Node(label, text, round(10 * min(max(row.mean, 0), 1)), [_node(one, rows) for one in children])
 
 

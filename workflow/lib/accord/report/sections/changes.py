@@ -12,6 +12,10 @@ INTRO = (
     "over people in images. The change on the same, or on replaced, pictures counts each person once, whatever their "
     "number of pictures: it need not be the difference of the two means."
 )
+CAPTION = (
+    "Every comparison, with the 90% interval of the change; p is corrected for all of them (Holm). Verdicts: “same” "
+    "where a change of the margin or more can be ruled out, “open” where neither that nor a change is shown."
+)
 VERSIONS = "versions"
 
 
@@ -43,6 +47,7 @@ def table(compared: pd.DataFrame) -> Grid:
             "from": told["low"].to_list(),
             "to": told["high"].to_list(),
             "p": told["p_changed"].to_list(),
+            "margin": told["margin"].to_list(),
             "verdict": told["verdict"].to_list(),
             "better": [
                 {"before": row.model_before, "after": row.model_after}.get(row.better, "")
@@ -53,4 +58,4 @@ def table(compared: pd.DataFrame) -> Grid:
             "note": told["note"].to_list(),
         }
     )
-    return grid("table-compared", "Every comparison, with the 90% interval of the change.", rows)
+    return grid("table-compared", CAPTION, rows)

@@ -6,6 +6,7 @@ from accord.nouns import upper
 from accord.report import charts, names
 from accord.report.blocks import Grid, Section, grid, picked
 from accord.report.measures import measures
+from accord.report.quantities import size
 from accord.report.told import WHOLE, Told, single
 
 INTRO = (
@@ -58,7 +59,7 @@ def _rows(part: pd.DataFrame, worst: set) -> list[tuple]:
 
 
 def _row(one, name: str, marked: bool) -> tuple:
-    sure = f"95% interval {one.low:.3f} to {one.high:.3f}; {one.images} images of {one.subjects} people"
+    sure = f"95% interval {one.low:.3f} to {one.high:.3f}; {size(one)}"
     return name, one.mean, one.low, one.high, marked, f"{name}: {one.mean:.3f}, {sure}"
 
 

@@ -3,6 +3,7 @@
 import pandas as pd
 
 from accord.analyse.metrics import direction
+from accord.nouns import counted
 from accord.report import names
 from accord.report.blocks import Cell, Heat, Section, worse
 from accord.report.told import WHOLE, Told, crossed
@@ -40,5 +41,7 @@ def _heat(number: int, part: pd.DataFrame) -> Heat:
 def _cell(row, low: float, high: float) -> Cell:
     if row is None:
         return Cell("")
-    tip = f"{row.model}: {row.mean:.3f}, 95% interval {row.low:.3f} to {row.high:.3f}; {row.subjects} people"
+    tip = (
+        f"{row.model}: {row.mean:.3f}, 95% interval {row.low:.3f} to {row.high:.3f}; {counted(row.subjects, 'person')}"
+    )
     return Cell(f"{row.mean:.2f}", f"{row.low:.2f}-{row.high:.2f}", worse(row.mean, low, high, row.metric), tip)
