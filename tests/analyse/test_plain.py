@@ -168,9 +168,11 @@ def test_the_command_prints_what_it_finds_and_writes_tables(plain, tmp_path, mon
     assert command(monkeypatch, file, *flags, "--most", 2, "--bootstraps", 100, "--out", out) == 0
     said = capsys.readouterr().out
     assert "  compared by 2 attributes and 1 intersection; certain (between subjects" in said
-    assert f"everyone: mean {plain['accuracy'].mean():.3g} [" in said and "239 images of 120 subjects" in said
+    assert (
+        f"everyone: mean {plain['accuracy'].mean():.3g} [95% interval " in said and "239 images of 120 subjects" in said
+    )
     assert "age x pronoun: worst 50+ x she" in said
-    assert "intersections that do worse than each of their parts, of 4:\n    50+ x she: mean" in said
+    assert "1 of 4 combined groups does worse than each of its parts, beyond chance:\n    50+ x she: mean" in said
     expected = analyse(file, score="accuracy", attributes=["age", "pronoun"], most=2, **HOW)
     for name in Analysis._fields:
         written = pd.read_csv(out / f"{name}.csv", keep_default_na=False, na_values={"mean": ""})

@@ -18,7 +18,9 @@ def lines(found: Analysis) -> Iterator[str]:
         of = Analysis(*(table[(table[TEST] == list(test)).all(axis=1)] for table in found))
         yield ", ".join(dict.fromkeys(part for part in test if part != "table"))
         row = whole.iloc[0]
-        figure = f"mean {_with(row['mean'], row['low'], row['high'])}" if not row["note"] else row["note"]
+        figure = (
+            f"mean {_with(row['mean'], row['low'], row['high'], '95% interval ')}" if not row["note"] else row["note"]
+        )
         yield f"  everyone: {figure}, {counted(row['images'], 'image')} of {counted(row['subjects'], 'subject')}"
         yield from _claims(of.disparities)
         yield from _extremes(of.extremes)
@@ -73,9 +75,11 @@ def _extremes(table: pd.DataFrame) -> Iterator[str]:
 def _intersections(table: pd.DataFrame) -> Iterator[str]:
     worse = table[table["group"] != ""].sort_values("gap", ascending=False, kind="stable")
     if len(worse):
-        yield f"  intersections that do worse than each of their parts, of {worse['looked_at'].iloc[0]:,}:"
-    elif table["looked_at"].sum():
-        yield f"  no intersection of {table['looked_at'].sum():,} does worse than each of its parts beyond chance"
+        does = "does worse than each of its parts" if len(worse) == 1 else "do worse than each of their parts"
+        of = counted(worse["looked_at"].iloc[0], "combined group")
+        yield f"  {len(worse):,} of {of} {does}, beyond chance:"
+    elif looked_at := int(table["looked_at"].sum()):
+        yield f"  none of {counted(looked_at, 'combined group')} does worse than each of its parts, beyond chance"
     for row in worse.head(ROWS).to_dict("records"):
         than = f"mean {row['mean']:.3g}, {row['worst_part']} {row['part_mean']:.3g}"
         yield f"    {row['group']}: {than}, gap {_with(row['gap'], row['low'], row['high'])}, p {_p(row['p_value'])}"
@@ -87,8 +91,9 @@ def _more(table: pd.DataFrame) -> Iterator[str]:
         yield f"    ... and {len(table) - ROWS} more in the table"
 
 
-def _with(figure: float, low: float, high: float) -> str:
-    return f"{figure:.3g} [{low:.3g}, {high:.3g}]" if pd.notna(low) else f"{figure:.3g}"
+def _with(figure: float, low: float, high: float, called: str = "") -> str:
+    """A figure with its 95% interval in brackets: the first of a summary is `called` so."""
+    return f"{figure:.3g} [{called}{low:.3g}, {high:.3g}]" if pd.notna(low) else f"{figure:.3g}"
 
 
 def _p(value: float) -> str:
