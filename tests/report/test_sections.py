@@ -3,11 +3,22 @@
 import pandas as pd
 from report_cases import BEST, SHARPNESS, WORST, disparity, group
 
-from accord.analyse.cause_tables import Patterns
+from accord.analyse.cause_tables import PatternDisparities, Patterns
 from accord.analyse.tables import Composition, Disparities, Diversity, Groups, Verification
 from accord.checks.summary_tables import Exclusions
-from accord.report import blocks, names
-from accord.report.sections import causes, collected, comparisons, disparities, groups, patterns, people, recognition
+from accord.checks.tables import Waterfall
+from accord.report import blocks, names, quantities
+from accord.report.sections import (
+    causes,
+    collected,
+    comparisons,
+    disparities,
+    groups,
+    models,
+    patterns,
+    people,
+    recognition,
+)
 from accord.report.told import Told
 from accord.table import empty, rows
 
@@ -109,3 +120,34 @@ def test_one_person_is_one_person():
     (chart,) = people.section(told(composition=sizes, diversity=empty(Diversity))).blocks
     assert "He/him/his: 1 person in 3 images" in chart.svg
     assert "She/her/hers: 2 people in 1 image" in chart.svg
+
+
+def test_the_ends_of_an_interval_are_told_apart():
+    assert quantities.interval("cosine", 0.9761, 0.9840) == "95% interval 0.976 to 0.984"
+    assert quantities.interval("psnr", 36.501, 36.502) == "95% interval 36.501 to 36.502 dB"
+
+
+def test_colour_is_spelled_in_one_way():
+    assert names.attribute("natural_facial_haircolor") == "Natural facial hair colour"
+    assert names.attribute("natural_left_eye_color") == "Natural left eye colour"
+
+
+def test_a_step_that_stopped_one_image_says_one():
+    steps = [(0, "intake", "delivered", "Delivered", 3, 3, 0, 2), (1, "checks", "blur", "Blurred", 3, 2, 1, 2)]
+    chart = collected.waterfall(pd.DataFrame(steps, columns=list(Waterfall.to_schema().columns)))
+    assert "Blurred: 1 image stopped, 2 left" in chart.svg
+
+
+def test_groups_that_differ_within_a_pattern_are_told_by_measure():
+    found = rows([disparity("ancestry", True) | {"pattern": "sharpness <= 3"}], PatternDisparities)
+    (table,) = patterns.section(told(patterns=empty(Patterns), pattern_disparities=found)).blocks
+    assert dict(zip(table.columns, table.rows[0], strict=True))["metric"] == "ar_iou"
+
+
+def test_rates_side_by_side_say_whose_threshold_each_is_at():
+    keys = {"task": "face_verification", "metric": "tar@far=0.001"}
+    both = [group("all", 0.5, attribute="all") | keys | {"model": name} for name in ("sface", "dlib_faces")]
+    (heat,) = models.section(told(groups=rows(both, Groups))).blocks
+    assert heat.caption.endswith(
+        "at a false acceptance rate of 0.001; each row at the threshold of its own impostor pairs"
+    )

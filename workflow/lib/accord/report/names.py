@@ -111,7 +111,12 @@ def unit(name: str) -> str:
 
 def attribute(name: str) -> str:
     """What an attribute, or an intersection of several (`a x b`), is called."""
-    return " × ".join(ATTRIBUTES.get(part, part.replace("_", " ").capitalize()) for part in name.split(" x "))
+    return " × ".join(ATTRIBUTES.get(part, _words(part).capitalize()) for part in name.split(" x "))
+
+
+def _words(column: str) -> str:
+    """A column of FHIBE's as words, spelled as the rest of a page."""
+    return column.replace("_", " ").replace("haircolor", "hair color").replace("color", "colour")
 
 
 def group(label: str) -> str:

@@ -54,7 +54,9 @@ def _commonest(held: pd.DataFrame, tested: int) -> list[str]:
     group = f"{names.group(worst)} ({names.attribute(attribute).lower()})"
     of = f"{worse} of the {tested} models" if tested > 1 else "The one model"
     does = "does worse" if worse == 1 else "do worse"
-    first = f"{of} whose groups could be compared {does} for {group}, by more than chance explains."
+    first = (
+        f"{of} whose groups could be compared {does} for {group} than for another group, by more than chance explains."
+    )
     others = int((~mine).sum())
     more = f"{counted(others, 'other difference')} between groups {'holds' if others == 1 else 'hold'} too."
     return [first, more] if others else [first]

@@ -35,7 +35,7 @@ def _tree(number: int, part: pd.DataFrame) -> Tree:
     metric = names.metric(part["metric"].iloc[0])
     caption = f"Where scores are low and where high: {metric}. Each branch splits the pictures in two. Means are over "
     caption += (
-        "people in images; of the differences that could split them, the largest was chosen, so they lean upwards."
+        "people in images. Each split was chosen for the large difference that it makes, so differences lean upwards."
     )
     return Tree(f"figure-tree-{number}", caption, _node(rows[0], rows))
 
@@ -107,5 +107,9 @@ def _conditioned(table: pd.DataFrame) -> Grid:
             "note": table["note"].to_list(),
         }
     )
-    caption = "What is left of a gap between two groups when a property is held fixed, and how much is gone."
+    caption = (
+        "What is left of a gap between two groups when a property is held fixed, and how much is gone. Restricted: in "
+        "pictures on the better side of the property alone; matched: both groups with the values of the worse one; "
+        "standardised: with those of both together."
+    )
     return grid("table-conditioned", caption, rows)

@@ -30,7 +30,10 @@ def waterfall(table: pd.DataFrame) -> charts.Chart:
     stopping = told[told["stopped"] > 0]
     first, last = int(told["images_in"].iloc[0]), int(told["images_out"].iloc[-1])
     rows = stopping.rename(columns={"label": "name", "images_in": "before", "images_out": "after"}).assign(
-        tip=[f"{row.label}: {row.stopped:,} images stopped, {row.images_out:,} left" for row in stopping.itertuples()]
+        tip=[
+            f"{row.label}: {nouns.counted(row.stopped, 'image')} stopped, {row.images_out:,} left"
+            for row in stopping.itertuples()
+        ]
     )
     caption = (
         f"From {first:,} images delivered (right) to {last:,} released (left), and what stopped the others. "

@@ -34,6 +34,7 @@ def _heat(number: int, part: pd.DataFrame) -> Heat:
             name = "Everyone" if group == WHOLE else names.group(group)
             rows.append((name, [_cell(told.get((attribute, group, one)), low, high) for one in models]))
     caption = f"{names.task(part['task'].iloc[0])}: {names.metric(part['metric'].iloc[0])}"
+    caption += "; each row at the threshold of its own impostor pairs" if names.far_of(part["metric"].iloc[0]) else ""
     ends = (f"{low:.2f}", f"{high:.2f}")[:: direction(part["metric"].iloc[0]) * -1]
     return Heat(f"figure-models-{number}", caption, "group", models, rows, *ends)
 
