@@ -151,3 +151,9 @@ def test_rates_side_by_side_say_whose_threshold_each_is_at():
     assert heat.caption.endswith(
         "at a false acceptance rate of 0.001; each row at the threshold of its own impostor pairs"
     )
+
+
+def test_models_are_not_put_side_by_side_on_scales_of_their_own():
+    keys = {"task": "face_verification", "metric": "genuine_similarity"}
+    both = [group("all", mean, attribute="all") | keys | {"model": name} for name, mean in (("a", 0.96), ("b", 0.7))]
+    assert not models.section(told(groups=rows(both, Groups))).blocks

@@ -34,7 +34,7 @@ def _forest(number: int, part: pd.DataFrame, disparities: pd.DataFrame) -> chart
     ends = (0.0, 1.0) if within else (min(0.0, float(known["low"].min())), float(known[["mean", "high"]].max().max()))
     caption = f"{upper(names.plain(metric))} ({metric}: {names.metric(metric)}); {_how(known['average'])}; 95% interval"
     behind = picked(rows.dropna(subset="mean"), {"name": "group", "mean": "mean", "low": "from", "high": "to"})
-    return charts.intervals(f"figure-forest-{number}", caption, rows, "score", behind, ends)
+    return charts.intervals(f"figure-forest-{number}", caption, rows, f"score{names.unit(metric)}", behind, ends)
 
 
 def _how(averages: pd.Series) -> str:

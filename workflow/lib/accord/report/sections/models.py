@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from accord.analyse.compared import OWN_SCALE
 from accord.analyse.metrics import direction
 from accord.nouns import counted
 from accord.report import names
@@ -10,16 +11,18 @@ from accord.report.told import WHOLE, Told, crossed
 
 INTRO = (
     "The same groups, model by model; the stronger the colour, the worse the score. Only scores of one measure are put "
-    "side by side. Small differences between models can be chance: see the intervals on their pages."
+    "side by side, and no cosines, of which each model has a scale of its own. Small differences between models can be "
+    "chance: see the intervals on their pages."
 )
 
 
 def section(told: Told) -> Section:
     """A table for each task and metric that has more than one model."""
-    known = told.groups[~crossed(told.groups) & told.groups["mean"].notna()]
+    shared = ~told.groups["metric"].isin(OWN_SCALE)
+    known = told.groups[~crossed(told.groups) & told.groups["mean"].notna() & shared]
     parts = [part for _, part in known.groupby(["task", "metric"]) if part["model"].nunique() > 1]
     blocks = [_heat(number, part) for number, part in enumerate(parts, 1)]
-    return Section("models", "Models side by side", INTRO, blocks, "No two models have the same task.")
+    return Section("models", "Models side by side", INTRO, blocks, "No two models have a measure in common.")
 
 
 def _heat(number: int, part: pd.DataFrame) -> Heat:
