@@ -35,7 +35,8 @@ def _tree(number: int, part: pd.DataFrame) -> Tree:
     metric = names.metric(part["metric"].iloc[0])
     caption = f"Where scores are low and where high: {metric}. Each branch splits the pictures in two. Means are over "
     caption += (
-        "people in images. Each split was chosen for the large difference that it makes, so differences lean upwards."
+        "people in images. Each split was chosen for the large difference that it makes, so differences lean upwards. "
+        "Where a property is unknown, a number counts as the median, and a label as not given."
     )
     return Tree(f"figure-tree-{number}", caption, _node(rows[0], rows))
 

@@ -51,7 +51,9 @@ def counted(table: pd.DataFrame) -> pd.DataFrame:
 
 def edits(table: pd.DataFrame) -> Grid:
     """What was painted out."""
-    caption = "What was painted out of pictures. Painting changed nothing outside these regions."
+    caption = (
+        "What was painted out of pictures: regions with a margin around them. No pixel outside of that was changed."
+    )
     told = counted(table)
     return grid("table-edits", caption, told.assign(kind=told["kind"].str.replace("_", " ")))
 
