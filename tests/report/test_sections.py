@@ -1,19 +1,23 @@
 """What the sections of the report say beside their tables."""
 
+import re
+
 import pandas as pd
 from report_cases import BEST, SHARPNESS, WORST, disparity, group
 
 from accord.analyse.cause_tables import PatternDisparities, Patterns
+from accord.analyse.composition_tables import Heat, Layout, Spreads
 from accord.analyse.tables import Composition, Disparities, Diversity, Groups, Verification
 from accord.checks.summary_tables import Exclusions
 from accord.checks.tables import Waterfall
-from accord.report import blocks, names, quantities
+from accord.report import blocks, charts, names, quantities
 from accord.report.sections import (
     causes,
     collected,
     comparisons,
     disparities,
     groups,
+    layout,
     models,
     patterns,
     people,
@@ -157,3 +161,11 @@ def test_models_are_not_put_side_by_side_on_scales_of_their_own():
     keys = {"task": "face_verification", "metric": "genuine_similarity"}
     both = [group("all", mean, attribute="all") | keys | {"model": name} for name, mean in (("a", 0.96), ("b", 0.7))]
     assert not models.section(told(groups=rows(both, Groups))).blocks
+
+
+def test_a_long_title_of_an_axis_is_told_whole():
+    bins = rows([("face_centring", number, number / 10, (number + 1) / 10, 5, 0.5) for number in range(2)], Layout)
+    (chart,) = layout.section(told(layout=bins, heat=empty(Heat), spreads=empty(Spreads))).blocks
+    lines = [text for text in re.findall(r">([^<>]+)<", chart.svg) if text.strip()]
+    assert max(map(len, lines)) <= charts.LINE
+    assert " ".join(lines).count("distance of the face from the middle of the picture (1: in a corner)") == 1

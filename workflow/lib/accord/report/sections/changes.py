@@ -38,6 +38,13 @@ def table(compared: pd.DataFrame) -> Grid:
             "before, or one model": told["model_before"].to_list(),
             "after, or the other": told["model_after"].to_list(),
             "on": told["images"].to_list(),
+            "verdict": told["verdict"].to_list(),
+            "better": [
+                {"before": row.model_before, "after": row.model_after}.get(row.better, "")
+                if row.kind != VERSIONS
+                else row.better
+                for row in told.itertuples()
+            ],
             "images before": told["images_before"].to_list(),
             "images after": told["images_after"].to_list(),
             "people": told["subjects"].to_list(),
@@ -48,13 +55,6 @@ def table(compared: pd.DataFrame) -> Grid:
             "to": told["high"].to_list(),
             "p": told["p_changed"].to_list(),
             "margin": told["margin"].to_list(),
-            "verdict": told["verdict"].to_list(),
-            "better": [
-                {"before": row.model_before, "after": row.model_after}.get(row.better, "")
-                if row.kind != VERSIONS
-                else row.better
-                for row in told.itertuples()
-            ],
             "note": told["note"].to_list(),
         }
     )
