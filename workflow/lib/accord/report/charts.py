@@ -12,7 +12,7 @@ from accord.report.blocks import Chart, grid
 ROW = 24
 WIDTH = 360
 LABELS = 250
-LINE = 50
+LINE = 56
 """Most letters in a line below an axis of WIDTH: more would be cut off."""
 DECADES = alt.Axis(values=[10.0**power for power in range(-6, 1)], format="~g")
 SERIES = ("#0b6e99", "#b45309", "#1b7837", "#762a83", "#4d4d4d", "#a6194b", "#3b5bdb")
