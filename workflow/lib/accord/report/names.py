@@ -34,11 +34,13 @@ PLAIN = {
     "ar_iou": "how closely the boxes that it draws fit, from 0 to 1",
     "ar_oks": "how close the body points that it finds are to the true ones, from 0 to 1",
     "ar_mask": "how closely the outlines that it draws fit, from 0 to 1",
-    "pck@0.5": "the share of the visible body points, of 17, that it finds within half a head of where they are",
+    "pck@0.5": "the share of the visible body points, of 17, that it finds within half a head of where they are "
+    "(a head: 0.6 of the diagonal of the face's box)",
     "pck@0.5-face": "the share of the visible body points, of 17, that it finds within half the diagonal of the face's "
     "box of where they are",
     "pck@0.1-0.9": "the share of the visible body points, of 17, that it finds where they are: mean of nine radii",
-    "pck33@0.5": "the share of the visible body points, of 33, that it finds within half a head of where they are",
+    "pck33@0.5": "the share of the visible body points, of 33, that it finds within half a head of where they are "
+    "(a head: 0.6 of the diagonal of the face's box)",
     "pck33@0.1-0.9": "the share of the visible body points, of 33, that it finds where they are: mean of nine radii",
     "ar_part": "the share of visible parts of the body that it finds",
     "accuracy": "the share of its answers, whether a part of the body is there, that are right",
