@@ -69,6 +69,18 @@ def test_a_label_is_a_cause_too(rng):
     assert "pose = back" in found.tree["condition"].tolist()
 
 
+def test_where_it_is_worse_is_told_of_those_of_whom_the_feature_is_known(rng):
+    owner = np.repeat(np.arange(80), IMAGES)
+    pose, known = np.where(owner % 4 == 0, "back", "frontal"), owner % 5 > 0
+    scores = scores_of(np.clip(0.8 - 0.4 * (pose == "back") + rng.normal(0, 0.05, len(owner)), 0, 1), owner)
+    features = features_of(scores[known], pose=pose[known])
+    cause = run(scores, features, trees=10, resamples=50).causes.iloc[0]
+    there = known & (pose == "back" if cause["side"] == "=" else pose != cause["label"])
+    assert cause[["worse_images", "worse_subjects"]].tolist() == [there.sum(), len(set(owner[there]))]
+    assert cause["worse_mean"] == pytest.approx(scores["value"][there].mean())
+    assert cause["other_mean"] == pytest.approx(scores["value"][known & (pose == "frontal")].mean())
+
+
 def test_without_a_cause_nothing_is_claimed_beyond_the_level(rng):
     """Scores that differ between subjects, and features of subjects and of images that have nothing to do with them:
     what is claimed must at least have a p under 5%."""

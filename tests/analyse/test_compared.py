@@ -263,7 +263,7 @@ def test_the_command_tells_and_writes(tmp_path, capsys):
     # of 4,096 ways to choose signs two are as far from zero
     assert capsys.readouterr().out == (
         "score, same images (12 and 12 images, 12 subjects): changed, before is better\n"
-        "    0.4500 -> 0.2500: -0.2000 [-0.2000, -0.2000], margin 0.05;"
+        "    0.4500 -> 0.2500: -0.2000 [90% interval -0.2000, -0.2000], margin 0.05;"
         " p changed 0.000488, by ranks 0.000488, p same 1\n"
     )
     assert table.read(tmp_path / "told.parquet", Compared)["verdict"].tolist() == ["changed"]

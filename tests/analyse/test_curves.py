@@ -177,7 +177,7 @@ def test_a_curve_falls_with_far_and_accepts_at_most_half_a_pair_more(seed, far):
     assert all(row["low"] <= row["tar"] <= row["high"] for row in resolved)
     last = rows[-1]
     assert last["far"] == 0.00001 and np.isnan(last["tar"])
-    assert last["note"] == f"{last['negatives']} negative pairs, fewer than the 100,000 that resolve a FAR of 1e-05"
+    assert last["note"] == f"{last['negatives']:,} impostor pairs, fewer than the 100,000 that resolve a FAR of 1e-05"
 
 
 def test_pairs_across_groups_are_of_one_inside_and_one_outside(rng):

@@ -55,7 +55,7 @@ def test_groups_without_subjects_of_as_many_images_say_so(rng):
     assert row["subjects_compared"] == 0
     assert row["note"] == "not tested between subjects: no two groups have subjects with equally many images"
     row = only(scores.assign(value=1.0), np.where(owner < 40, "g0", "g1"))
-    assert row["note"].startswith("no pair of 1 differs significantly; not tested between subjects: ")
+    assert row["note"].startswith("the only pair does not differ significantly; not tested between subjects: ")
 
 
 def test_a_pair_without_subjects_of_as_many_images_says_so(rng):
@@ -71,7 +71,7 @@ def test_a_pair_without_subjects_of_as_many_images_says_so(rng):
 def test_where_nothing_differs_the_row_says_so():
     scores = scores_of(np.tile([0.5, 0.7], 40), np.arange(80))
     row = only(scores, ["g0"] * 40 + ["g1"] * 40)
-    assert (row["worst"], row["best"], row["note"]) == ("", "", "no pair of 1 differs significantly")
+    assert (row["worst"], row["best"], row["note"]) == ("", "", "the only pair does not differ significantly")
     assert row["p_value"] == 1 and not row["significant"] and not row["claimed"]
 
 

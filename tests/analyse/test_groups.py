@@ -143,6 +143,16 @@ def test_undefined_scores_are_left_out_and_counted():
     assert set(told["images"]) == {30}
 
 
+def test_each_group_counts_what_its_own_average_leaves_out():
+    scores = scores_of([0.5] * 30 + [np.nan] * 3, np.arange(33))
+    scores.loc[30:, "note"] = ["no visible keypoint", "no face", "no face"]
+    found = members_of(scores, "x", ["a"] * 15 + ["b"] * 15 + ["a", "b", "nobody's"])
+    told = groups.run(scores, found, empty(Verification), bootstraps=100).set_index("group")["average"]
+    assert told["a"] == "mean over people in images, 1 undefined: no visible keypoint"
+    assert told["b"] == "mean over people in images, 1 undefined: no face"
+    assert told["all"] == "mean over people in images, 2 undefined: no face, 1 undefined: no visible keypoint"
+
+
 def test_a_measure_that_cannot_be_had_tells_why():
     scores = scores_of([np.nan] * 32, np.arange(32)).assign(note="no weights")
     told = groups.run(scores, members_of(scores, "x", ["a"] * 32), empty(Verification), bootstraps=100)
@@ -164,5 +174,5 @@ def test_rates_of_verification_are_told_at_equal_numbers_of_impostor_pairs():
     none = scores_of([], [])
     told = groups.run(none, members_of(none, "x", []), rates, far=0.001)
     assert told.loc[0, ["task", "metric", "mean", "low", "high", "average"]].tolist() == [
-        "face_verification", "tar@far=0.001", 0.7, 0.6, 0.85, "share of 36 genuine pairs at 1000 impostor pairs",
+        "face_verification", "tar@far=0.001", 0.7, 0.6, 0.85, "share of 36 genuine pairs at 1,000 impostor pairs",
     ]  # fmt: skip

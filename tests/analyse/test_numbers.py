@@ -329,7 +329,7 @@ def test_the_command_prints_what_and_where(tmp_path, capsys, monkeypatch):
     assert cli.main(["numbers", "check", str(file)]) == 1
     assert capsys.readouterr().out == (
         "t.csv, line 2, a: broken: = 1 + 2 (Table 3)\n    2 should be = 3: 1 less\n"
-        "2 rules: 1 hold, 1 broken, 0 undefined\n"
+        "2 rules: 1 holds, 1 broken, 0 undefined\n"
     )
     assert cli.main(["numbers", "check", str(table(tmp_path, "b,1,= 1,"))]) == 0
 
@@ -342,7 +342,7 @@ def test_the_command_tells_a_reason_once(tmp_path, capsys, monkeypatch):
     assert capsys.readouterr().out.splitlines() == [
         "t.csv, line 2, a: broken: = 2 (T1)",
         "    1 should be = 2: 1 less",
-        "    So is 1 more, to line 3. A slip.",
+        "    A slip. 1 more rule fails for the same reason, the last in line 3.",
         "t.csv, line 4, c: broken: = 2 (T2)",
         "    1 should be = 2: 1 less",
         "    Another.",

@@ -152,9 +152,16 @@ def test_where_nothing_can_be_told_a_row_says_why(rng):
     told = run(scores.assign(value=1.0), features, empty(Members)).patterns
     assert told[["pattern", "note"]].to_numpy().tolist() == [["", "all scores are equal"]]
     told = run(scores, features.iloc[:0], empty(Members)).patterns
-    assert told["note"].tolist() == ["nothing that is known holds for 10 subjects"]
+    assert told["note"].tolist() == ["no known property holds for 10 subjects and 5% of rows"]
     told = run(scores.assign(value=np.nan, note="?"), features, empty(Members)).patterns
     assert told["note"].tolist() == ["nothing is scored"]
+
+
+def test_where_nothing_passes_the_smallest_p_says_what_it_is_corrected_for(rng):
+    scores, features = made(rng, subjects=20)
+    (told,) = run(scores, features, empty(Members), most=1, bootstraps=20).patterns["note"]
+    p = float(told.removeprefix("no pattern has more errors than chance explains (smallest p ").partition(",")[0])
+    assert 0.05 <= p <= 1 and told.endswith(", corrected for all patterns, models and measures)")
 
 
 def test_groups_are_compared_among_those_whom_a_pattern_describes(rng):

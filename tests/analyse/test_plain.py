@@ -167,9 +167,12 @@ def test_the_command_prints_what_it_finds_and_writes_tables(plain, tmp_path, mon
     flags = ["--score", "accuracy", "--subject", "who", "--image", "photo", "--attributes", "age", "pronoun"]
     assert command(monkeypatch, file, *flags, "--most", 2, "--bootstraps", 100, "--out", out) == 0
     said = capsys.readouterr().out
-    assert f"everyone: mean {plain['accuracy'].mean():.3g} [" in said and "239 images of 120 subjects" in said
+    assert "  compared by 2 attributes and 1 intersection; certain (between subjects" in said
+    assert (
+        f"everyone: mean {plain['accuracy'].mean():.3g} [95% interval " in said and "239 images of 120 subjects" in said
+    )
     assert "age x pronoun: worst 50+ x she" in said
-    assert "intersections that do worse than each of their parts, of 4:\n    50+ x she: mean" in said
+    assert "1 of 4 combined groups does worse than each of its parts, beyond chance:\n    50+ x she: mean" in said
     expected = analyse(file, score="accuracy", attributes=["age", "pronoun"], most=2, **HOW)
     for name in Analysis._fields:
         written = pd.read_csv(out / f"{name}.csv", keep_default_na=False, na_values={"mean": ""})
@@ -183,7 +186,7 @@ def test_the_command_finds_nothing_where_nothing_is(tmp_path, monkeypatch, capsy
     flags = ["--score", "s", "--subject", "who", "--bootstraps", "100", "--out", out]
     assert command(monkeypatch, file, *flags) == 0
     said = capsys.readouterr().out
-    assert "no difference between groups is certain, of 1 attributes" in said
+    assert "  compared by 1 attribute: no difference between groups is certain\n" in said
     assert "not compared: 1 group with too few subjects" in said
     assert sorted(f.name for f in out.iterdir()) == [f"{name}.parquet" for name in sorted(Analysis._fields)]
 
@@ -212,3 +215,15 @@ def test_naming_the_package_imports_nothing_heavy():
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
         == "False False\n"
     )
+
+
+def test_an_attribute_that_nobody_can_be_compared_by_is_not_counted():
+    some = pd.DataFrame({"s": np.tile([0.5, 0.7], 60), "who": [*range(40), *np.repeat(np.arange(40, 80), 2)]})
+    some["g"], some["h"] = ["a"] * 40 + ["b"] * 80, np.where(some["who"] % 2, "odd", "even")
+    some["s"] = some["s"].where(some.index % 4 < 2, 0.6)
+    told = list(lines(analyse(some, score="s", subject="who", attributes=["g"], bootstraps=100)))
+    why = "no two of their groups have subjects with equally many images"
+    assert told[2] == f"  not compared between subjects: 1 attribute, since {why}"
+    assert not any("compared by" in line for line in told)
+    both = list(lines(analyse(some, score="s", subject="who", attributes=["g", "h"], bootstraps=100)))
+    assert both[3].startswith("  compared by 1 attribute")

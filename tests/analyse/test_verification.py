@@ -186,7 +186,7 @@ def test_fewer_than_a_thousand_negatives_are_told_not_interpolated(rng):
     *tables, _, _ = case(rng, subjects=12)
     row = verification.run(*tables).rates.set_index("attribute").loc["x"]
     assert row["negatives"] == 594 and np.isnan(row["tar"])
-    assert row["note"] == "594 negative pairs, fewer than the 1,000 that resolve a FAR of 0.001"
+    assert row["note"] == "594 impostor pairs, fewer than the 1,000 that resolve a FAR of 0.001"
 
 
 def test_too_few_subjects_or_single_pictures_are_told(rng):

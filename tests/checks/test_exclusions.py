@@ -150,7 +150,7 @@ def test_nobody_is_left_out(given):
     assert few[["images", "subjects"]].tolist() == [12, 6]
     assert np.isnan(few["before"])
     rare = found.loc["exif", "pronoun", MEN]
-    assert rare["note"] == "1 subject loses images to it, fewer than 5: no intervals"
+    assert rare["note"] == "1 subject loses images to it, fewer than 5: too few to compare"
     assert rare["change"] == pytest.approx(47 / 119 - 48 / 120)
     assert np.isnan(rare["change_low"])
     for check in ("consent.form_missing", "intake.header"):

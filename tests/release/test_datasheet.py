@@ -56,3 +56,8 @@ def test_k_anonymity_is_told_in_whole_sentences():
         "alone in their group, 42% are in a group of fewer than 5 and 100% are in a group of fewer than 10. Faces can "
         "be seen: such a figure bounds only what the tables tell."
     )
+
+
+def test_it_claims_no_consent_of_bystanders():
+    assert "Everyone whom the tables describe signed a form" in said()
+    assert "Every person in every image" not in said() and "Bystanders signed none" in said()

@@ -43,6 +43,7 @@ def test_no_group_was_compared():
     none = unclaimed(pairs=0, p_between_subjects=None, note="fewer than two groups have 10 subjects")
     found = said(told(groups=[EVERYONE, OCEANIA], disparities=[none]))
     assert found["For whom worst?"] == "Can't be said | No two groups have enough people with a score to be compared."
+    assert found["Why, probably?"].startswith("Not known | ")
     assert found["How sure is that?"].startswith("Can't be said")
 
 
@@ -167,7 +168,7 @@ def test_a_recogniser_that_recognises_nobody_has_the_headline_zero():
 
 def test_without_a_rate_the_recogniser_is_not_known():
     keys = {"task": "face_verification", "model": "sface"}
-    few = "500 negative pairs, fewer than the 1,000 that resolve a FAR of 0.001"
+    few = "500 impostor pairs, fewer than the 1,000 that resolve a FAR of 0.001"
     rate = EVERYONE | keys | {"metric": "tar@far=0.001", "mean": None, "low": None, "high": None, "note": few}
     like = EVERYONE | keys | {"metric": "genuine_similarity", "mean": 0.96}
     first = answers.all_answers(told(groups=[like, rate]))[0]
@@ -197,8 +198,8 @@ def test_p_just_above_the_limit_is_not_the_limit():
     found = said(told(groups=[EVERYONE], disparities=[unclaimed(**at_first(0.0503))]))
     assert found["How sure is that?"] == (
         "Not sure | No difference is beyond chance. The smallest p between people, corrected for all that this report "
-        "compares, is 0.0503 (ancestry); a difference is told under 0.05. With so few people in each group, real "
-        "differences can stay hidden."
+        "compares, is 0.0503 (ancestry); a difference is told where it is under 0.05. With so few people in each "
+        "group, real differences can stay hidden."
     )
 
 
@@ -323,6 +324,9 @@ def test_the_commonest_reason_is_not_told_as_that_of_most():
         "Of 100 images delivered, 98 were released and 2 were not, for 2 different reasons; the most frequent, with 1 "
         "image each, are: blurred and nudity."
     )
+    assert "the most frequent, with 2 images, is: no EXIF data." in words.collected(
+        stopped(("No EXIF data", 2), ("Nudity", 1))
+    )
     assert words.collected(stopped(("Held in reserve", 8), ("Nudity", 0))) == (
         "Of 100 images delivered, 92 were released and 8 were not; the reason: held in reserve."
     )
@@ -336,14 +340,14 @@ def test_the_summary_counts_models_that_could_be_compared():
     other = {"model": "mtcnn"}
     few = unclaimed(pairs=0, p_between_subjects=None) | {"model": "facemesh"}
     assert summary(disparity("ancestry", True), unclaimed() | other, few) == [
-        "1 of the 2 models whose groups could be compared does worse for South America (ancestry), by more than chance "
-        "explains.",
+        "1 of the 2 models whose groups could be compared does worse for South America (ancestry) than for another "
+        "group, by more than chance explains.",
         "Of 1 more model no groups could be compared: too few people in each have a score.",
     ]
     second = disparity("pronoun", True, "0. She/her/hers", "1. He/him/his") | {"disparity": 0.3}
     assert summary(disparity("ancestry", True), disparity("ancestry", True) | other, second) == [
-        "2 of the 2 models whose groups could be compared do worse for South America (ancestry), by more than chance "
-        "explains.",
+        "2 of the 2 models whose groups could be compared do worse for South America (ancestry) than for another "
+        "group, by more than chance explains.",
         "1 other difference between groups holds too.",
     ]
 

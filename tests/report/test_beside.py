@@ -14,7 +14,9 @@ REFERENCES = pd.DataFrame(
      ("FHIBE", "waterfall.excluded.quality", 6868.0, "P, M"), ("FHIBE", "waterfall.suspicious", 3848.0, "P, M"),
      ("FACET", "recall", 0.7, "Q"), ("this release", "images", 41.0, "counted"),
      ("this release", "subjects", 15.0, "counted"), ("this release", "vendi.image", 7.5, "embedded by m"),
-     ("this release", "vendi.image", 9.0, "embedded by n")],
+     ("this release", "vendi.image", 9.0, "embedded by n"),
+     ("FHIBE", "groups.number.pronoun_age", 27.0, "P, Table 1"),
+     ("this release", "groups.number.pronoun_age", 8.0, "counted by pronoun x age_group")],
     columns=["dataset", "figure", "value", "source"],
 )  # fmt: skip
 STEPS = pd.DataFrame(
@@ -40,7 +42,8 @@ def test_only_figures_of_both_are_shown(made):
     assert sorted(made.index) == sorted(
         ["images", "Vendi score of images", "Vendi score of images", "images stopped for consent or copyright",
          "images stopped for quality", "images stopped as suspicious",
-         "largest disparity of mtcnn, pronoun × age", "largest disparity of mtcnn, pronoun × skin"]
+         "largest disparity of mtcnn, pronoun × age", "largest disparity of mtcnn, pronoun × skin",
+         "groups, pronoun × age"]
     )  # fmt: skip
     assert set(made.columns) == {"this release", "which is", "FHIBE", "CCv1", "COCO", "published in"}
 
@@ -53,6 +56,10 @@ def test_each_dataset_has_a_column(made):
     assert made.loc["Vendi score of images", ["this release", "which is", "COCO"]].to_numpy().tolist() == [
         ["7.50", "embedded by m", "86.17"], ["9", "embedded by n", "86.17"],
     ]  # fmt: skip
+
+
+def test_how_we_came_by_a_figure_is_said_as_elsewhere(made):
+    assert made.loc["groups, pronoun × age", "which is"] == "counted by pronoun × age"
 
 
 def test_images_are_counted_at_what_stopped_them(made):

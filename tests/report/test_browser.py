@@ -92,6 +92,8 @@ def test_a_phone_shows_it_and_everyone_can_read_it(opened, name):
     found = page.evaluate(SHADES)
     assert len(found) > 50
     assert [one for one in found if one[0] < CONTRAST] == []
+    widths = page.evaluate("[...document.querySelectorAll('caption')].map((one) => one.getBoundingClientRect().width)")
+    assert max(widths, default=0) <= PHONE["width"]
 
 
 def test_values_of_a_chart_are_read_with_keys(opened):

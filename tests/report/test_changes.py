@@ -43,6 +43,18 @@ def test_without_other_pictures_it_is_the_model():
     )
 
 
+def test_a_small_change_is_told_by_figures_that_differ():
+    said = changes.sentence(pd.DataFrame([change(SAME, 0.601, 0.604, "changed")]), True)
+    assert said.startswith("yunet (finding faces, ar_iou): 0.601 before, 0.604 now.")
+
+
+def test_what_never_had_a_score_did_not_change():
+    nothing, nan = "yunet (finding faces, ar_iou): no score, neither before nor now.", float("nan")
+    assert changes.sentence(pd.DataFrame([change(SAME, nan, nan, "open")]), True) == nothing
+    lost = changes.sentence(pd.DataFrame([change(SAME, 0.6, nan, "open")]), True)
+    assert lost.startswith("yunet (finding faces, ar_iou): 0.60 before, no score now. Whether the data")
+
+
 def write(folder, values, weights, claimed, version):
     """A small run: 40 subjects with two images each, of which `values` has scores."""
     scores = [
@@ -93,6 +105,24 @@ def test_other_pictures_with_the_same_model_are_the_data(tmp_path, capsys):
     assert "Models with other code, weights or options: none." in said
     assert "it did not change: which pictures there are is why." in said
     assert "It held before and does not now." in said
+
+
+def test_runs_of_versions_with_other_columns_are_compared(tmp_path):
+    old = write(tmp_path / "old", {0: 0.5}, "a", True, "1.0.0")
+    path = old / "analyse/disparities.parquet"
+    before = pd.read_parquet(path)
+    before.drop(columns="subjects_compared").assign(of_a_later_version=1.0).to_parquet(path)
+    read = releases.read(old).disparities
+    pd.testing.assert_frame_equal(read, before[read.columns], check_dtype=False)
+    assert read["claimed"].all() and "subjects_compared" not in read
+
+
+def test_what_a_comparison_needs_of_a_run_is_named(tmp_path):
+    old = write(tmp_path / "old", {0: 0.5}, "a", True, "1.0.0")
+    path = old / "analyse/disparities.parquet"
+    pd.read_parquet(path).drop(columns="worst_mean").to_parquet(path)
+    with pytest.raises(AccordError, match="missing column 'worst_mean'"):
+        releases.read(old)
 
 
 def test_what_a_run_lacks_is_said(tmp_path):

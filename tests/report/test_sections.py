@@ -1,13 +1,28 @@
 """What the sections of the report say beside their tables."""
 
-import pandas as pd
-from report_cases import SHARPNESS, disparity, group
+import re
 
-from accord.analyse.cause_tables import Patterns
-from accord.analyse.tables import Disparities, Groups, Verification
+import pandas as pd
+from report_cases import BEST, SHARPNESS, WORST, disparity, group
+
+from accord.analyse.cause_tables import PatternDisparities, Patterns
+from accord.analyse.composition_tables import Heat, Layout, Spreads
+from accord.analyse.tables import Composition, Disparities, Diversity, Groups, Verification
 from accord.checks.summary_tables import Exclusions
-from accord.report import blocks, names
-from accord.report.sections import causes, collected, comparisons, disparities, patterns, recognition
+from accord.checks.tables import Waterfall
+from accord.report import blocks, charts, names, quantities
+from accord.report.sections import (
+    causes,
+    collected,
+    comparisons,
+    disparities,
+    groups,
+    layout,
+    models,
+    patterns,
+    people,
+    recognition,
+)
 from accord.report.told import Told
 from accord.table import empty, rows
 
@@ -32,8 +47,9 @@ def test_what_checks_do_to_groups_is_said_as_far_as_it_is_known():
     assert excluded(few, EXCLUDED | {"p_value": 0.5}).endswith(
         "beyond what chance explains. 1 of 2 comparisons could not be made: the table says why."
     )
-    assert "beyond chance, in 1 comparison. The clearest: blurred stopped 0.4% of the 200 images of He/him/his" in (
-        excluded(EXCLUDED)
+    assert (
+        "beyond chance, in 1 comparison. The clearest: the check “Blurred” stopped 0.4% of the 200 images of He/him/his"
+        in (excluded(EXCLUDED))
     )
 
 
@@ -71,6 +87,7 @@ def test_a_comparison_without_a_pair_counts_nobody():
 def test_notes_name_groups_and_attributes_as_people_do():
     note = "D is larger for 9. South America and 0. [102, 78, 65]; explained by natural_skin_color"
     assert names.note(note) == "D is larger for South America and Type VI (darkest); explained by natural skin colour"
+    assert names.note("D is larger for 1. He/him/his x [18, 30)") == "D is larger for He/him/his × 18-29"
     assert names.note("1 subject, fewer than 10") == "1 subject, fewer than 10"
 
 
@@ -88,3 +105,67 @@ def test_what_goes_with_scores_by_chance_alone_is_one_thing_and_what_stands_out_
 
 def test_patterns_that_were_not_looked_for_are_not_told_as_none():
     assert patterns._nothing(empty(Patterns)) == "No pattern was looked for."
+
+
+def test_a_chart_says_how_all_its_points_were_averaged():
+    mean = {"average": "mean over people in images"}
+    everyone = group("all", 0.6, attribute="all") | {"average": f"{mean['average']}, 3 undefined: no face"}
+    some = rows([everyone, group(WORST, 0.4) | mean, group(BEST, 0.8) | mean], Groups)
+    held = rows([disparity("ancestry", True)], Disparities)
+    chart = groups.section(told(groups=some, disparities=held)).blocks[0]
+    assert "; mean over people in images, of those with a score; 95% interval" in chart.caption
+    whole = some.assign(**mean)
+    chart = groups.section(told(groups=whole, disparities=held)).blocks[0]
+    assert "; mean over people in images; 95% interval" in chart.caption
+
+
+def test_one_person_is_one_person():
+    sizes = rows([("pronoun", "1. He/him/his", 3, 1, 0.1), ("pronoun", "0. She/her/hers", 1, 2, 0.9)], Composition)
+    (chart,) = people.section(told(composition=sizes, diversity=empty(Diversity))).blocks
+    assert "He/him/his: 1 person in 3 images" in chart.svg
+    assert "She/her/hers: 2 people in 1 image" in chart.svg
+
+
+def test_the_ends_of_an_interval_are_told_apart():
+    assert quantities.interval("cosine", 0.9761, 0.9840) == "95% interval 0.976 to 0.984"
+    assert quantities.interval("psnr", 36.501, 36.502) == "95% interval 36.501 to 36.502 dB"
+
+
+def test_colour_is_spelled_in_one_way():
+    assert names.attribute("natural_facial_haircolor") == "Natural facial hair colour"
+    assert names.attribute("natural_left_eye_color") == "Natural left eye colour"
+
+
+def test_a_step_that_stopped_one_image_says_one():
+    steps = [(0, "intake", "delivered", "Delivered", 3, 3, 0, 2), (1, "checks", "blur", "Blurred", 3, 2, 1, 2)]
+    chart = collected.waterfall(pd.DataFrame(steps, columns=list(Waterfall.to_schema().columns)))
+    assert "Blurred: 1 image stopped, 2 left" in chart.svg
+
+
+def test_groups_that_differ_within_a_pattern_are_told_by_measure():
+    found = rows([disparity("ancestry", True) | {"pattern": "sharpness <= 3"}], PatternDisparities)
+    (table,) = patterns.section(told(patterns=empty(Patterns), pattern_disparities=found)).blocks
+    assert dict(zip(table.columns, table.rows[0], strict=True))["metric"] == "ar_iou"
+
+
+def test_rates_side_by_side_say_whose_threshold_each_is_at():
+    keys = {"task": "face_verification", "metric": "tar@far=0.001"}
+    both = [group("all", 0.5, attribute="all") | keys | {"model": name} for name in ("sface", "dlib_faces")]
+    (heat,) = models.section(told(groups=rows(both, Groups))).blocks
+    assert heat.caption.endswith(
+        "at a false acceptance rate of 0.001; each row at the threshold of its own impostor pairs"
+    )
+
+
+def test_models_are_not_put_side_by_side_on_scales_of_their_own():
+    keys = {"task": "face_verification", "metric": "genuine_similarity"}
+    both = [group("all", mean, attribute="all") | keys | {"model": name} for name, mean in (("a", 0.96), ("b", 0.7))]
+    assert not models.section(told(groups=rows(both, Groups))).blocks
+
+
+def test_a_long_title_of_an_axis_is_told_whole():
+    bins = rows([("face_centring", number, number / 10, (number + 1) / 10, 5, 0.5) for number in range(2)], Layout)
+    (chart,) = layout.section(told(layout=bins, heat=empty(Heat), spreads=empty(Spreads))).blocks
+    lines = [text for text in re.findall(r">([^<>]+)<", chart.svg) if text.strip()]
+    assert max(map(len, lines)) <= charts.LINE
+    assert " ".join(lines).count("distance of the face from the middle of the picture (1: in a corner)") == 1

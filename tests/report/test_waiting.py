@@ -3,7 +3,7 @@
 import pytest
 
 from accord import table
-from accord.report.waiting import Waiting, lines, waiting
+from accord.report.waiting import HOLDS_NOTHING, Waiting, lines, waiting
 from accord.review.tables import Decisions, Items
 
 ITEM = {"image": "a", "subject": "s", "other": "", "region": "", "check": "c", "kind": "k", "polygon": [],
@@ -38,6 +38,9 @@ def test_items_are_counted_by_queue(results):
     assert list(lines(found)) == [
         "  inpainting: 1 item, 1 waiting (policy hold)",
         "  web: 3 items, 2 waiting (policy drop)",
+    ]
+    assert list(lines([Waiting("web", 3, 2, HOLDS_NOTHING)])) == [
+        "  web: 3 items, 2 waiting (drawn by lot, holds nothing)"
     ]
     assert list(lines([Waiting("web", 3, 0, "drop")])) == ["  web: 3 items, 0 waiting (all decided)"]
 

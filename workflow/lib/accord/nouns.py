@@ -24,6 +24,11 @@ def listed(words: list[str], last: str = "and") -> str:
     return f" {last} ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
 
 
+def lower(text: str) -> str:
+    """A text that begins in lower case, the rest as it is: abbreviations stay."""
+    return text[:1].lower() + text[1:]
+
+
 def upper(text: str) -> str:
     """A text that begins with a capital, the rest as it is."""
     return text[:1].upper() + text[1:]

@@ -9,10 +9,11 @@ class Extremes(Table):
     """One row per (task, model, metric, attribute): the groups that do worst and best, by median, then mean; with an
     interval each and together, whether they differ significantly or not.
 
-    groups: that have enough subjects; too_small: that haven't. *_low, *_high: 95% interval of the mean; difference:
-    of the means, 0 or more; disparity: D = 1 - median(worst)/median(best) with its interval, undefined of a negative
-    median; ratio: of the means, the smaller by the larger, undefined where one isn't positive. p_value: Mann-Whitney
-    over images, corrected for all pairs of the attribute; effect: its z, negative where the worst group does worse.
+    groups: that have enough subjects; too_small: that haven't. *_low, *_high: 95% interval of the mean; difference: of
+    the means, below 0 where they tell the contrary of the medians; disparity: D = 1 - median(worst)/median(best) with
+    its interval, undefined of a negative median; ratio: of the means, the smaller by the larger, undefined where one
+    isn't positive. p_value: Mann-Whitney over images, corrected for all pairs of the attribute; effect: its z, negative
+    where the worst group does worse.
     """
 
     task: str

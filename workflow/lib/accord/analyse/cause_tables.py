@@ -75,7 +75,7 @@ class Causes(Table):
     forest. Where `analyse/importance` is impurity: the feature's share of what splits explain, alone. selected: before
     the elbow. p_value: that scores go with the feature, corrected for all features and tests. claimed: selected and
     p_value < 0.05. Scores are worse where `feature side number` or `feature side label` holds: worse_*, against
-    other_mean elsewhere.
+    other_mean elsewhere; both are of whom the feature is known.
     """
 
     task: str

@@ -148,11 +148,14 @@ def _weigh(test: tuple, case: Case, weight: Weight, count: int, seed: int) -> li
 
 
 def _direction(test: tuple, case: Case, feature: str, least: int) -> dict:
-    """Where scores are worse: the best single split of the feature, as a tree of one level finds it."""
-    nodes = grow(case.features, [case.features.names.index(feature)], case.values, case.subjects, least, depth=1)
+    """Where scores are worse, of whom the feature is known: its best split, as a tree of one level finds it."""
+    index = case.features.names.index(feature)
+    known = np.flatnonzero(case.features.known[:, index])
+    nodes = grow(case.features.only(known), [index], case.values[known], case.subjects[known], least, depth=1)
     if len(nodes) < 3:
         return {"note": "no split of it tells scores apart"}
-    worse, other = sorted(nodes[1:], key=lambda node: direction(test[2]) * case.values[node.rows].mean())
+    sides = [node._replace(rows=np.isin(np.arange(len(case.values)), known[node.rows])) for node in nodes[1:]]
+    worse, other = sorted(sides, key=lambda node: direction(test[2]) * case.values[node.rows].mean())
     figures, where = _figures(case, worse), worse.condition
     told = {f"worse_{name}": figures[name] for name in ("images", "subjects", "mean", "low", "high")}
     told |= {"side": where.side, "number": where.number, "label": where.label}

@@ -11,6 +11,7 @@ from accord.analyse.cohort import tests
 from accord.analyse.compared import Case, told, versions
 from accord.analyse.compared_tables import VERSIONS, Compared
 from accord.errors import AccordError, Problem
+from accord.nouns import counted
 
 
 def main(argv: list[str]) -> int:
@@ -66,10 +67,11 @@ def _nothing(why: str) -> list[Case]:
 def _lines(row: dict) -> list[str]:
     models = dict.fromkeys(part for part in (row["model_before"], row["model_after"]) if part)
     name = ", ".join(part for part in (row["task"], " -> ".join(models), row["metric"]) if part)
-    counts = f"{row['images_before']} and {row['images_after']} images, {row['subjects']} subjects"
+    images = f"{row['images_before']:,} and {counted(row['images_after'], 'image')}"
+    counts = f"{images}, {counted(row['subjects'], 'subject')}"
     better = f", {row['better']} is better" if row["better"] else ""
     head = f"{name}, {row['images']} ({counts}): {row['verdict']}{better}"
-    change = f"{row['change']:+.4f} [{row['low']:+.4f}, {row['high']:+.4f}]"
+    change = f"{row['change']:+.4f} [90% interval {row['low']:+.4f}, {row['high']:+.4f}]"
     ranks = "" if row["p_ranks"] != row["p_ranks"] else f", by ranks {row['p_ranks']:.3g}"
     figures = f"    {row['before']:.4f} -> {row['after']:.4f}: {change}, margin {row['margin']:g}"
     tests_ = f"; p changed {row['p_changed']:.3g}{ranks}, p same {row['p_same']:.3g}"

@@ -79,18 +79,11 @@ def _whole(scores: pd.DataFrame, row: dict, groups: dict, known: Encoded, resamp
     drawn = bootstrap.resampled(len(names), resamples, rng)
     values = direction(row["metric"]) * some["value"].to_numpy(float)
     pair = Pair(values, subjects, sides[0][kept], sides[1][kept], drawn)
-    return Whole(pair, _some(known, kept), some["image"].to_numpy(), *gap(pair))
+    return Whole(pair, known.only(kept), some["image"].to_numpy(), *gap(pair))
 
 
 def _within(scores: pd.DataFrame, group: pd.DataFrame) -> np.ndarray:
     return pd.MultiIndex.from_frame(scores[KEY]).isin(pd.MultiIndex.from_frame(group))
-
-
-def _some(features: Encoded, kept: np.ndarray) -> Encoded:
-    """The features of some rows; labels and medians are those of all."""
-    return Encoded(
-        features.matrix[kept], features.owner, features.labels, features.known[kept], features.names, features.kinds
-    )
 
 
 def _fixed(whole: Whole, cause: dict, least: int) -> list[dict]:

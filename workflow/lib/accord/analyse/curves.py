@@ -65,7 +65,7 @@ def obstacle(counts: dict[str, int], far: float, least: int) -> str:
     """Why TAR at a FAR can't be said; "" where it can."""
     needed = negatives_needed(far)
     if counts["subjects"] >= least and counts["negatives"] < needed:
-        return f"{counts['negatives']} negative pairs, fewer than the {needed:,} that resolve a FAR of {far}"
+        return f"{counts['negatives']:,} impostor pairs, fewer than the {needed:,} that resolve a FAR of {far}"
     return _few(counts, least)
 
 

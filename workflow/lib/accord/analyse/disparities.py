@@ -58,12 +58,16 @@ def _row(family: Family, evidence: Evidence | None, min_subjects: int, bootstrap
     found = family.significant()
     if not found:
         told = {"p_value": family.smallest_p, "p_between_subjects": evidence.corrected}
-        why = [f"no pair of {family.pairs} differs significantly", *([] if evidence.compared else [UNEQUAL])]
+        why = [_no_pair(family.pairs), *([] if evidence.compared else [UNEQUAL])]
         return key | nothing | told | {"note": "; ".join(why)}
     pair, between = _chosen(family, found, evidence, seed)
     claimed = evidence.holds and between < ALPHA
     told = {"p_between_subjects": between, "claimed": claimed, "note": _note(family, found[0], pair, evidence, between)}
     return key | nothing | _figures(family, pair, bootstraps, seed) | told
+
+
+def _no_pair(pairs: int) -> str:
+    return "the only pair does not differ significantly" if pairs == 1 else f"no pair of {pairs} differs significantly"
 
 
 def _chosen(family: Family, found: list[Pair], evidence: Evidence, seed: int) -> tuple[Pair, float]:

@@ -1,6 +1,6 @@
 """Features as columns of numbers: a number is one column, a category one of 0 and 1 per label."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -29,6 +29,10 @@ class Encoded:
 
     def columns_of(self, feature: int) -> np.ndarray:
         return np.flatnonzero(self.owner == feature)
+
+    def only(self, rows: np.ndarray) -> "Encoded":
+        """The same features of some rows: (n,) bool, or numbers of rows; labels and medians stay those of all."""
+        return replace(self, matrix=self.matrix[rows], known=self.known[rows])
 
 
 def encoded(keys: pd.DataFrame, features: pd.DataFrame, least: int) -> Encoded:

@@ -10,7 +10,7 @@ from accord.analyse.grouping import WHOLE
 from accord.analyse.mean_intervals import mean_intervals
 from accord.analyse.seeds import generator
 from accord.analyse.tables import Groups, Members, Scores, Verification
-from accord.nouns import fewer
+from accord.nouns import counted, fewer
 from accord.table import rows
 
 VERIFICATION = "face_verification"
@@ -36,13 +36,14 @@ def run(
     attributes = dict(list(members.groupby("attribute", sort=True)))
     found = []
     for test, some in tests(scores):
-        undefined = _undefined(scores, test)
+        here = scores[(scores[TEST] == list(test)).all(axis=1)]
         subjects = some["subject"].nunique()
         drawn = bootstrap.resampled(subjects, bootstraps, generator(seed, "bootstrap", *test))
-        for name, groups in {WHOLE: _whole(some, everyone), **attributes}.items():
+        for name, groups in {WHOLE: _whole(here, everyone), **attributes}.items():
+            undefined = _undefined(here, groups)
             told = _figures(cohort(some, groups), pd.factorize(some["image"])[0], drawn, min_subjects, undefined)
             key = dict(zip(TEST, test, strict=True)) | {"attribute": name}
-            found += [key | row | ({"note": f"no score{undefined}"} if some.empty else {}) for row in told]
+            found += [key | row | (_scoreless(row, undefined) if some.empty else {}) for row in told]
     return rows([*found, *_rates(rates, far)], Groups)
 
 
@@ -50,13 +51,15 @@ def _whole(scores: pd.DataFrame, everyone: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([everyone, scores[KEY].assign(attribute=WHOLE, group=WHOLE)]).drop_duplicates()
 
 
-def _figures(cohort: Cohort, images: np.ndarray, drawn: np.ndarray, min_subjects: int, undefined: str) -> list[dict]:
+def _figures(
+    cohort: Cohort, images: np.ndarray, drawn: np.ndarray, min_subjects: int, undefined: dict[str, str]
+) -> list[dict]:
     enough = np.flatnonzero(cohort.subject_counts >= min_subjects)
     intervals = dict(zip(enough.tolist(), mean_intervals(cohort.only(enough), drawn), strict=True))
     found = []
     for index, name in enumerate(cohort.groups):
         members, subjects = cohort.rows(index), int(cohort.subject_counts[index])
-        values, average = cohort.values[members], f"mean over people in images{undefined}"
+        values, average = cohort.values[members], f"mean over people in images{undefined.get(name, '')}"
         row = {"group": name, "images": len(np.unique(images[members])), "subjects": subjects, "average": average}
         if index not in intervals:
             row |= dict.fromkeys(FIGURES, np.nan) | {"note": fewer(subjects, "subject", min_subjects)}
@@ -67,11 +70,18 @@ def _figures(cohort: Cohort, images: np.ndarray, drawn: np.ndarray, min_subjects
     return found
 
 
-def _undefined(scores: pd.DataFrame, test: tuple[str, str, str]) -> str:
-    """What the averages of a test leave out: `, 3 undefined: no visible keypoint`."""
-    here = (scores[TEST] == list(test)).all(axis=1) & scores["value"].isna()
-    counted = scores.loc[here, "note"].value_counts().sort_index()
-    return "".join(f", {count} undefined: {note}" for note, count in counted.items())
+def _scoreless(row: dict, undefined: dict[str, str]) -> dict[str, str]:
+    """Why a group has no figure where the test has no score at all."""
+    return {"note": f"no score{undefined.get(row['group'], '')}"}
+
+
+def _undefined(scores: pd.DataFrame, groups: pd.DataFrame) -> dict[str, str]:
+    """Group -> what its average leaves out: `, 3 undefined: no visible keypoint`. scores: of one test."""
+    missing = scores.loc[scores["value"].isna(), [*KEY, "note"]].merge(groups[[*KEY, "group"]], on=KEY)
+    told: dict[str, str] = {}
+    for (group, note), count in missing.groupby(["group", "note"], sort=True).size().items():
+        told[group] = f"{told.get(group, '')}, {count:,} undefined: {note}"
+    return told
 
 
 def _rates(rates: pd.DataFrame, far: float) -> pd.DataFrame:
@@ -79,5 +89,5 @@ def _rates(rates: pd.DataFrame, far: float) -> pd.DataFrame:
     told = rates.assign(task=VERIFICATION, metric=f"tar@far={far}", mean=rates["equal_tar"], median=np.nan)
     told = told.assign(low=rates["equal_low"], high=rates["equal_high"])
     counts = zip(rates["positives"], rates["equal_negatives"], strict=True)
-    told["average"] = [f"share of {p} genuine pairs at {n} impostor pairs" for p, n in counts]
+    told["average"] = [f"share of {counted(p, 'genuine pair')} at {counted(n, 'impostor pair')}" for p, n in counts]
     return told[list(Groups.to_schema().columns)].to_dict("records")

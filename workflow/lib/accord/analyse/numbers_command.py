@@ -5,6 +5,7 @@ from pathlib import Path
 
 from accord.analyse.inconsistent import inconsistent
 from accord.analyse.numbers import run
+from accord.nouns import counted
 
 BROKEN = 1
 
@@ -19,14 +20,16 @@ def main(argv: list[str]) -> int:
     for row in inconsistent(found).to_dict("records"):
         print("\n".join(_lines(row)))
     hold, broken, undefined = ((found["state"] == state).sum() for state in ("holds", "broken", "undefined"))
-    print(f"{len(found)} rules: {hold} hold, {broken} broken, {undefined} undefined")
+    holds = "holds" if hold == 1 else "hold"
+    print(f"{counted(len(found), 'rule')}: {hold:,} {holds}, {broken:,} broken, {undefined:,} undefined")
     return BROKEN if broken else 0
 
 
 def _lines(row: dict) -> list[str]:
     source = f" ({row['source']})" if row["source"] else ""
     head = f"{row['file']}, line {row['line']}, {row['name']}: {row['state']}: {row['rule']}{source}"
-    verb = "is" if row["like_it"] == 1 else "are"
-    more = f"So {verb} {row['like_it']} more, to line {row['last_line']}. " if row["like_it"] else ""
-    below = [row["note"], f"{more}{row['reason']}."] if row["reason"] else [row["note"]]
+    fail = "fails" if row["like_it"] == 1 else "fail"
+    last = f"the last in line {row['last_line']}"
+    more = f" {counted(row['like_it'], 'more rule')} {fail} for the same reason, {last}." if row["like_it"] else ""
+    below = [row["note"], f"{row['reason']}.{more}"] if row["reason"] else [row["note"]]
     return [head, *(f"    {line}" for line in below)]

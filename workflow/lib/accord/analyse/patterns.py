@@ -90,7 +90,7 @@ def _mine(
     named = marked(scores, held, min_subjects)
     found = mined.candidates(named, subjects, support, most, min_subjects)
     if not found.sets:
-        return nothing._replace(note=f"nothing that is known holds for {min_subjects} subjects")
+        return nothing._replace(note=f"no known property holds for {min_subjects} subjects and {support:.0%} of rows")
     deals = ceil(count * RESOLUTION / ALPHA)
     z, p = mined.weigh(found, errors, subjects, deals, generator(seed, "patterns", *test))
     p = np.minimum(1, p * count)
@@ -109,9 +109,11 @@ def _mine(
 
 def _nothing(p: float) -> str:
     """Why no pattern is told."""
+    corrected = "corrected for all patterns, models and measures"
     if p < ALPHA:
-        return f"errors go with one beyond chance (corrected p {p:.3g}), but not with any of which each word is needed"
-    return f"none goes with errors beyond chance: the smallest corrected p is {p:.3g}"
+        found = f"some pictures have more errors than chance explains (p {p:.3g}, {corrected})"
+        return f"{found}, but no pattern describes them of which each property adds errors"
+    return f"no pattern has more errors than chance explains (smallest p {p:.3g}, {corrected})"
 
 
 def _rows(test: tuple, mine: Mined, support_of: str, bootstraps: int, seed: int) -> list[dict]:

@@ -7,7 +7,7 @@ import pandas as pd
 from accord.analyse.cohort import TEST
 from accord.analyse.grouping import BETWEEN, WHOLE
 from accord.analyse.plain import Analysis
-from accord.nouns import counted
+from accord.nouns import counted, listed
 
 ROWS = 10
 
@@ -18,8 +18,10 @@ def lines(found: Analysis) -> Iterator[str]:
         of = Analysis(*(table[(table[TEST] == list(test)).all(axis=1)] for table in found))
         yield ", ".join(dict.fromkeys(part for part in test if part != "table"))
         row = whole.iloc[0]
-        figure = f"mean {_with(row['mean'], row['low'], row['high'])}" if not row["note"] else row["note"]
-        yield f"  everyone: {figure}, {row['images']:,} images of {row['subjects']:,} subjects"
+        figure = (
+            f"mean {_with(row['mean'], row['low'], row['high'], '95% interval ')}" if not row["note"] else row["note"]
+        )
+        yield f"  everyone: {figure}, {counted(row['images'], 'image')} of {counted(row['subjects'], 'subject')}"
         yield from _claims(of.disparities)
         yield from _extremes(of.extremes)
         yield from _intersections(of.intersections)
@@ -32,14 +34,18 @@ def _claims(table: pd.DataFrame) -> Iterator[str]:
     if table["pairs"].sum() == 0:
         yield "  nothing can be compared: no attribute has two groups with enough subjects"
         return
-    alone = int(((table["pairs"] > 0) & table["p_between_subjects"].isna()).sum())
-    if alone:
-        yield f"  not compared between subjects: {alone} whose groups have no subjects with equally many images"
-    claimed = table[table["claimed"]].sort_values("disparity", ascending=False, kind="stable")
-    if not len(claimed):
-        yield f"  no difference between groups is certain, of {len(table)} attributes and intersections"
+    known, alone = table["p_between_subjects"].notna(), (table["pairs"] > 0) & table["p_between_subjects"].isna()
+    if alone.any():
+        why = "no two of their groups have subjects with equally many images"
+        yield f"  not compared between subjects: {_families(table[alone])}, since {why}"
+    if not known.any():
         return
-    yield f"  certain, of {len(table)} attributes and intersections (between subjects, corrected over all):"
+    claimed = table[table["claimed"]].sort_values("disparity", ascending=False, kind="stable")
+    compared = f"  compared by {_families(table[known])}"
+    if not len(claimed):
+        yield f"{compared}: no difference between groups is certain"
+        return
+    yield f"{compared}; certain (between subjects, corrected for all that was compared):"
     for row in claimed.head(ROWS).to_dict("records"):
         medians = f"median {row['worst_median']:.3g} against {row['best_median']:.3g}"
         told = f"    {row['attribute']}: worst {row['worst']}, best {row['best']}: {medians}"
@@ -47,6 +53,13 @@ def _claims(table: pd.DataFrame) -> Iterator[str]:
         if row["note"]:
             yield f"      {row['note']}"
     yield from _more(claimed)
+
+
+def _families(table: pd.DataFrame) -> str:
+    """`2 attributes`, `3 attributes and 1 intersection`. table: a row for each."""
+    several = int(table["attribute"].str.contains(BETWEEN, regex=False).sum())
+    counts = {"attribute": len(table) - several, "intersection": several}
+    return listed([counted(number, noun) for noun, number in counts.items() if number])
 
 
 def _extremes(table: pd.DataFrame) -> Iterator[str]:
@@ -62,9 +75,11 @@ def _extremes(table: pd.DataFrame) -> Iterator[str]:
 def _intersections(table: pd.DataFrame) -> Iterator[str]:
     worse = table[table["group"] != ""].sort_values("gap", ascending=False, kind="stable")
     if len(worse):
-        yield f"  intersections that do worse than each of their parts, of {worse['looked_at'].iloc[0]:,}:"
-    elif table["looked_at"].sum():
-        yield f"  no intersection of {table['looked_at'].sum():,} does worse than each of its parts beyond chance"
+        does = "does worse than each of its parts" if len(worse) == 1 else "do worse than each of their parts"
+        of = counted(worse["looked_at"].iloc[0], "combined group")
+        yield f"  {len(worse):,} of {of} {does}, beyond chance:"
+    elif looked_at := int(table["looked_at"].sum()):
+        yield f"  none of {counted(looked_at, 'combined group')} does worse than each of its parts, beyond chance"
     for row in worse.head(ROWS).to_dict("records"):
         than = f"mean {row['mean']:.3g}, {row['worst_part']} {row['part_mean']:.3g}"
         yield f"    {row['group']}: {than}, gap {_with(row['gap'], row['low'], row['high'])}, p {_p(row['p_value'])}"
@@ -76,8 +91,9 @@ def _more(table: pd.DataFrame) -> Iterator[str]:
         yield f"    ... and {len(table) - ROWS} more in the table"
 
 
-def _with(figure: float, low: float, high: float) -> str:
-    return f"{figure:.3g} [{low:.3g}, {high:.3g}]" if pd.notna(low) else f"{figure:.3g}"
+def _with(figure: float, low: float, high: float, called: str = "") -> str:
+    """A figure with its 95% interval in brackets: the first of a summary is `called` so."""
+    return f"{figure:.3g} [{called}{low:.3g}, {high:.3g}]" if pd.notna(low) else f"{figure:.3g}"
 
 
 def _p(value: float) -> str:

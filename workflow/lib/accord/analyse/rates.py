@@ -9,7 +9,7 @@ from accord.checks.proportions import Z95
 
 
 def negatives_needed(far: float) -> int:
-    """The fewest negative pairs that resolve a false accept rate: 1,000 for 0.001."""
+    """The fewest impostor pairs that resolve a false accept rate: 1,000 for 0.001."""
     return -(-1 // Fraction(str(far)))
 
 

@@ -112,7 +112,7 @@ def _told(row: dict, counts: tuple[np.ndarray, ...], min_subjects: int) -> dict:
     losing = int((taken > 0).sum())
     if losing < FEWEST_EXCLUDED:
         lose = f"{counted(losing, 'subject')} {'loses' if losing == 1 else 'lose'} images to it"
-        return row | {"note": f"{lose}, fewer than {FEWEST_EXCLUDED}: no intervals"}
+        return row | {"note": f"{lose}, fewer than {FEWEST_EXCLUDED}: too few to compare"}
     found = risk(taken, inside, both, images)
     row |= {"change_low": change.low, "change_high": change.high, "rate": found.inside, "others": found.outside}
     row |= {name: getattr(found, name) for name in Risk._fields[2:]}

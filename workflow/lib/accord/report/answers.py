@@ -159,8 +159,7 @@ def _why(told: Told, claims: list) -> Answer:
     scored = row is not None and pd.notna(row.mean)
     if scored and not len(told.disparities):
         return _plain(NOT_KNOWN, "By this measure it was not looked at.")
-    return (
-        _plain("No difference shown", errors(told.causes))
-        if scored
-        else _plain(NOT_KNOWN, "There is no figure to explain.")
-    )
+    if not scored:
+        return _plain(NOT_KNOWN, "There is no figure to explain.")
+    compared = (told.disparities["pairs"] > 0).any()
+    return _plain("No difference shown" if compared else NOT_KNOWN, errors(told.causes))

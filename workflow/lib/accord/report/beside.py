@@ -48,7 +48,11 @@ def beside(told: Told) -> pd.DataFrame:
     wide = theirs.pivot_table("value", "figure", "dataset", aggfunc="first", sort=False).map(_written)
     where = theirs.groupby("figure")["source"].agg(lambda sources: "; ".join(sorted(set(sources))))
     shown = own[own["figure"].isin(wide.index)]
-    first = {"figure": shown["figure"].map(_called), OURS_IS: shown["value"].map(_written), "which is": shown["source"]}
+    first = {
+        "figure": shown["figure"].map(_called),
+        OURS_IS: shown["value"].map(_written),
+        "which is": shown["source"].map(names.note),
+    }
     there = wide.reindex(shown["figure"]).set_axis(shown.index)
     return pd.DataFrame(first).join(there).assign(**{THEIRS_IS: shown["figure"].map(where)})
 

@@ -3,6 +3,7 @@
 import pandas as pd
 
 from accord.report import names
+from accord.report.quantities import apart, value
 
 SAME, ALL = "same images", "all images"
 CHANGED, ALIKE = "changed", "same"
@@ -56,12 +57,22 @@ def sentence(rows: pd.DataFrame, other_model: bool | None = None) -> str:
     """What changed, by how much, and why."""
     told = {row.images: row for row in rows.itertuples()}
     whole = told.get(ALL) or next(iter(told.values()))
-    why = WHY[reason(rows, other_model)]
-    figures = f"{whole.before:.2f} before, {whole.after:.2f} now" if pd.notna(whole.after) else "no score"
+    why = "" if pd.isna(whole.before) and pd.isna(whole.after) else f" {WHY[reason(rows, other_model)]}"
+    figures = _figures(whole.metric, whole.before, whole.after)
     on_same = told.get(SAME)
     split = (
         ""
         if on_same is None or on_same is whole
         else f" ({on_same.change:+.2f} a person on the pictures that both have)"
     )
-    return f"{whole.model_after} ({names.task(whole.task).lower()}, {whole.metric}): {figures}{split}. {why}"
+    return f"{whole.model_after} ({names.task(whole.task).lower()}, {whole.metric}): {figures}{split}.{why}"
+
+
+def _figures(metric: str, before: float, after: float) -> str:
+    """Both scores, told apart, or that there is none."""
+    if pd.isna(before) and pd.isna(after):
+        return "no score, neither before nor now"
+    if pd.notna(before) and pd.notna(after):
+        return "{} before, {} now".format(*apart(metric, before, after))
+    sides = ("no score" if pd.isna(one) else value(metric, one) for one in (before, after))
+    return "{} before, {} now".format(*sides)

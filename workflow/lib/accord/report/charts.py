@@ -1,6 +1,7 @@
 """Charts of the report, drawn by Vega-Lite: bars, intervals, lines. Each has the table behind it."""
 
 import json
+import textwrap
 
 import altair as alt
 import pandas as pd
@@ -11,6 +12,8 @@ from accord.report.blocks import Chart, grid
 ROW = 24
 WIDTH = 360
 LABELS = 250
+LINE = 56
+"""Most letters in a line below an axis of WIDTH: more would be cut off."""
 DECADES = alt.Axis(values=[10.0**power for power in range(-6, 1)], format="~g")
 SERIES = ("#0b6e99", "#b45309", "#1b7837", "#762a83", "#4d4d4d", "#a6194b", "#3b5bdb")
 SHAPES = ("circle", "diamond", "square", "triangle-up", "cross", "triangle-down")
@@ -80,12 +83,12 @@ def histogram(id: str, caption: str, rows: pd.DataFrame, title: str, behind: pd.
     """Bars over ranges of a number. rows: `low`, `high`, `share`, `tip`."""
     drawn = alt.Chart(rows[["low", "high", "share", "tip"]]).mark_bar(color=svg.BLUE, binSpacing=1)
     drawn = drawn.encode(
-        x=alt.X("low:Q", bin="binned", title=title, axis=alt.Axis(tickCount=6)),
+        x=alt.X("low:Q", bin="binned", title=textwrap.wrap(title, LINE), axis=alt.Axis(tickCount=6)),
         x2="high:Q",
         y=alt.Y("share:Q", title="share of people in images", axis=alt.Axis(format=".0%", tickCount=4)),
         description="tip:N",
     )
-    return _sized(id, caption, drawn, 130, behind)
+    return _sized(id, caption, drawn, 160, behind)
 
 
 def curves(id: str, caption: str, rows: pd.DataFrame, titles: tuple[str, str], behind: pd.DataFrame) -> Chart:

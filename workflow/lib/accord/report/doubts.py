@@ -27,9 +27,13 @@ def nearest(disparities: pd.DataFrame) -> str:
         return ""
     row = known.sort_values(["p_between_subjects", "attribute"]).iloc[0]
     least, called = row["p_between_subjects"], names.attribute(row["attribute"]).lower()
-    called = "of each comparison" if (known["p_between_subjects"] == least).all() and len(known) > 1 else called
+    called = "in each comparison" if (known["p_between_subjects"] == least).all() and len(known) > 1 else called
     told = f"The smallest p between people, corrected for all that this report compares, is {p(least)} ({called}"
-    return f"{told}; {names.note(row['note'])})." if least < ALPHA else f"{told}); a difference is told under {ALPHA}."
+    return (
+        f"{told}; {names.note(row['note'])})."
+        if least < ALPHA
+        else f"{told}); a difference is told where it is under {ALPHA}."
+    )
 
 
 def hidden(told: Told) -> str:

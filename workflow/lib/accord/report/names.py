@@ -26,7 +26,7 @@ METRICS = {
     "ar_part": "recall of body parts",
     "accuracy": "accuracy",
     "f1": "F1, mean over classes",
-    "lpips": "perceptual distance (LPIPS; lower is better)",
+    "lpips": "perceptual distance, lower is better",
     "psnr": "peak signal-to-noise ratio in dB",
     "cosine": "similarity of the face's embedding",
 }
@@ -34,11 +34,13 @@ PLAIN = {
     "ar_iou": "how closely the boxes that it draws fit, from 0 to 1",
     "ar_oks": "how close the body points that it finds are to the true ones, from 0 to 1",
     "ar_mask": "how closely the outlines that it draws fit, from 0 to 1",
-    "pck@0.5": "the share of the visible body points, of 17, that it finds within half a head of where they are",
+    "pck@0.5": "the share of the visible body points, of 17, that it finds within half a head of where they are "
+    "(a head: 0.6 of the diagonal of the face's box)",
     "pck@0.5-face": "the share of the visible body points, of 17, that it finds within half the diagonal of the face's "
     "box of where they are",
     "pck@0.1-0.9": "the share of the visible body points, of 17, that it finds where they are: mean of nine radii",
-    "pck33@0.5": "the share of the visible body points, of 33, that it finds within half a head of where they are",
+    "pck33@0.5": "the share of the visible body points, of 33, that it finds within half a head of where they are "
+    "(a head: 0.6 of the diagonal of the face's box)",
     "pck33@0.1-0.9": "the share of the visible body points, of 33, that it finds where they are: mean of nine radii",
     "ar_part": "the share of visible parts of the body that it finds",
     "accuracy": "the share of its answers, whether a part of the body is there, that are right",
@@ -111,7 +113,12 @@ def unit(name: str) -> str:
 
 def attribute(name: str) -> str:
     """What an attribute, or an intersection of several (`a x b`), is called."""
-    return " × ".join(ATTRIBUTES.get(part, part.replace("_", " ").capitalize()) for part in name.split(" x "))
+    return " × ".join(ATTRIBUTES.get(part, _words(part).capitalize()) for part in name.split(" x "))
+
+
+def _words(column: str) -> str:
+    """A column of FHIBE's as words, spelled as the rest of a page."""
+    return column.replace("_", " ").replace("haircolor", "hair color").replace("color", "colour")
 
 
 def group(label: str) -> str:
@@ -138,7 +145,7 @@ SKIN = {
 
 def note(text: str) -> str:
     """A note of a table with attributes and groups as people call them."""
-    told = NUMBER.sub("", text)
+    told = NUMBER.sub("", text).replace(" x ", " × ")
     for name, called in {**ATTRIBUTES, **AGES, **SKIN}.items():
         told = told.replace(name, called.lower() if name in ATTRIBUTES else called) if SIGN.search(name) else told
     return told

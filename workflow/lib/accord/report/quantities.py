@@ -25,7 +25,8 @@ def interval(metric: str, low: float, high: float) -> str:
     """`95% interval 0.37 to 0.47`; "" where there is none."""
     if pd.isna(low) or pd.isna(high):
         return ""
-    return f"95% interval {value(metric, low).removesuffix(names.unit(metric))} to {value(metric, high)}"
+    first, last = apart(metric, low, high)
+    return f"95% interval {first.removesuffix(names.unit(metric))} to {last}"
 
 
 def size(row) -> str:

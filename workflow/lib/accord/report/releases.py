@@ -5,14 +5,44 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
+import pandera.pandas as pa
 
 from accord import provenance, table
 from accord.analyse.compared import run as compare
-from accord.analyse.tables import Disparities, Scores
+from accord.analyse.tables import Scores
 from accord.errors import AccordError, Problem
+from accord.table import Table
 
 SCORES, HELD, RECORD = "analyse/scores/*.parquet", "analyse/disparities.parquet", "release/release.json"
 PAIR = ["task", "model", "metric", "attribute", "worst"]
+
+
+class Differences(Table):
+    """What is read of a table Disparities, one row per (task, model, metric, attribute), units as there.
+
+    Columns that nothing here is told from are passed over: runs of other versions have fewer or more of them.
+    """
+
+    task: str
+    model: str
+    metric: str
+    attribute: str
+    worst: str
+    best: str
+    worst_median: float = pa.Field(nullable=True)
+    best_median: float = pa.Field(nullable=True)
+    worst_mean: float = pa.Field(nullable=True)
+    best_mean: float = pa.Field(nullable=True)
+    worst_subjects: int = pa.Field(ge=0)
+    best_subjects: int = pa.Field(ge=0)
+    disparity: float = pa.Field(nullable=True)
+    low: float = pa.Field(nullable=True)
+    high: float = pa.Field(nullable=True)
+    claimed: bool
+
+    class Config(Table.Config):
+        strict = "filter"
+        unique = ["task", "model", "metric", "attribute"]  # noqa: RUF012
 
 
 class Run(NamedTuple):
@@ -32,7 +62,7 @@ def read(results: Path) -> Run:
     if missing := [Problem(str(path), "is not there", hint) for path in needed if not path.is_file()]:
         raise AccordError(missing)
     record = json.loads((results / RECORD).read_text())
-    return Run(record, table.read(found, Scores), table.read(results / HELD, Disparities), _models(results))
+    return Run(record, table.read(found, Scores), table.read(results / HELD, Differences), _models(results))
 
 
 def _models(results: Path) -> dict[str, str]:

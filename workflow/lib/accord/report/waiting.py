@@ -43,7 +43,8 @@ def open_wishes(results: Path) -> int:
 def lines(found: list[Waiting]) -> Iterator[str]:
     """What a person reads."""
     for one in found:
-        rest = f"policy {one.policy}" if one.waiting else "all decided"
+        policy = one.policy if one.policy == HOLDS_NOTHING else f"policy {one.policy}"
+        rest = policy if one.waiting else "all decided"
         yield f"  {one.queue}: {counted(one.items, 'item')}, {one.waiting} waiting ({rest})"
 
 

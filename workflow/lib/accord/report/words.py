@@ -3,7 +3,7 @@
 import pandas as pd
 
 from accord.analyse.metrics import direction
-from accord.nouns import counted, listed
+from accord.nouns import counted, listed, lower
 from accord.report import names
 from accord.report.quantities import apart
 
@@ -54,7 +54,9 @@ def _commonest(held: pd.DataFrame, tested: int) -> list[str]:
     group = f"{names.group(worst)} ({names.attribute(attribute).lower()})"
     of = f"{worse} of the {tested} models" if tested > 1 else "The one model"
     does = "does worse" if worse == 1 else "do worse"
-    first = f"{of} whose groups could be compared {does} for {group}, by more than chance explains."
+    first = (
+        f"{of} whose groups could be compared {does} for {group} than for another group, by more than chance explains."
+    )
     others = int((~mine).sum())
     more = f"{counted(others, 'other difference')} between groups {'holds' if others == 1 else 'hold'} too."
     return [first, more] if others else [first]
@@ -83,7 +85,7 @@ def collected(waterfall: pd.DataFrame) -> str:
         return f"Of {counted(delivered, 'image')} delivered, all were released."
     stopping = waterfall[waterfall["stopped"] > 0].sort_values("order")
     most = int(stopping["stopped"].max())
-    leading = [label.lower() for label in stopping.loc[stopping["stopped"] == most, "label"]]
+    leading = [lower(label) for label in stopping.loc[stopping["stopped"] == most, "label"]]
     told = f"Of {counted(delivered, 'image')} delivered, {left:,} were released and {delivered - left:,} were not"
     if len(stopping) == 1:
         return f"{told}; the reason: {leading[0]}."

@@ -4,6 +4,7 @@ import pandas as pd
 
 from accord.report import features, names
 from accord.report.blocks import Grid, Node, Section, Tree, grid
+from accord.report.quantities import size
 from accord.report.told import Told
 
 INTRO = (
@@ -34,7 +35,8 @@ def _tree(number: int, part: pd.DataFrame) -> Tree:
     metric = names.metric(part["metric"].iloc[0])
     caption = f"Where scores are low and where high: {metric}. Each branch splits the pictures in two. Means are over "
     caption += (
-        "people in images; of the differences that could split them, the largest was chosen, so they lean upwards."
+        "people in images. Each split was chosen for the large difference that it makes, so differences lean upwards. "
+        "Where a property is unknown, a number counts as the median, and a label as not given."
     )
     return Tree(f"figure-tree-{number}", caption, _node(rows[0], rows))
 
@@ -42,7 +44,7 @@ def _tree(number: int, part: pd.DataFrame) -> Tree:
 def _node(row, rows: list) -> Node:
     children = sorted((one for one in rows if one.parent == row.node), key=lambda one: one.mean)
     label = features.condition(row.condition) if row.condition else "Everyone"
-    text = f"{row.mean:.2f}, 95% interval {row.low:.2f} to {row.high:.2f}; {row.images} images of {row.subjects} people"
+    text = f"{row.mean:.2f}, 95% interval {row.low:.2f} to {row.high:.2f}; {size(row)}"
     return Node(label, text, round(10 * min(max(row.mean, 0), 1)), [_node(one, rows) for one in children])
 
 
@@ -106,5 +108,9 @@ def _conditioned(table: pd.DataFrame) -> Grid:
             "note": table["note"].to_list(),
         }
     )
-    caption = "What is left of a gap between two groups when a property is held fixed, and how much is gone."
+    caption = (
+        "What is left of a gap between two groups when a property is held fixed, and how much is gone. Restricted: in "
+        "pictures on the better side of the property alone; matched: both groups with the values of the worse one; "
+        "standardised: with those of both together."
+    )
     return grid("table-conditioned", caption, rows)

@@ -12,6 +12,10 @@ INTRO = (
     "over people in images. The change on the same, or on replaced, pictures counts each person once, whatever their "
     "number of pictures: it need not be the difference of the two means."
 )
+CAPTION = (
+    "Every comparison, with the 90% interval of the change; p is corrected for all of them (Holm). Verdicts: “same” "
+    "where a change of the margin or more can be ruled out, “open” where neither that nor a change is shown."
+)
 VERSIONS = "versions"
 
 
@@ -34,6 +38,13 @@ def table(compared: pd.DataFrame) -> Grid:
             "before, or one model": told["model_before"].to_list(),
             "after, or the other": told["model_after"].to_list(),
             "on": told["images"].to_list(),
+            "verdict": told["verdict"].to_list(),
+            "better": [
+                {"before": row.model_before, "after": row.model_after}.get(row.better, "")
+                if row.kind != VERSIONS
+                else row.better
+                for row in told.itertuples()
+            ],
             "images before": told["images_before"].to_list(),
             "images after": told["images_after"].to_list(),
             "people": told["subjects"].to_list(),
@@ -43,14 +54,8 @@ def table(compared: pd.DataFrame) -> Grid:
             "from": told["low"].to_list(),
             "to": told["high"].to_list(),
             "p": told["p_changed"].to_list(),
-            "verdict": told["verdict"].to_list(),
-            "better": [
-                {"before": row.model_before, "after": row.model_after}.get(row.better, "")
-                if row.kind != VERSIONS
-                else row.better
-                for row in told.itertuples()
-            ],
+            "margin": told["margin"].to_list(),
             "note": told["note"].to_list(),
         }
     )
-    return grid("table-compared", "Every comparison, with the 90% interval of the change.", rows)
+    return grid("table-compared", CAPTION, rows)

@@ -30,7 +30,10 @@ def waterfall(table: pd.DataFrame) -> charts.Chart:
     stopping = told[told["stopped"] > 0]
     first, last = int(told["images_in"].iloc[0]), int(told["images_out"].iloc[-1])
     rows = stopping.rename(columns={"label": "name", "images_in": "before", "images_out": "after"}).assign(
-        tip=[f"{row.label}: {row.stopped:,} images stopped, {row.images_out:,} left" for row in stopping.itertuples()]
+        tip=[
+            f"{row.label}: {nouns.counted(row.stopped, 'image')} stopped, {row.images_out:,} left"
+            for row in stopping.itertuples()
+        ]
     )
     caption = (
         f"From {first:,} images delivered (right) to {last:,} released (left), and what stopped the others. "
@@ -48,7 +51,9 @@ def counted(table: pd.DataFrame) -> pd.DataFrame:
 
 def edits(table: pd.DataFrame) -> Grid:
     """What was painted out."""
-    caption = "What was painted out of pictures. Painting changed nothing outside these regions."
+    caption = (
+        "What was painted out of pictures: regions with a margin around them. No pixel outside of that was changed."
+    )
     told = counted(table)
     return grid("table-edits", caption, told.assign(kind=told["kind"].str.replace("_", " ")))
 
@@ -86,12 +91,13 @@ def _excluded(table: pd.DataFrame) -> str:
     if told.empty:
         return f"No group lost more of its images to a check than others did, beyond what chance explains.{left}"
     worst = told.sort_values(["p_value", "check", "attribute", "group"]).iloc[0]
-    of, more = names.attribute(worst["attribute"]).lower(), "more" if worst["rate"] > worst["others"] else "less"
+    check = "all checks together" if worst["check"] == WHOLE else f"the check “{_check(worst['check'])}”"
+    of = names.attribute(worst["attribute"]).lower()
     return (
         f"Checks stopped images of some groups more or less often than those of others, beyond chance, in "
-        f"{nouns.counted(len(told), 'comparison')}. The clearest: {_check(worst['check']).lower()} stopped "
+        f"{nouns.counted(len(told), 'comparison')}. The clearest: {check} stopped "
         f"{worst['rate']:.1%} of the {worst['images']:,} images of {names.group(worst['group'])} "
-        f"({of}), against {worst['others']:.1%} of all others', which is {more}.{left}"
+        f"({of}), and {worst['others']:.1%} of those of all others.{left}"
     )
 
 

@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from accord.nouns import counted
 from accord.report import charts, names
 from accord.report.blocks import Cell, Heat, Section, grid, level, picked
 from accord.report.told import WHOLE, Told, single
@@ -77,5 +78,6 @@ def _heat(number: int, part: pd.DataFrame) -> Heat:
 def _cell(row, most: float) -> Cell:
     if row is None:
         return Cell("")
-    tip = f"{row.errors} of {row.pairs:,} pairs of {row.subjects} people, 95% interval {row.low:.4f} to {row.high:.4f}"
+    pairs = f"{row.errors:,} of {counted(row.pairs, 'pair')} of {counted(row.subjects, 'person')}"
+    tip = f"{pairs}, 95% interval {row.low:.4f} to {row.high:.4f}"
     return Cell(f"{row.share:.3f}", f"n = {row.pairs:,}", level(row.share, 0, most), tip)

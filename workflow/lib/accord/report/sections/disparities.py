@@ -46,7 +46,8 @@ def _heat(table: pd.DataFrame) -> Heat | None:
         rows.append((f"{model} · {metric}", [_cell(told.get(one)) for one in columns]))
     caption = (
         "How far the worst group falls behind the best, by medians (D, 0 to 1). ● marks what holds between people; the "
-        "others may be chance. –: compared, and no two groups differ. Empty: not compared, for want of people."
+        "others may be chance. –: compared, and no two groups differ beyond chance. Empty: not compared, for want of "
+        "people."
     )
     shown = [names.attribute(one) for one in columns]
     return Heat("figure-disparities", caption, "model · metric", shown, rows, "0", "1")

@@ -45,7 +45,8 @@ def _extremes(table: pd.DataFrame) -> Grid:
     )
     return grid(
         "table-extremes",
-        "Worst and best group of each attribute by median; means over people in images; p between images.",
+        "Worst and best group of each attribute by median; means over people in images. p is between images, corrected "
+        "for all pairs of the attribute; “differs” is where it is under 0.05.",
         rows,
     )
 

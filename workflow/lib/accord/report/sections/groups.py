@@ -6,6 +6,7 @@ from accord.nouns import upper
 from accord.report import charts, names
 from accord.report.blocks import Grid, Section, grid, picked
 from accord.report.measures import measures
+from accord.report.quantities import size
 from accord.report.told import WHOLE, Told, single
 
 INTRO = (
@@ -31,11 +32,16 @@ def _forest(number: int, part: pd.DataFrame, disparities: pd.DataFrame) -> chart
     known = part[part["mean"].notna()]
     within = known["mean"].between(0, 1).all()
     ends = (0.0, 1.0) if within else (min(0.0, float(known["low"].min())), float(known[["mean", "high"]].max().max()))
-    averages = set(known["average"])
-    how = averages.pop() if len(averages) == 1 else "how each was averaged is in the table of all groups"
-    caption = f"{upper(names.plain(metric))} ({metric}: {names.metric(metric)}); {how}; 95% interval"
+    caption = f"{upper(names.plain(metric))} ({metric}: {names.metric(metric)}); {_how(known['average'])}; 95% interval"
     behind = picked(rows.dropna(subset="mean"), {"name": "group", "mean": "mean", "low": "from", "high": "to"})
-    return charts.intervals(f"figure-forest-{number}", caption, rows, "score", behind, ends)
+    return charts.intervals(f"figure-forest-{number}", caption, rows, f"score{names.unit(metric)}", behind, ends)
+
+
+def _how(averages: pd.Series) -> str:
+    """How all of a chart were averaged: what each left out is in the table."""
+    alike = {one.partition(", ")[0] for one in averages}
+    whole = alike.pop() if len(alike) == 1 else "how each was averaged is in the table of all groups"
+    return f"{whole}, of those with a score" if averages.str.contains(" undefined: ").any() else whole
 
 
 def _rows(part: pd.DataFrame, worst: set) -> list[tuple]:
@@ -53,7 +59,7 @@ def _rows(part: pd.DataFrame, worst: set) -> list[tuple]:
 
 
 def _row(one, name: str, marked: bool) -> tuple:
-    sure = f"95% interval {one.low:.3f} to {one.high:.3f}; {one.images} images of {one.subjects} people"
+    sure = f"95% interval {one.low:.3f} to {one.high:.3f}; {size(one)}"
     return name, one.mean, one.low, one.high, marked, f"{name}: {one.mean:.3f}, {sure}"
 
 

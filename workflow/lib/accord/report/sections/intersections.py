@@ -5,6 +5,7 @@ import pandas as pd
 from accord.analyse.metrics import direction
 from accord.report import names
 from accord.report.blocks import Cell, Heat, Section, worse
+from accord.report.quantities import size
 from accord.report.told import CROSSED, Told, crossed
 
 INTRO = (
@@ -44,6 +45,6 @@ def _cell(row, low: float, high: float) -> Cell:
     name = names.group(row.group)
     if pd.isna(row.mean):
         return Cell("", f"n = {row.subjects}", -1, f"{name}: {row.note}")
-    sure = f"95% interval {row.low:.3f} to {row.high:.3f}; {row.subjects} people, {row.images} images"
+    sure = f"95% interval {row.low:.3f} to {row.high:.3f}; {size(row)}"
     strength = worse(row.mean, low, high, row.metric)
     return Cell(f"{row.mean:.2f}", f"n = {row.subjects}", strength, f"{name}: {row.mean:.3f}, {sure}")

@@ -14,9 +14,9 @@ INTRO = (
 MAPS = {
     "person": "Where people are: share of each cell that their boxes cover",
     "face": "Where faces are: share of each cell that their boxes cover",
-    "person_centre": "Where the middle of people is",
-    "face_centre": "Where the middle of faces is",
-    "keypoints": "Where visible body points are",
+    "person_centre": "Where the middle of people is: share of all of them in each cell",
+    "face_centre": "Where the middle of faces is: share of all of them in each cell",
+    "keypoints": "Where visible body points are: share of all of them in each cell",
 }
 
 

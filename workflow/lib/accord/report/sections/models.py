@@ -2,23 +2,27 @@
 
 import pandas as pd
 
+from accord.analyse.compared import OWN_SCALE
 from accord.analyse.metrics import direction
+from accord.nouns import counted
 from accord.report import names
 from accord.report.blocks import Cell, Heat, Section, worse
 from accord.report.told import WHOLE, Told, crossed
 
 INTRO = (
     "The same groups, model by model; the stronger the colour, the worse the score. Only scores of one measure are put "
-    "side by side. Small differences between models can be chance: see the intervals on their pages."
+    "side by side, and no cosines, of which each model has a scale of its own. Small differences between models can be "
+    "chance: see the intervals on their pages."
 )
 
 
 def section(told: Told) -> Section:
     """A table for each task and metric that has more than one model."""
-    known = told.groups[~crossed(told.groups) & told.groups["mean"].notna()]
+    shared = ~told.groups["metric"].isin(OWN_SCALE)
+    known = told.groups[~crossed(told.groups) & told.groups["mean"].notna() & shared]
     parts = [part for _, part in known.groupby(["task", "metric"]) if part["model"].nunique() > 1]
     blocks = [_heat(number, part) for number, part in enumerate(parts, 1)]
-    return Section("models", "Models side by side", INTRO, blocks, "No two models have the same task.")
+    return Section("models", "Models side by side", INTRO, blocks, "No two models have a measure in common.")
 
 
 def _heat(number: int, part: pd.DataFrame) -> Heat:
@@ -33,6 +37,7 @@ def _heat(number: int, part: pd.DataFrame) -> Heat:
             name = "Everyone" if group == WHOLE else names.group(group)
             rows.append((name, [_cell(told.get((attribute, group, one)), low, high) for one in models]))
     caption = f"{names.task(part['task'].iloc[0])}: {names.metric(part['metric'].iloc[0])}"
+    caption += "; each row at the threshold of its own impostor pairs" if names.far_of(part["metric"].iloc[0]) else ""
     ends = (f"{low:.2f}", f"{high:.2f}")[:: direction(part["metric"].iloc[0]) * -1]
     return Heat(f"figure-models-{number}", caption, "group", models, rows, *ends)
 
@@ -40,5 +45,7 @@ def _heat(number: int, part: pd.DataFrame) -> Heat:
 def _cell(row, low: float, high: float) -> Cell:
     if row is None:
         return Cell("")
-    tip = f"{row.model}: {row.mean:.3f}, 95% interval {row.low:.3f} to {row.high:.3f}; {row.subjects} people"
+    tip = (
+        f"{row.model}: {row.mean:.3f}, 95% interval {row.low:.3f} to {row.high:.3f}; {counted(row.subjects, 'person')}"
+    )
     return Cell(f"{row.mean:.2f}", f"{row.low:.2f}-{row.high:.2f}", worse(row.mean, low, high, row.metric), tip)

@@ -36,6 +36,6 @@ def _counted(table: pd.DataFrame) -> str:
 
 
 def _broken(table: pd.DataFrame) -> Grid:
-    columns = {"source": "where", "note": "what it comes to", "reason": "why", "like_it": "more like it"}
+    columns = {"source": "where", "note": "what it comes to", "reason": "why", "like_it": "more with this reason"}
     shown = picked(inconsistent(table), {**columns, "name": "figure"})
     return grid("table-numbers", "What can't hold, once for each likely reason. The data have every relation.", shown)

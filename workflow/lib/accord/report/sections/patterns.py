@@ -11,6 +11,10 @@ INTRO = (
     "errors are more frequent in it than chance, or any part of it, explains, given all patterns that were looked at."
 )
 
+CAPTION = (
+    "Patterns, those with the most errors for their size first. “Times as many errors”: the share of its pictures that "
+    "are errors / that of all pictures."
+)
 SUPPORT = {"errors": "share of all errors", "rows": "errors in it, of all rows"}
 
 
@@ -47,7 +51,7 @@ def _patterns(table: pd.DataFrame, support: str) -> Grid:
             "p": told["p_value"].to_list(),
         }
     )
-    return grid("table-patterns", "Patterns, those with the most errors for their size first.", rows)
+    return grid("table-patterns", CAPTION, rows)
 
 
 def _within(table: pd.DataFrame) -> Grid:
@@ -57,6 +61,7 @@ def _within(table: pd.DataFrame) -> Grid:
             "attribute": table["attribute"].map(names.attribute).to_list(),
             "worst": table["worst"].map(names.group).to_list(),
             "best": table["best"].map(names.group).to_list(),
+            "metric": table["metric"].to_list(),
             "D": table["disparity"].to_list(),
             "p between people": table["p_between_subjects"].to_list(),
         }

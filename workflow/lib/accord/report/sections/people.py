@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from accord.nouns import counted
 from accord.report import charts, names
 from accord.report.blocks import Section, Words, grid
 from accord.report.told import WHOLE, Told
@@ -27,7 +28,8 @@ def section(told: Told) -> Section:
 def _bars(number: int, table: pd.DataFrame) -> charts.Chart:
     title = names.attribute(table["attribute"].iloc[0])
     rows = table.assign(name=table["group"].map(names.group), value=table["subjects"])
-    rows["tip"] = [f"{row.name}: {row.subjects:,} people in {row.images:,} images" for row in rows.itertuples(False)]
+    sizes = zip(rows["name"], rows["subjects"], rows["images"], strict=True)
+    rows["tip"] = [f"{name}: {counted(people, 'person')} in {counted(some, 'image')}" for name, people, some in sizes]
     behind = rows[["name", "subjects", "images", "share_of_images"]].set_axis(
         [title, "people", "images", "share of images"], axis="columns"
     )
