@@ -6,11 +6,14 @@ import pytest
 from consent_cases import ANN, BOB, Shard
 
 from accord import cli
+from accord.audit import erasures
+from accord.audit.places import Places
 from accord.consent import events, imports, ledger, receive, wishes
 from accord.consent.imports import File
 from accord.consent.ledger import ConsentEvent
 from accord.consent.records import Attempt, Proof, Received
 from accord.errors import AccordError
+from accord.report import waiting, words
 
 HEADER = "action,vendor,subject,scope,on,until,proof,role,delivery,image\n"
 CODE = "Sommerwind 2026"
@@ -229,3 +232,40 @@ def test_a_file_that_still_lies_there_does_not_bring_somebody_back_who_was_erase
     assert receive.run(vault=shard.vault, inbox=inbox, proof_required=True)["refused"] == 0
     assert BOB.encode() not in (shard.vault / ledger.NAME).read_bytes()
     assert shard.passing() == ["i1"]
+
+
+def test_what_is_refused_is_told_until_it_is_mended(shard, inbox, capsys):
+    config = inbox.parent / "config.yaml"
+    config.write_text(f"vault: {shard.vault}\nconsent: {{inbox: {inbox}}}\n")
+    (inbox / "excel.csv").write_text("action;vendor;subject;on\nwithdraw;acme;bob;2026-06-01\n")
+    (inbox / "day.csv").write_bytes(csv_of("withdraw,acme,bob,,22/11/2026"))
+    (inbox / "ann.xlsx").write_bytes(b"PK")
+    (inbox / "more").mkdir()
+    (inbox / ".keep").touch()
+    places = Places(vault=shard.vault, config={"consent": {"inbox": str(inbox)}})
+
+    def shown():
+        capsys.readouterr()
+        assert cli.main(["consent", "show", "--config", str(config)]) == 0
+        return capsys.readouterr().out
+
+    told = shown()
+    assert "4 row(s) or file(s) of wishes in the inbox can't be read: nobody obeys them" in told
+    assert "looks separated by" in told and "on: is no day" in told and told.count("another file or folder") == 2
+    assert "bob" not in told and "ann" not in told
+    assert {check.verdict for check in erasures.inbox(places)} == {"fail"}
+    for name in ("excel.csv", "day.csv", "ann.xlsx"):
+        (inbox / name).unlink()
+    (inbox / "more").rmdir()
+    assert "can't be read" not in shown()
+    assert [check.verdict for check in erasures.inbox(places)] == ["pass"]
+    inbox.joinpath(".keep").unlink()
+    inbox.rmdir()
+    assert [check.verdict for check in erasures.inbox(places)] == ["fail"]
+
+
+def test_a_summary_tells_what_the_run_refused(tmp_path):
+    (tmp_path / "consent").mkdir()
+    assert waiting.refused_wishes(tmp_path) == 0
+    (tmp_path / "consent/inbox.json").write_text('{"files": 1, "rows": 0, "refused": 2}')
+    assert "2 row(s) or file(s) of wishes" in words.refused_wishes(waiting.refused_wishes(tmp_path))

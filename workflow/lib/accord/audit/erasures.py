@@ -6,12 +6,14 @@ from typing import Any
 
 from accord.audit import reading
 from accord.audit.checks import About, Check
+from accord.audit.places import Places
 from accord.audit.receipts import FORGED, Log
-from accord.consent import unmatched
+from accord.configuration import section
+from accord.consent import imports, unmatched
 from accord.erase import receipt
 from accord.erase.case import CLOSED, ENVELOPE, FACTS, NOTIFIED, RECEIPT, Case
 from accord.erase.clock import DAYS
-from accord.errors import Problem
+from accord.errors import AccordError, Problem
 from accord.holders.overdue import overdue as late
 from accord.release import revocations
 from accord.release.verify import Verdict
@@ -108,6 +110,20 @@ def unanswered(vault: Path, today: str) -> list[Check]:
     what = f"{len(found)} wish(es) are for nobody whom a delivery has brought; {late} of them for over {DAYS} days"
     make = ERASURES.failed if late else ERASURES.warned
     return [make("open wishes", what, "", "`accord consent show` lists them; `accord consent settle` closes them")]
+
+
+def inbox(places: Places) -> list[Check]:
+    """Wishes in the watched folder that can't be read: nobody obeys them."""
+    consent = section(places.config or {}, "consent")
+    if not consent.get("inbox"):
+        return []
+    try:
+        found = imports.refused(
+            places.vault, Path(str(consent["inbox"])), proof_required=consent.get("proof_required") is True
+        )
+    except AccordError as error:
+        found = error.problems
+    return ERASURES.held("inbox", found, "all wishes in the watched folder can be read")
 
 
 def _received(case: Case) -> date | None:

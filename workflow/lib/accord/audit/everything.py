@@ -121,6 +121,7 @@ def _cases(places: Places, vault: release.Vault) -> list[Check]:
     return [
         *erasures.overdue(places.vault, places.today),
         *erasures.unanswered(places.vault, places.today),
+        *erasures.inbox(places),
         *erasures.logged(places.vault, vault.log),
         *erasures.holders(places.vault, places.today),
     ]

@@ -95,6 +95,8 @@ def _show(flags: argparse.Namespace, given: Settings) -> None:
             print(show.in_force(opened, given.vault, moment, subject))
         else:
             print(show.totals(opened, given.vault) if subject is None else show.person(opened, given.vault, subject))
+    if subject is None and (refused := imports.refused(given.vault, given.inbox, proof_required=given.proof_required)):
+        print(imports.refused_text(refused))
 
 
 def _receipt(flags: argparse.Namespace, given: Settings) -> None:

@@ -6,9 +6,7 @@ they were in the ledger already, so that the run that imports them is the one th
 
 import hashlib
 import json
-import sqlite3
 from collections.abc import Mapping
-from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,17 +55,10 @@ def digests(vault: Path, subjects: Mapping[str, frozenset[str]], settings: Mappi
 
 
 def _told(vault: Path, files: list[File], proof_required: bool) -> Told:
-    if not ledger.exists(vault):
-        with closing(sqlite3.connect(":memory:")) as empty:
-            return _of(empty, vault, files, proof_required)
-    with ledger.reading(vault, verified=False) as opened:
-        return _of(opened, vault, files, proof_required)
-
-
-def _of(opened: sqlite3.Connection, vault: Path, files: list[File], proof_required: bool) -> Told:
-    pending = imports.pending(opened, vault, files, proof_required=proof_required)
-    commanded = {event for _, _, event in ledger.heard(opened, pending) if event.source == COMMAND}
-    return Told(sorted(commanded), ledger.book(vault, opened, pending), ledger.read(opened, Settled))
+    with ledger.looking(vault) as opened:
+        pending = imports.pending(opened, vault, files, proof_required=proof_required)
+        commanded = {event for _, _, event in ledger.heard(opened, pending) if event.source == COMMAND}
+        return Told(sorted(commanded), ledger.book(vault, opened, pending), ledger.read(opened, Settled))
 
 
 def _digest(told: list) -> str:

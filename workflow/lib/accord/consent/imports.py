@@ -43,15 +43,36 @@ class Judged(NamedTuple):
 
 
 def inbox(folder: Path) -> list[File]:
-    """The CSV files of a watched folder, by the first digits of their sha256: a name can be personal.
+    """The files of a watched folder, by the first digits of their sha256, since a name can be personal; what is no CSV
+    file, hidden files apart, as one that can't be read.
 
     Raises AccordError where there is no such folder: wishes must not be missed in silence.
     """
     if not folder.is_dir():
         hint = "make it, or set consent.inbox to null"
         raise AccordError(Problem("consent.inbox", "the watched folder does not exist", hint))
-    found = [_read(path) for path in sorted(folder.iterdir()) if path.suffix.lower() == ".csv"]
-    return [File(f"inbox {hashlib.sha256(data or b'').hexdigest()[:12]}", data) for data in found]
+    there = [path for path in sorted(folder.iterdir()) if not path.name.startswith(".")]
+    found = [_read(path) for path in there if path.suffix.lower() == ".csv"]
+    files = [File(f"inbox {hashlib.sha256(data or b'').hexdigest()[:12]}", data) for data in found]
+    return files + [File("inbox, another file or folder", None)] * (len(there) - len(found))
+
+
+def refused(vault: Path, folder: Path | None, *, proof_required: bool) -> list[Problem]:
+    """What is refused of the watched folder as it lies there now: nobody obeys it until it is mended."""
+    files = inbox(folder) if folder else []
+    with ledger.looking(vault) as opened:
+        parsed = [(file, *_parsed(file)) for file in files]
+        judged = [judge(opened, vault, found, file.where, required=proof_required) for file, found, _ in parsed]
+    return [one for _, _, wrong in parsed for one in wrong] + [one for told in judged for one in told.problems]
+
+
+def refused_text(problems: list[Problem]) -> str:
+    """What is refused of the watched folder, for people; it names nobody."""
+    if not problems:
+        return ""
+    count = f"{len(problems)} row(s) or file(s) of wishes in the inbox"
+    told = f"{count} can't be read: nobody obeys them until they are mended"
+    return "\n".join([told, *(f"  {problem}" for problem in problems)])
 
 
 def named(path: Path) -> File:
@@ -160,7 +181,7 @@ def _refused(where: str) -> Problem:
 
 def _parsed(file: File) -> tuple[list[tuple[int, Wish]], list[Problem]]:
     if file.data is None:
-        hint = f"a plain file of at most {LARGEST} bytes"
+        hint = f"save it as a plain file *.csv, UTF-8, of at most {LARGEST} bytes"
         return [], [Problem(file.where, "can't be read as a file of wishes", hint)]
     return wishes.parse(file.data, file.where)
 

@@ -6,7 +6,7 @@ stay in the file (secure_delete), nor in its journal (TRUNCATE).
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
@@ -34,8 +34,8 @@ from accord.errors import AccordError, Problem
 __all__ = [
     "ANNOTATOR", "COMMAND", "FORM", "GRANTED", "NAME", "RIGHTSHOLDER", "SUBJECT", "TABLES", "WITHDRAWN",
     "ConsentEvent", "Depicts", "IprForm", "Notice", "Party",
-    "add", "append", "book", "erase", "exists", "head", "heard", "news", "problems", "read", "reading", "recorded",
-    "writing",
+    "add", "append", "book", "erase", "exists", "head", "heard", "looking", "news", "problems", "read", "reading",
+    "recorded", "writing",
 ]  # fmt: skip
 NAME, WHAT = "ledger.sqlite", "the consent ledger"
 
@@ -78,6 +78,17 @@ def reading(vault: Path, *, verified: bool = True) -> Iterator[sqlite3.Connectio
         if found:
             raise AccordError(found)
         yield ledger
+
+
+@contextmanager
+def looking(vault: Path) -> Iterator[sqlite3.Connection]:
+    """The ledger in a vault, not verified, to be read; an empty one where there is none."""
+    if exists(vault):
+        with reading(vault, verified=False) as opened:
+            yield opened
+    else:
+        with closing(sqlite3.connect(":memory:")) as empty:
+            yield empty
 
 
 def exists(vault: Path) -> bool:

@@ -7,10 +7,11 @@ from accord import configuration
 
 
 class Settings(NamedTuple):
-    """Of the configuration, what commands about consent need."""
+    """Of the configuration, what commands about consent need; inbox: None for none."""
 
     vault: Path
     proof_required: bool
+    inbox: Path | None = None
 
 
 def read(files: list[Path], vault: Path | None) -> Settings:
@@ -19,5 +20,6 @@ def read(files: list[Path], vault: Path | None) -> Settings:
     Without files: those of config/config.yaml, where there is one. Raises AccordError where a file can't be read.
     """
     found = configuration.read(configuration.used(files))
-    required = configuration.section(found, "consent").get("proof_required", False)
-    return Settings(vault or Path(str(found.get("vault", "vault"))), required is True)
+    consent = configuration.section(found, "consent")
+    inbox = Path(str(consent["inbox"])) if consent.get("inbox") else None
+    return Settings(vault or Path(str(found.get("vault", "vault"))), consent.get("proof_required") is True, inbox)

@@ -45,7 +45,10 @@ def survey(shards: list[Sources], passing: set[str]) -> Survey:
 
 def _check(images: dict[str, Digests], passing: set[str]) -> None:
     if not passing:
-        hint = "results/release/waterfall.parquet says what stopped them"
+        hint = (
+            "results/release/waterfall.parquet says what stopped them; where images wait for people, `accord review "
+            "assign` hands them out (docs/review.md)"
+        )
         raise AccordError(Problem("release", "no image passes: there is nothing to publish", hint))
     lost = sorted(passing - images.keys())
     if lost:

@@ -35,4 +35,6 @@ def main(argv: list[str]) -> int:
         print("for people to decide", *waiting.lines(found), sep="\n")
     if text := words.open_wishes(waiting.open_wishes(results)):
         print(text)
+    if count := waiting.refused_wishes(results):
+        print(words.refused_wishes(count))
     return 0

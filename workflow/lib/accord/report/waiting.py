@@ -3,6 +3,7 @@
 Read from the results alone.
 """
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -38,6 +39,12 @@ def open_wishes(results: Path) -> int:
     """How many wishes are for nobody, by the last run."""
     path = results / "consent/waiting.parquet"
     return int(table.read([path], OpenWishes)["wishes"].sum()) if path.is_file() else 0
+
+
+def refused_wishes(results: Path) -> int:
+    """How many rows and files of the watched folder the last run refused."""
+    path = results / "consent/inbox.json"
+    return int(json.loads(path.read_text())["refused"]) if path.is_file() else 0
 
 
 def lines(found: list[Waiting]) -> Iterator[str]:

@@ -78,6 +78,13 @@ def open_wishes(count: int) -> str:
     )
 
 
+def refused_wishes(count: int) -> str:
+    """That something in the watched folder could not be read."""
+    return (
+        f"{count} row(s) or file(s) of wishes in the inbox couldn't be read: nobody obeys them (accord consent show)."
+    )
+
+
 def collected(waterfall: pd.DataFrame) -> str:
     """How many images were released, and what kept most of the others back."""
     delivered, left = int(waterfall["images_in"].iloc[0]), int(waterfall["images_out"].iloc[-1])
