@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
 from accord import table
+from accord.checks import duplicates
 from accord.checks.copies import MIN_QUALITY, TURNED_RADIUS, bits_apart, find_copies
-from accord.checks.duplicates import run
 from accord.checks.encoding import encoding_quality
 from accord.checks.fingerprint import fingerprint
-from accord.checks.tables import Fingerprints
+from accord.checks.tables import Findings, Fingerprints
 from accord.decode import decode
 
 RADIUS = 31
@@ -25,6 +25,13 @@ def hash_with(*turned) -> str:
     bits = RANDOM.copy()
     bits[list(turned)] ^= 1
     return np.packbits(bits).tobytes().hex()
+
+
+def run(images, prints, *refused, max_distance):
+    """The step, of images of which consent stopped none but some `refused`, which were delivered, too."""
+    findings = [(image, check, 1.0, 0.0, "fail", "why") for image, check in refused]
+    left = images[~images["image"].isin([image for image, _ in refused])]
+    return duplicates.run(left, prints, images, table.rows(findings, Findings), max_distance=max_distance)
 
 
 @pytest.fixture
@@ -49,6 +56,19 @@ def told(duplicates):
 def test_pictures_of_their_own_are_left_alone(both):
     made = run(*both({"image": "a"}, {"image": "b"}, {"image": "c"}), max_distance=RADIUS)
     assert (len(made.findings), len(made.pairs)) == (0, 0)
+
+
+def test_the_very_file_that_somebody_withdrew_is_published_under_no_name(images, prints):
+    rows = [
+        {"image": name, "subject": f"s{name}", "sha256": sha * 64} for name, sha in zip("abcd", "1121", strict=True)
+    ]
+    told = prints(*({"image": row["image"], "subject": row["subject"]} for row in rows))
+    made = run(images(*rows), told, ("a", "consent.scope"), max_distance=RADIUS)
+    assert made.findings[["image", "check", "verdict"]].values.tolist() == [
+        ["b", "duplicate_exact", "fail"], ["d", "duplicate_exact", "fail"],
+    ]  # fmt: skip
+    assert "withdrew" in made.findings["reason"][0] and len(made.pairs) == 0
+    assert len(run(images(*rows), told, ("a", "consent.form_missing"), max_distance=RADIUS).findings) == 0
 
 
 def test_equal_pixels_are_exact_duplicates_and_the_earlier_stays(both):

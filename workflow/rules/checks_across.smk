@@ -103,6 +103,8 @@ rule checks_duplicates:
         fingerprints=collect(
             "<results>/checks/{shard}/fingerprints.parquet", shard=SHARDS
         ),
+        delivered=collect("<results>/intake/{shard}/images.parquet", shard=SHARDS),
+        consented=collect("<results>/consent/{shard}/findings.parquet", shard=SHARDS),
     output:
         findings="<results>/checks/duplicates.parquet",
         pairs="<results>/checks/copies.parquet",
@@ -115,6 +117,7 @@ rule checks_duplicates:
     shell:
         step(
             "checks.duplicates --images {input.images} --fingerprints {input.fingerprints}"
+            " --delivered {input.delivered} --consented {input.consented}"
             " --max-distance {params.max_distance} --out-findings {output.findings} --out-pairs {output.pairs}"
         )
 

@@ -9,7 +9,11 @@ from pandera.typing import DataFrame
 from accord import table
 from accord.checks.copies import bits_apart, find_copies
 from accord.checks.tables import Findings, Fingerprints, Images, Pairs
+from accord.consent.eligible import SCOPE
 from accord.findings import FAIL
+
+EXACT, NEAR = "duplicate_exact", "duplicate_near"
+REFUSED = "the same file as an image that somebody in it did not agree to publish, or withdrew"
 
 
 class Duplicates(NamedTuple):
@@ -19,29 +23,43 @@ class Duplicates(NamedTuple):
     pairs: DataFrame[Pairs]
 
 
-def run(images: DataFrame[Images], fingerprints: DataFrame[Fingerprints], *, max_distance: int) -> Duplicates:
+def run(
+    images: DataFrame[Images], fingerprints: DataFrame[Fingerprints], delivered: DataFrame[Images],
+    consented: DataFrame[Findings], *, max_distance: int,
+) -> Duplicates:  # fmt: skip
     """Findings duplicate_exact (the same pixels) and duplicate_near (PDQ hashes close, also turned or mirrored).
 
     Only `images` take part: one that another check stopped must not push out a good one. The best copy stays
-    (accord.checks.copies); of images that are no copies nothing is said.
+    (accord.checks.copies); of images that are no copies nothing is said. But no file stays that was delivered as well
+    (`delivered`, all images) as an image that somebody in it refused or withdrew (`consented`, consent's findings).
     """
-    pairs, kept = find_copies(images, fingerprints, max_distance)
+    refused = _refused(images, delivered, consented)
+    pairs, kept = find_copies(images[~images["image"].isin(refused)], fingerprints, max_distance)
     gone = kept[kept.index != kept]
     by_image = fingerprints.set_index("image")
-    return Duplicates(_findings(by_image.loc[gone.index], by_image.loc[gone], max_distance), pairs)
+    found = _findings(by_image.loc[gone.index], by_image.loc[gone], max_distance)
+    withdrawn = [(image, EXACT, 0.0, 0.0, FAIL, REFUSED) for image in refused]
+    return Duplicates(table.rows([*withdrawn, *found], Findings), pairs)
 
 
-def _findings(gone: pd.DataFrame, kept: pd.DataFrame, max_distance: int) -> pd.DataFrame:
+def _refused(images: pd.DataFrame, delivered: pd.DataFrame, consented: pd.DataFrame) -> list[str]:
+    """The images whose very file was delivered as one that consent stops because somebody in it refused or withdrew."""
+    is_refused = (consented["check"] == SCOPE) & (consented["verdict"] == FAIL)
+    files = delivered.loc[delivered["image"].isin(consented.loc[is_refused, "image"]), "sha256"]
+    return sorted(images.loc[images["sha256"].isin(files), "image"])
+
+
+def _findings(gone: pd.DataFrame, kept: pd.DataFrame, max_distance: int) -> list[tuple]:
     """Findings on the images `gone`, row by row copies of `kept`."""
     exact = (gone["pixels"].to_numpy() == kept["pixels"].to_numpy()) & (gone["width"].to_numpy() == kept["width"])
     distance = np.where(exact, 0, bits_apart(kept, gone))
     whose = np.where(gone["subject"].to_numpy() == kept["subject"], "the same subject", "another subject")
     facts = zip(gone.index, kept.index, exact, distance, whose, strict=True)
-    return table.rows([_finding(*fact, max_distance) for fact in facts], Findings)
+    return [_finding(*fact, max_distance) for fact in facts]
 
 
 def _finding(image: str, kept: str, exact: bool, distance: int, whose: str, max_distance: int) -> tuple:
     if exact:
-        return image, "duplicate_exact", 0.0, 0.0, FAIL, f"the same pixels as {kept} of {whose}, which stays"
+        return image, EXACT, 0.0, 0.0, FAIL, f"the same pixels as {kept} of {whose}, which stays"
     reason = f"{distance} of 256 bits from {kept} of {whose}, which stays; at most {max_distance} make a copy"
-    return image, "duplicate_near", float(distance), float(max_distance), FAIL, reason
+    return image, NEAR, float(distance), float(max_distance), FAIL, reason
