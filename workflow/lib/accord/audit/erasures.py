@@ -9,7 +9,7 @@ from accord.audit.checks import About, Check
 from accord.audit.places import Places
 from accord.audit.receipts import FORGED, Log
 from accord.configuration import section
-from accord.consent import imports, unmatched
+from accord.consent import unmatched, unread
 from accord.erase import receipt
 from accord.erase.case import CLOSED, ENVELOPE, FACTS, NOTIFIED, RECEIPT, Case
 from accord.erase.clock import DAYS
@@ -118,7 +118,7 @@ def inbox(places: Places) -> list[Check]:
     if not consent.get("inbox"):
         return []
     try:
-        found = imports.refused(
+        found = unread.refused(
             places.vault, Path(str(consent["inbox"])), proof_required=consent.get("proof_required") is True
         )
     except AccordError as error:

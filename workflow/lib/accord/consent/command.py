@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from accord import days, signing
-from accord.consent import imports, ledger, proof, receipt, settings, show, unmatched, wishes
+from accord.consent import imports, ledger, proof, receipt, settings, show, unmatched, unread, wishes
 from accord.consent.flags import parser
 from accord.consent.settings import Settings
 from accord.consent.show import LATEST, Moment
@@ -95,8 +95,8 @@ def _show(flags: argparse.Namespace, given: Settings) -> None:
             print(show.in_force(opened, given.vault, moment, subject))
         else:
             print(show.totals(opened, given.vault) if subject is None else show.person(opened, given.vault, subject))
-    if subject is None and (refused := imports.refused(given.vault, given.inbox, proof_required=given.proof_required)):
-        print(imports.refused_text(refused))
+    if subject is None and (refused := unread.refused(given.vault, given.inbox, proof_required=given.proof_required)):
+        print(unread.text(refused))
 
 
 def _receipt(flags: argparse.Namespace, given: Settings) -> None:

@@ -57,24 +57,6 @@ def inbox(folder: Path) -> list[File]:
     return files + [File("inbox, another file or folder", None)] * (len(there) - len(found))
 
 
-def refused(vault: Path, folder: Path | None, *, proof_required: bool) -> list[Problem]:
-    """What is refused of the watched folder as it lies there now: nobody obeys it until it is mended."""
-    files = inbox(folder) if folder else []
-    with ledger.looking(vault) as opened:
-        parsed = [(file, *_parsed(file)) for file in files]
-        judged = [judge(opened, vault, found, file.where, required=proof_required) for file, found, _ in parsed]
-    return [one for _, _, wrong in parsed for one in wrong] + [one for told in judged for one in told.problems]
-
-
-def refused_text(problems: list[Problem]) -> str:
-    """What is refused of the watched folder, for people; it names nobody."""
-    if not problems:
-        return ""
-    count = f"{len(problems)} row(s) or file(s) of wishes in the inbox"
-    told = f"{count} can't be read: nobody obeys them until they are mended"
-    return "\n".join([told, *(f"  {problem}" for problem in problems)])
-
-
 def named(path: Path) -> File:
     """A file that somebody names."""
     return File(str(path), _read(path))
@@ -89,7 +71,7 @@ def run(vault: Path, files: list[File], *, proof_required: bool) -> Outcome:
     with ledger.writing(vault) as opened:
         before, rows, problems = ledger.head(opened).entries, 0, []
         for file in files:
-            found, wrong = _parsed(file)
+            found, wrong = parsed(file)
             judged = judge(opened, vault, found, file.where, required=proof_required)
             rows, problems = rows + len(found), [*problems, *wrong, *judged.problems]
             is_known = _is_known(opened, file)
@@ -131,7 +113,7 @@ def judge(
 
 def wanted(opened: sqlite3.Connection, vault: Path, files: list[File], *, proof_required: bool) -> list[ConsentEvent]:
     """The events that the good rows of files stand for: what `run` would record, or has recorded."""
-    rows = [row for file in files for row in _parsed(file)[0]]
+    rows = [row for file in files for row in parsed(file)[0]]
     return judge(opened, vault, rows, "", required=proof_required).events
 
 
@@ -140,7 +122,7 @@ def pending(opened: sqlite3.Connection, vault: Path, files: list[File], *, proof
     recorded, given, found = ledger.recorded(opened, ConsentEvent), ledger.read(opened, Proof), []
     settled = {one.entry for one in ledger.read(opened, Settled)}
     for file in files:
-        judged = judge(opened, vault, _parsed(file)[0], "", required=proof_required, given=given)
+        judged = judge(opened, vault, parsed(file)[0], "", required=proof_required, given=given)
         new = order.news(recorded, judged.events, settled, anew=not _is_known(opened, file))
         recorded, given, found = [*recorded, *((0, "", e) for e in new)], [*given, *judged.proofs], [*found, *new]
     return found
@@ -179,7 +161,7 @@ def _refused(where: str) -> Problem:
     return Problem(where, "the proof is missing or wrong: nothing was recorded but the attempt", hint)
 
 
-def _parsed(file: File) -> tuple[list[tuple[int, Wish]], list[Problem]]:
+def parsed(file: File) -> tuple[list[tuple[int, Wish]], list[Problem]]:
     if file.data is None:
         hint = f"save it as a plain file *.csv, UTF-8, of at most {LARGEST} bytes"
         return [], [Problem(file.where, "can't be read as a file of wishes", hint)]

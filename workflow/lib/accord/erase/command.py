@@ -8,7 +8,7 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from accord import signing
-from accord.consent import imports, unmatched
+from accord.consent import unmatched, unread
 from accord.consent.records import WITHDRAWN
 from accord.erase import case as cases
 from accord.erase import clock, machine, places, plan, rebuild, receipt
@@ -64,8 +64,8 @@ def _status(flags: argparse.Namespace, hands: Hands) -> int:
     print(json.dumps([one._asdict() for one in found], indent=1) if flags.json else clock.text(found))
     if waiting:
         print(unmatched.text(waiting), file=sys.stderr if flags.json else sys.stdout)
-    if refused := imports.refused(given.vault, given.inbox, proof_required=given.proof_required):
-        print(imports.refused_text(refused), file=sys.stderr if flags.json else sys.stdout)
+    if refused := unread.refused(given.vault, given.inbox, proof_required=given.proof_required):
+        print(unread.text(refused), file=sys.stderr if flags.json else sys.stdout)
     late = any(clock.is_overdue(one.recorded_at, now) for one in waiting if one.event.state == WITHDRAWN)
     return 1 if late or any(one.overdue for one in found) else 0
 
