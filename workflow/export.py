@@ -1,10 +1,10 @@
-"""Write the file that an entry of config/models.yaml reads, from its authors' code and checkpoint: run once, by hand.
+"""Write the file that an entry of config/models.yaml reads, from its authors' code and checkpoint: run once.
 
     python workflow/export.py NAME --code CHECKOUT --checkpoint FILE
 
-It runs in the environment of the authors' code: it needs Python 3.10, torch, numpy and onnxruntime, and nothing of Accord.
-docs/models.md has the command of each model. The authors' code is run: look at it first. Checkpoints are read as plain
-tensors; no pickle is run.
+It runs in the environment of the authors' code: it needs Python 3.10, torch, numpy and onnxruntime, not Accord.
+docs/models.md has the command of each model. The authors' code is run: look at it first. Checkpoints are read as
+plain tensors; no pickle is run.
 """
 
 import argparse

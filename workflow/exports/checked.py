@@ -1,7 +1,6 @@
 """Writing a graph as ONNX or TorchScript, and holding the file against torch's own graph before it is left anywhere."""
 
 import inspect
-import os
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -59,7 +58,7 @@ def write(graph: Graph, path: Path) -> float:
         if not worst <= TOLERANCE:
             what = f"the exported file is {worst:.1e} away from torch's own graph, which is more than {TOLERANCE:.0e}"
             raise NotTheSame(f"{what}: nothing was written. Another version of torch may export it rightly")
-        os.replace(draft, path)
+        draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
     return worst
@@ -72,7 +71,7 @@ def _onnx(graph: Graph, draft: Path) -> Callable:
     told = {"input_names": [INPUT], "output_names": list(graph.outputs), "opset_version": OPSET}
     if "dynamo" in inspect.signature(torch.onnx.export).parameters:
         # The exporter that needs no package besides torch, and follows any program.
-        told["dynamo"] = False
+        told |= {"dynamo": False, "autograd_inlining": False}
     torch.onnx.export(graph.net, (torch.zeros(1, 3, *graph.size),), str(draft), dynamic_axes=graph.dynamic, **told)
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
@@ -102,10 +101,8 @@ def _compared(graph: Graph, answers: Callable) -> float:
                 if graph.rows
                 else [apart(*two) for two in zip(expected, found, strict=True)]
             )
-            print(
-                f"{size[0]} x {size[1]}: "
-                + ", ".join(f"{name} {value:.1e}" for name, value in zip(graph.outputs, told))
-            )
+            said = ", ".join(f"{name} {value:.1e}" for name, value in zip(graph.outputs, told, strict=True))
+            print(f"{size[0]} x {size[1]}: {said}")
             worst = max([worst, *told])
     return worst
 

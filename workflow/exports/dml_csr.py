@@ -39,7 +39,7 @@ class Whole(torch.nn.Module):
 
 
 class Abn(torch.nn.BatchNorm2d):
-    """A batch norm with its activation (leaky, 0.01), as inplace_abn computes it: by the weight's amount and epsilon."""
+    """A batch norm with its activation (leaky, 0.01), as inplace_abn has it: by the weight's amount, not its sign."""
 
     def forward(self, given):
         weight = self.weight.abs() + self.eps

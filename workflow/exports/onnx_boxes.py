@@ -107,7 +107,7 @@ class Aligned(torch.autograd.Function):
 
 
 def levels(extractor, features, boxes):
-    """(n, channels, rows, columns): of each of (n, 5) boxes the map of the level that fits its size (Lin et al. 2017)."""
+    """(n, channels, rows, columns): for each of (n, 5) boxes, from the level that fits its size (Lin et al. 2017)."""
     sides = ((boxes[:, 3] - boxes[:, 1]) * (boxes[:, 4] - boxes[:, 2])).sqrt()
     level = torch.floor(torch.log2(sides / extractor.finest_scale + 1e-6)).clamp(0, extractor.num_inputs - 1)
     found, order = [], []

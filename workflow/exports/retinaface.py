@@ -48,7 +48,7 @@ class Boxes(torch.nn.Module):
         return torch.cat([middle - sides / 2, middle + sides / 2], dim=-1), scores
 
     def priors(self, height, width):
-        """(n, 4) middles x, y and sides as fractions: of each map all rows, of each row all cells, of each both sides."""
+        """(n, 4) middles x, y and sides as fractions: map by map, row by row, cell by cell, both sides of a cell."""
         whole = torch.stack([torch.as_tensor(width), torch.as_tensor(height)]).float()
         found = []
         for step, sides in zip(self.settings["steps"], self.settings["min_sizes"], strict=True):

@@ -25,6 +25,9 @@ KINDS = {
     "vector": outs.VectorOut,
     "picture": outs.PictureOut,
 }
+CANDIDATES = 5000
+"""Boxes that are looked at for overlap: a face has dozens, and those of a crowd must not push each other out
+(RetinaFace's authors take as many)."""
 Runner = Callable[[np.ndarray], dict[str, np.ndarray]]
 """A batch of inputs -> outputs by name."""
 
@@ -121,9 +124,11 @@ class Declared:
         if "classes" in self._outputs:
             sure &= self._outputs["classes"].decode(arrays)
         numbers = np.flatnonzero(sure)
-        numbers = numbers[np.argsort(-scores[numbers], kind="stable")][: self._most]
+        numbers = numbers[np.argsort(-scores[numbers], kind="stable")]
         if self._overlap is not None:
+            numbers = numbers[:CANDIDATES]
             numbers = numbers[suppress(boxes[numbers], scores[numbers], self._overlap)]
+        numbers = numbers[: self._most]
         return boxes[numbers], np.clip(scores[numbers], 0, 1), numbers
 
     def _masks(self, arrays: outs.Arrays, placed: Placing) -> list[Mask]:

@@ -12,6 +12,8 @@ from accord.evaluate.protocols import Pose
 
 ORDERS = {"coco17": COCO17, "blazepose33": BLAZEPOSE33}
 QUARTER = 0.25
+MIDDLE = 0.5
+"""Cell or bin n stands for the pixel n times as far (MMPose, Xiao et al. 2018); ours count from its outer corner."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +50,8 @@ class KeypointsOut:
             return peaks(values.reshape(-1, *values.shape[-2:]).astype(np.float64), size)
         if self.form == "simcc":
             across, down = _rows(values), _rows(arrays[self.second])
-            bins = np.stack([across.argmax(axis=1), down.argmax(axis=1)], axis=1) + 0.5
-            places = bins * (size[1] / across.shape[1], size[0] / down.shape[1])
+            bins = np.stack([across.argmax(axis=1), down.argmax(axis=1)], axis=1)
+            places = bins * (size[1] / across.shape[1], size[0] / down.shape[1]) + MIDDLE
             return places, np.minimum(across.max(axis=1), down.max(axis=1))
         rows = _rows(values)
         return rows[:, :2], rows[:, 2] if rows.shape[1] > 2 else np.ones(len(rows))
@@ -58,16 +60,19 @@ class KeypointsOut:
 def peaks(heatmaps: np.ndarray, size: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
     """(k, 2) x, y in px of the input and (k,) heights of the peaks of (k, rows, columns) heatmaps.
 
-    A peak is moved by a quarter of a cell towards its higher neighbour (Newell et al. 2016).
+    A peak is moved by a quarter of a cell towards its higher neighbour (Newell et al. 2016); not at the edges, as in
+    MMPose.
     """
     count, rows, columns = heatmaps.shape
     best = heatmaps.reshape(count, -1).argmax(axis=1)
     y, x = np.divmod(best, columns)
     each = np.arange(count)
-    right, left = heatmaps[each, y, np.minimum(x + 1, columns - 1)], heatmaps[each, y, np.maximum(x - 1, 0)]
-    below, above = heatmaps[each, np.minimum(y + 1, rows - 1), x], heatmaps[each, np.maximum(y - 1, 0), x]
-    moved = np.stack([x + QUARTER * np.sign(right - left), y + QUARTER * np.sign(below - above)], axis=1)
-    return (moved + 0.5) * (size[1] / columns, size[0] / rows), heatmaps[each, y, x]
+    across = heatmaps[each, y, np.minimum(x + 1, columns - 1)] - heatmaps[each, y, np.maximum(x - 1, 0)]
+    down = heatmaps[each, np.minimum(y + 1, rows - 1), x] - heatmaps[each, np.maximum(y - 1, 0), x]
+    across[(x <= 1) | (x >= columns - 1) | (y <= 0)] = 0
+    down[(y <= 1) | (y >= rows - 1) | (x <= 0)] = 0
+    moved = np.stack([x, y], axis=1) + QUARTER * np.sign(np.stack([across, down], axis=1))
+    return moved * (size[1] / columns, size[0] / rows) + MIDDLE, heatmaps[each, y, x]
 
 
 def _rows(values: np.ndarray) -> np.ndarray:

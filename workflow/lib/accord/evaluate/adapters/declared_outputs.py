@@ -20,7 +20,7 @@ ACTIVATIONS = ("none", "sigmoid", "softmax")
 class BoxesOut:
     """(n, 4 or more) boxes from column `first` on: form xyxy, xywh or cxcywh, in px of the input or fractions of it.
 
-    transposed: (4 or more, n), as YOLO exports are.
+    transposed: (4 or more, n), as YOLO exports are. clip: boxes end at the picture's edge.
     """
 
     output: str
@@ -28,6 +28,7 @@ class BoxesOut:
     units: str = "pixels"
     first: int = 0
     transposed: bool = False
+    clip: bool = False
 
     def __post_init__(self) -> None:
         one_of("form", self.form, ("xyxy", "xywh", "cxcywh"))
@@ -42,7 +43,8 @@ class BoxesOut:
         elif self.form == "xywh":
             end = start + end
         sides = (1, 1) if self.units == "pixels" else placed.size[::-1]
-        return np.concatenate([placed.to_picture(start * sides), placed.to_picture(end * sides)], axis=1)
+        found = np.concatenate([placed.to_picture(start * sides), placed.to_picture(end * sides)], axis=1)
+        return np.clip(found, 0, placed.picture[::-1] * 2) if self.clip else found
 
 
 @dataclass(frozen=True)
