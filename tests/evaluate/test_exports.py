@@ -6,12 +6,14 @@ from pathlib import Path
 
 import checkouts
 import export
+import mmdet_nets
 import numpy as np
 import poses
 import pytest
 import torch
 import yaml
 from exports import FAMILIES, checked, checkpoints, stylegan_ops
+from exports import mmdetection as mmdet_exports
 from exports import mmpose as mmpose_exports
 
 from accord import provenance
@@ -228,6 +230,55 @@ def decoded(told) -> np.ndarray:
         down = np.sign(heat[y + 1, x] - heat[y - 1, x]) if inside[1] else 0
         found.append([(x + across * 0.25) * 4, (y + down * 0.25) * 4])
     return np.array(found)
+
+
+DETECTORS = {
+    "ddod": (mmdet_nets.Ddod, "detect"),
+    "cascade_rcnn": (mmdet_nets.Cascade, "detect"),
+    "cascade_mask_rcnn": (lambda: mmdet_nets.Cascade(masks=True), "parse"),
+}
+
+
+@pytest.mark.parametrize("name", DETECTORS)
+def test_people_are_those_that_mmdetection_finds(tmp_path, monkeypatch, name):
+    """In an upright and a broad picture, which fill the input: sizes are another test's."""
+    made, method = DETECTORS[name]
+    torch.manual_seed(8)
+    net = made().eval()
+    monkeypatch.setattr(mmdet_exports, "built", lambda *_: made())
+    for part, size in (("UPRIGHT", (96, 64)), ("BROAD", (64, 96)), ("TRACED", (64, 64))):
+        monkeypatch.setattr(mmdet_exports, part, size)
+    assert exported(tmp_path, name, {"state_dict": net.state_dict()}) == 0
+    mean, std = torch.tensor([123.675, 116.28, 103.53]), torch.tensor([58.395, 57.12, 57.375])
+    rng, seen = np.random.default_rng(9), 0
+    for size in ((96, 64), (64, 96)):
+        picture = rng.integers(0, 256, (*size, 3), dtype=np.uint8)
+        given = ((torch.tensor(picture).float() - mean) / std).permute(2, 0, 1)[None]
+        with torch.no_grad():
+            dets, labels, *masks = mmdet_exports.answer(net, given, method == "parse")
+        mine = (labels[0] == 0) & (dets[0, :, 4] >= 0.05)
+        seen += int(mine.sum())
+        [found] = getattr(entry(tmp_path, name, size=list(size), fit="squeeze"), method)([picture])
+        if method == "detect":
+            np.testing.assert_allclose(found.boxes, dets[0, mine, :4], atol=1e-3)
+            np.testing.assert_allclose(found.scores, dets[0, mine, 4], atol=1e-5)
+            continue
+        np.testing.assert_allclose([mask.score for mask in found], dets[0, mine, 4], atol=1e-5)
+        for mask, values, box in zip(found, masks[0][0, mine], dets[0, mine, :4], strict=True):
+            expected = pasted(values, box, size)
+            assert (mask.mask != expected).sum() <= 0.01 * expected.size
+            assert 0 < expected.sum() < expected.size
+    assert seen > 2
+
+
+def pasted(values: torch.Tensor, box: torch.Tensor, size: tuple[int, int]) -> np.ndarray:
+    """(height, width) bool: a mask in its box, as MMDetection pastes it."""
+    y, x = (
+        (torch.arange(side) + 0.5 - box[n]) / (box[n + 2] - box[n]) * 2 - 1
+        for side, n in zip(size, (1, 0), strict=True)
+    )
+    grid = torch.stack(torch.broadcast_tensors(x[None, :], y[:, None]), dim=-1)[None]
+    return (torch.nn.functional.grid_sample(values[None, None], grid, align_corners=False)[0, 0] >= 0.5).numpy()
 
 
 class Twice(torch.nn.Module):
