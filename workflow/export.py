@@ -21,7 +21,7 @@ def main(argv: list[str]) -> int:
     flags = parser().parse_args(argv)
     out = flags.out or Path("weights") / FAMILIES[flags.name].file
     try:
-        worst = write(family(flags.name).made(flags), out)
+        worst = write(family(flags.name).made(flags), out, flags.picture)
     except (NotTheSame, Unfit, FileNotFoundError) as error:
         print(f"{flags.name}: {error}", file=sys.stderr)
         return 1
@@ -37,6 +37,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--code", type=Path, required=True, help="the checkout of the authors' repository")
     made.add_argument("--checkpoint", type=Path, required=True, help="the file that they publish")
     made.add_argument("--config", type=Path, help="of OpenMMLab's: another configuration than the usual one")
+    made.add_argument("--picture", type=Path, nargs="+", default=[], help="photographs to hold the file against, too")
     made.add_argument("--no-flip", action="store_true", help="of poses: without the mirrored picture, at half the cost")
     made.add_argument("--out", type=Path, help="the file to write (default: weights/ and the name in models.yaml)")
     return made

@@ -1,6 +1,7 @@
 """Small detectors with the parts that exports asks of MMDetection's, and its way from them to boxes, box by box."""
 
 from types import SimpleNamespace
+from typing import ClassVar
 
 import torch
 from torch import nn
@@ -14,7 +15,7 @@ class Priors:
     """One square for each cell, four strides wide."""
 
     strides = STRIDES
-    base_anchors = [torch.tensor([[-2.0, -2, 2, 2]]) * stride for stride, _ in STRIDES]
+    base_anchors = tuple(torch.tensor([[-2.0, -2, 2, 2]]) * stride for stride, _ in STRIDES)
 
     def all(self, number: int, shape) -> list[list[float]]:
         [(stride, _), half] = STRIDES[number], STRIDES[number][0] * 2
@@ -130,7 +131,12 @@ class DdodHead(nn.Module):
     """What it is, how it moves, and how sure it is of that."""
 
     cls_out_channels, bbox_coder, prior_generator = CLASSES, CODER, Priors()
-    test_cfg = {"nms_pre": 12, "score_thr": 0.05, "nms": {"type": "nms", "iou_threshold": 0.6}, "max_per_img": 10}
+    test_cfg: ClassVar = {
+        "nms_pre": 12,
+        "score_thr": 0.05,
+        "nms": {"type": "nms", "iou_threshold": 0.6},
+        "max_per_img": 10,
+    }
 
     def __init__(self):
         super().__init__()
@@ -164,7 +170,12 @@ class Ddod(Features):
 
 class Rpn(nn.Module):
     bbox_coder, prior_generator = SimpleNamespace(means=(0.0,) * 4, stds=CODER.stds), Priors()
-    test_cfg = {"nms_pre": 10, "max_per_img": 8, "nms": {"type": "nms", "iou_threshold": 0.7}, "min_bbox_size": 0}
+    test_cfg: ClassVar = {
+        "nms_pre": 10,
+        "max_per_img": 8,
+        "nms": {"type": "nms", "iou_threshold": 0.7},
+        "min_bbox_size": 0,
+    }
 
     def __init__(self):
         super().__init__()
@@ -215,7 +226,7 @@ class MaskHead(nn.Module):
 
 class RoiHead(nn.Module):
     num_stages = 2
-    test_cfg = {"score_thr": 0.05, "nms": {"type": "nms", "iou_threshold": 0.5}, "max_per_img": 6}
+    test_cfg: ClassVar = {"score_thr": 0.05, "nms": {"type": "nms", "iou_threshold": 0.5}, "max_per_img": 6}
 
     def __init__(self, masks: bool):
         super().__init__()
@@ -243,7 +254,7 @@ class Cascade(Features):
         rows = [(float(chances[n, label]), label, box) for n, box in enumerate(boxes) for label in range(CLASSES)]
         rows = kept([row for row in rows if row[0] > told["score_thr"]], told["nms"]["iou_threshold"])
         found = answer(rows[: told["max_per_img"]])
-        if self.masks:
+        if self.masks and rows:
             boxes = rois(found[0].pred_instances.bboxes.tolist())
             parts = zip(self.roi_head.mask_roi_extractor, self.roi_head.mask_head, strict=True)
             shapes = [head(extractor(features, boxes)).sigmoid() for extractor, head in parts]

@@ -15,6 +15,7 @@ import yaml
 from exports import FAMILIES, checked, checkpoints, stylegan_ops
 from exports import mmdetection as mmdet_exports
 from exports import mmpose as mmpose_exports
+from PIL import Image
 
 from accord import provenance
 from accord.evaluate import loading, models
@@ -269,6 +270,35 @@ def test_people_are_those_that_mmdetection_finds(tmp_path, monkeypatch, name):
             assert (mask.mask != expected).sum() <= 0.01 * expected.size
             assert 0 < expected.sum() < expected.size
     assert seen > 2
+
+
+@pytest.mark.parametrize("name", ["cascade_rcnn", "cascade_mask_rcnn"])
+def test_nobody_is_seen_where_there_is_nobody_and_a_file_that_was_compared_in_nothing_is_not_left(
+    tmp_path, monkeypatch, capsys, name
+):
+    made, method = DETECTORS[name]
+    sure = {**mmdet_nets.RoiHead.test_cfg, "score_thr": 0.999}
+    monkeypatch.setattr(mmdet_nets.RoiHead, "test_cfg", sure)
+    monkeypatch.setattr(mmdet_exports, "built", lambda *_: made())
+    for part in ("UPRIGHT", "BROAD", "TRACED"):
+        monkeypatch.setattr(mmdet_exports, part, (64, 64))
+    torch.manual_seed(8)
+    state = made().state_dict()
+    assert exported(tmp_path, name, {"state_dict": state}) == 1
+    assert "nothing was found in random pictures" in capsys.readouterr().err
+    # One that sees a person wherever a picture is bright, and is held against one that is.
+    for key in [key for key in state if "roi_head.bbox_head" in key and "scores" in key]:
+        state[key].zero_()
+    state["roi_head.bbox_head.0.scores.weight"][0] = 60
+    for key, weight, bias in (("first.0", 0.01, -1.0), ("second.0", 0.02, -0.5)):
+        state[f"{key}.weight"].fill_(weight)
+        state[f"{key}.bias"].fill_(bias)
+    bright = np.random.default_rng(5).integers(150, 256, (64, 64, 3), dtype=np.uint8)
+    Image.fromarray(bright).save(tmp_path / "bright.png")
+    assert exported(tmp_path, name, {"state_dict": state}, None, "--picture", str(tmp_path / "bright.png")) == 0
+    adapter = getattr(entry(tmp_path, name, size=[64, 64], fit="squeeze"), method)
+    [dark], [light] = adapter([np.zeros((64, 64, 3), np.uint8)]), adapter([bright])
+    assert [len(one.scores if method == "detect" else one) > 0 for one in (dark, light)] == [False, True]
 
 
 def pasted(values: torch.Tensor, box: torch.Tensor, size: tuple[int, int]) -> np.ndarray:

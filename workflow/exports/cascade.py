@@ -67,12 +67,14 @@ class Cascade(torch.nn.Module):
 
     def shapes(self, features, boxes, labels):
         """(n, 28, 28) chances: the mean of all stages, of each box's own class."""
-        roi, told = self.net.roi_head, []
+        roi, told, count = self.net.roi_head, [], labels.shape[0]
+        # One more, which is left out again: ONNX Runtime refuses to convolve nothing, as there is where nobody is seen.
+        boxes = torch.cat([boxes, torch.tensor([[0.0, 0.0, 16.0, 16.0]])])
         for number in range(roi.num_stages):
             extractor = roi.mask_roi_extractor[number]
             cells = levels(extractor, features[: extractor.num_inputs], of_picture(boxes))
-            told.append(roi.mask_head[number](cells).sigmoid())
-        return (sum(told) / len(told))[torch.arange(labels.shape[0]), labels]
+            told.append(roi.mask_head[number](cells).sigmoid()[:count])
+        return (sum(told) / len(told))[torch.arange(count), labels]
 
 
 def of_picture(boxes):

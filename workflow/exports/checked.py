@@ -2,7 +2,7 @@
 
 import inspect
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -42,10 +42,11 @@ class Graph:
     rows: bool = False
 
 
-def write(graph: Graph, path: Path) -> float:
+def write(graph: Graph, path: Path, pictures: Sequence[Path] = ()) -> float:
     """Export a graph to a path (.onnx or .pt); returns the largest difference from torch's own graph.
 
-    Raises NotTheSame, and leaves no file, where that is more than TOLERANCE.
+    It is asked about random pictures, and about those that are named. Raises NotTheSame, and leaves no file, where one
+    differs by more than TOLERANCE.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.partial")
@@ -54,7 +55,7 @@ def write(graph: Graph, path: Path) -> float:
         with torch.no_grad(), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             answers = _onnx(graph, draft) if path.suffix == ".onnx" else _script(graph, draft)
-            worst = _compared(graph, answers)
+            worst = _compared(graph, answers, pictures)
         if not worst <= TOLERANCE:
             what = f"the exported file is {worst:.1e} away from torch's own graph, which is more than {TOLERANCE:.0e}"
             raise NotTheSame(f"{what}: nothing was written. Another version of torch may export it rightly")
@@ -86,25 +87,38 @@ def _script(graph: Graph, draft: Path) -> Callable:
     return lambda given: [tensor.numpy() for tensor in listed(program(given))]
 
 
-def _compared(graph: Graph, answers: Callable) -> float:
-    """Print the difference of each output for random pictures of each size; returns the largest."""
-    reference, worst = graph.reference or graph.net, 0.0
-    random = torch.Generator().manual_seed(0)
-    low, high = graph.values
+def _compared(graph: Graph, answers: Callable, pictures: Sequence[Path]) -> float:
+    """Print the difference of each output for each input; returns the largest. Raises NotTheSame without any row."""
+    reference, worst, rows = graph.reference or graph.net, 0.0, 0
     for size in graph.sizes or [graph.size]:
-        for _ in range(PICTURES):
-            given = torch.rand((1, 3, *size), generator=random) * (high - low) + low
+        for given in inputs(graph, size, pictures):
             expected = [tensor.numpy() for tensor in listed(reference(given))]
             found = answers(given)
-            told = (
-                rows_apart(expected, found)
-                if graph.rows
-                else [apart(*two) for two in zip(expected, found, strict=True)]
-            )
+            each = [apart(*two) for two in zip(expected, found, strict=True)]
+            told = rows_apart(expected, found) if graph.rows else each
+            count = f" of {expected[0].shape[1]} rows" if graph.rows else ""
             said = ", ".join(f"{name} {value:.1e}" for name, value in zip(graph.outputs, told, strict=True))
-            print(f"{size[0]} x {size[1]}: {said}")
-            worst = max([worst, *told])
+            print(f"{size[0]} x {size[1]}: {said}{count}")
+            worst, rows = max([worst, *told]), rows + expected[0].shape[1]
+    if graph.rows and not rows:
+        raise NotTheSame("nothing was found in random pictures, so nothing was compared: name photographs by --picture")
     return worst
+
+
+def inputs(graph: Graph, size: tuple[int, int], pictures: Sequence[Path]) -> Iterator[torch.Tensor]:
+    """(1, 3, *size) numbers in the graph's range: coarse and fine noise together, and photographs, stretched."""
+    random = torch.Generator().manual_seed(0)
+    low, high = graph.values
+    for _ in range(PICTURES):
+        coarse = torch.rand((1, 3, 5, 4), generator=random)
+        noise = torch.nn.functional.interpolate(coarse, size, mode="bilinear") * 0.7
+        yield (noise + torch.rand((1, 3, *size), generator=random) * 0.3) * (high - low) + low
+    for path in pictures:
+        from PIL import Image
+
+        with Image.open(path) as opened:
+            pixels = np.asarray(opened.convert("RGB").resize(size[::-1]), dtype=np.float32)
+        yield torch.from_numpy(pixels / 255 * (high - low) + low).permute(2, 0, 1)[None].contiguous()
 
 
 def apart(expected: np.ndarray, found: np.ndarray) -> float:

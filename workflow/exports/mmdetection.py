@@ -22,6 +22,8 @@ CONFIGS = {
     "ddod": "configs/ddod/ddod_r50_fpn_1x_coco.py",
 }
 NAMES = ["dets", "labels", "masks"]
+MASK = (28, 28)
+"""Rows and columns of a mask."""
 UPRIGHT, BROAD, TRACED = (288, 192), (192, 288), (224, 256)
 
 
@@ -57,8 +59,9 @@ def answer(net: torch.nn.Module, given: torch.Tensor, masks: bool) -> tuple[torc
     boxes = (torch.cat([found.bboxes, found.scores[:, None]], dim=1)[None], found.labels[None])
     if not masks:
         return boxes
-    mine = torch.as_tensor(heard[0])[torch.arange(len(found.labels)), found.labels] if heard else torch.zeros(0, 28, 28)
-    return (*boxes, mine[None])
+    if not len(found.labels):
+        return (*boxes, torch.zeros(1, 0, *MASK))
+    return (*boxes, torch.as_tensor(heard[0])[torch.arange(len(found.labels)), found.labels][None])
 
 
 def sample(told: dict):
