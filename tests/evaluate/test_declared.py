@@ -188,9 +188,12 @@ def test_masks_cover_the_input_or_their_boxes(tmp_path):
     answer = constant(m=[[[1, 0], [1, 0]]], s=[0.9], b=[[10, 10, 30, 30]])
     outputs = {"masks": {"output": "m", "cover": "box"}, "scores": {"output": "s"}, "boxes": {"output": "b"}}
     [[mask]] = load(tmp_path, answer, "parse", input={"size": [40, 60]}, outputs=outputs).parse([picture])
-    expected = np.zeros((40, 60), bool)
-    expected[10:30, 10:20] = True
-    assert (mask.mask ^ expected).sum() <= 20
+    # As MMDetection pastes it: bilinear between the cells' middles, which lie 10 px apart, and 0 beyond the outer ones.
+    across, down = ((np.arange(side) + 0.5 - 10) / 10 - 0.5 for side in (60, 40))
+    weights = np.clip(1 - np.abs(across), 0, 1), np.clip(1 - np.abs(down), 0, 1) + np.clip(1 - np.abs(down - 1), 0, 1)
+    expected = weights[1][:, None] * weights[0][None, :] > 0.5
+    assert expected.sum() > 100
+    assert (mask.mask ^ expected).sum() <= 4
 
 
 def test_labels_are_the_best_of_the_layers_or_the_numbers_themselves(tmp_path):
@@ -207,11 +210,41 @@ def test_labels_are_the_best_of_the_layers_or_the_numbers_themselves(tmp_path):
 
 
 def test_a_peak_is_a_quarter_of_a_cell_towards_its_higher_neighbour():
+    """As MMPose decodes heatmaps: a cell's number times its size is the number of the pixel, whose middle is 0.5 on."""
     maps = np.zeros((1, 4, 6))
     maps[0, 2, 3], maps[0, 2, 4], maps[0, 1, 3] = 1.0, 0.5, 0.2
     places, scores = peaks(maps, (40, 60))
-    np.testing.assert_allclose(places, [[(3.5 + 0.25) * 10, (2.5 - 0.25) * 10]])
+    np.testing.assert_allclose(places, [[(3 + 0.25) * 10 + 0.5, (2 - 0.25) * 10 + 0.5]])
     assert scores == [1.0]
+
+
+@pytest.mark.parametrize(("x", "y"), [(0, 2), (1, 2), (5, 2)])
+def test_a_peak_at_the_edge_stays_on_its_cell(x, y):
+    maps = np.zeros((1, 4, 6))
+    maps[0, y, x] = 1.0
+    maps[0, y, min(x + 1, 4)] = 0.5
+    places, _ = peaks(maps, (40, 60))
+    assert places[0, 0] == x * 10 + 0.5
+
+
+def test_boxes_of_a_crowd_do_not_push_each_other_out_before_they_are_compared(tmp_path):
+    """Eight boxes of the best face, and one of each of two others."""
+    boxes = [[10, 10, 30, 30]] * 8 + [[40, 40, 60, 60], [70, 70, 90, 90]]
+    outputs = {"boxes": {"output": "b"}, "scores": {"output": "s"}}
+    answer = constant(b=boxes, s=[0.9] * 8 + [0.5, 0.4])
+    told = {"input": {"size": [100, 100]}, "outputs": outputs, "overlap": 0.4, "most": 2}
+    [found] = load(tmp_path, answer, "detect", **told).detect([np.zeros((100, 100, 3), np.uint8)])
+    np.testing.assert_allclose(found.scores, [0.9, 0.5], atol=1e-6)
+
+
+def test_boxes_end_at_the_edge_of_the_picture_where_that_is_declared(tmp_path):
+    answer, shape = constant(b=[[-4, 10, 30, 60]], s=[0.9]), {"size": [64, 64], "fit": "corner"}
+    for clip, expected in ((True, [0, 20, 60, 100]), (False, [-8, 20, 60, 120])):
+        outputs = {"boxes": {"output": "b", "clip": clip}, "scores": {"output": "s"}}
+        net = load(tmp_path, answer, "detect", input=shape, outputs=outputs)
+        # Half the size in the input: 64 x 50 of its 64 x 64 px are the picture.
+        [found] = net.detect([np.zeros((100, 128, 3), np.uint8)])
+        np.testing.assert_allclose(found.boxes, [expected], atol=1e-4)
 
 
 def told_pose(form: str) -> tuple[dict, dict]:
