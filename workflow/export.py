@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from exports import FAMILIES, family
-from exports.checked import NotTheSame, write
+from exports.checked import TOLERANCE, NotTheSame, write
 from exports.checkpoints import Unfit
 
 
@@ -21,7 +21,7 @@ def main(argv: list[str]) -> int:
     flags = parser().parse_args(argv)
     out = flags.out or Path("weights") / FAMILIES[flags.name].file
     try:
-        worst = write(family(flags.name).made(flags), out, flags.picture)
+        worst = write(family(flags.name).made(flags), out, flags.picture, flags.tolerance)
     except (NotTheSame, Unfit, FileNotFoundError) as error:
         print(f"{flags.name}: {error}", file=sys.stderr)
         return 1
@@ -38,6 +38,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--checkpoint", type=Path, required=True, help="the file that they publish")
     made.add_argument("--config", type=Path, help="of OpenMMLab's: another configuration than the usual one")
     made.add_argument("--picture", type=Path, nargs="+", default=[], help="photographs to hold the file against, too")
+    made.add_argument(
+        "--tolerance", type=float, default=TOLERANCE, help="the largest difference from torch's own graph"
+    )
     made.add_argument("--no-flip", action="store_true", help="of poses: without the mirrored picture, at half the cost")
     made.add_argument("--out", type=Path, help="the file to write (default: weights/ and the name in models.yaml)")
     return made
