@@ -25,6 +25,9 @@ def main(argv: list[str]) -> int:
     except (NotTheSame, Unfit, FileNotFoundError) as error:
         print(f"{flags.name}: {error}", file=sys.stderr)
         return 1
+    except ImportError as error:
+        print(f"{flags.name}: {error}: docs/models.md says what its authors' code needs", file=sys.stderr)
+        return 1
     print(f"wrote {out}: within {worst:.1e} of torch's own graph. Next: accord weights lock {flags.name}")
     return 0
 

@@ -372,6 +372,14 @@ def test_a_folder_that_is_no_checkout_is_told(tmp_path, capsys):
     assert "--code is the checkout of the authors' repository" in capsys.readouterr().err
 
 
+def test_a_package_that_the_authors_code_needs_is_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "mmengine", None)
+    assert exported(tmp_path, "hrnet", {"w": torch.ones(1)}) == 1
+    said = capsys.readouterr().err
+    assert "mmengine" in said
+    assert "docs/models.md says what its authors' code needs" in said
+
+
 @pytest.mark.parametrize(("up", "down", "pad"), [(1, 1, (1, 2)), (2, 1, (2, 1)), (1, 2, (1, 1))])
 def test_stylegans_filter_is_what_its_definition_says(up, down, pad):
     """Zeros between the cells, zeros around them, and each cell the kernel's sum over what lies there."""

@@ -5,6 +5,8 @@ import copy
 import torch
 from torch.nn import functional
 
+from exports.checkpoints import Unfit
+
 
 def without_kernels(net: torch.nn.Module) -> torch.nn.Module:
     """A copy of a network whose deformable convolutions sample."""
@@ -26,7 +28,7 @@ class Deformed(torch.nn.Module):
         told = (layer.stride, layer.dilation, layer.padding, layer.groups, layer.deform_groups)
         known = all(pair(value) == want for value, want in zip(told, (1, 1, self.side // 2, 1, 1), strict=True))
         if not known or self.offsets.out_channels != 2 * self.side**2:
-            raise ValueError("only plain deformable convolutions of stride 1 and one group are exported")
+            raise Unfit("only plain deformable convolutions of stride 1 and one group are exported")
 
     def forward(self, given):
         offsets = self.offsets(given)
