@@ -7,15 +7,18 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from onnx import TensorProto, helper, numpy_helper
+from torch.nn.functional import interpolate
 
 from accord import provenance, vocabularies
 from accord.errors import AccordError
 from accord.evaluate import loading
 from accord.evaluate.adapters import placing
 from accord.evaluate.adapters.declared_keypoints import peaks
+from accord.evaluate.adapters.sampling import sampled
 
 FLOAT = TensorProto.FLOAT
 ECHO = {"picture": {"output": "y"}}
@@ -83,7 +86,7 @@ def test_a_picture_in_a_letterbox_has_grey_beside_it_and_its_places_where_they_b
     picture = np.zeros((20, 40, 3), np.uint8)
     picture[5:15, 30:40] = 200
     placed = placing.letterboxed((20, 40), (80, 80))
-    shown = placing.sampled(picture, placed, pad=114)
+    shown = sampled(picture, placed, pad=114)
     assert (shown[:20] == 114).all()
     assert (shown[60:] == 114).all()
     assert (shown[31:49, 61:80] == 200).all()
@@ -96,7 +99,7 @@ def test_a_picture_in_a_letterbox_has_grey_beside_it_and_its_places_where_they_b
 def test_fine_texture_is_averaged_when_it_shrinks():
     stripes = np.zeros((160, 160, 3), np.uint8)
     stripes[:, ::2] = 200
-    assert np.ptp(placing.sampled(stripes, placing.squeezed((160, 160), (20, 20)))) <= 1
+    assert np.ptp(sampled(stripes, placing.squeezed((160, 160), (20, 20)))) <= 1
 
 
 @pytest.mark.parametrize("order", ["rgb", "bgr"])
@@ -160,6 +163,16 @@ def test_boxes_come_back_in_px_of_the_picture_without_those_that_overlap(tmp_pat
     assert found.labels == ["face", "face"]
 
 
+def test_boxes_end_at_the_edge_of_the_picture_where_that_is_declared(tmp_path):
+    answer, shape = constant(b=[[-4, 10, 30, 60]], s=[0.9]), {"size": [64, 64], "fit": "corner"}
+    for clip, expected in ((True, [0, 20, 60, 100]), (False, [-8, 20, 60, 120])):
+        outputs = {"boxes": {"output": "b", "clip": clip}, "scores": {"output": "s"}}
+        net = load(tmp_path, answer, "detect", input=shape, outputs=outputs)
+        # Half the size in the input: 64 x 50 of its 64 x 64 px are the picture.
+        [found] = net.detect([np.zeros((100, 128, 3), np.uint8)])
+        np.testing.assert_allclose(found.boxes, [expected], atol=1e-4)
+
+
 def test_classes_activations_and_objectness_count_and_the_best_are_kept(tmp_path):
     logits = np.log([[1, 3], [1, 1], [9, 1], [1, 1e9]])
     outputs = {"boxes": {"output": "b"}, "classes": {"output": "c", "keep": [0, 7]}}
@@ -185,15 +198,12 @@ def test_masks_cover_the_input_or_their_boxes(tmp_path):
     np.testing.assert_array_equal(mask.mask, picture[:, :, 0] > 0)
     assert (mask.score, mask.label) == (0.5, "person")
 
-    answer = constant(m=[[[1, 0], [1, 0]]], s=[0.9], b=[[10, 10, 30, 30]])
+    answer = constant(m=[[[1] * 10 + [0] * 10] * 20], s=[0.9], b=[[10, 10, 30, 30]])
     outputs = {"masks": {"output": "m", "cover": "box"}, "scores": {"output": "s"}, "boxes": {"output": "b"}}
     [[mask]] = load(tmp_path, answer, "parse", input={"size": [40, 60]}, outputs=outputs).parse([picture])
-    # As MMDetection pastes it: bilinear between the cells' middles, which lie 10 px apart, and 0 beyond the outer ones.
-    across, down = ((np.arange(side) + 0.5 - 10) / 10 - 0.5 for side in (60, 40))
-    weights = np.clip(1 - np.abs(across), 0, 1), np.clip(1 - np.abs(down), 0, 1) + np.clip(1 - np.abs(down - 1), 0, 1)
-    expected = weights[1][:, None] * weights[0][None, :] > 0.5
-    assert expected.sum() > 100
-    assert (mask.mask ^ expected).sum() <= 4
+    expected = np.zeros((40, 60), bool)
+    expected[10:30, 10:20] = True
+    np.testing.assert_array_equal(mask.mask, expected)
 
 
 def test_labels_are_the_best_of_the_layers_or_the_numbers_themselves(tmp_path):
@@ -209,42 +219,20 @@ def test_labels_are_the_best_of_the_layers_or_the_numbers_themselves(tmp_path):
     np.testing.assert_array_equal(mask.mask, found == 1)
 
 
+@given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 20), st.integers(1, 20), st.booleans())
+def test_scores_are_enlarged_as_torch_does_it(rows, columns, height, width, align_corners):
+    values = np.random.default_rng(rows).normal(size=(3, rows, columns)).astype(np.float32)
+    found = placing.enlarged(values, (height, width), align_corners)
+    expected = interpolate(torch.tensor(values)[None], (height, width), mode="bilinear", align_corners=align_corners)
+    np.testing.assert_allclose(found, expected[0], atol=1e-5)
+
+
 def test_a_peak_is_a_quarter_of_a_cell_towards_its_higher_neighbour():
-    """As MMPose decodes heatmaps: a cell's number times its size is the number of the pixel, whose middle is 0.5 on."""
     maps = np.zeros((1, 4, 6))
     maps[0, 2, 3], maps[0, 2, 4], maps[0, 1, 3] = 1.0, 0.5, 0.2
     places, scores = peaks(maps, (40, 60))
-    np.testing.assert_allclose(places, [[(3 + 0.25) * 10 + 0.5, (2 - 0.25) * 10 + 0.5]])
+    np.testing.assert_allclose(places, [[(3.5 + 0.25) * 10, (2.5 - 0.25) * 10]])
     assert scores == [1.0]
-
-
-@pytest.mark.parametrize(("x", "y"), [(0, 2), (1, 2), (5, 2)])
-def test_a_peak_at_the_edge_stays_on_its_cell(x, y):
-    maps = np.zeros((1, 4, 6))
-    maps[0, y, x] = 1.0
-    maps[0, y, min(x + 1, 4)] = 0.5
-    places, _ = peaks(maps, (40, 60))
-    assert places[0, 0] == x * 10 + 0.5
-
-
-def test_boxes_of_a_crowd_do_not_push_each_other_out_before_they_are_compared(tmp_path):
-    """Eight boxes of the best face, and one of each of two others."""
-    boxes = [[10, 10, 30, 30]] * 8 + [[40, 40, 60, 60], [70, 70, 90, 90]]
-    outputs = {"boxes": {"output": "b"}, "scores": {"output": "s"}}
-    answer = constant(b=boxes, s=[0.9] * 8 + [0.5, 0.4])
-    told = {"input": {"size": [100, 100]}, "outputs": outputs, "overlap": 0.4, "most": 2}
-    [found] = load(tmp_path, answer, "detect", **told).detect([np.zeros((100, 100, 3), np.uint8)])
-    np.testing.assert_allclose(found.scores, [0.9, 0.5], atol=1e-6)
-
-
-def test_boxes_end_at_the_edge_of_the_picture_where_that_is_declared(tmp_path):
-    answer, shape = constant(b=[[-4, 10, 30, 60]], s=[0.9]), {"size": [64, 64], "fit": "corner"}
-    for clip, expected in ((True, [0, 20, 60, 100]), (False, [-8, 20, 60, 120])):
-        outputs = {"boxes": {"output": "b", "clip": clip}, "scores": {"output": "s"}}
-        net = load(tmp_path, answer, "detect", input=shape, outputs=outputs)
-        # Half the size in the input: 64 x 50 of its 64 x 64 px are the picture.
-        [found] = net.detect([np.zeros((100, 128, 3), np.uint8)])
-        np.testing.assert_allclose(found.boxes, [expected], atol=1e-4)
 
 
 def told_pose(form: str) -> tuple[dict, dict]:
@@ -298,6 +286,15 @@ def test_parts_are_told_with_their_chances(tmp_path):
         ({"input": {"size": [0, 8]}}, "whole numbers from 1 to 8192"),
         ({"input": {"fit": "squeeze"}}, "option input: missing 1 required positional argument: 'size'"),
         ({"input": {"size": [8, 8], "fit": "stretch"}}, "fit is 'stretch': it is one of squeeze, letterbox"),
+        ({"input": {"size": [8, 8], "sampling": "area"}}, "sampling is 'area': it is one of averaged, opencv, pillow"),
+        ({"input": {"size": [8, 8], "pad": 300}}, "pad is 300: it is a whole number from 0 to 255, or mean"),
+        ({"input": {"size": [8, 8], "origin": "centre"}}, "origin centre goes with fit: letterbox, not with squeeze"),
+        ({"input": {"size": {"short": 8, "long": 9}}}, "a size of short and long goes with fit: corner"),
+        ({"input": {"size": {"short": 8}, "fit": "corner"}}, "size says short: it has short and long, and may have"),
+        ({"input": {"size": {"short": 9, "long": 8}, "fit": "corner"}}, "short is 9 and long 8: the longer side comes"),
+        ({"input": {"size": {"short": 8, "long": 9.5}, "fit": "corner"}}, r"long is 9\.5: it is a whole number from 1"),
+        ({"outputs": {"labels": {"output": "y", "align_corners": True}}}, "it goes with best: input"),
+        ({"outputs": {"keypoints": {"output": "y", "form": "points", "mirrored": True}}}, "mirrored averages heatmaps"),
         ({"input": {"size": [8, 8], "colour": 1}}, "got an unexpected keyword argument 'colour'"),
         ({"outputs": {"heads": {}}}, "option outputs: knows no heads"),
         (
@@ -311,6 +308,30 @@ def test_what_is_declared_wrongly_is_told(tmp_path, options, message):
     told = {"input": {"size": [8, 8]}, "outputs": ECHO, **options}
     with pytest.raises(AccordError, match=message):
         load(tmp_path, echo(), "restore", **told)
+
+
+def test_people_need_crops_of_one_size(tmp_path, picture):
+    told = {"size": {"short": 8, "long": 9}, "fit": "corner"}
+    net = load(tmp_path, echo(), "estimate", input=told, outputs={"keypoints": {"output": "y"}})
+    with pytest.raises(AccordError, match="option input: size: is of short and long, but people's crops are of one"):
+        net.estimate([picture], [np.array([0, 0, 8, 8])])
+
+
+@given(sides, sides, st.integers(1, 300), st.integers(0, 300), st.integers(1, 64), st.booleans())
+def test_a_size_that_follows_the_picture_keeps_its_proportions_within_its_bounds(h, w, short, more, multiple, enlarge):
+    long = short + more
+    placed = placing.bounded((h, w), short, long, multiple, enlarge)
+    width, height = placed.ends()[1]
+    assert min(width, height) <= short + 1e-6
+    assert max(width, height) <= long + 1e-6
+    assert abs(width - np.rint(width)) < 1e-6
+    assert abs(height - np.rint(height)) < 1e-6
+    if not enlarge:
+        assert (placed.scale <= 1 + 1e-9).all()
+    assert all(side % multiple == 0 and -1e-6 < side - shown < multiple + 1e-6 for side, shown in
+               zip(placed.size, (height, width), strict=True))  # fmt: skip
+    upright = placing.bounded((w, h), short, long, multiple, enlarge)
+    assert upright.size == placed.size[::-1]
 
 
 def test_what_the_graph_does_not_have_is_told(tmp_path, picture):

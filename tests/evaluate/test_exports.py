@@ -22,6 +22,8 @@ from accord.evaluate import loading, models
 
 ROOT = Path(__file__).parents[2]
 ENTRIES = yaml.safe_load((ROOT / "config/models.yaml").read_text())
+SHOWN = {"fit": "squeeze", "origin": "corner"}
+"""A picture of the input's own size goes in as it is; how others are fitted is tested elsewhere."""
 AUTHORS = ("data", "models", "layers", "utils", "networks", "op", "gpen_model", "gfpgan", "basicsr", "inplace_abn")
 
 
@@ -56,6 +58,12 @@ def exported(folder: Path, name: str, state: dict, code: Path | None = None, *mo
     out = folder / FAMILIES[name].file
     told = ["--code", str(code or folder), "--checkpoint", str(folder / "checkpoint.pth"), "--out", str(out)]
     return export.main([name, *told, *more])
+
+
+def off(found: np.ndarray, expected: np.ndarray, name: str) -> float:
+    """The largest difference of shades; where the entry rounds down, from half a shade below."""
+    down = not ENTRIES[name]["options"]["outputs"]["picture"].get("rounded", True)
+    return np.abs(found + 0.5 * down * (expected < 255) * (expected > 0) - expected).max()
 
 
 def random_state(net: torch.nn.Module) -> dict:
@@ -119,7 +127,7 @@ def test_dml_csr_labels_as_its_authors_code_does(tmp_path, pictures):
     training = {"edge_layer.conv1.weight": torch.zeros(1)}
     assert exported(tmp_path, "dml_csr", {**state, **training}, code) == 0
     square = np.ascontiguousarray(pictures[0][:300, :300].repeat(2, axis=0).repeat(2, axis=1)[:473, :473])
-    [found] = entry(tmp_path, "dml_csr", order="rgb", mean=[0, 0, 0], std=[1, 1, 1]).label([square])
+    [found] = entry(tmp_path, "dml_csr", **SHOWN, order="rgb", mean=[0, 0, 0], std=[1, 1, 1]).label([square])
     given = torch.tensor(square / 255).float().permute(2, 0, 1)[None]
     body.eval()
     with torch.no_grad():
@@ -165,7 +173,7 @@ def test_restored_faces_are_those_of_the_network_with_the_noise_of_its_checkpoin
     expected = ((expected[0].permute(1, 2, 0).numpy() + 1) * 127.5).clip(0, 255)
     found = entry(tmp_path, name).restore([face, face])
     np.testing.assert_array_equal(found[0], found[1])
-    assert np.abs(found[0] - expected).max() < 0.51
+    assert off(found[0], expected, name) <= 0.51
 
 
 def test_restyle_goes_through_its_encoder_five_times_from_the_average_face(tmp_path):
@@ -194,7 +202,7 @@ def test_restyle_goes_through_its_encoder_five_times_from_the_average_face(tmp_p
         expected = ((face(codes)[0].permute(1, 2, 0).numpy() + 1) * 127.5).clip(0, 255)
     [found] = entry(tmp_path, "restyle_e4e").restore([picture])
     assert found.shape == (64, 64, 3)
-    assert np.abs(found - expected).max() < 0.51
+    assert off(found, expected, "restyle_e4e") <= 0.51
     del held["state_dict"]["encoder.2.bias"]
     assert exported(tmp_path, "restyle_e4e", held, code) == 1
 
@@ -223,10 +231,14 @@ def test_keypoints_are_those_that_mmpose_decodes_in_the_mean_with_the_mirrored_p
 def decoded(told) -> np.ndarray:
     """(17, 2) px of the input, from the middle of its first pixel, as MMPose's codecs decode heatmaps and SimCC."""
     if isinstance(told, tuple):
-        return np.stack([one[0].argmax(1).numpy() / 2 for one in told], axis=1)
+        seen = torch.minimum(*(one[0].max(1).values for one in told)) > 0
+        return np.stack([np.where(seen, one[0].argmax(1).numpy(), -1) / 2 for one in told], axis=1)
     found = []
     for heat in told[0].numpy():
         y, x = np.unravel_index(heat.argmax(), heat.shape)
+        if heat.max() <= 0:
+            found.append([-4, -4])
+            continue
         inside = 1 < x < 47 and 0 < y < 64, 1 < y < 63 and 0 < x < 48
         across = np.sign(heat[y, x + 1] - heat[y, x - 1]) if inside[0] else 0
         down = np.sign(heat[y + 1, x] - heat[y - 1, x]) if inside[1] else 0

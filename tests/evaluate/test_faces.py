@@ -10,7 +10,11 @@ import numpy as np
 import pytest
 import torch
 import yaml
+from PIL import Image
 
+from accord import provenance
+from accord.evaluate import loading
+from accord.evaluate.adapters.facenet_nets import InceptionResnet
 from accord.evaluate.adapters.geometry import overlaps, suppress
 
 ROOT = Path(__file__).parents[2]
@@ -79,17 +83,38 @@ def test_mtcnn_s_networks_equal_the_package_s_own(facenet, adapter):
         torch.testing.assert_close(logits.softmax(dim=1), answer[-1])
 
 
-def test_mtcnn_finds_what_the_package_s_own_cascade_finds(facenet, photo, adapter, faces):
-    """It counts pixels from 1 and rounds boxes to whole ones, so that a face of 50 px differs by a pixel or two."""
+@pytest.mark.parametrize("beside", [(0, 0), (300, 150)])
+def test_mtcnn_finds_what_the_package_s_own_cascade_finds(facenet, photo, adapter, faces, beside):
+    """Upright and lying. It counts pixels from 1, we from the first one's corner."""
     for key in faces:
-        picture = photo(*key)
+        picture = np.pad(photo(*key), ((0, 0), beside, (0, 0)), mode="edge")
         with torch.inference_mode():
             boxes, _ = facenet.detect(picture, 20, *facenet.nets, [0.6, 0.7, 0.7], 0.709, "cpu")
         theirs = boxes[0].astype(np.float64) - (1, 1, 0, 0, 0)
         [ours] = adapter("mtcnn").detect([picture])
-        assert len(ours.boxes) == len(theirs)
-        assert overlaps(theirs[0, :4], ours.boxes)[0] > 0.85
-        assert ours.scores[0] == pytest.approx(theirs[0, 4], abs=0.01)
+        np.testing.assert_allclose(ours.boxes, theirs[:, :4], atol=0.01)
+        np.testing.assert_allclose(ours.scores, theirs[:, 4], atol=1e-4)
+
+
+def test_facenet_is_given_what_the_package_cuts_out(facenet, tmp_path, heads):
+    """facenet-pytorch's MTCNN(image_size=160, margin=0): the largest box, Pillow's resize, and its standardisation."""
+    torch.save(InceptionResnet().state_dict(), tmp_path / "net.pt")
+    entry = yaml.safe_load((ROOT / "config/models.yaml").read_text())["facenet"]
+    entry["weights"]["net"] = {"path": "net.pt", "sha256": provenance.sha256(tmp_path / "net.pt")}
+    ours = loading.load({**entry, "name": "facenet", "options": {}}, tmp_path, "embed")
+    for picture in (
+        head[:, cut] for faces in heads.values() for head in faces for cut in (slice(None), slice(60, 440))
+    ):
+        picture = np.ascontiguousarray(picture)
+        with torch.inference_mode():
+            [boxes], _ = facenet.detect(picture, 20, *facenet.nets, [0.6, 0.7, 0.7], 0.709, "cpu")
+        box = max(boxes[:, :4].astype(float), key=lambda one: (one[2] - one[0]) * (one[3] - one[1]))
+        height, width = picture.shape[:2]
+        whole = [int(max(box[0], 0)), int(max(box[1], 0)), int(min(box[2], width)), int(min(box[3], height))]
+        face = Image.fromarray(picture).crop(whole).copy().resize((160, 160), Image.Resampling.BILINEAR)
+        expected = (np.float32(face).transpose(2, 0, 1) - 127.5) / 128
+        np.testing.assert_allclose(ours.face(picture), expected, atol=1e-6)
+    assert ours.embed([np.full((300, 300, 3), 90, np.uint8)]) == [None]
 
 
 @pytest.mark.parametrize("name", ["sface", "dlib_faces"])

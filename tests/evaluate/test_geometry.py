@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from accord.evaluate.adapters import geometry
 from accord.evaluate.adapters.blaze import anchors
 from accord.evaluate.adapters.blazepeople import around_mask, put_back
-from accord.evaluate.adapters.mtcnn import crop, moved, scales, squares
+from accord.evaluate.adapters.mtcnn import inside, moved, scales, squares
 
 
 @pytest.mark.parametrize("shape", [(400, 400), (300, 640), (640, 200), (1000, 1500)])
@@ -22,9 +22,10 @@ def test_a_dot_seen_in_a_window_maps_back_to_where_it_was_drawn(shape, angle):
     picture[round(y) - half : round(y) + half, round(x) - half : round(x) + half] = 255
     window = geometry.Window(window.x, window.y, window.side, angle)
     seen = geometry.cut(picture, window, 200)[:, :, 0].astype(float)
-    rows, columns = np.indices(seen.shape) + 0.5
+    # A window's corners are where the centres of pixels are (MediaPipe's way).
+    rows, columns = np.indices(seen.shape)
     place = np.array([(columns * seen).sum(), (rows * seen).sum()]) / seen.sum() / 200
-    np.testing.assert_allclose(window.to_picture(place), [round(x), round(y)], atol=0.1 * window.side / 200)
+    np.testing.assert_allclose(window.to_picture(place), [round(x) - 0.5, round(y) - 0.5], atol=window.side / 400)
 
 
 def test_a_letterbox_pads_with_black_and_keeps_the_picture():
@@ -43,9 +44,13 @@ def test_a_window_of_the_picture_s_own_size_is_the_picture():
 def test_a_quarter_turn_shows_the_picture_turned():
     picture = np.random.default_rng(2).integers(0, 256, (64, 64, 3), np.uint8)
     turned = geometry.cut(picture, geometry.Window(32, 32, 64, np.pi / 2), 64)
-    # The window is turned clockwise, so what it shows is turned anticlockwise.
-    difference = np.abs(turned.astype(int) - np.rot90(picture, 1).astype(int))
+    # The window is turned clockwise, so what it shows is turned anticlockwise; its first row lies beside the picture.
+    rows, columns = np.mgrid[1:64, 0:64]
+    difference = np.abs(turned[1:].astype(int) - picture[columns, 64 - rows].astype(int))
     assert difference.max() <= 2
+    assert not turned[0].any()
+    edge = geometry.cut(picture, geometry.Window(32, 32, 64, np.pi / 2), 64, "edge")
+    np.testing.assert_array_equal(edge[0], picture[:, 63])
 
 
 @given(st.floats(-50, 900), st.floats(-50, 900), st.floats(20, 800), st.floats(-3, 3), st.floats(0, 1), st.floats(0, 1))
@@ -93,13 +98,12 @@ def test_mtcnn_boxes_by_hand():
     box = np.array([[10.0, 20, 30, 60]])
     np.testing.assert_allclose(squares(box), [[0, 20, 40, 60]])
     np.testing.assert_allclose(moved(box, np.array([[0.1, -0.1, 0.5, 0]])), [[12, 16, 40, 60]])
+    np.testing.assert_allclose(moved(box, np.array([[0.1, -0.1, 0.5, 0]]), counted=1), [[12.1, 15.9, 40.5, 60]])
     assert scales((24, 100), 12) == pytest.approx([1, 0.709, 0.709**2])
 
 
-def test_crops_over_the_edge_are_padded_with_black():
-    picture = np.full((40, 40, 3), 200, np.uint8)
-    seen = crop(picture, np.array([-20.0, -20, 20, 20]), 40)
-    np.testing.assert_array_equal(seen[20:, 20:], 200)
-    assert not seen[:20].any()
-    assert not seen[:, :20].any()
-    assert not crop(picture, np.array([60.0, 60, 80, 80]), 24).any()
+def test_mtcnn_s_boxes_show_the_pixels_that_the_picture_has():
+    boxes = np.array([[1.0, 1, 10, 20], [-3.5, 2.9, 99, 99], [41, 5, 60, 9], [-9, 1, 0, 5]])
+    spans = inside(boxes, height=30, width=40)
+    np.testing.assert_array_equal(spans[:2], [[0, 0, 10, 20], [0, 1, 40, 30]])
+    assert ((spans[2:, 2:] - spans[2:, :2]).min(axis=1) <= 0).all()

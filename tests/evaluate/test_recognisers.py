@@ -7,9 +7,11 @@ from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 import torch
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.torch import save_file
@@ -18,6 +20,7 @@ from torch.nn import functional as F
 from accord import provenance
 from accord.errors import AccordError
 from accord.evaluate import loading
+from accord.evaluate.adapters import arcface
 from accord.evaluate.adapters.face_alignment import FFHQ, TEMPLATE, aligned, similarity
 
 ADAPTER = "accord.evaluate.adapters.arcface:ArcFace"
@@ -228,6 +231,44 @@ def test_a_detector_places_faces_as_the_fixed_points_do_and_sees_where_there_is_
     assert [vector is None for vector in seeing.embed([np.full((512, 512, 3), 90, np.uint8), head])] == [True, False]
 
 
+def umeyama(points: np.ndarray, to: np.ndarray) -> np.ndarray:
+    """(2, 3): scikit-image's SimilarityTransform, from Umeyama's paper."""
+    middle, goal = points.mean(axis=0), to.mean(axis=0)
+    left, stretch, right = np.linalg.svd((to - goal).T @ (points - middle) / len(points))
+    signs = np.array([1, np.sign(np.linalg.det(left) * np.linalg.det(right))])
+    turn = left @ np.diag(signs) @ right * (stretch @ signs / ((points - middle) ** 2).sum(axis=1).mean())
+    return np.column_stack([turn, goal - turn @ middle])
+
+
+@pytest.mark.parametrize("name", ["arcface", "curricularface"])
+@pytest.mark.parametrize("size", [(512, 512), (517, 333), (333, 517), (1301, 1777)])
+def test_faces_are_given_as_insightface_s_evaluation_gives_them(tmp_path, monkeypatch, name, size):
+    """eval_ijbc.py and verification.py of InsightFace, perform_val of CurricularFace: the template, warpAffine, RGB in
+    -1 to 1, and the sum of what is said to the face and to its mirror image."""
+    rng = np.random.default_rng(size[1])
+    coarse = cv2.resize(rng.integers(0, 256, (9, 9, 3)).astype(np.float32), size[::-1], interpolation=cv2.INTER_CUBIC)
+    picture = np.clip(coarse + rng.normal(0, 12, coarse.shape), 0, 255).astype(np.uint8)
+    points = (FFHQ - 0.5) @ np.array([[0.97, 0.2], [-0.2, 0.97]]) * min(size) + (size[1] / 2, size[0] / 2)
+    monkeypatch.setattr(arcface, "find_faces", lambda *_: np.concatenate([[0, 0, 9, 9], points.ravel(), [1.0]])[None])
+    options = yaml.safe_load((Path(__file__).parents[2] / "config/models.yaml").read_text())[name]["options"]
+    net = load(tmp_path, insightface(), detector=True, **options)
+    matrix = umeyama(points, np.add(INSIGHTFACE, (8, 0)))
+    crop = cv2.warpAffine(np.ascontiguousarray(picture[:, :, ::-1]), matrix, (112, 112), borderValue=0.0)
+    crop = torch.from_numpy(cv2.cvtColor(crop, cv2.COLOR_BGR2RGB).transpose(2, 0, 1).copy()).float()
+    values = crop.div_(255).sub_(0.5).div_(0.5)
+    seen = []
+    monkeypatch.setattr(net._net, "forward", lambda batch: seen.append(batch) or batch.mean(dim=(2, 3)) + len(seen))
+    [found] = net.embed([picture])
+    for batch, expected in zip(seen, (values, values.flip(2)), strict=True):
+        apart = (batch[0] - expected).abs()
+        assert apart.max() <= 2.01 / 127.5
+        assert apart.mean() <= 0.02 / 127.5
+    np.testing.assert_allclose(found, (values.mean(dim=(1, 2)) * 2 + 1 + 2).numpy(), atol=1e-3)
+
+
+INSIGHTFACE = [(30.2946, 51.6963), (65.5318, 51.5014), (48.0252, 71.7366), (33.5493, 92.3655), (62.7299, 92.2041)]
+
+
 @pytest.fixture
 def published(monkeypatch):
     """facenet-pytorch's own network, imported without the rest of its package, which wants torchvision."""
@@ -255,7 +296,7 @@ def test_facenet_gives_the_vectors_of_the_package_s_own_network(published, tmp_p
     entry = {"name": "m", "task": "face_verification", "adapter": adapter, "weights": files, "options": {}}
     ours = loading.load(entry, tmp_path, "embed")
     found = ours.embed([face, face[:, ::-1]])
-    shown = np.stack([ours._input.values(one, ours._input.whole(one)) for one in (face, face[:, ::-1])])
+    shown = np.stack([ours.face(one) for one in (face, face[:, ::-1])])
     assert shown.shape == (2, 3, 160, 160)
     assert np.abs(shown).max() <= 127.5 / 128
     with torch.inference_mode():

@@ -302,11 +302,21 @@ def test_keypoints_are_where_the_heatmaps_peak_in_each_box(tmp_path):
     assert {"Left wrist", "Right ankle"} <= set(names)
     processor = hf.AutoImageProcessor.from_pretrained(tmp_path)
     net = hf.AutoModelForPoseEstimation.from_pretrained(tmp_path).eval()
-    sides = [[[99.5, 49.5, 48.0, 64.0]], [[9.5, 19.5, 48.0, 64.0]]]
+    sides = [[[100.0, 50.0, 48.0, 64.0]], [[10.0, 20.0, 48.0, 64.0]]]
     with torch.inference_mode():
         out = net(**processor(images=pictures, boxes=sides, return_tensors="pt"))
     told = processor.post_process_pose_estimation(out, boxes=sides)
     for pose, [one] in zip(found, told, strict=True):
+        np.testing.assert_allclose(np.sort(pose.points, axis=0), np.sort(one["keypoints"] + 0.5, axis=0), atol=1e-3)
+
+    # ViTPose's flip_test: the mean with what is said to the mirror image, left and right exchanged, without a shift.
+    with torch.inference_mode():
+        inputs = processor(images=pictures, boxes=sides, return_tensors="pt")["pixel_values"]
+        back = net(pixel_values=inputs.flip(-1)).heatmaps[:, [0, *(n + (1 if n % 2 else -1) for n in range(1, 17))]]
+        out.heatmaps = (out.heatmaps + back.flip(-1)) / 2
+    told = entry(tmp_path, "transformers_pose:PoseEstimator", "keypoint_estimation", mirrored=True)
+    both = loading.load(told, tmp_path, "estimate").estimate(pictures, boxes)
+    for pose, [one] in zip(both, processor.post_process_pose_estimation(out, boxes=sides), strict=True):
         np.testing.assert_allclose(np.sort(pose.points, axis=0), np.sort(one["keypoints"] + 0.5, axis=0), atol=1e-3)
 
     heat = np.full((1, 17, 16, 12), 1e-6, np.float32)
@@ -314,9 +324,38 @@ def test_keypoints_are_where_the_heatmaps_peak_in_each_box(tmp_path):
     loaded._model.net.forward = lambda **_: hf.utils.ModelOutput(heatmaps=torch.tensor(heat))
     [pose] = loaded.estimate(pictures[:1], boxes[:1])
     # The crop is 1.25 times the box around its middle, 124, 82: 60 x 80 px, over 11 and 15 steps from cell to cell.
-    expected = np.array([123.5 - 30 + 60 * 6 / 11, 81.5 - 40 + 80 * 8 / 15]) + 0.5
+    expected = np.array([124 - 30 + 60 * 6 / 11, 82 - 40 + 80 * 8 / 15]) + 0.5
     np.testing.assert_allclose(pose.points, [expected] * 17, atol=0.3)
     np.testing.assert_allclose(pose.scores, 1, atol=1e-5)
+
+
+def test_what_grounding_dino_finds_is_in_px_of_the_picture(tmp_path, pictures):
+    seeing = hf.SwinConfig(**SWIN, out_features=["stage2", "stage3", "stage4"])
+    reading = hf.BertConfig(**TINY, vocab_size=16)
+    sizes = {**SMALL, "d_model": 32, "decoder_layers": 2, "num_feature_levels": 4, "max_text_len": 16}
+    config = hf.GroundingDinoConfig(backbone_config=seeing, text_config=reading, **sizes)
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", "a", "person", "human", "face"]
+    tokens = hf.BertTokenizer(vocab={word: number for number, word in enumerate(words)}, model_max_length=16)
+    images = hf.GroundingDinoImageProcessorPil(**LIMITS)
+    hf.GroundingDinoProcessor(image_processor=images, tokenizer=tokens).save_pretrained(tmp_path)
+    save(tmp_path, hf.AutoModelForZeroShotObjectDetection, config)
+    told = entry(tmp_path, "transformers_prompted:Prompted", "person_localization", min_score=0.0)
+    told["options"] |= {"prompts": ["a person", "a human face"], "overlap": 1.0}
+    found = loading.load(told, tmp_path, "detect").detect(pictures)
+    processor = hf.AutoProcessor.from_pretrained(tmp_path)
+    net = hf.AutoModelForZeroShotObjectDetection.from_pretrained(tmp_path).eval()
+    for picture, boxes in zip(pictures, found, strict=True):
+        inputs = processor(images=[picture], text="a person. a human face.", return_tensors="pt")
+        with torch.inference_mode():
+            out = net(**inputs)
+        scores = out.logits[0].sigmoid().max(dim=-1).values.sort(descending=True).values
+        np.testing.assert_allclose(boxes.scores, scores, atol=1e-5)
+        sides = torch.tensor([*picture.shape[1::-1]] * 2)
+        x, y, width, height = (out.pred_boxes[0].double() * sides).T.numpy()
+        expected = np.stack([x - width / 2, y - height / 2, x + width / 2, y + height / 2], axis=1)
+        expected = expected.clip(0, sides.numpy())
+        for box in boxes.boxes:
+            assert np.abs(expected - box).max(axis=1).min() < 0.01
 
 
 def owlv2(folder: Path):

@@ -55,9 +55,9 @@ class SingleShot:
 
 
 class BlazeFace:
-    """Detector of faces up to five metres away (BlazeFace, full range)."""
+    """Detector of faces up to five metres away (BlazeFace, full range); min_score is that of MediaPipe's graph."""
 
-    def __init__(self, weights: dict[str, Path], min_score: float = 0.5):
+    def __init__(self, weights: dict[str, Path], min_score: float = 0.6):
         self._detector = SingleShot(weights["net"], [(4, 1)], min_score)
 
     def detect(self, pictures: Sequence[np.ndarray]) -> list[Boxes]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from accord.evaluate.adapters.blaze import SingleShot
 from accord.evaluate.adapters.blazepose import GRIDS, body_window
-from accord.evaluate.adapters.geometry import Window, cut
+from accord.evaluate.adapters.geometry import CORNERS, Window, cut
 from accord.evaluate.adapters.litert import Graph, sigmoid
 from accord.evaluate.protocols import Boxes, Mask
 
@@ -38,7 +38,7 @@ class BlazePeople:
     def _mask(self, picture: np.ndarray, window: Window) -> np.ndarray:
         """(height, width) bool: empty where the second network sees nobody in the window."""
         size = self._graph.size
-        _, presence, logits, _, _ = self._graph(cut(picture, window, size).astype(np.float32) / 255)
+        _, presence, logits, _, _ = self._graph(cut(picture, window, size, "edge").astype(np.float32) / 255)
         if presence[0] < self._min_score:
             return np.zeros(picture.shape[:2], dtype=bool)
         return put_back(sigmoid(logits[:, :, 0]).astype(np.float32), window, picture.shape[:2]) > self._threshold
@@ -49,8 +49,8 @@ def put_back(values: np.ndarray, window: Window, shape: tuple[int, int]) -> np.n
     import cv2
 
     size = values.shape[0]
-    corners = window.to_picture(np.array([[0, 0], [1, 0], [0, 1]])) - 0.5
-    here = np.array([[0, 0], [size, 0], [0, size]]) - 0.5
+    # Corners are where the centres of pixels are, as `cut` and MediaPipe have it.
+    corners, here = window.to_picture(CORNERS[:3]), CORNERS[:3] * size
     matrix = cv2.getAffineTransform(here.astype(np.float32), corners.astype(np.float32))
     return cv2.warpAffine(values, matrix, (shape[1], shape[0]), flags=cv2.INTER_LINEAR)
 

@@ -18,7 +18,7 @@ from accord.evaluate.protocols import Pose
 GRIDS = [(8, 2), (16, 2), (32, 6)]
 MARGIN = 1.25
 POINTS, VALUES = 39, 5
-KERNEL = 7
+KERNEL = 9
 MIN_CONFIDENCE = 0.5
 # fmt: off
 NAMES = (
@@ -49,7 +49,7 @@ class BlazePose:
         window = self._body(picture, box)
         if window is None:
             return nobody()
-        scaled = cut(picture, window, self._graph.size).astype(np.float32) / 255
+        scaled = cut(picture, window, self._graph.size, "edge").astype(np.float32) / 255
         landmarks, presence, _, heatmap, _ = self._graph(scaled)
         if presence[0] < self._min_score:
             return nobody()

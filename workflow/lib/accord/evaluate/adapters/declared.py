@@ -7,10 +7,12 @@ import numpy as np
 
 from accord.errors import AccordError, Problem
 from accord.evaluate.adapters import declared_outputs as outs
+from accord.evaluate.adapters.declared_dense import LabelsOut, PictureOut
 from accord.evaluate.adapters.declared_inputs import HINT, Input, declared
 from accord.evaluate.adapters.declared_keypoints import KeypointsOut
 from accord.evaluate.adapters.geometry import suppress
 from accord.evaluate.adapters.placing import Placing
+from accord.evaluate.adapters.shapes import alike
 from accord.evaluate.protocols import Boxes, Mask, Pose
 
 KINDS = {
@@ -19,15 +21,14 @@ KINDS = {
     "objectness": outs.ScoresOut,
     "classes": outs.ClassesOut,
     "masks": outs.MasksOut,
-    "labels": outs.LabelsOut,
+    "labels": LabelsOut,
     "keypoints": KeypointsOut,
     "parts": outs.PartsOut,
     "vector": outs.VectorOut,
-    "picture": outs.PictureOut,
+    "picture": PictureOut,
 }
 CANDIDATES = 5000
-"""Boxes that are looked at for overlap: a face has dozens, and those of a crowd must not push each other out
-(RetinaFace's authors take as many)."""
+"""Boxes of a picture among which overlapping ones are dropped, best first (RetinaFace's and SSD's `top_k`)."""
 Runner = Callable[[np.ndarray], dict[str, np.ndarray]]
 """A batch of inputs -> outputs by name."""
 
@@ -62,7 +63,12 @@ class Declared:
 
     def estimate(self, pictures: Sequence[np.ndarray], boxes: Sequence[np.ndarray]) -> list[Pose]:
         told = self._told("keypoints")
-        return [told.decode(arrays, placed) for arrays, placed in self._persons(pictures, boxes)]
+        found = self._persons(pictures, boxes)
+        if told.mirrored:
+            others = self._persons(pictures, boxes, mirrored=True)
+            both = zip(found, others, strict=True)
+            found = [(told.with_mirrored(one, other, placed.first), placed) for (one, placed), (other, _) in both]
+        return [told.decode(arrays, placed) for arrays, placed in found]
 
     def parts(self, pictures: Sequence[np.ndarray], boxes: Sequence[np.ndarray]) -> list[dict[str, float]]:
         told = self._told("parts")
@@ -89,21 +95,26 @@ class Declared:
         return self._answers(pictures, [self._input.whole(picture) for picture in pictures])
 
     def _persons(
-        self, pictures: Sequence[np.ndarray], boxes: Sequence[np.ndarray]
+        self, pictures: Sequence[np.ndarray], boxes: Sequence[np.ndarray], mirrored: bool = False
     ) -> list[tuple[outs.Arrays, Placing]]:
         places = [self._input.around(picture, box) for picture, box in zip(pictures, boxes, strict=True)]
-        return self._answers(pictures, places)
+        return self._answers(pictures, places, mirrored)
 
-    def _answers(self, pictures: Sequence[np.ndarray], places: list[Placing]) -> list[tuple[outs.Arrays, Placing]]:
-        """The outputs for each picture, and where the picture was put."""
+    def _answers(
+        self, pictures: Sequence[np.ndarray], places: list[Placing], mirrored: bool = False
+    ) -> list[tuple[outs.Arrays, Placing]]:
+        """The outputs for each picture, or for its mirror image, and where the picture was put."""
         given = [self._input.values(picture, placed) for picture, placed in zip(pictures, places, strict=True)]
-        if not given:
-            return []
+        given = [self._input.mirrored(one) for one in given] if mirrored else given
         if not self._together:
             alone = [self._checked(self._run(one[np.newaxis])) for one in given]
             return list(zip(alone, places, strict=True))
-        outputs = self._checked(self._run(np.stack(given)))
-        return [({k: v[n] for k, v in outputs.items()}, placed) for n, placed in enumerate(places)]
+        found: list[tuple[outs.Arrays, Placing]] = [None] * len(given)
+        for numbers in alike([one.shape for one in given]):
+            outputs = self._checked(self._run(np.stack([given[number] for number in numbers])))
+            for row, number in enumerate(numbers):
+                found[number] = {k: v[row] for k, v in outputs.items()}, places[number]
+        return found
 
     def _checked(self, outputs: outs.Arrays) -> outs.Arrays:
         wanted = {getattr(told, name, "") for told in self._outputs.values() for name in ("output", "second")} - {""}
@@ -127,7 +138,9 @@ class Declared:
         numbers = numbers[np.argsort(-scores[numbers], kind="stable")]
         if self._overlap is not None:
             numbers = numbers[:CANDIDATES]
-            numbers = numbers[suppress(boxes[numbers], scores[numbers], self._overlap)]
+            longer = getattr(self._outputs.get("boxes"), "inclusive", False)
+            held = boxes[numbers] + (0, 0, longer, longer)
+            numbers = numbers[suppress(held, scores[numbers], self._overlap)]
         numbers = numbers[: self._most]
         return boxes[numbers], np.clip(scores[numbers], 0, 1), numbers
 

@@ -20,7 +20,9 @@ ACTIVATIONS = ("none", "sigmoid", "softmax")
 class BoxesOut:
     """(n, 4 or more) boxes from column `first` on: form xyxy, xywh or cxcywh, in px of the input or fractions of it.
 
-    transposed: (4 or more, n), as YOLO exports are. clip: boxes end at the picture's edge.
+    transposed: (4 or more, n), as YOLO exports are. inclusive: overlaps are counted as if boxes held the pixel after
+    their ends too, as code does that comes from MATLAB's (Fast R-CNN's, RetinaFace's). clip: they end at the picture's
+    edge.
     """
 
     output: str
@@ -28,6 +30,7 @@ class BoxesOut:
     units: str = "pixels"
     first: int = 0
     transposed: bool = False
+    inclusive: bool = False
     clip: bool = False
 
     def __post_init__(self) -> None:
@@ -101,28 +104,7 @@ class MasksOut:
         mask = sigmoid(mask).astype(np.float32) if self.activation == "sigmoid" else mask
         if self.cover == "input":
             return unplaced(mask, placed) > self.threshold
-        return in_box(mask, box, placed.picture) > self.threshold
-
-
-@dataclass(frozen=True)
-class LabelsOut:
-    """(classes, rows, columns) scores, or (rows, columns) numbers of classes; `to`: what each class is here, in order.
-
-    face_parsing: `to` lists CelebAMask-HQ's labels 0-18. person_parsing: 1 is a person, 0 is not.
-    """
-
-    output: str
-    to: Sequence[int] = tuple(range(19))
-
-    def decode(self, arrays: Arrays, placed: Placing) -> np.ndarray:
-        """(height, width) uint8, in px of the picture."""
-        values = arrays[self.output]
-        values = values.reshape([side for side in values.shape if side != 1] if values.ndim > 3 else values.shape)
-        if values.ndim == 3 and values.shape[0] > 1:
-            values = np.stack([unplaced(layer.astype(np.float32), placed) for layer in values]).argmax(axis=0)
-        else:
-            values = unplaced(values.reshape(values.shape[-2:]).astype(np.float32), placed, nearest=True)
-        return np.array(self.to, dtype=np.uint8)[np.clip(values.astype(np.int64), 0, len(self.to) - 1)]
+        return in_box(mask, box, placed.picture) >= self.threshold
 
 
 @dataclass(frozen=True)
@@ -147,29 +129,6 @@ class VectorOut:
     """A vector."""
 
     output: str
-
-
-@dataclass(frozen=True)
-class PictureOut:
-    """(3, height, width) or (height, width, 3): a picture. `range`: its black and white; order: of its colours."""
-
-    output: str
-    range: Sequence[float] = (0.0, 1.0)
-    order: str = "rgb"
-    layout: str = "nchw"
-
-    def __post_init__(self) -> None:
-        one_of("order", self.order, ("rgb", "bgr"))
-        one_of("layout", self.layout, ("nchw", "nhwc"))
-
-    def decode(self, arrays: Arrays) -> np.ndarray:
-        """(height, width, 3) uint8 RGB."""
-        values = arrays[self.output]
-        values = values.reshape(values.shape[-3:]).astype(np.float64)
-        values = values if self.layout == "nhwc" else values.transpose(1, 2, 0)
-        low, high = self.range
-        pixels = np.clip((values - low) / (high - low) * 255, 0, 255).round().astype(np.uint8)
-        return np.ascontiguousarray(pixels if self.order == "rgb" else pixels[:, :, ::-1])
 
 
 def table(values: np.ndarray, transposed: bool) -> np.ndarray:

@@ -25,16 +25,13 @@ def similarity(points: np.ndarray, to: np.ndarray) -> np.ndarray:
 
 
 def aligned(picture: np.ndarray, points: np.ndarray, side: int) -> np.ndarray:
-    """(side, side, 3) uint8: a face whose five points, px of the picture, lie where the template has them."""
+    """(side, side, 3) uint8: a face whose five points, px of the picture, lie where the template has them.
+
+    Bilinear, without averaging, black where the picture ends: as the faces were made that such networks are trained on
+    (InsightFace's `norm_crop`).
+    """
     import cv2
 
     cv2.setNumThreads(1)
     matrix = similarity(points, TEMPLATE * (side / TEMPLATE_SIDE))
-    less = int(1 / max(np.hypot(*matrix[:, 0]), 1e-6))
-    if less > 1:
-        # A face that shrinks a lot is first averaged, so that fine texture doesn't alias.
-        height, width = picture.shape[:2]
-        small = cv2.resize(picture, (max(width // less, 1), max(height // less, 1)), interpolation=cv2.INTER_AREA)
-        factors = np.array([small.shape[1] / width, small.shape[0] / height])
-        return aligned(small, points * factors, side)
     return cv2.warpAffine(np.ascontiguousarray(picture), matrix, (side, side), flags=cv2.INTER_LINEAR)

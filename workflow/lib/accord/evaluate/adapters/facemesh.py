@@ -60,7 +60,7 @@ class FaceMesh:
 
     def _look(self, picture: np.ndarray, window: Window) -> np.ndarray | None:
         size = self._graph.size
-        points, presence = self._graph(cut(picture, window, size).astype(np.float32) / 255)[:2]
+        points, presence = self._graph(cut(picture, window, size, "edge").astype(np.float32) / 255)[:2]
         if sigmoid(presence).item() < self._min_score:
             return None
         return window.to_picture(points.reshape(POINTS, 3)[:, :2].astype(np.float64) / size)

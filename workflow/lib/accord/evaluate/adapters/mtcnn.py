@@ -1,4 +1,7 @@
-"""MTCNN: a cascade of three small networks that find faces (Zhang et al. 2016), with facenet-pytorch's weights."""
+"""MTCNN: a cascade of three small networks that find faces (Zhang et al. 2016), with facenet-pytorch's weights.
+
+Between the networks, boxes are numbers of pixels that count from 1, both ends included, as facenet-pytorch has them.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -37,49 +40,51 @@ class MTCNN:
             return [self._one(picture) for picture in pictures]
 
     def _one(self, picture: np.ndarray) -> Boxes:
-        boxes, _ = self._proposals(picture)
-        boxes, scores, moves = self._judge(self._refine, picture, squares(boxes), 24, self._thresholds[1])
+        pixels = _tensor(picture)
+        boxes, scores, moves = self._judge(self._refine, pixels, self._proposals(pixels), 24, self._thresholds[1])
         kept = suppress(boxes, scores, OVERLAP)
-        boxes = squares(moved(boxes[kept], moves[kept]))
-        boxes, scores, moves = self._judge(self._output, picture, boxes, 48, self._thresholds[2])
-        boxes = moved(boxes, moves)
+        boxes = squares(moved(boxes[kept], moves[kept], counted=1))
+        boxes, scores, moves = self._judge(self._output, pixels, boxes, 48, self._thresholds[2])
+        # From numbers of pixels that count from 1 to coordinates that count from the first one's corner.
+        boxes = moved(boxes, moves, counted=1) - (1, 1, 0, 0)
         # A face in a face is one face: the overlap counts against the smaller box.
         kept = suppress(boxes, scores, OVERLAP, of_smaller=True)
         return Boxes(boxes[kept], scores[kept], ["face"] * len(kept))
 
-    def _proposals(self, picture: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(n, 4) boxes that may hold a face, from all levels of an image pyramid, and their scores."""
-        found = [self._level(picture, scale) for scale in scales(picture.shape[:2], self._min_face)]
+    def _proposals(self, pixels) -> np.ndarray:
+        """(n, 4) squares that may hold a face, from all levels of an image pyramid."""
+        found = [self._level(pixels, scale) for scale in scales(tuple(pixels.shape[2:]), self._min_face)]
         rows = np.concatenate([np.zeros((0, 9)), *found])
         kept = suppress(rows[:, :4], rows[:, 4], OVERLAP)
-        return moved(rows[kept, :4], rows[kept, 5:]), rows[kept, 4]
+        return squares(moved(rows[kept, :4], rows[kept, 5:]))
 
-    def _level(self, picture: np.ndarray, scale: float) -> np.ndarray:
+    def _level(self, pixels, scale: float) -> np.ndarray:
         """(n, 9): box, score and corrections of what P-Net finds in the picture shrunk to `scale`."""
-        import cv2
-
-        height, width = picture.shape[:2]
-        size = (max(round(width * scale), CELL), max(round(height * scale), CELL))
-        small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
-        moves, logits = self._propose(_tensor(small[np.newaxis]))
+        height, width = pixels.shape[2:]
+        moves, logits = self._propose(_shown(pixels, (int(height * scale + 1), int(width * scale + 1))))
         scores = logits.softmax(dim=1)[0, 1].numpy()
         row, column = np.nonzero(scores >= self._thresholds[0])
-        start = np.stack([column, row], axis=1) * STRIDE
-        back = np.array([width / size[0], height / size[1]])
-        boxes = np.concatenate([start * back, (start + CELL) * back], axis=1)
+        first = STRIDE * np.stack([column, row], axis=1).astype(np.float32) + 1
+        boxes = np.floor(np.concatenate([first, first + CELL - 1], axis=1) / np.float32(scale))
         chosen = scores[row, column]
         kept = suppress(boxes, chosen, LEVEL_OVERLAP)
         found = np.concatenate([boxes, chosen[:, np.newaxis], moves[0].numpy()[:, row, column].T], axis=1)
-        return found[kept]
+        return found[kept].astype(np.float64)
 
     def _judge(
-        self, net, picture: np.ndarray, boxes: np.ndarray, size: int, threshold: float
+        self, net, pixels, boxes: np.ndarray, size: int, threshold: float
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The boxes that a network takes for faces, its scores, and its corrections."""
-        crops = [crop(picture, box, size) for box in boxes]
+        import torch
+
+        height, width = pixels.shape[2:]
+        spans = inside(boxes, height, width)
+        shows = (spans[:, 2:] > spans[:, :2]).all(axis=1)
+        boxes, spans = boxes[shows], spans[shows]
+        crops = [_shown(pixels[:, :, y0:y1, x0:x1], (size, size)) for x0, y0, x1, y1 in spans]
         moves, scores = [np.zeros((0, 4))], [np.zeros(0)]
         for start in range(0, len(crops), CROPS):
-            corrections, logits = net(_tensor(np.stack(crops[start : start + CROPS])))
+            corrections, logits = net(torch.cat(crops[start : start + CROPS]))
             moves.append(corrections.numpy())
             scores.append(logits.softmax(dim=1)[:, 1].numpy())
         score = np.concatenate(scores)
@@ -96,9 +101,9 @@ def scales(shape: tuple[int, int], min_face: int) -> list[float]:
     return found
 
 
-def moved(boxes: np.ndarray, moves: np.ndarray) -> np.ndarray:
-    """Boxes with their corners moved by fractions of their sides."""
-    return boxes + moves * np.tile(boxes[:, 2:] - boxes[:, :2], 2)
+def moved(boxes: np.ndarray, moves: np.ndarray, counted: int = 0) -> np.ndarray:
+    """Boxes with their corners moved by fractions of their sides; counted: 1 where sides hold both end pixels."""
+    return boxes + moves * np.tile(boxes[:, 2:] - boxes[:, :2] + counted, 2)
 
 
 def squares(boxes: np.ndarray) -> np.ndarray:
@@ -108,27 +113,28 @@ def squares(boxes: np.ndarray) -> np.ndarray:
     return np.concatenate([middle - half, middle + half], axis=1)
 
 
-def crop(picture: np.ndarray, box: np.ndarray, size: int) -> np.ndarray:
-    """A square of a picture at (size, size, 3) uint8; black where it leaves the picture."""
-    import cv2
+def inside(boxes: np.ndarray, height: int, width: int) -> np.ndarray:
+    """(n, 4) int: the columns and rows x0, y0, x1, y1 of a picture (the last not included) that boxes show of it.
 
-    x0, y0, x1, y1 = (round(float(value)) for value in box)
-    height, width = picture.shape[:2]
-    x1, y1 = max(x1, x0 + 1), max(y1, y0 + 1)
-    part = picture[max(y0, 0) : max(y1, 0), max(x0, 0) : max(x1, 0)]
-    if part.size == 0:
-        return np.zeros((size, size, 3), dtype=np.uint8)
-    if x0 < 0 or y0 < 0 or x1 > width or y1 > height:
-        edges = max(-y0, 0), max(y1 - height, 0), max(-x0, 0), max(x1 - width, 0)
-        part = cv2.copyMakeBorder(part, *edges, cv2.BORDER_CONSTANT)
-    return cv2.resize(part, (size, size), interpolation=cv2.INTER_AREA)
+    boxes: numbers of pixels that count from 1, both ends included.
+    """
+    whole = np.trunc(boxes).astype(int)
+    start = np.maximum(whole[:, :2], 1) - 1
+    return np.concatenate([start, np.minimum(whole[:, 2:], (width, height))], axis=1)
 
 
-def _tensor(pictures: np.ndarray):
+def _tensor(picture: np.ndarray):
+    """(1, 3, height, width) float32, 0 to 255."""
     import torch
 
-    scaled = (pictures.astype(np.float32) - MEAN) / SCALE
-    return torch.from_numpy(np.ascontiguousarray(scaled.transpose(0, 3, 1, 2)))
+    return torch.from_numpy(np.ascontiguousarray(picture.transpose(2, 0, 1))).float()[None]
+
+
+def _shown(pixels, size: tuple[int, int]):
+    """Pixels at another size, averaged over what becomes one, and as the networks want them."""
+    import torch
+
+    return (torch.nn.functional.interpolate(pixels, size=size, mode="area") - MEAN) / SCALE
 
 
 def _loaded(net, path: Path):

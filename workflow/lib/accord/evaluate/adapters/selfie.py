@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from accord.evaluate.adapters.geometry import CORNERS, warped
 from accord.evaluate.adapters.litert import Graph
 from accord.evaluate.protocols import Mask
 
@@ -22,10 +23,9 @@ class SelfieMask:
     def _one(self, picture: np.ndarray) -> Mask:
         import cv2
 
-        cv2.setNumThreads(1)
         height, width = picture.shape[:2]
         # The network was trained on pictures squeezed into its square input.
-        scaled = cv2.resize(picture, (self._graph.size, self._graph.size), interpolation=cv2.INTER_AREA)
+        scaled = warped(picture, CORNERS * (width, height), self._graph.size)
         small = self._graph(scaled.astype(np.float32) / 255)[0][:, :, 0]
         chance = np.clip(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), 0, 1)
         mask = chance > self._threshold

@@ -2,7 +2,6 @@
 
 import os
 import tempfile
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ import numpy as np
 
 from accord.errors import AccordError, Problem
 from accord.evaluate.adapters import transformers_backbones as backbones
+from accord.evaluate.adapters.shapes import alike
 from accord.evaluate.adapters.torch_nets import device, dtype_of, settle
 from accord.evaluate.weights import load_state
 
@@ -84,14 +84,6 @@ def checked_folder(weights: dict[str, Path]) -> Iterator[Path]:
         for path in {file for name, file in weights.items() if name != "model"}:
             (folder / path.name).symlink_to(path.resolve())
         yield folder
-
-
-def alike(shapes: Sequence[tuple]) -> list[list[int]]:
-    """The numbers of equal shapes together, in the order in which they come first."""
-    groups = defaultdict(list)
-    for number, shape in enumerate(shapes):
-        groups[tuple(shape)].append(number)
-    return list(groups.values())
 
 
 def precise(outputs: Any) -> Any:
