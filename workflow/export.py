@@ -2,7 +2,7 @@
 
     python workflow/export.py NAME --code CHECKOUT --checkpoint FILE
 
-It runs in the environment of the authors' code: it needs Python 3.10, torch, numpy and onnxruntime, not Accord.
+It runs in the environment of the authors' code: it needs Python 3.10, torch, numpy, onnx and onnxruntime, not Accord.
 docs/models.md has the command of each model. The authors' code is run: look at it first. Checkpoints are read as
 plain tensors; no pickle is run.
 """

@@ -384,6 +384,13 @@ def test_a_folder_that_is_no_checkout_is_told(tmp_path, capsys):
     assert "--code is the checkout of the authors' repository" in capsys.readouterr().err
 
 
+def test_onnx_is_asked_for_before_anything_is_computed(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(ImportError, match="onnx"):
+        checked.write(checked.Graph(Twice(), ["y"], (4, 6), (0, 1)), tmp_path / "net.onnx")
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_package_that_the_authors_code_needs_is_named(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "mmengine", None)
     assert exported(tmp_path, "hrnet", {"w": torch.ones(1)}) == 1

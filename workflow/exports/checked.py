@@ -67,11 +67,12 @@ def write(graph: Graph, path: Path, pictures: Sequence[Path] = (), tolerance: fl
 
 def _onnx(graph: Graph, draft: Path) -> Callable:
     """Write the graph as ONNX; returns a function of an input that asks the file."""
+    import onnx  # noqa: F401 - torch asks for it only after minutes of work
     import onnxruntime
 
     told = {"input_names": [INPUT], "output_names": list(graph.outputs), "opset_version": OPSET}
     if "dynamo" in inspect.signature(torch.onnx.export).parameters:
-        # The exporter that needs no package besides torch, and follows any program.
+        # The exporter that follows any program, and needs no onnxscript.
         told |= {"dynamo": False, "autograd_inlining": False}
     torch.onnx.export(graph.net, (torch.zeros(1, 3, *graph.size),), str(draft), dynamic_axes=graph.dynamic, **told)
     options = onnxruntime.SessionOptions()
