@@ -1,6 +1,7 @@
 """A small shard of photographs (openpeople's synthetic people), as release hands it to evaluate; the shipped models."""
 
 import json
+import sys
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,6 +17,8 @@ from accord.evaluate import loading, models
 from accord.release.tables import Derivatives, People
 
 ROOT = Path(__file__).parents[2]
+# What tests of exports share: small checkouts and networks; and the scripts themselves, which are no part of Accord.
+sys.path[:0] = [str(Path(__file__).parent), str(ROOT / "workflow")]
 HEIGHT = 640
 FACES = {  # x0, y0, x1, y1 from hair line to chin and ear to ear, drawn by hand in the 640 px photographs
     ("P001", "amateur_posture"): (181, 60, 235, 133),

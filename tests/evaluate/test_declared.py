@@ -163,6 +163,16 @@ def test_boxes_come_back_in_px_of_the_picture_without_those_that_overlap(tmp_pat
     assert found.labels == ["face", "face"]
 
 
+def test_boxes_end_at_the_edge_of_the_picture_where_that_is_declared(tmp_path):
+    answer, shape = constant(b=[[-4, 10, 30, 60]], s=[0.9]), {"size": [64, 64], "fit": "corner"}
+    for clip, expected in ((True, [0, 20, 60, 100]), (False, [-8, 20, 60, 120])):
+        outputs = {"boxes": {"output": "b", "clip": clip}, "scores": {"output": "s"}}
+        net = load(tmp_path, answer, "detect", input=shape, outputs=outputs)
+        # Half the size in the input: 64 x 50 of its 64 x 64 px are the picture.
+        [found] = net.detect([np.zeros((100, 128, 3), np.uint8)])
+        np.testing.assert_allclose(found.boxes, [expected], atol=1e-4)
+
+
 def test_classes_activations_and_objectness_count_and_the_best_are_kept(tmp_path):
     logits = np.log([[1, 3], [1, 1], [9, 1], [1, 1e9]])
     outputs = {"boxes": {"output": "b"}, "classes": {"output": "c", "keep": [0, 7]}}

@@ -13,6 +13,7 @@ from safetensors.torch import load_file, save_file
 from accord import provenance, vocabularies
 from accord.errors import AccordError
 from accord.evaluate import loading
+from accord.evaluate.adapters import transformers_backbones as backbones
 
 HOME = "accord.evaluate.adapters."
 SMALL = {"d_model": 16, "encoder_layers": 1, "decoder_layers": 1, "encoder_ffn_dim": 16, "decoder_ffn_dim": 16}
@@ -391,3 +392,157 @@ def test_what_fits_a_prompt_is_found_in_px_of_the_picture(tmp_path, pictures):
             assert np.abs(expected - box).max(axis=1).min() < 0.01
     fewer = {**told, "options": {**told["options"], "overlap": 0.0}}
     assert len(loading.load(fewer, tmp_path, "detect").detect(pictures[:1])[0].scores) < len(found[0].scores)
+
+
+class Block(torch.nn.Module):
+    """A bottleneck of He et al. 2016 with torchvision's and timm's names; its stride is in the 3 x 3 convolution."""
+
+    def __init__(self, before: int, after: int, stride: int):
+        super().__init__()
+        middle = after // 4
+        self.conv1, self.bn1 = torch.nn.Conv2d(before, middle, 1, bias=False), torch.nn.BatchNorm2d(middle)
+        self.conv2 = torch.nn.Conv2d(middle, middle, 3, stride, 1, bias=False)
+        self.bn2, self.bn3 = torch.nn.BatchNorm2d(middle), torch.nn.BatchNorm2d(after)
+        self.conv3 = torch.nn.Conv2d(middle, after, 1, bias=False)
+        ends = torch.nn.Conv2d(before, after, 1, stride, bias=False), torch.nn.BatchNorm2d(after)
+        self.downsample = torch.nn.Sequential(*ends) if before != after or stride != 1 else None
+
+    def forward(self, x):
+        found = self.bn1(self.conv1(x)).relu()
+        found = self.bn3(self.conv3(self.bn2(self.conv2(found)).relu()))
+        return (found + (x if self.downsample is None else self.downsample(x))).relu()
+
+
+class ResNet(torch.nn.Module):
+    """The stages of a small ResNet of two bottlenecks each."""
+
+    def __init__(self, first: int, channels: tuple[int, ...]):
+        super().__init__()
+        self.conv1, self.bn1 = torch.nn.Conv2d(3, first, 7, 2, 3, bias=False), torch.nn.BatchNorm2d(first)
+        for number, (before, after) in enumerate(zip((first, *channels), channels, strict=False), 1):
+            stage = torch.nn.Sequential(Block(before, after, 1 if number == 1 else 2), Block(after, after, 1))
+            setattr(self, f"layer{number}", stage)
+
+    def forward(self, x):
+        x = torch.nn.functional.max_pool2d(self.bn1(self.conv1(x)).relu(), 3, 2, 1)
+        return [x := getattr(self, f"layer{number}")(x) for number in range(1, 5)]
+
+
+def scattered(net: torch.nn.Module) -> torch.nn.Module:
+    """A network whose tensors are all different, also those of its batch norms."""
+    torch.manual_seed(4)
+    with torch.no_grad():
+        for name, value in net.state_dict().items():
+            if "running_var" in name:
+                value.uniform_(0.5, 2)
+            elif value.is_floating_point():
+                value.copy_(torch.randn_like(value) * (value[0].numel() ** -0.5 if value.ndim > 1 else 0.3))
+    return net.eval()
+
+
+def test_a_resnet_of_timms_gives_the_same_feature_maps_on_transformers_own():
+    old, channels = scattered(ResNet(8, (16, 32, 64, 128))), [16, 32, 64, 128]
+    sizes = {"embedding_size": 8, "hidden_sizes": channels, "depths": [2] * 4}
+    new = hf.AutoBackbone.from_config(hf.ResNetConfig(**sizes, out_features=[f"stage{n}" for n in range(1, 5)])).eval()
+    state = {f"model.backbone.conv_encoder.model.{name}": value for name, value in old.state_dict().items()}
+    found = {name.split(".model.")[1]: value for name, value in backbones.renamed(state, "model.safetensors").items()}
+    assert set(found) == {name for name in new.state_dict() if "num_batches" not in name}
+    new.load_state_dict(found, strict=False)
+    picture = torch.randn(1, 3, 75, 102)
+    with torch.inference_mode():
+        for one, other in zip(old(picture), new(picture).feature_maps, strict=True):
+            torch.testing.assert_close(other, one, atol=1e-5, rtol=0)
+
+
+def old_names(name: str) -> str:
+    """timm's name of a tensor of transformers' ResNet, in a checkpoint as the hub has it."""
+    kinds = {"convolution": "conv", "normalization": "bn"}
+    name = name.replace("backbone.model.", "backbone.conv_encoder.model.")
+    name = name.replace("embedder.embedder.convolution", "conv1").replace("embedder.embedder.normalization", "bn1")
+    if ".encoder.stages." not in name or "backbone" not in name:
+        return name
+    before, rest = name.split("encoder.stages.")
+    stage, _, layer, *rest = rest.split(".")
+    place = f"downsample.{int(rest[1] == 'normalization')}" if rest[0] == "shortcut" else ""
+    place = place or f"{kinds[rest[2]]}{int(rest[1]) + 1}"
+    return f"{before}layer{int(stage) + 1}.{layer}.{place}.{rest[-1]}"
+
+
+def timms(folder: Path, kind: str) -> Path:
+    """A small detector over timm's ResNet-18, saved as the hub has those of 2022; `own` beside it is the same."""
+    config, processor, settings = DETECTORS[kind]
+    made = named(config(), "cat", "Person")
+    stages = ["stage2", "stage3"] if kind == "deformable" else ["stage4"]
+    basic, channels, depths = backbones.RESNETS["resnet18"]
+    sizes = {"hidden_sizes": list(channels), "depths": list(depths), "layer_type": basic}
+    made.backbone_config = hf.ResNetConfig(embedding_size=64, **sizes, out_features=stages)
+    save(folder / "own", hf.AutoModelForObjectDetection, made, processor, **settings)
+    (folder / "old").mkdir()
+    state = {old_names(name): value for name, value in load_file(folder / "own/model.safetensors").items()}
+    save_file(state, folder / "old/model.safetensors", metadata={"format": "pt"})
+    said = json.loads((folder / "own/config.json").read_text())
+    asked = {"backbone": "resnet18", "backbone_config": None, "use_timm_backbone": True, "dilation": False}
+    if kind == "deformable":
+        indices = {"out_indices": [2, 3], "model_type": "timm_backbone", "backbone": "resnet18", "num_channels": 3}
+        asked = {"backbone_config": indices}
+    (folder / "old/config.json").write_text(json.dumps({**said, **asked}))
+    processor = folder / "own/preprocessor_config.json"
+    (folder / "old/preprocessor_config.json").write_bytes(processor.read_bytes())
+    return folder / "old"
+
+
+@pytest.mark.parametrize("kind", ["conditional", "deformable"])
+def test_a_detector_over_timms_resnet_answers_the_same_without_timm(tmp_path, pictures, kind):
+    old = timms(tmp_path, kind)
+    entries = [
+        (at, entry(at, "transformers:Detector", "person_localization", min_score=0.0)) for at in (old, tmp_path / "own")
+    ]
+    found, expected = (loading.load(told, at, "detect").detect(pictures) for at, told in entries)
+    for one, other in zip(found, expected, strict=True):
+        assert len(one.scores) > 0
+        np.testing.assert_allclose(one.boxes, other.boxes, atol=1e-3)
+        np.testing.assert_allclose(one.scores, other.scores, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda state, at: state.pop(at + "layer2.0.conv1.weight"), "lacks 1 tensors of the network"),
+        (
+            lambda state, at: state.update({at + "layer3.5.conv1.weight": torch.ones(1)}),
+            "has 1 that the network hasn't",
+        ),
+        (lambda state, at: state.update({at + "stem.0.weight": torch.ones(1)}), "backbone that is no ResNet of timm's"),
+    ],
+)
+def test_a_backbone_that_lacks_a_tensor_or_has_another_is_refused(tmp_path, change, message):
+    old = timms(tmp_path, "conditional")
+    state = load_file(old / "model.safetensors")
+    change(state, "model.backbone.conv_encoder.model.")
+    save_file(state, old / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(AccordError, match=message):
+        loading.load(entry(old, "transformers:Detector", "person_localization"), old, "detect")
+
+
+def test_a_picture_is_embedded_as_the_average_of_the_last_feature_map(tmp_path, pictures):
+    """As FHIBE's authors prepared it: the whole picture in a square, z-scores by ImageNet's means and deviations."""
+    from PIL import Image
+
+    sizes = {"embedding_size": 8, "hidden_sizes": [8, 16, 16, 24], "depths": [1] * 4, "groups_width": 4}
+    save(tmp_path, hf.AutoModel, hf.RegNetConfig(**sizes, layer_type="y"))
+    loaded = loading.load(
+        entry(tmp_path, "transformers_features:Embedder", "image_embedding", size=64), tmp_path, "embed"
+    )
+    found = loaded.embed(pictures)
+    net = hf.AutoModel.from_pretrained(tmp_path).eval()
+    for picture, vector in zip(pictures, found, strict=True):
+        small = np.asarray(Image.fromarray(picture).resize((64, 64), Image.Resampling.BILINEAR)) / 255
+        shown = torch.tensor((small - [0.485, 0.456, 0.406]) / [0.229, 0.224, 0.225]).float().permute(2, 0, 1)
+        with torch.inference_mode():
+            expected = net(shown[None]).last_hidden_state[0].mean(dim=(1, 2))
+        assert vector.shape == (24,)
+        np.testing.assert_allclose(vector, expected, atol=1e-5)
+    np.testing.assert_allclose(loaded.embed(pictures[1:2]), found[1:2], atol=1e-5)
+    assert loaded.embed([]) == []
+    with pytest.raises(AccordError, match="option size: is 0"):
+        loading.load(entry(tmp_path, "transformers_features:Embedder", "image_embedding", size=0), tmp_path, "embed")

@@ -21,7 +21,8 @@ class BoxesOut:
     """(n, 4 or more) boxes from column `first` on: form xyxy, xywh or cxcywh, in px of the input or fractions of it.
 
     transposed: (4 or more, n), as YOLO exports are. inclusive: overlaps are counted as if boxes held the pixel after
-    their ends too, as code does that comes from MATLAB's (Fast R-CNN's, RetinaFace's).
+    their ends too, as code does that comes from MATLAB's (Fast R-CNN's, RetinaFace's). clip: they end at the picture's
+    edge.
     """
 
     output: str
@@ -30,6 +31,7 @@ class BoxesOut:
     first: int = 0
     transposed: bool = False
     inclusive: bool = False
+    clip: bool = False
 
     def __post_init__(self) -> None:
         one_of("form", self.form, ("xyxy", "xywh", "cxcywh"))
@@ -44,7 +46,8 @@ class BoxesOut:
         elif self.form == "xywh":
             end = start + end
         sides = (1, 1) if self.units == "pixels" else placed.size[::-1]
-        return np.concatenate([placed.to_picture(start * sides), placed.to_picture(end * sides)], axis=1)
+        found = np.concatenate([placed.to_picture(start * sides), placed.to_picture(end * sides)], axis=1)
+        return np.clip(found, 0, placed.picture[::-1] * 2) if self.clip else found
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from accord.errors import AccordError, Problem
+from accord.evaluate.adapters import transformers_backbones as backbones
 from accord.evaluate.adapters.shapes import alike
 from accord.evaluate.adapters.torch_nets import device, dtype_of, settle
 from accord.evaluate.weights import load_state
@@ -20,7 +21,8 @@ class Pretrained:
 
     weights: `config` (config.json), `model` (model.safetensors, or a checkpoint of plain tensors), and the files of the
     processor, under any names: they are found by what they are called on the hub. kind: one of transformers' maps from
-    configurations to networks. Raises AccordError where the files don't belong together.
+    configurations to networks. processor: `image`, `all` (of pictures and text) or `none`. Raises AccordError where the
+    files don't belong together.
     """
 
     def __init__(self, weights: dict[str, Path], kind: str, precision: str = "float32", processor: str = "image"):
@@ -31,12 +33,12 @@ class Pretrained:
         transformers.logging.set_verbosity_error()
         transformers.logging.disable_progress_bar()
         self.device, self.dtype = device(), dtype_of(precision)
-        loader = transformers.AutoProcessor if processor == "all" else transformers.AutoImageProcessor
+        loader = {"all": transformers.AutoProcessor, "image": transformers.AutoImageProcessor}.get(processor)
         told = {"local_files_only": True, "trust_remote_code": False}
         try:
             with checked_folder(weights) as folder:
                 self.config = transformers.AutoConfig.from_pretrained(folder, **told)
-                self.processor = loader.from_pretrained(folder, **told)
+                self.processor = loader.from_pretrained(folder, **told) if loader else None
             self.net = _fitted(_family(transformers, kind, self.config), self.config, weights["model"])
         except ImportError as error:
             what = f"needs a package that is not installed ({str(error).strip().splitlines()[0][:200]})"
@@ -112,10 +114,21 @@ def _family(transformers, kind: str, config) -> type:
 
 
 def _fitted(family: type, config, path: Path):
-    """The network with the checkpoint's tensors; one that would stay random is an error."""
-    net, found = family.from_pretrained(None, config=config, state_dict=load_state(path), output_loading_info=True)
+    """The network with the checkpoint's tensors; one that would stay random is an error.
+
+    A ResNet of timm's becomes one of transformers', and there a tensor that is left over is an error, too.
+    """
+    state, left = load_state(path), []
+    timms = backbones.is_timms(config)
+    if timms:
+        config, state = backbones.on_own_resnet(config), backbones.renamed(state, path.name)
+    net, found = family.from_pretrained(None, config=config, state_dict=state, output_loading_info=True)
     missing = sorted(found["missing_keys"])
-    if missing:
-        what = f"lacks {len(missing)} tensors of the network ({missing[0]}, ...)"
-        raise AccordError(Problem(path.name, what, "it is a checkpoint of another network than config.json tells"))
+    if timms:
+        left = sorted(name for name in found["unexpected_keys"] if backbones.FOUND.match(name))
+    if missing or left:
+        told = [f"lacks {len(missing)} tensors of the network ({missing[0]}, ...)"] if missing else []
+        told += [f"has {len(left)} that the network hasn't ({left[0]}, ...)"] if left else []
+        hint = "it is a checkpoint of another network than config.json tells"
+        raise AccordError(Problem(path.name, " and ".join(told), hint))
     return net.eval()
