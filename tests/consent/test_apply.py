@@ -13,12 +13,12 @@ from accord.shards import opaque_id
 
 def test_import_counts_and_says_nothing_of_anyone(tmp_path):
     told = Shard(tmp_path).record()
-    assert told == {"party": 4, "notice": 1, "consent_event": 6, "ipr_form": 2, "depicts": 4}
+    assert told == {"party": 4, "notice": 1, "consent_event": 6, "ipr_form": 2, "depicts": 4, "erased": 0}
 
 
 def test_import_twice_changes_nothing(shard):
     before = (shard.vault / ledger.NAME).read_bytes()
-    assert shard.record() == {"party": 4, "notice": 1, "consent_event": 6, "ipr_form": 2, "depicts": 4}
+    assert shard.record() == {"party": 4, "notice": 1, "consent_event": 6, "ipr_form": 2, "depicts": 4, "erased": 0}
     assert (shard.vault / ledger.NAME).read_bytes() == before
     assert stat.S_IMODE(shard.vault.stat().st_mode) == 0o700
 

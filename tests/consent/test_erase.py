@@ -1,11 +1,14 @@
 """After an erasure nothing of a person is in the ledger's bytes, the chain verifies, and they stay out."""
 
+import json
+
 import pytest
 from consent_cases import ANN, BOB, form, image, person
 
 from accord.consent import chain, heads, ledger, proof, suppression
 from accord.consent.records import Erasure, Proof
 from accord.errors import AccordError
+from accord.report import waiting, words
 from accord.shards import opaque_id
 
 CODE = "K7QX-2MPA-9RTW-HJ4E"
@@ -118,3 +121,11 @@ def test_codes_differ_and_are_compared_as_people_write_them():
     assert proof.fits(given, CODE.lower().replace("-", " "))
     assert not proof.fits(given, CODE[:-1] + "F")
     assert proof.of_code(ANN, CODE).code_digest != given.code_digest
+
+
+def test_who_was_erased_and_comes_again_is_counted_and_told(gone, tmp_path):
+    (tmp_path / "consent/00").mkdir(parents=True)
+    assert waiting.delivered_again(tmp_path) == 0
+    (tmp_path / "consent/00/import.json").write_text(json.dumps(gone.record()))
+    assert waiting.delivered_again(tmp_path) == 1
+    assert words.delivered_again(1).startswith("1 person who was erased came again with a delivery")

@@ -33,8 +33,8 @@ def run(
     """How many records of each kind tables of forms, people and annotators hold; all are in the ledger then.
 
     A crash leaves the ledger as it was, and what it holds already is not imported again. People who were erased are
-    left out; what was recorded of references that `refused` tells in another spelling goes on. inbox: the watched
-    folder, or none; its wishes are recorded too (`consent.receive` tells of bad ones).
+    left out, and counted (`erased`); what was recorded of references that `refused` tells in another spelling goes on.
+    inbox: the watched folder, or none; its wishes are recorded too (`consent.receive` tells of bad ones).
     """
     for folder in inbox:
         imports.run(vault, imports.inbox(folder), proof_required=proof_required)
@@ -53,7 +53,8 @@ def run(
         again = [record for record in respelled.records(opened, now) if not is_erased(record, book)]
         ledger.append(opened, [*kept, *again])
     counts = Counter(ledger.TABLES[type(record)] for record in kept)
-    return {name: counts[name] for name in KINDS}
+    erased = {record.subject for record in found.keys() - set(kept) if isinstance(record, Depicts)}
+    return {name: counts[name] for name in KINDS} | {"erased": len(erased)}
 
 
 def is_erased(record: NamedTuple, book: Book) -> bool:

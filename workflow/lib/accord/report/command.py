@@ -37,4 +37,6 @@ def main(argv: list[str]) -> int:
         print(text)
     if count := waiting.refused_wishes(results):
         print(words.refused_wishes(count))
+    if count := waiting.delivered_again(results):
+        print(words.delivered_again(count))
     return 0

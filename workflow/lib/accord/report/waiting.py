@@ -47,6 +47,11 @@ def refused_wishes(results: Path) -> int:
     return int(json.loads(path.read_text())["refused"]) if path.is_file() else 0
 
 
+def delivered_again(results: Path) -> int:
+    """How many people who were erased the last run found in its deliveries, in each shard."""
+    return sum(json.loads(path.read_text()).get("erased", 0) for path in results.glob("consent/*/import.json"))
+
+
 def lines(found: list[Waiting]) -> Iterator[str]:
     """What a person reads."""
     for one in found:

@@ -85,6 +85,15 @@ def refused_wishes(count: int) -> str:
     )
 
 
+def delivered_again(count: int) -> str:
+    """That people are there who were erased."""
+    who, them = ("person who was", "their withdrawal") if count == 1 else ("people who were", "their withdrawals")
+    return (
+        f"{count} {who} erased came again with a delivery: they are not released, but their pictures lie in it and in "
+        f"the results. Record {them} anew (accord consent withdraw) and run accord erase, which takes them out."
+    )
+
+
 def collected(waterfall: pd.DataFrame) -> str:
     """How many images were released, and what kept most of the others back."""
     delivered, left = int(waterfall["images_in"].iloc[0]), int(waterfall["images_out"].iloc[-1])
