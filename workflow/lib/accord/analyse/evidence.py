@@ -12,6 +12,7 @@ from accord.analyse.family import ALPHA, Family, Pair
 from accord.analyse.grouping import BETWEEN
 from accord.analyse.permutation import in_any, max_difference_p, max_difference_ps, movable
 from accord.analyse.seeds import generator
+from accord.analyse.stochastic_order import order_p
 
 RESOLUTION = 10
 """The smallest p-value that is told apart lies this many times below what Holm's first step asks for."""
@@ -65,13 +66,15 @@ def pair_p(family: Family, pair: Pair, seed: int) -> float:
 
     Scores are dealt among subjects with as many scores in their group. Subjects of both groups say nothing and are left
     out. 1 where subjects of the worse group score no worse: a group can look worse for the images of a single subject.
-    NaN where no subject of one group has as many scores as one of the other.
+    Nor is it less than that of the images (`order_p`): subjects' means differ, too, where images of one group are more
+    alike. NaN where no subject of one group has as many scores as one of the other.
     """
     both = family.cohort.by_subject[:, [pair.worst, pair.best]]
     once, cohort = np.asarray((both > 0).sum(axis=1)).ravel() == 1, family.cohort
     rows = np.union1d(cohort.rows(pair.worst), cohort.rows(pair.best))
     rows = rows[once[cohort.subjects[rows]]]
-    units, means, counts, deviation = means_of(cohort.values[rows], cohort.subjects[rows])
+    values, subjects = family.sign * cohort.values[rows], cohort.subjects[rows]
+    units, means, counts, deviation = means_of(values, subjects)
     member = both[units]
     in_worst = member[:, [0]].toarray().ravel() > 0
     if min(in_worst.sum(), (~in_worst).sum()) < 2:
@@ -79,11 +82,14 @@ def pair_p(family: Family, pair: Pair, seed: int) -> float:
     if not comparable(in_worst.astype(int), counts).any():
         return float("nan")
     moved, scores, _ = movable(means, counts, deviation, np.arange(len(means)))
-    if family.sign * scores[in_worst[moved]].sum() >= 0:
+    if scores[in_worst[moved]].sum() >= 0:
         return 1.0
+    of_images = order_p(values, np.searchsorted(units, subjects), in_worst, deviation**-2.0)
+    if family.pairs * of_images >= ALPHA:
+        return min(1.0, family.pairs * of_images)
     rng = generator(seed, "pair", *family.test, family.attribute)
     most = ceil(family.pairs * RESOLUTION / ALPHA)
-    return min(1.0, family.pairs * max_difference_p(means, member, counts, most, rng, deviation))
+    return min(1.0, family.pairs * max(of_images, max_difference_p(means, member, counts, most, rng, deviation)))
 
 
 def _found(families: list[Family], parts: list[list[Family]], most: int, seed: int) -> list[Evidence]:
