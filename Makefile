@@ -1,4 +1,5 @@
 # make run     takes the demo delivery (or CONFIG=config/my.yaml) to a release and a report
+# make install sets up .venv, and runs nothing
 # make test    runs what a newcomer needs to trust the code, in minutes: all rooms, then the whole demo
 # make test-all  adds what changes do to a finished run, Slurm, kills, tampering and large simulations
 # make fuzz    tries many hostile texts on every parser that reads a delivery, others each time (FUZZ=20000 of each)
@@ -23,11 +24,13 @@ export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 
-.PHONY: run test test-all fuzz slurm lint dry clean
+.PHONY: run install test test-all fuzz slurm lint dry clean
 
 run: .venv/ready
 	@if [ -t 1 ]; then $(SNAKEMAKE) --logger rich; else $(SNAKEMAKE) --quiet rules host; fi || { $(ALARM); exit 1; }
 	@accord summary --config config/config.yaml $(CONFIG)
+
+install: .venv/ready
 
 dry: .venv/ready
 	$(SNAKEMAKE) --dry-run
