@@ -1,17 +1,23 @@
 """The papers at the door: what they link to and name is there, and their commands are commands."""
 
+import importlib.util
 import re
 import subprocess
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
 import pytest
+import yaml
 
 from accord import cli
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "config/README.md"])
+SITE = importlib.util.spec_from_file_location("site_pages", ROOT / "docs/site_pages.py")
+site_pages = importlib.util.module_from_spec(SITE)
+SITE.loader.exec_module(site_pages)
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"`([^`\s]+)`")
 WRITTEN_BY_READERS = {
@@ -100,3 +106,46 @@ def test_the_example_of_the_door_finds_what_was_planted(tmp_path, monkeypatch, c
     capsys.readouterr()
     [found] = pd.read_csv(tmp_path / "intersections.csv").to_dict("records")
     assert (found["attribute"], found["group"]) == ("skin_tone x lighting", "dark x lamp")
+
+
+def test_the_site_has_every_page_once():
+    nav = yaml.safe_load((ROOT / "mkdocs.yml").read_text())["nav"]
+    pages = [page for entry in nav for page in pages_of(entry)]
+    assert sorted(pages) == sorted(
+        [*(page.name for page in (ROOT / "docs").glob("*.md")), *site_pages.OUTSIDE.values()]
+    )
+
+
+def pages_of(entry: str | dict) -> list[str]:
+    if isinstance(entry, str):
+        return [entry]
+    [below] = entry.values()
+    return [below] if isinstance(below, str) else [page for one in below for page in pages_of(one)]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "on_the_site"),
+    [
+        ("docs/a.md", "[a](b.md#c) [d](../config/README.md) [e](#f)", "[a](b.md#c) [d](settings.md) [e](#f)"),
+        (
+            "docs/a.md",
+            "[a](../tests/data/README.md) ![b](c.png) [d](https://x.org)",
+            "a ![b](c.png) [d](https://x.org)",
+        ),
+        ("CONTRIBUTING.md", "[a](docs/b.md#c) [d](SECURITY.md)", "[a](b.md#c) [d](report-a-hole.md)"),
+        ("config/README.md", "[a](../docs/b.md)", "[a](b.md)"),
+    ],
+)
+def test_links_of_the_site_lead_to_its_pages(path, text, on_the_site):
+    assert site_pages.relinked(text, path) == on_the_site
+
+
+def test_the_citation_has_the_version_and_the_publications():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert (cited["cff-version"], cited["version"], cited["license"]) == (
+        "1.2.0",
+        project["version"],
+        project["license"],
+    )
+    assert len({one["doi"] for one in cited["references"]}) == 5
