@@ -45,9 +45,13 @@ def broken_links(page: Path) -> Iterator[str]:
 
 
 def missing_paths(page: Path, folders: set[str]) -> Iterator[str]:
-    """What stands in backticks, begins with a folder of the repository, and is neither there nor a pattern."""
+    """What stands in backticks, begins with a folder of the repository, and is neither there nor a pattern.
+
+    Modules may begin with the package's name (`accord/checks/`), tests with their room's (`intake/test_bounds.py`).
+    """
     for word in CODE.findall(page.read_text()):
-        path = word.rstrip(".,").partition(":")[0]
+        path = re.sub(r"^accord/", "workflow/lib/accord/", word.rstrip(".,").partition(":")[0])
+        path = f"tests/{path}" if re.fullmatch(r"\w+/test_\w+\.py", path) else path
         plain = "/" in path and not re.search(r"[<>{}*$]", path) and path not in WRITTEN_BY_READERS
         if plain and path.partition("/")[0] in folders and not (ROOT / path).exists():
             yield word
@@ -74,9 +78,12 @@ def test_every_path_that_a_page_names_is_there():
 def test_a_broken_link_and_a_missing_path_are_seen(tmp_path):
     page = tmp_path / "page.md"
     links = "[a](#a-head-here) [b](#gone) [c](no.md) [d](https://x.org)"
-    page.write_text(f"# A head, here\n{links} `docs/no.md` `docs/*.md`\n")
+    page.write_text(
+        f"# A head, here\n{links} `docs/no.md` `docs/*.md` `accord/cli.py` `accord/no.py` `house/test_no.py`\n"
+    )
     assert list(broken_links(page)) == ["#gone", "no.md"]
-    assert list(missing_paths(page, {"docs"})) == ["docs/no.md"]
+    found = list(missing_paths(page, {"docs", "tests", "workflow"}))
+    assert found == ["docs/no.md", "accord/no.py", "house/test_no.py"]
 
 
 def test_every_page_of_the_documentation_is_in_its_list():
