@@ -9,6 +9,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
+from accord import commands
 from accord.errors import AccordError, Problem
 
 LINE = "usage: {wall:.1f} s, {cpu:.1f} CPU s, {memory:.0f} MB"
@@ -37,14 +38,20 @@ def line(begun: float) -> str:
 
 def main(argv: list[str]) -> None:
     """Print per step how many jobs ended, what they took, and how much of the memory that Slurm was asked for."""
-    parser = argparse.ArgumentParser(prog="accord usage", description=main.__doc__)
-    parser.add_argument("logs", type=Path, nargs="?", default=Path("logs"), help="the folder of logs of a run")
-    folder = parser.parse_args(argv).logs
+    flags = parser().parse_args(argv)
+    folder = flags.logs
     found = jobs(folder)
     if not found:
         hint = "steps write it into their logs when they end; name the folder of logs of a run"
         raise AccordError(Problem(str(folder), "no log tells what a job used", hint))
     print(told(found, asked(folder / SLURM)))
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = commands.begun("usage", "And how much of the memory that Slurm was asked for.")
+    made.add_argument("logs", type=Path, nargs="?", default=Path("logs"), help="the folder of logs of a run")
+    return made
 
 
 def jobs(folder: Path) -> dict[str, list[Job]]:

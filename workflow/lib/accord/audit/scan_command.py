@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from time import perf_counter
 
+from accord import command_line, commands
 from accord.audit.scan import dossier, findings, repository
 from accord.audit.scan.dossier import REFERENCE, Dossier
 from accord.audit.scan.inspection import Inspector
@@ -13,7 +14,8 @@ from accord.audit.scan.patterns import searchable
 from accord.audit.scan.walk import walk
 from accord.errors import AccordError, Problem
 
-NOTHING, LEFT, INCOMPLETE = 0, 1, 3
+NOTHING, LEFT, INCOMPLETE = command_line.DONE, command_line.FAILED, command_line.OPEN
+CODES = "Exit code: 0 nothing is left, 1 something is, 3 nothing was found but not all could be looked into."
 FOLDERS = ("results", "releases", "vault", "logs", ".snakemake")
 DEFAULTS = Limits()
 COLUMNS = ("place", "inside", "kind", "how", "score", "count", "inode")
@@ -21,7 +23,7 @@ COLUMNS = ("place", "inside", "kind", "how", "score", "count", "inode")
 
 def main(argv: list[str]) -> int:
     """List what is left. Exit code: 0 nothing, 1 something, 3 nothing was found but not all could be looked into."""
-    flags = _parser().parse_args(argv)
+    flags = parser().parse_args(argv)
     known = _dossier(flags)
     if flags.keep_dossier:
         dossier.save(known, flags.keep_dossier, flags.vault)
@@ -37,8 +39,9 @@ def main(argv: list[str]) -> int:
     return LEFT if document["findings"] else INCOMPLETE if document["gaps"] else NOTHING
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="accord scan", description=main.__doc__)
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parser = commands.begun("scan", CODES)
     parser.add_argument("--vendor", required=True, help="the vendor's name, as in delivery.yaml")
     parser.add_argument("--subject", required=True, help="the vendor's reference of the person")
     parser.add_argument("--results", type=Path, default=Path("results"), help="what the dossier is made from")
@@ -52,7 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--depth", type=int, default=DEFAULTS.depth, help=f"containers in containers ({DEFAULTS.depth})"
     )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    command_line.json_flag(parser)
     return parser
 
 

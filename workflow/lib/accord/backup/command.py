@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from accord import configuration
+from accord import command_line, commands, configuration
 from accord.backup import index, keys
 from accord.backup.make import make
 from accord.backup.restore import Verdict, restore, verify
@@ -11,7 +11,7 @@ from accord.backup.restore import Verdict, restore, verify
 
 def main(argv: list[str]) -> int:
     """Run the command; returns 0 where all is well, 1 where something is wrong with a backup."""
-    flags = _parser().parse_args(argv)
+    flags = parser().parse_args(argv)
     config = configuration.read(configuration.used(flags.config))
     vault = flags.vault or Path(str(config.get("vault", "vault")))
     if flags.action == "make":
@@ -22,17 +22,18 @@ def main(argv: list[str]) -> int:
     return _told(verify(vault, flags.source), "intact") if flags.action == "verify" else _list(vault, flags.source)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="accord backup", description=__doc__)
-    actions = parser.add_subparsers(dest="action", required=True)
-    added = {
-        "make": actions.add_parser("make", help="back up the deliveries of a configuration"),
-        "restore": actions.add_parser("restore", help="write the deliveries of a backup to a new folder"),
-        "verify": actions.add_parser("verify", help="check every object; writes nothing"),
-        "list": actions.add_parser("list", help="how many objects there are of each delivery; names nobody"),
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parser = commands.begun("backup")
+    told = {
+        "make": "back up the deliveries of a configuration",
+        "restore": "write the deliveries of a backup to a new folder",
+        "verify": "check every object; writes nothing",
+        "list": "how many objects there are of each delivery; names nobody",
     }
+    added = command_line.actions(parser, told, dest="action")
     for name, action in added.items():
-        action.add_argument("--config", type=Path, nargs="+", default=[], help="the files that a run uses")
+        command_line.config_flag(action)
         action.add_argument("--vault", type=Path, help="the vault that has the keys (default: the configuration's)")
         if name != "make":
             action.add_argument("--from", dest="source", type=Path, required=True, help="the folder of the backup")

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from accord import days, signing
+from accord.command_line import OPEN
 from accord.consent import imports, ledger, proof, receipt, settings, show, unmatched, unread, wishes
 from accord.consent.flags import parser
 from accord.consent.settings import Settings
@@ -19,13 +20,12 @@ from accord.consent.wishes import CODE, EXPIRE, GRANT, WITHDRAW, Wish
 from accord.errors import AccordError, Problem
 from accord.references import person
 
-OPEN = 3
 NAMES = {WITHDRAW: "withdrawal", GRANT: "grant", EXPIRE: "end", CODE: "code"}
 
 
 def main(argv: list[str]) -> int:
     """Run the command; returns the exit code."""
-    flags = parser(__doc__).parse_args(argv)
+    flags = parser().parse_args(argv)
     if flags.do == "verify" and flags.key:
         _verify_alone(flags.receipt, flags.key)
         return 0

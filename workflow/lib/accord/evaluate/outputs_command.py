@@ -5,10 +5,15 @@ import argparse
 import json
 from pathlib import Path
 
-from accord import provenance
+from accord import command_line, commands, provenance
 from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.files import PRIVATE_FILE, replace
 
+HELP = {
+    "export": "write what a model of the last run answered, for FHIBE's tools",
+    "check": "check a model_outputs.json before it is named in models.yaml",
+    "prune": "drop from a model_outputs.json what its release no longer holds",
+}
 BIOMETRIC = """\
 These vectors identify people. Keep the file as you keep the release, give it to nobody who has no right to it, and
 prune it when somebody of the release withdraws: docs/exchange.md says how an erasure is told of it."""
@@ -18,14 +23,14 @@ LACKING = "the model was not asked about them, or made no vector (docs/exchange.
 
 def main(argv: list[str]) -> int:
     """Run the command."""
-    flags = _parser().parse_args(argv)
+    flags = parser().parse_args(argv)
     return {"export": _export, "check": _check, "prune": _prune}[flags.action](flags)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="accord outputs", description=__doc__)
-    actions = parser.add_subparsers(dest="action", required=True)
-    export = actions.add_parser("export", help="write what a model of the last run answered, for FHIBE's tools")
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = commands.begun("outputs")
+    export, check, prune = command_line.actions(made, HELP, dest="action").values()
     export.add_argument("--model", required=True, help="its name in models.yaml")
     export.add_argument("--out", type=Path, required=True, help="the file to write; it may not be there yet")
     export.add_argument(
@@ -33,13 +38,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     export.add_argument("--results", type=Path, default=Path("results"))
     export.add_argument("--vault", type=Path, default=Path("vault"), help="of the release, which knows its ids")
-    check = actions.add_parser("check", help="check a model_outputs.json before it is named in models.yaml")
-    prune = actions.add_parser("prune", help="drop from a model_outputs.json what its release no longer holds")
     for action in (check, prune):
         action.add_argument("file", type=Path)
         action.add_argument("--task", required=True)
         action.add_argument("--release", type=Path, required=True, help="the folder of a release, or an FHIBE archive")
-    return parser
+    return made
 
 
 def _export(flags: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from accord import signing
+from accord import command_line, commands, signing
 from accord.errors import AccordError, Problem, all_problems
 from accord.files import replace
 from accord.release import command, copies, erasing, orders, prune
@@ -31,7 +31,7 @@ class Done(NamedTuple):
 
 def main(argv: list[str]) -> int:
     """Run the command; the exit code is the verdict: 0 where all that is revoked is gone and the release is valid."""
-    flags = _parser().parse_args(argv)
+    flags = parser().parse_args(argv)
     _check(flags)
     key = _public(flags.key) if flags.key else None
     listed = bytes_of(flags.revocations, "--revocations")
@@ -51,8 +51,9 @@ def main(argv: list[str]) -> int:
     return 1 if done.problems or done.verdict.problems else 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="accord prune", description=__doc__, allow_abbrev=False)
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parser = commands.begun("prune", "The exit code is the verdict.")
     parser.add_argument("release", type=Path, help="the folder of your copy of a release")
     parser.add_argument("--revocations", type=Path, required=True, help="the list that the publisher sent")
     parser.add_argument("--key", type=Path, help="the publisher's public key (PEM), got from elsewhere")
@@ -62,7 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--acknowledge", type=Path, help="the signed acknowledgement to write, for the publisher")
     parser.add_argument("--holder-key", type=Path, help="your private key (PEM), with which it is signed")
     parser.add_argument("--dry-run", action="store_true", help="say what would go, and touch nothing")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    command_line.json_flag(parser)
     return parser
 
 

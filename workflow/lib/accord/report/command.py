@@ -4,6 +4,7 @@ import argparse
 import json
 from pathlib import Path
 
+from accord import command_line, commands
 from accord.checks.quarantine import alarm, settings
 from accord.errors import AccordError, Problem
 from accord.nouns import images_of
@@ -12,10 +13,7 @@ from accord.report import waiting, words
 
 def main(argv: list[str]) -> int:
     """Print an alarm if there is one; where release and report are, what is in them, and what waits for people."""
-    parser = argparse.ArgumentParser(prog="accord summary", description=main.__doc__)
-    parser.add_argument("--results", type=Path, default=Path("results"))
-    parser.add_argument("--config", type=Path, nargs="+", default=[], help="configuration files, the last on top")
-    flags = parser.parse_args(argv)
+    flags = parser().parse_args(argv)
     results = flags.results
     if told := alarm(*settings(flags.config)):
         print(told)
@@ -38,3 +36,11 @@ def main(argv: list[str]) -> int:
     if count := waiting.refused_wishes(results):
         print(words.refused_wishes(count))
     return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = commands.begun("summary", "An alarm comes first, if there is one.")
+    made.add_argument("--results", type=Path, default=Path("results"))
+    command_line.config_flag(made)
+    return made
