@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from accord import commands
+from accord import command_line, commands
 from accord.analyse import score_files
 from accord.analyse.cohort import tests
 from accord.analyse.compared import Case, told, versions
@@ -20,7 +20,7 @@ def main(argv: list[str]) -> int:
     chosen = parser().parse_args(argv)
     before, after = (score_files.read(path) for path in (chosen.before, chosen.after))
     found = told(cases(before, after, chosen.models), chosen.margin, seed=chosen.seed)
-    print("\n".join(line for row in found.to_dict("records") for line in _lines(row)))
+    command_line.say(found, "\n".join(line for row in found.to_dict("records") for line in _lines(row)), chosen)
     if chosen.out:
         from accord import table
 
@@ -37,6 +37,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--margin", type=margin, default=0.05, help="what counts as no change (0.05)")
     made.add_argument("--seed", type=int, default=1)
     made.add_argument("--out", type=Path, help="Parquet file of the table Compared")
+    command_line.json_flag(made)
     return made
 
 

@@ -15,11 +15,13 @@ def main(argv: list[str]) -> int:
     """Print what does not hold, once for each likely reason, and how many rules do; 1 if any is broken."""
     flags = parser().parse_args(argv)
     found = run(flags.tables)
-    for row in inconsistent(found).to_dict("records"):
-        print("\n".join(_lines(row)))
+    rows = inconsistent(found)
+    lines = [line for row in rows.to_dict("records") for line in _lines(row)]
     hold, broken, undefined = ((found["state"] == state).sum() for state in ("holds", "broken", "undefined"))
     holds = "holds" if hold == 1 else "hold"
-    print(f"{counted(len(found), 'rule')}: {hold:,} {holds}, {broken:,} broken, {undefined:,} undefined")
+    lines.append(f"{counted(len(found), 'rule')}: {hold:,} {holds}, {broken:,} broken, {undefined:,} undefined")
+    told = {"rules": len(found), "hold": hold, "broken": broken, "undefined": undefined, "inconsistent": rows}
+    command_line.say(told, "\n".join(lines), flags)
     return command_line.FAILED if broken else command_line.DONE
 
 
@@ -28,6 +30,7 @@ def parser() -> argparse.ArgumentParser:
     made = commands.begun("numbers")
     check = command_line.actions(made, HELP, dest="action")["check"]
     check.add_argument("tables", type=Path, nargs="+", metavar="FILE", help="a CSV file: name,value,rule,source")
+    command_line.json_flag(check)
     return made
 
 

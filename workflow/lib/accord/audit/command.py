@@ -30,7 +30,7 @@ def main(argv: list[str]) -> int:
     reading.forget()
     where = _places(flags)
     if flags.attest:
-        return _attest(where, flags.if_due)
+        return _attest(where, flags)
     from accord.audit import page, target, telling  # not needed to attest, which every run ends with
 
     audit = target.audit(flags.target, where, dict(flags.row), flags.figure, _tell)
@@ -77,17 +77,20 @@ def _places(flags: argparse.Namespace) -> Places:
     )
 
 
-def _attest(where: Places, if_due: bool) -> int:
+def _attest(where: Places, flags: argparse.Namespace) -> int:
     known = receipts.read(where.vault)
-    if if_due and not attest.is_due(where, known):
+    if flags.if_due and not attest.is_due(where, known):
+        command_line.say({"attested": None}, "", flags)
         return 0
     if known.key is None:
         raise AccordError([Problem(check.where or check.theme, check.what, check.hint) for check in known.checks])
     entry = attest.attest(where)
-    print(
-        f"attested: {entry['body']['files']} outputs; the receipt log has {entry['size']} entries, root {entry['root']}"
-    )
-    print("Note the root elsewhere: `accord audit --noted ROOT` tells whether the log was rolled back since.")
+    told = {"files": entry["body"]["files"], "entries": entry["size"], "root": entry["root"]}
+    lines = [
+        f"attested: {told['files']} outputs; the receipt log has {told['entries']} entries, root {told['root']}",
+        "Note the root elsewhere: `accord audit --noted ROOT` tells whether the log was rolled back since.",
+    ]
+    command_line.say({"attested": told}, "\n".join(lines), flags)
     return 0
 
 

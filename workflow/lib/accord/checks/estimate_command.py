@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from accord import command_line, commands, table
+from accord import command_line, commands, configuration, table
 from accord.checks.estimates import ALL
 from accord.checks.proportions import exact_finite, sample_size, wilson, wilson_finite
 from accord.checks.summary_tables import ANNOTATIONS, REMAINING, Estimates
@@ -40,13 +40,15 @@ def parser() -> argparse.ArgumentParser:
     size.add_argument("half_width", type=float, help="half the width that the interval may have")
     for action in (rate, size):
         action.add_argument("--of", type=int, metavar="N", help="how many there are (left out: no end of them)")
-    show.add_argument("--results", type=Path, default=Path("results"))
+    show.add_argument("--results", type=Path, help="the results' folder (default: as configured)")
+    command_line.config_flag(show)
     show.add_argument("--strata", action="store_true", help="of each stratum, too")
     return made
 
 
 def _shown(flags: argparse.Namespace) -> Iterator[str]:
-    file = flags.results / ESTIMATES
+    config = configuration.read(configuration.used(flags.config))
+    file = configuration.folder(config, "results", flags.results) / ESTIMATES
     if not file.is_file():
         raise AccordError(Problem(str(file), "is not there", "run the workflow; --results names where its results are"))
     for row in table.read([file], Estimates).itertuples():

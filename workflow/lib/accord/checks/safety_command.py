@@ -35,6 +35,9 @@ def main(argv: list[str]) -> int:
     if flags.do == "show":
         print(json.dumps([one for one in found if one["image"] == flags.image], indent=1, sort_keys=True))
         return 0
+    if flags.json:
+        print(command_line.as_json(found))
+        return _code(found)
     return _status(vault, officer, found)
 
 
@@ -44,6 +47,10 @@ def _status(vault: Path, officer: str, found: list[dict]) -> int:
         lists = ", ".join(sorted({match["list"] for match in one["matches"]}))
         told = "; ".join(f"{report['to']} {report['reference']}" for report in one["reports"]) or "NOT REPORTED"
         print(f"{one['image']}  {one['vendor']}/{one['delivery']}  found {one['found']}  on {lists}  {told}")
+    return _code(found)
+
+
+def _code(found: list[dict]) -> int:
     return command_line.FAILED if quarantine.unreported(found) else command_line.DONE
 
 
@@ -54,6 +61,7 @@ def parser() -> argparse.ArgumentParser:
     for name in ("alarm", "status", "show", "report"):
         of[name].add_argument("--vault", type=Path, help="the vault's folder (default: as configured)")
         command_line.config_flag(of[name])
+    command_line.json_flag(of["status"])
     for name in ("show", "report"):
         of[name].add_argument("image", help="the image's id")
     of["report"].add_argument("--to", required=True, help="the hotline or authority")

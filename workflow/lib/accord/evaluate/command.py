@@ -29,7 +29,7 @@ def main(argv: list[str]) -> int:
     found = models.read({**settings, "run": names}, SCHEMA).entries
     if flags.do == "fetch":
         return _fetch(found, folder, settings["hub"])
-    return _list(found, folder)
+    return _list(found, folder, flags)
 
 
 def _painter(said: dict, listed: Path) -> list[str]:
@@ -38,11 +38,18 @@ def _painter(said: dict, listed: Path) -> list[str]:
     return [name] if listed.is_file() and name in (yaml_text.said(listed.read_text()) or {}) else []
 
 
-def _list(found: dict[str, dict], folder: Path) -> int:
+def _list(found: dict[str, dict], folder: Path, flags: argparse.Namespace) -> int:
     absent = {name: weights.missing(name, entry["weights"], folder) for name, entry in found.items()}
-    for name, problems in absent.items():
-        told = "; ".join(problem.what for problem in problems) or "ready"
-        print(f"{name:24} {found[name]['task']:22} {found[name]['licence']:16} {told}")
+    told = {
+        name: {
+            "task": found[name]["task"],
+            "licence": found[name]["licence"],
+            "missing": [one.what for one in problems],
+        }
+        for name, problems in absent.items()
+    }
+    lines = [f"{n:24} {o['task']:22} {o['licence']:16} {'; '.join(o['missing']) or 'ready'}" for n, o in told.items()]
+    command_line.say(told, "\n".join(lines), flags)
     return command_line.FAILED if any(absent.values()) else command_line.DONE
 
 
@@ -77,5 +84,6 @@ def parser() -> argparse.ArgumentParser:
             "model", nargs="*", help="names in models.yaml (default: those that the configuration names)"
         )
         command_line.config_flag(action)
+    command_line.json_flag(of["list"])
     of["lock"].add_argument("--replace", action="store_true", help="take the files that are here for the right ones")
     return parser

@@ -5,7 +5,7 @@ import argparse
 import json
 from pathlib import Path
 
-from accord import command_line, commands, provenance
+from accord import command_line, commands, configuration, provenance
 from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.files import PRIVATE_FILE, replace
 
@@ -36,8 +36,10 @@ def parser() -> argparse.ArgumentParser:
     export.add_argument(
         "--root", type=Path, help="the FHIBE Evaluation API's data_rootdir: a release, or a view of one"
     )
-    export.add_argument("--results", type=Path, default=Path("results"))
-    export.add_argument("--vault", type=Path, default=Path("vault"), help="of the release, which knows its ids")
+    export.add_argument("--results", type=Path, help="the results' folder (default: as configured)")
+    export.add_argument("--vault", type=Path, help="of the release, which knows its ids (default: as configured)")
+    command_line.config_flag(export)
+    command_line.json_flag(check)
     for action in (check, prune):
         action.add_argument("file", type=Path)
         action.add_argument("--task", required=True)
@@ -50,7 +52,9 @@ def _export(flags: argparse.Namespace) -> int:
 
     if flags.out.exists():
         raise AccordError(Problem(str(flags.out), "is there already", "name another file, or delete it"))
-    made = export(flags.results, flags.vault, flags.model, flags.root)
+    config = configuration.read(configuration.used(flags.config))
+    results, vault = (configuration.folder(config, name, getattr(flags, name)) for name in ("results", "vault"))
+    made = export(results, vault, flags.model, flags.root)
     flags.out.parent.mkdir(parents=True, exist_ok=True)
     replace(flags.out, text(made).encode(), PRIVATE_FILE)
     print(f"{flags.out}: {made.task}, {len(made.entries)} pictures")
@@ -70,10 +74,12 @@ def _check(flags: argparse.Namespace) -> int:
     optional = left_out.left_out(flags.task, left_out.of_release(flags.release), pictures.values())
     with all_problems() as problems:
         found, lacking = taking.take(flags.file, form, pictures, names.image_ids(pictures), problems, optional)
-    print(f"{flags.file}: {len(found)} answers about {len(pictures) - len(lacking)} pictures")
+    digest, asked = provenance.sha256(flags.file), len(pictures) - len(lacking)
+    lines = [f"{flags.file}: {len(found)} answers about {asked} pictures"]
     if lacking:
-        print(f"not asked about {len(lacking)} pictures that the FHIBE Evaluation API leaves out")
-    print(f"sha256: {provenance.sha256(flags.file)}")
+        lines.append(f"not asked about {len(lacking)} pictures that the FHIBE Evaluation API leaves out")
+    told = {"answers": len(found), "pictures": asked, "not_asked": len(lacking), "sha256": digest}
+    command_line.say(told, "\n".join([*lines, f"sha256: {digest}"]), flags)
     return 0
 
 

@@ -5,7 +5,7 @@ import json
 from datetime import date
 from pathlib import Path
 
-from accord import command_line, commands, signing
+from accord import command_line, commands, configuration, signing
 from accord.consent import settings
 from accord.errors import AccordError, Problem
 from accord.holders import answers, grants, keys, listing, outbox, overdue
@@ -49,7 +49,7 @@ def parser() -> argparse.ArgumentParser:
     of["grant"].add_argument("--contact", required=True, help="where notices go: a mail address, as a rule")
     of["grant"].add_argument("--key", type=Path, help="their public key (PEM), that acknowledgements are signed with")
     of["grant"].add_argument("--until", type=date.fromisoformat, help="the last day (default: none)")
-    of["grant"].add_argument("--releases", type=Path, default=Path("releases"), help="the folder that versions lie in")
+    of["grant"].add_argument("--releases", type=Path, help="the folder that versions lie in (default: as configured)")
     of["end"].add_argument("--holder", required=True, help="the holder's id, from `list` (default release: all)")
     of["end"].add_argument("--forget", action="store_true", help="delete their name, contact and key, too")
     of["sent"].add_argument("--notice", required=True, help="the notice's id, from `outbox`")
@@ -64,7 +64,8 @@ def parser() -> argparse.ArgumentParser:
 
 def _grant(flags: argparse.Namespace) -> None:
     key = keys.read_public(_bytes(flags.key, "--key"), f"--key {flags.key}") if flags.key else None
-    release = flags.releases / flags.release
+    config = configuration.read(configuration.used(flags.config))
+    release = configuration.folder(config, "releases", flags.releases) / flags.release
     path = grants.grant(flags.vault, release, flags.name, flags.contact, key=key, until=flags.until)
     print(f"granted: give {path} to the holder")
 

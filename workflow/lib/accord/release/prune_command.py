@@ -41,7 +41,7 @@ def main(argv: list[str]) -> int:
     if flags.also and (unknown := order.erased_before()):
         print(UNKNOWN.format(unknown), file=sys.stderr)
     if flags.dry_run:
-        _tell_plan(order, found)
+        _tell_plan(order, found, flags)
         return 0
     holder_key = _private(flags.holder_key) if flags.holder_key else None
     done = _carry_out(flags, order, found)
@@ -152,13 +152,14 @@ def document(done: Done) -> dict:
     }
 
 
-def _tell_plan(order: Order, found: list[Path]) -> None:
+def _tell_plan(order: Order, found: list[Path], flags: argparse.Namespace) -> None:
     going = list(order.going())
     rows = sum("row" in leaf.record for leaf in going)
     lines = [f"would erase {len(going)} leaves: {len(going) - rows} files, {rows} rows; nothing was touched"]
     lines += [f"leaves.jsonl lacks {order.lost} of the revoked leaves: {orders.FETCH}"] if order.lost else []
     lines += [f"copy: {path}" for path in found]
-    print(command.printable("\n".join(lines)))
+    told = {"leaves": len(going), "rows": rows, "lost": order.lost, "copies": found}
+    command_line.say({"would_erase": told}, command.printable("\n".join(lines)), flags)
 
 
 def bytes_of(path: Path, flag: str) -> bytes:

@@ -56,6 +56,7 @@ def parser() -> argparse.ArgumentParser:
     of["add"].add_argument("--deactivate", action="store_true", help="what they decided stays")
     _work_flags(of)
     command_line.json_flag(of["status"])
+    command_line.json_flag(of["verify"])
     of["verify"].add_argument("--head", default="", help="a hash that was noted earlier and must be in the chain")
     return parser
 
@@ -181,7 +182,8 @@ def _verify(flags: argparse.Namespace) -> None:
         if problems := chain.verify(db, flags.head):
             raise AccordError(problems)
         count, head = chained.head(db)
-    print(f"{count} entries, each as it was written; head {head}")
+    told = f"{count} entries, each as it was written; head {head}"
+    command_line.say({"entries": count, "head": head}, told, flags)
 
 
 ACTIONS = {
