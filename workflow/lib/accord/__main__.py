@@ -1,11 +1,11 @@
 """`accord COMMAND ...`, or `accord room.step ...`: any command or step, alone."""
 
+import os
 import sys
 
 from accord import cli
+from accord.command_line import STOPPED, UNUSABLE
 from accord.errors import AccordError
-
-BAD_INPUT = 2
 
 
 def main() -> None:
@@ -14,7 +14,12 @@ def main() -> None:
         sys.exit(cli.main(sys.argv[1:]))
     except AccordError as error:
         print(f"accord: {error}", file=sys.stderr)
-        sys.exit(BAD_INPUT)
+        sys.exit(UNUSABLE)
+    except KeyboardInterrupt:
+        sys.exit(STOPPED)
+    except BrokenPipeError:  # who reads has seen enough: `accord steps | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(UNUSABLE)
 
 
 if __name__ == "__main__":

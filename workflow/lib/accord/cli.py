@@ -1,58 +1,70 @@
-"""The commands that people type. Everything else that is named room.step is a step of the workflow."""
+"""The command line: `accord COMMAND ...` as people type it, `accord room.step ...` as the workflow does."""
 
-import importlib
+import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 
-from accord import texts
+from accord import commands, steps, texts
+from accord.command_line import DONE, UNUSABLE, meant
 from accord.errors import AccordError, Problem
 
-COMMANDS = {
-    "analyse": "accord.analyse.command",
-    "audit": "accord.audit.command",
-    "backup": "accord.backup.command",
-    "dataset": "accord.analyse.dataset_command",
-    "delivery": "accord.delivery.command",
-    "demo.deliver": "accord.demo.deliver",
-    "estimate": "accord.checks.estimate_command",
-    "compare": "accord.analyse.compared_command",
-    "consent": "accord.consent.command",
-    "holders": "accord.holders.command",
-    "privacy": "accord.privacy.command",
-    "prune": "accord.release.prune_command",
-    "numbers": "accord.analyse.numbers_command",
-    "outputs": "accord.evaluate.outputs_command",
-    "erase": "accord.erase.command",
-    "release": "accord.release.command",
-    "report": "accord.report.compare_command",
-    "safety": "accord.checks.safety_command",
-    "review": "accord.review.command",
-    "scan": "accord.audit.scan_command",
-    "summary": "accord.report.command",
-    "try": "accord.evaluate.try_command",
-    "usage": "accord.usage",
-    "weights": "accord.evaluate.command",
-}
-HELP = "usage: accord COMMAND ... | accord room.step ...   (each with --help)"
+HEAD = "usage: accord COMMAND ...\n       accord room.step ...      a step of the workflow; `accord steps` lists them"
+TAIL = "`accord COMMAND --help` tells more; `accord --version` which accord this is. Exit codes: docs/commands.md."
+FLAGS = ("--help", "--version", "-h")
+ROOT = Path(__file__).parents[3]
+"""Of a checkout; of an installed package nothing of accord's lies there."""
 
 
 def main(argv: list[str]) -> int:
     """Run a command or a step; returns the exit code."""
     if not argv or argv[0] in ("-h", "--help"):
-        print(f"{HELP}\n\ncommands: {', '.join(COMMANDS)}\nsteps:    {', '.join(steps())}")
-        return 0
+        print(f"{HEAD}\n\n{commands.listed()}\n\n{TAIL}")
+        return DONE
+    if argv[0] == "--version":
+        print(f"accord {version()}")
+        return DONE
     _check(argv)
     name, *rest = argv
-    if name in COMMANDS:
-        return importlib.import_module(COMMANDS[name]).main(rest) or 0
+    if name in commands.BY_NAME:
+        return commands.run(name, rest)
+    return _step(name, rest) if steps.exists(name) else _unknown(name)
+
+
+def version() -> str:
+    """The version of this package; of a checkout with its commit."""
+    project = ROOT / "pyproject.toml"
+    if not project.is_file():
+        from importlib import metadata
+
+        return metadata.version("accord")
+    stated = tomllib.loads(project.read_text())["project"]["version"]
+    if not (ROOT / ".git").exists():
+        return stated
+    asked = ["git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD"]
+    try:
+        told = subprocess.run(asked, capture_output=True, text=True, timeout=5, check=True).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        return stated
+    return f"{stated} (commit {told})"
+
+
+def _step(name: str, argv: list[str]) -> int:
     from accord import usage
     from accord.step import run_step
 
     begun = time.monotonic()
-    run_step(name, rest)
+    run_step(name, argv)
     print(usage.line(begun), file=sys.stderr)
-    return 0
+    return DONE
+
+
+def _unknown(name: str) -> int:
+    known = FLAGS if name.startswith("-") else (*commands.BY_NAME, *steps.names())
+    kind = "flag" if name.startswith("-") else "command or step"
+    print(f"accord: unknown {kind} {name!r}{meant(name, known)}; see `accord --help`", file=sys.stderr)
+    return UNUSABLE
 
 
 def _check(argv: list[str]) -> None:
@@ -61,10 +73,3 @@ def _check(argv: list[str]) -> None:
     hint = "write it in UTF-8, with no more than 30 combining marks in a row"
     if bad:
         raise AccordError([Problem(f"argument {number}", "is no text in UTF-8", hint) for number in bad])
-
-
-def steps() -> list[str]:
-    """The names of all steps: modules in a room with a public `run`."""
-    root = Path(__file__).parent
-    files = sorted(root.glob("*/*.py"))
-    return [f"{f.parent.name}.{f.stem}" for f in files if "\ndef run(" in f.read_text()]

@@ -8,6 +8,7 @@ from accord import yaml_text
 from accord.errors import AccordError, Problem
 
 DEFAULT = Path("config/config.yaml")
+PATHVARS = ("results", "logs")
 HINT = "name the files of the run: --config config/config.yaml config/my.yaml"
 
 
@@ -38,6 +39,12 @@ def section(config: dict[str, Any], name: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise AccordError(Problem(name, "is no section of a configuration that can be read", "see config/README.md"))
     return found
+
+
+def folder(config: dict[str, Any], name: str, named: Path | None = None) -> Path:
+    """The folder `vault`, `releases`, `results` or `logs` of a project: as named, else as configured, else as usual."""
+    told = section(config, "pathvars") if name in PATHVARS else config
+    return named or Path(str(told.get(name) or name))
 
 
 def _over(below: dict, above: dict) -> dict:

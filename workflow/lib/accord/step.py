@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from accord import provenance, together
+from accord.command_line import Parser
 from accord.errors import AccordError, Problem
 from accord.kinds import Files, Folder, Private, Sink, Typed
 
@@ -51,7 +52,7 @@ def run_step(name: str, argv: list[str]) -> None:
 
 def load(name: str) -> Callable:
     """The `run` of the step `room.name`. Raises AccordError where there is none."""
-    hint = "steps are named room.step; `accord --help` lists them"
+    hint = "steps are named room.step; `accord steps` lists them"
     if not all(part.isidentifier() for part in name.split(".")):
         raise AccordError(Problem(name, "no such step", hint))
     try:
@@ -74,7 +75,7 @@ def signature(run: Callable) -> tuple[dict[str, Any], Any]:
 def parser(name: str, run: Callable) -> argparse.ArgumentParser:
     """The command line of a step."""
     kinds, returns = signature(run)
-    made = argparse.ArgumentParser(prog=f"accord {name}", description=inspect.getdoc(run), allow_abbrev=False)
+    made = Parser(prog=f"accord {name}", description=inspect.getdoc(run))
     defaults = {k: p.default for k, p in inspect.signature(run).parameters.items() if p.default is not p.empty}
     for key, kind in kinds.items():
         made.add_argument(_flag(key), required=key not in defaults, **_argument(kind))

@@ -9,6 +9,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
+from accord import command_line, commands
 from accord.errors import AccordError, Problem
 
 LINE = "usage: {wall:.1f} s, {cpu:.1f} CPU s, {memory:.0f} MB"
@@ -37,14 +38,25 @@ def line(begun: float) -> str:
 
 def main(argv: list[str]) -> None:
     """Print per step how many jobs ended, what they took, and how much of the memory that Slurm was asked for."""
-    parser = argparse.ArgumentParser(prog="accord usage", description=main.__doc__)
-    parser.add_argument("logs", type=Path, nargs="?", default=Path("logs"), help="the folder of logs of a run")
-    folder = parser.parse_args(argv).logs
+    flags = parser().parse_args(argv)
+    from accord import configuration  # steps, which import this module, need none of it
+
+    folder = flags.logs or configuration.folder(configuration.read(configuration.used(flags.config)), "logs")
     found = jobs(folder)
     if not found:
         hint = "steps write it into their logs when they end; name the folder of logs of a run"
         raise AccordError(Problem(str(folder), "no log tells what a job used", hint))
-    print(told(found, asked(folder / SLURM)))
+    wanted = asked(folder / SLURM)
+    command_line.say(document(found, wanted), told(found, wanted), flags)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = commands.begun("usage", "And how much of the memory that Slurm was asked for.")
+    made.add_argument("logs", type=Path, nargs="?", help="the folder of logs of a run (default: as configured)")
+    command_line.config_flag(made)
+    command_line.json_flag(made)
+    return made
 
 
 def jobs(folder: Path) -> dict[str, list[Job]]:
@@ -74,6 +86,11 @@ def _step(log: Path) -> str:
     """room.step of a log `<room>/<step>/...`: its rule may be called otherwise, as those of models are."""
     room, step, *_ = (*log.parts, "")
     return f"{room}.{step}"
+
+
+def document(found: dict[str, list[Job]], wanted: dict[str, int]) -> dict[str, dict]:
+    """room.step -> its jobs and the most memory (MB) that Slurm was asked for, None for not asked."""
+    return {name: {"jobs": of, "asked": wanted.get(name)} for name, of in sorted(found.items())}
 
 
 def told(found: dict[str, list[Job]], wanted: dict[str, int]) -> str:

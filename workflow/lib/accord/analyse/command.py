@@ -3,12 +3,13 @@
 import argparse
 from pathlib import Path
 
+from accord import commands
 from accord.errors import AccordError, Problem
 
 
 def main(argv: list[str]) -> int:
     """Compare the groups of a table (CSV or Parquet), print what was found, and write the tables in its format."""
-    flags = vars(_parser().parse_args(argv))
+    flags = vars(parser().parse_args(argv))
     file, out = flags.pop("table"), flags.pop("out")
     if out is not None and out.exists() and not out.is_dir():
         raise AccordError(Problem(str(out), "is a file", "name a folder for the tables"))
@@ -33,8 +34,9 @@ def _write(tables: dict, out: Path, as_csv: bool) -> None:
         print(path)
 
 
-def _parser() -> argparse.ArgumentParser:
-    made = argparse.ArgumentParser(prog="accord analyse", description=main.__doc__, allow_abbrev=False)
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = commands.begun("analyse", "It needs a table (CSV or Parquet) and no workflow.")
     made.add_argument("table", type=Path, help="CSV or Parquet: a row per image and subject, or also per metric")
     made.add_argument("--score", nargs="+", required=True, metavar="COLUMN", help="columns of scores, a metric each")
     made.add_argument("--subject", required=True, metavar="COLUMN", help="who is in the image")

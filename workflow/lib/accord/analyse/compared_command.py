@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from accord import command_line, commands
 from accord.analyse import score_files
 from accord.analyse.cohort import tests
 from accord.analyse.compared import Case, told, versions
@@ -16,22 +17,28 @@ from accord.nouns import counted
 
 def main(argv: list[str]) -> int:
     """Print a line for each comparison; write the table where `--out` says."""
-    parser = argparse.ArgumentParser(prog="accord compare", description=__doc__)
-    parser.add_argument("before", type=Path, help="a score table: Parquet, or CSV with image, subject, value")
-    parser.add_argument("after", type=Path, help="another one; the same file to compare two models of it")
-    parser.add_argument("--models", nargs=2, metavar=("BEFORE", "AFTER"), help="a model of each (else of equal names)")
-    parser.add_argument("--margin", type=margin, default=0.05, help="what counts as no change (0.05)")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, help="Parquet file of the table Compared")
-    chosen = parser.parse_args(argv)
+    chosen = parser().parse_args(argv)
     before, after = (score_files.read(path) for path in (chosen.before, chosen.after))
     found = told(cases(before, after, chosen.models), chosen.margin, seed=chosen.seed)
-    print("\n".join(line for row in found.to_dict("records") for line in _lines(row)))
+    command_line.say(found, "\n".join(line for row in found.to_dict("records") for line in _lines(row)), chosen)
     if chosen.out:
         from accord import table
 
         table.write(found, Compared, chosen.out)
     return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = commands.begun("compare")
+    made.add_argument("before", type=Path, help="a score table: Parquet, or CSV with image, subject, value")
+    made.add_argument("after", type=Path, help="another one; the same file to compare two models of it")
+    made.add_argument("--models", nargs=2, metavar=("BEFORE", "AFTER"), help="a model of each (else of equal names)")
+    made.add_argument("--margin", type=margin, default=0.05, help="what counts as no change (0.05)")
+    made.add_argument("--seed", type=int, default=1)
+    made.add_argument("--out", type=Path, help="Parquet file of the table Compared")
+    command_line.json_flag(made)
+    return made
 
 
 def margin(text: str) -> float:

@@ -3,26 +3,35 @@
 import argparse
 from pathlib import Path
 
+from accord import command_line, commands
 from accord.analyse.inconsistent import inconsistent
 from accord.analyse.numbers import run
 from accord.nouns import counted
 
-BROKEN = 1
+HELP = {"check": "check tables of published figures (docs/statistics.md describes them)"}
 
 
 def main(argv: list[str]) -> int:
     """Print what does not hold, once for each likely reason, and how many rules do; 1 if any is broken."""
-    parser = argparse.ArgumentParser(prog="accord numbers", description=__doc__)
-    actions = parser.add_subparsers(dest="action", required=True)
-    check = actions.add_parser("check", help="check tables of published figures (docs/statistics.md describes them)")
-    check.add_argument("tables", type=Path, nargs="+", metavar="FILE", help="a CSV file: name,value,rule,source")
-    found = run(parser.parse_args(argv).tables)
-    for row in inconsistent(found).to_dict("records"):
-        print("\n".join(_lines(row)))
+    flags = parser().parse_args(argv)
+    found = run(flags.tables)
+    rows = inconsistent(found)
+    lines = [line for row in rows.to_dict("records") for line in _lines(row)]
     hold, broken, undefined = ((found["state"] == state).sum() for state in ("holds", "broken", "undefined"))
     holds = "holds" if hold == 1 else "hold"
-    print(f"{counted(len(found), 'rule')}: {hold:,} {holds}, {broken:,} broken, {undefined:,} undefined")
-    return BROKEN if broken else 0
+    lines.append(f"{counted(len(found), 'rule')}: {hold:,} {holds}, {broken:,} broken, {undefined:,} undefined")
+    told = {"rules": len(found), "hold": hold, "broken": broken, "undefined": undefined, "inconsistent": rows}
+    command_line.say(told, "\n".join(lines), flags)
+    return command_line.FAILED if broken else command_line.DONE
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = commands.begun("numbers")
+    check = command_line.actions(made, HELP, dest="action")["check"]
+    check.add_argument("tables", type=Path, nargs="+", metavar="FILE", help="a CSV file: name,value,rule,source")
+    command_line.json_flag(check)
+    return made
 
 
 def _lines(row: dict) -> list[str]:

@@ -7,21 +7,21 @@ import sys
 from datetime import date
 from pathlib import Path
 
-from accord import configuration, days
+from accord import command_line, commands, configuration, days
 from accord.audit import attest, lineage, places, reading, receipts
 from accord.audit.checks import FAIL
 from accord.audit.places import Places
 from accord.errors import AccordError, Problem
 from accord.files import replace
 
-CODES = {FAIL: 1}
+CONFIG = f"{command_line.CONFIG}; results are held against them only where they are named"
 MOST_JOBS = 8
 """Steps done again at a time, unless told otherwise: each takes the memory of a step."""
 
 
 def main(argv: list[str]) -> int:
     """Look, tell, and give the verdict as exit code: 0 pass (also with warnings), 1 fail, 2 there is no such target."""
-    flags = _parser().parse_args(argv)
+    flags = parser().parse_args(argv)
     if flags.target is not None and flags.all:
         raise AccordError(Problem("--all", "goes without a target", "name a target, or give --all"))
     if (flags.row or flags.figure) and flags.target is None:
@@ -30,18 +30,19 @@ def main(argv: list[str]) -> int:
     reading.forget()
     where = _places(flags)
     if flags.attest:
-        return _attest(where, flags.if_due)
+        return _attest(where, flags)
     from accord.audit import page, target, telling  # not needed to attest, which every run ends with
 
     audit = target.audit(flags.target, where, dict(flags.row), flags.figure, _tell)
     if flags.page:
         replace(flags.page, page.render(audit).encode())
     print(json.dumps(telling.document(audit), indent=1) if flags.json else telling.text(audit))
-    return CODES.get(audit.verdict, 0)
+    return command_line.FAILED if audit.verdict == FAIL else command_line.DONE
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="accord audit", description=__doc__, allow_abbrev=False)
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parser = commands.begun("audit", "Without a target: everything.")
     parser.add_argument("target", type=Path, nargs="?", help="an output, a release's folder; without one, everything")
     parser.add_argument("--all", action="store_true", help="everything, which no target means too")
     what = parser.add_mutually_exclusive_group()
@@ -51,9 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--if-due", action="store_true", help="with --attest: only after a new version, or where results were added"
     )
-    parser.add_argument(
-        "--config", type=Path, nargs="+", default=[], metavar="FILE", help="the configuration of the run"
-    )
+    command_line.config_flag(parser, CONFIG)
     for name in ("results", "releases", "vault"):
         parser.add_argument(f"--{name}", type=Path, help=f"the folder {name} (default: as configured)")
     parser.add_argument("--on", type=_day, default=days.today(), metavar="DAY", help="the day that is now")
@@ -62,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--jobs", type=int, default=_cores(), help="steps done again at a time (default: as many as cores)"
     )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    command_line.json_flag(parser)
     parser.add_argument("--page", type=Path, metavar="FILE", help="write a page too")
     return parser
 
@@ -78,17 +77,20 @@ def _places(flags: argparse.Namespace) -> Places:
     )
 
 
-def _attest(where: Places, if_due: bool) -> int:
+def _attest(where: Places, flags: argparse.Namespace) -> int:
     known = receipts.read(where.vault)
-    if if_due and not attest.is_due(where, known):
+    if flags.if_due and not attest.is_due(where, known):
+        command_line.say({"attested": None}, "", flags)
         return 0
     if known.key is None:
         raise AccordError([Problem(check.where or check.theme, check.what, check.hint) for check in known.checks])
     entry = attest.attest(where)
-    print(
-        f"attested: {entry['body']['files']} outputs; the receipt log has {entry['size']} entries, root {entry['root']}"
-    )
-    print("Note the root elsewhere: `accord audit --noted ROOT` tells whether the log was rolled back since.")
+    told = {"files": entry["body"]["files"], "entries": entry["size"], "root": entry["root"]}
+    lines = [
+        f"attested: {told['files']} outputs; the receipt log has {told['entries']} entries, root {told['root']}",
+        "Note the root elsewhere: `accord audit --noted ROOT` tells whether the log was rolled back since.",
+    ]
+    command_line.say({"attested": told}, "\n".join(lines), flags)
     return 0
 
 

@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from time import perf_counter
 
+from accord import command_line, commands, configuration
 from accord.audit.scan import dossier, findings, repository
 from accord.audit.scan.dossier import REFERENCE, Dossier
 from accord.audit.scan.inspection import Inspector
@@ -13,7 +14,8 @@ from accord.audit.scan.patterns import searchable
 from accord.audit.scan.walk import walk
 from accord.errors import AccordError, Problem
 
-NOTHING, LEFT, INCOMPLETE = 0, 1, 3
+NOTHING, LEFT, INCOMPLETE = command_line.DONE, command_line.FAILED, command_line.OPEN
+CODES = "Exit code: 0 nothing is left, 1 something is, 3 nothing was found but not all could be looked into."
 FOLDERS = ("results", "releases", "vault", "logs", ".snakemake")
 DEFAULTS = Limits()
 COLUMNS = ("place", "inside", "kind", "how", "score", "count", "inode")
@@ -21,11 +23,16 @@ COLUMNS = ("place", "inside", "kind", "how", "score", "count", "inode")
 
 def main(argv: list[str]) -> int:
     """List what is left. Exit code: 0 nothing, 1 something, 3 nothing was found but not all could be looked into."""
-    flags = _parser().parse_args(argv)
+    flags = parser().parse_args(argv)
+    config = configuration.read(configuration.used(flags.config))
+    flags.results, flags.vault, flags.logs, flags.releases = (
+        configuration.folder(config, name, getattr(flags, name, None))
+        for name in ("results", "vault", "logs", "releases")
+    )
     known = _dossier(flags)
     if flags.keep_dossier:
         dossier.save(known, flags.keep_dossier, flags.vault)
-        print(f"kept in the vault: {_told(known)}")
+        command_line.say({"kept": known.counts()}, f"kept in the vault: {_told(known)}", flags)
         return NOTHING
     inspector = Inspector(known, Limits(seconds=flags.seconds, depth=flags.depth))
     start = perf_counter()
@@ -37,12 +44,14 @@ def main(argv: list[str]) -> int:
     return LEFT if document["findings"] else INCOMPLETE if document["gaps"] else NOTHING
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="accord scan", description=main.__doc__)
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parser = commands.begun("scan", CODES)
     parser.add_argument("--vendor", required=True, help="the vendor's name, as in delivery.yaml")
     parser.add_argument("--subject", required=True, help="the vendor's reference of the person")
-    parser.add_argument("--results", type=Path, default=Path("results"), help="what the dossier is made from")
-    parser.add_argument("--vault", type=Path, default=Path("vault"), help="the vault's folder (default: vault)")
+    parser.add_argument("--results", type=Path, help="what the dossier is made from (default: as configured)")
+    parser.add_argument("--vault", type=Path, help="the vault's folder (default: as configured)")
+    command_line.config_flag(parser)
     parser.add_argument("--dossier", type=Path, help="a dossier that was kept (default: made from --results now)")
     parser.add_argument(
         "--keep-dossier", type=Path, metavar="FILE", help="only make the dossier and keep it in the vault"
@@ -52,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--depth", type=int, default=DEFAULTS.depth, help=f"containers in containers ({DEFAULTS.depth})"
     )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    command_line.json_flag(parser)
     return parser
 
 
@@ -72,7 +81,7 @@ def _folders(flags: argparse.Namespace) -> list[Path]:
         raise AccordError([Problem("--in", f"folder {named.index(folder) + 1} is not there") for folder in missing])
     if named:
         return named
-    usual = [flags.results, flags.vault, *(Path(name) for name in FOLDERS)]
+    usual = [flags.results, flags.vault, flags.releases, flags.logs, *(Path(name) for name in FOLDERS)]
     git = repository.enclosing(Path())
     return [*dict.fromkeys(folder for folder in usual if folder.exists()), *([git] if git else [])]
 

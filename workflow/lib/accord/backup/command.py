@@ -1,9 +1,10 @@
 """`accord backup make|restore|verify|list`: deliveries as ciphertext that a destroyed key makes unreadable for ever."""
 
 import argparse
+from dataclasses import asdict
 from pathlib import Path
 
-from accord import configuration
+from accord import command_line, commands, configuration
 from accord.backup import index, keys
 from accord.backup.make import make
 from accord.backup.restore import Verdict, restore, verify
@@ -11,31 +12,33 @@ from accord.backup.restore import Verdict, restore, verify
 
 def main(argv: list[str]) -> int:
     """Run the command; returns 0 where all is well, 1 where something is wrong with a backup."""
-    flags = _parser().parse_args(argv)
+    flags = parser().parse_args(argv)
     config = configuration.read(configuration.used(flags.config))
     vault = flags.vault or Path(str(config.get("vault", "vault")))
     if flags.action == "make":
         deliveries = configuration.section(config, "intake").get("deliveries") or []
         return _make(vault, [Path(path) for path in deliveries], flags.to)
     if flags.action == "restore":
-        return _told(restore(vault, flags.source, flags.to, despite=flags.despite), "restored")
-    return _told(verify(vault, flags.source), "intact") if flags.action == "verify" else _list(vault, flags.source)
+        return _told(restore(vault, flags.source, flags.to, despite=flags.despite), "restored", flags)
+    return _told(verify(vault, flags.source), "intact", flags) if flags.action == "verify" else _list(vault, flags)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="accord backup", description=__doc__)
-    actions = parser.add_subparsers(dest="action", required=True)
-    added = {
-        "make": actions.add_parser("make", help="back up the deliveries of a configuration"),
-        "restore": actions.add_parser("restore", help="write the deliveries of a backup to a new folder"),
-        "verify": actions.add_parser("verify", help="check every object; writes nothing"),
-        "list": actions.add_parser("list", help="how many objects there are of each delivery; names nobody"),
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parser = commands.begun("backup")
+    told = {
+        "make": "back up the deliveries of a configuration",
+        "restore": "write the deliveries of a backup to a new folder",
+        "verify": "check every object; writes nothing",
+        "list": "how many objects there are of each delivery; names nobody",
     }
+    added = command_line.actions(parser, told, dest="action")
     for name, action in added.items():
-        action.add_argument("--config", type=Path, nargs="+", default=[], help="the files that a run uses")
+        command_line.config_flag(action)
         action.add_argument("--vault", type=Path, help="the vault that has the keys (default: the configuration's)")
         if name != "make":
             action.add_argument("--from", dest="source", type=Path, required=True, help="the folder of the backup")
+            command_line.json_flag(action)
     added["make"].add_argument("--to", type=Path, required=True, help="the folder of the backup")
     added["restore"].add_argument("--to", type=Path, required=True, help="a folder that doesn't exist yet")
     added["restore"].add_argument("--despite", action="store_true", help="leave out broken objects")
@@ -61,23 +64,27 @@ def _refused(vault: Path):
     return lambda subject: suppression.is_erased(book.of(ledger.SUBJECT, subject))
 
 
-def _told(verdict: Verdict, done: str) -> int:
-    there = verdict.objects - verdict.gone
-    for problem in verdict.problems:
-        print(f"  - {problem}")
-    print(f"{there - _broken(verdict)} of {verdict.objects} objects {done}; {verdict.gone} unrecoverable, by erasure")
-    return 1 if verdict.problems else 0
+def _told(verdict: Verdict, done: str, flags: argparse.Namespace) -> int:
+    good = verdict.objects - verdict.gone - _broken(verdict)
+    lines = [f"  - {problem}" for problem in verdict.problems]
+    lines.append(f"{good} of {verdict.objects} objects {done}; {verdict.gone} unrecoverable, by erasure")
+    problems = [asdict(problem) for problem in verdict.problems]
+    told = {"objects": verdict.objects, done: good, "unrecoverable": verdict.gone, "problems": problems}
+    command_line.say(told, "\n".join(lines), flags)
+    return command_line.FAILED if problems else command_line.DONE
 
 
 def _broken(verdict: Verdict) -> int:
     return sum(problem.where != index.INDEX for problem in verdict.problems)
 
 
-def _list(vault: Path, folder: Path) -> int:
-    ring = keys.read(vault)
+def _list(vault: Path, flags: argparse.Namespace) -> int:
+    folder, ring, lines, told = flags.source, keys.read(vault), [], []
     for held in index.read(folder, ring.general):
         paths = [index.path(folder, one.name) for one in held.items if one.name]
         size = sum(path.stat().st_size for path in paths if path.is_file()) / 1e6
         gone = sum(not one.name or any(name not in ring.keys for name in one.keys) for one in held.items)
-        print(f"{held.folder}: {len(held.items)} objects, {size:.1f} MB; {gone} unrecoverable, by erasure")
-    return 0
+        lines.append(f"{held.folder}: {len(held.items)} objects, {size:.1f} MB; {gone} unrecoverable, by erasure")
+        told.append({"delivery": held.folder, "objects": len(held.items), "megabytes": size, "unrecoverable": gone})
+    command_line.say(told, "\n".join(lines), flags)
+    return command_line.DONE

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from accord import table
+from accord import command_line, commands, configuration, table
 from accord.checks.estimates import ALL
 from accord.checks.proportions import exact_finite, sample_size, wilson, wilson_finite
 from accord.checks.summary_tables import ANNOTATIONS, REMAINING, Estimates
@@ -16,30 +16,39 @@ from accord.errors import AccordError, Problem
 WHAT = dict.fromkeys((REMAINING, *ANNOTATIONS), "wrong") | {REMAINING: "who should not be there"}
 """Sample -> what its rate is of."""
 ESTIMATES = "checks/estimates.parquet"
+HELP = {
+    "rate": "the rate in all, from a sample: accord estimate rate 14 400 --of 2017",
+    "size": "how many to look at: accord estimate size 0.035 0.02 --of 2017",
+    "show": "what people found in the samples of the last run",
+}
 
 
 def main(argv: list[str]) -> int:
     """Print estimates, a rate with its intervals, or the size of a sample."""
-    parser = argparse.ArgumentParser(prog="accord estimate", description=__doc__)
-    actions = parser.add_subparsers(dest="action", required=True)
-    rate = actions.add_parser("rate", help="the rate in all, from a sample: accord estimate rate 14 400 --of 2017")
-    rate.add_argument("hits", type=int, help="how many of the sample have it")
-    rate.add_argument("sampled", type=int, help="how many were looked at")
-    size = actions.add_parser("size", help="how many to look at: accord estimate size 0.035 0.02 --of 2017")
-    size.add_argument("rate", type=float, help="the rate that is expected")
-    size.add_argument("half_width", type=float, help="half the width that the interval may have")
-    for action in (rate, size):
-        action.add_argument("--of", type=int, metavar="N", help="how many there are (left out: no end of them)")
-    show = actions.add_parser("show", help="what people found in the samples of the last run")
-    show.add_argument("--results", type=Path, default=Path("results"))
-    show.add_argument("--strata", action="store_true", help="of each stratum, too")
-    flags = parser.parse_args(argv)
+    flags = parser().parse_args(argv)
     print("\n".join({"rate": _rate, "size": _size, "show": _shown}[flags.action](flags)))
     return 0
 
 
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = commands.begun("estimate")
+    rate, size, show = command_line.actions(made, HELP, dest="action").values()
+    rate.add_argument("hits", type=int, help="how many of the sample have it")
+    rate.add_argument("sampled", type=int, help="how many were looked at")
+    size.add_argument("rate", type=float, help="the rate that is expected")
+    size.add_argument("half_width", type=float, help="half the width that the interval may have")
+    for action in (rate, size):
+        action.add_argument("--of", type=int, metavar="N", help="how many there are (left out: no end of them)")
+    show.add_argument("--results", type=Path, help="the results' folder (default: as configured)")
+    command_line.config_flag(show)
+    show.add_argument("--strata", action="store_true", help="of each stratum, too")
+    return made
+
+
 def _shown(flags: argparse.Namespace) -> Iterator[str]:
-    file = flags.results / ESTIMATES
+    config = configuration.read(configuration.used(flags.config))
+    file = configuration.folder(config, "results", flags.results) / ESTIMATES
     if not file.is_file():
         raise AccordError(Problem(str(file), "is not there", "run the workflow; --results names where its results are"))
     for row in table.read([file], Estimates).itertuples():

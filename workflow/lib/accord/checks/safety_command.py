@@ -4,6 +4,7 @@ import argparse
 import json
 from pathlib import Path
 
+from accord import command_line, commands
 from accord.checks import hash_exchange, quarantine
 
 HELP = {
@@ -13,12 +14,11 @@ HELP = {
     "report": "note that an image was reported: to whom, under what reference, by whom",
     "fetch": "fetch a list of hashes from an exchange: on a machine with network, never in a job",
 }
-UNREPORTED = 1
 
 
 def main(argv: list[str]) -> int:
     """Run the command; returns the exit code."""
-    flags = _parser().parse_args(argv)
+    flags = parser().parse_args(argv)
     if flags.do == "fetch":
         count = hash_exchange.fetch(flags.exchange, flags.to, address=flags.address, group=flags.group)
         print(f"{count} hashes in {flags.to}")
@@ -35,6 +35,9 @@ def main(argv: list[str]) -> int:
     if flags.do == "show":
         print(json.dumps([one for one in found if one["image"] == flags.image], indent=1, sort_keys=True))
         return 0
+    if flags.json:
+        print(command_line.as_json(found))
+        return _code(found)
     return _status(vault, officer, found)
 
 
@@ -44,16 +47,21 @@ def _status(vault: Path, officer: str, found: list[dict]) -> int:
         lists = ", ".join(sorted({match["list"] for match in one["matches"]}))
         told = "; ".join(f"{report['to']} {report['reference']}" for report in one["reports"]) or "NOT REPORTED"
         print(f"{one['image']}  {one['vendor']}/{one['delivery']}  found {one['found']}  on {lists}  {told}")
-    return UNREPORTED if quarantine.unreported(found) else 0
+    return _code(found)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="accord safety", description=__doc__, allow_abbrev=False)
-    actions = parser.add_subparsers(dest="do", required=True)
-    of = {name: actions.add_parser(name, help=text, allow_abbrev=False) for name, text in HELP.items()}
+def _code(found: list[dict]) -> int:
+    return command_line.FAILED if quarantine.unreported(found) else command_line.DONE
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parser = commands.begun("safety", "Lists to compare with are fetched here, too.")
+    of = command_line.actions(parser, HELP)
     for name in ("alarm", "status", "show", "report"):
         of[name].add_argument("--vault", type=Path, help="the vault's folder (default: as configured)")
-        of[name].add_argument("--config", type=Path, nargs="+", default=[], help="configuration files, the last on top")
+        command_line.config_flag(of[name])
+    command_line.json_flag(of["status"])
     for name in ("show", "report"):
         of[name].add_argument("image", help="the image's id")
     of["report"].add_argument("--to", required=True, help="the hotline or authority")

@@ -9,7 +9,8 @@ import json
 import sys
 from pathlib import Path
 
-from accord import days, signing
+from accord import command_line, days, signing
+from accord.command_line import OPEN
 from accord.consent import imports, ledger, proof, receipt, settings, show, unmatched, unread, wishes
 from accord.consent.flags import parser
 from accord.consent.settings import Settings
@@ -19,15 +20,15 @@ from accord.consent.wishes import CODE, EXPIRE, GRANT, WITHDRAW, Wish
 from accord.errors import AccordError, Problem
 from accord.references import person
 
-OPEN = 3
+RECEIPT = ("entry", "recorded_at")
 NAMES = {WITHDRAW: "withdrawal", GRANT: "grant", EXPIRE: "end", CODE: "code"}
 
 
 def main(argv: list[str]) -> int:
     """Run the command; returns the exit code."""
-    flags = parser(__doc__).parse_args(argv)
+    flags = parser().parse_args(argv)
     if flags.do == "verify" and flags.key:
-        _verify_alone(flags.receipt, flags.key)
+        _verify_alone(flags)
         return 0
     given = settings.read(flags.config, flags.vault)
     return ACTIONS.get(flags.do, _wish)(flags, given) or 0
@@ -115,13 +116,21 @@ def _verify(flags: argparse.Namespace, given: Settings) -> None:
             problems += receipt.check_against(kept, opened)
     if problems:
         raise AccordError(problems)
-    print(f"{head.entries} entries, each as it was written; head {head.hash}")
+    lines, told = (
+        [f"{head.entries} entries, each as it was written; head {head.hash}"],
+        {"entries": head.entries, "head": head.hash},
+    )
     if kept:
-        print(f"the receipt holds: entry {kept['entry']} was recorded at {kept['recorded_at']} and is in the ledger")
+        lines.append(
+            f"the receipt holds: entry {kept['entry']} was recorded at {kept['recorded_at']} and is in the ledger"
+        )
+        told["receipt"] = {name: kept[name] for name in RECEIPT}
+    command_line.say(told, "\n".join(lines), flags)
 
 
-def _verify_alone(file: Path | None, key: Path) -> None:
+def _verify_alone(flags: argparse.Namespace) -> None:
     """Check a receipt with a public key and nothing else."""
+    file, key = flags.receipt, flags.key
     if file is None:
         raise AccordError(Problem("--key", "is of use with a receipt alone", "name a receipt with --receipt"))
     kept = _kept(file)
@@ -131,7 +140,8 @@ def _verify_alone(file: Path | None, key: Path) -> None:
         raise AccordError(Problem("--key", str(error), "a public key is a PEM file: a release's release.pub")) from None
     if problems := receipt.check(kept, public):
         raise AccordError(problems)
-    print(f"the receipt holds: entry {kept['entry']} was recorded at {kept['recorded_at']}, says who has this key")
+    text = f"the receipt holds: entry {kept['entry']} was recorded at {kept['recorded_at']}, says who has this key"
+    command_line.say({"receipt": {name: kept[name] for name in RECEIPT}}, text, flags)
 
 
 def _kept(file: Path) -> dict:

@@ -4,13 +4,14 @@ import argparse
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 
-from accord import days
+from accord import command_line, commands, days
 from accord.consent import unmatched, wishes
 from accord.consent.ledger import SUBJECT
 from accord.consent.show import LATEST
 from accord.consent.suppression import WHOLE
 from accord.consent.wishes import CODE, EXPIRE, GRANT, WITHDRAW
 
+WAITS = "Exit code 3: what was wished is recorded, and open, as nobody is known by that reference (docs/consent.md)."
 HELP = {
     WITHDRAW: "record that somebody withdrew their consent",
     GRANT: "record that somebody granted it, also anew after a withdrawal",
@@ -24,15 +25,14 @@ HELP = {
 }
 
 
-def parser(description: str) -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
     """The command line."""
-    made = argparse.ArgumentParser(prog="accord consent", description=description, allow_abbrev=False)
-    actions = made.add_subparsers(dest="do", required=True)
-    of = {name: actions.add_parser(name, help=text, allow_abbrev=False) for name, text in HELP.items()}
+    made = commands.begun("consent", WAITS)
+    of = command_line.actions(made, HELP)
     for name, action in of.items():
         needed = name in wishes.ACTIONS
         action.add_argument("--vault", type=Path, help="the vault's folder (default: as configured)")
-        action.add_argument("--config", type=Path, nargs="+", default=[], help="configuration files, the last on top")
+        command_line.config_flag(action)
         if needed or name == "show":
             action.add_argument("--vendor", required=needed, default="", help="the vendor's name, as in delivery.yaml")
             action.add_argument("--subject", required=needed, default="", help="the vendor's reference of the person")
@@ -48,6 +48,7 @@ def parser(description: str) -> argparse.ArgumentParser:
     of["show"].add_argument("--known-at", type=_moment, default=LATEST, help="only what was recorded by then")
     of["receipt"].add_argument("--event", type=int, required=True, help="the number of its entry, from `show`")
     of["receipt"].add_argument("--out", type=Path, required=True, help="the JSON file to write")
+    command_line.json_flag(of["verify"])
     of["verify"].add_argument("--head", default="", help="a hash that was noted earlier and must be in the chain")
     of["verify"].add_argument("--receipt", type=Path, help="a receipt's JSON file")
     of["verify"].add_argument("--key", type=Path, help="check the receipt with this public key alone, without a vault")

@@ -4,14 +4,13 @@ import argparse
 from datetime import date
 from pathlib import Path
 
-from accord import configuration, days
+from accord import command_line, commands, configuration, days
 from accord.consent.eligible import Terms
 from accord.delivery import validate
 from accord.delivery.faults import shown
 from accord.delivery.judge import Judged, judge
 from accord.errors import AccordError
 
-FLAWED = 2
 NAMED = 10
 MAX_PIXELS, MIN_AGE = 200_000_000, 18
 HELP = {
@@ -24,7 +23,7 @@ HELP = {
 
 def main(argv: list[str]) -> int:
     """Run the command; returns 0 where all is well (validate: everything can be published), else 2."""
-    flags = _parser().parse_args(argv)
+    flags = parser().parse_args(argv)
     return ACTIONS[flags.action](flags)
 
 
@@ -33,10 +32,10 @@ def check(path: Path, terms: Terms | None = None, max_pixels: int = MAX_PIXELS, 
     return judge(path, terms or Terms(days.today(), MIN_AGE), max_pixels, painter)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="accord delivery", description=__doc__, allow_abbrev=False)
-    actions = parser.add_subparsers(dest="action", required=True)
-    of = {name: actions.add_parser(name, help=text, allow_abbrev=False) for name, text in HELP.items()}
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parser = commands.begun("delivery")
+    of = command_line.actions(parser, HELP, dest="action")
     for name, action in of.items():
         action.add_argument("path", type=Path, help="the delivery's folder, which holds delivery.yaml")
         if name == "init":
@@ -49,8 +48,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _validate_flags(action: argparse.ArgumentParser) -> None:
-    action.add_argument("--json", action="store_true", help="say it as JSON")
-    action.add_argument("--config", type=Path, nargs="+", default=[], help="the configuration that you deliver for")
+    command_line.json_flag(action)
+    command_line.config_flag(action)
     action.add_argument("--as-of", type=_day, help="judge as on that day (default: the configured one, and today)")
     action.add_argument("--min-age", type=int, help=f"years that everyone must be old (default: {MIN_AGE})")
     action.add_argument("--max-pixels", type=int, help=f"pixels of the largest image taken (default: {MAX_PIXELS})")
@@ -65,7 +64,7 @@ def _validate(flags: argparse.Namespace) -> int:
     pixels = flags.max_pixels or int(intake.get("max_pixels") or MAX_PIXELS)
     judged = check(flags.path, terms, pixels, str(privacy.get("model", "")))
     print(validate.as_json(judged) if flags.json else validate.text(flags.path, judged))
-    return 0 if judged.valid else FLAWED
+    return 0 if judged.valid else command_line.UNUSABLE
 
 
 def _init(flags: argparse.Namespace) -> int:

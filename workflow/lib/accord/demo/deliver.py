@@ -16,6 +16,7 @@ from dataclasses import asdict
 from multiprocessing import get_context
 from pathlib import Path
 
+from accord import commands
 from accord.demo.draft import SIZE, Settings
 from accord.demo.plan import make_plan, to_render
 from accord.demo.studio import Order, order, take
@@ -46,7 +47,7 @@ def main(argv: list[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    made = argparse.ArgumentParser(prog="accord demo.deliver", description=__doc__.splitlines()[0], allow_abbrev=False)
+    made = commands.begun("demo.deliver", "The same settings give the same bytes.")
     made.add_argument("out", type=Path, help="folder to write to; made where it is not there")
     made.add_argument("--subjects", type=int, default=124, help="subjects with clean pictures (default 124)")
     made.add_argument("--images-per-subject", type=int, default=3, help=f"1 to {MAX_IMAGES} (default 3)")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from accord import signing
+from accord import command_line, commands, signing
 from accord.consent import unmatched, unread
 from accord.consent.records import WITHDRAWN
 from accord.erase import case as cases
@@ -28,20 +28,20 @@ HELP = {
 
 def main(argv: list[str]) -> int:
     """Run the command; returns the exit code."""
-    flags = _parser().parse_args(argv)
+    flags = parser().parse_args(argv)
     return {"status": _status, "plan": _plan, "run": _run, "receipt": _receipt}[flags.do](flags, Hands())
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="accord erase", description=__doc__, allow_abbrev=False)
-    actions = parser.add_subparsers(dest="do", required=True)
-    of = {name: actions.add_parser(name, help=text, allow_abbrev=False) for name, text in HELP.items()}
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parser = commands.begun("erase")
+    of = command_line.actions(parser, HELP)
     for name, action in of.items():
-        action.add_argument("--config", type=Path, nargs="+", default=[], help="configuration files, the last on top")
+        command_line.config_flag(action)
         if name != "status":
             action.add_argument("--case", help="one case (default: all)" if name != "receipt" else "the case")
         if name in ("status", "plan"):
-            action.add_argument("--json", action="store_true", help="print JSON")
+            command_line.json_flag(action)
     rebuilding = of["run"].add_mutually_exclusive_group()
     rebuilding.add_argument("--no-rebuild", action="store_true", help="the workflow was, or will be, run by you")
     rebuilding.add_argument("--rebuild-command", metavar="WORDS", help="what runs the workflow (default: snakemake)")

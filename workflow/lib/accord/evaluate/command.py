@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from accord import configuration, yaml_text
+from accord import command_line, commands, configuration, yaml_text
 from accord.evaluate import lock, models, weights
 
 HELP = {
@@ -14,12 +14,11 @@ HELP = {
 SCHEMA = Path(__file__).parents[3] / "schemas/models.schema.yaml"
 DEFAULTS = {"models": "config/models.yaml", "weights": "weights", "lock": "config/weights.lock.yaml"}
 HUB = "https://huggingface.co"
-ABSENT = 1
 
 
 def main(argv: list[str]) -> int:
     """Run the command; returns the exit code."""
-    flags = _parser().parse_args(argv)
+    flags = parser().parse_args(argv)
     said = configuration.read(configuration.used(flags.config))
     settings = {**DEFAULTS, "hub": HUB, "run": [], **configuration.section(said, "evaluate")}
     names = flags.model or [*settings["run"], *_painter(said, Path(settings["models"]))]
@@ -30,7 +29,7 @@ def main(argv: list[str]) -> int:
     found = models.read({**settings, "run": names}, SCHEMA).entries
     if flags.do == "fetch":
         return _fetch(found, folder, settings["hub"])
-    return _list(found, folder)
+    return _list(found, folder, flags)
 
 
 def _painter(said: dict, listed: Path) -> list[str]:
@@ -39,12 +38,19 @@ def _painter(said: dict, listed: Path) -> list[str]:
     return [name] if listed.is_file() and name in (yaml_text.said(listed.read_text()) or {}) else []
 
 
-def _list(found: dict[str, dict], folder: Path) -> int:
+def _list(found: dict[str, dict], folder: Path, flags: argparse.Namespace) -> int:
     absent = {name: weights.missing(name, entry["weights"], folder) for name, entry in found.items()}
-    for name, problems in absent.items():
-        told = "; ".join(problem.what for problem in problems) or "ready"
-        print(f"{name:24} {found[name]['task']:22} {found[name]['licence']:16} {told}")
-    return ABSENT if any(absent.values()) else 0
+    told = {
+        name: {
+            "task": found[name]["task"],
+            "licence": found[name]["licence"],
+            "missing": [one.what for one in problems],
+        }
+        for name, problems in absent.items()
+    }
+    lines = [f"{n:24} {o['task']:22} {o['licence']:16} {'; '.join(o['missing']) or 'ready'}" for n, o in told.items()]
+    command_line.say(told, "\n".join(lines), flags)
+    return command_line.FAILED if any(absent.values()) else command_line.DONE
 
 
 def _fetch(found: dict[str, dict], folder: Path, hub: str) -> int:
@@ -69,14 +75,15 @@ def _told_locked(added: dict[str, dict], path: Path) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="accord weights", description=__doc__, allow_abbrev=False)
-    actions = parser.add_subparsers(dest="do", required=True)
-    of = {name: actions.add_parser(name, help=text, allow_abbrev=False) for name, text in HELP.items()}
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parser = commands.begun("weights")
+    of = command_line.actions(parser, HELP)
     for action in of.values():
         action.add_argument(
             "model", nargs="*", help="names in models.yaml (default: those that the configuration names)"
         )
-        action.add_argument("--config", type=Path, nargs="+", default=[], help="configuration files, the last on top")
+        command_line.config_flag(action)
+    command_line.json_flag(of["list"])
     of["lock"].add_argument("--replace", action="store_true", help="take the files that are here for the right ones")
     return parser

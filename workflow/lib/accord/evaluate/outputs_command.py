@@ -5,10 +5,15 @@ import argparse
 import json
 from pathlib import Path
 
-from accord import provenance
+from accord import command_line, commands, configuration, provenance
 from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.files import PRIVATE_FILE, replace
 
+HELP = {
+    "export": "write what a model of the last run answered, for FHIBE's tools",
+    "check": "check a model_outputs.json before it is named in models.yaml",
+    "prune": "drop from a model_outputs.json what its release no longer holds",
+}
 BIOMETRIC = """\
 These vectors identify people. Keep the file as you keep the release, give it to nobody who has no right to it, and
 prune it when somebody of the release withdraws: docs/exchange.md says how an erasure is told of it."""
@@ -18,28 +23,28 @@ LACKING = "the model was not asked about them, or made no vector (docs/exchange.
 
 def main(argv: list[str]) -> int:
     """Run the command."""
-    flags = _parser().parse_args(argv)
+    flags = parser().parse_args(argv)
     return {"export": _export, "check": _check, "prune": _prune}[flags.action](flags)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="accord outputs", description=__doc__)
-    actions = parser.add_subparsers(dest="action", required=True)
-    export = actions.add_parser("export", help="write what a model of the last run answered, for FHIBE's tools")
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = commands.begun("outputs")
+    export, check, prune = command_line.actions(made, HELP, dest="action").values()
     export.add_argument("--model", required=True, help="its name in models.yaml")
     export.add_argument("--out", type=Path, required=True, help="the file to write; it may not be there yet")
     export.add_argument(
         "--root", type=Path, help="the FHIBE Evaluation API's data_rootdir: a release, or a view of one"
     )
-    export.add_argument("--results", type=Path, default=Path("results"))
-    export.add_argument("--vault", type=Path, default=Path("vault"), help="of the release, which knows its ids")
-    check = actions.add_parser("check", help="check a model_outputs.json before it is named in models.yaml")
-    prune = actions.add_parser("prune", help="drop from a model_outputs.json what its release no longer holds")
+    export.add_argument("--results", type=Path, help="the results' folder (default: as configured)")
+    export.add_argument("--vault", type=Path, help="of the release, which knows its ids (default: as configured)")
+    command_line.config_flag(export)
+    command_line.json_flag(check)
     for action in (check, prune):
         action.add_argument("file", type=Path)
         action.add_argument("--task", required=True)
         action.add_argument("--release", type=Path, required=True, help="the folder of a release, or an FHIBE archive")
-    return parser
+    return made
 
 
 def _export(flags: argparse.Namespace) -> int:
@@ -47,7 +52,9 @@ def _export(flags: argparse.Namespace) -> int:
 
     if flags.out.exists():
         raise AccordError(Problem(str(flags.out), "is there already", "name another file, or delete it"))
-    made = export(flags.results, flags.vault, flags.model, flags.root)
+    config = configuration.read(configuration.used(flags.config))
+    results, vault = (configuration.folder(config, name, getattr(flags, name)) for name in ("results", "vault"))
+    made = export(results, vault, flags.model, flags.root)
     flags.out.parent.mkdir(parents=True, exist_ok=True)
     replace(flags.out, text(made).encode(), PRIVATE_FILE)
     print(f"{flags.out}: {made.task}, {len(made.entries)} pictures")
@@ -67,10 +74,12 @@ def _check(flags: argparse.Namespace) -> int:
     optional = left_out.left_out(flags.task, left_out.of_release(flags.release), pictures.values())
     with all_problems() as problems:
         found, lacking = taking.take(flags.file, form, pictures, names.image_ids(pictures), problems, optional)
-    print(f"{flags.file}: {len(found)} answers about {len(pictures) - len(lacking)} pictures")
+    digest, asked = provenance.sha256(flags.file), len(pictures) - len(lacking)
+    lines = [f"{flags.file}: {len(found)} answers about {asked} pictures"]
     if lacking:
-        print(f"not asked about {len(lacking)} pictures that the FHIBE Evaluation API leaves out")
-    print(f"sha256: {provenance.sha256(flags.file)}")
+        lines.append(f"not asked about {len(lacking)} pictures that the FHIBE Evaluation API leaves out")
+    told = {"answers": len(found), "pictures": asked, "not_asked": len(lacking), "sha256": digest}
+    command_line.say(told, "\n".join([*lines, f"sha256: {digest}"]), flags)
     return 0
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from accord import configuration, decode
+from accord import command_line, commands, configuration, decode
 from accord.errors import AccordError, Problem
 from accord.evaluate import loading, models
 from accord.evaluate.answers import one_each
@@ -18,17 +18,24 @@ SHOWN = 5
 
 def main(argv: list[str]) -> int:
     """Print one line of JSON for each picture; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="accord try", description=__doc__, allow_abbrev=False)
-    parser.add_argument("model", help="its name in models.yaml")
-    parser.add_argument("picture", type=Path, nargs="+", help="JPEG or PNG files")
-    parser.add_argument("--config", type=Path, nargs="+", default=[], help="configuration files, the last on top")
-    flags = parser.parse_args(argv)
+    flags = parser().parse_args(argv)
     read = configuration.section(configuration.read(configuration.used(flags.config)), "evaluate")
     settings = {**DEFAULTS, **read, "run": [flags.model]}
     pictures = [_opened(path) for path in flags.picture]
     for path, answer in zip(flags.picture, ask(settings, flags.model, pictures), strict=True):
         print(json.dumps({"picture": path.name, **told(answer)}))
     return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = commands.begun(
+        "try", "It is asked as the steps ask it; one line of JSON for each picture; nothing is written."
+    )
+    made.add_argument("model", help="its name in models.yaml")
+    made.add_argument("picture", type=Path, nargs="+", help="JPEG or PNG files")
+    command_line.config_flag(made)
+    return made
 
 
 def ask(settings: dict, name: str, pictures: list[np.ndarray]) -> list[Any]:

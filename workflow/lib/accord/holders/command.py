@@ -5,7 +5,7 @@ import json
 from datetime import date
 from pathlib import Path
 
-from accord import signing
+from accord import command_line, commands, configuration, signing
 from accord.consent import settings
 from accord.errors import AccordError, Problem
 from accord.holders import answers, grants, keys, listing, outbox, overdue
@@ -26,7 +26,7 @@ MISSING = "name a file that is there and that you may read"
 
 def main(argv: list[str]) -> int:
     """Run the command; returns the exit code."""
-    flags = _parser().parse_args(argv)
+    flags = parser().parse_args(argv)
     if flags.do == "key":
         made = keys.make(flags.out)
         print(f"wrote {flags.out}, which is yours alone, and {flags.out.with_suffix('.pub')}, for the publisher")
@@ -36,20 +36,20 @@ def main(argv: list[str]) -> int:
     return ACTIONS[flags.do](flags) or 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="accord holders", description=__doc__, allow_abbrev=False)
-    actions = parser.add_subparsers(dest="do", required=True)
-    of = {name: actions.add_parser(name, help=text, allow_abbrev=False) for name, text in HELP.items()}
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parser = commands.begun("holders")
+    of = command_line.actions(parser, HELP)
     for name in HELP.keys() - {"key"}:
         of[name].add_argument("--vault", type=Path, help="the vault's folder (default: as configured)")
-        of[name].add_argument("--config", type=Path, nargs="+", default=[], help="configuration files, the last on top")
+        command_line.config_flag(of[name])
     for name in ("grant", "end"):
         of[name].add_argument("--release", required=name == "grant", default="", help="the version")
     of["grant"].add_argument("--name", required=True, help="of a person or institution")
     of["grant"].add_argument("--contact", required=True, help="where notices go: a mail address, as a rule")
     of["grant"].add_argument("--key", type=Path, help="their public key (PEM), that acknowledgements are signed with")
     of["grant"].add_argument("--until", type=date.fromisoformat, help="the last day (default: none)")
-    of["grant"].add_argument("--releases", type=Path, default=Path("releases"), help="the folder that versions lie in")
+    of["grant"].add_argument("--releases", type=Path, help="the folder that versions lie in (default: as configured)")
     of["end"].add_argument("--holder", required=True, help="the holder's id, from `list` (default release: all)")
     of["end"].add_argument("--forget", action="store_true", help="delete their name, contact and key, too")
     of["sent"].add_argument("--notice", required=True, help="the notice's id, from `outbox`")
@@ -58,13 +58,14 @@ def _parser() -> argparse.ArgumentParser:
     for name in ("end", "sent", "acknowledge", "overdue"):
         of[name].add_argument("--on", type=date.fromisoformat, default=date.today(), help="day (default: today)")
     for name in ("list", "outbox", "overdue"):
-        of[name].add_argument("--json", action="store_true", help="print JSON")
+        command_line.json_flag(of[name])
     return parser
 
 
 def _grant(flags: argparse.Namespace) -> None:
     key = keys.read_public(_bytes(flags.key, "--key"), f"--key {flags.key}") if flags.key else None
-    release = flags.releases / flags.release
+    config = configuration.read(configuration.used(flags.config))
+    release = configuration.folder(config, "releases", flags.releases) / flags.release
     path = grants.grant(flags.vault, release, flags.name, flags.contact, key=key, until=flags.until)
     print(f"granted: give {path} to the holder")
 

@@ -6,19 +6,18 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
+from accord import command_line, commands
 from accord.errors import AccordError, Problem
 from accord.privacy import independent, metadata
 
 ENDINGS = (".png", ".jpg", ".jpeg")
 CLAIM = "chunk caBX"
+HELP = {"metadata": "look for what pictures hold besides their pixels"}
 
 
 def main(argv: list[str]) -> int:
     """Returns 0 where nothing is found. Raises AccordError with all that is found, or where ExifTool is missing."""
-    parser = argparse.ArgumentParser(prog="accord privacy", description=__doc__)
-    parser.add_argument("action", choices=["metadata"], help="look for what pictures hold besides their pixels")
-    parser.add_argument("folders", nargs="+", type=Path, help="folders with pictures, or pictures")
-    chosen = parser.parse_args(argv)
+    chosen = parser().parse_args(argv)
     files = sorted(file for folder in chosen.folders for file in _pictures(folder))
     if not files:
         raise AccordError(Problem(", ".join(map(str, chosen.folders)), "there is no picture", "name a release"))
@@ -27,6 +26,14 @@ def main(argv: list[str]) -> int:
         raise AccordError(problems)
     print(f"{len(files)} pictures: pixels and nothing else, by two readers")
     return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = commands.begun("privacy", "The readers are accord's own and ExifTool.")
+    action = command_line.actions(made, HELP)["metadata"]
+    action.add_argument("folders", nargs="+", type=Path, help="folders with pictures, or pictures")
+    return made
 
 
 def _pictures(folder: Path) -> Iterator[Path]:

@@ -5,9 +5,15 @@ import argparse
 import json
 from pathlib import Path
 
+from accord import command_line, commands
 from accord.errors import AccordError
 from accord.release.verify import Verdict, verify
 
+HELP = {
+    "verify": "check every file, leaf and signature of a release",
+    "diff": "count what was added, removed and changed; names nobody",
+    "view": "make a folder that the FHIBE Evaluation API can read (docs/exchange.md)",
+}
 UNPROVEN = (
     "warning: no --key was given, so the key that lies in the release itself was used: this shows that the release\n"
     "is whole, not who made it. Get the publisher's key, or its fingerprint, another way, and give it with --key."
@@ -16,27 +22,25 @@ UNPROVEN = (
 
 def main(argv: list[str]) -> int:
     """Run the command; the exit code is the verdict: 0 where all is well, else 1."""
-    flags = _parser().parse_args(argv)
+    flags = parser().parse_args(argv)
     return {"verify": _verify, "diff": _diff, "view": _view}[flags.action](flags)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="accord release", description=__doc__)
-    actions = parser.add_subparsers(dest="action", required=True)
-    check = actions.add_parser("verify", help="check every file, leaf and signature of a release")
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = commands.begun("release")
+    check, compare, view = command_line.actions(made, HELP, dest="action").values()
     check.add_argument("release", type=Path, help="the folder of a release")
     check.add_argument("--key", type=Path, help="the publisher's public key (PEM), got from elsewhere")
-    compare = actions.add_parser("diff", help="count what was added, removed and changed; names nobody")
     compare.add_argument("before", type=Path, help="the folder of a release")
     compare.add_argument("after", type=Path, help="the folder of a later one")
     compare.add_argument("--vault", type=Path, help="the publisher's vault: images are then compared by internal ids")
     for action in (check, compare):
-        action.add_argument("--json", action="store_true", help="print JSON")
-    view = actions.add_parser("view", help="make a folder that the FHIBE Evaluation API can read (docs/exchange.md)")
+        command_line.json_flag(action)
     view.add_argument("release", type=Path, help="the folder of a release, or an FHIBE archive")
     view.add_argument("--out", type=Path, required=True, help="the folder to make; it may not be there yet")
     view.add_argument("--needs", nargs="*", default=[], metavar="COLUMN", help="leave out who doesn't state these, too")
-    return parser
+    return made
 
 
 def _verify(flags: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from accord import signing
+from accord import command_line, commands, signing
 from accord.errors import AccordError, Problem, all_problems
 from accord.files import replace
 from accord.release import command, copies, erasing, orders, prune
@@ -31,7 +31,7 @@ class Done(NamedTuple):
 
 def main(argv: list[str]) -> int:
     """Run the command; the exit code is the verdict: 0 where all that is revoked is gone and the release is valid."""
-    flags = _parser().parse_args(argv)
+    flags = parser().parse_args(argv)
     _check(flags)
     key = _public(flags.key) if flags.key else None
     listed = bytes_of(flags.revocations, "--revocations")
@@ -41,7 +41,7 @@ def main(argv: list[str]) -> int:
     if flags.also and (unknown := order.erased_before()):
         print(UNKNOWN.format(unknown), file=sys.stderr)
     if flags.dry_run:
-        _tell_plan(order, found)
+        _tell_plan(order, found, flags)
         return 0
     holder_key = _private(flags.holder_key) if flags.holder_key else None
     done = _carry_out(flags, order, found)
@@ -51,8 +51,9 @@ def main(argv: list[str]) -> int:
     return 1 if done.problems or done.verdict.problems else 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="accord prune", description=__doc__, allow_abbrev=False)
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parser = commands.begun("prune", "The exit code is the verdict.")
     parser.add_argument("release", type=Path, help="the folder of your copy of a release")
     parser.add_argument("--revocations", type=Path, required=True, help="the list that the publisher sent")
     parser.add_argument("--key", type=Path, help="the publisher's public key (PEM), got from elsewhere")
@@ -62,7 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--acknowledge", type=Path, help="the signed acknowledgement to write, for the publisher")
     parser.add_argument("--holder-key", type=Path, help="your private key (PEM), with which it is signed")
     parser.add_argument("--dry-run", action="store_true", help="say what would go, and touch nothing")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    command_line.json_flag(parser)
     return parser
 
 
@@ -151,13 +152,14 @@ def document(done: Done) -> dict:
     }
 
 
-def _tell_plan(order: Order, found: list[Path]) -> None:
+def _tell_plan(order: Order, found: list[Path], flags: argparse.Namespace) -> None:
     going = list(order.going())
     rows = sum("row" in leaf.record for leaf in going)
     lines = [f"would erase {len(going)} leaves: {len(going) - rows} files, {rows} rows; nothing was touched"]
     lines += [f"leaves.jsonl lacks {order.lost} of the revoked leaves: {orders.FETCH}"] if order.lost else []
     lines += [f"copy: {path}" for path in found]
-    print(command.printable("\n".join(lines)))
+    told = {"leaves": len(going), "rows": rows, "lost": order.lost, "copies": found}
+    command_line.say({"would_erase": told}, command.printable("\n".join(lines)), flags)
 
 
 def bytes_of(path: Path, flag: str) -> bytes:

@@ -2,8 +2,11 @@
 
 import argparse
 import json
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+from accord import command_line, commands, configuration
 from accord.checks.quarantine import alarm, settings
 from accord.errors import AccordError, Problem
 from accord.nouns import images_of
@@ -12,13 +15,12 @@ from accord.report import waiting, words
 
 def main(argv: list[str]) -> int:
     """Print an alarm if there is one; where release and report are, what is in them, and what waits for people."""
-    parser = argparse.ArgumentParser(prog="accord summary", description=main.__doc__)
-    parser.add_argument("--results", type=Path, default=Path("results"))
-    parser.add_argument("--config", type=Path, nargs="+", default=[], help="configuration files, the last on top")
-    flags = parser.parse_args(argv)
-    results = flags.results
-    if told := alarm(*settings(flags.config)):
-        print(told)
+    flags = parser().parse_args(argv)
+    config = configuration.read(configuration.used(flags.config))
+    results = configuration.folder(config, "results", flags.results)
+    alarmed = alarm(*settings(flags.config))
+    if alarmed:
+        print(alarmed, file=sys.stderr if flags.json else sys.stdout)
     record, report = results / "release" / "release.json", results / "report" / "index.html"
     for file in (record, report):
         if not file.is_file():
@@ -27,16 +29,30 @@ def main(argv: list[str]) -> int:
     if not Path(release["path"]).is_dir():
         hint = "make it again, byte for byte: snakemake --forcerun release_publish (with the flags of `make run`)"
         raise AccordError(Problem(release["path"], "the published release is gone", hint))
-    print(f"release {release['version']}: {images_of(release['images'], release['subjects'])}")
-    print(f"  {release['path']}")
-    print(f"report\n  {report}")
-    found = waiting.waiting(results)
-    if found:
-        print("for people to decide", *waiting.lines(found), sep="\n")
-    if text := words.open_wishes(waiting.open_wishes(results)):
-        print(text)
-    if count := waiting.refused_wishes(results):
-        print(words.refused_wishes(count))
-    if count := waiting.delivered_again(results):
-        print(words.delivered_again(count))
-    return 0
+    queues, counts = waiting.waiting(results), waiting.counts(results)
+    facts = {name: release[name] for name in ("version", "path", "images", "subjects")}
+    told = {"alarm": alarmed, "release": facts, "report": report, "queues": queues, **counts._asdict()}
+    command_line.say(told, "\n".join(_lines(release, report, queues, counts)), flags)
+    return command_line.DONE
+
+
+def _lines(release: dict, report: Path, queues: list[waiting.Waiting], counts: waiting.Counts) -> Iterator[str]:
+    yield f"release {release['version']}: {images_of(release['images'], release['subjects'])}"
+    yield f"  {release['path']}\nreport\n  {report}"
+    if queues:
+        yield from ("for people to decide", *waiting.lines(queues))
+    if text := words.open_wishes(counts.open_wishes):
+        yield text
+    if counts.refused_wishes:
+        yield words.refused_wishes(counts.refused_wishes)
+    if counts.delivered_again:
+        yield words.delivered_again(counts.delivered_again)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = commands.begun("summary", "An alarm comes first, if there is one.")
+    made.add_argument("--results", type=Path, help="the results' folder (default: as configured)")
+    command_line.config_flag(made)
+    command_line.json_flag(made)
+    return made

@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from accord import command_line, commands
 from accord.analyse.compared_command import margin
 from accord.files import replace
 from accord.nouns import counted
@@ -11,20 +12,14 @@ from accord.report.blocks import Section, Words
 from accord.report.sections import changes as section
 from accord.report.words import claim
 
+HELP = {"compare": "compare the results of two runs: releases, scores, differences between groups"}
 KEYS = ["task", "model_after", "metric"]
 NEW_CLAIM, OLD_CLAIM = "holds now and did not before", "held before and does not now"
 
 
 def main(argv: list[str]) -> int:
     """Print what changed, a line for each; write a page where `--out` says."""
-    parser = argparse.ArgumentParser(prog="accord report", description=__doc__)
-    parser.add_argument("what", choices=["compare"])
-    parser.add_argument("old", type=Path, help="the folder of results of the run before")
-    parser.add_argument("new", type=Path, help="the folder of results of the run now")
-    parser.add_argument("--margin", type=margin, default=0.05, help="what counts as no change (0.05)")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, help="write a page too, that works offline")
-    flags = parser.parse_args(argv)
+    flags = parser().parse_args(argv)
     before, after = releases.read(flags.old), releases.read(flags.new)
     sections = told(before, after, flags.margin, flags.seed)
     for part in sections:
@@ -35,6 +30,18 @@ def main(argv: list[str]) -> int:
         )
         replace(flags.out, html.encode())
     return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = commands.begun("report")
+    action = command_line.actions(made, HELP)["compare"]
+    action.add_argument("old", type=Path, help="the folder of results of the run before")
+    action.add_argument("new", type=Path, help="the folder of results of the run now")
+    action.add_argument("--margin", type=margin, default=0.05, help="what counts as no change (0.05)")
+    action.add_argument("--seed", type=int, default=1)
+    action.add_argument("--out", type=Path, help="write a page too, that works offline")
+    return made
 
 
 def told(before: releases.Run, after: releases.Run, margin: float, seed: int) -> list[Section]:

@@ -29,6 +29,19 @@ class Waiting(NamedTuple):
     policy: str
 
 
+class Counts(NamedTuple):
+    """Wishes for nobody, rows and files of wishes that were refused, and erased people who were delivered again."""
+
+    open_wishes: int
+    refused_wishes: int
+    delivered_again: int
+
+
+def counts(results: Path) -> Counts:
+    """What else somebody must look into, by the last run."""
+    return Counts(open_wishes(results), refused_wishes(results), delivered_again(results))
+
+
 def waiting(results: Path) -> list[Waiting]:
     """The queues that have items, in their order; none where the results have no tables of items."""
     found = [one for room, pattern in ITEMS.items() for one in _of_room(results, room, pattern)]

@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-from accord import chained
+from accord import chained, command_line, commands
 from accord.errors import AccordError, Problem
 from accord.review import accounts, store
 from accord.review.accounts import ROLES
@@ -26,7 +26,7 @@ MOST_PASSWORD = 4096
 
 def main(argv: list[str]) -> int:
     """Run the command; returns the exit code."""
-    flags = _parser().parse_args(argv)
+    flags = parser().parse_args(argv)
     if flags.do == "serve":
         _serve(flags)
         return 0
@@ -38,14 +38,14 @@ def main(argv: list[str]) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="accord review", description=__doc__, allow_abbrev=False)
-    actions = parser.add_subparsers(dest="do", required=True)
-    of = {name: actions.add_parser(name, help=text, allow_abbrev=False) for name, text in HELP.items()}
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parser = commands.begun("review", "On a page, or in Label Studio.")
+    of = command_line.actions(parser, HELP)
     for action in of.values():
         action.add_argument("--vault", type=Path, help="the vault's folder (default: as configured)")
         action.add_argument("--results", type=Path, help="the results' folder (default: as configured)")
-        action.add_argument("--config", type=Path, nargs="+", default=[], help="configuration files, the last on top")
+        command_line.config_flag(action)
     _serve_flags(of["serve"])
     of["add"].add_argument("--name", required=True, help="what they sign in with")
     of["add"].add_argument("--role", choices=ROLES, help="of a new account (default: reviewer)")
@@ -55,7 +55,8 @@ def _parser() -> argparse.ArgumentParser:
     of["add"].add_argument("--new-password", action="store_true", help="of an account that there is")
     of["add"].add_argument("--deactivate", action="store_true", help="what they decided stays")
     _work_flags(of)
-    of["status"].add_argument("--json", action="store_true", help="print JSON")
+    command_line.json_flag(of["status"])
+    command_line.json_flag(of["verify"])
     of["verify"].add_argument("--head", default="", help="a hash that was noted earlier and must be in the chain")
     return parser
 
@@ -181,7 +182,8 @@ def _verify(flags: argparse.Namespace) -> None:
         if problems := chain.verify(db, flags.head):
             raise AccordError(problems)
         count, head = chained.head(db)
-    print(f"{count} entries, each as it was written; head {head}")
+    told = f"{count} entries, each as it was written; head {head}"
+    command_line.say({"entries": count, "head": head}, told, flags)
 
 
 ACTIONS = {

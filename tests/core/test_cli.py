@@ -1,0 +1,102 @@
+"""The door: what `accord --help`, `--version` and `accord steps` say, and how a mistake is told."""
+
+import argparse
+import ast
+import json
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from accord import cli, command_line, commands, step, steps
+
+ROOT = Path(__file__).parents[2]
+LIB = ROOT / "workflow/lib/accord"
+HEAVY = ("pandas", "numpy", "pyarrow", "torch", "scipy", "yaml", "cryptography")
+LIGHT = f"""
+import sys
+from accord import cli
+cli.main(sys.argv[1:])
+print([name for name in {HEAVY} if name in sys.modules], file=sys.stderr)
+"""
+
+
+def leaves(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
+    """A parser, or those of its actions."""
+    below = [one for action in parser.subparsers() for one in action.choices.values()]
+    return [leaf for one in below for leaf in leaves(one)] or [parser]
+
+
+def refused(capsys, *words: str) -> str:
+    """What a command line with a mistake is told; checks that it is one line, and the exit code."""
+    try:
+        code = cli.main(list(words))
+    except SystemExit as ended:
+        code = ended.code
+    told = capsys.readouterr()
+    assert (code, told.out, told.err.count("\n")) == (2, "", 1)
+    return told.err
+
+
+@pytest.mark.parametrize("name", list(commands.BY_NAME))
+def test_a_command_is_told_as_its_parser_tells_it(name):
+    parser, line = commands.parser(name), commands.BY_NAME[name].line
+    assert parser.prog == f"accord {name}"
+    assert parser.description.startswith(command_line.sentence(line))
+    assert len(line) <= 75 and not line.endswith(".")
+    assert all(isinstance(leaf, command_line.Parser) for leaf in leaves(parser))
+
+
+def test_every_module_with_a_command_line_is_a_command():
+    own = {"cli", "step", "command_line", "commands"}
+    found = set()
+    for file in LIB.rglob("*.py"):
+        functions = {node.name for node in ast.parse(file.read_text()).body if isinstance(node, ast.FunctionDef)}
+        name = ".".join(file.relative_to(LIB).with_suffix("").parts)
+        found |= {name} if {"main", "parser"} <= functions and name not in own else set()
+    modules = {command.module for command in commands.BY_NAME.values()}
+    assert modules - found == {"consent.command"}  # whose flags are a module of their own
+    assert found - modules == set()
+
+
+def test_help_lists_every_command_in_its_group(capsys):
+    assert cli.main(["--help"]) == cli.main([]) == 0
+    told = capsys.readouterr().out
+    blocks = {block.partition("\n")[0]: block for block in told.split("\n\n")}
+    for title, found in commands.GROUPS.items():
+        assert [line.split()[0] for line in blocks[title].splitlines()[1:]] == [command.name for command in found]
+    assert max(map(len, told.splitlines())) <= 110
+    assert "checks.decode" not in told and "`accord steps`" in told
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["steps"], ["consnt"]])
+def test_what_only_tells_imports_nothing_heavy(words):
+    began = time.monotonic()
+    done = subprocess.run([sys.executable, "-c", LIGHT, *words], capture_output=True, text=True)
+    print(f"accord {' '.join(words)}: {time.monotonic() - began:.2f} s")
+    assert done.returncode == 0 and done.stderr.endswith("[]\n")
+
+
+def test_the_version_is_that_of_the_package_with_the_commit(capsys):
+    stated = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    asked = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
+    assert cli.main(["--version"]) == 0
+    words = capsys.readouterr().out.split()
+    assert words[:2] == ["accord", stated]
+    assert words[2:3] == ["(commit"] * bool(asked) and asked.startswith("".join(words[3:]).rstrip(")"))
+
+
+def test_steps_are_told_by_room_with_the_line_of_their_docstring(capsys):
+    assert cli.main(["steps"]) == 0
+    told = capsys.readouterr().out
+    rooms = [line for line in told.splitlines() if line and not line.startswith(" ")]
+    assert rooms == sorted(set(rooms)) and {"checks", "analyse", "report"} <= set(rooms)
+    run = step.load("checks.duplicates")
+    (line,) = [line for line in told.splitlines() if line.startswith("  checks.duplicates ")]
+    assert line.split(maxsplit=1)[1] == run.__doc__.partition("\n")[0]
+    assert cli.main(["steps", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert [one["name"] for one in listed] == steps.names() and all(one["line"] for one in listed)
