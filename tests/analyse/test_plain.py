@@ -187,7 +187,7 @@ def test_the_command_finds_nothing_where_nothing_is(tmp_path, monkeypatch, capsy
     assert command(monkeypatch, file, *flags) == 0
     said = capsys.readouterr().out
     assert "  compared by 1 attribute: no difference between groups is certain\n" in said
-    assert "not compared: 1 group with too few subjects" in said
+    assert "  not compared, with too few subjects: g: c (2)\n" in said
     assert sorted(f.name for f in out.iterdir()) == [f"{name}.parquet" for name in sorted(Analysis._fields)]
 
 
@@ -198,8 +198,27 @@ def test_where_nothing_can_be_compared_the_summary_says_so():
         "s",
         "  everyone: 3 subjects, fewer than 10, 3 images of 3 subjects",
         "  nothing can be compared: no attribute has two groups with enough subjects",
-        "  not compared: 2 groups with too few subjects",
+        "  not compared, with too few subjects: g: x (2), y (1)",
     ]
+
+
+def test_rows_without_a_score_are_told_in_print():
+    table = pd.DataFrame({"s": [0.5, None] * 20, "who": np.arange(40), "g": ["a", "a", "b", "b"] * 10})
+    told = list(lines(analyse(table, score="s", subject="who", bootstraps=100)))
+    assert "  left out: 20 undefined: no score" in told
+
+
+@pytest.mark.parametrize("other", ["S1 ", "S1.0", "Ｓ1"])
+def test_one_person_in_two_spellings_is_refused(other):
+    table = pd.DataFrame({"s": [0.5, 0.6, 0.7], "who": ["S1", other, "S2"], "g": list("xxy")})
+    with pytest.raises(AccordError, match="column 'who': 2 of the people differ from another only by blanks"):
+        analyse(table, score="s", subject="who")
+
+
+def test_a_label_forges_no_line_of_what_is_printed():
+    table = pd.DataFrame({"s": [0.5, 0.6], "who": ["a", "b"], "g": ["x\n  everyone: mean 1.0", "\x1b[31my"]})
+    with pytest.raises(AccordError, match="column 'g': has 2 values with line breaks or other control characters"):
+        analyse(table, score="s", subject="who")
 
 
 def test_the_command_ends_with_2_and_says_what_is_wrong(plain, tmp_path, monkeypatch, capsys):

@@ -297,6 +297,13 @@ def test_parts_are_told_with_their_chances(tmp_path):
         ({"outputs": {"keypoints": {"output": "y", "form": "points", "mirrored": True}}}, "mirrored averages heatmaps"),
         ({"input": {"size": [8, 8], "colour": 1}}, "got an unexpected keyword argument 'colour'"),
         ({"outputs": {"heads": {}}}, "option outputs: knows no heads"),
+        ({"input": {"size": [8, 8], "std": [float("nan")] * 3}}, "std is .nan, nan, nan.: it is a list of 3 numbers"),
+        ({"input": {"size": [8, 8], "std": [0, 1, 1]}}, "std is .0, 1, 1.: nothing can be divided by 0"),
+        ({"input": {"size": [8, 8], "range": [0, 0]}}, "range is .0, 0.: 0 and 255 must become different numbers"),
+        ({"input": {"size": [8, 8], "margin": -1}}, "margin is -1: it is a number above 0"),
+        ({"min_score": "x"}, "option min_score: is 'x': it is a number"),
+        ({"overlap": -1}, "option overlap: is -1: it is a number from 0 to 1, or null"),
+        ({"most": 0}, "option most: is 0: it is a whole number from 1"),
         (
             {"outputs": {"scores": {"output": "y", "activation": "relu"}}},
             r"option outputs\.scores: activation is 'relu'",
@@ -308,6 +315,23 @@ def test_what_is_declared_wrongly_is_told(tmp_path, options, message):
     told = {"input": {"size": [8, 8]}, "outputs": ECHO, **options}
     with pytest.raises(AccordError, match=message):
         load(tmp_path, echo(), "restore", **told)
+
+
+@pytest.mark.parametrize("column", [9, -9])
+def test_a_column_that_is_not_there_is_told(tmp_path, picture, column):
+    answer = constant(d=[[[0, 0, 1, 1, 0.5]]])
+    outputs = {"boxes": {"output": "d"}, "scores": {"output": "d", "column": column}}
+    net = load(tmp_path, answer, "detect", input={"size": [8, 8]}, outputs=outputs)
+    with pytest.raises(AccordError, match=f"option outputs: d: column is {column}, and there are 5"):
+        net.detect([picture])
+
+
+def test_a_network_that_is_blinded_is_told_not_scored(tmp_path, picture):
+    answer = constant(b=[[[0, 0, 1, 1]]], s=[[float("nan")]])
+    outputs = {"boxes": {"output": "b"}, "scores": {"output": "s"}}
+    net = load(tmp_path, answer, "detect", input={"size": [8, 8]}, outputs=outputs)
+    with pytest.raises(AccordError, match="the network answers with scores that are no numbers"):
+        net.detect([picture])
 
 
 def test_people_need_crops_of_one_size(tmp_path, picture):

@@ -101,6 +101,7 @@ def _checked(
         subject = known[said.subject]
         if nobody := int((subject.isna() | (subject.astype(str) == "")).sum()):
             problems.add(f"column {said.subject!r}", f"{nobody} row(s) name nobody", "every row must say whose it is")
+        plain_columns.one_spelling(subject, problems)
         image = known[said.image].astype(str) if said.image else pd.Series(range(len(known))).map("{:09d}".format)
         key = pd.DataFrame({"image": image.to_numpy(), "subject": subject.astype(str).to_numpy()})
         scores = plain_columns.scores(known, key, said, problems)

@@ -8,6 +8,8 @@ import pandas as pd
 from accord.analyse.grouping import BETWEEN, KEY
 from accord.analyse.metrics import BOUNDED
 from accord.errors import Collector
+from accord.nouns import counted
+from accord.references import normal
 from accord.release.literals import literal
 
 MANY = 500
@@ -68,11 +70,24 @@ def groups(table: pd.DataFrame, key: pd.DataFrame, name: str, separator: str, pr
         problems.add(
             where, f"has values with {BETWEEN!r} in them, which parts the groups of intersections", "rename them"
         )
+    if hidden := sum(not str(label).isprintable() for label in names):
+        problems.add(
+            where, f"has {counted(hidden, 'value')} with line breaks or other control characters", "remove them"
+        )
     person = key.groupby(KEY, sort=False).ngroup().to_numpy()
     _agree(person, row, group, len(names), where, problems)
     once = np.unique(person[row] * max(1, len(names)) + group, return_index=True)[1]
     found = key.iloc[row[once]].reset_index(drop=True)
     return found.assign(attribute=name, group=pd.Series(names, dtype=str).take(group[once]).to_numpy())
+
+
+def one_spelling(subject: pd.Series, problems: Collector) -> None:
+    """Adds to `problems` people who are written in several ways: they would count as so many."""
+    told = pd.Series(subject.dropna().astype(str).unique())
+    plain = told.map(normal).str.removesuffix(".0")
+    if several := int(plain.duplicated(keep=False).sum()):
+        what = f"{several} of the people differ from another only by blanks, signs that look alike, or a last .0"
+        problems.add(f"column {subject.name!r}", what, "write each person in one way, or they count as several")
 
 
 def _texts(column: pd.Series) -> pd.Series:

@@ -22,12 +22,21 @@ def lines(found: Analysis) -> Iterator[str]:
             f"mean {_with(row['mean'], row['low'], row['high'], '95% interval ')}" if not row["note"] else row["note"]
         )
         yield f"  everyone: {figure}, {counted(row['images'], 'image')} of {counted(row['subjects'], 'subject')}"
+        if undefined := row["average"].partition(", ")[2]:
+            yield f"  left out: {undefined}"
         yield from _claims(of.disparities)
         yield from _extremes(of.extremes)
         yield from _intersections(of.intersections)
-        few = of.groups[(of.groups["note"] != "") & (of.groups["attribute"] != WHOLE)]
-        if len(few):
-            yield f"  not compared: {counted(len(few), 'group')} with too few subjects"
+        yield from _left_out(of.groups)
+
+
+def _left_out(table: pd.DataFrame) -> Iterator[str]:
+    """Who was not compared: the groups of each attribute that have too few subjects."""
+    few = table[(table["note"] != "") & (table["attribute"] != WHOLE)]
+    for attribute, some in few.groupby("attribute", sort=True):
+        named = [f"{row.group} ({row.subjects:,})" for row in some.head(ROWS).itertuples()]
+        more = f" and {len(some) - ROWS} more" if len(some) > ROWS else ""
+        yield f"  not compared, with too few subjects: {attribute}: {', '.join(named)}{more}"
 
 
 def _claims(table: pd.DataFrame) -> Iterator[str]:
@@ -65,7 +74,7 @@ def _families(table: pd.DataFrame) -> str:
 def _extremes(table: pd.DataFrame) -> Iterator[str]:
     told = table[(table["worst"] != "") & ~table["attribute"].str.contains(BETWEEN, regex=False)]
     if len(told):
-        yield "  worst and best of each attribute, certain or not (mean, subjects):"
+        yield "  worst and best of each attribute by median, certain or not (mean, subjects):"
     for row in told.to_dict("records"):
         sides = (f"{row[s]} {row[f'{s}_mean']:.3g} ({row[f'{s}_subjects']:,})" for s in ("worst", "best"))
         pair = f"D {row['disparity']:.3g}, p {_p(row['p_value'])} over images"

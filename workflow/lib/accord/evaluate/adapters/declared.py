@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from accord.errors import AccordError, Problem
+from accord.errors import AccordError, Problem, all_problems
 from accord.evaluate.adapters import declared_outputs as outs
 from accord.evaluate.adapters.declared_dense import LabelsOut, PictureOut
-from accord.evaluate.adapters.declared_inputs import HINT, Input, declared
+from accord.evaluate.adapters.declared_inputs import HINT, Input, declared, is_number
 from accord.evaluate.adapters.declared_keypoints import KeypointsOut
 from accord.evaluate.adapters.geometry import suppress
 from accord.evaluate.adapters.placing import Placing
@@ -49,6 +49,7 @@ class Declared:
             what = f"knows no {', '.join(unknown)}"
             raise AccordError(Problem("option outputs", what, f"there are {', '.join(KINDS)}"))
         self._outputs = {name: declared(KINDS[name], told, f"outputs.{name}") for name, told in outputs.items()}
+        _check(min_score, overlap, most)
         self._label, self._min_score, self._overlap, self._most = label, min_score, overlap, most
 
     def detect(self, pictures: Sequence[np.ndarray]) -> list[Boxes]:
@@ -131,6 +132,11 @@ class Declared:
         )
         if "objectness" in self._outputs:
             scores = scores * self._outputs["objectness"].decode(arrays)
+        if np.isnan(scores).any():
+            hint = "is `input:` what the network was trained with? It would see nothing in this picture"
+            raise AccordError(
+                Problem("option outputs.scores", "the network answers with scores that are no numbers", hint)
+            )
         sure = np.isfinite(boxes).all(axis=1) & (scores >= self._min_score)
         if "classes" in self._outputs:
             sure &= self._outputs["classes"].decode(arrays)
@@ -151,3 +157,14 @@ class Declared:
             Mask(told.decode(arrays, int(number), placed, box), float(score), self._label)
             for box, score, number in zip(boxes, scores, numbers, strict=True)
         ]
+
+
+def _check(min_score: Any, overlap: Any, most: Any) -> None:
+    """Raises AccordError, with all problems, where options of what is kept can't be right."""
+    with all_problems() as problems:
+        if not is_number(min_score):
+            problems.add("option min_score", f"is {min_score!r}: it is a number", HINT)
+        if overlap is not None and not (is_number(overlap) and 0 <= overlap <= 1):
+            problems.add("option overlap", f"is {overlap!r}: it is a number from 0 to 1, or null", HINT)
+        if not isinstance(most, int) or isinstance(most, bool) or most < 1:
+            problems.add("option most", f"is {most!r}: it is a whole number from 1", HINT)

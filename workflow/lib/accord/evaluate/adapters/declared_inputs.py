@@ -1,5 +1,6 @@
 """What a network wants to be given, as `input:` of its options declares it: size, fit, colours, numbers, layout."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
@@ -81,8 +82,14 @@ class Input:
         numbers("range", self.range, 2)
         numbers("mean", self.mean, 3)
         numbers("std", self.std, 3)
-        if 0 in self.std or not (self.window[0] < self.window[2] and self.window[1] < self.window[3]):
-            raise ValueError("std holds no 0, and a window is x0, y0, x1, y1 with x0 < x1 and y0 < y1")
+        if 0 in self.std:
+            raise ValueError(f"std is {list(self.std)}: nothing can be divided by 0")
+        if not (self.window[0] < self.window[2] and self.window[1] < self.window[3]):
+            raise ValueError(f"window is {list(self.window)}: it is x0, y0, x1, y1 with x0 < x1 and y0 < y1")
+        if self.range[0] == self.range[1]:
+            raise ValueError(f"range is {list(self.range)}: 0 and 255 must become different numbers")
+        if not is_number(self.margin) or self.margin <= 0:
+            raise ValueError(f"margin is {self.margin!r}: it is a number above 0")
         if self.pad != "mean" and not (isinstance(self.pad, int) and 0 <= self.pad <= 255):
             raise ValueError(f"pad is {self.pad!r}: it is a whole number from 0 to 255, or mean")
         if self.origin == "centre" and self.fit != "letterbox":
@@ -171,5 +178,10 @@ def one_of(name: str, value: Any, known: Sequence[str] | dict) -> None:
 
 def numbers(name: str, value: Any, count: int) -> None:
     """Raises ValueError unless a value is a list of so many numbers."""
-    if isinstance(value, str) or len(value) != count or not all(isinstance(one, int | float) for one in value):
+    if isinstance(value, str) or len(value) != count or not all(map(is_number, value)):
         raise ValueError(f"{name} is {value!r}: it is a list of {count} numbers")
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a finite number: with any other a network would see nothing, and nobody would be told."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accord.errors import AccordError, Problem
 from accord.evaluate.adapters.declared_inputs import one_of
 from accord.evaluate.adapters.litert import sigmoid
 from accord.evaluate.adapters.placing import Placing, in_box, unplaced
@@ -69,6 +70,9 @@ class ScoresOut:
             found = values.ravel().astype(np.float64)
             return sigmoid(found) if self.activation == "sigmoid" else found
         found = activated(table(values, self.transposed).astype(np.float64), self.activation)
+        if not 0 <= self.column < found.shape[1]:
+            what = f"column is {self.column}, and there are {found.shape[1]}"
+            raise AccordError(Problem(f"option outputs: {self.output}", what, "the first one is 0"))
         return found[:, self.column]
 
 
