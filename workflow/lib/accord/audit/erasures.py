@@ -8,8 +8,7 @@ from accord.audit import reading
 from accord.audit.checks import About, Check
 from accord.audit.places import Places
 from accord.audit.receipts import FORGED, Log
-from accord.configuration import section
-from accord.consent import unmatched, unread
+from accord.consent import settings, unmatched, unread
 from accord.erase import receipt
 from accord.erase.case import CLOSED, ENVELOPE, FACTS, NOTIFIED, RECEIPT, Case
 from accord.erase.clock import DAYS
@@ -114,13 +113,11 @@ def unanswered(vault: Path, today: str) -> list[Check]:
 
 def inbox(places: Places) -> list[Check]:
     """Wishes in the watched folder that can't be read: nobody obeys them."""
-    consent = section(places.config or {}, "consent")
-    if not consent.get("inbox"):
+    given = settings.of(places.config or {}, places.vault)
+    if not given.inbox:
         return []
     try:
-        found = unread.refused(
-            places.vault, Path(str(consent["inbox"])), proof_required=consent.get("proof_required") is True
-        )
+        found = unread.refused(given.vault, given.inbox, proof_required=given.proof_required)
     except AccordError as error:
         found = error.problems
     return ERASURES.held("inbox", found, "all wishes in the watched folder can be read")

@@ -1,7 +1,7 @@
 """The settings that commands share with the workflow: where the vault is, and whether wishes need a proof."""
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from accord import configuration
 
@@ -19,7 +19,11 @@ def read(files: list[Path], vault: Path | None) -> Settings:
 
     Without files: those of config/config.yaml, where there is one. Raises AccordError where a file can't be read.
     """
-    found = configuration.read(configuration.used(files))
-    consent = configuration.section(found, "consent")
+    return of(configuration.read(configuration.used(files)), vault)
+
+
+def of(config: dict[str, Any], vault: Path | None) -> Settings:
+    """The settings in a configuration; `vault` counts instead of its own."""
+    consent = configuration.section(config, "consent")
     inbox = Path(str(consent["inbox"])) if consent.get("inbox") else None
-    return Settings(vault or Path(str(found.get("vault", "vault"))), consent.get("proof_required") is True, inbox)
+    return Settings(vault or Path(str(config.get("vault", "vault"))), consent.get("proof_required") is True, inbox)
