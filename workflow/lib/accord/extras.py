@@ -6,7 +6,13 @@ from accord import packaged
 
 EXTRAS = {
     "models": (
-        *("ai_edge_litert", "cv2", "diffusers", "onnxruntime", "pycocotools", "safetensors", "tokenizers", "torch"),
+        "ai_edge_litert",
+        "cv2",
+        "diffusers",
+        "onnxruntime",
+        "safetensors",
+        "tokenizers",
+        "torch",
         "transformers",
     ),
     "report": ("altair", "vl_convert"),
