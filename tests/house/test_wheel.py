@@ -19,6 +19,8 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests/intake"))
 pytestmark = pytest.mark.slow
 
+PYTHON = os.environ.get("LIGHT_PYTHON", sys.executable)
+"""Of the environment: LIGHT_PYTHON=python3.13 pytest tests/house/test_wheel.py tries another one."""
 MEBIBYTE = 1 << 20
 MOST = 600 * MEBIBYTE
 """Of an environment: pyarrow, scipy, pandas and numpy take 420; torch alone would take 700, with CUDA 3000."""
@@ -78,7 +80,7 @@ def wheel(tmp_path_factory) -> Path:
 def light(wheel, tmp_path_factory) -> Light:
     root, empty = tmp_path_factory.mktemp("light") / "env", tmp_path_factory.mktemp("empty")
     began = time.monotonic()
-    uv("venv", "--python", sys.executable, root)
+    uv("venv", "--python", PYTHON, root)
     uv("pip", "install", "--python", root, "-c", ROOT / "constraints.txt", wheel)
     return Light(root, empty, time.monotonic() - began)
 

@@ -6,14 +6,7 @@ from accord import packaged
 
 EXTRAS = {
     "models": (
-        "ai_edge_litert",
-        "cv2",
-        "diffusers",
-        "onnxruntime",
-        "safetensors",
-        "tokenizers",
-        "torch",
-        "transformers",
+        *("ai_edge_litert", "cv2", "diffusers", "onnxruntime", "safetensors", "tokenizers", "torch", "transformers"),
     ),
     "report": ("altair", "vl_convert"),
     "review": ("argon2", "cv2", "fastapi", "h11", "pydantic", "starlette", "uvicorn"),
