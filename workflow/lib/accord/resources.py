@@ -27,6 +27,11 @@ def schema(name: str) -> Path:
     return shipped(f"{SCHEMAS}/{name}")
 
 
+def beside(module: str) -> Path:
+    """The folder of a module, where the data files lie that it reads. `module`: its `__name__`."""
+    return Path(str(files(module.rpartition(".")[0])))
+
+
 def own_or_shipped(name: str) -> Path:
     """The file or folder of that path in the working directory; where there is none, the one that ships."""
     return Path(name) if Path(name).exists() else shipped(name)
