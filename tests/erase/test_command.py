@@ -7,7 +7,7 @@ import pytest
 import yaml
 from erase_cases import REFERENCES, who
 
-from accord import cli, signing
+from accord import cli, resources, signing
 from accord.consent import unmatched
 from accord.erase import case as cases
 from accord.erase import clock, command, places, rebuild
@@ -158,6 +158,6 @@ def test_places_are_those_of_the_configuration(tmp_path):
 def test_the_rebuild_runs_what_make_run_runs(house):
     words = rebuild.command(places.Places(configs=(Path("config/config.yaml"), Path("config/my.yaml"))), None)
     assert Path(words[0]).name == "snakemake"
-    assert words[1:3] == ["--profile", "workflow/profiles/default"]
+    assert words[1] == "--profile" and Path(words[2]) == resources.shipped("workflow/profiles/default")
     assert words[-3:] == ["--configfile", "config/config.yaml", "config/my.yaml"]
     assert rebuild.command(house.places, "make run CONFIG='my config.yaml'") == ["make", "run", "CONFIG=my config.yaml"]

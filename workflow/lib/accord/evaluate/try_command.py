@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from accord import command_line, commands, configuration, decode
+from accord import command_line, commands, configuration, decode, extras
 from accord.errors import AccordError, Problem
 from accord.evaluate import loading, models
 from accord.evaluate.answers import one_each
-from accord.evaluate.command import DEFAULTS, SCHEMA
+from accord.evaluate.command import SCHEMA, settings_of
 
 SHOWN = 5
 
@@ -19,8 +19,9 @@ SHOWN = 5
 def main(argv: list[str]) -> int:
     """Print one line of JSON for each picture; returns the exit code."""
     flags = parser().parse_args(argv)
-    read = configuration.section(configuration.read(configuration.used(flags.config)), "evaluate")
-    settings = {**DEFAULTS, **read, "run": [flags.model]}
+    extras.need("cv2")
+    said = configuration.read(configuration.used(flags.config))
+    settings = {**settings_of(said), "run": [flags.model]}
     pictures = [_opened(path) for path in flags.picture]
     for path, answer in zip(flags.picture, ask(settings, flags.model, pictures), strict=True):
         print(json.dumps({"picture": path.name, **told(answer)}))

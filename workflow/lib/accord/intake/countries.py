@@ -11,18 +11,17 @@ import csv
 import re
 import unicodedata
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
-from accord import texts
+from accord import resources, texts
 
 SIMILARITY = 85.0
 MARGIN = 5.0
 SHORTEST = 4
 """Texts with fewer letters are never matched by similarity: they are one letter from too much."""
 LONGEST = 100
-M49 = Path(__file__).parent / "m49.csv"
-ALIASES = Path(__file__).parent / "country_aliases.csv"
+M49 = resources.beside(__name__) / "m49.csv"
+ALIASES = resources.beside(__name__) / "country_aliases.csv"
 
 
 class Country(NamedTuple):

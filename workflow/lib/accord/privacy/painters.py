@@ -10,13 +10,13 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from accord import provenance
+from accord import provenance, resources
 from accord.errors import AccordError, Problem
 from accord.privacy import texture
 from accord.privacy.chosen import EMBEDDED as EMBEDDED
 from accord.privacy.diffusion import SIDE, Inpainter
 
-EMBEDDED_FOLDER = Path(__file__).parent / "model"
+EMBEDDED_FOLDER = resources.beside(__name__) / "model"
 EMBEDDED_SHA256 = "fbafd7f47b49a0d346be94fc2e7bf4cbf093f4492af54a3cf171b66024ebffce"
 
 

@@ -1,16 +1,16 @@
 """The documents of a release: datasheet, changes, protocol, each filled from the run's own figures."""
 
 from collections.abc import Iterable
-from pathlib import Path
 from string import Template
 
 import pandas as pd
 
+from accord import resources
 from accord.decode import CONVERSIONS
 from accord.nouns import counted, images_of
 from accord.release.versions import Changes
 
-HERE = Path(__file__).parent
+HERE = resources.beside(__name__)
 DATASHEET, PROTOCOL = "datasheet.md", "protocol.md"
 
 

@@ -4,11 +4,12 @@ import base64
 import hashlib
 import re
 from functools import cache
-from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-HERE = Path(__file__).parent
+from accord import resources
+
+HERE = resources.beside(__name__)
 INDEX, MODEL, DATA, COMPARED = "index.html.j2", "model.html.j2", "data.html.j2", "compared.html.j2"
 BASE, BLOCKS, STYLE, SCRIPT = "page.html.j2", "blocks.html.j2", "page.css", "page.js"
 MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~])")

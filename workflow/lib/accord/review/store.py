@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from accord import chained, sqlite
+from accord import chained, resources, sqlite
 from accord.errors import AccordError, Problem
 from accord.files import PRIVATE_FILE, make_private
 from accord.review import seal
 
 FOLDER, NAME = "review", "review.sqlite"
 RECORDS = ("vote", "account", "erasure")
-SCHEMA = Path(__file__).parent / "store.sql"
+SCHEMA = resources.beside(__name__) / "store.sql"
 VERSION = 1
 
 
