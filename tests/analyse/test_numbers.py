@@ -219,8 +219,8 @@ def test_all_names_that_a_rule_lacks_are_told(tmp_path):
 @pytest.mark.parametrize(
     ("content", "what"),
     [(b"name;value;rule;source\na;1;;\n", "looks separated by semicolons, not commas"),
-     (b"name,value,rule,source\na,1,,\nb,\"1\"2,,\n", "is no CSV file, line 3 (',' expected after '\"')"),
-     (b"name,value,rule,source\na,\xff,,\n", "is no text in UTF-8 (invalid start byte at byte 25)")],
+     (b"name,value,rule,source\na,1,,\nb,\"1\"2,,\n", "is no CSV in UTF-8 (line 3: ',' expected after '\"')"),
+     (b"name,value,rule,source\na,\xff,,\n", "is no CSV in UTF-8 (invalid start byte at byte 25)")],
 )  # fmt: skip
 def test_what_is_no_table_says_what_it_is(tmp_path, content, what):
     (tmp_path / "t.csv").write_bytes(content)
