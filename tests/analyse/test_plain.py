@@ -154,6 +154,31 @@ def test_a_file_that_is_no_table_is_refused(tmp_path, content):
         analyse(file, score="s", subject="who")
 
 
+@pytest.mark.parametrize(
+    ("content", "problems"),
+    [("s;who\n1;a\n", [("", "looks separated by semicolons")]),
+     ("s\twho\n1\ta\n", [("", "looks separated by tabs")]),
+     ("s,who,age\n1,a,old\n\n0,b\n1,c,old,no\n",
+      [(", line 4", "has 2 cells, not 3"), (", line 5", "has 4 cells, not 3")]),
+     ("s,who,age\n1,a,old,\n1,b,old,\n", [(f", line {n}", "has 4 cells, not 3") for n in (2, 3)]),
+     ("s,who,s,age,age\n1,a,2,x,y\n", [(", line 1", f"names column {n!r} more than once") for n in ("age", "s")])],
+)  # fmt: skip
+def test_rows_that_would_be_filled_or_shifted_are_refused(tmp_path, content, problems):
+    """A truncated last row counted as a person of no group; one comma too many made the first column an index."""
+    file = tmp_path / "scores.csv"
+    file.write_text(content)
+    with pytest.raises(AccordError) as error:
+        analyse(file, score="s", subject="who")
+    assert [(one.where.removeprefix(str(file)), one.what) for one in error.value.problems] == problems
+
+
+def test_a_packed_file_is_read_as_the_plain_one(plain, tmp_path):
+    for name in ("scores.csv", "scores.csv.gz"):
+        plain.to_csv(tmp_path / name, index=False)
+    same(*(analyse(tmp_path / name, score="accuracy", attributes=["age"], **HOW) for name in
+           ("scores.csv", "scores.csv.gz")))  # fmt: skip
+
+
 def command(monkeypatch, *words):
     monkeypatch.setattr(sys, "argv", ["accord", "analyse", *map(str, words)])
     with pytest.raises(SystemExit) as ended:

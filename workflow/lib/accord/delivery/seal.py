@@ -10,6 +10,7 @@ from pathlib import Path
 import yaml
 
 from accord import yaml_text
+from accord.cells import separated_by
 from accord.delivery.template import NOTICE
 from accord.errors import AccordError, Collector
 from accord.files import replace
@@ -86,6 +87,9 @@ def _sealed(root: Path, name: str, problems: Collector) -> tuple[bytes, list[lis
         return b"", []
     except (UnicodeDecodeError, csv.Error) as error:
         problems.add(name, f"is no CSV in UTF-8 ({type(error).__name__})", "save it as CSV, UTF-8")
+        return b"", []
+    if sign := separated_by(header):
+        problems.add(name, f"looks separated by {sign}", "save it as CSV with commas")
         return b"", []
     rows = [(number, cells) for number, cells in enumerate(rows, 2) if any(map(str.strip, cells))]
     if name not in NAMED or not rows:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from accord.cells import separated_by
 from accord.errors import AccordError, Collector
 
 HINT = "docs/datasets.md says which files are read, and how"
@@ -71,6 +72,9 @@ def table(path: Path, columns: tuple[str, ...], problems: Bounded) -> Iterator[t
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, strict=True)
             header = [name.strip() for name in next(reader, [])]
+            if sign := separated_by(header):
+                problems.add(f"{path}, line 1", f"looks separated by {sign}")
+                return
             if missing := [name for name in columns if name not in header]:
                 problems.add(f"{path}, line 1", f"lacks the columns {', '.join(missing)}")
                 return
