@@ -181,7 +181,7 @@ def test_receipts_and_history_must_tell_the_same(vault):
 
 def test_parameters_are_held_against_the_configuration():
     config = {"checks": {"limit": 3}, "shards": 4, "vault": "elsewhere/vault"}
-    more = {**STORY, "step": "intake.shard", "params": {"count": 4, "vault": "vault", "shard": "00"}}
+    more = {**STORY, "step": "intake.shard", "params": {"shards": 4, "vault": "vault", "shard": "00"}}
     assert of(parameters.checks([STORY, more], config)) == {("parameters", PASS)}
     assert parameters.checks([STORY, more], config)[0].what.startswith("3 recorded")
     (told,) = parameters.checks([STORY], {"checks": {"limit": 4}})

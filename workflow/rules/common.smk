@@ -12,7 +12,7 @@ LIB = str(Path(str(workflow.current_basedir)).parent / "lib")
 sys.path.insert(0, LIB)
 os.environ["PYTHONPATH"] = LIB
 
-from accord import days, shards, source
+from accord import days, rule_commands, shards, source
 from accord.checks import logo_model, quarantine
 from accord.consent import events, grants
 from accord.evaluate import models
@@ -60,11 +60,17 @@ wildcard_constraints:
     model=r"[a-z0-9_]+",
 
 
-def step(command: str) -> str:
-    """The shell command that runs one library step.
+def as_json(key: str):
+    """The setting under a key, for `params`: as a function, since Snakemake would take its braces for wildcards."""
+    text = json.dumps(lookup(key, within=config), sort_keys=True)
+    return lambda wildcards: text
+
+
+def step(name: str, without=(), extra: str = "") -> str:
+    """The shell command that runs one library step, derived from its signature (`accord.rule_commands`).
 
     The digest of the step's source rides along, so that a change of library
     code is a change of the rule's code, and Snakemake reruns the rule.
     """
-    name = command.split()[0]
+    command = rule_commands.command(name, without, extra)
     return f"python -m accord {command} --code {source.digest(name)} 2> {{log}}"

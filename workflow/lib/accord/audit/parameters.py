@@ -11,7 +11,6 @@ from accord.privacy import chosen
 PARAMETERS = About("parameters")
 HINT = "the configuration was changed since: run the workflow again, or name the files of that run with --config"
 ELSEWHERE = {
-    ("intake", "count"): ("shards",),
     ("checks", "max_pixels"): ("intake", "max_pixels"),
     ("checks", "weights"): ("evaluate", "weights"),
     ("privacy", "weights"): ("evaluate", "weights"),
