@@ -215,7 +215,7 @@ def test_each_parameter_is_sought_where_its_rule_takes_it_from():
 def test_configurations_lie_over_one_another(folder):
     Path("a.yaml").write_text("checks: {limit: 3, other: 1}\nvault: v\n")
     Path("b.yaml").write_text("checks: {limit: 4}\npathvars: {results: out}\n")
-    config = configuration.read([Path("a.yaml"), Path("b.yaml")])
+    config = configuration.said([Path("a.yaml"), Path("b.yaml")])
     assert config["checks"] == {"limit": 4, "other": 1}
     found = places.of(config, {"releases": Path("r")})
     assert found == {"results": Path("out"), "releases": Path("r"), "vault": Path("v")}

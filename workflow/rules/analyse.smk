@@ -121,7 +121,7 @@ rule analyse_layout:
         members="<results>/analyse/members.parquet",
         verdicts="<results>/release/verdicts.parquet",
         diversity="<results>/analyse/diversity.parquet",
-        references=lookup("analyse/references", within=config),
+        references=local(config["analyse"]["references"]),
     output:
         layout="<results>/analyse/layout.parquet",
         spreads="<results>/analyse/spreads.parquet",
@@ -309,7 +309,7 @@ rule analyse_conditioning:
 
 rule analyse_compared:
     input:
-        before=lookup("analyse/before", within=config),
+        before=local(config["analyse"]["before"]),
         after=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
     output:
         "<results>/analyse/compared.parquet",

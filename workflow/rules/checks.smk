@@ -238,7 +238,7 @@ rule checks_safety:
         attributes="<results>/intake/{shard}/attributes.parquet",
         texts="<results>/checks/{shard}/texts.parquet",
         bundle="<results>/intake/{shard}/images.tar",
-        words=config["checks"]["offensive_words"],
+        words=local(config["checks"]["offensive_words"]),
     output:
         "<results>/checks/{shard}/safety.parquet",
     log:

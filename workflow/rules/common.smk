@@ -6,13 +6,18 @@ import sys
 from pathlib import Path
 
 from snakemake.logging import logger
-from snakemake.utils import validate
 
-LIB = str(Path(str(workflow.current_basedir)).parent / "lib")
+ROOT = Path(str(workflow.current_basedir)).resolve().parents[1]
+LIB = str(ROOT / "workflow/lib")
 sys.path.insert(0, LIB)
-os.environ["PYTHONPATH"] = LIB
+KEPT = [
+    path
+    for path in os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    if path not in ("", LIB)
+]
+os.environ["PYTHONPATH"] = os.pathsep.join([LIB, *KEPT])
 
-from accord import days, rule_commands, shards, source
+from accord import config_mistakes, configuration, days, rule_commands, shards, source
 from accord.checks import logo_model, quarantine
 from accord.consent import events, grants
 from accord.evaluate import models
@@ -26,7 +31,13 @@ envvars:
     "PYTHONPATH",
 
 
-validate(config, workflow.source_path("../schemas/config.schema.yaml"))
+# Whoever uses the workflow as a module sets what he wants to change, and may have keys of his own beside.
+GUEST = Path(workflow.main_snakefile).resolve() not in (
+    ROOT / "Snakefile",
+    ROOT / "workflow/Snakefile",
+)
+config = configuration.filled(config, ROOT)
+config_mistakes.refuse(config, own=GUEST)
 
 SHARDS = shards.names(config["shards"])
 LISTED = models.read(

@@ -3,7 +3,7 @@
 
 rule intake_shard:
     input:
-        schema=local("workflow/schemas/delivery.schema.json"),
+        schema=local(os.path.relpath(ROOT / "workflow/schemas/delivery.schema.json")),
     output:
         bundle="<results>/intake/{shard}/images.tar",
         images="<results>/intake/{shard}/images.parquet",
