@@ -202,7 +202,7 @@ def test_each_parameter_is_sought_where_its_rule_takes_it_from():
     for rule in re.split(r"^(?=\s*rule \w+:)", rules, flags=re.M):
         step = re.search(r'step\(\s*"(\w+\.\w+)', rule)
         params = rule.split("params:")[-1].split("shell:")[0] if "params:" in rule else ""
-        taken += [(step[1], *found) for found in re.findall(r'(\w+)=lookup\("([^"]+)"', params)]
+        taken += [(step[1], *found) for found in re.findall(r'(\w+)=(?:lookup|as_json)\("([^"]+)"', params)]
     assert len(taken) > 30
     for step, name, path in taken:
         config = "wanted"
