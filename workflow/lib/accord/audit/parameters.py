@@ -18,6 +18,7 @@ ELSEWHERE = {
     ("checks", "min_subjects"): ("analyse", "min_subjects"),
     ("checks", "bootstraps"): ("analyse", "bootstraps"),
     ("checks", "seed"): ("analyse", "seed"),
+    ("checks.flagged", "cleared"): ("checks", "cleared_deliveries"),
     ("checks.logos", "min_score"): ("checks", "logo_score"),
     ("release", "settings"): ("release",),
     ("evaluate", "archive"): ("release", "fhibe"),
