@@ -1,23 +1,16 @@
 """The configuration that an audit was given, held against its schema."""
 
-from pathlib import Path
 from typing import Any
 
-from accord import resources, yaml_text
+from accord import config_mistakes
 from accord.audit.checks import About, Check
-from accord.errors import Problem
 
 CONFIGURATION = About("parameters")
-SCHEMA = resources.schema("config.schema.yaml")
 
 
-def checks(config: dict[str, Any] | None, schema: Path = SCHEMA) -> list[Check]:
+def checks(config: dict[str, Any] | None) -> list[Check]:
     """Each way in which the configuration is not of the form that it must have."""
-    from jsonschema import Draft202012Validator
-
     if config is None:
         return [CONFIGURATION.none("schema", "no configuration was named (--config)")]
-    rules = yaml_text.said(schema.read_text())
-    errors = sorted(Draft202012Validator(rules).iter_errors(config), key=lambda error: list(map(str, error.path)))
-    problems = [Problem(".".join(map(str, e.path)) or "configuration", e.message, "config/README.md") for e in errors]
+    problems = config_mistakes.mistakes(config, own=True)
     return CONFIGURATION.held("schema", problems, "the configuration has the form that it must have")

@@ -33,7 +33,7 @@ DRAWN = ["sample", "stratum", "image", "subject"]
 class Sample(NamedTuple):
     """What people are asked, which images were drawn for it, and of how many."""
 
-    items: DataFrame[Items]
+    review_items: DataFrame[Items]
     drawn: DataFrame[Drawn]
     strata: DataFrame[Strata]
 

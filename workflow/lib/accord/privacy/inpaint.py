@@ -67,7 +67,7 @@ def run(
     regions: DataFrame[Regions],
     bundle: Path,
     prompts: Path,
-    pictures: Sink,
+    painted: Sink,
     *,
     decisions: DataFrame[Decisions] | None = None,
     model: str = "embedded",
@@ -79,7 +79,7 @@ def run(
     entry: dict | None = None,
     weights: Folder | None = None,
 ) -> Painted:
-    """PNGs of all images in the bundle `pictures`; regions are painted out as FHIBE describes it.
+    """PNGs of all images in the bundle `painted`; regions are painted out as FHIBE describes it.
 
     Diffusion inpainting with a prompt and a negative prompt, guidance drawn from U(*guidance), DDIM, eta 0, the seed
     from the image and region. Of `candidates` the best is kept. A region in which a detector finds somebody is painted
@@ -100,7 +100,7 @@ def run(
     settings = Settings(painter, words, (guidance[0], guidance[1]), steps, attempts, candidates, batch)
     scenes = _scenes(images, segments, wanted, bundle, words.scenes_of(attributes))
     places, edits, conversions = [], [], []
-    with bundles.BundleWriter(pictures) as writer:
+    with bundles.BundleWriter(painted) as writer:
         for group in _side_by_side(scenes, batch):
             edits += paint_out(group, settings)
             for scene in group:
