@@ -24,7 +24,8 @@ FLOW = "tests/flow/test_{}.py"
 DEMO = [FLOW.format(name) for name in ("demo", "causes", "robustness", "review_page")]
 """What starts from the whole demo: one process runs it."""
 LONG = [
-    FLOW.format(name) for name in ("slurm", "tampering", "hostile", "review", "erasure", "withdrawal", "kill", "rerun")
+    FLOW.format(name)
+    for name in ["slurm", "tampering", "hostile", "review", "erasure", "withdrawal", "kill", "rerun", "notebooks"]
 ]
 """Whole runs of the flow."""
 

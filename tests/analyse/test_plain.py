@@ -199,6 +199,10 @@ def test_the_command_prints_what_it_finds_and_writes_tables(plain, tmp_path, mon
     assert "age x pronoun: worst 50+ x she" in said
     assert "1 of 4 combined groups does worse than each of its parts, beyond chance:\n    50+ x she: mean" in said
     expected = analyse(file, score="accuracy", attributes=["age", "pronoun"], most=2, **HOW)
+    assert command(monkeypatch, file, *flags, "--most", 2, "--bootstraps", 100, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert {name: len(rows) for name, rows in told.items()} == {n: len(t) for n, t in expected._asdict().items()}
+    assert told["disparities"][0]["claimed"] in (True, False)
     for name in Analysis._fields:
         written = pd.read_csv(out / f"{name}.csv", keep_default_na=False, na_values={"mean": ""})
         assert len(written) == len(getattr(expected, name)) and f"{name}.csv" in said

@@ -1,5 +1,7 @@
 """Samples for people, and what is estimated from what they found."""
 
+import json
+
 import pandas as pd
 import pytest
 from hypothesis import given, settings
@@ -275,3 +277,20 @@ def test_a_command_tells_the_estimates_of_the_last_run(drawn, delivered, tmp_pat
     assert len(capsys.readouterr().out.splitlines()) == len(found) > len(lines)
     with pytest.raises(AccordError, match="is not there"):
         estimate_command.main(["show", "--results", str(tmp_path / "elsewhere")])
+    capsys.readouterr()
+    estimate_command.main(["show", "--results", str(tmp_path), "--json"])
+    rows = {row["sample"]: row for row in json.loads(capsys.readouterr().out)}
+    assert list(rows) == ["remaining", *ANNOTATIONS]
+    assert (rows["segments"]["hits"], rows["segments"]["looked"], rows["landmarks"]["rate"]) == (1, 20, None)
+
+
+def test_machines_are_told_rates_and_sizes(capsys):
+    estimate_command.main(["rate", "14", "400", "--of", "2017", "--json"])
+    told = json.loads(capsys.readouterr().out)
+    assert (told["rate"], told["of"]) == (0.035, 2017)
+    assert set(told["intervals"]) == {"wilson", "wilson_finite", "hypergeometric"}
+    assert all(interval["low"] < 0.035 < interval["high"] for interval in told["intervals"].values())
+    estimate_command.main(["size", "0.035", "0.02", "--json"])
+    told = json.loads(capsys.readouterr().out)
+    # Near 1.96^2 p (1 - p) / w^2 = 324, which takes the number of hits for normal.
+    assert told["of"] is None and 300 < told["size"] < 400

@@ -107,6 +107,8 @@ def test_a_receipt_is_written_and_checked(erase, house):
     for key in (["--key", "key.pem"], []):
         code, printed = erase("receipt", "--verify", "r.json", *key)
         assert (code, "the receipt is as it was signed" in printed) == (0, True)
+    code, printed = erase("receipt", "--verify", "r.json", "--json")
+    assert (code, json.loads(printed)["case"]) == (0, case["case"])
     Path("vault").rename("moved")
     with pytest.raises(AccordError, match="is needed: there is no vault here"):
         erase("receipt", "--verify", "r.json")

@@ -2,10 +2,11 @@
 
 import pandera.pandas as pa
 
+from accord.analyse.tables import OfMetric
 from accord.table import Table
 
 
-class Extremes(Table):
+class Extremes(OfMetric):
     """One row per (task, model, metric, attribute): the groups that do worst and best, by median, then mean; with an
     interval each and together, whether they differ significantly or not.
 
@@ -16,9 +17,6 @@ class Extremes(Table):
     where the worst group does worse.
     """
 
-    task: str
-    model: str
-    metric: str
     attribute: str
     parts: int = pa.Field(ge=1)
     groups: int = pa.Field(ge=0)
@@ -51,7 +49,7 @@ class Extremes(Table):
         unique = ["task", "model", "metric", "attribute"]  # noqa: RUF012
 
 
-class Intersections(Table):
+class Intersections(OfMetric):
     """One row per (task, model, metric) and intersection that does worse than every one of its parts, beyond chance;
     or one row that says why there is none (group "").
 
@@ -64,9 +62,6 @@ class Intersections(Table):
     of theirs.
     """
 
-    task: str
-    model: str
-    metric: str
     attribute: str
     group: str
     parts: int = pa.Field(ge=0)
@@ -88,14 +83,11 @@ class Intersections(Table):
         unique = ["task", "model", "metric", "attribute", "group"]  # noqa: RUF012
 
 
-class Differences(Table):
+class Differences(OfMetric):
     """One row per (task, model, metric, attribute) and pair of its groups, group < other by name: the difference of
     their mean scores (group - other) with its standard error and 95% interval over draws of subjects. Not corrected
     for how many pairs there are."""
 
-    task: str
-    model: str
-    metric: str
     attribute: str
     group: str
     other: str

@@ -86,8 +86,8 @@ def read(name: str, folder: Path, out: Path) -> list[str]:
     return told
 
 
-def compared(folders: list[Path], out: Path | None) -> list[str]:
-    """Write the comparison of folders that `read` wrote to `out`; what it tells, in lines."""
+def compared(folders: list[Path], out: Path | None) -> tuple[Compared, list[str]]:
+    """Write the comparison of folders that `read` wrote to `out`; the comparison, and what it tells, in lines."""
     found = _compared(folders)
     if out is not None:
         _write(found._asdict(), out, "analyse.dataset_compare", {})
@@ -98,7 +98,7 @@ def compared(folders: list[Path], out: Path | None) -> list[str]:
     for row in found.distances.itertuples():
         apart = f"{row.distance:.3f} apart, {row.by_chance:.3f} by chance"
         told.append(f"{row.kind} {row.name}: {row.first} and {row.second} are {apart}")
-    return told or ["these datasets have no attribute and no feature in common"]
+    return found, told or ["these datasets have no attribute and no feature in common"]
 
 
 def join(folder: Path, scores: Path, names: list[str] | None, out: Path) -> str:
