@@ -103,10 +103,11 @@ def _values(instances: pd.DataFrame, predictions: pd.DataFrame, segments: pd.Dat
     """The mean F1 of each row; NaN without truth. Rows of one face follow each other: its truth is drawn once."""
     drawn = dict(list(segments.groupby(KEY)))
     found = dict(list(predictions.groupby(["model", *KEY])))
-    face, truth = None, None
+    before, truth = None, None
     for row in instances.itertuples():
-        if face != (row.image, row.subject):
-            face = (row.image, row.subject)
+        face = (row.image, row.subject)
+        if before != face:
+            before = face
             truth = None if row.crowded else _truth(row, drawn.get(face))
         if truth is None:
             yield np.nan

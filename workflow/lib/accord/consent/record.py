@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from accord import table
 from accord.consent import imports, ledger, respelled, suppression
@@ -57,7 +57,7 @@ def run(
     return {name: counts[name] for name in KINDS} | {"erased": len(erased)}
 
 
-def is_erased(record: NamedTuple, book: Book) -> bool:
+def is_erased(record: Any, book: Book) -> bool:
     """Whether a record is of somebody who was erased and not let in again: the ledger does without it."""
     if isinstance(record, Notice):
         return False

@@ -50,7 +50,8 @@ class _Text:
     def peek(self) -> str:
         """The next character that is no space; "" at the end of the file."""
         while True:
-            self._at = SPACE.match(self._text, self._at).end()
+            space = SPACE.match(self._text, self._at)
+            self._at = space.end() if space else self._at
             if self._at < len(self._text):
                 return self._text[self._at]
             if self._ended:

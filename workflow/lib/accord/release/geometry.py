@@ -70,7 +70,8 @@ def crop_window(box: np.ndarray, size: Size) -> tuple[int, int, int, int] | None
     centre, half = (low + high) / 2, high - low
     sides = np.maximum(np.rint(2 * half), 1)
     corner = np.clip(np.rint(centre - half), 1 - sides, np.array(size) - 1)  # at least a pixel stays in the picture
-    return tuple(int(value) for value in (*corner, *(corner + sides)))
+    (left, upper), (right, lower) = corner.astype(int).tolist(), (corner + sides).astype(int).tolist()
+    return left, upper, right, lower
 
 
 def to_crop(window: tuple[int, int, int, int], crop: Size) -> np.ndarray:

@@ -29,7 +29,7 @@ def reason(rows: pd.DataFrame, other_model: bool | None = None) -> str:
     """
     told = {row.images: row for row in rows.itertuples()}
     same, whole = told.get(SAME), told.get(ALL) or told.get(SAME)
-    if same is None or pd.isna(same.change):
+    if same is None or whole is None or pd.isna(same.change):
         return OPEN
     on_same, on_all = same.verdict.startswith(CHANGED), whole.verdict.startswith(CHANGED)
     if not on_same:

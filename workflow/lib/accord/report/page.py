@@ -31,7 +31,7 @@ def text(template: str, **content) -> str:
 def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(HERE),
-        autoescape=lambda name: not name.endswith(".md.j2"),
+        autoescape=lambda name: not (name or "").endswith(".md.j2"),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -33,7 +33,9 @@ def _as_part(drawn: str, label: str) -> str:
     drawn = re.sub(r' class="[^"]*"| pointer-events="none"| opacity="1"', "", drawn)
     drawn = re.sub(f' font-family="{FONT}"', "", drawn)
     drawn = re.sub(r'<path aria-hidden="true" d="[^"]*"( stroke="[^"]*")?( display="none")?/>', "", drawn)
-    width, height = (float(side) for side in re.search(r'width="([\d.]+)" height="([\d.]+)"', drawn).groups())
+    size = re.search(r'width="([\d.]+)" height="([\d.]+)"', drawn)
+    assert size is not None  # Vega always writes it
+    width, height = (float(side) for side in size.groups())
     box = f'viewBox="-{ROOM} 0 {width + ROOM:g} {height:g}"'
     drawn = re.sub(r'width="[^"]*" height="[^"]*" viewBox="[^"]*"', f'width="{width + ROOM:g}" {box}', drawn, count=1)
     return drawn.replace("<svg", f'<svg role="group" aria-label="{_escaped(label)}"', 1)

@@ -68,8 +68,9 @@ def next_dispute(db: sqlite3.Connection, who: Reviewer, after: str) -> tuple[Ite
     """The next item, in the order of ids, that somebody may adjudicate, and the votes on it; None without one."""
     for item in work.disputed(db):
         votes = testimony(db, who, item) if item > after else None
-        if votes is not None:
-            return work.find(db, item), votes
+        found = work.find(db, item)
+        if votes is not None and found is not None:
+            return found, votes
     return None
 
 

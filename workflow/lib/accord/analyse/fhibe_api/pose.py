@@ -34,7 +34,7 @@ def as_api(
     places, visible = annotated(instances, keypoints, BLAZEPOSE)
     own = placed(instances, predictions, ["model", *KEY], BLAZEPOSE, absent=api.ABSENT)
     within = api.pck(own, places, visible, api.diagonal(*(instances[name].to_numpy(float) for name in FACE)))
-    notes = np.where(instances[FACE].isna().any(axis=1), NO_FACE, np.where(visible.any(axis=1), "", NO_KEYPOINT))
+    notes = np.where(instances[FACE].isna().any(axis=1), NO_FACE, np.where(np.any(visible, axis=1), "", NO_KEYPOINT))
     within[notes != ""] = np.nan
     like = _best_oks(instances, places, visible, areas(instances, segments, derivatives), predictions)
     return pd.concat(

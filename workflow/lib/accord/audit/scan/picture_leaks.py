@@ -43,7 +43,7 @@ def person(rng: np.random.Generator) -> Person:
 
     vector = rng.normal(size=128)
     return Person(
-        f"Pérez {rng.integers(1e6):06}",
+        f"Pérez {rng.integers(10**6):06}",
         rng.bytes(8).hex(),
         rng.bytes(8).hex(),
         str(uuid.UUID(bytes=rng.bytes(16), version=4)),

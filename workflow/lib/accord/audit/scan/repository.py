@@ -33,6 +33,7 @@ def objects(repository: Path, limit: int) -> Iterator[tuple[str, bytes]]:
     quiet = {**os.environ, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_NO_LAZY_FETCH": "1"}
     large = 0
     with subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=quiet) as git:
+        assert git.stdout is not None  # it is piped
         while header := git.stdout.readline(HEADER):
             fields = header.split()
             if len(fields) != 3:

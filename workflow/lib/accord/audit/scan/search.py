@@ -127,8 +127,14 @@ def _meant(view: memoryview, start: int, end: int, how: str) -> Iterator[bytes]:
 def run_of(view: memoryview, start: int, end: int, how: str) -> bytes:
     """The unbroken run of characters of an alphabet about a match, at most AROUND on each side."""
     alphabet = rb"[A-Za-z0-9+/_-]*" if how == BASE64 else rb"[0-9A-Fa-f]*"
-    left = re.match(alphabet, bytes(view[max(0, start - AROUND) : start])[::-1])[0][::-1]
-    return left + bytes(view[start:end]) + re.match(alphabet, bytes(view[end : end + AROUND]))[0]
+    # An alphabet that may be empty always matches.
+    left = _first(alphabet, bytes(view[max(0, start - AROUND) : start])[::-1])[::-1]
+    return left + bytes(view[start:end]) + _first(alphabet, bytes(view[end : end + AROUND]))
+
+
+def _first(alphabet: bytes, data: bytes) -> bytes:
+    found = re.match(alphabet, data)
+    return found[0] if found else b""
 
 
 def _decoded(run: bytes, how: str) -> bytes:

@@ -38,7 +38,7 @@ class Pretrained:
         try:
             with checked_folder(weights) as folder:
                 self.config = transformers.AutoConfig.from_pretrained(folder, **told)
-                self.processor = loader.from_pretrained(folder, **told) if loader else None
+                self.processor: Any = loader.from_pretrained(folder, **told) if loader else None
             self.net = _fitted(_family(transformers, kind, self.config), self.config, weights["model"])
         except ImportError as error:
             what = f"needs a package that is not installed ({str(error).strip().splitlines()[0][:200]})"
