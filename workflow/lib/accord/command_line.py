@@ -31,7 +31,7 @@ class Parser(argparse.ArgumentParser):
         """Exit with 2 and one line."""
         self.exit(UNUSABLE, f"{self.prog}: {message}; see `{self.prog} --help`\n")
 
-    def parse_known_args(self, args=None, namespace=None):
+    def parse_known_args(self, args: Any = None, namespace: Any = None):
         """As argparse has it, but whatever is unknown is an error: of an action, too, before anything is missed."""
         for word in self._own_flags(args or []):
             if word not in self.flags():

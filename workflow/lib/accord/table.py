@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import Any, BinaryIO, Literal
 
 import pandas as pd
 import pandera.pandas as pa
@@ -91,7 +91,7 @@ def arrow_schema(model: type[Table]) -> pyarrow.Schema:
     return pyarrow.schema([(name, _arrow_type(column)) for name, column in columns.items()])
 
 
-def _arrow_type(column) -> pyarrow.DataType:
+def _arrow_type(column: Any) -> pyarrow.DataType:
     kind = (column.metadata or {}).get("arrow")
     if kind:
         return ARROW_LISTS[kind]

@@ -1,6 +1,7 @@
 """How well face parsers label the pixels of aligned faces: F1 per label, averaged over the labels that are there."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -120,7 +121,7 @@ def _mean(f1: np.ndarray) -> float:
     return float(f1[~np.isnan(f1)].mean())
 
 
-def _truth(face, segments: pd.DataFrame | None) -> np.ndarray | None:
+def _truth(face: Any, segments: pd.DataFrame | None) -> np.ndarray | None:
     """The labels (side, side) uint8 of a face; None where all is background."""
     if segments is None:
         return None

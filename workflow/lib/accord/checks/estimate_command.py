@@ -4,6 +4,7 @@ large a sample must be."""
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -57,7 +58,7 @@ def _shown(flags: argparse.Namespace) -> Iterator[str]:
             yield f"{row.sample.replace('_', ' ')}, {WHAT[row.sample]}{of}: {_estimate(row)}"
 
 
-def _estimate(row) -> str:
+def _estimate(row: Any) -> str:
     seen = f"{row.hits} of {row.looked} looked at ({row.sampled} drawn of {row.population})"
     if pd.isna(row.rate):
         return f"{seen}; {row.note}"

@@ -69,7 +69,9 @@ class Subjects(NamedTuple):
         return np.bincount(self.codes, these, minlength=self.codes.max(initial=-1) + 1)
 
 
-def _members(images, people, attributes, permits, name: str) -> pd.DataFrame:
+def _members(
+    images: pd.DataFrame, people: pd.DataFrame, attributes: pd.DataFrame, permits: pd.DataFrame, name: str
+) -> pd.DataFrame:
     """image, subject, attribute, group of each image's primary subject; those who gave no answer are a group."""
     source = DERIVED.get(name, (name, None))[0]
     allowed = permits[permits["scope"].isin([f"{scope}:{source}" for scope in SCOPES])][KEY].drop_duplicates()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -148,7 +148,7 @@ def _count(names: str) -> int:
     return len(names.split(", ")) if names else 0
 
 
-def _finding(row, pairs: list[dict], occasions: dict) -> Finding:
+def _finding(row: Any, pairs: list[dict], occasions: dict) -> Finding:
     """What is said of an image: of the pair that is most alike."""
     allowed = occasions["alike"]
     own = [pair for pair in pairs if pair["right"] == row.image]

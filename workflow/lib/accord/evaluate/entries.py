@@ -41,7 +41,7 @@ def entries(path: Path, longest: int = LONGEST) -> Iterator[tuple[str, Any]]:
 class _Text:
     """The part of a file that is being read; what was read is forgotten."""
 
-    def __init__(self, file, longest: int):
+    def __init__(self, file: Any, longest: int):
         self._file, self._longest = file, longest
         self._decoder = codecs.getincrementaldecoder("utf-8")()
         self._json = json.JSONDecoder(parse_constant=_refused)

@@ -175,13 +175,13 @@ def _task(scene: Scene, number: int, settings: Settings) -> Task:
     return Task(view, lambda candidate: _request(region, scene.place, settings, candidate))
 
 
-def _request(region, place: str, settings: Settings, candidate: int) -> Request:
+def _request(region: Any, place: str, settings: Settings, candidate: int) -> Request:
     words = settings.prompts.of(region.kind, place), settings.prompts.negative
     key = f"{region.image}\0{region.region}\0{candidate}"
     return requested(key, words, settings.guidance, settings.steps, guided=settings.used().guided)
 
 
-def _edit(region, outcome: Outcome, painted: int, settings: Settings) -> dict:
+def _edit(region: Any, outcome: Outcome, painted: int, settings: Settings) -> dict:
     return {
         "image": region.image,
         "region": region.region,
@@ -200,7 +200,7 @@ def _edit(region, outcome: Outcome, painted: int, settings: Settings) -> dict:
     }
 
 
-def _picture(row, member: bundles.Member, pixels: np.ndarray) -> dict:
+def _picture(row: Any, member: bundles.Member, pixels: np.ndarray) -> dict:
     height, width = pixels.shape[:2]
     source = {"image": row.image, "subject": row.subject, "source_sha256": row.sha256}
     return {**source, **member._asdict(), "width": width, "height": height}

@@ -2,6 +2,7 @@
 
 import json
 import textwrap
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -71,9 +72,9 @@ def intervals(
     return _chart(id, caption, blank + lines + points, len(rows), behind)
 
 
-def _names(names: list[str], **axis) -> alt.Y:
-    axis = alt.Axis(labelLimit=LABELS, ticks=False, domain=False, labelPadding=6, **axis)
-    return alt.Y("name:N", sort=names, title=None, axis=axis)
+def _names(names: list[str], **axis: Any) -> alt.Y:
+    whole = alt.Axis(labelLimit=LABELS, ticks=False, domain=False, labelPadding=6, **axis)
+    return alt.Y("name:N", sort=names, title=None, axis=whole)
 
 
 def _chart(id: str, caption: str, drawn: Drawn, rows: int, behind: pd.DataFrame) -> Chart:

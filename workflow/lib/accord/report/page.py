@@ -5,6 +5,7 @@ import hashlib
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -14,7 +15,7 @@ BASE, BLOCKS, STYLE, SCRIPT = "page.html.j2", "blocks.html.j2", "page.css", "pag
 MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~])")
 
 
-def render(template: str, **content) -> str:
+def render(template: str, **content: Any) -> str:
     """A page as HTML. Its policy allows its own style and script, and no other, and nothing from the network."""
     style, script = (HERE / STYLE).read_text(), (HERE / SCRIPT).read_text()
     own = f"style-src {_digest(style)}; script-src {_digest(script)}"
@@ -22,7 +23,7 @@ def render(template: str, **content) -> str:
     return _environment().get_template(template).render(**content, style=style, script=script, policy=policy)
 
 
-def text(template: str, **content) -> str:
+def text(template: str, **content: Any) -> str:
     """A text in Markdown."""
     return _environment().get_template(template).render(**content)
 

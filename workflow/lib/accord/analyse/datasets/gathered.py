@@ -56,7 +56,15 @@ class Gathered:
         elif self._text(where, image) and self._pictures.setdefault(image, row) != row:
             self.problems.add(where, "tells another size of the same image")
 
-    def person(self, where: str, image: str, subject: str, person=None, face=None, age: int | None = None) -> bool:
+    def person(
+        self,
+        where: str,
+        image: str,
+        subject: str,
+        person: Sequence[Any] | None = None,
+        face: Sequence[Any] | None = None,
+        age: int | None = None,
+    ) -> bool:
         """Somebody in an image, once; False where that can't be."""
         key = (image, subject)
         if not (self._text(where, image) and self._text(where, subject)):

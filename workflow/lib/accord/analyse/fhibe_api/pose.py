@@ -46,7 +46,9 @@ def as_api(
     )
 
 
-def _best_oks(instances, places: np.ndarray, visible: np.ndarray, area: np.ndarray, predictions) -> np.ndarray:
+def _best_oks(
+    instances: pd.DataFrame, places: np.ndarray, visible: np.ndarray, area: np.ndarray, predictions: pd.DataFrame
+) -> np.ndarray:
     """For each row the best OKS over all poses that its model predicted in its image; 0 where there is none."""
     poses = candidates(instances, predictions)
     answer = placed(poses, predictions, ["model", *KEY], BLAZEPOSE, absent=api.ABSENT)

@@ -8,6 +8,7 @@ import sqlite3
 import zlib
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -53,7 +54,7 @@ def person(rng: np.random.Generator) -> Person:
     )
 
 
-def encoded(pixels: np.ndarray, kind: str = "PNG", **options) -> bytes:
+def encoded(pixels: np.ndarray, kind: str = "PNG", **options: Any) -> bytes:
     """The picture as a file's bytes."""
     from PIL import Image
 

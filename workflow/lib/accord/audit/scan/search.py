@@ -4,7 +4,8 @@ import base64
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import NamedTuple
+from mmap import mmap
+from typing import Any, NamedTuple
 
 from accord.audit.scan.patterns import BASE64, HEX, TEXT, Pattern
 
@@ -62,7 +63,7 @@ class Searcher:
         ids = list(range(len(expressions)))
         self._database.compile(expressions=expressions, ids=ids, elements=len(ids), flags=flags)
 
-    def search(self, data) -> Searched:
+    def search(self, data: bytes | memoryview | mmap) -> Searched:
         """All that is found in bytes, a memoryview or a memory map."""
         found, view = Searched([], {name: [] for name in SIGNATURES}, set(), True), memoryview(data)
         whole, packed = True, bytes(view[:4]) in PACKED
@@ -75,11 +76,11 @@ class Searcher:
         hits = sorted({(hit.start, hit.end): hit for hit in found.hits}.values(), key=lambda hit: hit[:2])
         return Searched(hits, {name: sorted(set(starts)) for name, starts in found.starts.items()}, found.signs, whole)
 
-    def _ends(self, window) -> list[tuple[int, int]]:
+    def _ends(self, window: Any) -> list[tuple[int, int]]:
         """(index of an expression, end of its match) in a window, in the order of their ends."""
         ends: list[tuple[int, int]] = []
 
-        def on_match(index, _start, end, _flags, _context) -> bool | None:
+        def on_match(index: int, _start, end: int, _flags, _context) -> bool | None:
             ends.append((index, end))
             return len(ends) >= MAX_HITS or None
 

@@ -1,6 +1,7 @@
 """The pixels of a network's input: how the picture is resized to where it is placed."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -65,7 +66,7 @@ SAMPLINGS: dict[str, Callable[[np.ndarray, Placing, int], np.ndarray]] = {
 }
 
 
-def _warped(picture: np.ndarray, scale: np.ndarray, placing: Placing, **border) -> np.ndarray:
+def _warped(picture: np.ndarray, scale: np.ndarray, placing: Placing, **border: Any) -> np.ndarray:
     """The input through OpenCV's warpAffine, bilinear; scale: of the picture as it is now."""
     import cv2
 

@@ -38,7 +38,9 @@ class Instances:
                 )
         return found
 
-    def _masks(self, chances, logits, inputs: dict, shown: tuple[int, int], picture: np.ndarray) -> list[Mask]:
+    def _masks(
+        self, chances: Any, logits: Any, inputs: dict, shown: tuple[int, int], picture: np.ndarray
+    ) -> list[Mask]:
         best = chances.argsort(descending=True, stable=True)[: self._most]
         best = best[chances[best] >= self._min_score]
         masks = []
@@ -114,7 +116,7 @@ def shown_size(inputs: dict, place: int) -> tuple[int, int]:
     return int(mask.any(dim=1).sum()), int(mask.any(dim=0).sum())
 
 
-def in_picture(logits, inputs: dict, shown: tuple[int, int], picture: np.ndarray):
+def in_picture(logits: Any, inputs: dict, shown: tuple[int, int], picture: np.ndarray):
     """(1, k, rows, columns) logits that cover an input, at the picture's height and width, bilinear."""
     from torch.nn.functional import interpolate
 
