@@ -57,6 +57,7 @@ slurm: .venv/ready
 lint: .venv/ready
 	ruff check .
 	ruff format --check .
+	pyrefly check --summary=none
 	snakefmt --check workflow Snakefile
 	snakemake --lint --configfile config/config.yaml config/demo.yaml
 

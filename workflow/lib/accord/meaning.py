@@ -45,12 +45,17 @@ def meaning(file: Path) -> Meaning:
     return found
 
 
+def _emptied(docstring: ast.stmt) -> None:
+    if isinstance(docstring, ast.Expr) and isinstance(docstring.value, ast.Constant):
+        docstring.value.value = ""
+
+
 def _found(source: bytes) -> Meaning:
     nodes = list(ast.walk(tree := ast.parse(source)))
     imports = [name for node in nodes for name in _imports(node)]
     for node in nodes:
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
-            node.body[0].value.value = ""
+            _emptied(node.body[0])
     strings = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     digest = hashlib.sha256(ast.dump(tree).encode()).hexdigest()
     run = {name: told for node in tree.body for name, told in _run(node).items()}

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from accord import texts
 from accord.shards import opaque_id
 
-UPPER = {
+UPPER: dict[str, str] = {
     **dict(zip("АВЕЅІЈКМНОРСТУХ", "ABESIJKMHOPCTYX", strict=True)),
     **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX", strict=True)),
 }
-LOWER = {
+LOWER: dict[str, str] = {
     **dict(zip("авеѕіјкмнорстухһԁԛԝӏ", "abesljkmhopctyxhdqwl", strict=True)),
     **dict(zip("αβεζηικμνορτυχ", "abezhlkmnoptyx", strict=True)),
     **dict(zip("օսոհ", "ounh", strict=True)),

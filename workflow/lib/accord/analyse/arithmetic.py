@@ -37,9 +37,9 @@ class Names(dict):
 class Relation(NamedTuple):
     """left comparison right. Both sides are worked out by `value`, given the figures by name."""
 
-    left: object
+    left: tuple
     comparison: str
-    right: object
+    right: tuple
 
 
 def relation(text: str, names: Mapping[str, Range | None], own: str) -> Relation:

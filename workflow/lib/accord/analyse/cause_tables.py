@@ -59,7 +59,7 @@ class PatternDisparities(Disparities):
 
     pattern: str
 
-    class Config(Table.Config):
+    class Config(Disparities.Config):
         unique = ["task", "model", "metric", "pattern", "attribute"]  # noqa: RUF012
 
 

@@ -67,7 +67,8 @@ def load(name: str, folder: Path) -> Read:
         raise AccordError(Problem(str(folder), "tells of nobody", "docs/datasets.md says which files are read"))
     groups = members(dataset)
     files = {path.relative_to(folder).as_posix(): provenance.sha256(path) for path in sorted(set(problems.files))}
-    return Read(files, dataset, groups, describe(*dataset[:2], dataset.areas, dataset.keypoints, groups))
+    told = describe(dataset.people, dataset.pictures, dataset.areas, dataset.keypoints, groups)
+    return Read(files, dataset, groups, told)
 
 
 def read(name: str, folder: Path, out: Path) -> list[str]:

@@ -1,7 +1,7 @@
 """The whole comparison of groups for a plain table of scores and attributes: one call, without the workflow."""
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -169,5 +169,5 @@ def _present(known: pd.DataFrame, said: Columns, problems: Collector) -> None:
         problems.add("table", "has no rows")
 
 
-def _listed(names) -> str:
+def _listed(names: Iterable[str]) -> str:
     return ", ".join(map(str, names))

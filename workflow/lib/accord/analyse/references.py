@@ -18,10 +18,12 @@ def read(files: list[Path]) -> list[dict]:
         for file in dict.fromkeys(map(Path, files)):
             for number, line in enumerate(_lines(file, problems), start=2):
                 row = _row(f"{file}, line {number}", line, problems) if line else None
-                key = row and (row["dataset"], row["figure"], row["source"])
+                if not row:
+                    continue
+                key = row["dataset"], row["figure"], row["source"]
                 if key in found:
                     problems.add(f"{file}, line {number}", "tells a figure of a dataset and source once more", HINT)
-                elif row:
+                else:
                     found[key] = row
     return list(found.values())
 

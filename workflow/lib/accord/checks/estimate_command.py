@@ -3,6 +3,7 @@ large a sample must be."""
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -63,7 +64,7 @@ def _line(row) -> str:
     return f"{row.sample.replace('_', ' ')}, {WHAT[row.sample]}{of}: {_estimate(row)}"
 
 
-def _estimate(row) -> str:
+def _estimate(row: Any) -> str:
     seen = f"{row.hits} of {row.looked} looked at ({row.sampled} drawn of {row.population})"
     if pd.isna(row.rate):
         return f"{seen}; {row.note}"

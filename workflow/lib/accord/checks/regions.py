@@ -1,6 +1,7 @@
 """What is painted out in the images of a shard: annotators' regions, and what people confirmed of those proposed."""
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pandas as pd
 from pandera.typing import DataFrame
@@ -67,7 +68,7 @@ def _drawn(regions: pd.DataFrame, said: pd.DataFrame) -> Iterator[dict]:
             yield {**region, "segments": KEPT if is_kept else PAINTED_OVER}
 
 
-def _decided(decision, is_whole: bool) -> dict:
+def _decided(decision: Any, is_whole: bool) -> dict:
     """A region as somebody confirmed it; `is_whole`: whatever lies over it. Its id changes with its outline, as what is
     painted does.
     """

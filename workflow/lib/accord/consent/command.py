@@ -8,6 +8,7 @@ import hashlib
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 from accord import command_line, days, signing
 from accord.command_line import OPEN
@@ -120,10 +121,8 @@ def _verify(flags: argparse.Namespace, given: Settings) -> None:
             problems += receipt.check_against(kept, opened)
     if problems:
         raise AccordError(problems)
-    lines, told = (
-        [f"{head.entries} entries, each as it was written; head {head.hash}"],
-        {"entries": head.entries, "head": head.hash},
-    )
+    lines = [f"{head.entries} entries, each as it was written; head {head.hash}"]
+    told: dict[str, Any] = {"entries": head.entries, "head": head.hash}
     if kept:
         lines.append(
             f"the receipt holds: entry {kept['entry']} was recorded at {kept['recorded_at']} and is in the ledger"

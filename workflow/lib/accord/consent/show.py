@@ -110,11 +110,10 @@ def in_force(opened: sqlite3.Connection, vault: Path, moment: Moment, subject: s
 
 def known_events(opened: sqlite3.Connection, vault: Path, known_at: str) -> dict[Person, list[Event]]:
     """The events of everybody by role and id, as the records up to a time have them; suppression included."""
-    told, rights, erased = (
-        [one for one in ledger.recorded(opened, kind) if one[1] <= known_at]
-        for kind in (ConsentEvent, IprForm, Suppression)
-    )
-    events, rights, erased = ([record for _, _, record in kind] for kind in (order.heard(told), rights, erased))
+    told = [one for one in ledger.recorded(opened, ConsentEvent) if one[1] <= known_at]
+    events = [event for _, _, event in order.heard(told)]
+    rights = [form for _, at, form in ledger.recorded(opened, IprForm) if at <= known_at]
+    erased = [one for _, at, one in ledger.recorded(opened, Suppression) if at <= known_at]
     book = suppression.Book(vault, events, erased)
     forms, said = defaultdict(list), defaultdict(list)
     for e in events:

@@ -36,7 +36,7 @@ def seal(root: Path) -> int:
     text, said = _description(root, problems)
     tables = {name: _sealed(root, name, problems) for name in sheets.SHEETS} if said is not None else {}
     notices = _notices(root, said, problems) if said is not None else {}
-    if problems:
+    if problems or said is None:
         raise AccordError(problems)
     counts = sum(len(rows) * len(NAMED.get(name, ())) for name, (_, rows) in tables.items())
     data = {name: made for name, (made, _) in tables.items()}

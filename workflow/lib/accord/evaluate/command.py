@@ -2,9 +2,11 @@
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 from accord import command_line, commands, configuration, resources, yaml_text
 from accord.evaluate import lock, models, weights
+from accord.kinds import Folder
 
 HELP = {
     "list": "the models, and whether each could run; exit code 1 where one that is asked for could not",
@@ -20,7 +22,7 @@ def main(argv: list[str]) -> int:
     """Run the command; returns the exit code."""
     flags = parser().parse_args(argv)
     said = configuration.read(configuration.used(flags.config))
-    settings = {"hub": HUB, "run": [], **settings_of(said)}
+    settings: dict[str, Any] = {"hub": HUB, "run": [], **settings_of(said)}
     names = flags.model or [*settings["run"], *_painter(said, Path(settings["models"]))]
     folder, locked = Path(settings["weights"]), Path(settings["lock"])
     if flags.do == "lock":
@@ -63,7 +65,7 @@ def _fetch(found: dict[str, dict], folder: Path, hub: str) -> int:
     from accord.evaluate import fetch
 
     by_hand = [name for name, entry in found.items() if not list(fetch.fetched_files(entry["weights"], folder))]
-    table = fetch.run(entries=found, weights=folder, hub=hub)
+    table = fetch.run(entries=found, weights=Folder(folder), hub=hub)
     for row in table.itertuples():
         note = "" if row.stated else "  not locked yet: accord weights lock " + row.model
         print(f"{row.model:24} {row.file:12} {row.sha256[:12]}  {row.bytes:>12,} bytes  {row.source}{note}")

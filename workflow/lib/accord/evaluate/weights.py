@@ -49,7 +49,7 @@ def _present(model: str, entry: dict, folder: Path, problems: Collector) -> Path
     """The file, where it is there and a sum is stated for it; None, and a problem, where not."""
     root, shown, hint = _root(model, entry, folder)
     path = root / entry["path"] if root else None
-    if path is None or not path.is_file() or not path.resolve().is_relative_to(root.resolve()):
+    if root is None or path is None or not path.is_file() or not path.resolve().is_relative_to(root.resolve()):
         problems.add(f"model {model}", f"its weights are missing: looked for {shown}", hint)
         return None
     if entry["sha256"] is None:

@@ -38,7 +38,11 @@ class Country(NamedTuple):
 def countries() -> dict[str, Country]:
     """ISO 3166-1 alpha-3 -> country."""
     with M49.open(encoding="utf-8", newline="") as file:
-        return {row["iso3"]: Country(**{**row, "code": int(row["code"])}) for row in csv.DictReader(file)}
+        return {row["iso3"]: _country(row) for row in csv.DictReader(file)}
+
+
+def _country(row: dict[str, str]) -> Country:
+    return Country(int(row.pop("code")), **row)
 
 
 def normalise(given: str) -> Country | None:

@@ -73,6 +73,6 @@ def _table(head: tuple[str, ...], rows: Iterable) -> str:
     return "\n".join([f"| {' | '.join(head)} |", f"|{'---|' * len(head)}", *lines])
 
 
-def _cell(value) -> str:
+def _cell(value: object) -> str:
     text = f"{value:,}" if isinstance(value, int) else str(value)
     return text.replace("|", "\\|").replace("\n", " ")

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import re
 from functools import cache
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -15,7 +16,7 @@ BASE, BLOCKS, STYLE, SCRIPT = "page.html.j2", "blocks.html.j2", "page.css", "pag
 MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~])")
 
 
-def render(template: str, **content) -> str:
+def render(template: str, **content: Any) -> str:
     """A page as HTML. Its policy allows its own style and script, and no other, and nothing from the network."""
     style, script = (HERE / STYLE).read_text(), (HERE / SCRIPT).read_text()
     own = f"style-src {_digest(style)}; script-src {_digest(script)}"
@@ -23,7 +24,7 @@ def render(template: str, **content) -> str:
     return _environment().get_template(template).render(**content, style=style, script=script, policy=policy)
 
 
-def text(template: str, **content) -> str:
+def text(template: str, **content: Any) -> str:
     """A text in Markdown."""
     return _environment().get_template(template).render(**content)
 
@@ -32,7 +33,7 @@ def text(template: str, **content) -> str:
 def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(HERE),
-        autoescape=lambda name: not name.endswith(".md.j2"),
+        autoescape=lambda name: not (name or "").endswith(".md.j2"),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -24,8 +24,8 @@ class Bounded(Collector):
         super().__init__()
         self.files: list[Path] = []
 
-    def add(self, where: str, what: str, hint: str = HINT) -> None:
-        super().add(where, what, hint)
+    def add(self, where: str, what: str, hint: str = HINT, place: object = None) -> None:
+        super().add(where, what, hint, place)
         if len(self) >= MOST_PROBLEMS:
             raise AccordError(self)
 

@@ -1,5 +1,7 @@
 """Every comparison of a model: what was tested, and what holds."""
 
+from typing import Any
+
 from accord.report import names
 from accord.report.blocks import Section, Words, grid, picked
 from accord.report.told import Told
@@ -20,7 +22,7 @@ def section(told: Told) -> Section:
     held = told.disparities[told.disparities["claimed"]].sort_values(
         ["disparity", "attribute"], ascending=[False, True]
     )
-    blocks = [Words([claim(row) for row in held.itertuples()])] if len(held) else []
+    blocks: list[Any] = [Words([claim(row) for row in held.itertuples()])] if len(held) else []
     rows = told.disparities.assign(
         attribute=told.disparities["attribute"].map(names.attribute),
         worst=told.disparities["worst"].map(names.group),
