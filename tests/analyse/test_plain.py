@@ -275,3 +275,14 @@ def test_an_attribute_that_nobody_can_be_compared_by_is_not_counted():
     assert not any("compared by" in line for line in told)
     both = list(lines(analyse(some, score="s", subject="who", attributes=["g", "h"], bootstraps=100)))
     assert both[3].startswith("  compared by 1 attribute")
+
+
+def test_the_worst_of_an_attribute_is_told_by_what_it_was_ranked_by():
+    """By the median C is worst, though its mean is higher; where all medians are equal, means are told."""
+    rows = [("C", 0.5)] * 12 + [("C", 1.0)] * 8 + [("A", 0.6)] * 15 + [("A", 0.1)] * 5
+    of = pd.DataFrame(rows, columns=["region", "score"]).assign(person=range(40))
+    of["right"] = ([1.0] * 15 + [0.0] * 5) + ([1.0] * 18 + [0.0] * 2)
+    how = {"subject": "person", "attributes": ["region"], "bootstraps": 100, "min_subjects": 5}
+    said = "\n".join(lines(analyse(of, score=["score", "right"], **how)))
+    assert "region, by median: C 0.5 (20), A 0.6 (20)" in said
+    assert "region, by mean: C 0.75 (20), A 0.9 (20)" in said

@@ -1,5 +1,6 @@
 """The tables of the benchmarking analysis: the extremes of each attribute, and what is worse than all its parts."""
 
+import pandas as pd
 import pandera.pandas as pa
 
 from accord.analyse.tables import OfMetric
@@ -47,6 +48,15 @@ class Extremes(OfMetric):
 
     class Config(Table.Config):
         unique = ["task", "model", "metric", "attribute"]  # noqa: RUF012
+
+
+def ends(table: pd.DataFrame) -> pd.DataFrame:
+    """By what rows of Extremes or Disparities rank two groups: `by`, the median, or the mean where medians are equal
+    ("" of no groups); that of the `worst` and of the `best` one, and by how much these are `apart`, 0 or more."""
+    by = (table["worst_median"] != table["best_median"]).map({True: "median", False: "mean"})
+    by = by.where(table["worst"] != "", "")
+    told = {side: table[f"{side}_mean"].where(by == "mean", table[f"{side}_median"]) for side in ("worst", "best")}
+    return pd.DataFrame({"by": by, **told, "apart": (told["best"] - told["worst"]).abs()})
 
 
 class Intersections(OfMetric):
