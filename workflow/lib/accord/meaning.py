@@ -59,7 +59,7 @@ def _found(source: bytes) -> Meaning:
     strings = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     digest = hashlib.sha256(ast.dump(tree).encode()).hexdigest()
     run = {name: told for node in tree.body for name, told in _run(node).items()}
-    tuples = {node.name: _fields(node) for node in tree.body if _is_named_tuple(node)}
+    tuples = {node.name: _fields(node) for node in tree.body if isinstance(node, ast.ClassDef) and _is_tuple(node)}
     return Meaning(digest, imports, sorted(filter(_is_file_name, strings)), run, tuples)
 
 
@@ -76,12 +76,12 @@ def _text(node: ast.expr | None) -> str | None:
     return ast.unparse(node) if node is not None else None
 
 
-def _is_named_tuple(node: ast.stmt) -> bool:
-    return isinstance(node, ast.ClassDef) and "NamedTuple" in map(_text, node.bases)
+def _is_tuple(node: ast.ClassDef) -> bool:
+    return "NamedTuple" in map(ast.unparse, node.bases)
 
 
 def _fields(node: ast.ClassDef) -> list[str]:
-    return [_text(of.target) for of in node.body if isinstance(of, ast.AnnAssign)]
+    return [ast.unparse(of.target) for of in node.body if isinstance(of, ast.AnnAssign)]
 
 
 def _imports(node: ast.AST) -> list[str]:

@@ -37,7 +37,7 @@ def command(step: str, without: Collection[str] = (), extra: str = "") -> str:
     if unknown := set(without) - run.keys():
         raise ValueError(f"The step {step} has no parameter {', '.join(sorted(unknown))}")
     said = {*without, *(name.replace("-", "_") for name in re.findall(r"--([\w-]+)", extra))}
-    flags = [_flag(name, *told) for name, told in run.items() if name not in said]
+    flags = [_flag(name, kind or "") for name, (kind, _) in run.items() if name not in said]
     made = [f"--{name.replace('_', '-')} {{{place}:q}}" for name, place in outs.items() if name not in said]
     return " ".join([step, *flags, *filter(None, [extra]), *made])
 
@@ -67,7 +67,7 @@ def place(annotation: str) -> str:
     return "input" if kind in FILES or kind.startswith(TABLE) else "params"
 
 
-def _flag(name: str, annotation: str, default: str | None) -> str:
+def _flag(name: str, annotation: str) -> str:
     # A text may begin with a dash.
     joint = "=" if annotation == "str" else " "
     return f"--{name.replace('_', '-')}{joint}{{{place(annotation)}.{name}:q}}"

@@ -28,9 +28,9 @@ def read(path: Path) -> pd.DataFrame:
         for name in NEEDED:
             if name not in found.columns:
                 problems.add(str(path), f"has no column {name!r}", HINT)
-        if not problems:
-            made = _scores(found)
-            _check(path, found, made, problems)
+    made = _scores(found)
+    with all_problems() as problems:
+        _check(path, found, made, problems)
     return check(made, Scores, str(path))
 
 

@@ -59,7 +59,7 @@ def _shown(flags: argparse.Namespace) -> tuple[pd.DataFrame, list[str]]:
     return found, [_line(row) for row in found.itertuples()]
 
 
-def _line(row) -> str:
+def _line(row: Any) -> str:
     of = "" if row.stratum == ALL else f", {row.stratum}"
     return f"{row.sample.replace('_', ' ')}, {WHAT[row.sample]}{of}: {_estimate(row)}"
 

@@ -91,6 +91,7 @@ def _show(flags: argparse.Namespace, given: Settings) -> None:
     if bool(flags.subject) != bool(flags.vendor):
         raise AccordError(Problem("--subject", "needs --vendor, and the other way round", "name both"))
     subject = person(flags.vendor, flags.subject) if flags.subject else None
+    told: Any
     with ledger.reading(given.vault) as opened:
         if flags.as_of or flags.known_at != LATEST:
             moment = Moment(flags.as_of or days.today(), flags.known_at)
