@@ -91,7 +91,6 @@ def _show(flags: argparse.Namespace, given: Settings) -> None:
     if bool(flags.subject) != bool(flags.vendor):
         raise AccordError(Problem("--subject", "needs --vendor, and the other way round", "name both"))
     subject = person(flags.vendor, flags.subject) if flags.subject else None
-    told: Any
     with ledger.reading(given.vault) as opened:
         if flags.as_of or flags.known_at != LATEST:
             moment = Moment(flags.as_of or days.today(), flags.known_at)
@@ -101,7 +100,7 @@ def _show(flags: argparse.Namespace, given: Settings) -> None:
             told = (show.counts if flags.json else show.totals)(opened, given.vault)
         else:
             told = (show.history if flags.json else show.person)(opened, given.vault, subject)
-    command_line.say(told, told, flags)
+    command_line.say(told, str(told), flags)
     if subject is None and (refused := unread.refused(given.vault, given.inbox, proof_required=given.proof_required)):
         print(unread.text(refused), file=sys.stderr if flags.json else sys.stdout)
 
