@@ -15,9 +15,10 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from accord.checks import looks, traces
 from accord.checks.consistency import BLUR, DETAIL, SAVED_TWICE, SHALLOW
-from accord.masks import rasterise
+from accord.checks.files import traces
+from accord.checks.matching import looks
+from accord.imaging.masks import rasterise
 
 Z = 1.96
 

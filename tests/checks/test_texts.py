@@ -6,10 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw, ImageFont
 
-from accord import packaged
-from accord.checks import ocr
 from accord.checks.texts import run
 from accord.errors import AccordError
+from accord.models import ocr, packaged
 
 LIMITS = {"text_side": 480, "max_pixels": 10_000_000}
 

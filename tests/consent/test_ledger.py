@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from accord.consent import chain, ledger
-from accord.consent.ledger import COMMAND, GRANTED, WITHDRAWN, ConsentEvent, Depicts, IprForm, Notice, Party
-from accord.consent.records import Attempt, Erasure, Proof, Received, Settled, Suppression
+from accord.consent.ledger import chain, ledger
+from accord.consent.ledger.ledger import COMMAND, GRANTED, WITHDRAWN, ConsentEvent, Depicts, IprForm, Notice, Party
+from accord.consent.ledger.records import Attempt, Erasure, Proof, Received, Settled, Suppression
 from accord.errors import AccordError
 
 RECORDS = [

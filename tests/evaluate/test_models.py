@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from accord import source
+from accord.engine import source
 from accord.errors import AccordError
-from accord.evaluate import models, tables, weights
-from accord.evaluate.adapters.declared import Declared
+from accord.evaluate import tables
+from accord.models import registry, weights
+from accord.models.adapters.declaring.declared import Declared
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = ROOT / "workflow/schemas/models.schema.yaml"
@@ -21,18 +22,18 @@ ENTRY = {"task": "face_localization", "adapter": "accord.evaluate.adapters.openc
 ENTRY |= {"licence": "MIT", "source": "here"}
 
 
-def read(folder: Path, document: dict, run: list[str]) -> models.Models:
+def read(folder: Path, document: dict, run: list[str]) -> registry.Models:
     path = folder / "models.yaml"
     path.write_text(yaml.safe_dump(document))
-    return models.read({"models": str(path), "run": run}, SCHEMA)
+    return registry.read({"models": str(path), "run": run}, SCHEMA)
 
 
 def test_the_default_run_is_described_and_covers_every_task_of_which_weights_are_shipped():
     settings = yaml.safe_load((ROOT / "config/config.yaml").read_text())["evaluate"]
-    found = models.read({**settings, "models": str(SHIPPED)}, SCHEMA)
+    found = registry.read({**settings, "models": str(SHIPPED)}, SCHEMA)
     assert list(found.entries) == settings["run"]
     unshipped = {"face_encoding", "perceptual_distance", "inpainting", "logo_localization"}
-    assert {task for task in models.STEP_OF_TASK if not found.of_task(task)} == unshipped
+    assert {task for task in registry.STEP_OF_TASK if not found.of_task(task)} == unshipped
 
 
 def test_every_package_of_weights_is_pinned():
@@ -91,7 +92,7 @@ def test_a_model_reads_what_its_task_can_be_shown(tmp_path):
 def test_every_task_has_a_step_something_to_read_and_a_place_in_the_schema():
     tasks = yaml.safe_load(SCHEMA.read_text())["$defs"]["model"]["properties"]["task"]["enum"]
     unscored = {"perceptual_distance", "inpainting", "logo_localization"}
-    assert set(tasks) == set(models.STEP_OF_TASK) == set(models.READS) == {*tables.TASKS, *unscored}
+    assert set(tasks) == set(registry.STEP_OF_TASK) == set(registry.READS) == {*tables.TASKS, *unscored}
 
 
 def test_a_pattern_matches_the_models_of_its_step_only(tmp_path):
@@ -141,9 +142,9 @@ def test_missing_adapters_are_told(tmp_path):
 def test_a_model_that_can_be_done_without_is_none_where_its_weights_are_not_here(tmp_path):
     file = {"path": "net.onnx", "sha256": "0" * 64}
     listed = read(tmp_path, {"a": {**ENTRY, "weights": {"net": file}}}, ["a"])
-    assert models.spec_or_none(listed, None, tmp_path) == models.spec_or_none(listed, "a", tmp_path) == "null"
+    assert registry.spec_or_none(listed, None, tmp_path) == registry.spec_or_none(listed, "a", tmp_path) == "null"
     (tmp_path / "net.onnx").touch()
-    assert json.loads(models.spec_or_none(listed, "a", tmp_path))["name"] == "a"
+    assert json.loads(registry.spec_or_none(listed, "a", tmp_path))["name"] == "a"
 
 
 def test_outputs_stand_instead_of_an_adapter(tmp_path):
@@ -161,7 +162,7 @@ def test_outputs_that_are_not_there_leave_their_model_out(tmp_path, monkeypatch)
     words = {"licence": "MIT", "source": "here", "task": "person_localization"}
     given = {name: {**words, "outputs": {"path": f"{name}.json", "sha256": "a" * 64}} for name in ("here", "gone")}
     (tmp_path / "here.json").write_text("{}")
-    found = models.available(read(tmp_path, given, ["here", "gone"]), tmp_path)
+    found = registry.available(read(tmp_path, given, ["here", "gone"]), tmp_path)
     assert list(found.entries) == ["here"]
     assert str(found.missing["gone"][0]).startswith("model gone: its outputs are missing: looked for gone.json")
 
@@ -186,11 +187,11 @@ def test_outputs_that_are_described_wrongly(tmp_path, change, message):
 def test_every_shipped_entry_fits_its_adapter():
     """Also those whose weights can't be here: the adapter, its method, its options, what is declared of graphs."""
     document = yaml.safe_load(SHIPPED.read_text())
-    listed = models.read({"models": str(SHIPPED), "run": list(document)}, SCHEMA)
+    listed = registry.read({"models": str(SHIPPED), "run": list(document)}, SCHEMA)
     for name, entry in listed.entries.items():
         module, _, kind = entry["adapter"].rpartition(":")
         adapter = getattr(importlib.import_module(module), kind)
-        assert callable(getattr(adapter, models.method_of(entry["task"]))), name
+        assert callable(getattr(adapter, registry.method_of(entry["task"]))), name
         inspect.signature(adapter).bind({}, **entry["options"])
         if issubclass(adapter, Declared):
             graph = Declared(lambda batch: {}, **{"overlap": None, "label": "", "min_score": 0.0, "most": 1,

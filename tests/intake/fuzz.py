@@ -8,25 +8,15 @@ import yaml
 from hypothesis import strategies as st
 from PIL import Image
 
-from accord import references, texts, yaml_text
-from accord.consent import wishes
+from accord import references, texts
+from accord.consent.requests import wishes
+from accord.engine import yaml_text
 from accord.errors import Collector
-from accord.intake import (
-    annotations,
-    annotators,
-    attributes,
-    countries,
-    exif,
-    files,
-    forms,
-    images,
-    pictures,
-    plain,
-    sheets,
-    verbatim,
-)
-from accord.intake.annotations import AnnotationError
-from accord.intake.files import FileRefusedError
+from accord.intake.delivered import files, plain, sheets
+from accord.intake.delivered.files import FileRefusedError
+from accord.intake.reading import annotations, annotators, attributes, countries, exif, forms, images, pictures
+from accord.intake.reading.annotations import AnnotationError
+from accord.intake.redacting import verbatim
 from accord.shards import opaque_id
 from accord.vocabularies import ATTRIBUTES
 

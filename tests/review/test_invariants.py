@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from review_cases import PASSWORD, PEOPLE, in_memory, some
 
 from accord.errors import AccordError
-from accord.review import accounts, chain, work
-from accord.review.agreement import NO_PAIRS, ONE_VALUE, of
-from accord.review.outlines import Region
+from accord.review.asking.agreement import NO_PAIRS, ONE_VALUE, of
+from accord.review.database import accounts, chain, work
+from accord.review.drawn.outlines import Region
 from accord.review.tables import DECISIONS
 
 NAMES, ITEMS = tuple(PEOPLE), ("i00", "i01", "i02")

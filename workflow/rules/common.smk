@@ -12,14 +12,16 @@ LIB = str(Path(str(workflow.current_basedir)).parent / "lib")
 sys.path.insert(0, LIB)
 os.environ["PYTHONPATH"] = LIB
 
-from accord import days, shards, source
-from accord.checks import logo_model, quarantine
-from accord.consent import events, grants
-from accord.evaluate import models
-from accord.intake import digests
-from accord.privacy import chosen
-from accord.release import admitted
-from accord.review import digests as reviews
+from accord import days, shards
+from accord.engine import source
+from accord.checks.brands import model as logo_model
+from accord.abuse import quarantine
+from accord.consent.deciding import events, grants
+from accord.models import registry as models
+from accord.intake.delivered import digests
+from accord.privacy.painting import chosen
+from accord.release.reserve import admitted
+from accord.review.asking import digests as reviews
 
 
 envvars:

@@ -51,8 +51,8 @@ def version() -> str:
 
 
 def _step(name: str, argv: list[str]) -> int:
-    from accord import usage
-    from accord.step import run_step
+    from accord.engine import usage
+    from accord.engine.step import run_step
 
     begun = time.monotonic()
     run_step(name, argv)

@@ -3,8 +3,9 @@
 import argparse
 from pathlib import Path
 
-from accord import command_line, commands, configuration, yaml_text
-from accord.evaluate import lock, models, weights
+from accord import command_line, commands
+from accord.engine import configuration, yaml_text
+from accord.models import lock, registry, weights
 
 HELP = {
     "list": "the models, and whether each could run; exit code 1 where one that is asked for could not",
@@ -24,9 +25,9 @@ def main(argv: list[str]) -> int:
     names = flags.model or [*settings["run"], *_painter(said, Path(settings["models"]))]
     folder, locked = Path(settings["weights"]), Path(settings["lock"])
     if flags.do == "lock":
-        document = models.read({**settings, "run": names, "lock": ""}, SCHEMA).entries
+        document = registry.read({**settings, "run": names, "lock": ""}, SCHEMA).entries
         return _told_locked(lock.lock(locked, document, names, folder, replace=flags.replace), locked)
-    found = models.read({**settings, "run": names}, SCHEMA).entries
+    found = registry.read({**settings, "run": names}, SCHEMA).entries
     if flags.do == "fetch":
         return _fetch(found, folder, settings["hub"])
     return _list(found, folder, flags)

@@ -9,9 +9,9 @@ import sqlite3
 from collections.abc import Collection
 from pathlib import Path
 
-from accord import chained
 from accord.errors import AccordError
-from accord.review import chain, store
+from accord.review.database import chain, store
+from accord.sealing import chained
 
 OF_THEM = """
     SELECT item FROM item

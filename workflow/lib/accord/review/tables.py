@@ -2,7 +2,7 @@
 
 import pandera.pandas as pa
 
-from accord.table import LIST_OF_FLOATS, Table
+from accord.engine.table import LIST_OF_FLOATS, Table
 
 UPHOLD, DISMISS, DROP = "uphold", "dismiss", "drop"
 DECISIONS = (UPHOLD, DISMISS, DROP)

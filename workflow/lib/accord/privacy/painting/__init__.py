@@ -1,0 +1,1 @@
+"""Painting: models, requests, candidates, seams and textures."""
