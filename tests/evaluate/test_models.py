@@ -12,7 +12,7 @@ import yaml
 from accord.engine import source
 from accord.errors import AccordError
 from accord.evaluate import tables
-from accord.models import registry, weights
+from accord.models import adapter_paths, loading, registry, weights
 from accord.models.adapters.declaring.declared import Declared
 
 ROOT = Path(__file__).parents[2]
@@ -109,7 +109,7 @@ def test_a_pattern_matches_the_models_of_its_step_only(tmp_path):
 def test_a_spec_holds_what_predictions_depend_on_and_no_more(tmp_path):
     spec = json.loads(read(tmp_path, {"a": ENTRY}, ["a"]).spec("a"))
     assert set(spec) == {"name", "code", "task", "adapter", "weights", "batch", "options"}
-    assert spec["code"] == source.digest("evaluate.adapters.opencv")
+    assert spec["code"] == source.digest("models.adapters.opencv")
 
 
 def test_an_edit_of_an_adapter_changes_only_the_specs_that_use_it(tmp_path):
@@ -127,6 +127,32 @@ def test_an_edit_of_an_adapter_changes_only_the_specs_that_use_it(tmp_path):
     after = specs()
     assert after[0] == before[0]
     assert after[1] != before[1]
+
+
+def test_an_adapter_has_a_short_name_and_a_long_one():
+    assert adapter_paths.recorded("opencv:YuNet") == "accord.evaluate.adapters.opencv:YuNet"
+    assert adapter_paths.recorded("lama:LaMa") == "accord.privacy.lama:LaMa"
+    for same in ("a/b.py:Mine", "b.py:Mine", "mine.nets:Mine", "accord.evaluate.adapters.opencv:YuNet"):
+        assert adapter_paths.recorded(same) == same
+    assert adapter_paths.step_of("opencv:YuNet") == adapter_paths.step_of("accord.evaluate.adapters.opencv:YuNet")
+    assert adapter_paths.step_of("accord.privacy.stable:Any") == "privacy.painting.stable"
+    assert adapter_paths.step_of("mine.nets:Mine") is adapter_paths.step_of("b.py:Mine") is None
+
+
+@pytest.mark.parametrize("module", ["os", "__init__", "nets", "accord.cli", "accord.evaluate.adapters.nets.litert"])
+def test_nothing_but_adapters_is_imported_by_name(module, tmp_path):
+    with pytest.raises(LookupError, match="there is no module"):
+        adapter_paths.step_of(f"{module}:Any")
+    with pytest.raises(AccordError, match="there is no adapter"):
+        loading.load(
+            {"name": "a", "task": "t", "adapter": f"{module}:Any", "weights": {}, "options": {}}, tmp_path, "x"
+        )
+
+
+def test_both_names_of_an_adapter_tell_steps_the_same(tmp_path):
+    long, short = (read(tmp_path, {"a": {**ENTRY, "adapter": adapter}}, ["a"]).spec("a")
+                   for adapter in (ENTRY["adapter"], "opencv:YuNet"))  # fmt: skip
+    assert long == short
 
 
 def test_missing_adapters_are_told(tmp_path):
@@ -190,7 +216,8 @@ def test_every_shipped_entry_fits_its_adapter():
     listed = registry.read({"models": str(SHIPPED), "run": list(document)}, SCHEMA)
     for name, entry in listed.entries.items():
         module, _, kind = entry["adapter"].rpartition(":")
-        adapter = getattr(importlib.import_module(module), kind)
+        assert module in (*adapter_paths.PAINTERS, adapter_paths.SHIPPED + module.rpartition(".")[2])
+        adapter = getattr(importlib.import_module(f"accord.{adapter_paths.step_of(entry['adapter'])}"), kind)
         assert callable(getattr(adapter, registry.method_of(entry["task"]))), name
         inspect.signature(adapter).bind({}, **entry["options"])
         if issubclass(adapter, Declared):

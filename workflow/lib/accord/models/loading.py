@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from accord.errors import AccordError, Problem
-from accord.models import weights
+from accord.models import adapter_paths, weights
 
-PATH_HINT = "write package.module:Class, or path/to/file.py:Class; see docs/models.md"
+PATH_HINT = "write module:Class of models/adapters/, package.module:Class, or path/to/file.py:Class; see docs/models.md"
 
 
 def load(model: dict, folder: Path, method: str) -> Any:
@@ -41,9 +41,15 @@ def load(model: dict, folder: Path, method: str) -> Any:
 def _class(where: str, adapter: str) -> type:
     module, _, name = adapter.rpartition(":")
     try:
-        loaded = _module_from_file(Path(module)) if module.endswith(".py") else importlib.import_module(module)
+        ours = adapter_paths.step_of(adapter)
+        is_file = module.endswith(".py")
+        loaded = (
+            _module_from_file(Path(module))
+            if is_file
+            else importlib.import_module(f"accord.{ours}" if ours else module)
+        )
         return getattr(loaded, name)
-    except (FileNotFoundError, AttributeError, ModuleNotFoundError) as error:
+    except (FileNotFoundError, AttributeError, ModuleNotFoundError, LookupError) as error:
         raise AccordError(Problem(where, f"there is no adapter {adapter} ({error})", PATH_HINT)) from None
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from accord.engine import source, yaml_text
 from accord.errors import AccordError, Collector, Problem, all_problems
-from accord.models import lock, weights
+from accord.models import adapter_paths, lock, weights
 
 STEP_OF_TASK = {
     "face_localization": "detect",
@@ -114,7 +114,7 @@ def read(settings: dict, schema: Path) -> Models:
         _check_names(settings["run"], document, str(path), problems)
         _check_reads(document, str(path), problems)
     where = settings.get("lock", "")
-    filled = {name: {"batch": 8, "options": {}, "weights": {}, **document[name]} for name in settings["run"]}
+    filled = {name: _filled(document[name]) for name in settings["run"]}
     return Models(lock.fill(filled, lock.read(Path(where)), where) if where else filled)
 
 
@@ -149,6 +149,11 @@ def spec_or_none(listed: Models, name: str | None, folder: Path) -> str:
     return listed.spec(name)
 
 
+def _filled(entry: dict) -> dict:
+    filled = {"batch": 8, "options": {}, "weights": {}, **entry}
+    return {**filled, "adapter": adapter_paths.recorded(filled["adapter"])} if "adapter" in filled else filled
+
+
 def method_of(task: str) -> str:
     """The method by which the models of a task are asked."""
     step = STEP_OF_TASK[task]
@@ -156,7 +161,7 @@ def method_of(task: str) -> str:
 
 
 def adapter_code(adapter: str) -> str:
-    """The digest of an adapter's code: `package.module:Class` of this library, or `path/to/file.py:Class`.
+    """The digest of an adapter's code: `module:Class` of this library, or `path/to/file.py:Class`.
 
     A file outside the library counts as it is, comments too.
     """
@@ -166,11 +171,11 @@ def adapter_code(adapter: str) -> str:
             return hashlib.blake2b(Path(module).read_bytes(), digest_size=6).hexdigest()
         except OSError:
             raise AccordError(f"{adapter}: there is no file {module}") from None
-    package, _, rest = module.partition(".")
     try:
-        return source.digest(rest) if package == source.PACKAGE else "installed"
-    except ValueError:
-        raise AccordError(f"{adapter}: there is no module {module}") from None
+        ours = adapter_paths.step_of(adapter)
+        return source.digest(ours) if ours else "installed"
+    except LookupError as error:
+        raise AccordError(f"{adapter}: {error}") from None
 
 
 def _missing(name: str, entry: dict, folder: Path) -> list[Problem]:
