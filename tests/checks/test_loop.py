@@ -12,7 +12,7 @@ from accord.checks.tables.findings import Decisions, Findings, Items, Occasions,
 from accord.engine import table
 from accord.intake.tables import Refused
 from accord.intake.tables import Regions as DrawnRegions
-from accord.review.tables import QUEUES
+from accord.queues import QUEUES
 
 ENTRY = "e" * 64
 SQUARE = [0.0, 0.0, 9.0, 0.0, 9.0, 9.0]

@@ -4,7 +4,7 @@ An image that several checks stop is counted under the first. Checks that are no
 name; a room's own prefix (`consent.minor`) names the room.
 """
 
-from accord.review.tables import (
+from accord.queues import (
     ANNOTATIONS,
     DUPLICATES,
     INPAINTING,

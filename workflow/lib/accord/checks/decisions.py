@@ -7,8 +7,8 @@ from pandera.typing import DataFrame
 from accord.checks.tables.findings import Decisions, Images
 from accord.engine import table
 from accord.engine.parameter_types import Private
+from accord.queues import INPAINTING, QUEUES
 from accord.review.database import decided, store
-from accord.review.tables import INPAINTING, QUEUES
 
 OWN = tuple(queue for queue in QUEUES if queue != INPAINTING)
 

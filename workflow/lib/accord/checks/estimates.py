@@ -12,8 +12,8 @@ from accord.checks.tables.findings import Decisions, Findings, Images
 from accord.checks.tables.summary import ANNOTATIONS, REMAINING, Annotated, Drawn, Estimates, Strata
 from accord.engine import table
 from accord.findings import FAIL
-from accord.review.tables import ANNOTATIONS as ANNOTATIONS_QUEUE
-from accord.review.tables import DISMISS, DROP, UPHOLD, WEB
+from accord.queues import ANNOTATIONS as ANNOTATIONS_QUEUE
+from accord.queues import DISMISS, DROP, UPHOLD, WEB
 from accord.statistics.describing.proportions import exact_finite, stratified, wilson, wilson_finite
 
 ALL = "all"

@@ -12,7 +12,7 @@ from accord.checks.personal.proposals import is_open
 from accord.checks.tables.findings import Findings, Images, Items, Proposals
 from accord.engine import table
 from accord.findings import FAIL, REVIEW
-from accord.review.tables import OBJECTIONABLE
+from accord.queues import OBJECTIONABLE
 from accord.shards import opaque_id
 
 LOGO, PERSONAL_DATA = "logo", "personal_data"

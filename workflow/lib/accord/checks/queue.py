@@ -11,7 +11,7 @@ from accord.checks.items import of_finding, ordered
 from accord.checks.sample import WRONG
 from accord.checks.tables.findings import Decisions, Findings, Images, Items, Occasions, Pairs
 from accord.findings import FAIL, REVIEW
-from accord.review.tables import AGREEMENT
+from accord.queues import AGREEMENT
 
 
 def run(

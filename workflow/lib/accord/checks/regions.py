@@ -12,7 +12,7 @@ from accord.engine import table
 from accord.imaging.masks import covered
 from accord.intake.tables import REGION_KINDS
 from accord.intake.tables import Regions as DrawnRegions
-from accord.review.tables import DISMISS, REGION_QUEUES, UPHOLD
+from accord.queues import DISMISS, REGION_QUEUES, UPHOLD
 from accord.shards import opaque_id
 
 OTHER = "other"

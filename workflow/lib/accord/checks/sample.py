@@ -13,9 +13,9 @@ from accord.checks.tables.summary import AGREEMENT, ANNOTATIONS, REMAINING, Anno
 from accord.engine import table
 from accord.grouping import groups_of
 from accord.intake.tables import Attributes, People
-from accord.review.tables import AGREEMENT as AGREEMENT_QUEUE
-from accord.review.tables import ANNOTATIONS as ANNOTATIONS_QUEUE
-from accord.review.tables import WEB
+from accord.queues import AGREEMENT as AGREEMENT_QUEUE
+from accord.queues import ANNOTATIONS as ANNOTATIONS_QUEUE
+from accord.queues import WEB
 from accord.statistics.describing.sampling import draw, number
 
 SAMPLED, AGREED, WRONG = "sampled", "agreement", "annotation_wrong"

@@ -11,7 +11,7 @@ from accord.intake.tables import Images
 from accord.privacy.painting.candidates import MEMBRANE
 from accord.privacy.painting.repaint import item_of
 from accord.privacy.tables import Edits, Findings, Items
-from accord.review.tables import INPAINTING
+from accord.queues import INPAINTING
 
 ALL, ESCALATED = MODES = ("all", "escalated")
 NEAR = 0.8

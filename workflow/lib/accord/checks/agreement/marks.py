@@ -7,7 +7,7 @@ import pandas as pd
 from accord.checks.tables.agreement import ANNOTATOR, REVIEWER, Marks
 from accord.engine import table
 from accord.intake.tables import FACE
-from accord.review.tables import AGREEMENT, UPHOLD
+from accord.queues import AGREEMENT, UPHOLD
 from accord.vocabularies import ATTRIBUTES
 
 FACE_BOX, PERSON_BOX, PERSON_MASK, KEYPOINTS = DRAWN = ("face_box", "person_box", "person_mask", "keypoints")

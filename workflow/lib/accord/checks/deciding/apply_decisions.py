@@ -14,7 +14,7 @@ from accord.checks.deciding.policies import WORDS, policy_of
 from accord.checks.tables.findings import Findings
 from accord.engine import table
 from accord.findings import FAIL, PASS, REVIEW
-from accord.review.tables import DISMISS, DROP, OBJECTIONABLE, REGION_QUEUES, UPHOLD
+from accord.queues import DISMISS, DROP, OBJECTIONABLE, REGION_QUEUES, UPHOLD
 
 SEVERITY = {PASS: 0, REVIEW: 1, FAIL: 2}
 SAID = {

@@ -16,7 +16,7 @@ from accord.checks.tables.findings import Regions
 from accord.engine import table
 from accord.imaging.masks import covered
 from accord.intake.tables import REGION_KINDS
-from accord.review.tables import INPAINTING, UPHOLD
+from accord.queues import INPAINTING, UPHOLD
 from accord.shards import opaque_id
 
 

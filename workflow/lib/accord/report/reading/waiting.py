@@ -12,7 +12,8 @@ from accord.checks.sample import AGREED, SAMPLED, WRONG
 from accord.consent.tables import OpenWishes
 from accord.engine import provenance, table
 from accord.nouns import counted
-from accord.review.tables import QUEUES, Decisions, Items
+from accord.queues import QUEUES
+from accord.review.tables import Decisions, Items
 
 ITEMS = {"checks": "checks/items.parquet", "privacy": "privacy/*/items.parquet"}
 DECISIONS, SETTLED = "*/decisions.parquet", "*/settled.parquet"

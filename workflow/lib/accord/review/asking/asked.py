@@ -7,7 +7,8 @@ import pandas as pd
 
 from accord.engine import table
 from accord.errors import AccordError, Problem
-from accord.review.tables import INPAINTING, QUEUES, Items
+from accord.queues import INPAINTING, QUEUES
+from accord.review.tables import Items
 
 CHECKS, PRIVACY = "checks/items.parquet", "privacy/*/items.parquet"
 """Below the results: the table of all shards, and those of one each."""

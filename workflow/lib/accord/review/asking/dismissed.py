@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from accord.review.tables import DISMISS
+from accord.queues import DISMISS
 from accord.statistics.describing.proportions import wilson
 
 

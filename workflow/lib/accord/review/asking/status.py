@@ -5,9 +5,9 @@ from typing import Any
 
 import pandas as pd
 
+from accord.queues import ANNOTATIONS, OBJECTIONABLE, OBJECTIONABLE_KINDS, UPHOLD
 from accord.review.asking import dismissed
 from accord.review.database import accounts, work
-from accord.review.tables import ANNOTATIONS, OBJECTIONABLE, OBJECTIONABLE_KINDS, UPHOLD
 from accord.sealing import chained
 
 GOOD = {OBJECTIONABLE: "fine", ANNOTATIONS: "right"}

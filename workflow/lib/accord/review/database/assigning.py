@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from accord.errors import AccordError, all_problems
+from accord.queues import AGREEMENT, QUEUES
 from accord.review.database import accounts, items, standing, store
 from accord.review.database.items import Item
 from accord.review.database.outcome import DISPUTED, SETTLED
-from accord.review.tables import AGREEMENT, QUEUES
 
 
 def assign(db: sqlite3.Connection, queue: str, reviewers: Sequence[str], votes: int = 1, seed: int = 0) -> int:

@@ -8,10 +8,11 @@ from pandera.typing import DataFrame
 
 from accord.engine import table
 from accord.errors import AccordError, Problem
+from accord.queues import UPHOLD
 from accord.review.database import store
 from accord.review.database.outcome import SETTLED
 from accord.review.drawn import outlines
-from accord.review.tables import UPHOLD, Decisions
+from accord.review.tables import Decisions
 from accord.sealing import chained
 
 ASKED = """

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from pandera.typing import DataFrame
 
 from accord.engine import table
+from accord.queues import QUEUES
 from accord.review.database import standing, store
-from accord.review.tables import QUEUES, Items
+from accord.review.tables import Items
 
 COLUMNS = (
     *("item", "queue", "image", "subject", "other", "region", "check", "kind", "polygon", "score", "threshold"),

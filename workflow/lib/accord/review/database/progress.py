@@ -4,10 +4,10 @@ import sqlite3
 from collections import defaultdict
 from typing import NamedTuple
 
+from accord.queues import DECISIONS, QUEUES
 from accord.review.asking import agreement
 from accord.review.asking.agreement import Agreement
 from accord.review.database.outcome import DISPUTED, SETTLED
-from accord.review.tables import DECISIONS, QUEUES
 
 STATES = """
     SELECT queue, COUNT(*), SUM(state = ?), SUM(state = ?) FROM item WHERE gone = 0 OR state = ? GROUP BY queue

@@ -7,21 +7,13 @@ from typing import NamedTuple
 
 from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.intake.tables import REGION_KINDS
+from accord.queues import AGREEMENT, DECISIONS, INPAINTING, OBJECTIONABLE, OBJECTIONABLE_KINDS, REGION_QUEUES, UPHOLD
 from accord.review.database import accounts, items, outcome, standing, store
 from accord.review.database.accounts import ADJUDICATOR, ADMIN, Reviewer
 from accord.review.database.items import Item
 from accord.review.database.outcome import ADJUDICATION, DISPUTED, OPEN, SETTLED, VOTE, Said
 from accord.review.drawn import outlines
 from accord.review.drawn.outlines import Region
-from accord.review.tables import (
-    AGREEMENT,
-    DECISIONS,
-    INPAINTING,
-    OBJECTIONABLE,
-    OBJECTIONABLE_KINDS,
-    REGION_QUEUES,
-    UPHOLD,
-)
 from accord.sealing import chained
 
 LONGEST_NOTE = 2000

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from accord import texts
 from accord.errors import AccordError, Collector, Problem
+from accord.queues import DECISIONS
 from accord.review.drawn.outlines import Region
 from accord.review.labelstudio.json_format import POLYGON, RECTANGLE, Handed
-from accord.review.tables import DECISIONS
 
 MOST_BYTES, MOST_TASKS = 1 << 26, 100_000
 FAR = 1e6

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.files import PRIVATE_FILE, make_private, replace
+from accord.queues import ANNOTATIONS, INPAINTING, UPHOLD
 from accord.review.database import accounts, items, outcome, standing, voting
 from accord.review.database.items import Item
 from accord.review.database.outcome import ADJUDICATION, SETTLED, VOTE
@@ -19,7 +20,6 @@ from accord.review.labelstudio.answers import Answer
 from accord.review.labelstudio.json_format import Handed
 from accord.review.page import pictures as pictured
 from accord.review.page.pictures import AFTER, BEFORE, FULL, Pictures, Place
-from accord.review.tables import ANNOTATIONS, INPAINTING, UPHOLD
 
 NAME_BYTES = 16
 TASKS, INTERFACE, IMAGES = "tasks.json", "interface.xml", "images"

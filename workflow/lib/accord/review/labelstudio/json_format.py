@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 from xml.sax.saxutils import quoteattr
 
 from accord.intake.tables import REGION_KINDS
+from accord.queues import AGREEMENT, DECISIONS
 from accord.review.database.items import Item
 from accord.review.database.outcome import ADJUDICATION, Said
 from accord.review.drawn import outlines
 from accord.review.drawn.outlines import Region
-from accord.review.tables import AGREEMENT, DECISIONS
 
 DECISION, NOTE, PICTURE = "decision", "note", "image"
 RECTANGLE, POLYGON = "rectanglelabels", "polygonlabels"

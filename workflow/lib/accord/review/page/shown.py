@@ -10,13 +10,13 @@ from typing import NamedTuple
 from accord import check_names
 from accord.errors import AccordError
 from accord.intake.tables import REGION_KINDS
+from accord.queues import ANNOTATIONS, INPAINTING, OBJECTIONABLE, OBJECTIONABLE_KINDS, QUEUES, SAFETY
 from accord.review.database import accounts, work
 from accord.review.database.accounts import ADJUDICATOR, ADMIN, Reviewer
 from accord.review.database.items import Item
 from accord.review.drawn import annotation, outlines
 from accord.review.page.pictures import AFTER, BEFORE, FULL, THUMB, VIEW, Pictures
 from accord.review.page.sessions import Handles
-from accord.review.tables import ANNOTATIONS, INPAINTING, OBJECTIONABLE, OBJECTIONABLE_KINDS, QUEUES, SAFETY
 
 MAY_DECIDE = """
     SELECT 1 FROM assignment JOIN item USING (item)
