@@ -11,11 +11,11 @@ from pycocotools.cocoeval import COCOeval
 from accord.checks import annotation_agreement
 from accord.checks.agreement import passes
 from accord.checks.agreement import similarities as alike
-from accord.checks.agreement.marks import corners
 from accord.checks.tables.findings import Decisions
 from accord.checks.tables.summary import Drawn
 from accord.engine import table
 from accord.errors import AccordError
+from accord.imaging.boxes import corners
 from accord.imaging.keypoints import BLAZEPOSE
 from accord.intake.tables import Attributes, Keypoints, People, Segments
 from accord.shards import opaque_id

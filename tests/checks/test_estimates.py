@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 
 from accord.checks import estimate_command, estimates, queue, sample, verdicts
 from accord.checks.tables.findings import Decisions, Findings, Items, Occasions, Pairs
-from accord.checks.tables.summary import ANNOTATIONS, Annotated, Estimates
+from accord.checks.tables.summary import Annotated, Estimates
 from accord.engine import table
 from accord.errors import AccordError
 from accord.intake.tables import Attributes, People, Refused
+from accord.review.drawn.drawings import ANNOTATIONS
 from accord.statistics.describing.proportions import wilson_finite
 from accord.statistics.describing.sampling import draw
 

@@ -20,7 +20,7 @@ from accord.engine import table
 from accord.imaging import bundle
 from accord.intake.tables import Keypoints, People, Segments
 from accord.review.database import store, work
-from accord.review.drawn.annotated import Part, region
+from accord.review.drawn.drawings import Part, region
 from accord.review.page import pages, server
 
 HOST = "http://127.0.0.1:8765"

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
+from accord.checks.agreement.annotated import units
 from accord.checks.deciding.limits import Finding, at_most, failed, unknown
 from accord.checks.files.pixels import by_image
 from accord.checks.personal import overlaps
@@ -18,7 +19,6 @@ from accord.engine import table
 from accord.imaging.decode import SIDES_SWAPPED_FROM
 from accord.imaging.polygons import distance_to_union
 from accord.intake.tables import FACE, PERSON, Keypoints, People, Regions, Segments
-from accord.review.drawn.annotated import units
 
 
 class Judged(NamedTuple):

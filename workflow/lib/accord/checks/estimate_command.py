@@ -9,9 +9,10 @@ import pandas as pd
 
 from accord import command_line, commands
 from accord.checks.estimates import ALL
-from accord.checks.tables.summary import ANNOTATIONS, REMAINING, Estimates
+from accord.checks.tables.summary import REMAINING, Estimates
 from accord.engine import configuration, table
 from accord.errors import AccordError, Problem
+from accord.review.drawn.drawings import ANNOTATIONS
 from accord.statistics.describing.proportions import exact_finite, sample_size, wilson, wilson_finite
 
 WHAT = dict.fromkeys((REMAINING, *ANNOTATIONS), "wrong") | {REMAINING: "who should not be there"}

@@ -9,11 +9,12 @@ from pandera.typing import DataFrame
 
 from accord.checks.sample import REGION, SAMPLED, WRONG
 from accord.checks.tables.findings import Decisions, Findings, Images
-from accord.checks.tables.summary import ANNOTATIONS, REMAINING, Annotated, Drawn, Estimates, Strata
+from accord.checks.tables.summary import REMAINING, Annotated, Drawn, Estimates, Strata
 from accord.engine import table
 from accord.findings import FAIL
 from accord.queues import ANNOTATIONS as ANNOTATIONS_QUEUE
 from accord.queues import DISMISS, DROP, UPHOLD, WEB
+from accord.review.drawn.drawings import ANNOTATIONS
 from accord.statistics.describing.proportions import exact_finite, stratified, wilson, wilson_finite
 
 ALL = "all"

@@ -9,13 +9,14 @@ from pandera.typing import DataFrame
 from accord.checks.items import item_id
 from accord.checks.local import unstopped
 from accord.checks.tables.findings import Findings, Images, Items
-from accord.checks.tables.summary import AGREEMENT, ANNOTATIONS, REMAINING, Annotated, Drawn, Strata
+from accord.checks.tables.summary import AGREEMENT, REMAINING, Annotated, Drawn, Strata
 from accord.engine import table
 from accord.grouping import groups_of
 from accord.intake.tables import Attributes, People
 from accord.queues import AGREEMENT as AGREEMENT_QUEUE
 from accord.queues import ANNOTATIONS as ANNOTATIONS_QUEUE
 from accord.queues import WEB
+from accord.review.drawn.drawings import ANNOTATIONS
 from accord.statistics.describing.sampling import draw, number
 
 SAMPLED, AGREED, WRONG = "sampled", "agreement", "annotation_wrong"

@@ -1,4 +1,4 @@
-"""Boxes as corners: x0, y0, x1, y1, px."""
+"""Boxes: their overlap, from x0, y0, x1, y1, px; their corners."""
 
 import numpy as np
 
@@ -10,6 +10,11 @@ def iou(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     shared = np.clip(sides, 0, None).prod(axis=-1)
     union = _area(left) + _area(right) - shared
     return np.divide(shared, union, out=np.zeros(np.shape(union)), where=union > 0)
+
+
+def corners(x: float, y: float, width: float, height: float) -> list[float]:
+    """x, y of the four corners of a box, one after the other."""
+    return [x, y, x + width, y, x + width, y + height, x, y + height]
 
 
 def _area(boxes: np.ndarray) -> np.ndarray:

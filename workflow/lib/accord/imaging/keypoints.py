@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from accord.analyse.scoring.instances import KEY
+from accord.statistics.cohort import KEY
 from accord.statistics.describing.ratios import ratio
 
 BLAZEPOSE = (0, 5, 2, 8, 7, 12, 11, 14, 13, 16, 15, 24, 23, 26, 25, 28, 27)

@@ -6,6 +6,7 @@ import pandas as pd
 
 from accord.checks.tables.agreement import ANNOTATOR, REVIEWER, Marks
 from accord.engine import table
+from accord.imaging.boxes import corners
 from accord.intake.tables import FACE
 from accord.queues import AGREEMENT, UPHOLD
 from accord.vocabularies import ATTRIBUTES
@@ -41,11 +42,6 @@ def reviewed(drawn: pd.DataFrame, decisions: pd.DataFrame) -> pd.DataFrame:
         if row.number == part and len(row.polygon):
             rows.append((row.image, row.subject, f"reviewer {turn}", "", REVIEWER, kind, part, "", list(row.polygon)))
     return table.rows(rows, Marks)
-
-
-def corners(x: float, y: float, width: float, height: float) -> list[float]:
-    """The corners of a box."""
-    return [x, y, x + width, y, x + width, y + height, x, y + height]
 
 
 def _faces(people: pd.DataFrame) -> Iterator[tuple]:

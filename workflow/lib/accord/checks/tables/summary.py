@@ -3,6 +3,7 @@
 import pandera.pandas as pa
 
 from accord.engine.table import Table
+from accord.review.drawn.drawings import ANNOTATIONS
 
 SUBJECT, GROUP, DEVICE, FORM, VENDOR = LEVELS = ("subject", "group", "device", "form", "vendor")
 
@@ -29,10 +30,6 @@ class Patterns(Table):
         unique = ["rule", "level", "unit"]  # noqa: RUF012
 
 
-FACE_BOX, PERSON_BOX, LANDMARKS, BODY_POINTS, SEGMENTS = ANNOTATIONS = (
-    "face_box", "person_box", "landmarks", "keypoints", "segments",
-)  # fmt: skip
-"""Types of annotation: boxes, the keypoints of a face, those of a body, and the outlines of a person's parts."""
 REMAINING, AGREEMENT = "remaining", "agreement"
 SAMPLES = (REMAINING, AGREEMENT, *ANNOTATIONS)
 """What samples are drawn for: to look for subjects by hand, to draw again what annotators drew, and to look at it."""
@@ -40,7 +37,7 @@ SAMPLES = (REMAINING, AGREEMENT, *ANNOTATIONS)
 
 class Annotated(Table):
     """One row per person, image and type of annotation that was drawn of them. `region`: the name that this drawing has
-    in items and decisions (accord.review.drawn.annotated)."""
+    in items and decisions (accord.review.drawn.drawings)."""
 
     image: str
     subject: str

@@ -7,9 +7,8 @@ import pandas as pd
 import pyarrow
 import pyarrow.parquet as pq
 
-from accord.checks.tables.summary import BODY_POINTS, FACE_BOX, LANDMARKS, PERSON_BOX, SEGMENTS
 from accord.review.database.items import Item
-from accord.review.drawn.annotated import Part, drawings, region
+from accord.review.drawn.drawings import BODY_POINTS, FACE_BOX, LANDMARKS, PERSON_BOX, SEGMENTS, Part, drawings, region
 from accord.vocabularies import KEYPOINTS, text
 from accord.vocabularies import SEGMENTS as PARTS
 

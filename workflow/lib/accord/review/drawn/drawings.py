@@ -4,14 +4,15 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import pandas as pd
-from pandera.typing import DataFrame
 
-from accord.checks.agreement.marks import corners
-from accord.checks.tables.summary import BODY_POINTS, FACE_BOX, LANDMARKS, PERSON_BOX, SEGMENTS, Annotated
-from accord.engine import table
+from accord.imaging.boxes import corners
 from accord.intake.tables import FACE, PERSON
 from accord.shards import opaque_id
 
+FACE_BOX, PERSON_BOX, LANDMARKS, BODY_POINTS, SEGMENTS = ANNOTATIONS = (
+    "face_box", "person_box", "landmarks", "keypoints", "segments",
+)  # fmt: skip
+"""Types of annotation: boxes, the keypoints of a face, those of a body, and the outlines of a person's parts."""
 BODY_FROM = 11
 """BlazePose's keypoints 0 to 10 are landmarks of the face, those from 11 on the body's."""
 BOXES = {FACE_BOX: FACE, PERSON_BOX: PERSON}
@@ -28,12 +29,6 @@ class Part(NamedTuple):
 
 Key = tuple[str, str, str]
 """image, subject, type"""
-
-
-def units(people: pd.DataFrame, keypoints: pd.DataFrame, segments: pd.DataFrame) -> DataFrame[Annotated]:
-    """One row per person, image and type of annotation that was drawn of them."""
-    rows = [(*key, region(key, parts)) for key, parts in drawings(people, keypoints, segments).items()]
-    return table.rows(sorted(rows), Annotated)
 
 
 def region(key: Key, parts: Sequence[Part]) -> str:
