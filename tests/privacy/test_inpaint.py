@@ -15,7 +15,7 @@ from accord.models.detectors import Found
 from accord.privacy import inpaint
 from accord.privacy.painting import candidates
 from accord.privacy.painting.flaws import Flaws
-from accord.privacy.painting.painters import Request
+from accord.privacy.painting.request import Request
 from accord.privacy.proof.metadata import violations
 from accord.privacy.tables import Conversions, Edits, Pictures
 

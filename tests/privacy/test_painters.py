@@ -9,7 +9,7 @@ from PIL import Image
 from accord.engine import provenance
 from accord.errors import AccordError
 from accord.privacy.painting import checkpoints, painters
-from accord.privacy.painting.painters import Job, Request
+from accord.privacy.painting.request import Job, Request
 from accord.privacy.painting.stable import StableDiffusionPainter, sample
 
 REQUEST = Request("an empty street", "person", 14.0, 7, 2)

@@ -3,7 +3,7 @@ import torch
 
 from accord.demo.training.data import caption
 from accord.privacy.painting.diffusion import SIDE, encode_text
-from accord.privacy.painting.painters import Request
+from accord.privacy.painting.request import Request
 from accord.privacy.painting.sampling import deviation, guided, sample
 
 

@@ -22,8 +22,9 @@ from accord.privacy import permitted
 from accord.privacy.painting import repaint
 from accord.privacy.painting.candidates import DIFFUSION, NONE, NOTHING, Outcome, Task, View, paint
 from accord.privacy.painting.flaws import NO_FLAWS
-from accord.privacy.painting.painters import Painter, Request, load, requested
+from accord.privacy.painting.painters import load
 from accord.privacy.painting.prompts import Prompts
+from accord.privacy.painting.request import Painter, Request, requested
 from accord.privacy.tables import Conversions, Decisions, Edits, Pictures
 
 

@@ -11,7 +11,8 @@ from accord.imaging.regions import Window, window_around
 from accord.models import detectors
 from accord.privacy.painting import flaws
 from accord.privacy.painting.flaws import Flaws
-from accord.privacy.painting.painters import Job, Painter, Request, membrane_fill
+from accord.privacy.painting.painters import membrane_fill
+from accord.privacy.painting.request import Job, Painter, Request
 
 DIFFUSION, MEMBRANE, NOTHING = "diffusion", "membrane", "nothing to paint"
 NONE = -1

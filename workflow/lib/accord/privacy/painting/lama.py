@@ -12,7 +12,7 @@ import numpy as np
 
 from accord.errors import AccordError, Problem
 from accord.privacy.painting import texture
-from accord.privacy.painting.painters import Job
+from accord.privacy.painting.request import Job
 
 MULTIPLE = 8
 """Sides that the network takes are multiples of it, px: it halves them three times."""

@@ -10,7 +10,7 @@ from accord.privacy.painting.diffusion import GRID, SIDE, SPREAD, Inpainter, cel
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from accord.privacy.painting.painters import Request
+    from accord.privacy.painting.request import Request
 
 RESCALE = 0.7
 

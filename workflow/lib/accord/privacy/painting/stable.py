@@ -11,7 +11,7 @@ import numpy as np
 from accord.errors import AccordError, Problem
 from accord.privacy.painting import checkpoints, texture, tiles
 from accord.privacy.painting.chosen import missing
-from accord.privacy.painting.painters import Job, Request, digest
+from accord.privacy.painting.request import Job, Request, digest
 
 if TYPE_CHECKING:
     from torch import Tensor
