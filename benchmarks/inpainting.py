@@ -78,7 +78,8 @@ def methods(model: str) -> dict[str, Callable]:
 
 def pieces(scene: np.ndarray, hole: np.ndarray) -> np.ndarray:
     """What the model's last stage makes of a membrane alone: shows what diffusion adds."""
-    from accord.privacy.painting import painters, texture
+    from accord.privacy.fitting import texture
+    from accord.privacy.painting import painters
     from accord.privacy.painting.diffusion import SIDE
 
     small, hidden = texture.shrink(scene, hole, SIDE)

@@ -10,7 +10,7 @@ body in the clothes of the same image, mirrored, on grey. Then, with Wilson's 95
 - face, body: rank-1 identification among all people of the gallery (chance is 1 / people), and the share of true
   pairs at or above the threshold at which 1 in 100 false pairs is. Face: SFace, aligned by where the face's points
   were before; body: EfficientNet-Lite0 of the person's box. An attacker thus knows where to look, and the clothes;
-- seam, CPU s: median seam score (accord.privacy.painting.seam), and CPU seconds for a picture.
+- seam, CPU s: median seam score (accord.privacy.fitting.seam), and CPU seconds for a picture.
 """
 
 import argparse
@@ -29,7 +29,8 @@ from accord.imaging.decode import decode
 from accord.imaging.masks import rasterise
 from accord.imaging.regions import grown, window_around
 from accord.models import detectors
-from accord.privacy.painting import painters, seam, texture
+from accord.privacy.fitting import seam, texture
+from accord.privacy.painting import painters
 from accord.privacy.painting.diffusion import SIDE
 from accord.privacy.proof import faces
 

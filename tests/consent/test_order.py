@@ -7,7 +7,6 @@ from consent_cases import ANN, BOB
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord import days
 from accord.audit.evidence import consents
 from accord.audit.evidence.consents import Moment
 from accord.consent.deciding import events, grants
@@ -17,6 +16,7 @@ from accord.consent.ledger.records import COMMAND, GRANTED, SUBJECT, WITHDRAWN, 
 from accord.consent.requests import imports, order, wishes
 from accord.erase.cases import standing
 from accord.errors import AccordError
+from accord.text import days
 
 WHO = ("--vendor", "acme", "--subject", "bob")
 AT = "2026-11-10T12:00:00+00:00"

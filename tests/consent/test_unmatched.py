@@ -16,8 +16,8 @@ from accord.consent.requests import imports, unmatched
 from accord.consent.requests.imports import File
 from accord.erase.executing import withdrawal_requests as inbox
 from accord.errors import AccordError
-from accord.references import person as id_of
 from accord.report.telling import words
+from accord.text.references import person as id_of
 
 OPEN = 3
 TYPO = "anm"

@@ -139,7 +139,7 @@ def test_an_adapter_has_a_short_name_and_a_long_one():
     assert adapter_paths.step_of("mine.nets:Mine") is adapter_paths.step_of("b.py:Mine") is None
 
 
-@pytest.mark.parametrize("module", ["os", "__init__", "nets", "accord.cli", "accord.evaluate.adapters.nets.litert"])
+@pytest.mark.parametrize("module", ["os", "__init__", "nets", "accord.cli", "accord.privacy.painting.lama"])
 def test_nothing_but_adapters_is_imported_by_name(module, tmp_path):
     with pytest.raises(LookupError, match="there is no module"):
         adapter_paths.step_of(f"{module}:Any")

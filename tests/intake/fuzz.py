@@ -8,7 +8,6 @@ import yaml
 from hypothesis import strategies as st
 from PIL import Image
 
-from accord import references, texts
 from accord.consent.requests import wishes
 from accord.engine import yaml_text
 from accord.errors import Collector
@@ -18,6 +17,7 @@ from accord.intake.reading import annotations, annotators, attributes, countries
 from accord.intake.reading.annotations import AnnotationError
 from accord.intake.redacting import verbatim
 from accord.shards import opaque_id
+from accord.text import references, unicode
 from accord.vocabularies import ATTRIBUTES
 
 MOST_PIXELS = 1 << 20
@@ -71,7 +71,7 @@ def reference(data: bytes) -> None:
     for errors in ("surrogateescape", "replace"):
         text = data.decode(errors=errors)
         references.skeleton(references.normal(text))
-        if not texts.fault(text):
+        if not unicode.fault(text):
             references.person("vendor", text)
 
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from accord.errors import AccordError
 from accord.intake.delivered import digests
-from accord.references import normal
 from accord.shards import opaque_id, shard_of
+from accord.text.references import normal
 
 COUNT = 64
 ANN, BOB = (shard_of(opaque_id("acme", name), COUNT) for name in ("ann", "bob"))

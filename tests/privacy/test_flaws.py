@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord.imaging.regions import bounded
-from accord.privacy.painting import detail, flaws, outline, seam
+from accord.privacy.fitting import detail, flaws, outline, seam
 
 SHAPE = (192, 176)
 

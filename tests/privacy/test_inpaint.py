@@ -13,8 +13,8 @@ from accord.imaging.masks import rasterise
 from accord.imaging.regions import region_mask
 from accord.models.detectors import Found
 from accord.privacy import inpaint
+from accord.privacy.fitting.flaws import Flaws
 from accord.privacy.painting import candidates
-from accord.privacy.painting.flaws import Flaws
 from accord.privacy.painting.request import Request
 from accord.privacy.proof.metadata import violations
 from accord.privacy.tables import Conversions, Edits, Pictures

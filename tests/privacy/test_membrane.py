@@ -3,7 +3,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord.privacy.painting.membrane import membrane
+from accord.privacy.fitting.membrane import membrane
 from accord.privacy.painting.painters import membrane_fill
 
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from accord.privacy.painting import seam
+from accord.privacy.fitting import seam
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accord.imaging.regions import Window
-from accord.privacy.painting import tiles
+from accord.privacy.fitting import tiles
 
 
 @given(

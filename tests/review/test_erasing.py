@@ -6,9 +6,8 @@ import pytest
 from review_cases import SQUARE, asked, decisions, items
 
 from accord.errors import AccordError
-from accord.review import erasing
 from accord.review.asking.digests import digests
-from accord.review.database import chain, store, work
+from accord.review.database import chain, erasing, store, work
 from accord.review.drawn.outlines import Region
 
 GIVEN = [

@@ -12,7 +12,8 @@ LIB = str(Path(str(workflow.current_basedir)).parent / "lib")
 sys.path.insert(0, LIB)
 os.environ["PYTHONPATH"] = LIB
 
-from accord import days, shards
+from accord.text import days
+from accord import shards
 from accord.engine import source
 from accord.checks.brands import model as logo_model
 from accord.abuse import quarantine

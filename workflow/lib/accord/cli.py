@@ -6,9 +6,10 @@ import time
 import tomllib
 from pathlib import Path
 
-from accord import commands, steps, texts
+from accord import commands, steps
 from accord.command_line import DONE, UNUSABLE, meant
 from accord.errors import AccordError, Problem
+from accord.text import unicode
 
 HEAD = "usage: accord COMMAND ...\n       accord room.step ...      a step of the workflow; `accord steps` lists them"
 TAIL = "`accord COMMAND --help` tells more; `accord --version` which accord this is. Exit codes: docs/commands.md."
@@ -69,7 +70,7 @@ def _unknown(name: str) -> int:
 
 def _check(argv: list[str]) -> None:
     """Raise AccordError where a word of the command line is no text: the shell hands on any bytes."""
-    bad = [number for number, word in enumerate(argv, 1) if texts.fault(word)]
+    bad = [number for number, word in enumerate(argv, 1) if unicode.fault(word)]
     hint = "write it in UTF-8, with no more than 30 combining marks in a row"
     if bad:
         raise AccordError([Problem(f"argument {number}", "is no text in UTF-8", hint) for number in bad])

@@ -16,13 +16,13 @@ from accord.analyse.scoring.metrics import direction
 from accord.analyse.tables.causes import Causes, CauseTree, Features
 from accord.analyse.tables.scores import Scores
 from accord.engine.table import rows
-from accord.nouns import fewer
 from accord.statistics.cohort import TEST, Cohort, tests
 from accord.statistics.describing.elbow import elbow
 from accord.statistics.permuting.max_statistic import RESOLUTION, associate
 from accord.statistics.resampling import bootstrap
 from accord.statistics.resampling.mean_intervals import mean_intervals
 from accord.statistics.seeds import generator
+from accord.text.nouns import fewer
 
 NO_FIGURE = ("importance", "standard_error", "low", "high", "explained", "p_value", "number", "worse_mean",
              "worse_low", "worse_high", "other_mean")  # fmt: skip

@@ -11,8 +11,8 @@ from accord.analyse.compared import Case, told, versions
 from accord.analyse.scoring import score_files
 from accord.analyse.tables.compared import VERSIONS, Compared
 from accord.errors import AccordError, Problem
-from accord.nouns import counted
 from accord.statistics.cohort import tests
+from accord.text.nouns import counted
 
 
 def main(argv: list[str]) -> int:

@@ -7,11 +7,11 @@ from pandera.typing import DataFrame
 from accord.analyse.tables.scores import Groups, Members, Scores, Verification
 from accord.engine.table import rows
 from accord.grouping import WHOLE
-from accord.nouns import counted, fewer
 from accord.statistics.cohort import KEY, TEST, Cohort, cohort, tests
 from accord.statistics.resampling import bootstrap
 from accord.statistics.resampling.mean_intervals import mean_intervals
 from accord.statistics.seeds import generator
+from accord.text.nouns import counted, fewer
 
 VERIFICATION = "face_verification"
 FIGURES = ("mean", "median", "low", "high")

@@ -6,7 +6,7 @@ from pathlib import Path
 from accord import command_line, commands
 from accord.analyse.numbers import run
 from accord.analyse.published.inconsistent import inconsistent
-from accord.nouns import counted
+from accord.text.nouns import counted
 
 HELP = {"check": "check tables of published figures (docs/statistics.md describes them)"}
 

@@ -13,9 +13,9 @@ from accord.checks.tables.findings import Verdicts
 from accord.engine.table import rows
 from accord.evaluate.tables import BodyParts, Evaluated
 from accord.grouping import WHOLE
-from accord.nouns import fewer
 from accord.protocol import ACCORD
 from accord.release.tables import Keypoints, Segments
+from accord.text.nouns import fewer
 from accord.vocabularies import BODY_PARTS
 
 ALL = "all parts"

@@ -7,7 +7,7 @@ import sys
 from datetime import date
 from pathlib import Path
 
-from accord import command_line, commands, days
+from accord import command_line, commands
 from accord.audit.evidence import lineage
 from accord.audit.records import attest, receipts
 from accord.audit.targets import places
@@ -17,6 +17,7 @@ from accord.audit.telling.checks import FAIL
 from accord.engine import configuration
 from accord.errors import AccordError, Problem
 from accord.files import replace
+from accord.text import days
 
 CONFIG = f"{command_line.CONFIG}; results are held against them only where they are named"
 MOST_JOBS = 8

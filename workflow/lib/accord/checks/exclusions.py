@@ -15,9 +15,9 @@ from accord.engine import table
 from accord.findings import PASS
 from accord.grouping import DERIVED, KEY, groups_of
 from accord.intake.tables import Attributes, People
-from accord.nouns import counted, fewer
 from accord.statistics.describing.clustered_rates import Risk, change_of_share, risk
 from accord.statistics.testing.holm import holm
+from accord.text.nouns import counted, fewer
 
 ALL, NOT_GIVEN = "all", "not given"
 FEWEST_EXCLUDED = 5

@@ -9,7 +9,7 @@ import json
 import sys
 from pathlib import Path
 
-from accord import command_line, days
+from accord import command_line
 from accord.command_line import OPEN
 from accord.consent.ledger import ledger, proof, receipt
 from accord.consent.requests import imports, settings, unmatched, unread, wishes
@@ -20,8 +20,9 @@ from accord.consent.showing import show
 from accord.consent.showing.flags import parser
 from accord.consent.showing.show import LATEST, Moment
 from accord.errors import AccordError, Problem
-from accord.references import person
 from accord.sealing import signing
+from accord.text import days
+from accord.text.references import person
 
 RECEIPT = ("entry", "recorded_at")
 NAMES = {WITHDRAW: "withdrawal", GRANT: "grant", EXPIRE: "end", CODE: "code"}

@@ -4,13 +4,14 @@ import argparse
 from datetime import date
 from pathlib import Path
 
-from accord import command_line, commands, days
+from accord import command_line, commands
 from accord.consent.deciding.eligible import Terms
 from accord.delivery.judging import validate
 from accord.delivery.judging.faults import shown
 from accord.delivery.judging.judge import Judged, judge
 from accord.engine import configuration
 from accord.errors import AccordError
+from accord.text import days
 
 NAMED = 10
 MAX_PIXELS, MIN_AGE = 200_000_000, 18

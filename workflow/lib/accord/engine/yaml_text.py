@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from accord import texts
+from accord.text import unicode
 
 MOST_EVENTS = 50_000
 DEEPEST = 10
@@ -69,6 +69,6 @@ def _plain(node: Any) -> Any:
 
 
 def _text(value: str) -> str:
-    if wrong := texts.fault(value):
+    if wrong := unicode.fault(value):
         raise NotPlainError(f"{wrong}: write the text anew")
     return value

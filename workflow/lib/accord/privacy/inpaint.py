@@ -19,9 +19,9 @@ from accord.imaging.masks import rasterise
 from accord.imaging.regions import region_mask
 from accord.intake.tables import Attributes, Images, Segments
 from accord.privacy import permitted
+from accord.privacy.fitting.flaws import NO_FLAWS
 from accord.privacy.painting import repaint
 from accord.privacy.painting.candidates import DIFFUSION, NONE, NOTHING, Outcome, Task, View, paint
-from accord.privacy.painting.flaws import NO_FLAWS
 from accord.privacy.painting.painters import load
 from accord.privacy.painting.prompts import Prompts
 from accord.privacy.painting.request import Painter, Request, requested

@@ -29,9 +29,9 @@ class Edits(Table):
     """One row per region that was painted out: how. `polygon` as drawn, px; `painted`: number of pixels.
 
     `candidates`: fills that were tried; `chosen`: number of the one that was kept, -1 for none of them; `seam`: change
-    across its border over that of its surroundings (accord.privacy.painting.seam); `detail`: how many times finer or
-    coarser it is than they are (accord.privacy.painting.detail); `outline`: edges that follow its border over those
-    across it (accord.privacy.painting.outline); 0 where there is nothing to see.
+    across its border over that of its surroundings (accord.privacy.fitting.seam); `detail`: how many times finer or
+    coarser it is than they are (accord.privacy.fitting.detail); `outline`: edges that follow its border over those
+    across it (accord.privacy.fitting.outline); 0 where there is nothing to see.
     """
 
     image: str

@@ -22,9 +22,9 @@ from accord.imaging import bundle as bundles
 from accord.imaging.decode import decode
 from accord.intake.tables import Images, Segments
 from accord.models import detectors
+from accord.privacy.fitting.flaws import Flaws
 from accord.privacy.painting import repaint
 from accord.privacy.painting.candidates import MEMBRANE
-from accord.privacy.painting.flaws import Flaws
 from accord.privacy.proof import declared, faces, legible, metadata
 from accord.privacy.tables import Decisions, Edits, Pictures
 

@@ -6,12 +6,12 @@ from pathlib import Path
 from accord import command_line, commands
 from accord.analyse.compared_command import margin
 from accord.files import replace
-from accord.nouns import counted
 from accord.report.drawing import page
 from accord.report.drawing.blocks import Section, Words
 from accord.report.reading import changes, releases
 from accord.report.sections import changes as section
 from accord.report.telling.words import claim
+from accord.text.nouns import counted
 
 HELP = {"compare": "compare the results of two runs: releases, scores, differences between groups"}
 KEYS = ["task", "model_after", "metric"]

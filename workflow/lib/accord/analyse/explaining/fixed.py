@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from accord.nouns import counted
 from accord.statistics.describing.ratios import ratio
 from accord.statistics.resampling import bootstrap
 from accord.statistics.resampling.bootstrap_limit import Draws
+from accord.text.nouns import counted
 
 SHARED = 0.5
 """At least so large a share of each group must have values that the other has too."""

@@ -5,8 +5,8 @@ import numpy as np
 from accord.analyse.faces import trials as resampled
 from accord.analyse.faces.rates import negatives_needed, threshold_at, wilson
 from accord.analyse.faces.trials import Trials
-from accord.nouns import fewer
 from accord.statistics.describing.clustered import independent, interval
+from accord.text.nouns import fewer
 
 FARS = (0.1, 0.03, 0.01, 0.003, 0.001, 0.0003, 0.0001, 0.00001)
 FIGURES = ("threshold", "reached", "reached_low", "reached_high", "tar", "low", "high", "wilson_low", "wilson_high")

@@ -12,8 +12,8 @@ from accord.analyse.faces.rates import wilson
 from accord.analyse.faces.trials import Trials
 from accord.analyse.tables.verification import FALSE_ACCEPTANCE, FALSE_REJECTION
 from accord.grouping import KEY
-from accord.nouns import fewer
 from accord.statistics.describing.clustered import independent, interval
+from accord.text.nouns import fewer
 
 FIGURES = ("share", "low", "high", "wilson_low", "wilson_high")
 

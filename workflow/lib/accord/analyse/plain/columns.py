@@ -8,9 +8,9 @@ import pandas as pd
 from accord.analyse.scoring.metrics import BOUNDED
 from accord.errors import Collector
 from accord.grouping import BETWEEN, KEY
-from accord.nouns import counted
-from accord.references import normal
 from accord.release.format.literals import literal
+from accord.text.nouns import counted
+from accord.text.references import normal
 
 MANY = 500
 """An attribute with more groups is a number or a name, and no attribute."""

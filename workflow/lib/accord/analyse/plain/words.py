@@ -6,8 +6,8 @@ import pandas as pd
 
 from accord.analyse.plain.compare_table import Analysis
 from accord.grouping import BETWEEN, WHOLE
-from accord.nouns import counted, listed
 from accord.statistics.cohort import TEST
+from accord.text.nouns import counted, listed
 
 ROWS = 10
 

@@ -8,12 +8,12 @@ import pandas as pd
 from scipy import sparse
 
 from accord.checks.tables.agreement import BETWEEN, REVIEWER, REVIEWERS, WITHIN
-from accord.nouns import fewer
 from accord.statistics.cohort import Cohort
 from accord.statistics.describing.krippendorff import NOMINAL, ORDINAL, alpha, coincidences
 from accord.statistics.resampling import bootstrap
 from accord.statistics.resampling.mean_intervals import mean_intervals
 from accord.statistics.seeds import generator
+from accord.text.nouns import fewer
 from accord.vocabularies import ATTRIBUTES
 
 ALL = "all"

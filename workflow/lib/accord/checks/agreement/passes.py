@@ -17,8 +17,8 @@ from accord.checks.agreement.marks import DRAWN, FACE_BOX, HIDDEN, KEYPOINTS, PE
 from accord.checks.tables.agreement import REVIEWER, ROLES, Marks
 from accord.engine import table
 from accord.errors import Collector, all_problems
-from accord.references import normal
 from accord.shards import opaque_id
+from accord.text.references import normal
 from accord.vocabularies import ATTRIBUTES
 
 COLUMNS = (

@@ -9,8 +9,8 @@ whatever day the release speaks of: nothing that is known to be withdrawn may be
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from accord import days
 from accord.consent.ledger.records import GRANTED, WITHDRAWN
+from accord.text import days
 from accord.vocabularies import AGGREGATE_ATTRIBUTES, PUBLIC_ATTRIBUTES
 
 COLLECT, PUBLISH_IMAGE, BIOMETRIC, COPYRIGHT = "collect", "publish_image", "biometric", "copyright"

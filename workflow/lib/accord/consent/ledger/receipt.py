@@ -12,11 +12,11 @@ from itertools import chain as joined
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from accord import texts
 from accord.consent.ledger import chain, ledger, merkle
 from accord.consent.ledger.records import TABLES, ConsentEvent, Erasure, IprForm
 from accord.errors import AccordError, Problem
 from accord.sealing import dsse
+from accord.text import unicode
 
 FORMAT = "accord-receipt/2"
 KIND = "urn:accord:consent-receipt:v1"
@@ -71,7 +71,7 @@ def load(data: bytes, where: str) -> dict:
     try:
         found = json.loads(data) if len(data) <= LARGEST else None
         _check_form(found)
-        if texts.fault_within(found):
+        if unicode.fault_within(found):
             raise ValueError
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise AccordError(Problem(where, "is no receipt", "the JSON that `accord consent receipt` wrote")) from None

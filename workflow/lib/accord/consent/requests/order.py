@@ -8,9 +8,9 @@ to come when it was recorded counts never: what is recorded now refuses it (`wis
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 
-from accord import days
 from accord.consent.deciding import grants
 from accord.consent.ledger.records import COMMAND, GRANTED, WITHDRAWN, ConsentEvent
+from accord.text import days
 
 Recorded = tuple[int, str, ConsentEvent]
 """Number of the entry, time of recording (ISO 8601, UTC), event."""

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from datetime import date
 from typing import NamedTuple
 
-from accord import days, texts
-from accord.cells import separated_by
 from accord.consent.deciding import grants
 from accord.consent.ledger.proof import SHORTEST, plain
 from accord.consent.ledger.records import ANNOTATOR, COMMAND, GRANTED, RIGHTSHOLDER, SUBJECT, WITHDRAWN, ConsentEvent
 from accord.consent.requests.suppression import DEMOGRAPHICS, WHOLE
 from accord.errors import Problem
-from accord.references import normal
 from accord.shards import opaque_id
+from accord.text import days, unicode
+from accord.text.cells import separated_by
+from accord.text.references import normal
 
 WITHDRAW, GRANT, EXPIRE, CODE = ACTIONS = ("withdraw", "grant", "expire", "code")
 REQUIRED = ("action", "vendor", "subject")
@@ -59,7 +59,7 @@ def wish(**given: str) -> Wish:
 
 def faults(wish: Wish) -> list[tuple[str, str, str]]:
     """What is wrong with a wish: field, what, hint."""
-    bad = [(field, wrong, "write it anew") for field, text in wish._asdict().items() if (wrong := texts.fault(text))]
+    bad = [(field, wrong, "write it anew") for field, text in wish._asdict().items() if (wrong := unicode.fault(text))]
     if bad:
         return bad
     found = [(field, "is empty", "name it as in the delivery") for field in REQUIRED[1:] if not getattr(wish, field)]

@@ -4,12 +4,13 @@ import argparse
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 
-from accord import command_line, commands, days
+from accord import command_line, commands
 from accord.consent.ledger.ledger import SUBJECT
 from accord.consent.requests import unmatched, wishes
 from accord.consent.requests.suppression import WHOLE
 from accord.consent.requests.wishes import CODE, EXPIRE, GRANT, WITHDRAW
 from accord.consent.showing.show import LATEST
+from accord.text import days
 
 WAITS = "Exit code 3: what was wished is recorded, and open, as nobody is known by that reference (docs/consent.md)."
 HELP = {

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import yaml
 
-from accord.cells import SEPARATORS, separated_by
 from accord.delivery.making import mapping
 from accord.delivery.making.mapping import BOX, BOXES, PEOPLE, REGIONS, Cell, Mapping
 from accord.delivery.making.nearest import nearest
@@ -17,7 +16,8 @@ from accord.errors import AccordError, Collector, Problem
 from accord.files import replace
 from accord.intake.delivered.delivery import DESCRIPTION, MAX_TABLE
 from accord.intake.delivered.sheets import SHEETS
-from accord.references import normal
+from accord.text.cells import SEPARATORS, separated_by
+from accord.text.references import normal
 
 Rows = dict[tuple[str, ...], dict[str, str]]
 """Key -> row: rows of one's own table that say the same of a thing make one row."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from accord.references import skeleton
+from accord.text.references import skeleton
 
 LEAST = 65.0
 """Similarity (normalised indel, 0 to 100) from which on a label is proposed."""

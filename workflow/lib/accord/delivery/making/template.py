@@ -4,11 +4,11 @@ holds."""
 from collections.abc import Iterator
 from pathlib import Path
 
-from accord import days
 from accord.errors import AccordError, Collector
 from accord.intake.delivered.delivery import DESCRIPTION
 from accord.intake.delivered.sheets import SHEETS
 from accord.intake.reading.forms import SCOPES
+from accord.text import days
 from accord.vocabularies import ATTRIBUTES, PERSON
 
 FOLDERS = ("images", "annotations", "forms", "notices")

@@ -12,8 +12,6 @@ import pyarrow.parquet as pq
 from accord.errors import AccordError
 from accord.imaging import bundle
 from accord.imaging.decode import decode
-from accord.references import person as id_of_person
-from accord.references import spellings
 from accord.release.seal.identity import Ids
 from accord.scan.dossier import (
     FILE,
@@ -29,6 +27,8 @@ from accord.scan.dossier import (
     Value,
 )
 from accord.scan.pictures import print_of
+from accord.text.references import person as id_of_person
+from accord.text.references import spellings
 
 BUNDLES = (("intake", "images.parquet", "images.tar"), ("privacy", "pictures.parquet", "images.tar"))
 DERIVED = ("release", "derivatives.parquet", "files.tar")

@@ -22,7 +22,7 @@ from accord.errors import AccordError, Problem
 from accord.files import keep_private
 from accord.release.erasing.prune import prune
 from accord.release.seal import revocations
-from accord.review import erasing
+from accord.review.database import erasing
 from accord.scan import dossier
 from accord.sealing import signing
 

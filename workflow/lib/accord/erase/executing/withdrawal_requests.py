@@ -6,7 +6,7 @@ from pathlib import Path
 
 from accord.consent.requests import imports
 from accord.files import replace
-from accord.references import person
+from accord.text.references import person
 
 
 def rows_of(inbox: Path, subject: str) -> int:

@@ -11,7 +11,7 @@ from accord.erase.executing import withdrawal_requests
 from accord.erase.executing.effects import Hands, counts
 from accord.erase.planning import closure, revoked_leaves
 from accord.release.seal import versions
-from accord.review import erasing
+from accord.review.database import erasing
 
 STARTED = "execution began"
 

@@ -6,9 +6,9 @@ from typing import NamedTuple, Protocol
 
 import pandas as pd
 
-from accord import cells
 from accord.release.format.fhibe import FACE_TABLE, WHOLE_TABLE
 from accord.release.format.literals import LONGEST, box
+from accord.text import cells
 
 PREFIXES = {"downsampled": "main_", "face_aligned": "faces_crop_and_align_"}
 TABLES = {"downsampled": WHOLE_TABLE, "face_aligned": FACE_TABLE}

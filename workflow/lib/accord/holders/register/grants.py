@@ -14,10 +14,10 @@ from accord.files import keep_private
 from accord.holders.notifying import outbox
 from accord.holders.register import published, store
 from accord.holders.register.store import GRANT, Download, Holder
-from accord.references import normal
 from accord.release.seal import log
 from accord.release.seal.seal import ROOT
 from accord.sealing import dsse, signing
+from accord.text.references import normal
 
 KIND = "urn:accord:grant:v1"
 FOLDER = "grants"

@@ -8,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from accord.intake.delivered.sheets import SHEETS, Row
-from accord.references import lookalikes as references_alike
 from accord.shards import names, opaque_id, shard_of
+from accord.text.references import lookalikes as references_alike
 
 Tables = dict[str, list[Row]]
 PERSON, ANNOTATOR, IMAGE = "person", "annotator", "image"

@@ -7,11 +7,11 @@ from itertools import islice
 from types import MappingProxyType
 from typing import NamedTuple
 
-from accord import texts
-from accord.cells import separated_by
 from accord.errors import Collector
 from accord.intake.delivered.place import Place
-from accord.references import normal
+from accord.text import unicode
+from accord.text.cells import separated_by
+from accord.text.references import normal
 from accord.vocabularies import ATTRIBUTES, IMAGE, PERSON
 
 SEPARATOR = "|"
@@ -219,7 +219,7 @@ def _row(name: str, number: int, header: list[str], cells: list[str], problems: 
         problems.add(f"{name}:{number}", "has a cell that is too long or not text", f"at most {LONGEST_CELL} letters")
         return None
     for column, cell in zip(header, cells, strict=True):
-        if wrong := texts.fault(cell):
+        if wrong := unicode.fault(cell):
             place = Place(name, number, column, "")
             problems.add(f"{name}:{number}", f"a cell {wrong}", "write the text anew", place)
             return None

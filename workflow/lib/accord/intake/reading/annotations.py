@@ -4,10 +4,10 @@ import json
 import math
 from typing import Any, NamedTuple
 
-from accord import texts
 from accord.intake.delivered import keys
 from accord.intake.tables import REGION_KINDS
-from accord.references import normal
+from accord.text import unicode
+from accord.text.references import normal
 from accord.vocabularies import KEYPOINTS, SEGMENTS
 
 MAX_PEOPLE = 100
@@ -94,7 +94,7 @@ def _json(data: bytes) -> Any:
         raise AnnotationError(f"{keys.named(error.args[0])} is given twice in one object") from None
     except (ValueError, RecursionError) as error:
         raise AnnotationError(f"the file is no JSON ({type(error).__name__})") from None
-    if wrong := texts.fault_within(document):
+    if wrong := unicode.fault_within(document):
         raise AnnotationError(f"a text in the file {wrong}")
     return document
 

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from accord import texts
+from accord.text import unicode
 
 SIMILARITY = 85.0
 MARGIN = 5.0
@@ -44,7 +44,7 @@ def countries() -> dict[str, Country]:
 
 def normalise(given: str) -> Country | None:
     """The country that a text names; None where it names none, or can't be told apart from another."""
-    if len(given) > LONGEST or texts.fault(given):
+    if len(given) > LONGEST or unicode.fault(given):
         return None
     text, last = key(given), key(given.rpartition(",")[2])
     if not text:

@@ -3,12 +3,12 @@
 import json
 from pathlib import Path
 
-from accord import texts
 from accord.intake.delivered import files
 from accord.intake.delivered.files import FileRefusedError
 from accord.intake.delivered.sheets import Row
 from accord.intake.reading.images import MAX_ANNOTATION
-from accord.references import normal
+from accord.text import unicode
+from accord.text.references import normal
 
 
 def depicted(root: Path, images: list[Row], people: list[Row]) -> dict[str, set[str]]:
@@ -36,5 +36,5 @@ def drawn(root: Path, path: str) -> set[str]:
         json.loads(files.read(root, path, MAX_ANNOTATION), object_pairs_hook=collect)
     except (FileRefusedError, ValueError, RecursionError):
         return set()
-    read = (reference for reference in named if isinstance(reference, str) and not texts.fault(reference))
+    read = (reference for reference in named if isinstance(reference, str) and not unicode.fault(reference))
     return {normal(reference) for reference in read} - {""}

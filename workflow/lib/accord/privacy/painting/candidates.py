@@ -9,8 +9,8 @@ import numpy as np
 
 from accord.imaging.regions import Window, window_around
 from accord.models import detectors
-from accord.privacy.painting import flaws
-from accord.privacy.painting.flaws import Flaws
+from accord.privacy.fitting import flaws
+from accord.privacy.fitting.flaws import Flaws
 from accord.privacy.painting.painters import membrane_fill
 from accord.privacy.painting.request import Job, Painter, Request
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from accord.privacy.painting.membrane import membrane
+from accord.privacy.fitting.membrane import membrane
 
 if TYPE_CHECKING:
     from torch import Tensor

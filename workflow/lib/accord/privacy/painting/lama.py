@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from accord.errors import AccordError, Problem
-from accord.privacy.painting import texture
+from accord.privacy.fitting import texture
 from accord.privacy.painting.request import Job
 
 MULTIPLE = 8

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from accord.errors import AccordError, Problem
-from accord.privacy.painting import texture
+from accord.privacy.fitting import texture
 from accord.privacy.painting.chosen import EMBEDDED as EMBEDDED
 from accord.privacy.painting.diffusion import SIDE, Inpainter
 from accord.privacy.painting.request import Job, Painter, Request, digest, stated
@@ -92,7 +92,7 @@ def membrane_fill(crop: np.ndarray, unknown: np.ndarray) -> np.ndarray:
     """The last resort, without a model: the smoothest continuation, uint8 (H, W, 3)."""
     from torch import from_numpy
 
-    from accord.privacy.painting.membrane import membrane
+    from accord.privacy.fitting.membrane import membrane
 
     image = from_numpy(crop.astype(np.float32)).permute(2, 0, 1)[None]
     filled = membrane(image, from_numpy(~unknown)[None, None])[0]

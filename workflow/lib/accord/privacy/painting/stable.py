@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.errors import AccordError, Problem
-from accord.privacy.painting import checkpoints, texture, tiles
+from accord.privacy.fitting import texture, tiles
+from accord.privacy.painting import checkpoints
 from accord.privacy.painting.chosen import missing
 from accord.privacy.painting.request import Job, Request, digest
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 from PIL import Image
 
-from accord import cells
 from accord.errors import AccordError, Problem
 from accord.imaging.decode import MAX_PIXELS
 from accord.release.format.fhibe import COLUMNS, FACE_TABLE, WHOLE_TABLE
 from accord.release.format.geometry import Size
 from accord.release.format.literals import LONGEST, boolean
 from accord.shards import shard_of
+from accord.text import cells
 
 NEEDED = (*COLUMNS, "face_bbox", "person_bbox")
 

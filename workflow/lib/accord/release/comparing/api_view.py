@@ -13,11 +13,11 @@ from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
-from accord import cells
 from accord.errors import AccordError, Problem
 from accord.files import PRIVATE_FILE, PRIVATE_FOLDER
 from accord.release.format import fhibe
 from accord.release.format.literals import LONGEST, keypoints
+from accord.text import cells
 from accord.vocabularies import COCO_KEYPOINTS, KEYPOINTS, text
 
 AGE, SEEN = "age", "keypoints"

@@ -6,8 +6,8 @@ import pandas as pd
 
 from accord.engine import table
 from accord.errors import AccordError, Problem
-from accord.nouns import counted, listed
 from accord.release.tables import Classes, PublicImages
+from accord.text.nouns import counted, listed
 from accord.vocabularies import PUBLIC_ATTRIBUTES, age_group
 
 AGE_GROUP = "age_group"

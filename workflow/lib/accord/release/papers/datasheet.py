@@ -7,8 +7,8 @@ from string import Template
 import pandas as pd
 
 from accord.imaging.decode import CONVERSIONS
-from accord.nouns import counted, images_of
 from accord.release.seal.versions import Changes
+from accord.text.nouns import counted, images_of
 
 HERE = Path(__file__).parent
 DATASHEET, PROTOCOL = "datasheet.md", "protocol.md"

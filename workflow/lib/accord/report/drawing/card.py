@@ -2,7 +2,6 @@
 
 import pandas as pd
 
-from accord.nouns import images_of
 from accord.protocol import WORDS
 from accord.report.drawing import page
 from accord.report.drawing.blocks import cell
@@ -10,6 +9,7 @@ from accord.report.reading.report_data import WHOLE, Told, single
 from accord.report.telling import answers, names
 from accord.report.telling.untested import not_compared
 from accord.report.telling.words import claim, nothing_claimed
+from accord.text.nouns import images_of
 
 COLUMNS = ["attribute", "group", "measure", "images", "people", "mean", "95% interval", "how averaged"]
 PROVENANCE = "provenance.json"

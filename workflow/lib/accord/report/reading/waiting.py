@@ -11,9 +11,9 @@ from typing import NamedTuple
 from accord.checks.sample import AGREED, SAMPLED, WRONG
 from accord.consent.tables import OpenWishes
 from accord.engine import provenance, table
-from accord.nouns import counted
 from accord.queues import QUEUES
 from accord.review.tables import Decisions, Items
+from accord.text.nouns import counted
 
 ITEMS = {"checks": "checks/items.parquet", "privacy": "privacy/*/items.parquet"}
 DECISIONS, SETTLED = "*/decisions.parquet", "*/settled.parquet"

@@ -2,11 +2,11 @@
 
 import pandas as pd
 
-from accord.nouns import upper
 from accord.report.drawing import charts
 from accord.report.drawing.blocks import Map, Section, grid, level
 from accord.report.reading.report_data import Told
 from accord.report.telling import features
+from accord.text.nouns import upper
 
 INTRO = (
     "How people are placed in the pictures: a dataset in which everyone is large and in the middle says little of a "

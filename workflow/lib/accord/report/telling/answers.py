@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from accord.nouns import counted, listed, upper
 from accord.report.drawing.blocks import Answers
 from accord.report.reading import measures
 from accord.report.reading.report_data import WHOLE, Told, single
@@ -14,6 +13,7 @@ from accord.report.telling.quantities import apart, sure, value
 from accord.report.telling.untested import not_compared
 from accord.report.telling.why import errors, why
 from accord.report.telling.words import NO_PROOF, leading, medians, strongest
+from accord.text.nouns import counted, listed, upper
 
 HOW_WELL, WORST, SURE, WHY = "How well?", "For whom worst?", "How sure is that?", "Why, probably?"
 CANT, NO_ONE, NOT_COMPARED, NOT_KNOWN = (

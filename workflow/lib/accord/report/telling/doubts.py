@@ -3,10 +3,10 @@
 import pandas as pd
 
 from accord.analyse.comparing.family import ALPHA
-from accord.nouns import counted
 from accord.report.reading.report_data import Told, single
 from accord.report.telling import names
 from accord.report.telling.quantities import apart, p, value
+from accord.text.nouns import counted
 
 FINDING = ["metric", "attribute", "worst", "best"]
 

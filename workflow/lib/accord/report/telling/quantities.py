@@ -2,8 +2,8 @@
 
 import pandas as pd
 
-from accord.nouns import images_of
 from accord.report.telling import names
+from accord.text.nouns import images_of
 
 DIGITS, MOST = 2, 6
 

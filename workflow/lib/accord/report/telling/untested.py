@@ -2,9 +2,9 @@
 
 import pandas as pd
 
-from accord.nouns import counted, listed
 from accord.report.reading.report_data import WHOLE, Told, crossed, single
 from accord.report.telling import names
+from accord.text.nouns import counted, listed
 
 NAMED = 3
 """Most groups of an attribute that are named; more are counted."""

@@ -3,8 +3,8 @@
 import pandas as pd
 
 from accord.analyse.comparing.family import ALPHA
-from accord.nouns import listed, upper
 from accord.report.telling import features, names
+from accord.text.nouns import listed, upper
 
 MOST, SOME = 0.5, 0.2
 """Shares of a gap that must go away for `probably` and for `in part`."""

@@ -3,9 +3,9 @@
 import pandas as pd
 
 from accord.analyse.scoring.metrics import direction
-from accord.nouns import counted, listed, lower
 from accord.report.telling import names
 from accord.report.telling.quantities import apart
+from accord.text.nouns import counted, listed, lower
 
 UNTESTED = "No two groups are large enough to be compared, so nothing can be said of bias."
 NO_PROOF = "That is no proof that there is none."

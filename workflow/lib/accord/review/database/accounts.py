@@ -11,9 +11,9 @@ import unicodedata
 from typing import NamedTuple
 
 from accord.errors import AccordError, Collector, Problem, all_problems
-from accord.references import normal
 from accord.review.database import store
 from accord.sealing import chained
+from accord.text.references import normal
 
 REVIEWER, ADJUDICATOR, ADMIN = "reviewer", "adjudicator", "admin"
 ROLES = (REVIEWER, ADJUDICATOR, ADMIN)

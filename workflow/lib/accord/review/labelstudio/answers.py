@@ -8,11 +8,11 @@ import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from accord import texts
 from accord.errors import AccordError, Collector, Problem
 from accord.queues import DECISIONS
 from accord.review.drawn.outlines import Region
 from accord.review.labelstudio.json_format import POLYGON, RECTANGLE, Handed
+from accord.text import unicode
 
 MOST_BYTES, MOST_TASKS = 1 << 26, 100_000
 FAR = 1e6
@@ -87,7 +87,7 @@ def _tasks(data: bytes) -> list:
         found = json.loads(data)
     except (ValueError, RecursionError):
         raise AccordError(Problem("file", "is no JSON", hint)) from None
-    if wrong := texts.fault_within(found):
+    if wrong := unicode.fault_within(found):
         raise AccordError(Problem("file", f"a text in it {wrong}", "write the text anew"))
     if not isinstance(found, list) or len(found) > MOST_TASKS:
         raise AccordError(Problem("file", f"is no list of up to {MOST_TASKS} tasks", hint))

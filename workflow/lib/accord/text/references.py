@@ -4,8 +4,8 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable
 
-from accord import texts
 from accord.shards import opaque_id
+from accord.text import unicode
 
 UPPER = {
     **dict(zip("АВЕЅІЈКМНОРСТУХ", "ABESIJKMHOPCTYX", strict=True)),
@@ -28,7 +28,7 @@ def normal(reference: str) -> str:
 
     One that no reader takes (`texts.fault`) stays as it is: to normalise it could take for ever.
     """
-    return (reference if texts.fault(reference) else unicodedata.normalize("NFKC", reference)).strip()
+    return (reference if unicode.fault(reference) else unicodedata.normalize("NFKC", reference)).strip()
 
 
 def person(vendor: str, reference: str) -> str:
@@ -39,13 +39,13 @@ def person(vendor: str, reference: str) -> str:
 def spellings(reference: str) -> set[str]:
     """The ways in which files may spell a reference: as it was given, and in Unicode's composed and split letters."""
     plain = normal(reference)
-    return {reference, plain, *([] if texts.fault(plain) else [unicodedata.normalize("NFD", plain)])}
+    return {reference, plain, *([] if unicode.fault(plain) else [unicodedata.normalize("NFD", plain)])}
 
 
 def skeleton(reference: str) -> str:
     """What a reference looks like: without case, invisible letters and doubled space, lookalikes made one letter."""
     plain = normal(reference)
-    if texts.fault(plain):
+    if unicode.fault(plain):
         return plain
     plain = plain.translate(str.maketrans(UPPER)).casefold()
     seen = "".join(_digit(letter) for letter in plain if unicodedata.category(letter) not in ("Cf", "Cc"))

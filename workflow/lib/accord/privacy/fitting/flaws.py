@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.privacy.painting import detail, outline, seam
+from accord.privacy.fitting import detail, outline, seam
 
 
 class Flaws(NamedTuple):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from accord.privacy.painting import exemplar
-from accord.privacy.painting.membrane import membrane
+from accord.privacy.fitting import exemplar
+from accord.privacy.fitting.membrane import membrane
 
 REACH = 0.015
 
