@@ -56,6 +56,7 @@ slurm: .venv/ready
 
 lint: .venv/ready
 	ruff check .
+	python tests/house/contract.py
 	ruff format --check .
 	snakefmt --check workflow Snakefile
 	snakemake --lint --configfile config/config.yaml config/demo.yaml

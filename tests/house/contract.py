@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 LIB = ROOT / "workflow/lib"
-WINGS = ("engine", "sealing", "statistics", "imaging", "models", "abuse", "scan")
+WINGS = ("text", "engine", "sealing", "statistics", "imaging", "models", "abuse", "scan")
 """Ground wings: what several rooms need. They know no room."""
 ROOMS = (
     *("intake", "consent", "review", "checks", "privacy", "release", "evaluate", "analyse", "report"),
