@@ -31,7 +31,8 @@ PASSWORD = "correct horse battery"
 QUEUE, NAME = "logos", "ada"
 FILES, ROUNDS, LOADS = 24, 60, 15
 SERVE = (
-    "import sys; from pathlib import Path; from accord.review import server; server.serve([], port=int(sys.argv[1]))"
+    "import sys; from pathlib import Path; from accord.review.page import server; "
+    "server.serve([], port=int(sys.argv[1]))"
 )
 
 

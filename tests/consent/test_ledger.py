@@ -89,7 +89,7 @@ def test_an_interrupted_append_leaves_nothing(vault):
 
 def test_a_killed_append_leaves_nothing(vault):
     code = (
-        "import os, sys; from pathlib import Path; from accord.consent import ledger\n"
+        "import os, sys; from pathlib import Path; from accord.consent.ledger import ledger\n"
         "with ledger.writing(Path(sys.argv[1])) as opened:\n"
         "    ledger.append(opened, [ledger.Party(f'p{i}', 'subject_primary') for i in range(5000)])\n"
         "    os.kill(os.getpid(), 9)\n"
