@@ -1,1 +1,1 @@
-"""Painting: models, requests, candidates, seams and textures."""
+"""Painting: models, requests, prompts and candidates."""
