@@ -25,8 +25,8 @@ from accord.release.making.content import Sources
 from accord.release.papers.documents import write_documents
 from accord.release.papers.origin import Origin
 from accord.release.reserve import key_attributes
-from accord.release.seal import identity, log, seal, versions
-from accord.release.seal.seal import Seal
+from accord.release.seal import identity, log, versions
+from accord.release.seal.seal import Seal, seal
 from accord.release.tables import Classes, Gates, Keys, Verdicts, Waterfall
 from accord.release.tree import tree
 from accord.release.tree.packing import Packer, pack
