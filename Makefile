@@ -58,6 +58,7 @@ lint: .venv/ready
 	ruff check .
 	python tests/house/contract.py
 	ruff format --check .
+	pyrefly check --summary=none
 	snakefmt --check workflow Snakefile
 	snakemake --lint --configfile config/config.yaml config/demo.yaml
 

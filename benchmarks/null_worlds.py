@@ -8,13 +8,14 @@ Run: python benchmarks/null_worlds.py [--worlds NAME ...] [--reports 200] [--fir
 
 import argparse
 from collections.abc import Callable
+from functools import partial
 from time import process_time
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from scipy import sparse
-from scipy.stats import beta
+from scipy.stats import beta, norm
 
 from accord.analyse import disparities, extremes
 from accord.analyse.comparing.family import ALPHA, family
@@ -33,10 +34,14 @@ METRICS = ("right", "ar_iou", "continuous")
 
 
 class People(NamedTuple):
-    """How many images each subject has, (m,) int, and what they say of themselves: attribute -> (m,) int."""
+    """How many images each subject has, (m,) int, what they say of themselves: attribute -> (m,) int, which part of the
+    variance of its images' scores is each subject's own, (m,), how often a model is right, and the metrics."""
 
     counts: np.ndarray
     said: dict[str, np.ndarray]
+    alike: np.ndarray | float = 0.6
+    right: float = 0.9
+    metrics: tuple[str, ...] = METRICS
 
 
 class Told(NamedTuple):
@@ -97,6 +102,18 @@ def by_vendor(rng: np.random.Generator) -> People:
     return People(rng.integers(low, high + 1), said)
 
 
+def alike_by_vendor(
+    rng: np.random.Generator, alike: tuple[float, float], share: float = 0.5, lone: bool = False
+) -> People:
+    """100 subjects with 8 images, which are more alike in one vendor's deliveries, of a share of the subjects, than in
+    the other's; right in 80%. lone: with no other attribute or metric, so that little is corrected for."""
+    vendor = (np.arange(100) >= 100 * share).astype(int)
+    of = np.array(alike)[vendor]
+    if lone:
+        return People(np.full(100, 8), {"vendor": vendor}, of, 0.8, METRICS[:1])
+    return People(np.full(100, 8), answers(rng, 100) | {"vendor": vendor}, of, 0.8)
+
+
 WORLDS: dict[str, Callable[[np.random.Generator], People]] = {
     "3 images each": even,
     "100 x 1, 30 x 8, a vendor each": one_against_eight,
@@ -105,6 +122,12 @@ WORLDS: dict[str, Callable[[np.random.Generator], People]] = {
     "1 to 10, by ancestry": by_ancestry,
     "1 to 10, by vendor": by_vendor,
     "10 to 40, by ancestry": frames,
+    "alike 0.75 and 0, by vendor": partial(alike_by_vendor, alike=(0.75, 0.0)),
+    "alike 0.7 and 0.2, by vendor": partial(alike_by_vendor, alike=(0.7, 0.2)),
+    "alike 0.75 and 0, vendor alone": partial(alike_by_vendor, alike=(0.75, 0.0), lone=True),
+    "alike 0.7 and 0.2, vendor alone": partial(alike_by_vendor, alike=(0.7, 0.2), lone=True),
+    "alike 0.75 of 20, 0 of 80, vendor alone": partial(alike_by_vendor, alike=(0.75, 0.0), share=0.2, lone=True),
+    "alike 0 of 20, 0.75 of 80, vendor alone": partial(alike_by_vendor, alike=(0.0, 0.75), share=0.2, lone=True),
 }
 
 
@@ -119,14 +142,14 @@ class Release(NamedTuple):
 def made(people: People, rng: np.random.Generator, gap: float = 0.0) -> Release:
     """The planted region's scores are lower by `gap` (of right answers by that share)."""
     owner = np.repeat(np.arange(len(people.counts)), people.counts)
+    alike = np.broadcast_to(people.alike, len(people.counts))
     labels = {name: np.char.add(name[0], codes.astype(str))[owner] for name, codes in people.said.items()}
-    worse = people.said["ancestry"][owner] == PLANTED
-    common, scores = _varied(rng, owner), {}
+    drop = gap * (people.said["ancestry"][owner] == PLANTED) if gap else np.zeros(len(owner))
+    common, scores = _varied(rng, owner, alike), {}
     for model in range(MODELS):
-        level = (common + _varied(rng, owner)) / np.sqrt(2)
-        scores |= {
-            (f"m{model}", metric): some for metric, some in zip(METRICS, _scores(rng, level, gap * worse), strict=True)
-        }
+        level = (common + _varied(rng, owner, alike)) / np.sqrt(2)
+        found = dict(zip(METRICS, _scores(rng, level, drop, people.right), strict=True))
+        scores |= {(f"m{model}", metric): found[metric] for metric in people.metrics}
     return Release(owner, scores, labels)
 
 
@@ -141,15 +164,17 @@ def tables(release: Release) -> tuple[pd.DataFrame, pd.DataFrame]:
     return check(pd.concat(of, ignore_index=True), Scores, "scores"), check(members, Members, "members")
 
 
-def _varied(rng: np.random.Generator, owner: np.ndarray) -> np.ndarray:
-    """Of images, with variance 1, of which 0.6 is the subject's."""
-    subjects = rng.normal(0, np.sqrt(0.6), owner.max() + 1)
-    return subjects[owner] + rng.normal(0, np.sqrt(0.4), len(owner))
+def _varied(rng: np.random.Generator, owner: np.ndarray, alike: np.ndarray) -> np.ndarray:
+    """Of images, with variance 1, of which a part is the subject's."""
+    subjects = rng.normal(0, np.sqrt(alike))
+    return subjects[owner] + rng.normal(0, np.sqrt(1 - alike[owner]))
 
 
-def _scores(rng: np.random.Generator, level: np.ndarray, drop: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Right in 90%, a recall of 0.83 on average, and a continuous score about 0.8."""
-    right = (level > -1.28) & (rng.random(len(level)) >= drop)
+def _scores(
+    rng: np.random.Generator, level: np.ndarray, drop: np.ndarray, share: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Right in a share of images, a recall of 0.83 on average, and a continuous score about 0.8."""
+    right = (level > norm.ppf(1 - share)) & (rng.random(len(level)) >= drop)
     recall = np.clip(np.round(0.85 + 0.13 * level - drop, 1), 0, 1)
     return right.astype(float), recall, 0.8 + 0.13 * level - drop
 
@@ -159,8 +184,8 @@ def claimed(world: Callable, seed: int, gap: float = 0.0) -> Told:
     rng = np.random.default_rng([17, seed])
     release = made(world(rng), rng, gap)
     singles = [marks_of(name, labels) for name, labels in release.labels.items()]
-    every = crossings([marks_of(name, release.labels[name]) for name in CROSSED], 2)
-    crossed = [marks for marks in every if len(marks.attributes) > 1]
+    chosen = [marks_of(name, release.labels[name]) for name in CROSSED if name in release.labels]
+    crossed = [marks for marks in crossings(chosen, 2) if len(marks.attributes) > 1]
     attributes = sorted([*singles, *crossed], key=lambda marks: marks.attribute)
     families = [
         family(("people", *test), marks.attribute, cohort_of(release, values, marks), LEAST)
@@ -169,7 +194,7 @@ def claimed(world: Callable, seed: int, gap: float = 0.0) -> Told:
     found = pd.DataFrame([row for _, row in disparities.told(families, LEAST, DRAWS, seed)])
     p = []
     for values in release.scores.values():
-        parts = Parts([marks_of(name, release.labels[name]) for name in CROSSED], values, release.owner, LEAST)
+        parts = Parts(chosen, values, release.owner, LEAST)
         for marks in crossed:
             enough = np.flatnonzero(marks.subject_counts(release.owner) >= LEAST)
             p += [p for p, _ in nested(marks.only(enough), parts)]

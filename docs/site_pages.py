@@ -33,13 +33,15 @@ def on_page_markdown(markdown, page, **_):
 
 def relinked(text: str, path: str) -> str:
     """The text of the file `path` of the repository: its links lead to pages; what is no page is named, not linked."""
-    return LINK.sub(lambda found: _link(found[1], found[2], posixpath.dirname(path)), text)
+    folder = posixpath.dirname(path)
+    on_site = posixpath.relpath(folder, "docs") if folder.startswith("docs") else "."
+    return LINK.sub(lambda found: _link(found[1], found[2], folder, on_site), text)
 
 
-def _link(words: str, target: str, folder: str) -> str:
+def _link(words: str, target: str, folder: str, on_site: str) -> str:
     file, _, anchor = target.partition("#")
     if not file or re.match(r"\w+:", target):
         return f"[{words}]({target})"
     path = posixpath.normpath(posixpath.join(folder, file))
     page = path.removeprefix("docs/") if path.startswith("docs/") else OUTSIDE.get(path)
-    return f"[{words}]({page}{'#' * bool(anchor)}{anchor})" if page else words
+    return f"[{words}]({posixpath.relpath(page, on_site)}{'#' * bool(anchor)}{anchor})" if page else words

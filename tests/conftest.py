@@ -1,5 +1,6 @@
 """What holds for all tests: how they are dealt out to processes, and how long an example may take."""
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -12,6 +13,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from accounting import FILE, Accounts
 from progress import Progress
 
+# Importing and collecting leave no garbage to speak of (see pytest_collection_finish).
+gc.disable()
 # How long an example takes says how busy the machine is, nothing more.
 settings.register_profile("accord", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("accord")
@@ -21,7 +24,8 @@ FLOW = "tests/flow/test_{}.py"
 DEMO = [FLOW.format(name) for name in ("demo", "causes", "robustness", "review_page")]
 """What starts from the whole demo: one process runs it."""
 LONG = [
-    FLOW.format(name) for name in ("slurm", "tampering", "hostile", "review", "erasure", "withdrawal", "kill", "rerun")
+    FLOW.format(name)
+    for name in ["slurm", "tampering", "hostile", "review", "erasure", "withdrawal", "kill", "rerun", "notebooks"]
 ]
 """Whole runs of the flow."""
 
@@ -54,6 +58,12 @@ def pytest_collection_modifyitems(items) -> None:
     """Quick tests first, then whole runs: the longest begins first, so that no process is left alone with it."""
     order = {file: number for number, file in enumerate([*DEMO, *LONG], start=1)}
     items.sort(key=lambda item: order.get(_file(item), 0))
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays: looking through it for garbage takes a quarter of a second each time."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_itemcollected(item) -> None:

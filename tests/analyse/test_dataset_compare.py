@@ -1,5 +1,7 @@
 """Datasets side by side: shares and distances by hand, against a simulation, and on the command line."""
 
+import json
+
 import dataset_cases as cases
 import numpy as np
 import pandas as pd
@@ -99,3 +101,14 @@ def test_datasets_without_anything_in_common(tmp_path, capsys):
     capsys.readouterr()
     cli.main(["dataset", "compare", str(tmp_path / "ccv2"), str(tmp_path / "wider")])
     assert capsys.readouterr().out == "these datasets have no attribute and no feature in common\n"
+
+
+def test_machines_are_told_the_tables(read, capsys):
+    capsys.readouterr()
+    assert cli.main(["dataset", "compare", *(str(read / name) for name in ("facet", "ccv2")), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    dark = {
+        row["dataset"]: row["share"] for row in told["shares"] if (row["attribute"], row["group"]) == ("skin", "dark")
+    }
+    assert dark == {"ccv2": 0.5, "facet": pytest.approx(1 / 3)}
+    assert {(row["first"], row["second"]) for row in told["distances"]} == {("facet", "ccv2")}

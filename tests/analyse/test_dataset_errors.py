@@ -88,6 +88,8 @@ def test_a_wrong_row_is_told_with_its_line(folder):
     assert f"{name}, line 4: GenderPresentation or AgePresentation is none of the known values" in text
     (folder / "open_images_extended_miap_boxes_val.csv").write_text("ImageID,XMin\n")
     assert f"{name}, line 1: lacks the columns YMin, XMax, YMax, IsGroupOf" in told("miap", folder)
+    (folder / "open_images_extended_miap_boxes_val.csv").write_text(cases.MIAP_HEADER.replace(",", ";"))
+    assert f"{name}, line 1: looks separated by semicolons" in told("miap", folder)
 
 
 def test_a_cell_is_never_run(folder, tmp_path):

@@ -12,6 +12,7 @@ from accord.analyse import extremes
 from accord.analyse.comparing.family import disparity
 from accord.analyse.comparing.intersections import Marks, crossings
 from accord.analyse.comparing.nested import Parts, nested
+from accord.analyse.tables.benchmark import ends
 from accord.statistics.testing.correction import corrected
 
 HOW = {"bootstraps": 200}
@@ -46,6 +47,20 @@ def test_worst_and_best_as_pandas_and_scipy_say(rng):
     assert row["worst_images"] == len(of[worst]) and row["effect"] < 0
     assert row["worst_subjects"] == scores.loc[of[worst].index, "subject"].nunique()
     assert row["worst_low"] < row["worst_mean"] < row["worst_high"]
+
+
+@given(st.lists(st.lists(st.integers(0, 4), min_size=1, max_size=9), min_size=2, max_size=4), st.booleans())
+@settings(max_examples=30, deadline=None)
+def test_the_worst_is_never_ahead_by_the_figure_that_is_printed(scores, lower):
+    """Ranked by median, the worst can have the better mean: what is told beside it is what it was ranked by."""
+    values, labels = np.concatenate(scores) / 4, np.repeat(np.arange(len(scores)), list(map(len, scores)))
+    made = scores_of(values, np.arange(len(values)), metric="m")
+    how = {"min_subjects": 1, "bootstraps": 10, "lower_is_better": ["m"] if lower else []}
+    row = ends(extremes.run(made, members_of(made, "x", [f"x{n}" for n in labels]), **how).extremes).iloc[0]
+    statistic = {"median": np.median, "mean": np.mean}[row["by"]]
+    every = sorted((statistic(values[labels == g]) for g in range(len(scores))), reverse=lower)
+    assert (row["worst"], row["best"]) == pytest.approx((every[0], every[-1]))
+    assert row["apart"] == pytest.approx(abs(every[-1] - every[0]))
 
 
 def test_extremes_are_told_where_nothing_is_significant():

@@ -183,9 +183,70 @@ def test_all_that_is_wrong_with_tables_is_told_at_once(tmp_path):
         ("first.csv, line 5", "'2x' is no name"),
         ("first.csv, line 6", "has 2 cells, not 4"),
         ("first.csv, line 3", "rule '= c': 'c' is no figure of the table"),
-        ("second.csv", "has not the columns name, value, rule, source, or more than 20,000 rows"),
+        ("second.csv", "has not the columns name, value, rule, source"),
         ("third.csv", "is not there"),
     ]
+
+
+def _told(*files):
+    with pytest.raises(AccordError) as caught:
+        run(list(files))
+    return [(problem.where.rpartition("/")[2], problem.what) for problem in caught.value.problems]
+
+
+def test_what_is_wrong_with_a_line_hides_nothing_and_makes_nothing_else_wrong(tmp_path):
+    file = table(tmp_path, "2x,seven,= gone,", "b,zz,= lost + missing * (c; = lot.* + 1 2,", "c,1,= b; = d,", "d,4")
+    number = "is no number such as 28,703, 0.97, 3.5% or 1200 ± 50"
+    assert _told(file) == [
+        ("t.csv, line 2", "'2x' is no name"),
+        ("t.csv, line 2", f"'seven' {number}"),
+        ("t.csv, line 3", f"'zz' {number}"),
+        ("t.csv, line 5", "has 2 cells, not 4"),
+        ("t.csv, line 2", "rule '= gone': 'gone' is no figure of the table"),
+        ("t.csv, line 3", "rule '= lost + missing * (c': 'lost' is no figure of the table; "
+         "'missing' is no figure of the table; a ) is missing"),
+        ("t.csv, line 3", "rule '= lot.* + 1 2': 'lot.*' is no figure of the table; '2' after its end"),
+    ]  # fmt: skip
+
+
+def test_all_names_that_a_rule_lacks_are_told(tmp_path):
+    assert _told(table(tmp_path, "a,1,= sum(n.*) + b + c + b,")) == [
+        ("t.csv, line 2", "rule '= sum(n.*) + b + c + b': no figure begins with 'n.'; "
+         "'b' is no figure of the table; 'c' is no figure of the table"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [(b"name;value;rule;source\na;1;;\n", "looks separated by semicolons, not commas"),
+     (b"name,value,rule,source\na,1,,\nb,\"1\"2,,\n", "is no CSV in UTF-8 (line 3: ',' expected after '\"')"),
+     (b"name,value,rule,source\na,\xff,,\n", "is no CSV in UTF-8 (invalid start byte at byte 25)")],
+)  # fmt: skip
+def test_what_is_no_table_says_what_it_is(tmp_path, content, what):
+    (tmp_path / "t.csv").write_bytes(content)
+    assert _told(tmp_path / "t.csv") == [("t.csv", what)]
+    with pytest.raises(AccordError) as caught:
+        references.read([tmp_path / "t.csv"])
+    assert [problem.what for problem in caught.value.problems] == [what]
+
+
+def test_all_that_is_wrong_with_a_reference_is_told(tmp_path):
+    file = tmp_path / "r.csv"
+    file.write_text("dataset,figure,value,source\n,images,seven,\nFHIBE,images,1\nFHIBE,images,,S\n")
+    with pytest.raises(AccordError) as caught:
+        references.read([file])
+    cells = "has not 4 filled cells"
+    assert [(problem.where.rpartition("/")[2], problem.what) for problem in caught.value.problems] == [
+        ("r.csv, line 2", cells), ("r.csv, line 2", "value 'seven' is no number"), ("r.csv, line 3", cells),
+        ("r.csv, line 4", cells),
+    ]  # fmt: skip
+
+
+def test_the_command_checks_what_can_be_read_of_other_tables_too(tmp_path, capsys):
+    fine = table(tmp_path, "a,2,= 1 + 2,Table 3")
+    with pytest.raises(AccordError, match="2 problems found"):
+        cli.main(["numbers", "check", str(tmp_path / "none.csv"), str(fine), str(tmp_path / "other.csv")])
+    assert "line 2, a: broken: = 1 + 2 (Table 3)" in capsys.readouterr().out
 
 
 @given(

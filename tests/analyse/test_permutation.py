@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import sparse, stats
+from scipy import sparse
 from statsmodels.stats.multitest import multipletests
 
 from accord.statistics.permuting import permutation
-from accord.statistics.permuting.exchangeable import spread, strata_of
+from accord.statistics.permuting.exchangeable import ranked, spread, strata_of
 from accord.statistics.permuting.permutation import max_difference_p, movable
 from accord.statistics.permuting.weighing import largest, reaches, weighing
 from accord.statistics.testing.holm import holm
@@ -21,26 +21,50 @@ def member(labels):
 
 
 def every_deal(values, labels, strata, deviation=None):
-    """The exact p-value: all permutations within strata. What is dealt are ranks of values in their own spread, aligned
-    and weighed; differences between two groups, or of a group to the rest, are weighed by their spread over all deals.
+    """The exact p-value: all permutations within strata. What is dealt are values, aligned and weighed; differences
+    between two groups, or of a group to the rest, are weighed by their spread over all deals, or where it is larger by
+    that of the groups' own subjects: see `own_variance`.
     """
     values, labels, strata = map(np.asarray, (values, labels, strata))
     deviation = np.ones(len(values)) if deviation is None else np.asarray(deviation)
-    scores = stats.rankdata((values - values.mean()) / deviation) / deviation
+    scores = values / deviation**2
     for s in set(strata):
         scores[strata == s] -= scores[strata == s].mean()
     deals = np.array([scores[list(o)] for o in permutations(range(len(values))) if (strata[list(o)] == strata).all()])
-    means = []
+    told = []
     for group in sorted(set(labels)):
         mixed = [s for s in set(strata) if len(set(labels[strata == s] == group)) == 2]
         part = (labels == group) & np.isin(strata, mixed)
         if part.any() and deals[:, part].sum(axis=1).std() > 1e-9:
-            means.append(deals[:, part].sum(axis=1) / (1 / deviation[part] ** 2).sum())
-    found = [np.abs(one) / one.std() for one in means]
-    for a, b in combinations(means, 2):
-        found.append(np.abs(a - b) / max((a - b).std(), (a.std() + b.std()) / np.sqrt(2)))
+            share = 1 / (1 / deviation[part] ** 2).sum()
+            told.append((deals[:, part].sum(axis=1), share, *own_variance(deals, labels == group, strata, deviation)))
+    found = []
+    for sums, _, ratio, own in told:
+        others = (1 - (1 - own) * ratio) / own
+        found.append(np.abs(sums) / sums.std() / np.sqrt(np.maximum(1, own * ratio + (1 - own) * others)))
+    for (a, p, one, _), (b, q, other, _) in combinations(told, 2):
+        apart, least = a * p - b * q, (a.std() * p + b.std() * q) / np.sqrt(2)
+        wider = np.sqrt(np.maximum(1, (p * one + q * other) / (p + q)))
+        found.append(np.abs(apart) / max(apart.std(), least) / wider)
     largest = np.max(found, axis=0)
     return np.mean(largest >= largest[0] - 1e-9)
+
+
+def own_variance(deals, inside, strata, deviation):
+    """How much a group's subjects vary in each deal, about what a group that scores higher would have, as a share of
+    the average; and the share of the variance of its sum that is its own subjects'. By definition, over all deals."""
+    of = {s: inside[strata == s].mean() for s in set(strata)}
+    weight = np.array([1 - of[s] for s in strata])
+    squares = (deals[:, inside] ** 2 * weight[inside] ** 2).sum(axis=1)
+    higher = weight / deviation**2
+    moved = (higher[inside] ** 2 * weight[inside] ** 2).sum() / higher[inside].sum() ** 2
+    left = squares - moved * deals[:, inside].sum(axis=1) ** 2
+    variance = deals.var(axis=0) * [(strata == s).sum() / max(1, (strata == s).sum() - 1) for s in strata]
+    own, others = (
+        variance[some] @ weights[some] for some, weights in ((inside, weight**2), (~inside, (1 - weight) ** 2))
+    )
+    ratio = left / left.mean() if left.mean() > 1e-9 else np.zeros(len(deals))
+    return ratio, own / (own + others)
 
 
 @pytest.mark.parametrize("strata", [[0] * 7, [0, 1, 0, 1, 0, 1, 0], [0, 0, 0, 1, 0, 1, 2]])
@@ -76,25 +100,25 @@ def test_who_is_alone_in_a_stratum_changes_nothing(rng):
 
 @pytest.mark.parametrize("apart", [0.0, 0.2])
 def test_unequal_numbers_of_images_are_no_difference(rng, apart):
-    """100 subjects with one image and 30 with eight are right in 90%. Groups go with numbers, but for a share; dealt
-    among all, p is under 5% in most tables."""
+    """100 subjects with one image and 30 with eight are right in 90%. Groups go with numbers, but for a share; of ranks
+    of means, dealt among all, p is under 5% in many tables."""
     counts, p, former = np.repeat([1, 8], [100, 30]), [], []
     for _ in range(200):
         labels = (counts == 8) ^ (rng.random(130) < apart)
         values = rng.binomial(counts, 0.9) / counts
         p.append(max_difference_p(values, member(labels), counts, 400, rng, spread(counts, 0.0)))
-        former.append(max_difference_p(values, member(labels), np.zeros(130, int), 400, rng))
+        former.append(max_difference_p(ranked(values), member(labels), np.zeros(130, int), 400, rng))
     assert np.mean(np.array(p) <= 0.05) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 200)
     assert np.mean(np.array(former) <= 0.05) > 0.3
 
 
 def test_what_is_dealt_by_hand():
-    """0, 1 of spread 1 and 0, 1 of spread 0.5 lie -0.5, 0.5, -1 and 1 from 0.5, others 0: ranks 2, 6, 1, 7,
-    weighed 2, 6, 2, 14; a third stratum is all alike, a fourth of one subject."""
+    """0, 1 of spread 1 and 0, 1 of spread 0.5, which count four times; a third stratum is all alike, a fourth of one
+    subject."""
     values, strata = np.array([0, 1, 0, 1, 0.5, 0.5, 0.5]), np.array([4, 4, 2, 2, 7, 7, 9])
     moved, scores, of = movable(values, strata, np.array([1, 1, 0.5, 0.5, 1, 1, 1]), np.arange(7))
     assert moved.tolist() == [2, 3, 0, 1] and of.tolist() == [0, 0, 1, 1]
-    assert scores.tolist() == [-6, 6, -2, 2]
+    assert scores.tolist() == [-2, 2, -0.5, 0.5]
 
 
 def test_a_clear_difference_gets_the_smallest_p_there_is(rng):
@@ -127,6 +151,20 @@ def test_p_values_are_uniform_at_most_when_nothing_differs(rng):
         assert np.mean(np.array(p) <= level) <= level + 3 * np.sqrt(level * (1 - level) / 400)
 
 
+@pytest.mark.parametrize("sizes", [(30, 30), (20, 60)])
+def test_how_alike_the_images_of_a_subject_are_is_no_difference(rng, sizes):
+    """Tenths near the ceiling: the images of a subject of the first group are alike, of the second they aren't. By
+    ranks of subjects' means, or by the spread over deals alone, 20% and more of the tables have p < 0.05."""
+    labels, p = np.repeat([0, 1], sizes), []
+    alike = np.where(labels == 0, 0.75, 0.0)[:, np.newaxis]
+    for _ in range(200):
+        latent = np.sqrt(alike) * rng.normal(size=alike.shape) + np.sqrt(1 - alike) * rng.normal(size=(len(labels), 8))
+        images = np.clip(np.round(0.9 + 0.15 * latent, 1), 0, 1)
+        means = ranked(images.ravel()).reshape(images.shape).mean(axis=1)
+        p.append(max_difference_p(means, member(labels), np.zeros(len(labels), int), 400, rng))
+    assert np.mean(np.array(p) <= 0.05) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 200)
+
+
 def test_strata_are_sets_of_groups():
     given = strata_of(sparse.csr_array(np.array([[1, 0], [2, 0], [0, 1], [3, 1], [0, 0]])))
     assert given[0] == given[1] and len(set(given)) == 4
@@ -152,6 +190,9 @@ def test_deals_that_cannot_reach_are_passed_over_and_no_others(seed, count, shar
     every = largest(sums, weighed)
     observed = share * every.max()
     assert np.array_equal(reaches(sums, weighed, observed), every >= observed)
+    every = largest(sums, weighed, ranks.T)
+    observed = share * every.max()
+    assert np.array_equal(reaches(sums, weighed, observed, ranks.T), every >= observed)
 
 
 def test_strata_are_numbered_as_subjects_come():

@@ -154,6 +154,31 @@ def test_a_file_that_is_no_table_is_refused(tmp_path, content):
         analyse(file, score="s", subject="who")
 
 
+@pytest.mark.parametrize(
+    ("content", "problems"),
+    [("s;who\n1;a\n", [("", "looks separated by semicolons")]),
+     ("s\twho\n1\ta\n", [("", "looks separated by tabs")]),
+     ("s,who,age\n1,a,old\n\n0,b\n1,c,old,no\n",
+      [(", line 4", "has 2 cells, not 3"), (", line 5", "has 4 cells, not 3")]),
+     ("s,who,age\n1,a,old,\n1,b,old,\n", [(f", line {n}", "has 4 cells, not 3") for n in (2, 3)]),
+     ("s,who,s,age,age\n1,a,2,x,y\n", [(", line 1", f"names column {n!r} more than once") for n in ("age", "s")])],
+)  # fmt: skip
+def test_rows_that_would_be_filled_or_shifted_are_refused(tmp_path, content, problems):
+    """A truncated last row counted as a person of no group; one comma too many made the first column an index."""
+    file = tmp_path / "scores.csv"
+    file.write_text(content)
+    with pytest.raises(AccordError) as error:
+        analyse(file, score="s", subject="who")
+    assert [(one.where.removeprefix(str(file)), one.what) for one in error.value.problems] == problems
+
+
+def test_a_packed_file_is_read_as_the_plain_one(plain, tmp_path):
+    for name in ("scores.csv", "scores.csv.gz"):
+        plain.to_csv(tmp_path / name, index=False)
+    same(*(analyse(tmp_path / name, score="accuracy", attributes=["age"], **HOW) for name in
+           ("scores.csv", "scores.csv.gz")))  # fmt: skip
+
+
 def command(monkeypatch, *words):
     monkeypatch.setattr(sys, "argv", ["accord", "analyse", *map(str, words)])
     with pytest.raises(SystemExit) as ended:
@@ -174,6 +199,10 @@ def test_the_command_prints_what_it_finds_and_writes_tables(plain, tmp_path, mon
     assert "age x pronoun: worst 50+ x she" in said
     assert "1 of 4 combined groups does worse than each of its parts, beyond chance:\n    50+ x she: mean" in said
     expected = analyse(file, score="accuracy", attributes=["age", "pronoun"], most=2, **HOW)
+    assert command(monkeypatch, file, *flags, "--most", 2, "--bootstraps", 100, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert {name: len(rows) for name, rows in told.items()} == {n: len(t) for n, t in expected._asdict().items()}
+    assert told["disparities"][0]["claimed"] in (True, False)
     for name in Analysis._fields:
         written = pd.read_csv(out / f"{name}.csv", keep_default_na=False, na_values={"mean": ""})
         assert len(written) == len(getattr(expected, name)) and f"{name}.csv" in said
@@ -246,3 +275,14 @@ def test_an_attribute_that_nobody_can_be_compared_by_is_not_counted():
     assert not any("compared by" in line for line in told)
     both = list(lines(analyse(some, score="s", subject="who", attributes=["g", "h"], bootstraps=100)))
     assert both[3].startswith("  compared by 1 attribute")
+
+
+def test_the_worst_of_an_attribute_is_told_by_what_it_was_ranked_by():
+    """By the median C is worst, though its mean is higher; where all medians are equal, means are told."""
+    rows = [("C", 0.5)] * 12 + [("C", 1.0)] * 8 + [("A", 0.6)] * 15 + [("A", 0.1)] * 5
+    of = pd.DataFrame(rows, columns=["region", "score"]).assign(person=range(40))
+    of["right"] = ([1.0] * 15 + [0.0] * 5) + ([1.0] * 18 + [0.0] * 2)
+    how = {"subject": "person", "attributes": ["region"], "bootstraps": 100, "min_subjects": 5}
+    said = "\n".join(lines(analyse(of, score=["score", "right"], **how)))
+    assert "region, by median: C 0.5 (20), A 0.6 (20)" in said
+    assert "region, by mean: C 0.75 (20), A 0.9 (20)" in said

@@ -166,7 +166,7 @@ def test_receipts_and_history_must_tell_the_same(vault):
 
 def test_parameters_are_held_against_the_configuration():
     config = {"checks": {"limit": 3}, "shards": 4, "vault": "elsewhere/vault"}
-    more = {**STORY, "step": "intake.shard", "params": {"count": 4, "vault": "vault", "shard": "00"}}
+    more = {**STORY, "step": "intake.shard", "params": {"shards": 4, "vault": "vault", "shard": "00"}}
     assert of(parameters.checks([STORY, more], config)) == {("parameters", PASS)}
     assert parameters.checks([STORY, more], config)[0].what.startswith("3 recorded")
     (told,) = parameters.checks([STORY], {"checks": {"limit": 4}})
@@ -187,7 +187,7 @@ def test_each_parameter_is_sought_where_its_rule_takes_it_from():
     for rule in re.split(r"^(?=\s*rule \w+:)", rules, flags=re.M):
         step = re.search(r'step\(\s*"(\w+\.\w+)', rule)
         params = rule.split("params:")[-1].split("shell:")[0] if "params:" in rule else ""
-        taken += [(step[1], *found) for found in re.findall(r'(\w+)=lookup\("([^"]+)"', params)]
+        taken += [(step[1], *found) for found in re.findall(r'(\w+)=(?:lookup|as_json)\("([^"]+)"', params)]
     assert len(taken) > 30
     for step, name, path in taken:
         config = "wanted"
@@ -200,7 +200,7 @@ def test_each_parameter_is_sought_where_its_rule_takes_it_from():
 def test_configurations_lie_over_one_another(folder):
     Path("a.yaml").write_text("checks: {limit: 3, other: 1}\nvault: v\n")
     Path("b.yaml").write_text("checks: {limit: 4}\npathvars: {results: out}\n")
-    config = configuration.read([Path("a.yaml"), Path("b.yaml")])
+    config = configuration.said([Path("a.yaml"), Path("b.yaml")])
     assert config["checks"] == {"limit": 4, "other": 1}
     found = places.of(config, {"releases": Path("r")})
     assert found == {"results": Path("out"), "releases": Path("r"), "vault": Path("v")}

@@ -1,5 +1,7 @@
 """Samples for people, and what is estimated from what they found."""
 
+import json
+
 import pandas as pd
 import pytest
 from hypothesis import given, settings
@@ -76,14 +78,18 @@ def test_each_is_asked_once_and_each_stratum_has_its_share(drawn):
     assert counts.loc["agreement", "sampled"].sum() == 12
     assert "acme, 0. Africa" in counts.loc["agreement"].index
     assert "acme, not given" in counts.loc["agreement"].index
-    assert made.items["queue"].value_counts().to_dict() == {"agreement": 12 * 2 * 3, "annotations": 2 * 20, "web": 30}
-    web = made.items[made.items["queue"] == "web"]
+    assert made.review_items["queue"].value_counts().to_dict() == {
+        "agreement": 12 * 2 * 3,
+        "annotations": 2 * 20,
+        "web": 30,
+    }
+    web = made.review_items[made.review_items["queue"] == "web"]
     assert web["subject"].is_unique
 
 
 def test_the_same_are_drawn_whatever_the_order_of_rows_and_others_with_another_seed(drawn, delivered):
     mixed = [rows.sample(frac=1, random_state=2).reset_index(drop=True) for rows in delivered]
-    pd.testing.assert_frame_equal(drawn().items, drawn(mixed).items)
+    pd.testing.assert_frame_equal(drawn().review_items, drawn(mixed).review_items)
     assert set(drawn(seed=2).drawn["image"]) != set(drawn().drawn["image"])
 
 
@@ -130,7 +136,7 @@ def test_without_decisions_there_is_no_estimate(drawn, delivered):
 
 def test_who_is_found_goes_with_all_images(drawn, delivered):
     made = drawn()
-    decisions = decide(made.items, hits=4, misses=26)
+    decisions = decide(made.review_items, hits=4, misses=26)
     found = estimates.run(made.drawn, made.strata, decisions, delivered[0], delivered[3])
     hit = decisions.loc[decisions["decision"] == "uphold", "image"].str[:3]
     assert set(found.findings["image"].str[:3]) == set(hit)
@@ -145,7 +151,7 @@ def test_who_is_found_goes_with_all_images(drawn, delivered):
 def test_one_stratum_has_all_intervals(drawn, delivered):
     alone = [delivered[0].assign(vendor="acme"), *delivered[1:]]
     made = drawn(alone)
-    found = estimates.run(made.drawn, made.strata, decide(made.items, 3, 17), alone[0], alone[3])
+    found = estimates.run(made.drawn, made.strata, decide(made.review_items, 3, 17), alone[0], alone[3])
     found = of_all(found).set_index("stratum")
     assert found.loc["all"].drop("note").equals(found.loc["acme"].drop("note"))
     assert found.loc["all", ["finite_low", "finite_high"]].tolist() == pytest.approx(wilson_finite(3, 20, 80))
@@ -155,7 +161,7 @@ def test_one_stratum_has_all_intervals(drawn, delivered):
 
 def test_a_find_stays_out_of_the_release_when_the_sample_moves(drawn, delivered):
     made = drawn()
-    decisions = decide(made.items, 1, 0)
+    decisions = decide(made.review_items, 1, 0)
     moved = drawn(seed=5)
     found = estimates.run(moved.drawn[moved.drawn["image"] != decisions["image"].iloc[0]], moved.strata, decisions,
                           delivered[0], delivered[3])  # fmt: skip
@@ -165,7 +171,7 @@ def test_a_find_stays_out_of_the_release_when_the_sample_moves(drawn, delivered)
 
 def test_other_decisions_are_no_finds(drawn, delivered):
     made = drawn()
-    other = decide(made.items, 5, 0).assign(region="")
+    other = decide(made.review_items, 5, 0).assign(region="")
     assert estimates.run(made.drawn, made.strata, other, delivered[0], delivered[3]).findings.empty
 
 
@@ -174,15 +180,15 @@ def test_from_the_sample_through_the_queue_to_the_verdicts(drawn, delivered, fin
     made, images = drawn(), delivered[0]
     seen = findings(*((image, "decode", "pass") for image in images["image"]))
     nothing = {model: table.empty(model) for model in (Pairs, Occasions, Items, Decisions, Refused)}
-    asked = queue.run(images, seen, nothing[Pairs], nothing[Occasions], made.items, nothing[Decisions])
-    assert set(asked["item"]) == set(made.items["item"])
+    asked = queue.run(images, seen, nothing[Pairs], nothing[Occasions], made.review_items, nothing[Decisions])
+    assert set(asked["item"]) == set(made.review_items["item"])
     hold = dict.fromkeys(("web", "patterns"), "hold")
     before = verdicts.run(images, nothing[Refused], seen, asked, nothing[Decisions], policies=hold).verdicts
     assert set(before["verdict"]) == {"pass"}
-    decisions = decide(made.items, hits=1, misses=2)
+    decisions = decide(made.review_items, hits=1, misses=2)
     found = estimates.run(made.drawn, made.strata, decisions, images, delivered[3]).findings
     every = pd.concat([seen, found], ignore_index=True)
-    again = queue.run(images, every, nothing[Pairs], nothing[Occasions], made.items, decisions)
+    again = queue.run(images, every, nothing[Pairs], nothing[Occasions], made.review_items, decisions)
     assert set(decisions["item"]) <= set(again["item"])
     after = verdicts.run(images, nothing[Refused], every, again, decisions, policies=hold).verdicts
     subject = decisions["image"].iloc[0][:3]
@@ -195,15 +201,15 @@ def test_drawings_of_each_type_are_drawn_by_vendor_and_group(drawn):
     assert sizes.to_dict() == {"agreement": 12, "landmarks": 20, "remaining": 30, "segments": 20}
     strata = made.strata.loc[made.strata["sample"] == "landmarks", "stratum"]
     assert {"acme, 0. Africa", "acme, not given"} <= set(strata)
-    own = made.items[made.items["queue"] == "annotations"]
+    own = made.review_items[made.review_items["queue"] == "annotations"]
     assert own["kind"].value_counts().to_dict() == {"landmarks": 20, "segments": 20}
     assert set(own["region"].str.partition("/")[0]) == {"landmarks", "segments"}
-    assert set(drawn(annotations=0).items["queue"]) == {"agreement", "web"}
+    assert set(drawn(annotations=0).review_items["queue"]) == {"agreement", "web"}
 
 
 def test_the_share_of_wrong_drawings_is_told_by_type_with_its_interval(drawn, delivered):
     made = drawn()
-    said = pd.concat([judged(made.items, "landmarks", 3, 17), judged(made.items, "segments", 0, 5)])
+    said = pd.concat([judged(made.review_items, "landmarks", 3, 17), judged(made.review_items, "segments", 0, 5)])
     found = estimates.run(made.drawn, made.strata, said, delivered[0], delivered[3])
     landmarks = of_all(found, "landmarks").set_index("stratum")
     everyone = landmarks.loc["all"]
@@ -220,7 +226,7 @@ def test_the_share_of_wrong_drawings_is_told_by_type_with_its_interval(drawn, de
 
 def test_an_image_taken_out_says_nothing_about_its_annotation(drawn, delivered):
     made = drawn()
-    said = judged(made.items, "landmarks", 2, 3).assign(decision=["drop", "uphold", *["dismiss"] * 3])
+    said = judged(made.review_items, "landmarks", 2, 3).assign(decision=["drop", "uphold", *["dismiss"] * 3])
     found = estimates.run(made.drawn, made.strata, said, delivered[0], delivered[3])
     strata = of_all(found, "landmarks").set_index("stratum")
     assert strata.loc["all", ["looked", "hits"]].tolist() == [4, 1]
@@ -229,22 +235,22 @@ def test_an_image_taken_out_says_nothing_about_its_annotation(drawn, delivered):
 
 def test_a_drawing_that_was_corrected_is_no_longer_wrong(drawn, delivered):
     made = drawn()
-    said = judged(made.items, "landmarks", 1, 0)
+    said = judged(made.review_items, "landmarks", 1, 0)
     new = delivered[3].assign(region=delivered[3]["region"] + "b")
     found = estimates.run(made.drawn, made.strata, said, delivered[0], new)
     assert found.findings.empty and found.estimates["looked"].sum() == 0
     again = drawn((*delivered[:3], new, delivered[4]))
-    assert set(again.items["item"]).isdisjoint(said["item"])
+    assert set(again.review_items["item"]).isdisjoint(said["item"])
 
 
 def test_a_wrong_drawing_stops_its_image_and_not_the_questions_about_its_others(drawn, delivered, findings):
     images = delivered[0]
     made = drawn(annotations=160)
-    said = judged(made.items, "landmarks", 1, 0)
+    said = judged(made.review_items, "landmarks", 1, 0)
     seen = findings(*((image, "decode", "pass") for image in images["image"]))
     found = estimates.run(made.drawn, made.strata, said, images, delivered[3]).findings
     every = pd.concat([seen, found], ignore_index=True)
-    asked = queue.run(images, every, table.empty(Pairs), table.empty(Occasions), made.items, said)
+    asked = queue.run(images, every, table.empty(Pairs), table.empty(Occasions), made.review_items, said)
     own = asked[(asked["image"] == said["image"].item()) & (asked["queue"] == "annotations")]
     assert set(own["kind"]) == {"landmarks", "segments"}
     after = verdicts.run(images, table.empty(Refused), every, asked, said, policies={}).verdicts
@@ -252,14 +258,14 @@ def test_a_wrong_drawing_stops_its_image_and_not_the_questions_about_its_others(
         [said["image"].item(), "annotation_wrong"]
     ]
     other = pd.concat([every, findings((said["image"].item(), "side", "fail"))], ignore_index=True)
-    kept = queue.run(images, other, table.empty(Pairs), table.empty(Occasions), made.items, said)
+    kept = queue.run(images, other, table.empty(Pairs), table.empty(Occasions), made.review_items, said)
     assert kept.loc[kept["image"] == said["image"].item(), "kind"].tolist() == ["landmarks"]
 
 
 def test_a_command_tells_the_estimates_of_the_last_run(drawn, delivered, tmp_path, capsys):
     made = drawn()
     alone = [delivered[0].assign(vendor="acme"), *delivered[1:]]
-    said = judged(made.items, "segments", 1, 19)
+    said = judged(made.review_items, "segments", 1, 19)
     found = estimates.run(made.drawn, made.strata, said, alone[0], alone[3]).estimates
     (tmp_path / "checks").mkdir()
     table.write(found, Estimates, tmp_path / "checks/estimates.parquet")
@@ -272,3 +278,20 @@ def test_a_command_tells_the_estimates_of_the_last_run(drawn, delivered, tmp_pat
     assert len(capsys.readouterr().out.splitlines()) == len(found) > len(lines)
     with pytest.raises(AccordError, match="is not there"):
         estimate_command.main(["show", "--results", str(tmp_path / "elsewhere")])
+    capsys.readouterr()
+    estimate_command.main(["show", "--results", str(tmp_path), "--json"])
+    rows = {row["sample"]: row for row in json.loads(capsys.readouterr().out)}
+    assert list(rows) == ["remaining", *ANNOTATIONS]
+    assert (rows["segments"]["hits"], rows["segments"]["looked"], rows["landmarks"]["rate"]) == (1, 20, None)
+
+
+def test_machines_are_told_rates_and_sizes(capsys):
+    estimate_command.main(["rate", "14", "400", "--of", "2017", "--json"])
+    told = json.loads(capsys.readouterr().out)
+    assert (told["rate"], told["of"]) == (0.035, 2017)
+    assert set(told["intervals"]) == {"wilson", "wilson_finite", "hypergeometric"}
+    assert all(interval["low"] < 0.035 < interval["high"] for interval in told["intervals"].values())
+    estimate_command.main(["size", "0.035", "0.02", "--json"])
+    told = json.loads(capsys.readouterr().out)
+    # Near 1.96^2 p (1 - p) / w^2 = 324, which takes the number of hits for normal.
+    assert told["of"] is None and 300 < told["size"] < 400

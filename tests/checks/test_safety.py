@@ -200,6 +200,21 @@ def test_a_file_that_is_no_list_is_refused(tmp_path, data):
         offensive.read([path])
 
 
+def test_a_list_of_words_with_semicolons_or_cut_rows_is_refused(tmp_path):
+    """A row that was cut off counted as an empty word; semicolons looked like a missing column."""
+    path = tmp_path / "words.csv"
+    path.write_text("word;language\na;de\n")
+    with pytest.raises(AccordError, match=r"words\.csv: looks separated by semicolons"):
+        offensive.read([path])
+    path.write_text("language,word\nde,secret\n\nde\nde,secret,x\n")
+    with pytest.raises(AccordError) as raised:
+        offensive.read([path])
+    assert [(p.where.rpartition("/")[2], p.what) for p in raised.value.problems] == [
+        ("words.csv, row 4", "has 1 cells, not 2"), ("words.csv, row 5", "has 3 cells, not 2"),
+    ]  # fmt: skip
+    assert "secret" not in str(raised.value)
+
+
 INNOCENT = (
     "Scunthorpe", "Penistone", "Essex and Sussex", "Clitheroe", "Dickens", "classic assassin", "cockpit", "shiitake",
     "Arsenal", "analyst", "therapist", "Putney", "Fuchs", "Matsushita", "Hello Kitty", "Niger", "Nigeria", "Nigerian",

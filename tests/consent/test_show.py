@@ -1,5 +1,7 @@
 """What was in force for a day, as it was known at a time."""
 
+import json
+
 import pytest
 from consent_cases import ANN, BOB
 
@@ -108,3 +110,22 @@ def test_times_of_recording_never_decrease(history, monkeypatch):
 def test_a_later_withdrawal_leaves_the_past_as_it_was(day, expected):
     events = [Event("", "*", "granted", "2026-01-02"), Event("", "*", "withdrawn", "2026-06-01")]
     assert in_force(events, "i1", "collect", day) == expected
+
+
+def test_machines_are_told_the_same(history, capsys):
+    def told(*flags: str):
+        history.accord("show", "--json", *flags)
+        return json.loads(capsys.readouterr().out)
+
+    ann = ("--vendor", "acme", "--subject", "ann")
+    assert (told()["withdrawals"], told()["open_wishes"], told()["entries"]) == (2, 0, 19)
+    person = told(*ann)
+    assert (person["person"], person["images"], person["erased"]) == (ANN, 2, [])
+    assert person["events"][-1] == {
+        "entry": 19, "recorded_at": JUNE, "on": "2026-07-31", "image": "", "until": "2026-07-31", "state": "ended",
+        "scope": "*", "source": "command", "open": False,
+    }  # fmt: skip
+    everybody = told("--as-of", "2026-08-01")
+    assert (everybody["granted"], everybody["people"], everybody["known_at"]) == (1, 2, None)
+    [whole] = [row for row in told("--as-of", "2026-07-31", *ann)["in_force"] if row["role"] == "subject"]
+    assert whole["image"] == "" and "publish_image" in whole["scopes"] and "biometric" not in whole["scopes"]

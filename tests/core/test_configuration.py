@@ -17,7 +17,7 @@ def folder(tmp_path, monkeypatch):
 def test_later_files_lie_over_earlier_ones_key_by_key(folder):
     Path("a.yaml").write_text("checks: {limit: 3, inner: {x: 1, y: 2}}\nvault: v\n")
     Path("b.yaml").write_text("checks: {inner: {x: 5}}\n")
-    found = configuration.read([Path("a.yaml"), Path("b.yaml")])
+    found = configuration.said([Path("a.yaml"), Path("b.yaml")])
     assert found == {"checks": {"limit": 3, "inner": {"x": 5, "y": 2}}, "vault": "v"}
 
 

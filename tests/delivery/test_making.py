@@ -190,6 +190,12 @@ def test_all_that_keeps_from_sealing_is_told_and_nothing_written(filled):
     assert {path: path.read_bytes() for path in filled.rglob("*.csv")} == before
 
 
+def test_a_table_with_semicolons_is_told_as_one(filled):
+    (filled / "images.csv").write_text((filled / "images.csv").read_text().replace(",", ";"))
+    with pytest.raises(AccordError, match=r"1 problem found\n.*images\.csv: looks separated by semicolons"):
+        seal.seal(filled)
+
+
 @pytest.mark.parametrize("text", ["[", "- 1", "notices: &a [{id: n}]\nmore: *a", "vendor: acme", "notices: 3", "\x00"])
 def test_a_description_that_cannot_be_sealed(filled, text):
     (filled / "delivery.yaml").write_text(text)

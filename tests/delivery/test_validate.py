@@ -101,7 +101,7 @@ DEFECTS = {
 def passing(root, vault, count=4):
     """The references of the images that intake and consent let pass, and how many rows intake refused."""
     taken = [
-        shard.run([root], delivery.SCHEMA, vault.parent / f"{at:02x}.tar", shard=f"{at:02x}", count=count,
+        shard.run([root], delivery.SCHEMA, vault.parent / f"{at:02x}.tar", shard=f"{at:02x}", shards=count,
                   max_pixels=1_000_000)
         for at in range(count)
     ]  # fmt: skip
@@ -348,6 +348,6 @@ def test_regions_that_the_configured_model_may_not_paint_are_told(maker, capsys,
 
 def test_results_hold_no_value_of_what_was_refused(maker, tmp_path):
     maker.row("people.csv", image="IMG_3").update(pronoun="my secret")
-    taken = shard.run([maker.write()], delivery.SCHEMA, tmp_path / "a.tar", shard="00", count=1, max_pixels=1_000_000)
+    taken = shard.run([maker.write()], delivery.SCHEMA, tmp_path / "a.tar", shard="00", shards=1, max_pixels=1_000_000)
     assert len(taken.refused) == 1
     assert "secret" not in taken.refused.to_csv()

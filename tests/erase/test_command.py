@@ -9,6 +9,7 @@ from erase_cases import REFERENCES, who
 
 from accord import cli
 from accord.consent.requests import unmatched
+from accord.engine import resources
 from accord.erase import command
 from accord.erase.cases import case as cases
 from accord.erase.cases import clock, places
@@ -110,6 +111,8 @@ def test_a_receipt_is_written_and_checked(erase, house):
     for key in (["--key", "key.pem"], []):
         code, printed = erase("receipt", "--verify", "r.json", *key)
         assert (code, "the receipt is as it was signed" in printed) == (0, True)
+    code, printed = erase("receipt", "--verify", "r.json", "--json")
+    assert (code, json.loads(printed)["case"]) == (0, case["case"])
     Path("vault").rename("moved")
     with pytest.raises(AccordError, match="is needed: there is no vault here"):
         erase("receipt", "--verify", "r.json")
@@ -161,6 +164,6 @@ def test_places_are_those_of_the_configuration(tmp_path):
 def test_the_rebuild_runs_what_make_run_runs(house):
     words = rebuild.command(places.Places(configs=(Path("config/config.yaml"), Path("config/my.yaml"))), None)
     assert Path(words[0]).name == "snakemake"
-    assert words[1:3] == ["--profile", "workflow/profiles/default"]
+    assert words[1] == "--profile" and Path(words[2]) == resources.shipped("workflow/profiles/default")
     assert words[-3:] == ["--configfile", "config/config.yaml", "config/my.yaml"]
     assert rebuild.command(house.places, "make run CONFIG='my config.yaml'") == ["make", "run", "CONFIG=my config.yaml"]

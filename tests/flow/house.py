@@ -66,7 +66,8 @@ class House:
     def run(self, *flags: str, check: bool = True) -> str:
         """Run the workflow; returns all that it printed."""
         environment = self.environment(quickly=True)
-        done = subprocess.run(self.command(*flags), cwd=self.folder, env=environment, capture_output=True, text=True)
+        command = [str(quick.folder() / "python"), "-m", "snakemake", *self.command(*flags)[1:]]
+        done = subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, text=True)
         assert done.returncode == 0 or not check, done.stdout[-4000:] + done.stderr[-8000:]
         return done.stdout + done.stderr
 

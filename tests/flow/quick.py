@@ -1,13 +1,15 @@
-"""Quick starts for whole runs: `python -m accord ...` is forked off a process that has imported the packages already.
+"""Quick starts for whole runs: `python -m accord ...`, and Snakemake, are forked off a process that has imported the
+packages already.
 
 Most of what a small step costs is importing pandas, pandera and torch. A house's PATH begins with a folder whose
 `python` hands such a command, with its folder, environment and open files, to the process that `folder` started; all
-else it runs itself. Snakemake, the commands and accord's code are those of any run.
+else it runs itself. Snakemake's code, the commands and accord's code are those of any run.
 """
 
 import contextlib
 import fcntl
 import functools
+import gc
 import importlib
 import json
 import os
@@ -36,20 +38,22 @@ PACKAGES = (
     "transformers:PreTrainedTokenizerFast", "efficientnet_lite_pytorch", "onnxruntime", "ai_edge_litert.interpreter",
     "jsonschema", "yaml", "altair", "jinja2", "vl_convert", "narwhals.stable.v1", "rapidfuzz.distance",
     "rapidfuzz.fuzz", "imagehash", "pdqhash", "sqlite3", "cryptography.hazmat.primitives.asymmetric.ed25519",
-    "cryptography.x509", "c2pa", "pycocotools.mask", "hyperscan", "simplejpeg",
+    "cryptography.x509", "c2pa", "pycocotools.mask", "hyperscan", "simplejpeg", "snakemake.cli",
+    "snakemake_executor_plugin_slurm", "snakemake_logger_plugin_rich",
 )  # fmt: skip
-"""What steps import, some by an attribute of a package that imports lazily; never accord itself, of which each house
-has a copy of its own."""
+"""What Snakemake and steps import, some by an attribute of a package that imports lazily; never accord itself, of
+which each house has a copy of its own."""
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+MODULES = ("accord", "snakemake")
 CLIENT = """\
 #!{python} -IS
 import json, os, socket, sys
 
-if sys.argv[1:3] != ["-m", "accord"]:
+if sys.argv[1:2] != ["-m"] or sys.argv[2] not in {modules}:
     os.execv("{python}", ["{python}", *sys.argv[1:]])
 with socket.socket(socket.AF_UNIX) as server:
     server.connect("{address}")
-    asked = json.dumps([sys.argv[3:], os.getcwd(), dict(os.environ)]).encode()
+    asked = json.dumps([sys.argv[2:], os.getcwd(), dict(os.environ)]).encode()
     socket.send_fds(server, [len(asked).to_bytes(4, "big")], [0, 1, 2])
     server.sendall(asked)
     told = server.recv(1)
@@ -82,7 +86,7 @@ def start(where: Path, run: int) -> None:
     while not address.exists():
         assert time.monotonic() < end, "the process that steps are forked off does not come up"
         time.sleep(0.05)
-    client.write_text(CLIENT.format(python=sys.executable, address=address))
+    client.write_text(CLIENT.format(python=sys.executable, address=address, modules=MODULES))
     client.chmod(0o755)
 
 
@@ -93,6 +97,8 @@ def serve(address: Path, run: int) -> None:
         found = importlib.import_module(module)
         if attribute:
             getattr(found, attribute)
+    # Else each step would look through all packages for garbage, again and again, and copy their memory by that.
+    gc.freeze()
     account("start", "packages")
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(address.with_suffix(".new")))
@@ -134,19 +140,20 @@ def become(asked: socket.socket, executable: Path) -> NoReturn:
     os.environ.update(environment)
     library = [path for path in environment.get("PYTHONPATH", "").split(os.pathsep) if path]
     sys.path[:1] = [place, *library]
-    sys.argv, sys.executable = ["accord", *arguments], str(executable)
-    code = exit_code()
-    account("step", arguments[0] if arguments else "")
+    sys.argv, sys.executable = arguments, str(executable)
+    module = arguments[0]
+    code = exit_code(module)
+    account("step", next(iter(arguments[1:]), "") if module == "accord" else module)
     sys.stdout.flush()
     sys.stderr.flush()
     asked.send(bytes([code]))
     os._exit(code)
 
 
-def exit_code() -> int:
-    """Run accord's command line; how a process of its own would exit."""
+def exit_code(module: str) -> int:
+    """Run a module's command line; how a process of its own would exit."""
     try:
-        runpy.run_module("accord", run_name="__main__", alter_sys=True)
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else int(ended.code is not None)
     except BaseException:

@@ -121,7 +121,10 @@ def test_the_site_has_every_page_once():
     nav = yaml.safe_load((ROOT / "mkdocs.yml").read_text())["nav"]
     pages = [page for entry in nav for page in pages_of(entry)]
     assert sorted(pages) == sorted(
-        [*(page.name for page in (ROOT / "docs").glob("*.md")), *site_pages.OUTSIDE.values()]
+        [
+            *(page.relative_to(ROOT / "docs").as_posix() for page in (ROOT / "docs").rglob("*.md")),
+            *site_pages.OUTSIDE.values(),
+        ]
     )
 
 
@@ -143,6 +146,11 @@ def pages_of(entry: str | dict) -> list[str]:
         ),
         ("CONTRIBUTING.md", "[a](docs/b.md#c) [d](SECURITY.md)", "[a](b.md#c) [d](report-a-hole.md)"),
         ("config/README.md", "[a](../docs/b.md)", "[a](b.md)"),
+        (
+            "docs/a/b.md",
+            "[a](c.md) [d](../e.md) [f](../../config/README.md)",
+            "[a](c.md) [d](../e.md) [f](../settings.md)",
+        ),
     ],
 )
 def test_links_of_the_site_lead_to_its_pages(path, text, on_the_site):

@@ -32,7 +32,7 @@ FITTING = {"max_box_overhang": 0.01, "max_face_outside": 0.25, "max_keypoint_dis
 def first_rooms(root, out):
     """What intake makes of a delivery, and the findings of the checks that look at all of it."""
     digests.read([str(root)], 1)
-    taken = shard.run([root], SCHEMA, out / "images.tar", shard="00", count=1, max_pixels=MAX_PIXELS)
+    taken = shard.run([root], SCHEMA, out / "images.tar", shard="00", shards=1, max_pixels=MAX_PIXELS)
     decoded = decode.run(taken.images, out / "images.tar", **DECODING)
     drawn = taken.people, taken.keypoints, taken.segments, taken.regions
     fitting = annotations.run(taken.images, *drawn, **FITTING)

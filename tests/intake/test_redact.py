@@ -320,7 +320,7 @@ def as_nobody(folder, call):
 
 
 def intake(root, at, count, tar):
-    return shard.run([root], SCHEMA, tar, shard=at, count=count, max_pixels=10_000_000)
+    return shard.run([root], SCHEMA, tar, shard=at, shards=count, max_pixels=10_000_000)
 
 
 def assert_same_but_for(before, after, tars, subject, images):

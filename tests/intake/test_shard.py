@@ -27,7 +27,7 @@ from accord.shards import opaque_id, shard_of
 def take(maker, count=1, at="00", max_pixels=1_000_000, write=True):
     root = maker.write() if write else maker.root
     tar = root.parent / f"{at}.tar"
-    return shard.run([root], SCHEMA, tar, shard=at, count=count, max_pixels=max_pixels), tar
+    return shard.run([root], SCHEMA, tar, shard=at, shards=count, max_pixels=max_pixels), tar
 
 
 def refused(maker, max_pixels=1_000_000, write=True):
@@ -160,7 +160,7 @@ def test_the_same_delivery_elsewhere_gives_the_same_bytes(maker, tmp_path):
     for place in (root, tmp_path / "elsewhere/delivery"):
         out = place.parent / "out"
         flags = [f"--out-{name}={out / name}.parquet" for name in shard.Intake._fields]
-        step.run_step("intake.shard", ["--deliveries", str(place), "--schema", str(SCHEMA), "--shard", "00", "--count",
+        step.run_step("intake.shard", ["--deliveries", str(place), "--schema", str(SCHEMA), "--shard", "00", "--shards",
                                        "1", "--max-pixels", "9999", "--bundle", str(out / "images.tar"),
                                        *flags])  # fmt: skip
     for path in sorted((root.parent / "out").iterdir()):
@@ -483,12 +483,12 @@ def test_no_delivery_and_twice_the_same(maker):
 
 def test_a_file_of_known_abuse_material_is_neither_opened_nor_copied(maker, tmp_path):
     root, vault = maker.write(), tmp_path / "vault"
-    whole = shard.run([root], SCHEMA, tmp_path / "a.tar", shard="00", count=1, max_pixels=1_000_000, vault=vault)
+    whole = shard.run([root], SCHEMA, tmp_path / "a.tar", shard="00", shards=1, max_pixels=1_000_000, vault=vault)
     row = whole.images[whole.images["source"] == "IMG_1"].iloc[0]
     facts = ("image", "subject", "vendor", "delivery", "source", "sha256")
     quarantine.record(vault, [quarantine.Hit(*(row[name] for name in facts), "hotline", "md5", "0" * 32, 0)])
     (root / "images/IMG_1.jpg").unlink()
-    rest = shard.run([root], SCHEMA, tmp_path / "b.tar", shard="00", count=1, max_pixels=1_000_000, vault=vault)
+    rest = shard.run([root], SCHEMA, tmp_path / "b.tar", shard="00", shards=1, max_pixels=1_000_000, vault=vault)
     assert rest.images["source"].tolist() == [source for source in whole.images["source"] if source != "IMG_1"]
     told = rest.refused[["item", "image", "subject", "check", "fatal"]].to_numpy().tolist()
     assert told == [["image", image_id("IMG_1"), subject_id("ann"), "known", True]]

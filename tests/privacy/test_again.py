@@ -141,7 +141,7 @@ def test_what_is_painted_again_is_asked_about_again(shard, tmp_path, tiny_embedd
 
     def paint(decisions, name):
         made = inpaint.run(
-            **delivery, pictures=tmp_path / name, decisions=decisions, guidance=[12.0, 16.0], steps=2, attempts=1
+            **delivery, painted=tmp_path / name, decisions=decisions, guidance=[12.0, 16.0], steps=2, attempts=1
         )
         found = items.run(
             delivery["images"], delivery["regions"], made.edits, table.empty(Findings), review="all", model="embedded"

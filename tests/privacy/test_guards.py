@@ -100,7 +100,7 @@ def flow(tmp_path, bystander, tiny_embedded, monkeypatch):
         for annotator in ("a1", "a2", "q1"):
             maker.annotator(annotator)
         originals = tmp_path / "originals.tar"
-        taken = intake.run([maker.write()], SCHEMA, originals, shard="00", count=1, max_pixels=10**6)
+        taken = intake.run([maker.write()], SCHEMA, originals, shard="00", shards=1, max_pixels=10**6)
         if not len(taken.images):
             return {"intake"}, False
         questions, wanted = checked(taken, originals)

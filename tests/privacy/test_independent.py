@@ -1,6 +1,7 @@
 """Another reader finds what ours refuses: each kind of metadata planted, and none left in what is rebuilt."""
 
 import io
+import json
 import shutil
 
 import numpy as np
@@ -82,6 +83,8 @@ def test_both_readers_find_nothing_in_what_is_rebuilt(planted, tmp_path, capsys)
     assert independent.unexpected(rebuilt.iterdir()) == {}
     assert command.main(["metadata", str(rebuilt)]) == 0
     assert "8 pictures: pixels and nothing else, by two readers" in capsys.readouterr().out
+    assert command.main(["metadata", str(rebuilt), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["pictures"] == 8
 
 
 @needs_exiftool

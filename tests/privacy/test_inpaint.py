@@ -31,7 +31,7 @@ def paint(tmp_path, tiny_embedded, monkeypatch):
     monkeypatch.setattr(inpaint, "load", lambda *_: tiny_embedded)
 
     def run(delivery, name="out.tar", **settings):
-        painted = inpaint.run(**delivery, pictures=tmp_path / name, **{**SETTINGS, **settings})
+        painted = inpaint.run(**delivery, painted=tmp_path / name, **{**SETTINGS, **settings})
         check(painted.pictures, Pictures, "pictures")
         check(painted.edits, Edits, "edits")
         check(painted.conversions, Conversions, "conversions")

@@ -144,7 +144,7 @@ def test_an_entry_paints_a_shard_once_and_without_words(shard, tmp_path):
     entry = {"name": "net", "task": "inpainting", "adapter": "accord.privacy.lama:LaMa", "weights": files,
              "batch": 8, "options": {"side": 64, "largest": 128}}  # fmt: skip
     told = {"guidance": [12.0, 16.0], "steps": 2, "attempts": 3, "candidates": 3, "batch": 4}
-    made = inpaint.run(**shard(regions=[("license_plate", PLATE)]), pictures=tmp_path / "out.tar", model="net@1",
+    made = inpaint.run(**shard(regions=[("license_plate", PLATE)]), painted=tmp_path / "out.tar", model="net@1",
                        entry=entry, weights=tmp_path, **told)  # fmt: skip
     edit = made.edits.iloc[0]
     assert (edit["method"], edit["candidates"], edit["attempts"]) == ("lama", 1, 1)

@@ -82,10 +82,10 @@ def test_nothing_is_painted_before_it_is_told(shard, tmp_path):
     delivery = shard(regions=[("license_plate", PLATE)])
     delivery["images"]["rendered"] = False
     out = tmp_path / "out.tar"
-    [found] = problems(lambda: inpaint.run(**delivery, pictures=out, **SETTINGS))
+    [found] = problems(lambda: inpaint.run(**delivery, painted=out, **SETTINGS))
     assert found.where == "delivery acme 2026-03" and not out.exists()
     delivery["regions"] = delivery["regions"].iloc[:0]
-    assert len(inpaint.run(**delivery, pictures=out, **SETTINGS).pictures) == 1
+    assert len(inpaint.run(**delivery, painted=out, **SETTINGS).pictures) == 1
 
 
 @pytest.fixture

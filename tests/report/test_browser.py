@@ -3,8 +3,12 @@
 import shutil
 from types import SimpleNamespace
 
+import pandas as pd
 import pytest
 from playwright.sync_api import sync_playwright
+from report_cases import WORST
+
+from accord.report import index
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
@@ -94,6 +98,20 @@ def test_a_phone_shows_it_and_everyone_can_read_it(opened, name):
     assert [one for one in found if one[0] < CONTRAST] == []
     widths = page.evaluate("[...document.querySelectorAll('caption')].map((one) => one.getBoundingClientRect().width)")
     assert max(widths, default=0) <= PHONE["width"]
+
+
+def test_a_label_without_end_runs_over_lines_and_not_over_the_page(site, tables):
+    """It made pages of a phone twenty times as wide; and no label is markup."""
+    label = "9. <img src=x onerror=document.title=1>" + "W" * 300
+    told = {name: one.replace(WORST, label) for name, one in tables.items() if isinstance(one, pd.DataFrame)}
+    made = index.run(**{**tables, **told})
+    for name in ("index.html", "models/yunet.html"):
+        page = site.browser.new_page(viewport=PHONE)
+        page.set_content(made[name])
+        assert "WWWWW" in page.inner_text("main")
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        assert page.locator("img").count() == 0
+        page.close()
 
 
 def test_values_of_a_chart_are_read_with_keys(opened):

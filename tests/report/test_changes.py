@@ -86,6 +86,12 @@ def test_another_model_on_the_same_pictures_is_the_model(tmp_path, capsys):
     rng = np.random.default_rng(1)
     old = write(tmp_path / "old", scored(rng, range(80), 0.5), "a", False, "1.0.0")
     new = write(tmp_path / "new", scored(rng, range(80), 0.8), "b", True, "2.0.0")
+    compare_command.main(["compare", str(old), str(new), "--json"])
+    told = json.loads(capsys.readouterr().out)
+    assert (told["before"]["version"], told["after"]["version"]) == ("1.0.0", "2.0.0")
+    assert told["models_changed"] == ["yunet"]
+    assert (len(told["claims_gained"]), told["claims_lost"]) == (1, [])
+    assert {"task", "metric"} <= set(told["scores"][0])
     page = tmp_path / "changes.html"
     assert compare_command.main(["compare", str(old), str(new), "--out", str(page)]) == 0
     said = capsys.readouterr().out

@@ -3,6 +3,7 @@
 import re
 
 import pandas as pd
+import pytest
 from report_cases import BEST, SHARPNESS, WORST, disparity, group
 
 from accord.analyse.tables.causes import PatternDisparities, Patterns
@@ -170,3 +171,12 @@ def test_a_long_title_of_an_axis_is_told_whole():
     lines = [text for text in re.findall(r">([^<>]+)<", chart.svg) if text.strip()]
     assert max(map(len, lines)) <= charts.LINE
     assert " ".join(lines).count("distance of the face from the middle of the picture (1: in a corner)") == 1
+
+
+@pytest.mark.parametrize(
+    ("label", "told"),
+    [("3. \u0627\u0644\u0639", "\u2068\u0627\u0644\u0639\u2069"), ("3. \u202eabc\u2066", "abc"), ("3. Asia", "Asia")],
+)
+def test_a_label_turns_the_direction_of_nothing_beside_it(label, told):
+    """Figures behind Arabic words stand where they would behind others."""
+    assert names.group(f"{label} x [18, 30)") == f"{told} × 18-29"

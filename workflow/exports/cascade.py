@@ -1,5 +1,7 @@
 """Cascade R-CNN (Cai and Vasconcelos 2018): proposals, then heads in a row, each of which moves the boxes once more."""
 
+from typing import Any
+
 import torch
 
 from exports.onnx_boxes import FAR, Suppression, best, decoded, grid, levels, suppressed
@@ -51,7 +53,8 @@ class Cascade(torch.nn.Module):
             scores, moves = head(levels(extractor, features[: extractor.num_inputs], of_picture(boxes)))
             told.append(scores)
             boxes = decoded(boxes, moves, head.bbox_coder, shape)
-        return boxes, (sum(told) / len(told)).softmax(dim=1)[:, :-1]
+        total: Any = sum(told)
+        return boxes, (total / len(told)).softmax(dim=1)[:, :-1]
 
     def detections(self, boxes, scores):
         """(n, 5) boxes with scores, (n,) labels, best first."""
@@ -74,7 +77,8 @@ class Cascade(torch.nn.Module):
             extractor = roi.mask_roi_extractor[number]
             cells = levels(extractor, features[: extractor.num_inputs], of_picture(boxes))
             told.append(roi.mask_head[number](cells).sigmoid()[:count])
-        return (sum(told) / len(told))[torch.arange(count), labels]
+        total: Any = sum(told)
+        return (total / len(told))[torch.arange(count), labels]
 
 
 def of_picture(boxes):

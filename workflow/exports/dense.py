@@ -15,7 +15,7 @@ class Dense(torch.nn.Module):
     def forward(self, given):
         head, told = self.net.bbox_head, self.net.bbox_head.test_cfg
         answers = zip(*head.forward(self.net.extract_feat(given)), strict=True)
-        found = [self.level(number, *one, given.shape[-2:]) for number, one in enumerate(answers)]
+        found = [self.level(number, *one, shape=given.shape[-2:]) for number, one in enumerate(answers)]
         scores, labels, boxes = (torch.cat(parts) for parts in zip(*found, strict=True))
         kept = suppressed(boxes, scores, labels, told["nms"]["iou_threshold"], told["nms_pre"] * len(found))
         kept = kept[: told["max_per_img"]]

@@ -47,14 +47,14 @@ def answer(net: torch.nn.Module, given: torch.Tensor, masks: bool) -> tuple[torc
     """MMDetection's own answer for a picture that fills the input; masks as they are before they are pasted."""
     shape = tuple(int(side) for side in given.shape[-2:])
     told = {"img_shape": shape, "ori_shape": shape, "batch_input_shape": shape, "pad_shape": shape}
-    heard = []
+    heard, head = [], None
     if masks:
         head = net.roi_head.mask_head[-1]
         head.predict_by_feat = lambda mask_preds, results_list, **_: heard.append(mask_preds[0]) or results_list
     try:
         found = net.predict(given, [sample({**told, "scale_factor": (1.0, 1.0)})], rescale=False)[0].pred_instances
     finally:
-        if masks:
+        if head is not None:
             del head.predict_by_feat
     boxes = (torch.cat([found.bboxes, found.scores[:, None]], dim=1)[None], found.labels[None])
     if not masks:

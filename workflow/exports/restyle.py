@@ -72,7 +72,8 @@ class Steps(torch.nn.Module):
         self.register_buffer("average", average[None])
 
     def forward(self, given):
-        before, code_ = self.average.repeat(given.shape[0], 1, 1, 1), None
+        before = face = self.average.repeat(given.shape[0], 1, 1, 1)
+        code_ = None
         for _ in range(STEPS):
             told = {"latent": code_, "randomize_noise": False, "return_latents": True, "resize": False}
             face, code_ = self.net.forward(torch.cat([given, before], dim=1), **told)

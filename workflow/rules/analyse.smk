@@ -32,15 +32,11 @@ rule analyse_members:
     conda:
         "../../envs/base.yaml"
     params:
-        names=lambda wildcards: json.dumps(config["analyse"]["attributes"]),
-        crossed=lambda wildcards: json.dumps(config["analyse"]["crossed"]),
+        names=as_json("analyse/attributes"),
+        crossed=as_json("analyse/crossed"),
         most=lookup("analyse/intersections", within=config),
     shell:
-        step(
-            "analyse.members --people {input.people} --attributes {input.attributes}"
-            " --verdicts {input.verdicts} --names {params.names:q} --crossed {params.crossed:q}"
-            " --most {params.most} --out {output}"
-        )
+        step("analyse.members")
 
 
 rule analyse_numbers:
@@ -53,7 +49,7 @@ rule analyse_numbers:
     conda:
         "../../envs/base.yaml"
     shell:
-        step("analyse.numbers --tables {input.tables:q} --out {output}")
+        step("analyse.numbers")
 
 
 rule analyse_features:
@@ -78,11 +74,7 @@ rule analyse_features:
     conda:
         "../../envs/base.yaml"
     shell:
-        step(
-            "analyse.features --people {input.people} --attributes {input.attributes} --public {input.public}"
-            " --keypoints {input.keypoints} --segments {input.segments} --derivatives {input.derivatives}"
-            " --fingerprints {input.fingerprints} --verdicts {input.verdicts} --out {output}"
-        )
+        step("analyse.features")
 
 
 rule analyse_composition:
@@ -97,10 +89,7 @@ rule analyse_composition:
     conda:
         "../../envs/base.yaml"
     shell:
-        step(
-            "analyse.composition --people {input.people} --members {input.members}"
-            " --verdicts {input.verdicts} --out {output}"
-        )
+        step("analyse.composition")
 
 
 rule analyse_diversity:
@@ -118,9 +107,7 @@ rule analyse_diversity:
     conda:
         "../../envs/base.yaml"
     shell:
-        step(
-            "analyse.diversity --predictions {input.predictions} --verdicts {input.verdicts} --out {output}"
-        )
+        step("analyse.diversity")
 
 
 rule analyse_layout:
@@ -134,7 +121,7 @@ rule analyse_layout:
         members="<results>/analyse/members.parquet",
         verdicts="<results>/release/verdicts.parquet",
         diversity="<results>/analyse/diversity.parquet",
-        references=lookup("analyse/references", within=config),
+        references=local(config["analyse"]["references"]),
     output:
         layout="<results>/analyse/layout.parquet",
         spreads="<results>/analyse/spreads.parquet",
@@ -147,14 +134,7 @@ rule analyse_layout:
     conda:
         "../../envs/base.yaml"
     shell:
-        step(
-            "analyse.layout --people {input.people} --derivatives {input.derivatives}"
-            " --keypoints {input.keypoints} --segments {input.segments} --members {input.members}"
-            " --verdicts {input.verdicts} --diversity {input.diversity} --references {input.references:q}"
-            " --out-layout {output.layout} --out-spreads {output.spreads} --out-heat {output.heat}"
-            " --out-group-sizes {output.group_sizes} --out-attribute-sizes {output.attribute_sizes}"
-            " --out-references {output.references}"
-        )
+        step("analyse.layout")
 
 
 rule analyse_groups:
@@ -174,11 +154,7 @@ rule analyse_groups:
         bootstraps=lookup("analyse/bootstraps", within=config),
         seed=lookup("analyse/seed", within=config),
     shell:
-        step(
-            "analyse.groups --scores {input.scores} --members {input.members} --rates {input.rates}"
-            " --far {params.far} --min-subjects {params.min_subjects} --bootstraps {params.bootstraps}"
-            " --seed {params.seed} --out {output}"
-        )
+        step("analyse.groups")
 
 
 rule analyse_disparities:
@@ -197,11 +173,7 @@ rule analyse_disparities:
         seed=lookup("analyse/seed", within=config),
         correction=lookup("analyse/correction", within=config),
     shell:
-        step(
-            "analyse.disparities --scores {input.scores} --members {input.members}"
-            " --min-subjects {params.min_subjects} --bootstraps {params.bootstraps} --seed {params.seed}"
-            " --correction {params.correction} --out {output}"
-        )
+        step("analyse.disparities", without=["lower_is_better"])
 
 
 rule analyse_differences:
@@ -219,10 +191,7 @@ rule analyse_differences:
         min_subjects=lookup("analyse/min_subjects", within=config),
         seed=lookup("analyse/seed", within=config),
     shell:
-        step(
-            "analyse.differences --scores {input.scores} --members {input.members} --resamples {params.resamples}"
-            " --min-subjects {params.min_subjects} --seed {params.seed} --out {output}"
-        )
+        step("analyse.differences")
 
 
 rule analyse_extremes:
@@ -246,12 +215,7 @@ rule analyse_extremes:
         bootstraps=lookup("analyse/bootstraps", within=config),
         seed=lookup("analyse/seed", within=config),
     shell:
-        step(
-            "analyse.extremes --scores {input.scores} --members {input.members} --crossed {params.crossed:q}"
-            " --most {params.most} --correction {params.correction} --min-subjects {params.min_subjects}"
-            " --bootstraps {params.bootstraps} --seed {params.seed} --out-extremes {output.extremes}"
-            " --out-intersections {output.intersections}"
-        )
+        step("analyse.extremes", without=["lower_is_better"])
 
 
 rule analyse_robustness:
@@ -273,12 +237,7 @@ rule analyse_robustness:
         min_subjects=lookup("analyse/min_subjects", within=config),
         seed=lookup("analyse/seed", within=config),
     shell:
-        step(
-            "analyse.robustness --scores {input.scores} --members {input.members} --features {input.features}"
-            " --disparities {input.disparities} --resamples {params.resamples}"
-            " --min-subjects {params.min_subjects} --seed {params.seed} --out-multiverse {output.multiverse}"
-            " --out-power {output.power} --out-reversals {output.reversals}"
-        )
+        step("analyse.robustness")
 
 
 rule analyse_patterns:
@@ -302,13 +261,7 @@ rule analyse_patterns:
         support_of=lookup("analyse/support_of", within=config),
         seed=lookup("analyse/seed", within=config),
     shell:
-        step(
-            "analyse.patterns --scores {input.scores} --features {input.features} --members {input.members}"
-            " --quantile {params.quantile} --support {params.support} --most {params.most}"
-            " --min-subjects {params.min_subjects} --bootstraps {params.bootstraps} --support-of {params.support_of}"
-            " --seed {params.seed}"
-            " --out-patterns {output.patterns} --out-disparities {output.disparities}"
-        )
+        step("analyse.patterns")
 
 
 rule analyse_causes:
@@ -330,12 +283,7 @@ rule analyse_causes:
         tree_features=lookup("analyse/tree_features", within=config),
         seed=lookup("analyse/seed", within=config),
     shell:
-        step(
-            "analyse.causes --scores {input.scores} --features {input.features} --trees {params.trees}"
-            " --resamples {params.resamples} --min-subjects {params.min_subjects} --importance {params.importance}"
-            " --tree-features {params.tree_features} --seed {params.seed}"
-            " --out-causes {output.causes} --out-tree {output.tree}"
-        )
+        step("analyse.causes")
 
 
 rule analyse_conditioning:
@@ -356,16 +304,12 @@ rule analyse_conditioning:
         min_subjects=lookup("analyse/min_subjects", within=config),
         seed=lookup("analyse/seed", within=config),
     shell:
-        step(
-            "analyse.conditioning --scores {input.scores} --features {input.features} --members {input.members}"
-            " --disparities {input.disparities} --causes {input.causes} --resamples {params.resamples}"
-            " --min-subjects {params.min_subjects} --seed {params.seed} --out {output}"
-        )
+        step("analyse.conditioning")
 
 
 rule analyse_compared:
     input:
-        before=lookup("analyse/before", within=config),
+        before=local(config["analyse"]["before"]),
         after=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
     output:
         "<results>/analyse/compared.parquet",
@@ -378,7 +322,4 @@ rule analyse_compared:
         bootstraps=lookup("analyse/bootstraps", within=config),
         seed=lookup("analyse/seed", within=config),
     shell:
-        step(
-            "analyse.compared --before {input.before:q} --after {input.after} --margin {params.margin}"
-            " --bootstraps {params.bootstraps} --seed {params.seed} --out {output}"
-        )
+        step("analyse.compared")

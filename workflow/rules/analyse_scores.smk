@@ -31,11 +31,7 @@ rule analyse_localisation:
     params:
         protocol=lookup("analyse/protocol", within=config),
     shell:
-        step(
-            "analyse.localisation --predictions {input.predictions} --asked {input.asked}"
-            " --people {input.people} --verdicts {input.verdicts} --task {wildcards.task}"
-            " --protocol {params.protocol} --out {output}"
-        )
+        step("analyse.localisation", extra="--task {wildcards.task}")
 
 
 rule analyse_parts:
@@ -62,10 +58,7 @@ rule analyse_parts:
     params:
         protocol=lookup("analyse/protocol", within=config),
     shell:
-        step(
-            "analyse.parts --predictions {input.predictions} --asked {input.asked} --keypoints {input.keypoints}"
-            " --segments {input.segments} --verdicts {input.verdicts} --protocol {params.protocol} --out {output}"
-        )
+        step("analyse.parts")
 
 
 rule analyse_part_rates:
@@ -94,11 +87,7 @@ rule analyse_part_rates:
         min_subjects=lookup("analyse/min_subjects", within=config),
         protocol=lookup("analyse/protocol", within=config),
     shell:
-        step(
-            "analyse.part_rates --predictions {input.predictions} --asked {input.asked} --keypoints {input.keypoints}"
-            " --segments {input.segments} --verdicts {input.verdicts} --members {input.members}"
-            " --min-subjects {params.min_subjects} --protocol {params.protocol} --out {output}"
-        )
+        step("analyse.part_rates")
 
 
 rule analyse_pose:
@@ -131,12 +120,7 @@ rule analyse_pose:
         points=lookup("analyse/keypoints", within=config),
         protocol=lookup("analyse/protocol", within=config),
     shell:
-        step(
-            "analyse.pose --predictions {input.predictions} --asked {input.asked} --people {input.people}"
-            " --keypoints {input.keypoints} --segments {input.segments} --verdicts {input.verdicts}"
-            " --derivatives {input.derivatives} --normaliser {params.normaliser} --points {params.points}"
-            " --protocol {params.protocol} --out {output}"
-        )
+        step("analyse.pose")
 
 
 rule analyse_parsing:
@@ -162,10 +146,7 @@ rule analyse_parsing:
     params:
         protocol=lookup("analyse/protocol", within=config),
     shell:
-        step(
-            "analyse.parsing --predictions {input.predictions} --asked {input.asked}"
-            " --segments {input.segments} --verdicts {input.verdicts} --protocol {params.protocol} --out {output}"
-        )
+        step("analyse.parsing")
 
 
 rule analyse_face_masks:
@@ -179,9 +160,7 @@ rule analyse_face_masks:
     conda:
         "../../envs/base.yaml"
     shell:
-        step(
-            "analyse.face_masks --derivatives {input.derivatives} --files {input.files} --out {output}"
-        )
+        step("analyse.face_masks")
 
 
 rule analyse_labels:
@@ -213,12 +192,7 @@ rule analyse_labels:
     params:
         protocol=lookup("analyse/protocol", within=config),
     shell:
-        step(
-            "analyse.labels --predictions {input.predictions} --asked {input.asked}"
-            " --derivatives {input.derivatives} --faces {input.faces} --people {input.people}"
-            " --segments {input.segments} --verdicts {input.verdicts} --masks {input.masks}"
-            " --protocol {params.protocol} --out {output}"
-        )
+        step("analyse.labels")
 
 
 rule analyse_likeness:
@@ -243,10 +217,7 @@ rule analyse_likeness:
     conda:
         "../../envs/base.yaml"
     shell:
-        step(
-            "analyse.likeness --predictions {input.predictions} --asked {input.asked} --verdicts {input.verdicts}"
-            " --task {wildcards.task} --out {output}"
-        )
+        step("analyse.likeness", extra="--task {wildcards.task}")
 
 
 rule analyse_verification:
@@ -280,10 +251,4 @@ rule analyse_verification:
         seed=lookup("analyse/seed", within=config),
         protocol=lookup("analyse/protocol", within=config),
     shell:
-        step(
-            "analyse.verification --predictions {input.predictions} --asked {input.asked}"
-            " --members {input.members} --attributes {input.attributes} --verdicts {input.verdicts}"
-            " --people {input.people} --far {params.far} --min-subjects {params.min_subjects}"
-            " --seed {params.seed} --protocol {params.protocol} --out-scores {output.scores} --out-rates {output.rates}"
-            " --out-curves {output.curves} --out-pair-errors {output.pair_errors}"
-        )
+        step("analyse.verification", without=["bootstraps"])

@@ -44,13 +44,7 @@ rule checks_decode:
         require_exif=lookup("checks/require_exif", within=config),
         max_pixels=lookup("intake/max_pixels", within=config),
     shell:
-        step(
-            "checks.decode --images {input.images} --bundle {input.bundle}"
-            " --min-device-year {params.min_device_year} --min-megapixels {params.min_megapixels}"
-            " --min-side {params.min_side} --max-aspect {params.max_aspect}"
-            " --require-exif {params.require_exif} --max-pixels {params.max_pixels}"
-            " --out-findings {output.findings} --out-fingerprints {output.fingerprints}"
-        )
+        step("checks.decode")
 
 
 rule checks_texts:
@@ -67,10 +61,7 @@ rule checks_texts:
         text_side=lookup("checks/text_side", within=config),
         max_pixels=lookup("intake/max_pixels", within=config),
     shell:
-        step(
-            "checks.texts --images {input.images} --bundle {input.bundle}"
-            " --text-side {params.text_side} --max-pixels {params.max_pixels} --out {output}"
-        )
+        step("checks.texts")
 
 
 rule checks_annotations:
@@ -93,13 +84,7 @@ rule checks_annotations:
         max_face_outside=lookup("checks/max_face_outside", within=config),
         max_keypoint_distance=lookup("checks/max_keypoint_distance", within=config),
     shell:
-        step(
-            "checks.annotations --images {input.images} --people {input.people}"
-            " --keypoints {input.keypoints} --segments {input.segments} --regions {input.regions}"
-            " --max-box-overhang {params.max_box_overhang} --max-face-outside {params.max_face_outside}"
-            " --max-keypoint-distance {params.max_keypoint_distance}"
-            " --out-findings {output.findings} --out-proposals {output.proposals} --out-annotated {output.annotated}"
-        )
+        step("checks.annotations")
 
 
 rule checks_consistency:
@@ -126,13 +111,7 @@ rule checks_consistency:
         max_days_apart=lookup("checks/max_days_apart", within=config),
         max_pixels=lookup("intake/max_pixels", within=config),
     shell:
-        step(
-            "checks.consistency --images {input.images} --bundle {input.bundle} --people {input.people}"
-            " --segments {input.segments} --attributes {input.attributes}"
-            " --scene-classifier {params.scene_classifier:q} --weights {params.weights:q}"
-            " --max-km-abroad {params.max_km_abroad} --max-days-apart {params.max_days_apart}"
-            " --max-pixels {params.max_pixels} --out {output}"
-        )
+        step("checks.consistency")
 
 
 rule checks_personal_data:
@@ -155,13 +134,7 @@ rule checks_personal_data:
         min_bystander=lookup("checks/min_bystander", within=config),
         max_pixels=lookup("intake/max_pixels", within=config),
     shell:
-        step(
-            "checks.personal_data --images {input.images} --bundle {input.bundle} --texts {input.texts}"
-            " --people {input.people} --segments {input.segments} --regions {input.regions}"
-            " --min-text-score {params.min_text_score} --min-bystander {params.min_bystander}"
-            " --max-pixels {params.max_pixels}"
-            " --out-findings {output.findings} --out-proposals {output.proposals}"
-        )
+        step("checks.personal_data")
 
 
 rule checks_logos:
@@ -198,13 +171,7 @@ rule checks_logos:
         model=LOGO_MODEL,
         weights=lookup("evaluate/weights", within=config),
     shell:
-        step(
-            "checks.logos --images {input.images} --regions {input.regions} --texts {input.texts}"
-            " --answers {input.answers} --bundle {input.bundle} --gallery {input.gallery:q} --brands {input.brands:q}"
-            " --min-score {params.min_score} --max-pixels {params.max_pixels}"
-            " --model {params.model:q} --weights {params.weights:q}"
-            " --out-findings {output.findings} --out-proposals {output.proposals}"
-        )
+        step("checks.logos")
 
 
 rule checks_known:
@@ -223,11 +190,7 @@ rule checks_known:
     params:
         vault=lookup("vault", within=config),
     shell:
-        step(
-            "checks.known --images {input.images} --bundle {input.bundle} --fingerprints {input.fingerprints}"
-            " --lists {input.lists:q} --vault {params.vault:q}"
-            " --out-findings {output.findings} --out-cleared {output.cleared}"
-        )
+        step("checks.known")
 
 
 rule checks_web:
@@ -248,12 +211,8 @@ rule checks_web:
         "../../envs/base.yaml"
     params:
         max_distance=lookup("checks/max_distance", within=config),
-        listed="--web-list" if config["checks"]["web_list"] else "",
     shell:
-        step(
-            "checks.web --images {input.images} --fingerprints {input.fingerprints} --answers {input.answers}"
-            " {params.listed} {input.web_list:q} --max-distance {params.max_distance} --out {output}"
-        )
+        step("checks.web")
 
 
 rule checks_flagged:
@@ -267,13 +226,10 @@ rule checks_flagged:
     conda:
         "../../envs/base.yaml"
     params:
-        cleared=lambda wildcards: json.dumps(config["checks"]["cleared_deliveries"]),
+        cleared=as_json("checks/cleared_deliveries"),
         vault=lookup("vault", within=config),
     shell:
-        step(
-            "checks.flagged --images {input.images} --findings {input.findings}"
-            " --cleared {params.cleared:q} --vault {params.vault:q} --out {output}"
-        )
+        step("checks.flagged")
 
 
 rule checks_safety:
@@ -282,7 +238,7 @@ rule checks_safety:
         attributes="<results>/intake/{shard}/attributes.parquet",
         texts="<results>/checks/{shard}/texts.parquet",
         bundle="<results>/intake/{shard}/images.tar",
-        words=config["checks"]["offensive_words"],
+        words=local(config["checks"]["offensive_words"]),
     output:
         "<results>/checks/{shard}/safety.parquet",
     log:
@@ -293,10 +249,7 @@ rule checks_safety:
         max_nudity=lookup("checks/max_nudity", within=config),
         max_pixels=lookup("intake/max_pixels", within=config),
     shell:
-        step(
-            "checks.safety --images {input.images} --attributes {input.attributes} --texts {input.texts}"
-            " --bundle {input.bundle} --max-nudity {params.max_nudity} --max-pixels {params.max_pixels} --words {input.words:q} --out {output}"
-        )
+        step("checks.safety")
 
 
 # It needs network, and compute nodes have none: it runs where Snakemake runs, and only where settings ask for it.
@@ -325,12 +278,7 @@ rule checks_vision:
         most_units=lambda wildcards: config["checks"]["vision"]["most_units"]
         // len(SHARDS),
     shell:
-        step(
-            "checks.vision --images {input.images} --bundle {input.bundle} --cache {params.cache:q}"
-            " --features {params.features:q} --agreed {params.agreed:q} --address {params.address:q}"
-            " --per-minute {params.per_minute} --most-units {params.most_units}"
-            " --out-answers {output.answers} --out-usage {output.usage}"
-        )
+        step("checks.vision")
 
 
 rule checks_verdicts:
@@ -346,7 +294,7 @@ rule checks_verdicts:
             ),
             *collect("<results>/checks/{of}.parquet", of=GATHERED),
         ],
-        asked="<results>/checks/items.parquet",
+        review_items="<results>/checks/items.parquet",
         decisions=collect("<results>/checks/{shard}/decisions.parquet", shard=SHARDS),
     output:
         verdicts="<results>/checks/verdicts.parquet",
@@ -356,13 +304,9 @@ rule checks_verdicts:
     conda:
         "../../envs/base.yaml"
     params:
-        policies=lambda wildcards: json.dumps(config["checks"]["policies"]),
+        policies=as_json("checks/policies"),
     shell:
-        step(
-            "checks.verdicts --images {input.images} --refused {input.refused} --findings {input.findings}"
-            " --items {input.asked} --decisions {input.decisions} --policies {params.policies:q}"
-            " --out-verdicts {output.verdicts} --out-settled {output.settled}"
-        )
+        step("checks.verdicts")
 
 
 rule checks_exclusions:
@@ -379,14 +323,10 @@ rule checks_exclusions:
     conda:
         "../../envs/base.yaml"
     params:
-        names=lambda wildcards: json.dumps(config["analyse"]["attributes"]),
+        names=as_json("analyse/attributes"),
         min_subjects=lookup("analyse/min_subjects", within=config),
     shell:
-        step(
-            "checks.exclusions --images {input.images} --people {input.people} --attributes {input.attributes}"
-            " --permits {input.permits} --verdicts {input.verdicts} --names {params.names:q}"
-            " --min-subjects {params.min_subjects} --out {output}"
-        )
+        step("checks.exclusions")
 
 
 rule checks_local:
@@ -403,6 +343,4 @@ rule checks_local:
     conda:
         "../../envs/base.yaml"
     shell:
-        step(
-            "checks.local --images {input.images} --findings {input.findings} --out {output}"
-        )
+        step("checks.local")

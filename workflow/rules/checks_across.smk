@@ -31,11 +31,7 @@ rule checks_subjects:
         min_days_between=lookup("checks/min_days_between", within=config),
         max_distance=lookup("checks/max_distance", within=config),
     shell:
-        step(
-            "checks.subjects --images {input.images} --fingerprints {input.fingerprints}"
-            " --findings {input.findings} --max-images-per-subject {params.max_images_per_subject}"
-            " --min-days-between {params.min_days_between} --max-distance {params.max_distance} --out {output}"
-        )
+        step("checks.subjects")
 
 
 rule checks_occasions:
@@ -56,18 +52,12 @@ rule checks_occasions:
     conda:
         "../../envs/base.yaml"
     params:
-        occasions=lambda wildcards: json.dumps(config["checks"]["occasions"]),
+        occasions=as_json("checks/occasions"),
         min_inliers=lookup("checks/min_inliers", within=config),
         max_distance=lookup("checks/max_distance", within=config),
         max_pixels=lookup("intake/max_pixels", within=config),
     shell:
-        step(
-            "checks.occasions --images {input.images} --bundle {input.bundle} --segments {input.segments}"
-            " --attributes {input.attributes} --fingerprints {input.fingerprints} --findings {input.findings}"
-            " --occasions {params.occasions:q} --min-inliers {params.min_inliers}"
-            " --max-distance {params.max_distance} --max-pixels {params.max_pixels}"
-            " --out-findings {output.findings} --out-pairs {output.pairs}"
-        )
+        step("checks.occasions")
 
 
 rule checks_embeddings:
@@ -89,12 +79,7 @@ rule checks_embeddings:
         weights=lookup("evaluate/weights", within=config),
         max_pixels=lookup("intake/max_pixels", within=config),
     shell:
-        step(
-            "checks.embeddings --images {input.images} --bundle {input.bundle} --people {input.people}"
-            " --permits {input.permits} --picture-embedder {params.picture_embedder:q}"
-            " --face-embedder {params.face_embedder:q} --weights {params.weights:q} --max-pixels {params.max_pixels}"
-            " --out-looks {output.looks} --out-faces {output.faces}"
-        )
+        step("checks.embeddings")
 
 
 rule checks_duplicates:
@@ -115,11 +100,7 @@ rule checks_duplicates:
     params:
         max_distance=lookup("checks/max_distance", within=config),
     shell:
-        step(
-            "checks.duplicates --images {input.images} --fingerprints {input.fingerprints}"
-            " --delivered {input.delivered} --consented {input.consented}"
-            " --max-distance {params.max_distance} --out-findings {output.findings} --out-pairs {output.pairs}"
-        )
+        step("checks.duplicates")
 
 
 rule checks_crops:
@@ -142,12 +123,7 @@ rule checks_crops:
         min_inliers=lookup("checks/min_inliers", within=config),
         min_correlation=lookup("checks/min_correlation", within=config),
     shell:
-        step(
-            "checks.crops --images {input.images} --fingerprints {input.fingerprints} --looks {input.looks}"
-            " --findings {input.findings} --pairs {input.pairs} --min-inliers {params.min_inliers}"
-            " --min-correlation {params.min_correlation}"
-            " --out-findings {output.findings} --out-pairs {output.pairs}"
-        )
+        step("checks.crops")
 
 
 rule checks_sameness:
@@ -175,15 +151,7 @@ rule checks_sameness:
         min_face_sharpness=lookup("checks/min_face_sharpness", within=config),
         min_face_brightness=lookup("checks/min_face_brightness", within=config),
     shell:
-        step(
-            "checks.sameness --images {input.images} --fingerprints {input.fingerprints} --looks {input.looks}"
-            " --faces {input.faces} --findings {input.findings} --pairs {input.pairs}"
-            " --same-subject-cosine {params.same_subject_cosine}"
-            " --cross-subject-cosine {params.cross_subject_cosine}"
-            " --min-face-side {params.min_face_side} --min-face-sharpness {params.min_face_sharpness}"
-            " --min-face-brightness {params.min_face_brightness}"
-            " --out-findings {output.findings} --out-pairs {output.pairs} --out-rates {output.rates}"
-        )
+        step("checks.sameness")
 
 
 rule checks_patterns:
@@ -209,16 +177,9 @@ rule checks_patterns:
     conda:
         "../../envs/base.yaml"
     params:
-        thresholds=lambda wildcards: json.dumps(
-            config["checks"]["pattern_thresholds"], sort_keys=True
-        ),
+        pattern_thresholds=as_json("checks/pattern_thresholds"),
     shell:
-        step(
-            "checks.patterns --images {input.images} --left {input.left} --people {input.people}"
-            " --attributes {input.attributes} --findings {input.findings} --forms {input.forms}"
-            " --pattern-thresholds {params.thresholds:q} --out-findings {output.findings}"
-            " --out-patterns {output.patterns}"
-        )
+        step("checks.patterns")
 
 
 rule checks_annotation_agreement:
@@ -238,15 +199,9 @@ rule checks_annotation_agreement:
     conda:
         "../../envs/base.yaml"
     params:
-        names=lambda wildcards: json.dumps(config["analyse"]["attributes"]),
+        names=as_json("analyse/attributes"),
         min_subjects=lookup("analyse/min_subjects", within=config),
         bootstraps=lookup("analyse/bootstraps", within=config),
         seed=lookup("analyse/seed", within=config),
     shell:
-        step(
-            "checks.annotation_agreement --images {input.images} --people {input.people}"
-            " --keypoints {input.keypoints} --segments {input.segments} --attributes {input.attributes}"
-            " --drawn {input.drawn} --decisions {input.decisions} --passes {input.passes:q}"
-            " --names {params.names:q} --min-subjects {params.min_subjects} --bootstraps {params.bootstraps}"
-            " --seed {params.seed} --out {output}"
-        )
+        step("checks.annotation_agreement")

@@ -21,10 +21,7 @@ rule checks_items:
     params:
         see_all=lookup("checks/see_all", within=config),
     shell:
-        step(
-            "checks.items --images {input.images} --findings {input.findings}"
-            " --proposals {input.proposals} --see-all {params.see_all} --out {output}"
-        )
+        step("checks.items")
 
 
 rule checks_queue:
@@ -42,7 +39,7 @@ rule checks_queue:
         occasions=collect(
             "<results>/checks/{shard}/occasion_pairs.parquet", shard=SHARDS
         ),
-        asked=[
+        review_items=[
             *collect("<results>/checks/{shard}/items.parquet", shard=SHARDS),
             *collect("<results>/checks/{of}.parquet", of=DRAWN),
         ],
@@ -54,10 +51,7 @@ rule checks_queue:
     conda:
         "../../envs/base.yaml"
     shell:
-        step(
-            "checks.queue --images {input.images} --findings {input.findings} --pairs {input.pairs}"
-            " --occasions {input.occasions} --items {input.asked} --decisions {input.decisions} --out {output}"
-        )
+        step("checks.queue")
 
 
 rule checks_decisions:
@@ -74,9 +68,7 @@ rule checks_decisions:
         # Reruns the shards that a decision concerns; it is no part of the command.
         decided=lambda wildcards: DECIDED[wildcards.shard]["checks"],
     shell:
-        step(
-            "checks.decisions --images {input.images} --vault {params.vault:q} --out {output}"
-        )
+        step("checks.decisions")
 
 
 rule checks_settle:
@@ -86,7 +78,7 @@ rule checks_settle:
             "<results>/checks/{{shard}}/{of}.parquet",
             of=SEEN,
         ),
-        asked="<results>/checks/{shard}/items.parquet",
+        review_items="<results>/checks/{shard}/items.parquet",
         decisions="<results>/checks/{shard}/decisions.parquet",
     output:
         "<results>/checks/{shard}/settled.parquet",
@@ -95,18 +87,15 @@ rule checks_settle:
     conda:
         "../../envs/base.yaml"
     params:
-        policies=lambda wildcards: json.dumps(config["checks"]["policies"]),
+        policies=as_json("checks/policies"),
     shell:
-        step(
-            "checks.settle --images {input.images} --findings {input.findings} --items {input.asked}"
-            " --decisions {input.decisions} --policies {params.policies:q} --out {output}"
-        )
+        step("checks.settle")
 
 
 rule checks_regions:
     input:
         regions="<results>/intake/{shard}/regions.parquet",
-        asked="<results>/checks/{shard}/items.parquet",
+        review_items="<results>/checks/{shard}/items.parquet",
         decisions="<results>/checks/{shard}/decisions.parquet",
     output:
         "<results>/checks/{shard}/regions.parquet",
@@ -115,12 +104,9 @@ rule checks_regions:
     conda:
         "../../envs/base.yaml"
     params:
-        policies=lambda wildcards: json.dumps(config["checks"]["policies"]),
+        policies=as_json("checks/policies"),
     shell:
-        step(
-            "checks.regions --regions {input.regions} --items {input.asked} --decisions {input.decisions}"
-            " --policies {params.policies:q} --out {output}"
-        )
+        step("checks.regions")
 
 
 rule checks_sample:
@@ -131,7 +117,7 @@ rule checks_sample:
         annotated=collect("<results>/checks/{shard}/annotated.parquet", shard=SHARDS),
         findings="<results>/checks/duplicates.parquet",
     output:
-        asked="<results>/checks/sample_items.parquet",
+        review_items="<results>/checks/sample_items.parquet",
         drawn="<results>/checks/sample.parquet",
         strata="<results>/checks/sample_strata.parquet",
     log:
@@ -139,13 +125,9 @@ rule checks_sample:
     conda:
         "../../envs/base.yaml"
     params:
-        sample=lambda wildcards: json.dumps(config["checks"]["sample"], sort_keys=True),
+        sample=as_json("checks/sample"),
     shell:
-        step(
-            "checks.sample --images {input.images} --people {input.people} --attributes {input.attributes}"
-            " --annotated {input.annotated} --findings {input.findings} --sample {params.sample:q} --out-items {output.asked}"
-            " --out-drawn {output.drawn} --out-strata {output.strata}"
-        )
+        step("checks.sample")
 
 
 rule checks_estimates:
@@ -163,10 +145,7 @@ rule checks_estimates:
     conda:
         "../../envs/base.yaml"
     shell:
-        step(
-            "checks.estimates --drawn {input.drawn} --strata {input.strata} --decisions {input.decisions}"
-            " --images {input.images} --annotated {input.annotated} --out-estimates {output.estimates} --out-findings {output.findings}"
-        )
+        step("checks.estimates")
 
 
 rule checks_scorecards:
@@ -185,14 +164,10 @@ rule checks_scorecards:
     conda:
         "../../envs/base.yaml"
     params:
-        cost=(
+        image_cost=(
             []
             if config["checks"]["image_cost"] is None
-            else ["--image-cost", config["checks"]["image_cost"]]
+            else config["checks"]["image_cost"]
         ),
     shell:
-        step(
-            "checks.scorecards --images {input.images} --refused {input.refused} --verdicts {input.verdicts}"
-            " --suspicious {input.suspicious} --patterns {input.patterns} --agreement {input.agreement}"
-            " {params.cost} --out-scorecards {output.scorecards} --out-page {output.page}"
-        )
+        step("checks.scorecards")

@@ -6,15 +6,20 @@ import sys
 from pathlib import Path
 
 from snakemake.logging import logger
-from snakemake.utils import validate
 
-LIB = str(Path(str(workflow.current_basedir)).parent / "lib")
+ROOT = Path(str(workflow.current_basedir)).resolve().parents[1]
+LIB = str(ROOT / "workflow/lib")
 sys.path.insert(0, LIB)
-os.environ["PYTHONPATH"] = LIB
+KEPT = [
+    path
+    for path in os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    if path not in ("", LIB)
+]
+os.environ["PYTHONPATH"] = os.pathsep.join([LIB, *KEPT])
 
+from accord.engine import config_mistakes, configuration, rule_commands, source
 from accord.text import days
 from accord import shards
-from accord.engine import source
 from accord.checks.brands import model as logo_model
 from accord.abuse import quarantine
 from accord.consent.deciding import events, grants
@@ -29,7 +34,13 @@ envvars:
     "PYTHONPATH",
 
 
-validate(config, workflow.source_path("../schemas/config.schema.yaml"))
+# Whoever uses the workflow as a module sets what he wants to change, and may have keys of his own beside.
+GUEST = Path(workflow.main_snakefile).resolve() not in (
+    ROOT / "Snakefile",
+    ROOT / "workflow/Snakefile",
+)
+config = configuration.filled(config, ROOT)
+config_mistakes.refuse(config, own=GUEST)
 
 SHARDS = shards.names(config["shards"])
 LISTED = models.read(
@@ -63,11 +74,17 @@ wildcard_constraints:
     model=r"[a-z0-9_]+",
 
 
-def step(command: str) -> str:
-    """The shell command that runs one library step.
+def as_json(key: str):
+    """The setting under a key, for `params`: as a function, since Snakemake would take its braces for wildcards."""
+    text = json.dumps(lookup(key, within=config), sort_keys=True)
+    return lambda wildcards: text
+
+
+def step(name: str, without=(), extra: str = "") -> str:
+    """The shell command that runs one library step, derived from its signature (`accord.engine.rule_commands`).
 
     The digest of the step's source rides along, so that a change of library
     code is a change of the rule's code, and Snakemake reruns the rule.
     """
-    name = command.split()[0]
+    command = rule_commands.command(name, without, extra)
     return f"python -m accord {command} --code {source.digest(name)} 2> {{log}}"

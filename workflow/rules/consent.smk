@@ -22,10 +22,7 @@ rule consent_record:
         # Reruns the shards that a wish concerns; it is no part of the command.
         events=lambda wildcards: EVENTS.shards[wildcards.shard],
     shell:
-        step(
-            "consent.record --forms {input.forms} --people {input.people} --annotators {input.annotators}"
-            " --refused {input.refused} --vault {params.vault:q} --inbox {params.inbox:q} --proof-required {params.proof_required} --out {output}"
-        )
+        step("consent.record")
 
 
 rule consent_receive:
@@ -41,16 +38,14 @@ rule consent_receive:
         proof_required=lookup("consent/proof_required", within=config),
         events=EVENTS.inbox,
     shell:
-        step(
-            "consent.receive --vault {params.vault:q} --inbox {params.inbox:q}"
-            " --proof-required {params.proof_required} --out {output}"
-        )
+        step("consent.receive")
 
 
 rule consent_waiting:
     input:
+        # Without a name: waited for, and not handed to the step.
+        "<results>/consent/inbox.json" if config["consent"]["inbox"] else [],
         imported=collect("<results>/consent/{shard}/import.json", shard=SHARDS),
-        received="<results>/consent/inbox.json" if config["consent"]["inbox"] else [],
     output:
         "<results>/consent/waiting.parquet",
     log:
@@ -62,14 +57,13 @@ rule consent_waiting:
         # Counts again when a wish is recorded or settled; it is no part of the command.
         wishes=EVENTS.wishes,
     shell:
-        step(
-            "consent.waiting --imported {input.imported} --vault {params.vault:q} --out {output}"
-        )
+        step("consent.waiting")
 
 
 rule consent_apply:
     input:
-        imported="<results>/consent/{shard}/import.json",
+        # The ledger has what this wrote into it.
+        "<results>/consent/{shard}/import.json",
         images="<results>/intake/{shard}/images.parquet",
         people="<results>/intake/{shard}/people.parquet",
         forms="<results>/intake/{shard}/forms.parquet",
@@ -92,10 +86,4 @@ rule consent_apply:
         min_age=lookup("consent/min_age", within=config),
         events=lambda wildcards: EVENTS.shards[wildcards.shard],
     shell:
-        step(
-            "consent.apply --images {input.images} --people {input.people} --forms {input.forms}"
-            " --annotators {input.annotators} --refused {input.refused}"
-            " --vault {params.vault:q} --as-of {params.as_of} --held-on {params.held_on} --min-age {params.min_age}"
-            " --out-images {output.images} --out-findings {output.findings}"
-            " --out-permits {output.permits} --out-annotators {output.annotators}"
-        )
+        step("consent.apply")

@@ -9,7 +9,6 @@ MEASURING = models.read(
     },
     Path(workflow.source_path("../schemas/models.schema.yaml")),
 )
-ARCHIVE = " --archive {params.archive:q}" if config["release"]["fhibe"] else ""
 
 
 rule evaluate_detect:
@@ -31,11 +30,7 @@ rule evaluate_detect:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),
     shell:
-        step(
-            "evaluate.detect --derivatives {input.derivatives} --people {input.people} --faces {input.faces}"
-            " --files {input.files} --model {params.model:q} --weights {params.weights:q}"
-            " --out-predictions {output.predictions} --out-asked {output.asked}"
-        )
+        step("evaluate.detect")
 
 
 rule evaluate_pose:
@@ -56,11 +51,7 @@ rule evaluate_pose:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),
     shell:
-        step(
-            "evaluate.pose --derivatives {input.derivatives} --people {input.people} --files {input.files}"
-            " --model {params.model:q} --weights {params.weights:q}"
-            " --out-predictions {output.predictions} --out-asked {output.asked}"
-        )
+        step("evaluate.pose")
 
 
 rule evaluate_parse:
@@ -81,11 +72,7 @@ rule evaluate_parse:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),
     shell:
-        step(
-            "evaluate.parse --derivatives {input.derivatives} --people {input.people} --files {input.files}"
-            " --model {params.model:q} --weights {params.weights:q}"
-            " --out-predictions {output.predictions} --out-asked {output.asked}"
-        )
+        step("evaluate.parse")
 
 
 rule evaluate_embed:
@@ -110,11 +97,7 @@ rule evaluate_embed:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),
     shell:
-        step(
-            "evaluate.embed --derivatives {input.derivatives} --permits {input.permits} --files {input.files}"
-            " --model {params.model:q} --weights {params.weights:q}"
-            " --out-predictions {output.predictions} --out-asked {output.asked}"
-        )
+        step("evaluate.embed")
 
 
 rule evaluate_parts:
@@ -135,11 +118,7 @@ rule evaluate_parts:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),
     shell:
-        step(
-            "evaluate.parts --derivatives {input.derivatives} --people {input.people} --files {input.files}"
-            " --model {params.model:q} --weights {params.weights:q}"
-            " --out-predictions {output.predictions} --out-asked {output.asked}"
-        )
+        step("evaluate.parts")
 
 
 rule evaluate_label:
@@ -159,11 +138,7 @@ rule evaluate_label:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),
     shell:
-        step(
-            "evaluate.label --derivatives {input.derivatives} --files {input.files}"
-            " --model {params.model:q} --weights {params.weights:q}"
-            " --out-predictions {output.predictions} --out-asked {output.asked}"
-        )
+        step("evaluate.label")
 
 
 rule evaluate_restore:
@@ -192,13 +167,7 @@ rule evaluate_restore:
         ),
         protocol=lookup("analyse/protocol", within=config),
     shell:
-        step(
-            "evaluate.restore --derivatives {input.derivatives} --files {input.files}"
-            " --model {params.model:q} --weights {params.weights:q}"
-            " --side {params.side} --factor {params.factor}"
-            " --lpips {params.lpips:q} --embedder {params.embedder:q} --protocol {params.protocol}"
-            " --out-predictions {output.predictions} --out-asked {output.asked}"
-        )
+        step("evaluate.restore")
 
 
 rule evaluate_fetch:
@@ -213,10 +182,7 @@ rule evaluate_fetch:
         weights=lookup("evaluate/weights", within=config),
         hub=lookup("evaluate/hub", within=config),
     shell:
-        step(
-            "evaluate.fetch --entries {params.entries:q} --weights {params.weights:q}"
-            " --hub {params.hub:q} --out {output}"
-        )
+        step("evaluate.fetch")
 
 
 # It needs the network, which compute nodes often lack; `all` asks for it nowhere.
@@ -242,11 +208,7 @@ rule evaluate_masked:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),
     shell:
-        step(
-            "evaluate.masked --derivatives {input.derivatives} --people {input.people} --files {input.files}"
-            " --model {params.model:q} --weights {params.weights:q}"
-            " --out-predictions {output.predictions} --out-asked {output.asked}"
-        )
+        step("evaluate.masked")
 
 
 rule evaluate_outputs:
@@ -265,11 +227,6 @@ rule evaluate_outputs:
     params:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         vault=lookup("vault", within=config),
-        archive=lookup("release/fhibe", within=config),
+        archive=config["release"]["fhibe"] or [],
     shell:
-        step(
-            "evaluate.outputs --derivatives {input.derivatives} --people {input.people}"
-            " --model {params.model:q} --vault {params.vault:q}"
-            " --out-predictions {output.predictions} --out-asked {output.asked}"
-            + ARCHIVE
-        )
+        step("evaluate.outputs")

@@ -3,7 +3,7 @@
 
 rule intake_shard:
     input:
-        schema=local("workflow/schemas/delivery.schema.json"),
+        schema=local(os.path.relpath(ROOT / "workflow/schemas/delivery.schema.json")),
     output:
         bundle="<results>/intake/{shard}/images.tar",
         images="<results>/intake/{shard}/images.parquet",
@@ -30,11 +30,4 @@ rule intake_shard:
         barred=lambda wildcards: BARRED[wildcards.shard],
         vault=lookup("vault", within=config),
     shell:
-        step(
-            "intake.shard --deliveries {params.deliveries:q} --schema {input.schema} --shard {wildcards.shard}"
-            " --count {params.shards} --max-pixels {params.max_pixels} --vault {params.vault:q}"
-            " --bundle {output.bundle} --out-images {output.images} --out-people {output.people} --out-attributes {output.attributes}"
-            " --out-keypoints {output.keypoints} --out-segments {output.segments} --out-regions {output.regions}"
-            " --out-forms {output.forms} --out-annotators {output.annotators}"
-            " --out-checked {output.checked} --out-refused {output.refused}"
-        )
+        step("intake.shard", extra="--shard {wildcards.shard}")

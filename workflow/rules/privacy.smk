@@ -18,10 +18,7 @@ rule privacy_permitted:
         entry=PAINTER.spec,
         weights=lookup("evaluate/weights", within=config),
     shell:
-        step(
-            "privacy.permitted --images {input.images} --regions {input.regions} --model {params.model:q}"
-            " --entry {params.entry:q} --weights {params.weights:q} --out {output}"
-        )
+        step("privacy.permitted")
 
 
 rule privacy_inpaint:
@@ -34,7 +31,7 @@ rule privacy_inpaint:
         bundle="<results>/intake/{shard}/images.tar",
         prompts=local(config["privacy"]["prompts"]),
     output:
-        bundle="<results>/privacy/{shard}/images.tar",
+        painted="<results>/privacy/{shard}/images.tar",
         pictures="<results>/privacy/{shard}/painted.parquet",
         edits="<results>/privacy/{shard}/edits.parquet",
         conversions="<results>/privacy/{shard}/conversions.parquet",
@@ -46,23 +43,13 @@ rule privacy_inpaint:
         model=PAINTER.called,
         entry=PAINTER.spec,
         weights=lookup("evaluate/weights", within=config),
-        guidance=lookup("privacy/guidance", within=config),
+        guidance=as_json("privacy/guidance"),
         steps=lookup("privacy/steps", within=config),
         attempts=lookup("privacy/attempts", within=config),
         candidates=lookup("privacy/candidates", within=config),
         batch=lookup("privacy/batch", within=config),
     shell:
-        step(
-            "privacy.inpaint --images {input.images} --attributes {input.attributes} --segments {input.segments}"
-            " --regions {input.regions} --decisions {input.decisions} --bundle {input.bundle}"
-            " --prompts {input.prompts} --pictures {output.bundle}"
-            " --model {params.model:q} --entry {params.entry:q} --weights {params.weights:q}"
-            " --guidance '[{params.guidance[0]}, {params.guidance[1]}]'"
-            " --steps {params.steps} --attempts {params.attempts} --candidates {params.candidates}"
-            " --batch {params.batch}"
-            " --out-pictures {output.pictures} --out-edits {output.edits}"
-            " --out-conversions {output.conversions}"
-        )
+        step("privacy.inpaint")
 
 
 rule privacy_verify:
@@ -88,13 +75,7 @@ rule privacy_verify:
         max_detail=lookup("privacy/max_detail", within=config),
         max_outline=lookup("privacy/max_outline", within=config),
     shell:
-        step(
-            "privacy.verify --pictures {input.pictures} --edits {input.edits} --regions {input.regions}"
-            " --decisions {input.decisions} --segments {input.segments} --images {input.images}"
-            " --bundle {input.bundle} --originals {input.originals} --model {params.model:q}"
-            " --max-seam {params.max_seam} --max-detail {params.max_detail} --max-outline {params.max_outline}"
-            " --out-pictures {output.pictures} --out-findings {output.findings}"
-        )
+        step("privacy.verify")
 
 
 rule privacy_coarsen:
@@ -107,11 +88,9 @@ rule privacy_coarsen:
     conda:
         "../../envs/base.yaml"
     params:
-        columns=lambda wildcards: json.dumps(config["privacy"]["columns"]),
+        columns=as_json("privacy/columns"),
     shell:
-        step(
-            "privacy.coarsen --images {input.images} --columns {params.columns:q} --out {output}"
-        )
+        step("privacy.coarsen")
 
 
 rule privacy_decisions:
@@ -128,9 +107,7 @@ rule privacy_decisions:
         # Reruns the shards that a decision concerns; it is no part of the command.
         decided=lambda wildcards: DECIDED[wildcards.shard]["privacy"],
     shell:
-        step(
-            "privacy.decisions --images {input.images} --vault {params.vault:q} --out {output}"
-        )
+        step("privacy.decisions")
 
 
 rule privacy_items:
@@ -149,16 +126,13 @@ rule privacy_items:
         review=lookup("privacy/review", within=config),
         model=PAINTER.called,
     shell:
-        step(
-            "privacy.items --images {input.images} --regions {input.regions} --edits {input.edits}"
-            " --findings {input.findings} --review {params.review} --model {params.model:q} --out {output}"
-        )
+        step("privacy.items")
 
 
 rule privacy_settle:
     input:
         findings="<results>/privacy/{shard}/findings.parquet",
-        asked="<results>/privacy/{shard}/items.parquet",
+        review_items="<results>/privacy/{shard}/items.parquet",
         decisions="<results>/privacy/{shard}/decisions.parquet",
     output:
         "<results>/privacy/{shard}/settled.parquet",
@@ -167,9 +141,6 @@ rule privacy_settle:
     conda:
         "../../envs/base.yaml"
     params:
-        policies=lambda wildcards: json.dumps(config["privacy"]["policies"]),
+        policies=as_json("privacy/policies"),
     shell:
-        step(
-            "privacy.settle --findings {input.findings} --items {input.asked} --decisions {input.decisions}"
-            " --policies {params.policies:q} --out {output}"
-        )
+        step("privacy.settle")

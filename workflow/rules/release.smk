@@ -22,14 +22,7 @@ if config["release"]["fhibe"]:
             fhibe=lookup("release/fhibe", within=config),
             shards=lookup("shards", within=config),
         shell:
-            step(
-                "release.import_fhibe --fhibe {params.fhibe:q} --shard {wildcards.shard} --shards {params.shards}"
-                " --files {output.files} --out-derivatives {output.derivatives} --out-faces {output.faces}"
-                " --out-people {output.people} --out-attributes {output.attributes}"
-                " --out-keypoints {output.keypoints} --out-segments {output.segments}"
-                " --out-public {output.public} --out-aggregate {output.aggregate}"
-                " --out-checked {output.checked}"
-            )
+            step("release.import_fhibe", extra="--shard {wildcards.shard}")
 
     rule release_describe_fhibe:
         input:
@@ -48,11 +41,7 @@ if config["release"]["fhibe"]:
         params:
             fhibe=lookup("release/fhibe", within=config),
         shell:
-            step(
-                "release.describe_fhibe --people {input.people} --derivatives {input.derivatives}"
-                " --fhibe {params.fhibe:q} --out-verdicts {output.verdicts} --out-waterfall {output.waterfall}"
-                " --out-release {output.release}"
-            )
+            step("release.describe_fhibe")
 
 else:
 
@@ -87,17 +76,7 @@ else:
             aligned_size=lookup("release/aligned_size", within=config),
             warped_size=lookup("release/warped_size", within=config),
         shell:
-            step(
-                "release.derive --bundle {input.bundle} --pictures {input.pictures} --people {input.people}"
-                " --attributes {input.attributes} --keypoints {input.keypoints} --segments {input.segments}"
-                " --permits {input.permits} --public {input.public} --checked {input.checked} --longest-side {params.longest_side}"
-                " --aligned-size {params.aligned_size} --warped-size {params.warped_size}"
-                " --files {output.files} --out-derivatives {output.derivatives} --out-faces {output.faces}"
-                " --out-people {output.people} --out-attributes {output.attributes}"
-                " --out-keypoints {output.keypoints} --out-segments {output.segments}"
-                " --out-public {output.public} --out-aggregate {output.aggregate}"
-                " --out-checked {output.checked}"
-            )
+            step("release.derive")
 
     rule release_select:
         input:
@@ -122,11 +101,7 @@ else:
             # Chooses anew when images were admitted; it is no part of the command.
             admitted=ADMITTED,
         shell:
-            step(
-                "release.select --verdicts {input.verdicts} --findings {input.findings}"
-                " --derivatives {input.derivatives} --people {input.people} --attributes {input.attributes}"
-                " --vault {params.vault:q} --reserve {params.reserve} --out {output}"
-            )
+            step("release.select")
 
     rule release_waterfall:
         input:
@@ -144,11 +119,7 @@ else:
         conda:
             "../../envs/base.yaml"
         shell:
-            step(
-                "release.waterfall --verdicts {input.verdicts} --findings {input.findings}"
-                " --derivatives {input.derivatives} --keys {input.selected} --out-verdicts {output.verdicts}"
-                " --out-waterfall {output.waterfall}"
-            )
+            step("release.waterfall")
 
     rule release_gates:
         input:
@@ -181,20 +152,10 @@ else:
         conda:
             "../../envs/base.yaml"
         params:
-            quasi_identifiers=lambda wildcards: json.dumps(
-                config["release"]["quasi_identifiers"]
-            ),
+            quasi_identifiers=as_json("release/quasi_identifiers"),
             min_k=lookup("release/min_k", within=config),
         shell:
-            step(
-                "release.gates --verdicts {input.verdicts} --depicted {input.depicted} --permits {input.permits}"
-                " --findings {input.findings} --derivatives {input.derivatives} --faces {input.faces}"
-                " --people {input.people} --attributes {input.attributes} --keypoints {input.keypoints}"
-                " --segments {input.segments} --public {input.public} --aggregate {input.aggregate}"
-                " --checked {input.checked}"
-                " --quasi-identifiers {params.quasi_identifiers:q} --min-k {params.min_k}"
-                " --out-gates {output.gates} --out-classes {output.classes}"
-            )
+            step("release.gates")
 
     rule release_publish:
         input:
@@ -237,16 +198,10 @@ else:
         params:
             releases=lookup("releases", within=config),
             vault=lookup("vault", within=config),
-            settings=lambda wildcards: json.dumps(config["release"]),
+            settings=as_json("release"),
         shell:
             step(
-                "release.publish --verdicts {input.verdicts} --waterfall {input.waterfall} --keys {input.selected}"
-                " --gates {input.gates} --classes {input.classes} --edits {input.edits}"
-                " --conversions {input.conversions}"
-                " --annotators {input.annotators} --files {input.files} --derivatives {input.derivatives}"
-                " --faces {input.faces} --people {input.people} --attributes {input.attributes}"
-                " --keypoints {input.keypoints} --segments {input.segments} --public {input.public}"
-                " --aggregate {input.aggregate} --checked {input.checked} --lineage {input.verdicts} {input.waterfall} {input.selected}"
-                " {input.gates} {input.classes} {input.edits} {input.conversions} --releases {params.releases:q}"
-                " --vault {params.vault:q} --settings {params.settings:q} --out {output.release}"
+                "release.publish",
+                extra="--lineage {input.verdicts} {input.waterfall} {input.selected}"
+                " {input.gates} {input.classes} {input.edits} {input.conversions}",
             )

@@ -73,18 +73,4 @@ rule report_index:
         protocol=lookup("analyse/protocol", within=config),
         support_of=lookup("analyse/support_of", within=config),
     shell:
-        step(
-            "report.index --waterfall {input.waterfall} --composition {input.composition}"
-            " --diversity {input.diversity} --groups {input.groups} --disparities {input.disparities}"
-            " --verification {input.verification} --patterns {input.patterns}"
-            " --pattern-disparities {input.pattern_disparities} --causes {input.causes}"
-            " --cause-tree {input.cause_tree} --conditioned {input.conditioned} --numbers {input.numbers}"
-            " --extremes {input.extremes} --intersections {input.intersections} --multiverse {input.multiverse}"
-            " --power {input.power} --reversals {input.reversals} --curves {input.curves}"
-            " --pair-errors {input.pair_errors} --compared {input.compared} --layout {input.layout}"
-            " --spreads {input.spreads} --heat {input.heat} --group-sizes {input.group_sizes}"
-            " --attribute-sizes {input.attribute_sizes} --references {input.references}"
-            " --exclusions {input.exclusions} --edits {input.edits} --release {input.release}"
-            " --open-wishes {input.open_wishes} --models {params.models:q} --title {params.title:q} --caution={params.caution:q}"
-            " --protocol {params.protocol} --support-of {params.support_of} --out {output}"
-        )
+        step("report.index")

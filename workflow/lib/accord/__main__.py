@@ -6,6 +6,7 @@ import sys
 from accord import cli
 from accord.command_line import STOPPED, UNUSABLE
 from accord.errors import AccordError
+from accord.models import extras
 
 
 def main() -> None:
@@ -14,6 +15,12 @@ def main() -> None:
         sys.exit(cli.main(sys.argv[1:]))
     except AccordError as error:
         print(f"accord: {error}", file=sys.stderr)
+        sys.exit(UNUSABLE)
+    except ModuleNotFoundError as error:
+        hint = extras.hint(error.name or "")
+        if not hint:
+            raise
+        print(f"accord: needs the package {error.name}, which is not installed: {hint}", file=sys.stderr)
         sys.exit(UNUSABLE)
     except KeyboardInterrupt:
         sys.exit(STOPPED)

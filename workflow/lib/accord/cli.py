@@ -4,18 +4,16 @@ import subprocess
 import sys
 import time
 import tomllib
-from pathlib import Path
 
 from accord import commands, steps
 from accord.command_line import DONE, UNUSABLE, meant
+from accord.engine import resources
 from accord.errors import AccordError, Problem
 from accord.text import unicode
 
 HEAD = "usage: accord COMMAND ...\n       accord room.step ...      a step of the workflow; `accord steps` lists them"
 TAIL = "`accord COMMAND --help` tells more; `accord --version` which accord this is. Exit codes: docs/commands.md."
 FLAGS = ("--help", "--version", "-h")
-ROOT = Path(__file__).parents[3]
-"""Of a checkout; of an installed package nothing of accord's lies there."""
 
 
 def main(argv: list[str]) -> int:
@@ -35,15 +33,15 @@ def main(argv: list[str]) -> int:
 
 def version() -> str:
     """The version of this package; of a checkout with its commit."""
-    project = ROOT / "pyproject.toml"
+    project = resources.shipped("pyproject.toml")
     if not project.is_file():
         from importlib import metadata
 
         return metadata.version("accord")
     stated = tomllib.loads(project.read_text())["project"]["version"]
-    if not (ROOT / ".git").exists():
+    if not resources.shipped(".git").exists():
         return stated
-    asked = ["git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD"]
+    asked = ["git", "-C", str(resources.root()), "rev-parse", "--short=12", "HEAD"]
     try:
         told = subprocess.run(asked, capture_output=True, text=True, timeout=5, check=True).stdout.strip()
     except (OSError, subprocess.SubprocessError):

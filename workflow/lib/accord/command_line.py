@@ -10,7 +10,7 @@ import json
 import math
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 DONE, FAILED, UNUSABLE, OPEN = range(4)
 """Exit codes: all is well; the answer is no, or something needs a look at once; the command line or an input can't be
@@ -24,13 +24,14 @@ class Parser(argparse.ArgumentParser):
     """An ArgumentParser that takes no abbreviations, and tells a mistake in one line with what was probably meant."""
 
     def __init__(self, **given: Any):
-        super().__init__(**{"allow_abbrev": False, **given})
+        given.setdefault("allow_abbrev", False)
+        super().__init__(**given)
 
-    def error(self, message: str) -> None:
+    def error(self, message: str) -> NoReturn:
         """Exit with 2 and one line."""
         self.exit(UNUSABLE, f"{self.prog}: {message}; see `{self.prog} --help`\n")
 
-    def parse_known_args(self, args=None, namespace=None):
+    def parse_known_args(self, args: Any = None, namespace: Any = None):
         """As argparse has it, but whatever is unknown is an error: of an action, too, before anything is missed."""
         for word in self._own_flags(args or []):
             if word not in self.flags():

@@ -5,7 +5,7 @@ The script is static: nothing of accord runs while somebody types. Where it know
 
 import argparse
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from accord import command_line, commands, steps
@@ -109,7 +109,7 @@ def _deep(found: list[Place]) -> list[str]:
     return sorted({place.before.split()[0] for place in found if " " in place.before})
 
 
-def _quoted(words: object) -> str:
+def _quoted(words: Iterable[str]) -> str:
     return shlex.quote(" ".join(words))
 
 

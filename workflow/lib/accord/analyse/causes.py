@@ -85,7 +85,7 @@ def run(
             else _weigh(test, case, _weight(test, case, trees, importance, seed), len(every), seed)
         )
         if not why:
-            told = [row | _direction(test, case, row["feature"], min_subjects) for row in told]
+            told = [row | _direction(test, case, str(row["feature"]), min_subjects) for row in told]
         held = np.array([case.features.names.index(row["feature"]) for row in told if row[tree_features]], int)
         causes += [key | row for row in told]
         nodes += [key | row for row in _tree(case, held, min_subjects, why)]
@@ -151,12 +151,13 @@ def _direction(test: tuple, case: Case, feature: str, least: int) -> dict:
     """Where scores are worse, of whom the feature is known: its best split, as a tree of one level finds it."""
     index = case.features.names.index(feature)
     known = np.flatnonzero(case.features.known[:, index])
-    nodes = grow(case.features.only(known), [index], case.values[known], case.subjects[known], least, depth=1)
+    nodes = grow(case.features.only(known), np.array([index]), case.values[known], case.subjects[known], least, depth=1)
     if len(nodes) < 3:
         return {"note": "no split of it tells scores apart"}
     sides = [node._replace(rows=np.isin(np.arange(len(case.values)), known[node.rows])) for node in nodes[1:]]
     worse, other = sorted(sides, key=lambda node: direction(test[2]) * case.values[node.rows].mean())
     figures, where = _figures(case, worse), worse.condition
+    assert where is not None  # the root alone has none
     told = {f"worse_{name}": figures[name] for name in ("images", "subjects", "mean", "low", "high")}
     told |= {"side": where.side, "number": where.number, "label": where.label}
     return told | {"other_mean": case.values[other.rows].mean()}

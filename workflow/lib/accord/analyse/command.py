@@ -3,35 +3,35 @@
 import argparse
 from pathlib import Path
 
-from accord import commands
+from accord import command_line, commands
 from accord.errors import AccordError, Problem
 
 
 def main(argv: list[str]) -> int:
     """Compare the groups of a table (CSV or Parquet), print what was found, and write the tables in its format."""
     flags = vars(parser().parse_args(argv))
-    file, out = flags.pop("table"), flags.pop("out")
+    file, out, as_json = flags.pop("table"), flags.pop("out"), flags.pop("json")
     if out is not None and out.exists() and not out.is_dir():
         raise AccordError(Problem(str(out), "is a file", "name a folder for the tables"))
     from accord.analyse.plain.compare_table import analyse
     from accord.analyse.plain.words import lines
 
     found = analyse(file, **flags)
-    print(*lines(found), sep="\n")
-    if out is not None:
-        _write(found._asdict(), out, file.suffix.lower() == ".csv")
+    written = _write(found._asdict(), out, file.suffix.lower() == ".csv") if out is not None else []
+    print(command_line.as_json(found) if as_json else "\n".join([*lines(found), *map(str, written)]))
     return 0
 
 
-def _write(tables: dict, out: Path, as_csv: bool) -> None:
+def _write(tables: dict, out: Path, as_csv: bool) -> list[Path]:
     from accord.files import replace
 
     out.mkdir(parents=True, exist_ok=True)
-    for name, table in tables.items():
-        path = out / f"{name}.{'csv' if as_csv else 'parquet'}"
+    paths = {name: out / f"{name}.{'csv' if as_csv else 'parquet'}" for name in tables}
+    for name, path in paths.items():
+        table = tables[name]
         text = table.to_csv(index=False, lineterminator="\n").encode() if as_csv else table.to_parquet(index=False)
         replace(path, text)
-        print(path)
+    return list(paths.values())
 
 
 def parser() -> argparse.ArgumentParser:
@@ -59,4 +59,5 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--out", type=Path, metavar="FOLDER", help="where to write the tables; without it nothing is written"
     )
+    command_line.json_flag(made)
     return made

@@ -100,8 +100,8 @@ def _same(both: pd.DataFrame, margin: float, seed: int) -> dict:
 
 
 def _replaced(gone: pd.DataFrame, come: pd.DataFrame, margin: float, rng: np.random.Generator) -> dict:
-    sides = [(some["value"].to_numpy(float), pd.factorize(some["subject"], sort=True)[0]) for some in (gone, come)]
-    found, silent = exchanged(*sides, margin, rng)
+    old, new = ((some["value"].to_numpy(float), pd.factorize(some["subject"], sort=True)[0]) for some in (gone, come))
+    found, silent = exchanged(old, new, margin, rng)
     note = _silent(silent, sum(some["subject"].nunique() for some in (gone, come)))
     row = _compared(REPLACED, gone, come, found._asdict())
     if not len(gone) or not len(come):
@@ -121,9 +121,9 @@ def _silent(silent: int, subjects: int) -> str:
 def _all(case: Case, margin: float, bootstraps: int, rng: np.random.Generator) -> dict:
     codes, names = pd.factorize(pd.concat([case.before["subject"], case.after["subject"]]), sort=True)
     of, cut = (case.before, case.after), len(case.before)
-    sides = [(side["value"].to_numpy(float), part) for side, part in zip(of, (codes[:cut], codes[cut:]), strict=True)]
+    old, new = (case.before["value"].to_numpy(float), codes[:cut]), (case.after["value"].to_numpy(float), codes[cut:])
     drawn = bootstrap.weights(len(names), bootstraps, rng)
-    return _compared(ALL, *of, overall(*sides, margin, drawn)._asdict())
+    return _compared(ALL, *of, overall(old, new, margin, drawn)._asdict())
 
 
 def _compared(images: str, before: pd.DataFrame, after: pd.DataFrame, told: dict) -> dict:

@@ -20,7 +20,7 @@ def main(argv: list[str]) -> int:
     if given.name == SCORES:
         return _join(given.folder, given.scores, given.attributes, given.out)
     if given.name == COMPARE:
-        return _compare(given.folders, given.out)
+        return _compare(given)
     return _read(given.name, given.folder, given.out)
 
 
@@ -35,6 +35,7 @@ def parser() -> argparse.ArgumentParser:
     both = of[COMPARE]
     both.add_argument("folders", type=Path, nargs="+", metavar="DIR", help="what --out named, of each")
     both.add_argument("--out", type=Path, metavar="DIR", help="folder to write shares and distances to")
+    command_line.json_flag(both)
     joined = of[SCORES]
     joined.add_argument("folder", type=Path, metavar="DIR", help="what --out named when the dataset was read")
     joined.add_argument("scores", type=Path, help="CSV or Parquet: image, subject (if images show several), scores")
@@ -55,11 +56,11 @@ def _read(name: str, folder: Path, out: Path) -> int:
     return 0
 
 
-def _compare(folders: list[Path], out: Path | None) -> int:
+def _compare(given: argparse.Namespace) -> int:
     from accord.analyse.datasets import files
 
-    for line in files.compared(folders, out):
-        print(line)
+    found, lines = files.compared(given.folders, given.out)
+    command_line.say(found, "\n".join(lines), given)
     return 0
 
 

@@ -90,8 +90,8 @@ def _figures(family: Family, pair: Pair, bootstraps: int, seed: int) -> dict:
         figures[f"{side}_median"], figures[f"{side}_mean"] = family.medians[group], family.means[group]
         figures[f"{side}_subjects"] = int(cohort.subject_counts[group])
     drawn = bootstrap.resampled(len(cohort.subject_means), bootstraps, generator(seed, "bootstrap", *family.test))
-    order = (pair.worst, pair.best)[:: family.sign]
-    low, high = bootstrap.disparity_interval(cohort, *order, drawn)
+    first, second = (pair.worst, pair.best)[:: family.sign]
+    low, high = bootstrap.disparity_interval(cohort, first, second, drawn)
     told = {"disparity": pair.disparity, "low": low, "high": high, "p_value": pair.corrected, "effect": pair.effect}
     return figures | told | {"significant": True}
 

@@ -133,8 +133,8 @@ def _extreme(case: Case, family: Family, marks: Marks, too_small: int) -> dict:
         return key | none | {"significant": False, "note": f"fewer than two groups have {case.least} subjects"}
     pair = family.extremes()
     told = _sides(case, family, pair)
-    order = (pair.worst, pair.best)[:: case.sign]
-    low, high = bootstrap.disparity_interval(family.cohort, *order, case.drawn)
+    first, second = (pair.worst, pair.best)[:: case.sign]
+    low, high = bootstrap.disparity_interval(family.cohort, first, second, case.drawn)
     worst, best = family.means[pair.worst], family.means[pair.best]
     smaller, larger = sorted((worst, best))
     told |= {"difference": case.sign * (best - worst), "ratio": smaller / larger if smaller > 0 else NAN}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from pandera.typing import DataFrame
@@ -27,7 +28,7 @@ def run(derivatives: DataFrame[Derivatives], files: Path) -> DataFrame[FaceMasks
     return rows(found, FaceMasks)
 
 
-def _labels(mask, files: Path, problems: Collector) -> Iterator[tuple]:
+def _labels(mask: Any, files: Path, problems: Collector) -> Iterator[tuple]:
     import cv2
 
     pixels = cv2.imdecode(np.frombuffer(bundle.read(files, mask), np.uint8), cv2.IMREAD_GRAYSCALE)

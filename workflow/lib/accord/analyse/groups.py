@@ -52,7 +52,11 @@ def _whole(scores: pd.DataFrame, everyone: pd.DataFrame) -> pd.DataFrame:
 
 
 def _figures(
-    cohort: Cohort, images: np.ndarray, drawn: np.ndarray, min_subjects: int, undefined: dict[str, str]
+    cohort: Cohort,
+    images: np.ndarray,
+    drawn: np.ndarray | bootstrap.Draws,
+    min_subjects: int,
+    undefined: dict[str, str],
 ) -> list[dict]:
     enough = np.flatnonzero(cohort.subject_counts >= min_subjects)
     intervals = dict(zip(enough.tolist(), mean_intervals(cohort.only(enough), drawn), strict=True))

@@ -1,6 +1,7 @@
 """How well face parsers label the pixels of aligned faces: F1 per label, averaged over the labels that are there."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -103,10 +104,11 @@ def _values(instances: pd.DataFrame, predictions: pd.DataFrame, segments: pd.Dat
     """The mean F1 of each row; NaN without truth. Rows of one face follow each other: its truth is drawn once."""
     drawn = dict(list(segments.groupby(KEY)))
     found = dict(list(predictions.groupby(["model", *KEY])))
-    face, truth = None, None
+    before, truth = None, None
     for row in instances.itertuples():
-        if face != (row.image, row.subject):
-            face = (row.image, row.subject)
+        face = (row.image, row.subject)
+        if before != face:
+            before = face
             truth = None if row.crowded else _truth(row, drawn.get(face))
         if truth is None:
             yield np.nan
@@ -119,7 +121,7 @@ def _mean(f1: np.ndarray) -> float:
     return float(f1[~np.isnan(f1)].mean())
 
 
-def _truth(face, segments: pd.DataFrame | None) -> np.ndarray | None:
+def _truth(face: Any, segments: pd.DataFrame | None) -> np.ndarray | None:
     """The labels (side, side) uint8 of a face; None where all is background."""
     if segments is None:
         return None

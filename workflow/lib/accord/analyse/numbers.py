@@ -23,8 +23,13 @@ def run(tables: list[Path]) -> DataFrame[Numbers]:
     tables: CSV files of figures. Raises AccordError with all that can't be read in any of them.
     """
     with all_problems() as problems:
-        checked = [_table(Path(file), problems) for file in dict.fromkeys(tables)]
-    return rows([row for table in checked for row in table], Numbers)
+        return checked(tables, problems)
+
+
+def checked(tables: list[Path], problems: Collector) -> DataFrame[Numbers]:
+    """What `run` finds of all that can be read; what can't be goes to `problems`."""
+    made = [_table(Path(file), problems) for file in dict.fromkeys(tables)]
+    return rows([row for table in made for row in table], Numbers)
 
 
 def _table(file: Path, problems: Collector) -> list[dict]:

@@ -3,18 +3,29 @@
 import argparse
 from pathlib import Path
 
+from pandera.typing import DataFrame
+
 from accord import command_line, commands
-from accord.analyse.numbers import run
+from accord.analyse.numbers import checked
 from accord.analyse.published.inconsistent import inconsistent
+from accord.analyse.tables.numbers import Numbers
+from accord.errors import all_problems
 from accord.text.nouns import counted
 
 HELP = {"check": "check tables of published figures (docs/statistics.md describes them)"}
 
 
 def main(argv: list[str]) -> int:
-    """Print what does not hold, once for each likely reason, and how many rules do; 1 if any is broken."""
+    """Print what does not hold, once for each likely reason, and how many rules do; 1 if any is broken.
+
+    Raises AccordError with all that can't be read, when what can be is printed.
+    """
     flags = parser().parse_args(argv)
-    found = run(flags.tables)
+    with all_problems() as problems:
+        return _told(checked(flags.tables, problems), flags)
+
+
+def _told(found: DataFrame[Numbers], flags: argparse.Namespace) -> int:
     rows = inconsistent(found)
     lines = [line for row in rows.to_dict("records") for line in _lines(row)]
     hold, broken, undefined = ((found["state"] == state).sum() for state in ("holds", "broken", "undefined"))

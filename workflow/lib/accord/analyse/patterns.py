@@ -79,7 +79,16 @@ def run(
 
 
 def _mine(
-    test: tuple, scores: pd.DataFrame, held: pd.DataFrame, count: int, *, quantile, support, most, min_subjects, seed
+    test: tuple,
+    scores: pd.DataFrame,
+    held: pd.DataFrame,
+    count: int,
+    *,
+    quantile: float,
+    support: float,
+    most: int,
+    min_subjects: int,
+    seed: int,
 ) -> Mined:
     sign = direction(test[2])
     values, subjects = sign * scores["value"].to_numpy(float), pd.factorize(scores["subject"], sort=True)[0]

@@ -71,7 +71,14 @@ def run(
     return pd.concat(made)
 
 
-def _near(instances, metric: str, keypoints, predictions, numbers: tuple[int, ...], thresholds: tuple[float, ...]):
+def _near(
+    instances: pd.DataFrame,
+    metric: str,
+    keypoints: pd.DataFrame,
+    predictions: pd.DataFrame,
+    numbers: tuple[int, ...],
+    thresholds: tuple[float, ...],
+):
     """PCK of each person's own pose over the keypoints with these numbers."""
     places, visible = annotated(instances, keypoints, numbers)
     own = np.linalg.norm(placed(instances, predictions, ["model", *KEY], numbers) - places, axis=-1)

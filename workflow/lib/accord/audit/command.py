@@ -75,7 +75,7 @@ def parser() -> argparse.ArgumentParser:
 def _places(flags: argparse.Namespace) -> Places:
     """Where to look; without --config, folders are those of config/config.yaml, and nothing is held against it."""
     named = {name: getattr(flags, name) for name in ("results", "releases", "vault")}
-    config = configuration.read(flags.config) if flags.config else None
+    config = configuration.said(flags.config) if flags.config else None
     usual = config if config is not None else configuration.read(configuration.used([]))
     folders = places.of(usual, named)
     return Places(

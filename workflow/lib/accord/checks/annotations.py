@@ -3,7 +3,7 @@ no body lies over what is to be painted out."""
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -67,14 +67,16 @@ def run(
     return Judged(both.sort_values(["image", "check"], ignore_index=True), overlaps.proposals(over), seen)
 
 
-def _parts(people, keypoints, segments, regions) -> Iterator[tuple[str, pd.DataFrame]]:
+def _parts(
+    people: pd.DataFrame, keypoints: pd.DataFrame, segments: pd.DataFrame, regions: pd.DataFrame
+) -> Iterator[tuple[str, pd.DataFrame]]:
     yield "people", people
     yield "keypoints", keypoints[keypoints["visible"]]
     yield "segments", segments
     yield "regions", regions
 
 
-def _boxes(row, people: pd.DataFrame | None, limit: float) -> Finding:
+def _boxes(row: Any, people: pd.DataFrame | None, limit: float) -> Finding:
     boxes = _drawn_boxes(people, FACE, PERSON)
     if not len(boxes):
         return unknown(row.image, "boxes_in_image", "has no boxes")
@@ -88,12 +90,12 @@ def _boxes(row, people: pd.DataFrame | None, limit: float) -> Finding:
     )
 
 
-def _sides(row) -> tuple[int, int]:
+def _sides(row: Any) -> tuple[int, int]:
     """Width and height of the upright picture, px."""
     return (row.height, row.width) if row.orientation >= SIDES_SWAPPED_FROM else (row.width, row.height)
 
 
-def _overlaps(row, drawn: dict[str, pd.DataFrame | None]) -> list[overlaps.Overlap]:
+def _overlaps(row: Any, drawn: dict[str, pd.DataFrame | None]) -> list[overlaps.Overlap]:
     if drawn["regions"] is None or drawn["segments"] is None:
         return []
     return overlaps.overlaps(drawn["regions"], drawn["segments"], _sides(row)[::-1])
@@ -132,7 +134,7 @@ def _drawn_boxes(people: pd.DataFrame | None, *columns: list[str]) -> np.ndarray
     return np.concatenate(parts) if parts else np.empty((0, 4))
 
 
-def _polygon(flat) -> np.ndarray:
+def _polygon(flat: np.ndarray) -> np.ndarray:
     return np.asarray(flat, float).reshape(-1, 2)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -65,7 +66,7 @@ def _tables(people: pd.DataFrame, segments: pd.DataFrame, attributes: pd.DataFra
     yield "attributes", attributes
 
 
-def _file(row, data: bytes) -> Iterator[Finding]:
+def _file(row: Any, data: bytes) -> Iterator[Finding]:
     """What the file itself says of its past."""
     edited = traces.editor(row.software)
     words = "last written by a program that changes pictures" if edited else "names no program that changes pictures"
@@ -81,7 +82,7 @@ def _file(row, data: bytes) -> Iterator[Finding]:
         yield judged(row.image, "saved_twice", again, SAVED_TWICE, reason)
 
 
-def _seen(row, pixels: np.ndarray, own: dict[str, pd.DataFrame | None]) -> Iterator[Finding]:
+def _seen(row: Any, pixels: np.ndarray, own: dict[str, pd.DataFrame | None]) -> Iterator[Finding]:
     """What the pixels say."""
     import cv2
 

@@ -61,7 +61,7 @@ def run(
         keepers(len(ranked), rows[order]),
         {tuple(row): m for row, (_, m) in zip(rows, found, strict=True)},
     )
-    gone = np.flatnonzero(keeper != np.arange(len(ranked)))
+    gone = np.flatnonzero(keeper != np.arange(len(ranked))).tolist()
     made = [_finding(ranked["image"], keeper[row], row, matches[keeper[row], row], min_inliers) for row in gone]
     more = _pairs(ranked, rows[order], [matches[tuple(row)] for row in rows[order]])
     return Crops(table.rows(sorted(made), Findings), extended(pairs, more))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pandera.typing import DataFrame
 
@@ -63,7 +63,7 @@ def run(
     return Decoded(table.rows(findings, Findings), table.rows(fingerprints, Fingerprints))
 
 
-def _look(row, data: bytes, limits: Limits, max_pixels: int) -> tuple[list[Finding], Fingerprint | None]:
+def _look(row: Any, data: bytes, limits: Limits, max_pixels: int) -> tuple[list[Finding], Fingerprint | None]:
     try:
         pixels = decode(data, max_pixels)
         refuse_damage(data, row.media)
@@ -77,7 +77,7 @@ def _look(row, data: bytes, limits: Limits, max_pixels: int) -> tuple[list[Findi
     ], print_
 
 
-def _of_file(row, limits: Limits) -> Iterator[Finding]:
+def _of_file(row: Any, limits: Limits) -> Iterator[Finding]:
     """What is said beside the pixels."""
     if row.has_exif:
         yield passed(row.image, "exif", "has EXIF data")

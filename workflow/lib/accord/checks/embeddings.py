@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -62,7 +62,7 @@ def run(
     return Described(table.rows(looks, Looks), table.rows(faces, Faces))
 
 
-def _faces(image: str, pixels: np.ndarray, people: pd.DataFrame, embedder) -> Iterator[dict]:
+def _faces(image: str, pixels: np.ndarray, people: pd.DataFrame, embedder: Any) -> Iterator[dict]:
     for person in people.itertuples():
         box = np.array([getattr(person, side) for side in FACE], float)
         face, wide = cut_out(pixels, box, 1.0), cut_out(pixels, box, AROUND)

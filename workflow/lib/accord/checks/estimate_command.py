@@ -2,8 +2,8 @@
 large a sample must be."""
 
 import argparse
-from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -28,7 +28,8 @@ HELP = {
 def main(argv: list[str]) -> int:
     """Print estimates, a rate with its intervals, or the size of a sample."""
     flags = parser().parse_args(argv)
-    print("\n".join({"rate": _rate, "size": _size, "show": _shown}[flags.action](flags)))
+    told, lines = {"rate": _rate, "size": _size, "show": _shown}[flags.action](flags)
+    command_line.say(told, "\n".join(lines), flags)
     return 0
 
 
@@ -45,21 +46,27 @@ def parser() -> argparse.ArgumentParser:
     show.add_argument("--results", type=Path, help="the results' folder (default: as configured)")
     command_line.config_flag(show)
     show.add_argument("--strata", action="store_true", help="of each stratum, too")
+    for action in (rate, size, show):
+        command_line.json_flag(action)
     return made
 
 
-def _shown(flags: argparse.Namespace) -> Iterator[str]:
+def _shown(flags: argparse.Namespace) -> tuple[pd.DataFrame, list[str]]:
     config = configuration.read(configuration.used(flags.config))
     file = configuration.folder(config, "results", flags.results) / ESTIMATES
     if not file.is_file():
         raise AccordError(Problem(str(file), "is not there", "run the workflow; --results names where its results are"))
-    for row in table.read([file], Estimates).itertuples():
-        if row.stratum == ALL or flags.strata:
-            of = "" if row.stratum == ALL else f", {row.stratum}"
-            yield f"{row.sample.replace('_', ' ')}, {WHAT[row.sample]}{of}: {_estimate(row)}"
+    found = table.read([file], Estimates)
+    found = found if flags.strata else found[found["stratum"] == ALL]
+    return found, [_line(row) for row in found.itertuples()]
 
 
-def _estimate(row) -> str:
+def _line(row: Any) -> str:
+    of = "" if row.stratum == ALL else f", {row.stratum}"
+    return f"{row.sample.replace('_', ' ')}, {WHAT[row.sample]}{of}: {_estimate(row)}"
+
+
+def _estimate(row: Any) -> str:
     seen = f"{row.hits} of {row.looked} looked at ({row.sampled} drawn of {row.population})"
     if pd.isna(row.rate):
         return f"{seen}; {row.note}"
@@ -67,24 +74,28 @@ def _estimate(row) -> str:
     return f"{_told(row.rate, row.low, row.high)}, Wilson 95%; {seen}{note}"
 
 
-def _rate(flags: argparse.Namespace) -> list[str]:
+def _rate(flags: argparse.Namespace) -> tuple[dict, list[str]]:
     hits, sampled, of = flags.hits, flags.sampled, flags.of
     if not 0 <= hits <= sampled or not sampled or (of is not None and of < sampled):
         hint = "hits are at most the sampled, and these at most all there are"
         raise AccordError(Problem("estimate", f"{hits} of {sampled} of {of} can't be", hint))
-    lines = [f"{hits} of {sampled}: {_told(hits / sampled, *wilson(hits / sampled, sampled))}, Wilson 95%"]
+    rate, whole = hits / sampled, f"of {of} in all"
+    found = [("wilson", f"{hits} of {sampled}", "Wilson", wilson(rate, sampled))]
     if of is not None:
-        lines.append(f"of {of} in all: {_told(hits / sampled, *wilson_finite(hits, sampled, of))}, Wilson 95%")
-        lines.append(f"of {of} in all: {_told(hits / sampled, *exact_finite(hits, sampled, of))}, hypergeometric 95%")
-    return lines
+        found.append(("wilson_finite", whole, "Wilson", wilson_finite(hits, sampled, of)))
+        found.append(("hypergeometric", whole, "hypergeometric", exact_finite(hits, sampled, of)))
+    intervals = {name: {"low": low, "high": high} for name, _, _, (low, high) in found}
+    told = {"hits": hits, "sampled": sampled, "of": of, "rate": rate, "intervals": intervals}
+    return told, [f"{what}: {_told(rate, *interval)}, {method} 95%" for _, what, method, interval in found]
 
 
-def _size(flags: argparse.Namespace) -> list[str]:
+def _size(flags: argparse.Namespace) -> tuple[dict, list[str]]:
     try:
         size = sample_size(flags.rate, flags.half_width, flags.of)
     except ValueError as error:
         raise AccordError(Problem("estimate", str(error), "write shares: 0.035 for 3.5%")) from None
-    return [f"{size} for an interval of {flags.rate:.2%} that is {2 * flags.half_width:.2%} wide at most"]
+    told = {"rate": flags.rate, "half_width": flags.half_width, "of": flags.of, "size": size}
+    return told, [f"{size} for an interval of {flags.rate:.2%} that is {2 * flags.half_width:.2%} wide at most"]
 
 
 def _told(rate: float, low: float, high: float) -> str:

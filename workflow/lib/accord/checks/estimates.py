@@ -2,7 +2,7 @@
 annotations are wrong, from those that they looked at."""
 
 from math import nan
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 from pandera.typing import DataFrame
@@ -107,7 +107,7 @@ def _together(rows: list[dict]) -> dict:
     return row | _figures(total["population"], total["hits"], rate, plain, tuple(finite), (nan, nan), _missing(row))
 
 
-def _figures(population: int, hits: int, rate: float, plain, finite, exact, note: str) -> dict:
+def _figures(population: int, hits: int, rate: float, plain: Any, finite: Any, exact: Any, note: str) -> dict:
     left = [_left(share, population, hits) for share in (rate, *finite)]
     return dict(zip(FIGURES, (rate, *plain, *finite, *exact, *left), strict=True)) | {"note": note}
 

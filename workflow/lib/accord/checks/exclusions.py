@@ -64,12 +64,14 @@ class Subjects(NamedTuple):
         """Whether a check stopped each image."""
         return (self.checks.notna() if check == ALL else self.checks == check).to_numpy(bool)
 
-    def count(self, these: np.ndarray) -> np.ndarray:
+    def per_subject(self, these: np.ndarray) -> np.ndarray:
         """How many of these images each subject has."""
         return np.bincount(self.codes, these, minlength=self.codes.max(initial=-1) + 1)
 
 
-def _members(images, people, attributes, permits, name: str) -> pd.DataFrame:
+def _members(
+    images: pd.DataFrame, people: pd.DataFrame, attributes: pd.DataFrame, permits: pd.DataFrame, name: str
+) -> pd.DataFrame:
     """image, subject, attribute, group of each image's primary subject; those who gave no answer are a group."""
     source = DERIVED.get(name, (name, None))[0]
     allowed = permits[permits["scope"].isin([f"{scope}:{source}" for scope in SCOPES])][KEY].drop_duplicates()
@@ -86,19 +88,19 @@ def _of_images(attributes: pd.DataFrame, source: str) -> pd.Series:
 
 def _everyone(whose: Subjects, check: str) -> dict:
     taken = whose.taken(check)
-    row = _row(check, ALL, ALL, whose.count(np.ones(len(taken))), whose.count(taken), "")
+    row = _row(check, ALL, ALL, whose.per_subject(np.ones(len(taken))), whose.per_subject(taken), "")
     return row | {"rate": float(taken.mean()) if len(taken) else np.nan}
 
 
 def _rows(whose: Subjects, members: pd.DataFrame, checks: tuple[str, ...], min_subjects: int) -> Iterator[dict]:
     stopped = {check: whose.taken(check) for check in checks}
-    taken = {check: whose.count(these) for check, these in stopped.items()}
-    images = whose.count(np.ones(len(whose.codes)))
+    taken = {check: whose.per_subject(these) for check, these in stopped.items()}
+    images = whose.per_subject(np.ones(len(whose.codes)))
     for (attribute, group), some in members.groupby(["attribute", "group"], sort=True):
         member = whose.images.isin(some["image"]).to_numpy()
-        inside = whose.count(member)
+        inside = whose.per_subject(member)
         for check in checks:
-            both = whose.count(member & stopped[check])
+            both = whose.per_subject(member & stopped[check])
             row = _row(check, attribute, group, inside, both, "")
             yield _told(row, (inside, images, taken[check], both), min_subjects)
 

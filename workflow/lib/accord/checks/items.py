@@ -2,6 +2,7 @@
 all are to be seen, every image."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pandas as pd
 from pandera.typing import DataFrame
@@ -53,7 +54,7 @@ def with_seen(items: pd.DataFrame, images: pd.DataFrame, decisions: pd.DataFrame
     return ordered([*items.to_dict("records"), *more]) if more else items
 
 
-def _to_be_seen(image) -> dict:
+def _to_be_seen(image: Any) -> dict:
     """The item of an image (a row of Images): another one where its file is another, whatever else is found of it."""
     return {
         "item": item_id(OBJECTIONABLE, image.image, "", "", image.sha256),
@@ -91,7 +92,7 @@ def _of_proposals(proposals: pd.DataFrame, subjects: dict[str, str]) -> Iterator
         }
 
 
-def _check_of(proposal) -> str:
+def _check_of(proposal: Any) -> str:
     if proposal.detector == overlaps.DETECTOR:
         return overlaps.CHECK
     return LOGO if proposal.kind == LOGO else PERSONAL_DATA
@@ -108,7 +109,7 @@ def ordered(items: list[dict]) -> DataFrame[Items]:
     return made.sort_values(ORDER, ignore_index=True)
 
 
-def of_finding(finding, subjects: dict[str, str], other: str = "", kind: str = "") -> dict:
+def of_finding(finding: Any, subjects: dict[str, str], other: str = "", kind: str = "") -> dict:
     """The record of Items of a finding (a row): it is about the whole image, or about it and the `other` image."""
     queue = queue_of(finding.check)
     return {

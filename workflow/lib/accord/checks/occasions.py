@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ from accord.checks.local import unstopped
 from accord.checks.matching.copies import find_copies
 from accord.checks.matching.garments import GARMENTS, worn
 from accord.checks.matching.keypoints import Keypoints, keypoints
-from accord.checks.matching.likeness import Limits, Shot, alike
+from accord.checks.matching.likeness import Limits, Shot, Worn, alike
 from accord.checks.tables.findings import Findings, Fingerprints, Images, Occasions
 from accord.engine import table
 from accord.imaging.fingerprint import thumbnail
@@ -92,12 +92,14 @@ def _shots(near: pd.DataFrame, bundle: Path, outlined: dict, said: pd.Series, ma
     shots = {}
     for row, _, pixels in pictures(near, bundle, max_pixels):
         clothes, background = _seen(pixels, outlined.get(row.image), row.subject)
+        time = _time(row.captured_at)
+        assert time is not None  # `_near` keeps those alone that have one
         place = (row.gps_latitude, row.gps_longitude, said.get(row.image, ""))
-        shots[row.image] = Shot(row.image, _time(row.captured_at), *place, clothes, background)
+        shots[row.image] = Shot(row.image, time, *place, clothes, background)
     return [shots[image] for image in near["image"]]
 
 
-def _seen(pixels: np.ndarray, segments: pd.DataFrame | None, subject: str) -> tuple[dict, Keypoints | None]:
+def _seen(pixels: np.ndarray, segments: pd.DataFrame | None, subject: str) -> tuple[Worn, Keypoints | None]:
     """The colours of the subject's clothes, and the keypoints beside all people."""
     import cv2
 
@@ -146,7 +148,7 @@ def _count(names: str) -> int:
     return len(names.split(", ")) if names else 0
 
 
-def _finding(row, pairs: list[dict], occasions: dict) -> Finding:
+def _finding(row: Any, pairs: list[dict], occasions: dict) -> Finding:
     """What is said of an image: of the pair that is most alike."""
     allowed = occasions["alike"]
     own = [pair for pair in pairs if pair["right"] == row.image]

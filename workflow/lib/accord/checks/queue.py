@@ -19,20 +19,22 @@ def run(
     findings: DataFrame[Findings],
     pairs: DataFrame[Pairs],
     occasions: DataFrame[Occasions],
-    items: DataFrame[Items],
+    review_items: DataFrame[Items],
     decisions: DataFrame[Decisions],
 ) -> DataFrame[Items]:
     """The items of shards, one per pair of which an image wants a review, one per other finding that does.
 
-    `findings`: settled ones of all shards, and those of checks that gather; `items`: of shards, and drawn by lot.
+    `findings`: settled ones of all shards, and those of checks that gather; `review_items`: of shards, and by lot.
     Of `occasions`, images of a subject within days, the later one is asked about, beside the earlier one.
     Images that fail are left out, unless it is for want of a decision, so that it can still be made; items that were
     decided stay, since verdicts rest on them, and so do those about drawings of a sample, of images that nothing else
     stops. Of suspicious patterns there is one item per subject and pattern.
     """
     subjects = dict(zip(images["image"], images["subject"], strict=True))
-    gathered = ordered(list(_gathered(_unasked(findings, items, subjects), _of_image(pairs, occasions), subjects)))
-    both = pd.concat([part for part in (items, gathered) if len(part)] or [items], ignore_index=True)
+    gathered = ordered(
+        list(_gathered(_unasked(findings, review_items, subjects), _of_image(pairs, occasions), subjects))
+    )
+    both = pd.concat([part for part in (review_items, gathered) if len(part)] or [review_items], ignore_index=True)
     decided = both["item"].isin(decisions["item"])
     stopped = both["image"].isin(_stopped(findings, both[decided], both[~decided], decisions))
     kept = both.assign(decided=decided)[decided | ~stopped | _of_sample(both, findings, decided, decisions)]

@@ -1,6 +1,7 @@
 """What is painted out in the images of a shard: annotators' regions, and what people confirmed of those proposed."""
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pandas as pd
 from pandera.typing import DataFrame
@@ -25,7 +26,7 @@ AS_PROPOSED = -1
 
 
 def run(
-    regions: DataFrame[DrawnRegions], items: DataFrame[Items], decisions: DataFrame[Decisions], *, policies: dict
+    regions: DataFrame[DrawnRegions], review_items: DataFrame[Items], decisions: DataFrame[Decisions], *, policies: dict
 ) -> DataFrame[Regions]:
     """The regions of annotators, those that were confirmed as people corrected or drew them, and, where the policy is
     to paint, those that nobody decided on. Items and decisions of other queues play no part. Who confirms a region and
@@ -34,7 +35,7 @@ def run(
     Where people were asked about a region of annotators over which segments lie: their outlines take its place, or, if
     they dismissed it, the segments stay. Undecided, all of it is painted.
     """
-    asked = items[items["queue"].isin(REGION_QUEUES)]
+    asked = review_items[review_items["queue"].isin(REGION_QUEUES)]
     over = set(asked.loc[asked["check"] == OVERLAP, "item"])
     said = decisions[decisions["item"].isin(asked["item"])]
     upheld = said[said["decision"] == UPHOLD]
@@ -67,7 +68,7 @@ def _drawn(regions: pd.DataFrame, said: pd.DataFrame) -> Iterator[dict]:
             yield {**region, "segments": KEPT if is_kept else PAINTED_OVER}
 
 
-def _decided(decision, is_whole: bool) -> dict:
+def _decided(decision: Any, is_whole: bool) -> dict:
     """A region as somebody confirmed it; `is_whole`: whatever lies over it. Its id changes with its outline, as what is
     painted does.
     """

@@ -1,7 +1,7 @@
 """Draw who is looked for by hand, whose annotations are drawn again, and which are looked at, for estimates that have
 intervals."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 from pandera.typing import DataFrame
@@ -34,7 +34,7 @@ DRAWN = ["sample", "stratum", "image", "subject"]
 class Sample(NamedTuple):
     """What people are asked, which images were drawn for it, and of how many."""
 
-    items: DataFrame[Items]
+    review_items: DataFrame[Items]
     drawn: DataFrame[Drawn]
     strata: DataFrame[Strata]
 
@@ -131,7 +131,7 @@ def _judge(checked: pd.DataFrame, images: pd.DataFrame) -> list[tuple]:
     ]  # fmt: skip
 
 
-def _look(row) -> tuple:
+def _look(row: Any) -> tuple:
     return _item(WEB, row, REGION, SAMPLED, "subject", LOOK)
 
 
@@ -147,6 +147,6 @@ def _outline(rows: pd.DataFrame, reviewers: int) -> list[tuple]:
     ]  # fmt: skip
 
 
-def _item(queue: str, row, region: str, check: str, kind: str, reason: str) -> tuple:
+def _item(queue: str, row: Any, region: str, check: str, kind: str, reason: str) -> tuple:
     item = item_id(queue, row.image, "", region)
     return item, queue, row.image, row.subject, "", region, check, kind, [], None, None, reason

@@ -1,6 +1,6 @@
 """Score each vendor and delivery: what was delivered, what failed, what it cost, and how annotators agree."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -80,7 +80,8 @@ def _rows(delivered: pd.DataFrame, image_cost: float | None) -> list[dict]:
     rows = []
     for (vendor, delivery), own in both.groupby(["vendor", "delivery"], sort=True):
         for check in checks:
-            row = {"vendor": vendor, "delivery": delivery, "check": check} | _figures(own, _stopped(own, check))
+            row: dict[str, Any] = {"vendor": vendor, "delivery": delivery, "check": check}
+            row |= _figures(own, _stopped(own, check))
             row |= compared.get((vendor, check), {}) if delivery == ALL and vendor else {}
             row["cost"] = np.nan if image_cost is None else image_cost * row["stopped"]
             rows.append(row)

@@ -10,11 +10,11 @@ from accord.checks.tables.findings import Decisions, Findings, Images, Items
 def run(
     images: DataFrame[Images],
     findings: DataFrame[Findings],
-    items: DataFrame[Items],
+    review_items: DataFrame[Items],
     decisions: DataFrame[Decisions],
     *,
     policies: dict,
 ) -> DataFrame[Findings]:
     """All findings, settled by decisions and, where there is none, by `policies` (queue -> hold, drop, pass, paint)."""
     subjects = dict(zip(images["image"], images["subject"], strict=True))
-    return settled(findings, with_seen(items, images, decisions), decisions, policies, subjects)
+    return settled(findings, with_seen(review_items, images, decisions), decisions, policies, subjects)

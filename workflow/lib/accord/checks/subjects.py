@@ -1,6 +1,7 @@
 """Check the images of each subject together: taken on different days, and not too many."""
 
 from datetime import date
+from typing import Any
 
 import pandas as pd
 from pandera.typing import DataFrame
@@ -51,7 +52,7 @@ def _of_subject(images: pd.DataFrame, max_images: int, min_days: int) -> list[Fi
     return found
 
 
-def _spacing(row, last: date | None, min_days: int) -> tuple[Finding, date | None]:
+def _spacing(row: Any, last: date | None, min_days: int) -> tuple[Finding, date | None]:
     """The finding on an image, and the day of the last one that holds its distance."""
     day = _day(row.captured_at)
     if day is None:

@@ -24,7 +24,7 @@ def run(
     images: DataFrame[Images],
     refused: DataFrame[Refused],
     findings: DataFrame[Findings],
-    items: DataFrame[Items],
+    review_items: DataFrame[Items],
     decisions: DataFrame[Decisions],
     *,
     policies: dict,
@@ -36,7 +36,7 @@ def run(
     """
     subjects = dict(zip(images["image"], images["subject"], strict=True))
     asked = findings.loc[findings["verdict"] == REVIEW, ["image", "check"]]
-    final = settled(findings, items, decisions, policies, subjects)
+    final = settled(findings, review_items, decisions, policies, subjects)
     verdicts = judge(delivered(images, refused), final)
     _refuse_unseen(verdicts, findings)
     return Judged(verdicts, final.merge(asked, on=["image", "check"]))

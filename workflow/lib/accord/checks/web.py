@@ -1,6 +1,7 @@
 """Check whether images are on the web already: by a list of hashes that someone made, and by an outside service."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -70,7 +71,7 @@ def _is_hash(text: str) -> bool:
     return len(text) == HEX_DIGITS and set(text) <= set("0123456789abcdef")
 
 
-def _finding(row, away: pd.Series, elsewhere: pd.Series, found: set, refused: set, max_distance: int) -> Finding:
+def _finding(row: Any, away: pd.Series, elsewhere: pd.Series, found: set, refused: set, max_distance: int) -> Finding:
     distance, addresses = away.get(row.image, MOST_BITS + 1), elsewhere.get(row.image, 0)
     score = np.nan if distance > MOST_BITS else float(distance)
     if distance <= max_distance:

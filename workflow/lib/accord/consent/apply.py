@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pandera.typing import DataFrame
 
@@ -177,7 +177,7 @@ def _stays(events: list[Event], terms: Terms) -> bool:
     return grants.granted([delivered, *events], "", DEMOGRAPHICS, terms.as_of, terms.held_on)
 
 
-def _rights(row, holders: Events) -> list[list[Event]]:
+def _rights(row: Any, holders: Events) -> list[list[Event]]:
     """The copyright events about an image, by rightsholder: a form for all images is for those of whoever signed it."""
     return [
         [e for e in events if e.state == WITHDRAWN or e.image == row.image or holder == row.subject]

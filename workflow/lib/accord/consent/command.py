@@ -8,6 +8,7 @@ import hashlib
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 from accord import command_line
 from accord.command_line import OPEN
@@ -97,11 +98,15 @@ def _show(flags: argparse.Namespace, given: Settings) -> None:
     with ledger.reading(given.vault) as opened:
         if flags.as_of or flags.known_at != LATEST:
             moment = Moment(flags.as_of or days.today(), flags.known_at)
-            print(show.in_force(opened, given.vault, moment, subject))
+            tell = show.scopes if flags.json else show.in_force
+            told = tell(opened, given.vault, moment, subject)
+        elif subject is None:
+            told = (show.counts if flags.json else show.totals)(opened, given.vault)
         else:
-            print(show.totals(opened, given.vault) if subject is None else show.person(opened, given.vault, subject))
+            told = (show.history if flags.json else show.person)(opened, given.vault, subject)
+    command_line.say(told, str(told), flags)
     if subject is None and (refused := unread.refused(given.vault, given.inbox, proof_required=given.proof_required)):
-        print(unread.text(refused))
+        print(unread.text(refused), file=sys.stderr if flags.json else sys.stdout)
 
 
 def _receipt(flags: argparse.Namespace, given: Settings) -> None:
@@ -120,10 +125,8 @@ def _verify(flags: argparse.Namespace, given: Settings) -> None:
             problems += receipt.check_against(kept, opened)
     if problems:
         raise AccordError(problems)
-    lines, told = (
-        [f"{head.entries} entries, each as it was written; head {head.hash}"],
-        {"entries": head.entries, "head": head.hash},
-    )
+    lines = [f"{head.entries} entries, each as it was written; head {head.hash}"]
+    told: dict[str, Any] = {"entries": head.entries, "head": head.hash}
     if kept:
         lines.append(
             f"the receipt holds: entry {kept['entry']} was recorded at {kept['recorded_at']} and is in the ledger"

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from accord.consent.ledger import ledger
 from accord.consent.ledger.ledger import (
@@ -58,7 +58,7 @@ def run(
     return {name: counts[name] for name in KINDS} | {"erased": len(erased)}
 
 
-def is_erased(record: NamedTuple, book: Book) -> bool:
+def is_erased(record: Any, book: Book) -> bool:
     """Whether a record is of somebody who was erased and not let in again: the ledger does without it."""
     if isinstance(record, Notice):
         return False
@@ -67,7 +67,7 @@ def is_erased(record: NamedTuple, book: Book) -> bool:
     return suppression.is_erased(book.of(role, record.subject))
 
 
-def event_of(row) -> ConsentEvent | IprForm:
+def event_of(row: Any) -> ConsentEvent | IprForm:
     """The record of a row of the table Forms."""
     if row.kind == "copyright":
         return IprForm(row.subject, row.image, row.signed_on, row.expires_on, row.form, row.evidence_sha256)
@@ -77,7 +77,7 @@ def event_of(row) -> ConsentEvent | IprForm:
     )
 
 
-def _of_forms(forms) -> Iterator[NamedTuple]:
+def _of_forms(forms: Any) -> Iterator[NamedTuple]:
     for row in forms.itertuples():
         if row.notice_sha256:
             yield Notice(row.notice, row.notice_version, row.language, row.notice_sha256)
@@ -85,6 +85,6 @@ def _of_forms(forms) -> Iterator[NamedTuple]:
         yield event_of(row)
 
 
-def _of_people(people) -> Iterator[NamedTuple]:
+def _of_people(people: Any) -> Iterator[NamedTuple]:
     for row in people.itertuples():
         yield Depicts(row.image, row.subject, "subject_primary" if row.is_primary else "subject_secondary")

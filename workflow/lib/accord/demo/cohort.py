@@ -6,6 +6,7 @@ a rendered person stands for where people come from. All factors are balanced ag
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 import numpy as np
 
@@ -75,7 +76,7 @@ class Subject:
 def draw_cohort(count: int, seed: int, groups: tuple[str, ...] = GROUPS, first: int = 1) -> list[Subject]:
     """`count` subjects, numbered from `first`; the same seed gives the same people."""
     rng = np.random.default_rng([seed, first, 101])
-    factors = {"pronoun": PRONOUN_SHARES, "age": AGE_GROUPS, "skin": SKIN_COLORS, "ancestry": groups}
+    factors: dict[str, Any] = {"pronoun": PRONOUN_SHARES, "age": AGE_GROUPS, "skin": SKIN_COLORS, "ancestry": groups}
     units = balanced(rng, count, factors)
     presentations = _presentations(rng, units)
     styles = _hair_styles(rng, units, presentations)
@@ -103,7 +104,7 @@ def _hair_styles(rng: np.random.Generator, units: list[dict], presentations: lis
         mine = [i for i, p in enumerate(presentations) if p == presentation]
         draws = {key: balanced(rng, sum(units[i]["skin"] == key for i in mine), {"hair": names}) for key in SKIN_COLORS}
         for i in mine:
-            styles[i] = draws[units[i]["skin"]].pop()["hair"]
+            styles[i] = str(draws[units[i]["skin"]].pop()["hair"])
     curls = [i for i, style in enumerate(styles) if style == "curly" and units[i]["skin"] in DARKER]
     for i in curls[::2]:
         styles[i] = "afro"

@@ -1,5 +1,7 @@
 """The logos that the demo's renderer paints, as a gallery: every brand with every sign, once."""
 
+from typing import Any
+
 import numpy as np
 
 from accord.demo.scene.signs import BRANDS, make_sign
@@ -10,7 +12,7 @@ DRAWS = 1000
 
 def gallery() -> dict[str, object]:
     """File name -> Pillow image. Colours count for nothing: logos are compared in grey."""
-    found: dict[tuple[str, bytes], object] = {}
+    found: dict[tuple[str, bytes], Any] = {}
     for seed in range(DRAWS):
         sign = make_sign("logo", np.random.default_rng(seed))
         left = np.asarray(sign.image.convert("L"))[:, :160] < 200

@@ -47,6 +47,7 @@ def take(order: Order) -> tuple[bytes, dict]:
     for person, shown in zip(record["people"], photograph.people, strict=False):
         person["looks"] = _looks(shown.person)
     record["light"], record["towards_light"] = photograph.light, [round(v, 3) for v in photograph.light_direction]
+    assert photograph.head_yaw is not None and photograph.head_pitch is not None  # somebody is in every picture
     record["pose"], record["yaw"] = photograph.pose, round(float(photograph.head_yaw), 1)
     record["pitch"] = round(float(photograph.head_pitch), 1)
     pixels = _blurred(photograph.pixels, frame.blur)
@@ -84,6 +85,7 @@ def _photograph(order: Order):
 
     picture, frame = order.picture, order.picture.frame
     people = tuple(sample_person(**asdict(looks)) for looks in order.looks)
+    reason = ""
     for attempt in range(ATTEMPTS):
         seed = seed_of(order.seed, picture.reference, str(attempt))
         shot = Shot(people, seed, **_arguments(frame))

@@ -3,6 +3,8 @@
 All coordinates are px of the upright image, rounded to 0.1; boxes are x_min, y_min, width, height.
 """
 
+from typing import Any
+
 import numpy as np
 
 from accord.demo.polygons import fill, outline, polygons
@@ -35,7 +37,7 @@ def trace(photograph, rng: np.random.Generator, scale: float) -> dict:
 
 
 def _person(person, mask: np.ndarray, labels: np.ndarray, rng, scale: float) -> dict:
-    segments = []
+    segments: list[dict[str, Any]] = []
     for number, name in enumerate(SEGMENTS):
         for num, polygon in enumerate(polygons(mask & (labels == number), scale), 1):
             segments.append({"class_name": name, "num": num, "polygon": [{"x": x, "y": y} for x, y in polygon]})

@@ -1,10 +1,11 @@
 """The configuration of a project, as the workflow reads it: later files lie over earlier ones, key by key."""
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from accord.engine import yaml_text
+from accord.engine import config_mistakes, yaml_text
 from accord.errors import AccordError, Problem
 
 DEFAULT = Path("config/config.yaml")
@@ -18,7 +19,31 @@ def used(named: Iterable[Path]) -> list[Path]:
 
 
 def read(files: Iterable[Path]) -> dict[str, Any]:
-    """What configuration files say. Raises AccordError where one can't be read or is no map of keys."""
+    """What configuration files say, whole or in part. Raises AccordError with every mistake that is in them."""
+    found = said(files)
+    config_mistakes.refuse(found, partial=True, own=True)
+    return found
+
+
+def filled(config: dict[str, Any], shipped: Path) -> dict[str, Any]:
+    """A configuration laid over the one that is shipped with the workflow, whose files are found from anywhere.
+
+    shipped: the folder that `config/` lies in.
+    """
+    return _over(_found_from_here(said([shipped / DEFAULT]), shipped), config)
+
+
+def _found_from_here(value: Any, shipped: Path) -> Any:
+    if isinstance(value, dict):
+        return {name: _found_from_here(one, shipped) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_found_from_here(one, shipped) for one in value]
+    is_shipped = isinstance(value, str) and value.startswith(f"{DEFAULT.parent}/")
+    return os.path.relpath(shipped / value) if is_shipped else value
+
+
+def said(files: Iterable[Path]) -> dict[str, Any]:
+    """What configuration files say, right or wrong. Raises AccordError where one can't be read or is no map of keys."""
     import yaml
 
     found: dict[str, Any] = {}

@@ -18,13 +18,29 @@ PACKAGE = ROOT.name
 @cache
 def digest(step: str) -> str:
     """Twelve hexadecimal digits for the code of the step `room.name`. Raises ValueError where there is none."""
-    start = _file(f"{PACKAGE}.{step}")
-    if start is None:
-        raise ValueError(f"No step {step!r}: there is no module {PACKAGE}/{step.replace('.', '/')}.py")
     hashed = hashlib.blake2b(digest_size=6)
-    for file in sorted(_closure(start)):
+    for file in sorted(_closure(file_of(step))):
         hashed.update(str(file.relative_to(ROOT)).encode() + b"\0" + _digest(file))
     return hashed.hexdigest()
+
+
+def file_of(step: str) -> Path:
+    """The module of the step `room.name`. Raises ValueError where there is none."""
+    if found := _file(f"{PACKAGE}.{step}"):
+        return found
+    raise ValueError(f"No step {step!r}: there is no module {PACKAGE}/{step.replace('.', '/')}.py")
+
+
+def fields(file: Path, name: str) -> list[str]:
+    """The fields of a named tuple that a module defines or imports. Raises ValueError where it does neither."""
+    told = meaning(file)
+    if name in told.tuples:
+        return told.tuples[name]
+    for module in (_absolute(file, one) for one in told.imports):
+        home, _, last = module.rpartition(".")
+        if last == name and (found := _file(home)):
+            return fields(found, name)
+    raise ValueError(f"{file.relative_to(ROOT)}: there is no named tuple {name}")
 
 
 def _closure(start: Path) -> set[Path]:

@@ -12,7 +12,7 @@
 
 What `run` returns is written to `--out`: a table (also a Typed one) to Parquet, a dict to JSON, a string to text.
 A NamedTuple of these is written to one `--out-<field>` each, `Files` to all that `--out` names. A parameter with a
-default may be left out.
+default may be left out; the flag of one whose default is None may be given without a value, which is the same.
 """
 
 import argparse
@@ -78,7 +78,7 @@ def parser(name: str, run: Callable) -> argparse.ArgumentParser:
     made = Parser(prog=f"accord {name}", description=inspect.getdoc(run))
     defaults = {k: p.default for k, p in inspect.signature(run).parameters.items() if p.default is not p.empty}
     for key, kind in kinds.items():
-        made.add_argument(_flag(key), required=key not in defaults, **_argument(kind))
+        made.add_argument(_flag(key), required=key not in defaults, **_argument(kind, defaults.get(key, kind) is None))
     for key, kind in outputs(returns).items():
         made.add_argument(_flag(key), type=Path, required=True, nargs="+" if kind is Files else None)
     made.add_argument("--code", default="unversioned", help="digest of the code, set by the workflow")
@@ -109,16 +109,18 @@ def _flag(key: str) -> str:
     return f"--{key.replace('_', '-')}"
 
 
-def _argument(kind: Any) -> dict[str, Any]:
+def _argument(kind: Any, optional: bool = False) -> dict[str, Any]:
+    """What argparse is told of a flag; one that is optional may be given without a value, and then isn't given."""
     if table_of(kind) or kind == list[Path]:
         return {"nargs": "*", "type": Path}
     if kind == list[Folder]:
         return {"nargs": "*", "type": Path}
+    single = {"nargs": "?"} if optional else {}
     if kind in (Path, Folder, Private, Sink):
-        return {"type": Path}
+        return {"type": Path, **single}
     if _is_json(kind):
         return {"type": json.loads, "metavar": "JSON"}
-    return {"type": _boolean if kind is bool else kind}
+    return {"type": _boolean if kind is bool else kind, **single}
 
 
 def _is_json(kind: Any) -> bool:

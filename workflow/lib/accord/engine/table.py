@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any, BinaryIO, Literal
 
 import pandas as pd
 import pandera.pandas as pa
@@ -32,7 +33,7 @@ class Table(pa.DataFrameModel):
     """
 
     class Config:
-        strict = True
+        strict: bool | Literal["filter"] = True
         coerce = True
         ordered = False
 
@@ -76,7 +77,7 @@ def read(paths: Path | Iterable[Path], model: type[Table]) -> pd.DataFrame:
     return check(pd.concat(filled, ignore_index=True), model, model.__name__) if filled else empty(model)
 
 
-def write(table: pd.DataFrame, model: type[Table], path: Path, provenance: dict | None = None) -> None:
+def write(table: pd.DataFrame, model: type[Table], path: Path | BinaryIO, provenance: dict | None = None) -> None:
     """Write a checked table to Parquet, its provenance in the footer. The same table gives the same bytes."""
     valid = check(table, model, model.__name__)
     arrow = pyarrow.Table.from_pandas(valid, schema=arrow_schema(model), preserve_index=False)
@@ -90,7 +91,7 @@ def arrow_schema(model: type[Table]) -> pyarrow.Schema:
     return pyarrow.schema([(name, _arrow_type(column)) for name, column in columns.items()])
 
 
-def _arrow_type(column) -> pyarrow.DataType:
+def _arrow_type(column: Any) -> pyarrow.DataType:
     kind = (column.metadata or {}).get("arrow")
     if kind:
         return ARROW_LISTS[kind]

@@ -43,7 +43,7 @@ def parser() -> argparse.ArgumentParser:
         command_line.config_flag(action)
         if name != "status":
             action.add_argument("--case", help="one case (default: all)" if name != "receipt" else "the case")
-        if name in ("status", "plan"):
+        if name != "run":
             command_line.json_flag(action)
     rebuilding = of["run"].add_mutually_exclusive_group()
     rebuilding.add_argument("--no-rebuild", action="store_true", help="the workflow was, or will be, run by you")
@@ -105,8 +105,8 @@ def _run(flags: argparse.Namespace, hands: Hands) -> int:
 def _receipt(flags: argparse.Namespace, hands: Hands) -> int:
     given = places.read(flags.config)
     if flags.verify:
-        print(receipt.text(_checked(_bytes(flags.verify, "--verify"), flags.key, given)))
-        print("the receipt is as it was signed")
+        kept = _checked(_bytes(flags.verify, "--verify"), flags.key, given)
+        command_line.say(kept, f"{receipt.text(kept)}\nthe receipt is as it was signed", flags)
         return 0
     if not flags.case or not flags.out:
         hint = "--case C --out FILE writes a receipt, --verify FILE checks one"
@@ -115,7 +115,8 @@ def _receipt(flags: argparse.Namespace, hands: Hands) -> int:
     if not path.is_file():
         raise AccordError(Problem(f"case {flags.case}", "has no receipt yet", "`accord erase run` carries it on"))
     flags.out.write_bytes(path.read_bytes())
-    print(receipt.text(_checked(path.read_bytes(), None, given)))
+    made = _checked(path.read_bytes(), None, given)
+    command_line.say(made, receipt.text(made), flags)
     return 0
 
 

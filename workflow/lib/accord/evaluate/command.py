@@ -2,9 +2,11 @@
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 from accord import command_line, commands
-from accord.engine import configuration, yaml_text
+from accord.engine import configuration, resources, yaml_text
+from accord.engine.parameter_types import Folder
 from accord.models import lock, registry, weights
 
 HELP = {
@@ -12,8 +14,8 @@ HELP = {
     "fetch": "download what is not here yet: on a machine with network",
     "lock": "write the sums of fetched files that models.yaml states none of, for you to review",
 }
-SCHEMA = Path(__file__).parents[3] / "schemas/models.schema.yaml"
-DEFAULTS = {"models": "config/models.yaml", "weights": "weights", "lock": "config/weights.lock.yaml"}
+SCHEMA = resources.schema("models.schema.yaml")
+DEFAULTS = {"weights": "weights", "lock": "config/weights.lock.yaml"}
 HUB = "https://huggingface.co"
 
 
@@ -21,7 +23,7 @@ def main(argv: list[str]) -> int:
     """Run the command; returns the exit code."""
     flags = parser().parse_args(argv)
     said = configuration.read(configuration.used(flags.config))
-    settings = {**DEFAULTS, "hub": HUB, "run": [], **configuration.section(said, "evaluate")}
+    settings: dict[str, Any] = {"hub": HUB, "run": [], **settings_of(said)}
     names = flags.model or [*settings["run"], *_painter(said, Path(settings["models"]))]
     folder, locked = Path(settings["weights"]), Path(settings["lock"])
     if flags.do == "lock":
@@ -31,6 +33,12 @@ def main(argv: list[str]) -> int:
     if flags.do == "fetch":
         return _fetch(found, folder, settings["hub"])
     return _list(found, folder, flags)
+
+
+def settings_of(said: dict) -> dict:
+    """What a configuration says of evaluating; where it says nothing, the usual files, models.yaml as it ships."""
+    models_file = str(resources.own_or_shipped("config/models.yaml"))
+    return {"models": models_file, **DEFAULTS, **configuration.section(said, "evaluate")}
 
 
 def _painter(said: dict, listed: Path) -> list[str]:
@@ -58,7 +66,7 @@ def _fetch(found: dict[str, dict], folder: Path, hub: str) -> int:
     from accord.evaluate import fetch
 
     by_hand = [name for name, entry in found.items() if not list(fetch.fetched_files(entry["weights"], folder))]
-    table = fetch.run(entries=found, weights=folder, hub=hub)
+    table = fetch.run(entries=found, weights=Folder(folder), hub=hub)
     for row in table.itertuples():
         note = "" if row.stated else "  not locked yet: accord weights lock " + row.model
         print(f"{row.model:24} {row.file:12} {row.sha256[:12]}  {row.bytes:>12,} bytes  {row.source}{note}")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from pandera.typing import DataFrame
@@ -51,6 +51,6 @@ def _check(model: dict, labels: np.ndarray, size: tuple[int, int]) -> None:
         raise AccordError(Problem(where, f"answers with the label {labels.max()}", hint))
 
 
-def _records(model: dict, row, labels: np.ndarray) -> Iterator[tuple]:
+def _records(model: dict, row: Any, labels: np.ndarray) -> Iterator[tuple]:
     for label in np.unique(labels[labels > 0]):
         yield model["name"], row.image, row.subject, int(label), *labels.shape, rle.encode(labels == label)

@@ -1,7 +1,7 @@
 """Vectors that an embedding model makes of a shard's pictures: as they are, without the people, and of these alone."""
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -72,7 +72,7 @@ def _boxes(people: pd.DataFrame) -> dict[str, np.ndarray]:
     return {image: some for image, some in by_image.items() if len(some) == counts[image]}
 
 
-def _embedded(embedder, model: dict, part: str, names: tuple, images: tuple) -> list[tuple]:
+def _embedded(embedder: Any, model: dict, part: str, names: tuple, images: tuple) -> list[tuple]:
     vectors = answers.one_each(model, embedder.embed(list(images)), len(images))
     pairs = zip(names, vectors, strict=True)
     told = [(name, vector) for name, vector in pairs if vector is not None and np.any(vector)]

@@ -11,9 +11,9 @@ from accord import command_line, commands
 from accord.engine import configuration
 from accord.errors import AccordError, Problem
 from accord.evaluate.asking.answers import one_each
-from accord.evaluate.command import DEFAULTS, SCHEMA
+from accord.evaluate.command import SCHEMA, settings_of
 from accord.imaging import decode
-from accord.models import loading, registry
+from accord.models import extras, loading, registry
 
 SHOWN = 5
 
@@ -21,8 +21,9 @@ SHOWN = 5
 def main(argv: list[str]) -> int:
     """Print one line of JSON for each picture; returns the exit code."""
     flags = parser().parse_args(argv)
-    read = configuration.section(configuration.read(configuration.used(flags.config)), "evaluate")
-    settings = {**DEFAULTS, **read, "run": [flags.model]}
+    extras.need("cv2")
+    said = configuration.read(configuration.used(flags.config))
+    settings = {**settings_of(said), "run": [flags.model]}
     pictures = [_opened(path) for path in flags.picture]
     for path, answer in zip(flags.picture, ask(settings, flags.model, pictures), strict=True):
         print(json.dumps({"picture": path.name, **told(answer)}))

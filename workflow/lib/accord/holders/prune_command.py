@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 from accord import command_line, commands
 from accord.errors import AccordError, Problem, all_problems
 from accord.files import replace
@@ -105,7 +107,7 @@ def _notice(flags: argparse.Namespace, order: Order) -> dict | None:
 
 
 def _acknowledge(
-    flags: argparse.Namespace, order: Order, notice: dict | None, key: object, problems: list[Problem]
+    flags: argparse.Namespace, order: Order, notice: dict | None, key: Ed25519PrivateKey, problems: list[Problem]
 ) -> None:
     """Write the acknowledgement. Raises AccordError where not all that is revoked is gone."""
     from accord.holders.notifying import acknowledgements
@@ -157,7 +159,7 @@ def document(done: Done) -> dict:
 
 def _tell_plan(order: Order, found: list[Path], flags: argparse.Namespace) -> None:
     going = list(order.going())
-    rows = sum("row" in leaf.record for leaf in going)
+    rows = sum("row" in leaf.content for leaf in going)
     lines = [f"would erase {len(going)} leaves: {len(going) - rows} files, {rows} rows; nothing was touched"]
     lines += [f"leaves.jsonl lacks {order.lost} of the revoked leaves: {orders.FETCH}"] if order.lost else []
     lines += [f"copy: {path}" for path in found]

@@ -1,9 +1,10 @@
 """Boxes: their overlap, from x0, y0, x1, y1, px; their corners."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 
-def iou(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+def iou(left: ArrayLike, right: ArrayLike) -> np.ndarray:
     """Intersection over union of boxes, one by one: (..., 4) each, broadcast -> (...); 0 where the union is empty."""
     left, right = np.asarray(left, float), np.asarray(right, float)
     sides = np.minimum(left[..., 2:], right[..., 2:]) - np.maximum(left[..., :2], right[..., :2])

@@ -4,7 +4,7 @@ import hashlib
 import io
 import tarfile
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from accord.errors import AccordError, Problem
 
@@ -36,11 +36,11 @@ class BundleWriter:
     def __enter__(self) -> "BundleWriter":
         return self
 
-    def __exit__(self, *failure) -> None:
+    def __exit__(self, *failure: object) -> None:
         self._tar.close()
 
 
-def read(path: Path, row) -> bytes:
+def read(path: Path, row: Any) -> bytes:
     """The content of one member; `row` has `member`, `offset`, `size`, `sha256`.
 
     Raises AccordError where the bytes are not those that were written.
@@ -50,14 +50,14 @@ def read(path: Path, row) -> bytes:
     return data
 
 
-def content(path: Path, row) -> bytes:
+def content(path: Path, row: Any) -> bytes:
     """The bytes where a member lies, not checked yet."""
     with Path(path).open("rb") as file:
         file.seek(int(row.offset))
         return file.read(int(row.size))
 
 
-def check(path: Path, row, data: bytes) -> None:
+def check(path: Path, row: Any, data: bytes) -> None:
     """Raises AccordError where `data` are not the bytes of a member that were written."""
     if hashlib.sha256(data).hexdigest() != row.sha256:
         hint = "the bundle was changed or cut after it was written: delete it and run again"

@@ -38,7 +38,7 @@ def fingerprint(pixels: np.ndarray) -> Fingerprint:
     luma = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)
     hash_, quality = pdq(small)
     sharpness, brightness = float(cv2.Laplacian(luma, cv2.CV_64F).var()), float(luma.mean())
-    digest = hashlib.sha256(np.ascontiguousarray(pixels)).hexdigest()
+    digest = hashlib.sha256(np.ascontiguousarray(pixels).data).hexdigest()
     return Fingerprint(digest, hash_, turned(small), quality, phash(small), width, height, sharpness, brightness)
 
 

@@ -8,7 +8,7 @@ equal ones: so the pairs are among those with an equal key of 16 bits, for each 
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -116,7 +116,9 @@ def _keys(hashes: np.ndarray, part: int, share: int) -> Iterator[np.ndarray]:
         yield (key & np.uint32((1 << KEY_BITS) - 1)).astype(np.uint16)
 
 
-def _close_by_key(first, second, left_keys, right_keys, is_one: bool, radius: int) -> tuple[np.ndarray, np.ndarray]:
+def _close_by_key(
+    first: Any, second: Any, left_keys: np.ndarray, right_keys: np.ndarray, is_one: bool, radius: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Positions, left and right, of pairs with equal keys that may be close, by the two words that are looked at.
 
     first, second: (2, n) uint64, one and the same array where a set is joined with itself (`is_one`).
@@ -144,7 +146,9 @@ def _candidates(begin: np.ndarray, counts: np.ndarray) -> Iterator[tuple[np.ndar
         yield np.repeat(np.arange(start, end), many), ahead + np.arange(len(ahead))
 
 
-def _close(lefts, rights, rows: np.ndarray, columns: np.ndarray, radius: int) -> tuple[np.ndarray, np.ndarray]:
+def _close(
+    lefts: tuple[Any, Any], rights: tuple[Any, Any], rows: np.ndarray, columns: np.ndarray, radius: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Those of the pairs that are close in two words."""
     distance = np.bitwise_count(lefts[0][rows] ^ rights[0][columns])
     if radius < ONE_WORD_RADIUS:

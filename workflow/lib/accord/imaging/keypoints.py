@@ -20,7 +20,7 @@ SIGMAS = SIGMAS / 10
 def annotated(instances: pd.DataFrame, keypoints: pd.DataFrame, numbers: tuple[int, ...]):
     """(n, k, 2) px and (n, k) whether visible, of the rows of `instances` and the keypoints with k numbers."""
     points = placed(instances, keypoints[keypoints["visible"]], KEY, numbers)
-    visible = np.isfinite(points).all(axis=-1)
+    visible = np.all(np.isfinite(points), axis=-1)
     return np.where(visible[..., np.newaxis], points, 0.0), visible
 
 

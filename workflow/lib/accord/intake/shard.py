@@ -49,10 +49,10 @@ class Intake(NamedTuple):
 
 
 def run(
-    deliveries: list[Folder], schema: Path, bundle: Sink, *, shard: str, count: int, max_pixels: int,
+    deliveries: list[Folder], schema: Path, bundle: Sink, *, shard: str, shards: int, max_pixels: int,
     vault: Private | None = None,
 ) -> Intake:  # fmt: skip
-    """The images of the deliveries whose primary subjects live in `shard` (of `count`), and all that is said of them.
+    """The images of the deliveries whose primary subjects live in `shard` (of `shards`), and all that is said of them.
 
     What isn't taken is a row of `refused` with a reason. Images of more than `max_pixels` by their header are refused
     unopened, and so are files that the vault bars. `schema`: the JSON Schema of delivery.yaml. Raises AccordError, with
@@ -62,7 +62,7 @@ def run(
     barred = quarantine.barred(vault) if vault else frozenset()
     alike = shares.lookalikes((one.vendor, one.name, one.tables) for one in opened)
     with BundleWriter(bundle) as writer:
-        mine = [one._replace(tables=shares.split(one.vendor, one.tables, count)[shard]) for one in opened]
+        mine = [one._replace(tables=shares.split(one.vendor, one.tables, shards)[shard]) for one in opened]
         return tables(collect(mine, alike, max_pixels, writer.add, barred))
 
 

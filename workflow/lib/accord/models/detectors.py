@@ -130,7 +130,8 @@ def _letterbox(picture: np.ndarray, side: int) -> tuple[np.ndarray, float]:
 
 
 def _found(check: str, score: float, box: np.ndarray) -> Found:
-    return Found(check, float(score), tuple(float(v) for v in box))
+    left, top, right, bottom = (float(v) for v in box)
+    return Found(check, float(score), (left, top, right, bottom))
 
 
 @cache

@@ -6,7 +6,7 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from accord.engine import provenance
@@ -35,7 +35,7 @@ class _Cut(OSError):
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, req, fp, code, msg, headers, newurl):
+    def redirect_request(self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: Any):
         try:
             _check_address(newurl)
         except AccordError:
@@ -62,7 +62,7 @@ def download(url: str, to: Path, sha256: str | None, *, token: str = "", pause: 
     try:
         revision = _with_retries(url, partial, token, pause)
         got = Got(partial.stat().st_size, provenance.sha256(partial), revision)
-        if sha256 not in (None, got.sha256):
+        if sha256 is not None and sha256 != got.sha256:
             what = f"gave a file with sha256 {got.sha256[:12]}..., but {sha256[:12]}... is stated"
             raise AccordError(Problem(url, what, "nothing was kept; find out which of the two is right"))
         partial.replace(to)
@@ -99,7 +99,7 @@ def _open(url: str, partial: Path, tag: str, token: str):
     return urllib.request.build_opener(_Redirects()).open(request, timeout=TIMEOUT)
 
 
-def _copy(url: str, answer, partial: Path) -> None:
+def _copy(url: str, answer: Any, partial: Path) -> None:
     """Append where the server goes on from what is there (206), begin anew where it doesn't."""
     goes_on = answer.status == http.client.PARTIAL_CONTENT
     expected = answer.headers.get("Content-Length")
@@ -115,7 +115,7 @@ def _copy(url: str, answer, partial: Path) -> None:
         raise _Cut("the connection ended early")
 
 
-def _strong_tag(answer) -> str:
+def _strong_tag(answer: Any) -> str:
     tag = answer.headers.get("ETag", "")
     return "" if tag.startswith("W/") else tag
 

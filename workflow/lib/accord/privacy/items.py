@@ -1,5 +1,7 @@
 """What people are to look at in a shard: regions that were painted out, before and after."""
 
+from typing import Any
+
 import pandas as pd
 from pandera.typing import DataFrame
 
@@ -52,7 +54,7 @@ def _is_near(findings: pd.DataFrame) -> pd.Series:
     return (findings["threshold"] > 0) & (findings["score"] >= NEAR * findings["threshold"])
 
 
-def _of_edit(edit, subjects: dict[str, str], model: str) -> dict:
+def _of_edit(edit: Any, subjects: dict[str, str], model: str) -> dict:
     return {
         **_item(item_of(edit.image, edit.region, edit.polygon, model), edit.image, subjects),
         "region": edit.region,
@@ -64,7 +66,7 @@ def _of_edit(edit, subjects: dict[str, str], model: str) -> dict:
     }
 
 
-def _of_image(finding, subjects: dict[str, str]) -> dict:
+def _of_image(finding: Any, subjects: dict[str, str]) -> dict:
     told = {"score": finding.score, "threshold": finding.threshold, "reason": finding.reason}
     item = item_id(INPAINTING, finding.image, "", "", finding.check)
     return {**_item(item, finding.image, subjects), "region": "", "kind": finding.check, "polygon": [], **told}

@@ -9,7 +9,7 @@ from accord.privacy.tables import Decisions, Findings, Items
 
 
 def run(
-    findings: DataFrame[Findings], items: DataFrame[Items], decisions: DataFrame[Decisions], *, policies: dict
+    findings: DataFrame[Findings], review_items: DataFrame[Items], decisions: DataFrame[Decisions], *, policies: dict
 ) -> DataFrame[Findings]:
     """All findings, and finding `inpainting` of each image of whose regions people are asked: settled by decisions and,
     where there is none, by `policies` (queue -> hold, drop, pass).
@@ -17,6 +17,8 @@ def run(
     What wants a review in an image is settled by all that people are asked about it.
     """
     wanted = findings.loc[findings["verdict"] == REVIEW, ["image", "check"]]
-    more = items.drop(columns="check").merge(wanted, on="image")
-    asked = pd.concat([items, more[list(items.columns)]], ignore_index=True) if len(more) else items
+    more = review_items.drop(columns="check").merge(wanted, on="image")
+    asked = (
+        pd.concat([review_items, more[list(review_items.columns)]], ignore_index=True) if len(more) else review_items
+    )
     return settled(findings, asked, decisions, policies, {})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -51,7 +51,7 @@ class Painted(NamedTuple):
     before: np.ndarray
     after: np.ndarray
     subjects: np.ndarray
-    regions: list[tuple[NamedTuple, np.ndarray]]
+    regions: list[tuple[Any, np.ndarray]]
     kept: float
 
 

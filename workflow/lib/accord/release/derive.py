@@ -1,6 +1,7 @@
 """Derivatives of a shard's pictures, and its annotations in their coordinates."""
 
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from pandera.typing import DataFrame
@@ -60,7 +61,14 @@ def run(
     return assemble(derivatives=files_made, faces=faces_made, public=public, checked=checked, **said)
 
 
-def _annotations(people, attributes, keypoints, segments, permits, by) -> dict[str, pd.DataFrame]:
+def _annotations(
+    people: pd.DataFrame,
+    attributes: pd.DataFrame,
+    keypoints: pd.DataFrame,
+    segments: pd.DataFrame,
+    permits: pd.DataFrame,
+    by: Any,
+) -> dict[str, pd.DataFrame]:
     """What is said of people and images, scaled and as far as it may be published."""
     pairs = pd.MultiIndex.from_frame(people[["image", "subject"]])
     keypoints, segments = (

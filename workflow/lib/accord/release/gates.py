@@ -93,9 +93,8 @@ def _judged(violations: pd.DataFrame, k: int, min_k: int) -> list[dict]:
 
 
 def _row(gate: str, score: int, threshold: int, fine: bool, reason: str) -> dict:
-    score, threshold = float(score), float(threshold)
     judged = {"verdict": PASS, "reason": ""} if fine else {"verdict": FAIL, "reason": reason}
-    return {"gate": gate, "score": score, "threshold": threshold, **judged}
+    return {"gate": gate, "score": float(score), "threshold": float(threshold), **judged}
 
 
 def _reason(violations: pd.DataFrame) -> str:

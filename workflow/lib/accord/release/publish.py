@@ -52,7 +52,7 @@ class Matter(NamedTuple):
 def run(
     verdicts: DataFrame[Verdicts],
     waterfall: DataFrame[Waterfall],
-    keys: DataFrame[Keys],
+    selected: DataFrame[Keys],
     gates: DataFrame[Gates],
     classes: DataFrame[Classes],
     edits: DataFrame[Edits],
@@ -96,7 +96,7 @@ def run(
         "aggregates": aggregates.shown(told.cells),
     }
     sources = [*lineage, *annotators, *files, *(path for shard in paths for path in shard.values())]
-    return _publish(Matter(shards, passing, found, about, told, keys, settings, sources), releases, vault)
+    return _publish(Matter(shards, passing, found, about, told, selected, settings, sources), releases, vault)
 
 
 def _annotators(paths: list[Path], named: frozenset[str]) -> pd.DataFrame:

@@ -28,14 +28,14 @@ def run(
     verdicts: DataFrame[Verdicts],
     findings: DataFrame[Findings],
     derivatives: DataFrame[Derivatives],
-    keys: DataFrame[Keys],
+    selected: DataFrame[Keys],
 ) -> Account:
     """Verdicts of checks, privacy's findings, derivatives of all shards, the selection -> the account of the release.
 
     Images that pass and are held in reserve have a verdict of that name.
     """
     final = judged(verdicts, findings, derivatives)
-    held = final["image"].isin(keys.loc[keys["state"] == "reserve", "image"]) & (final["verdict"] == PASS)
+    held = final["image"].isin(selected.loc[selected["state"] == "reserve", "image"]) & (final["verdict"] == PASS)
     final.loc[held, ["verdict", "room", "check", "reason"]] = ["reserve", RELEASE, RESERVE, REASON]
     return Account(final, waterfall(final))
 

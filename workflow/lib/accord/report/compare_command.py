@@ -3,6 +3,8 @@
 import argparse
 from pathlib import Path
 
+import pandas as pd
+
 from accord import command_line, commands
 from accord.analyse.compared_command import margin
 from accord.files import replace
@@ -22,9 +24,9 @@ def main(argv: list[str]) -> int:
     """Print what changed, a line for each; write a page where `--out` says."""
     flags = parser().parse_args(argv)
     before, after = releases.read(flags.old), releases.read(flags.new)
-    sections = told(before, after, flags.margin, flags.seed)
-    for part in sections:
-        print(f"{part.title}\n", *(f"  {line}\n" for block in part.blocks[:1] for line in block.paragraphs), sep="")
+    found, other = releases.compared(before, after, flags.margin, flags.seed), releases.others(before, after)
+    sections = told(before, after, found, other)
+    command_line.say(document(before, after, found, other), "\n".join(map(_text, sections)), flags)
     if flags.out:
         html = page.render(
             page.COMPARED, title="What changed", release=after.release, before=before.release, sections=sections
@@ -42,12 +44,30 @@ def parser() -> argparse.ArgumentParser:
     action.add_argument("--margin", type=margin, default=0.05, help="what counts as no change (0.05)")
     action.add_argument("--seed", type=int, default=1)
     action.add_argument("--out", type=Path, help="write a page too, that works offline")
+    command_line.json_flag(action)
     return made
 
 
-def told(before: releases.Run, after: releases.Run, margin: float, seed: int) -> list[Section]:
+def document(before: releases.Run, after: releases.Run, found: pd.DataFrame, other: dict[str, bool]) -> dict:
+    """The comparison for machines: releases, models with other code, weights or options, scores, claims that came and
+    claims that went."""
+    gained, lost = releases.held(before, after)
+    return {
+        "before": before.release,
+        "after": after.release,
+        "models_changed": [m for m, is_other in other.items() if is_other] if other else None,
+        "scores": found,
+        "claims_gained": gained,
+        "claims_lost": lost,
+    }
+
+
+def _text(part: Section) -> str:
+    return "\n".join([part.title, *(f"  {line}" for block in part.blocks[:1] for line in block.paragraphs), ""])
+
+
+def told(before: releases.Run, after: releases.Run, found: pd.DataFrame, other: dict[str, bool]) -> list[Section]:
     """The sections of the comparison: releases, scores, disparities. The first block of each are sentences."""
-    found, other = releases.compared(before, after, margin, seed), releases.others(before, after)
     said = changes.sentences([rows for _, rows in found.groupby(KEYS, sort=True)], other)
     scores = [Words(said or ["The two runs have no model and metric in common."]), section.table(found)]
     gained, lost = releases.held(before, after)

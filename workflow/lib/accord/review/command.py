@@ -4,6 +4,7 @@ import argparse
 import getpass
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from accord import command_line, commands
@@ -62,7 +63,7 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _work_flags(of: dict[str, argparse.ArgumentParser]) -> None:
+def _work_flags(of: Mapping[str, argparse.ArgumentParser]) -> None:
     for name in ("assign", "export"):
         of[name].add_argument("--queue", required=name == "export", default="", help="logos, duplicates, ...")
     of["assign"].add_argument("--reviewer", nargs="+", default=[], help="names; without any, nobody new is asked")

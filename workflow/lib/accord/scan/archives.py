@@ -70,6 +70,8 @@ def compressed(data: memoryview, budget: Budget) -> Iterator[Part]:
     if name in ("zstd", "lz4"):
         yield Part(name, memoryview(budget.gather(_by_arrow(data, name))))
         return
+    if name is None:
+        return
     make = {
         "gzip": lambda: zlib.decompressobj(wbits=31),
         "zlib": zlib.decompressobj,

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from typing import Any
 
 import numpy as np
 
@@ -46,7 +47,7 @@ def arrow(data: memoryview, budget: Budget) -> Iterator[Inside]:
                 yield from _column(name, column, budget)
 
 
-def _column(name: str, column, budget: Budget) -> Iterator[Inside]:
+def _column(name: str, column: Any, budget: Budget) -> Iterator[Inside]:
     """What an Arrow array holds, whatever it is nested in."""
     import pyarrow.types as kinds
 
@@ -70,7 +71,7 @@ def _column(name: str, column, budget: Budget) -> Iterator[Inside]:
         yield from _values(name, (value.as_py() for value in column.unique()))
 
 
-def _lists(name: str, column, budget: Budget) -> Iterator[Inside]:
+def _lists(name: str, column: Any, budget: Budget) -> Iterator[Inside]:
     import pyarrow.compute as pc
     import pyarrow.types as kinds
 

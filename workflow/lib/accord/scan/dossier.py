@@ -68,7 +68,7 @@ def save(dossier: Dossier, path: Path, vault: Path) -> None:
         arrays |= {f"{name}{index}": getattr(kept, name) for name in ARRAYS}
     arrays |= {f"vectors{length}": rows for length, rows in dossier.vectors.items()}
     buffer = io.BytesIO()
-    np.savez_compressed(buffer, **arrays)
+    np.savez_compressed(buffer, allow_pickle=False, **arrays)
     keep_private(path, buffer.getvalue())
 
 
@@ -80,7 +80,13 @@ def load(path: Path) -> Dossier:
                 raise ValueError
             values = frozenset(Value(kind, text) for kind, text in arrays["values"].tolist())
             prints = tuple(
-                Print(pixels, pdq, int(quality), *(arrays[f"{name}{index}"] for name in ARRAYS), float(scale))
+                Print(
+                    pixels=pixels,
+                    pdq=pdq,
+                    quality=int(quality),
+                    scale=float(scale),
+                    **{name: arrays[f"{name}{index}"] for name in ARRAYS},
+                )
                 for index, (pixels, pdq, quality, scale) in enumerate(arrays["prints"].reshape(-1, 4).tolist())
             )
             names = [name for name in arrays.files if name.startswith("vectors")]

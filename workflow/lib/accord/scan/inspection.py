@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from hashlib import blake2b
+from mmap import mmap
 from time import monotonic
 from typing import NamedTuple
 
@@ -68,7 +69,7 @@ class Inspector:
             kinds = {hit.pattern.kind for hit in self.searcher.search(text).hits}
             self.findings += [Finding(place, kind, how, 1.0) for kind in sorted(kinds)]
 
-    def content(self, data, place: Place) -> None:
+    def content(self, data: bytes | memoryview | mmap, place: Place) -> None:
         """Look at the content of a file, or of an object of a repository."""
         budget = Budget(self.limits, self._until)
         try:

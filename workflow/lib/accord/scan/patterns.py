@@ -4,7 +4,7 @@ import base64
 import json
 import unicodedata
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote, quote_plus
 
 from accord.scan.dossier import FILE, PERCEPTUAL, PIXELS, REFERENCE, RELEASED, Dossier, Value
@@ -92,7 +92,7 @@ def _base64(data: bytes) -> set[bytes]:
     return {text for text in found if len(text) >= MIN_ENCODED}
 
 
-def _of_vector(row) -> Iterator[Pattern]:
+def _of_vector(row: Any) -> Iterator[Pattern]:
     """The first numbers of an embedding as they lie in memory, in weights, in a pickle that is never opened."""
     for dtype in ("<f4", "<f8"):
         data = row[:VECTOR_START].astype(dtype).tobytes()

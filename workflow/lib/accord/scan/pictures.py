@@ -40,7 +40,7 @@ class Seen(NamedTuple):
 
 def print_of(pixels: np.ndarray) -> Print:
     """What an upright picture, (height, width, 3) uint8 RGB, is known by."""
-    digest = hashlib.sha256(np.ascontiguousarray(pixels)).hexdigest()
+    digest = hashlib.sha256(np.ascontiguousarray(pixels).data).hexdigest()
     hashed, quality = pdq(thumbnail(pixels))
     luma, points, descriptors = features(pixels, KNOWN_SIDE, KNOWN_FEATURES)
     scale = min(1.0, CONFIRM_SIDE / max(luma.shape))
@@ -76,7 +76,7 @@ class Pictures:
 
     def match(self, pixels: np.ndarray) -> Match | None:
         """How an upright picture, (height, width, 3) uint8 RGB, shows one of them; None where it does not."""
-        if hashlib.sha256(np.ascontiguousarray(pixels)).hexdigest() in self._exact:
+        if hashlib.sha256(np.ascontiguousarray(pixels).data).hexdigest() in self._exact:
             return Match("the same pixels", 1.0)
         return self._whole(pixels) or self._tile(pixels) or self._part(pixels)
 

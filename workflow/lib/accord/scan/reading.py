@@ -1,6 +1,7 @@
 """Reading of memory as if it were a file, without a copy of it."""
 
 import io
+from typing import Any
 
 
 class Reader(io.RawIOBase):
@@ -23,7 +24,7 @@ class Reader(io.RawIOBase):
         self._at = max(0, start + offset)
         return self._at
 
-    def readinto(self, buffer) -> int:
+    def readinto(self, buffer: Any) -> int:
         chunk = self._data[self._at : self._at + len(buffer)]
         buffer[: len(chunk)] = chunk
         self._at += len(chunk)

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 from accord.scan.limits import Unopened
 
@@ -33,6 +34,7 @@ def objects(repository: Path, limit: int) -> Iterator[tuple[str, bytes]]:
     quiet = {**os.environ, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_NO_LAZY_FETCH": "1"}
     large = 0
     with subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=quiet) as git:
+        assert git.stdout is not None  # it is piped
         while header := git.stdout.readline(HEADER):
             fields = header.split()
             if len(fields) != 3:
@@ -48,6 +50,6 @@ def objects(repository: Path, limit: int) -> Iterator[tuple[str, bytes]]:
         raise Unopened(f"{large} object(s) over the limit" if large else "git can't read all of its objects")
 
 
-def _skip(stream, count: int) -> None:
+def _skip(stream: IO[bytes], count: int) -> None:
     while count > 0 and (chunk := stream.read(min(count, 1 << 20))):
         count -= len(chunk)

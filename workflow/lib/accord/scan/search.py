@@ -4,7 +4,8 @@ import base64
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import NamedTuple
+from mmap import mmap
+from typing import Any, NamedTuple
 
 from accord.scan.patterns import BASE64, HEX, TEXT, Pattern
 
@@ -62,7 +63,7 @@ class Searcher:
         ids = list(range(len(expressions)))
         self._database.compile(expressions=expressions, ids=ids, elements=len(ids), flags=flags)
 
-    def search(self, data) -> Searched:
+    def search(self, data: bytes | memoryview | mmap) -> Searched:
         """All that is found in bytes, a memoryview or a memory map."""
         found, view = Searched([], {name: [] for name in SIGNATURES}, set(), True), memoryview(data)
         whole, packed = True, bytes(view[:4]) in PACKED
@@ -75,11 +76,11 @@ class Searcher:
         hits = sorted({(hit.start, hit.end): hit for hit in found.hits}.values(), key=lambda hit: hit[:2])
         return Searched(hits, {name: sorted(set(starts)) for name, starts in found.starts.items()}, found.signs, whole)
 
-    def _ends(self, window) -> list[tuple[int, int]]:
+    def _ends(self, window: Any) -> list[tuple[int, int]]:
         """(index of an expression, end of its match) in a window, in the order of their ends."""
         ends: list[tuple[int, int]] = []
 
-        def on_match(index, _start, end, _flags, _context) -> bool | None:
+        def on_match(index: int, _start, end: int, _flags, _context) -> bool | None:
             ends.append((index, end))
             return len(ends) >= MAX_HITS or None
 
@@ -127,8 +128,14 @@ def _meant(view: memoryview, start: int, end: int, how: str) -> Iterator[bytes]:
 def run_of(view: memoryview, start: int, end: int, how: str) -> bytes:
     """The unbroken run of characters of an alphabet about a match, at most AROUND on each side."""
     alphabet = rb"[A-Za-z0-9+/_-]*" if how == BASE64 else rb"[0-9A-Fa-f]*"
-    left = re.match(alphabet, bytes(view[max(0, start - AROUND) : start])[::-1])[0][::-1]
-    return left + bytes(view[start:end]) + re.match(alphabet, bytes(view[end : end + AROUND]))[0]
+    # An alphabet that may be empty always matches.
+    left = _first(alphabet, bytes(view[max(0, start - AROUND) : start])[::-1])[::-1]
+    return left + bytes(view[start:end]) + _first(alphabet, bytes(view[end : end + AROUND]))
+
+
+def _first(alphabet: bytes, data: bytes) -> bytes:
+    found = re.match(alphabet, data)
+    return found[0] if found else b""
 
 
 def _decoded(run: bytes, how: str) -> bytes:

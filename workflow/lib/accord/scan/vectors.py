@@ -30,7 +30,7 @@ class Vectors:
         best = float((unit[known] @ self._unit[rows.shape[1]]).max(initial=-1))
         return min(best, 1.0) if best >= SAME else None
 
-    def in_text(self, data: bytes) -> float | None:
+    def in_text(self, data: bytes | memoryview) -> float | None:
         """The same of runs of numbers in text: JSON, CSV, a printed array.
 
         A run may have up to two numbers more in front or behind, such as what is left of an id, or a label.

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from accord.shards import opaque_id
 from accord.text import unicode
 
-UPPER = {
+UPPER: dict[str, str] = {
     **dict(zip("АВЕЅІЈКМНОРСТУХ", "ABESIJKMHOPCTYX", strict=True)),
     **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX", strict=True)),
 }
-LOWER = {
+LOWER: dict[str, str] = {
     **dict(zip("авеѕіјкмнорстухһԁԛԝӏ", "abesljkmhopctyxhdqwl", strict=True)),
     **dict(zip("αβεζηικμνορτυχ", "abezhlkmnoptyx", strict=True)),
     **dict(zip("օսոհ", "ounh", strict=True)),

@@ -8,7 +8,16 @@ import numpy as np
 
 from accord.analyse.comparing.family import ALPHA, Family, Pair
 from accord.grouping import BETWEEN
-from accord.statistics.permuting.exchangeable import COARSE, FINE, comparable, joined, levels, means_of, strata_of
+from accord.statistics.permuting.exchangeable import (
+    COARSE,
+    FINE,
+    comparable,
+    joined,
+    levels,
+    means_of,
+    ranked,
+    strata_of,
+)
 from accord.statistics.permuting.permutation import in_any, max_difference_p, max_difference_ps, movable
 from accord.statistics.permuting.stochastic_order import order_p
 from accord.statistics.seeds import generator
@@ -44,7 +53,8 @@ def weigh(families: list[Family], seed: int) -> list[Evidence]:
     """The evidence of each family, corrected (Holm) over all of them.
 
     A single attribute: do any two groups differ more than when subjects' scores are dealt out at random, among
-    subjects with as many scores? (Means of one and of eight scores differ in distribution without any bias.) An
+    subjects with as many scores? (Means of one and of eight scores differ in distribution without any bias.) What is
+    dealt are means of the ranks of images, since how alike a subject's images are is no difference between groups. An
     intersection must be more than any of its parts: it also has to differ when scores are dealt only among subjects
     of the same groups of each part. Of single attributes that hold, one is set aside if, among subjects of the same
     group of another one that holds, nothing is left of it, but not the other way round. Left is what has p < 0.05
@@ -66,15 +76,16 @@ def pair_p(family: Family, pair: Pair, seed: int) -> float:
 
     Scores are dealt among subjects with as many scores in their group. Subjects of both groups say nothing and are left
     out. 1 where subjects of the worse group score no worse: a group can look worse for the images of a single subject.
-    Nor is it less than that of the images (`order_p`): subjects' means differ, too, where images of one group are more
-    alike. NaN where no subject of one group has as many scores as one of the other.
+    Nor is it less than that of the images with a subject whom nobody saw (`order_p`): of few subjects whose images are
+    alike, all can score well by chance, and then vary little. NaN where no subject of one group has as many scores as
+    one of the other.
     """
     both = family.cohort.by_subject[:, [pair.worst, pair.best]]
     once, cohort = np.asarray((both > 0).sum(axis=1)).ravel() == 1, family.cohort
     rows = np.union1d(cohort.rows(pair.worst), cohort.rows(pair.best))
     rows = rows[once[cohort.subjects[rows]]]
     values, subjects = family.sign * cohort.values[rows], cohort.subjects[rows]
-    units, means, counts, deviation = means_of(values, subjects)
+    units, means, counts, deviation = means_of(ranked(values), subjects)
     member = both[units]
     in_worst = member[:, [0]].toarray().ravel() > 0
     if min(in_worst.sum(), (~in_worst).sum()) < 2:
@@ -84,12 +95,12 @@ def pair_p(family: Family, pair: Pair, seed: int) -> float:
     moved, scores, _ = movable(means, counts, deviation, np.arange(len(means)))
     if scores[in_worst[moved]].sum() >= 0:
         return 1.0
-    of_images = order_p(values, np.searchsorted(units, subjects), in_worst, deviation**-2.0)
-    if family.pairs * of_images >= ALPHA:
-        return min(1.0, family.pairs * of_images)
+    of_images = family.pairs * order_p(values, np.searchsorted(units, subjects), in_worst, deviation**-2.0)
+    if of_images >= ALPHA:
+        return min(1.0, of_images)
     rng = generator(seed, "pair", *family.test, family.attribute)
     most = ceil(family.pairs * RESOLUTION / ALPHA)
-    return min(1.0, family.pairs * max(of_images, max_difference_p(means, member, counts, most, rng, deviation)))
+    return min(1.0, max(of_images, family.pairs * max_difference_p(means, member, counts, most, rng, deviation)))
 
 
 def _found(families: list[Family], parts: list[list[Family]], most: int, seed: int) -> list[Evidence]:
@@ -127,7 +138,7 @@ def _between(asked: list[tuple[Family, Family | None]], most: int, seed: int) ->
     for (test, attribute, _), some in alike.items():
         family, given = asked[some[0]]
         whole, members = family.cohort, [asked[i][0].cohort.by_subject for i in some]
-        _, means, counts, deviation = means_of(whole.values, whole.subjects, COARSE if given else FINE)
+        _, means, counts, deviation = means_of(ranked(whole.values), whole.subjects, COARSE if given else FINE)
         alike_in = counts if given is None else joined(strata_of(given.cohort.by_subject), counts)
         rng = generator(seed, "between", *test, attribute)
         found = max_difference_ps(means, members, alike_in, most, rng, deviation)

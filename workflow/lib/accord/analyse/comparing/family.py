@@ -35,7 +35,7 @@ class Family:
     corrected: (k, k) p-values corrected for all pairs; sign: -1 where lower scores are better.
     """
 
-    test: tuple[str, str, str]
+    test: tuple[str, ...]
     attribute: str
     cohort: Cohort
     tested: Pairwise

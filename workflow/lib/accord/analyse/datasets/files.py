@@ -59,7 +59,8 @@ def load(name: str, folder: Path) -> Read:
         raise AccordError(Problem(str(folder), "tells of nobody", "docs/datasets.md says which files are read"))
     groups = members(dataset)
     files = {path.relative_to(folder).as_posix(): provenance.sha256(path) for path in sorted(set(problems.files))}
-    return Read(files, dataset, groups, describe(*dataset[:2], dataset.areas, dataset.keypoints, groups))
+    told = describe(dataset.people, dataset.pictures, dataset.areas, dataset.keypoints, groups)
+    return Read(files, dataset, groups, told)
 
 
 def read(name: str, folder: Path, out: Path) -> list[str]:
@@ -78,11 +79,11 @@ def read(name: str, folder: Path, out: Path) -> list[str]:
     return told
 
 
-def compared(folders: list[Path], out: Path | None) -> list[str]:
-    """Write the comparison of folders that `read` wrote to `out`; what it tells, in lines."""
+def compared(folders: list[Path], out: Path | None) -> tuple[Compared, list[str]]:
+    """Write the comparison of folders that `read` wrote to `out`; the comparison, and what it tells, in lines."""
     found = _compared(folders)
     if out is not None:
-        _write(found._asdict(), out, "analyse.dataset_compare", {})
+        _write(found._asdict(), out, "analyse.datasets.compare", {})
     told = []
     for name, some in found.shares.groupby("attribute"):
         wide = some.pivot(index="group", columns="dataset", values="share")
@@ -90,7 +91,7 @@ def compared(folders: list[Path], out: Path | None) -> list[str]:
     for row in found.distances.itertuples():
         apart = f"{row.distance:.3f} apart, {row.by_chance:.3f} by chance"
         told.append(f"{row.kind} {row.name}: {row.first} and {row.second} are {apart}")
-    return told or ["these datasets have no attribute and no feature in common"]
+    return found, told or ["these datasets have no attribute and no feature in common"]
 
 
 def join(folder: Path, scores: Path, names: list[str] | None, out: Path) -> str:

@@ -2,7 +2,8 @@
 
 import math
 from collections import Counter
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -47,7 +48,7 @@ class Gathered:
     def __contains__(self, key: tuple[str, str]) -> bool:
         return key in self._people
 
-    def picture(self, where: str, image: str, width: float, height: float, in_pixels: bool = True) -> None:
+    def picture(self, where: str, image: Any, width: Any, height: Any, in_pixels: bool = True) -> None:
         """The size of an image. One that is told once more must be the same."""
         row = (width, height, in_pixels)
         if not (is_number(width) and is_number(height) and width > 0 and height > 0):
@@ -55,7 +56,15 @@ class Gathered:
         elif self._text(where, image) and self._pictures.setdefault(image, row) != row:
             self.problems.add(where, "tells another size of the same image")
 
-    def person(self, where: str, image: str, subject: str, person=None, face=None, age: int | None = None) -> bool:
+    def person(
+        self,
+        where: str,
+        image: str,
+        subject: str,
+        person: Sequence[Any] | None = None,
+        face: Sequence[Any] | None = None,
+        age: int | None = None,
+    ) -> bool:
         """Somebody in an image, once; False where that can't be."""
         key = (image, subject)
         if not (self._text(where, image) and self._text(where, subject)):
@@ -70,7 +79,7 @@ class Gathered:
             self.say(where, image, subject, "age_group", age_group(age) or UNDER_AGE, STATED)
         return True
 
-    def box(self, where: str, image: str, subject: str, kind: str, given: Box | list[float] | None) -> None:
+    def box(self, where: str, image: str, subject: str, kind: str, given: Sequence[Any] | None) -> None:
         """The box of somebody who was told of: `kind` is person or face. One without area is counted, not kept."""
         if given is None:
             return

@@ -3,6 +3,7 @@
 import struct
 import zlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -62,7 +63,7 @@ def _is_bounded(path: Path) -> bool:
     return True
 
 
-def _unpacked(file, length: int, most: int) -> int:
+def _unpacked(file: Any, length: int, most: int) -> int:
     """Bytes of a compressed part, counted up to a bit over `most`."""
     engine, count = zlib.decompressobj(), 0
     while length > 0 and count <= most:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.errors import AccordError, Collector
+from accord.text.cells import separated_by
 
 HINT = "docs/datasets.md says which files are read, and how"
 LARGEST = 2**31
@@ -23,8 +24,8 @@ class Bounded(Collector):
         super().__init__()
         self.files: list[Path] = []
 
-    def add(self, where: str, what: str, hint: str = HINT) -> None:
-        super().add(where, what, hint)
+    def add(self, where: str, what: str, hint: str = HINT, place: object = None) -> None:
+        super().add(where, what, hint, place)
         if len(self) >= MOST_PROBLEMS:
             raise AccordError(self)
 
@@ -71,6 +72,9 @@ def table(path: Path, columns: tuple[str, ...], problems: Bounded) -> Iterator[t
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, strict=True)
             header = [name.strip() for name in next(reader, [])]
+            if sign := separated_by(header):
+                problems.add(f"{path}, line 1", f"looks separated by {sign}")
+                return
             if missing := [name for name in columns if name not in header]:
                 problems.add(f"{path}, line 1", f"lacks the columns {', '.join(missing)}")
                 return

@@ -50,7 +50,7 @@ def heat(people: pd.DataFrame, pictures: pd.DataFrame, keypoints: pd.DataFrame) 
         maps[f"{name}_centre"] = counted((ends[:, :2] + ends[:, 2:]) / 2)
     seen = keypoints[keypoints["visible"]].merge(people[KEY], on=KEY).merge(pictures, on="image")
     maps["keypoints"] = counted(np.stack([seen["x"] / seen["width"], seen["y"] / seen["height"]], axis=1))
-    told = [(kind, maps[kind]) for kind in HEATS if maps[kind] is not None]
+    told = [(kind, found) for kind in HEATS if (found := maps[kind]) is not None]
     return rows([(kind, row, column, made[row, column]) for kind, made in told for row, column in _cells()], Heat)
 
 

@@ -1,6 +1,6 @@
 """A shallow tree that says in words where scores are low."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -45,7 +45,14 @@ def grow(
 
 
 def _walk(
-    features: Encoded, columns: np.ndarray, tree, at: int, rows: np.ndarray, parent: int, condition, nodes: list[Node]
+    features: Encoded,
+    columns: np.ndarray,
+    tree: Any,
+    at: int,
+    rows: np.ndarray,
+    parent: int,
+    condition: Condition | None,
+    nodes: list[Node],
 ) -> list[Node]:
     left, right = tree.children_left[at], tree.children_right[at]
     number = len(nodes)

@@ -18,7 +18,7 @@ def kindred(faces: pd.DataFrame, attributes: pd.DataFrame) -> Allowed:
     near = skin | np.pad(skin[:, 1:], ((0, 0), (0, 1))) | np.pad(skin[:, :-1], ((0, 0), (1, 0)))
 
     def allowed(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        return (pronouns[left] & pronouns[right]).any(axis=1) & (near[left] & skin[right]).any(axis=1)
+        return np.any(pronouns[left] & pronouns[right], axis=1) & np.any(near[left] & skin[right], axis=1)
 
     return allowed
 

@@ -35,7 +35,8 @@ class Trials:
     def of(cls, vectors: np.ndarray, subjects: np.ndarray, same: np.ndarray, others: np.ndarray) -> "Trials":
         """Compare pairs of rows of `vectors` (faces, d): `same` (p, 2) of one subject, `others` (q, 2) of two."""
         genuine, impostor = (np.nan_to_num(pairs.similarity(vectors, some), nan=-np.inf) for some in (same, others))
-        return cls(genuine, subjects[same[:, 0]], impostor, *subjects[others].T, same, others)
+        left, right = subjects[others].T
+        return cls(genuine, subjects[same[:, 0]], impostor, left, right, same, others)
 
 
 def within(

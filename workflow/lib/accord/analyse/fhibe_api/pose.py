@@ -34,7 +34,7 @@ def as_api(
     places, visible = annotated(instances, keypoints, BLAZEPOSE)
     own = placed(instances, predictions, ["model", *KEY], BLAZEPOSE, absent=api.ABSENT)
     within = api.pck(own, places, visible, api.diagonal(*(instances[name].to_numpy(float) for name in FACE)))
-    notes = np.where(instances[FACE].isna().any(axis=1), NO_FACE, np.where(visible.any(axis=1), "", NO_KEYPOINT))
+    notes = np.where(instances[FACE].isna().any(axis=1), NO_FACE, np.where(np.any(visible, axis=1), "", NO_KEYPOINT))
     within[notes != ""] = np.nan
     like = _best_oks(instances, places, visible, areas(instances, segments, derivatives), predictions)
     return pd.concat(
@@ -46,7 +46,9 @@ def as_api(
     )
 
 
-def _best_oks(instances, places: np.ndarray, visible: np.ndarray, area: np.ndarray, predictions) -> np.ndarray:
+def _best_oks(
+    instances: pd.DataFrame, places: np.ndarray, visible: np.ndarray, area: np.ndarray, predictions: pd.DataFrame
+) -> np.ndarray:
     """For each row the best OKS over all poses that its model predicted in its image; 0 where there is none."""
     poses = candidates(instances, predictions)
     answer = placed(poses, predictions, ["model", *KEY], BLAZEPOSE, absent=api.ABSENT)

@@ -1,6 +1,6 @@
 """The columns of a plain table: scores as numbers, attributes as groups."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -152,5 +152,5 @@ def _agree(person: np.ndarray, row: np.ndarray, group: np.ndarray, k: int, where
         problems.add(where, what, "an attribute must be the same in all rows of an image and subject")
 
 
-def _rows(found) -> str:
+def _rows(found: Any) -> str:
     return ", ".join(str(int(row) + 1) for row in found[:SHOWN])

@@ -1,10 +1,12 @@
 """The whole comparison of groups for a plain table of scores and attributes: one call, without the workflow."""
 
-from collections.abc import Sequence
+import csv
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
+from pandas.io.common import get_handle
 from pandera.typing import DataFrame
 
 from accord.analyse import disparities, extremes, groups
@@ -17,8 +19,11 @@ from accord.engine.table import check, empty
 from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.grouping import BETWEEN
 from accord.statistics.testing.correction import METHODS
+from accord.text.cells import longest, separated_by
 
 MOST = 4
+LONGEST_CELL = 8_000_000
+"""Characters: a list of labels, at most."""
 
 
 class Analysis(NamedTuple):
@@ -86,12 +91,30 @@ def read(table: pd.DataFrame | Path | str) -> pd.DataFrame:
     try:
         if path.suffix.lower() in (".parquet", ".pq"):
             return pd.read_parquet(path)
-        return pd.read_csv(path, dtype=str, keep_default_na=False)
+        _check_form(path)
+        return pd.read_csv(path, dtype=str, keep_default_na=False, index_col=False)
     except FileNotFoundError:
         raise AccordError(Problem(str(path), "is not there")) from None
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, csv.Error) as error:
         what = f"is no readable table ({type(error).__name__})"
         raise AccordError(Problem(str(path), what, "CSV with a line of column names in UTF-8, or Parquet")) from None
+
+
+def _check_form(path: Path) -> None:
+    """Raise AccordError of rows that pandas would fill, cut or shift, and of columns that it would rename."""
+    packed = get_handle(path, "r", encoding="utf-8-sig", compression="infer")
+    with packed as opened, longest(LONGEST_CELL), all_problems() as problems:
+        reader = csv.reader(opened.handle, strict=True)
+        header = next(reader, [])
+        if sign := separated_by(header):
+            problems.add(str(path), f"looks separated by {sign}", "save it as CSV with commas")
+            return
+        for name in sorted({name for name in header if header.count(name) > 1}):
+            problems.add(f"{path}, line 1", f"names column {name!r} more than once", "give each a name of its own")
+        for cells in reader:
+            if cells and len(cells) != len(header):
+                hint = "put cells with a comma in quotes; is the file cut?"
+                problems.add(f"{path}, line {reader.line_num}", f"has {len(cells)} cells, not {len(header)}", hint)
 
 
 def _checked(
@@ -147,5 +170,5 @@ def _present(known: pd.DataFrame, said: Columns, problems: Collector) -> None:
         problems.add("table", "has no rows")
 
 
-def _listed(names) -> str:
+def _listed(names: Iterable[str]) -> str:
     return ", ".join(map(str, names))

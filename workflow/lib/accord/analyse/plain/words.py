@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from accord.analyse.plain.compare_table import Analysis
+from accord.analyse.tables.benchmark import ends
 from accord.grouping import BETWEEN, WHOLE
 from accord.statistics.cohort import TEST
 from accord.text.nouns import counted, listed
@@ -55,9 +56,10 @@ def _claims(table: pd.DataFrame) -> Iterator[str]:
         yield f"{compared}: no difference between groups is certain"
         return
     yield f"{compared}; certain (between subjects, corrected for all that was compared):"
-    for row in claimed.head(ROWS).to_dict("records"):
-        medians = f"median {row['worst_median']:.3g} against {row['best_median']:.3g}"
-        told = f"    {row['attribute']}: worst {row['worst']}, best {row['best']}: {medians}"
+    shown = claimed.head(ROWS)
+    for row, by in zip(shown.to_dict("records"), ends(shown).to_dict("records"), strict=True):
+        scores = f"{by['by']} {by['worst']:.3g} against {by['best']:.3g}"
+        told = f"    {row['attribute']}: worst {row['worst']}, best {row['best']}: {scores}"
         yield f"{told}, D {_with(row['disparity'], row['low'], row['high'])}, p {_p(row['p_between_subjects'])}"
         if row["note"]:
             yield f"      {row['note']}"
@@ -74,11 +76,11 @@ def _families(table: pd.DataFrame) -> str:
 def _extremes(table: pd.DataFrame) -> Iterator[str]:
     told = table[(table["worst"] != "") & ~table["attribute"].str.contains(BETWEEN, regex=False)]
     if len(told):
-        yield "  worst and best of each attribute by median, certain or not (mean, subjects):"
-    for row in told.to_dict("records"):
-        sides = (f"{row[s]} {row[f'{s}_mean']:.3g} ({row[f'{s}_subjects']:,})" for s in ("worst", "best"))
+        yield "  worst and best of each attribute, certain or not (median, or mean where medians are equal; subjects):"
+    for row, by in zip(told.to_dict("records"), ends(told).to_dict("records"), strict=True):
+        sides = (f"{row[side]} {by[side]:.3g} ({row[f'{side}_subjects']:,})" for side in ("worst", "best"))
         pair = f"D {row['disparity']:.3g}, p {_p(row['p_value'])} over images"
-        yield f"    {row['attribute']}: {', '.join(sides)}: {pair}"
+        yield f"    {row['attribute']}, by {by['by']}: {', '.join(sides)}: {pair}"
 
 
 def _intersections(table: pd.DataFrame) -> Iterator[str]:

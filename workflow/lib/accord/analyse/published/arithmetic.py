@@ -37,9 +37,9 @@ class Names(dict):
 class Relation(NamedTuple):
     """left comparison right. Both sides are worked out by `value`, given the figures by name."""
 
-    left: object
+    left: tuple
     comparison: str
-    right: object
+    right: tuple
 
 
 def relation(text: str, names: Mapping[str, Range | None], own: str) -> Relation:
@@ -51,7 +51,7 @@ def relation(text: str, names: Mapping[str, Range | None], own: str) -> Relation
     left = ("name", own) if reader.next in COMPARISONS else reader.expression(0)
     comparison = reader.take()
     if comparison not in COMPARISONS:
-        raise ValueError(f"{comparison!r} where one of {' '.join(COMPARISONS)} should be")
+        raise reader.wrong(f"{comparison!r} where one of {' '.join(COMPARISONS)} should be")
     return Relation(left, comparison, reader.last())
 
 
@@ -112,10 +112,11 @@ def _tokens(text: str) -> list[str]:
 
 
 class _Reader:
-    """Reads tokens from left to right (recursive descent)."""
+    """Reads tokens from left to right (recursive descent). `unknown`: what names no figure, told at the end."""
 
     def __init__(self, tokens: list[str], names: Names):
         self.tokens, self.at, self.names = tokens, 0, names
+        self.unknown: list[str] = []
 
     @property
     def next(self) -> str:
@@ -132,8 +133,14 @@ class _Reader:
         """The expression that ends the text."""
         made = self.expression(0)
         if self.next:
-            raise ValueError(f"{self.next!r} after its end")
+            raise self.wrong(f"{self.next!r} after its end")
+        if self.unknown:
+            raise self.wrong()
         return made
+
+    def wrong(self, *what: str) -> ValueError:
+        """All that is wrong so far, and what else is."""
+        return ValueError("; ".join((*dict.fromkeys(self.unknown), *what)))
 
     def _chain(self, signs: tuple[str, ...], part: Callable[[], tuple]) -> tuple:
         made = part()
@@ -144,7 +151,7 @@ class _Reader:
 
     def _factor(self, depth: int) -> tuple:
         if depth > DEEPEST:
-            raise ValueError(f"is nested deeper than {DEEPEST}")
+            raise self.wrong(f"is nested deeper than {DEEPEST}")
         token = self.take()
         if token in ("-", "−"):
             return ("-", ("number", exactly(0)), self._factor(depth + 1))
@@ -155,12 +162,15 @@ class _Reader:
         if self.next == "(" and token in CALLS:
             return self._call(token, depth)
         if token not in self.names:
-            raise ValueError(f"{token!r} is no figure of the table" if token else "ends too early")
+            what = f"{token!r} is no figure of the table" if token else "ends too early"
+            if not re.match(r"[^\W\d]", token):
+                raise self.wrong(what)
+            self.unknown.append(what)
         return ("name", token)
 
     def _closed(self, made: tuple) -> tuple:
         if self.take() != ")":
-            raise ValueError("a ) is missing")
+            raise self.wrong("a ) is missing")
         return made
 
     def _call(self, name: str, depth: int) -> tuple:
@@ -170,7 +180,7 @@ class _Reader:
             self.take()
             parts += self._argument(depth)
         if CALLS[name] and len(parts) != len(CALLS[name].split(" and ")):
-            raise ValueError(f"{name} takes {CALLS[name]}")
+            raise self.wrong(f"{name} takes {CALLS[name]}")
         return self._closed((name, *parts))
 
     def _argument(self, depth: int) -> list[tuple]:
@@ -179,5 +189,5 @@ class _Reader:
         start = self.take()[:-1]
         found = [("name", name) for name in self.names.under(start)]
         if not found:
-            raise ValueError(f"no figure begins with {start!r}")
+            self.unknown.append(f"no figure begins with {start!r}")
         return found

@@ -1,7 +1,5 @@
 """Tables of published figures: CSV files with what a paper prints, and the arithmetic that it must obey."""
 
-import csv
-import io
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -9,6 +7,7 @@ from typing import NamedTuple
 from accord.analyse.published.arithmetic import COMPARISONS
 from accord.analyse.published.printed import Range, printed
 from accord.errors import Collector
+from accord.text.cells import lines
 
 COLUMNS = ["name", "value", "rule", "source"]
 REASON = "reason"
@@ -43,22 +42,24 @@ def read(file: Path, problems: Collector) -> list[Figure]:
         problems.add(where, f"is larger than {LARGEST:,} bytes", HINT)
         return []
     try:
-        lines = list(csv.reader(io.StringIO(file.read_bytes().decode("utf-8-sig"), newline=""), strict=True))
-    except (UnicodeDecodeError, csv.Error) as error:
-        problems.add(where, f"is no CSV file in UTF-8 ({error})", HINT)
+        header, *below = lines(file.read_bytes()) or [[]]
+    except ValueError as error:
+        problems.add(where, str(error), HINT)
         return []
-    if not lines or lines[0] not in (COLUMNS, [*COLUMNS, REASON]) or len(lines) > MOST_ROWS:
-        problems.add(where, f"has not the columns {', '.join(COLUMNS)}, or more than {MOST_ROWS:,} rows", HINT)
+    if header not in (COLUMNS, [*COLUMNS, REASON]):
+        problems.add(where, f"has not the columns {', '.join(COLUMNS)}", HINT)
         return []
-    found, seen = [], set()
-    for number, cells in enumerate(lines[1:], start=2):
-        if cells and len(cells) != len(lines[0]):
-            what = f"has {len(cells)} cells, not {len(lines[0])}"
-            problems.add(f"{where}, line {number}", what, "put cells with a comma in quotes")
-        elif cells and (figure := _figure(f"{where}, line {number}", number, cells, seen, problems)):
-            found.append(figure)
-            seen.add(figure.name)
-    return found
+    if len(below) > MOST_ROWS:
+        problems.add(
+            where, f"has more than {MOST_ROWS:,} rows, of which the first are read", "make several tables of it"
+        )
+    seen: set[str] = set()
+    numbered = enumerate(below[:MOST_ROWS], start=2)
+    return [
+        _figure(f"{where}, line {number}", number, cells, len(header), seen, problems)
+        for number, cells in numbered
+        if cells
+    ]
 
 
 def parts_of(name: str, names: set[str]) -> list[str]:
@@ -71,19 +72,26 @@ def parts_of(name: str, names: set[str]) -> list[str]:
     return sorted(other for other, parts in others.items() if parts < own)
 
 
-def _figure(where: str, line: int, cells: list[str], seen: set[str], problems: Collector) -> Figure | None:
-    name, value, rules, source, reason = (cell.strip() for cell in (*cells, "")[: len(COLUMNS) + 1])
+def _figure(where: str, line: int, cells: list[str], wide: int, seen: set[str], problems: Collector) -> Figure:
+    """A line as it can be read: what is wrong with it is told, and its name is there for the rules of others."""
+    name, value, rules, source, reason = [*map(str.strip, cells), *[""] * len(COLUMNS)][: len(COLUMNS) + 1]
     if not NAME.fullmatch(name) or name in COMPARISONS:
         problems.add(where, f"{name!r} is no name", "letters, digits, _ and &, parted by dots, as n.africa&she")
     elif name in seen:
         problems.add(where, f"{name} is there twice", "give each figure a name of its own")
-    else:
-        try:
-            number = printed(value) if value and not value.startswith(WORKED) else None
-        except ValueError as error:
-            problems.add(where, str(error))
-        else:
-            split = tuple(rule.strip() for rule in rules.split(";") if rule.strip())
-            worked = value.removeprefix(WORKED) if value.startswith(WORKED) else ""
-            return Figure(line, name, number, split, source, reason, worked)
-    return None
+    seen.add(name)
+    if len(cells) != wide:
+        problems.add(where, f"has {len(cells)} cells, not {wide}", "put cells with a comma in quotes")
+        return Figure(line, name, None, (), "", "")
+    split = tuple(rule.strip() for rule in rules.split(";") if rule.strip())
+    if value.startswith(WORKED):
+        return Figure(line, name, None, split, source, reason, value.removeprefix(WORKED))
+    return Figure(line, name, _printed(where, value, problems), split, source, reason)
+
+
+def _printed(where: str, value: str, problems: Collector) -> Range | None:
+    try:
+        return printed(value) if value else None
+    except ValueError as error:
+        problems.add(where, str(error))
+        return None

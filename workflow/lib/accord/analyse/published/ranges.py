@@ -33,7 +33,7 @@ def _over(left: Range, right: Range) -> Range:
 
 
 def _sum(*parts: Range) -> Range:
-    return Range(sum(part.low for part in parts), sum(part.high for part in parts))
+    return Range(sum((part.low for part in parts), Fraction()), sum((part.high for part in parts), Fraction()))
 
 
 def _abs(part: Range) -> Range:

@@ -76,7 +76,7 @@ def _views(key: dict, found: dict, groups: pd.DataFrame, least: int) -> Iterator
     attribute, ends = key["attribute"], (key["worst"], key["best"])
     groupings = {"as told": (groups, *ends)}
     if can_widen(attribute):
-        groupings["merged"] = (widened(attribute, groups), *(wider(attribute, end) for end in ends))
+        groupings["merged"] = (widened(attribute, groups), wider(attribute, ends[0]), wider(attribute, ends[1]))
     groupings["against all others"] = (groups, key["worst"], OTHERS)
     for (models, some), (grouping, (named, worst, best)) in product(_scored(key, found), groupings.items()):
         whole = cohort(some, named)
@@ -117,7 +117,7 @@ def _specified(view: View, test: str, sign: int, sizes: list[int], told: int) ->
     """One row per size and correction of one view and test."""
     every = _compared(view, test)
     for size in sizes:
-        kept = every.only((view.cohort.subject_counts[every.ends] >= size).all(axis=1))
+        kept = every.only(np.all(view.cohort.subject_counts[every.ends] >= size, axis=1))
         at, turned = _position(view, kept.ends)
         for method in METHODS:
             made = view.choices | {"test": test, "correction": method}

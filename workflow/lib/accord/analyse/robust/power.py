@@ -1,7 +1,7 @@
 """Power: what difference between two groups so few subjects could have shown."""
 
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -44,10 +44,11 @@ def noncentrality(freedom: int, level: float, power: float = POWER) -> float:
     def missed(apart: float) -> float:
         return special.nctdtr(freedom, apart, reach) - (1 - power)
 
-    above = reach
+    above = float(reach)
     while missed(above) > 0:
         above += 0.5
-    return float(optimize.brentq(missed, 0, above, xtol=1e-9))
+    root: Any = optimize.brentq(missed, 0, above, xtol=1e-9)
+    return float(root)
 
 
 def detectable(

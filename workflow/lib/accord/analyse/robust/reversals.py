@@ -63,7 +63,9 @@ def _held(features: Encoded) -> list[Held]:
     return [one for one in every if len(np.unique(one.strata[one.known])) > 1]
 
 
-def _of_attribute(one: Compared, held: list[Held], sign: int, drawn: np.ndarray, least: int) -> list[dict]:
+def _of_attribute(
+    one: Compared, held: list[Held], sign: int, drawn: np.ndarray | bootstrap.Draws, least: int
+) -> list[dict]:
     ends = np.array(list(_sure(one, sign, drawn)), int).reshape(-1, 2)
     key, made = dict(zip(TEST, one.test, strict=True)) | {"attribute": one.attribute}, []
     for feature in held if len(ends) else []:
@@ -75,7 +77,7 @@ def _of_attribute(one: Compared, held: list[Held], sign: int, drawn: np.ndarray,
     return made
 
 
-def _sure(one: Compared, sign: int, drawn: np.ndarray) -> Iterator[tuple[int, int]]:
+def _sure(one: Compared, sign: int, drawn: np.ndarray | bootstrap.Draws) -> Iterator[tuple[int, int]]:
     """The pairs (worse, better) whose gap has a 95% interval above 0."""
     replicates, counts = sign * bootstrap.means(one.cohort, drawn), one.cohort.subject_counts
     means = sign * (one.cohort.values @ one.cohort.member) / one.cohort.sizes
@@ -102,12 +104,13 @@ def _within(one: Compared, feature: Held, ends: np.ndarray, sign: int) -> np.nda
 
 
 def _weighed(
-    one: Compared, feature: Held, worst: int, best: int, sign: int, drawn: np.ndarray, least: int
+    one: Compared, feature: Held, worst: int, best: int, sign: int, drawn: np.ndarray | bootstrap.Draws, least: int
 ) -> dict | None:
     """The row of one reversal on the rows of strata that both groups are in; None where either sign is not sure."""
     sides = [one.cohort.member[:, [group]].toarray().ravel() > 0 for group in (worst, best)]
     either = sides[0] | sides[1]
-    whole = Pair(sign * one.cohort.values[either], one.cohort.subjects[either], *(s[either] for s in sides), drawn)
+    held = sides[0][either], sides[1][either]
+    whole = Pair(sign * one.cohort.values[either], one.cohort.subjects[either], held[0], held[1], drawn)
     known, strata = feature.known[either], feature.strata[either]
     inside = known & np.isin(np.arange(len(known)), np.flatnonzero(known)[shared(whole.only(known), strata[known])])
     if why_not(whole, inside, least, SHARED):

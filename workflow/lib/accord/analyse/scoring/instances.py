@@ -1,5 +1,7 @@
 """What is scored: the people that a model was asked about, in images of the release."""
 
+from typing import Any
+
 import pandas as pd
 
 from accord.analyse.tables.scores import Scores
@@ -20,7 +22,7 @@ def asked_of(asked: pd.DataFrame, task: str, truth: pd.DataFrame, verdicts: pd.D
     return wanted[["model", *KEY]].merge(truth, on=KEY, validate="many_to_one")
 
 
-def scores(instances: pd.DataFrame, task: str, metric: str, values, notes="") -> pd.DataFrame:
+def scores(instances: pd.DataFrame, task: str, metric: str, values: Any, notes: Any = "") -> pd.DataFrame:
     """A Scores table of `values`, one per row of `instances` (model, image, subject), sorted by its key."""
     columns = {"task": task, "metric": metric, "value": values, "note": notes}
     made = instances[["model", *KEY]].assign(**columns).sort_values(["model", *KEY])

@@ -1,11 +1,13 @@
 """The tables of the benchmarking analysis: the extremes of each attribute, and what is worse than all its parts."""
 
+import pandas as pd
 import pandera.pandas as pa
 
+from accord.analyse.tables.scores import OfMetric
 from accord.engine.table import Table
 
 
-class Extremes(Table):
+class Extremes(OfMetric):
     """One row per (task, model, metric, attribute): the groups that do worst and best, by median, then mean; with an
     interval each and together, whether they differ significantly or not.
 
@@ -16,9 +18,6 @@ class Extremes(Table):
     where the worst group does worse.
     """
 
-    task: str
-    model: str
-    metric: str
     attribute: str
     parts: int = pa.Field(ge=1)
     groups: int = pa.Field(ge=0)
@@ -51,7 +50,16 @@ class Extremes(Table):
         unique = ["task", "model", "metric", "attribute"]  # noqa: RUF012
 
 
-class Intersections(Table):
+def ends(table: pd.DataFrame) -> pd.DataFrame:
+    """By what rows of Extremes or Disparities rank two groups: `by`, the median, or the mean where medians are equal
+    ("" of no groups); that of the `worst` and of the `best` one, and by how much these are `apart`, 0 or more."""
+    by = (table["worst_median"] != table["best_median"]).map({True: "median", False: "mean"})
+    by = by.where(table["worst"] != "", "")
+    told = {side: table[f"{side}_mean"].where(by == "mean", table[f"{side}_median"]) for side in ("worst", "best")}
+    return pd.DataFrame({"by": by, **told, "apart": (told["best"] - told["worst"]).abs()})
+
+
+class Intersections(OfMetric):
     """One row per (task, model, metric) and intersection that does worse than every one of its parts, beyond chance;
     or one row that says why there is none (group "").
 
@@ -64,9 +72,6 @@ class Intersections(Table):
     of theirs.
     """
 
-    task: str
-    model: str
-    metric: str
     attribute: str
     group: str
     parts: int = pa.Field(ge=0)
@@ -88,14 +93,11 @@ class Intersections(Table):
         unique = ["task", "model", "metric", "attribute", "group"]  # noqa: RUF012
 
 
-class Differences(Table):
+class Differences(OfMetric):
     """One row per (task, model, metric, attribute) and pair of its groups, group < other by name: the difference of
     their mean scores (group - other) with its standard error and 95% interval over draws of subjects. Not corrected
     for how many pairs there are."""
 
-    task: str
-    model: str
-    metric: str
     attribute: str
     group: str
     other: str

@@ -2,7 +2,7 @@
 
 import pandera.pandas as pa
 
-from accord.analyse.tables.scores import Disparities
+from accord.analyse.tables.scores import Disparities, OfMetric
 from accord.engine.table import Table
 
 
@@ -21,7 +21,7 @@ class Features(Table):
         unique = ["image", "subject", "feature", "label"]  # noqa: RUF012
 
 
-class Patterns(Table):
+class Patterns(OfMetric):
     """One row per (task, model, metric) and pattern that goes with errors, or one row that says why there is none
     (pattern "").
 
@@ -33,9 +33,6 @@ class Patterns(Table):
     these); corrected for all patterns that were looked at (`looked_at`), in all tests.
     """
 
-    task: str
-    model: str
-    metric: str
     pattern: str
     items: int = pa.Field(ge=0)
     images: int = pa.Field(ge=0)
@@ -62,11 +59,11 @@ class PatternDisparities(Disparities):
 
     pattern: str
 
-    class Config(Table.Config):
+    class Config(Disparities.Config):
         unique = ["task", "model", "metric", "pattern", "attribute"]  # noqa: RUF012
 
 
-class Causes(Table):
+class Causes(OfMetric):
     """One row per (task, model, metric, feature): how much a forest loses without it on people it never saw; one row
     with feature "" where that can't be said.
 
@@ -78,9 +75,6 @@ class Causes(Table):
     other_mean elsewhere; both are of whom the feature is known.
     """
 
-    task: str
-    model: str
-    metric: str
     feature: str
     kind: str
     images: int = pa.Field(ge=0)
@@ -108,16 +102,13 @@ class Causes(Table):
         unique = ["task", "model", "metric", "feature"]  # noqa: RUF012
 
 
-class CauseTree(Table):
+class CauseTree(OfMetric):
     """One row per node of the tree of a (task, model, metric), in preorder; node 0 is everyone and its parent -1.
 
     condition: what leads from the parent to the node, `feature <= 3` or `feature = label`. low, high: 95% interval of
     the mean. `note` says why a tree has no branches.
     """
 
-    task: str
-    model: str
-    metric: str
     node: int = pa.Field(ge=0)
     parent: int = pa.Field(ge=-1)
     condition: str
@@ -133,7 +124,7 @@ class CauseTree(Table):
         unique = ["task", "model", "metric", "node"]  # noqa: RUF012
 
 
-class Conditioned(Table):
+class Conditioned(OfMetric):
     """One row per (task, model, metric, attribute), feature and way of holding it fixed: the gap between two groups.
 
     how: `as it is` (feature ""), `restricted` (to the rows where `condition` holds), `matched` (both groups with the
@@ -142,9 +133,6 @@ class Conditioned(Table):
     change: the gap as it is - this one.
     """
 
-    task: str
-    model: str
-    metric: str
     attribute: str
     worst: str
     best: str

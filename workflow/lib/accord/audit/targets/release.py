@@ -65,14 +65,14 @@ def checks(folder: Path, places: Places, vault: Vault) -> tuple[Node | None, Fou
     entry = next((one for one in vault.history if one["version"] == version), None)
     held, agreed = index.read(folder, places.vault, version)
     told += agreed
-    told += _against_history(folder, verdict, entry, held, vault)
+    told += _against_history(folder, verdict, verdict.statement, entry, held, vault)
     told += erasures.checks(folder, verdict, vault.log, places.vault)
     told += gates.aggregates(folder)
     current = bool(vault.history) and entry is vault.history[-1]
     covered, section = coverage.of_release(held, version, current, places, vault.log)
     told += covered
     root, made = _current(entry, places) if current else (None, [])
-    facts = Section("Release", ("what", "value"), _facts(verdict, current))
+    facts = Section("Release", ("what", "value"), _facts(verdict, verdict.statement, current))
     return root, Found([*told, *made], [facts, *section])
 
 
@@ -98,10 +98,9 @@ def _named(folder: Path, verdict: Verdict) -> list[Check]:
 
 
 def _against_history(
-    folder: Path, verdict: Verdict, entry: dict | None, held: index.Held | None, vault: Vault
+    folder: Path, verdict: Verdict, statement: dict, entry: dict | None, held: index.Held | None, vault: Vault
 ) -> list[Check]:
     """The version's line in the history, its entry in the log, the root before."""
-    statement = verdict.statement
     if entry is None:
         hint = "this vault never published it, or its history was edited"
         return [RELEASE.failed("published", f"version {statement['version']} is not in the vault's history", "", hint)]
@@ -130,8 +129,7 @@ def _current(entry: dict, places: Places) -> tuple[Node | None, list[Check]]:
     return root, [*told, *histories.against_record(entry, record), *gates.checks(places.results)]
 
 
-def _facts(verdict: Verdict, current: bool) -> list[tuple]:
-    statement = verdict.statement
+def _facts(verdict: Verdict, statement: dict, current: bool) -> list[tuple]:
     previous = statement["previous"] or {}
     return [
         ("dataset", statement["dataset"]),

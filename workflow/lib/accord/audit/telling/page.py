@@ -2,14 +2,14 @@
 
 from itertools import groupby
 from operator import attrgetter
-from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from accord.audit.targets.target import Audit
 from accord.audit.telling import render as telling
+from accord.engine import resources
 
-HERE = Path(__file__).parent
+HERE = resources.beside(__name__)
 TEMPLATE, STYLE = "page.html.j2", "page.css"
 
 

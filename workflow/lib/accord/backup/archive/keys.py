@@ -36,6 +36,10 @@ class Ring(NamedTuple):
         """The id of a person's key; None where there is none."""
         return self.ids.get(_tag(self.general, subject))
 
+    def needed(self, subject: str) -> str:
+        """The id of a person's key. Raises KeyError where there is none: what is of them must not be sealed without."""
+        return self.ids[_tag(self.general, subject)]
+
 
 def read(vault: Path) -> Ring:
     """The keys of a vault. Raises AccordError where there are none."""

@@ -79,7 +79,7 @@ def _keep(root: Path, item: contents.Item, ring: Ring, backup: str, folder: Path
     """Write the object of an item, if it isn't there."""
     if item.people & barred:
         return Kept("", ())
-    ids = sorted({ring.of(person) for person in item.people})
+    ids = sorted({ring.needed(person) for person in item.people})
     secret = Secret(backup, ring.general, {name: ring.keys[name] for name in ids})
     payload = contents.pack(root, item)
     name = sealing.name(secret, payload)

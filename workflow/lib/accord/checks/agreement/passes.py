@@ -5,8 +5,6 @@ of the image), annotator, works_for (a vendor; empty of reviewers), role, kind, 
 spaces). See the table Marks for the rest.
 """
 
-import csv
-import io
 import math
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,6 +16,7 @@ from accord.checks.tables.agreement import REVIEWER, ROLES, Marks
 from accord.engine import table
 from accord.errors import Collector, all_problems
 from accord.shards import opaque_id
+from accord.text import cells
 from accord.text.references import normal
 from accord.vocabularies import ATTRIBUTES
 
@@ -51,18 +50,21 @@ def _lines(path: Path, where: str, problems: Collector):
     try:
         if path.stat().st_size > LARGEST:
             raise OSError
-        lines = list(csv.reader(io.StringIO(path.read_bytes().decode("utf-8-sig"), newline=""), strict=True))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        problems.add(where, f"is no readable CSV file in UTF-8 ({type(error).__name__})", HINT)
+        lines = cells.lines(path.read_bytes())
+    except OSError as error:
+        problems.add(where, f"is no readable file ({type(error).__name__})", HINT)
+        return
+    except ValueError as error:
+        problems.add(where, str(error), HINT)
         return
     if not lines or tuple(lines[0]) != COLUMNS:
         problems.add(where, "has other columns", HINT)
         return
-    for number, cells in enumerate(lines[1:], 2):
-        if len(cells) != len(COLUMNS):
-            problems.add(f"{where}:{number}", f"has {len(cells)} cells instead of {len(COLUMNS)}", HINT)
-        else:
-            given = dict(zip(COLUMNS, (cell.strip() for cell in cells), strict=True))
+    for number, row in enumerate(lines[1:], 2):
+        if row and len(row) != len(COLUMNS):
+            problems.add(f"{where}:{number}", f"has {len(row)} cells instead of {len(COLUMNS)}", HINT)
+        elif row:
+            given = dict(zip(COLUMNS, (cell.strip() for cell in row), strict=True))
             yield number, given | {name: normal(given[name]) for name in NAMING}
 
 

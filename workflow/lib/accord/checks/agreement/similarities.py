@@ -40,7 +40,7 @@ def mask_of(polygons: Sequence[Sequence[float]], height: int, width: int) -> Mas
     """The pixels that polygons cover together."""
     from accord.imaging.person_masks import union
 
-    return union(polygons, height, width)
+    return union(map(np.asarray, polygons), height, width)
 
 
 def mean_mask(masks: Sequence[Mask]) -> Mask:

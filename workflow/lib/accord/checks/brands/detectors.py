@@ -28,6 +28,11 @@ class View(NamedTuple):
     answers: pd.DataFrame
 
 
+def _pixels(view: View) -> np.ndarray:
+    assert view.pixels is not None  # they are read where any detector looks at them
+    return view.pixels
+
+
 class LogoDetector(Protocol):
     """Sees logos. What is below its threshold it may leave out."""
 
@@ -52,7 +57,7 @@ class Gallery:
         self._logos, self._threshold = gallery.read(paths), threshold
 
     def detect(self, view: View) -> list[Seen]:
-        return gallery.find(view.pixels, self._logos, self._threshold)
+        return gallery.find(_pixels(view), self._logos, self._threshold)
 
 
 class Service:
@@ -89,7 +94,7 @@ class OpenVocabulary:
             self._net = loading.load(model, weights, "detect")
 
     def detect(self, view: View) -> list[Seen]:
-        (found,) = self._net.detect([view.pixels])
+        (found,) = self._net.detect([_pixels(view)])
         reason = f"{self._name} takes it for a logo"
         return [
             Seen("logo", box(*edges.round(1).tolist()), self._name, round(float(score), 4), self._threshold, reason)

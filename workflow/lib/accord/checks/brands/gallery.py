@@ -70,7 +70,7 @@ def _described(pixels: np.ndarray) -> Logo:
     points, descriptors = _points(grey)
     if len(points) < FEWEST:
         raise AccordError(Problem("logo", "has too few details to be found again", "crop it closer, or take it larger"))
-    return Logo(np.float32([[0, 0], [width, 0], [width, height], [0, height]]), points, descriptors)
+    return Logo(np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32), points, descriptors)
 
 
 def _grey(pixels: np.ndarray, longest: int) -> tuple[np.ndarray, float]:
@@ -90,7 +90,7 @@ def _points(grey: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     if descriptors is None:
         return np.empty((0, 2), np.float32), np.empty((0, 128), np.float32)
     share = descriptors / np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-9)
-    return np.float32([point.pt for point in points]), np.sqrt(share).astype(np.float32)
+    return np.array([point.pt for point in points], np.float32), np.sqrt(share).astype(np.float32)
 
 
 def _place(logo: Logo, points: np.ndarray, descriptors: np.ndarray, shape: tuple) -> tuple[int, np.ndarray | None]:

@@ -33,7 +33,7 @@ class Reply(NamedTuple):
 class NoRedirect(urllib.request.HTTPRedirectHandler):
     """A redirect is an error: the key and the pictures go where the settings say, and nowhere else."""
 
-    def redirect_request(self, *args: Any) -> None:
+    def redirect_request(self, *args: Any, **more: Any) -> None:
         return None
 
 

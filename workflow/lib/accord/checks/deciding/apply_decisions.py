@@ -62,7 +62,7 @@ def settled(
     return both.sort_values(["image", "check"], ignore_index=True)
 
 
-def _concerned(item) -> tuple[str, ...]:
+def _concerned(item: Any) -> tuple[str, ...]:
     return (item.image,) if item.check == SAME_OCCASION else (item.image, item.other)
 
 
@@ -112,7 +112,7 @@ def _settled(row: dict[str, Any], asked: Outcomes, shared: Outcomes, subjects: M
     return {**row, "verdict": outcome.verdict, "reason": f"{row['reason']}: {outcome.why}"}
 
 
-def _row(item, asked: Outcomes) -> dict[str, Any]:
+def _row(item: Any, asked: Outcomes) -> dict[str, Any]:
     """The finding on an image of whose items alone something is known."""
     outcome = asked[item.image, item.check]
     told = {"score": item.score, "threshold": item.threshold, "reason": f"{item.reason}: {outcome.why}"}

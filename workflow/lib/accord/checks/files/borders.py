@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
-BORDERS = Path(__file__).with_name("borders.npz")
+from accord.engine import resources
+
+BORDERS = resources.beside(__name__) / "borders.npz"
 UNIT = 1 / 200
 """Degrees of a step in the file."""
 KM_PER_DEGREE = 111.195

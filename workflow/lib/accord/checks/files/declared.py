@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -31,7 +32,7 @@ def enough(image: str, check: str, score: float, threshold: float, reason: str) 
     return Finding(image, check, float(score), float(threshold), PASS if score >= threshold else INFO, reason)
 
 
-def country(row, threshold: float) -> Finding:
+def country(row: Any, threshold: float) -> Finding:
     """How many km the GPS position lies outside the declared country."""
     known = pd.notna(row.gps_latitude) and pd.notna(row.gps_longitude) and pd.notna(row.location_country_m49)
     away = km_outside(row.gps_latitude, row.gps_longitude, int(row.location_country_m49)) if known else None
@@ -41,7 +42,7 @@ def country(row, threshold: float) -> Finding:
     return judged(row.image, "country_gps", away, threshold, reason, strong=True)
 
 
-def day(row, threshold: float) -> Finding:
+def day(row: Any, threshold: float) -> Finding:
     """How many days lie between the declared day of capture and the camera's."""
     try:
         apart = abs((date.fromisoformat(row.captured_at[:10]) - date.fromisoformat(row.user_date_captured[:10])).days)
@@ -51,7 +52,7 @@ def day(row, threshold: float) -> Finding:
     return judged(row.image, "capture_date", apart, threshold, reason, strong=True)
 
 
-def place(row, scene: str | None, seen: float, flashed: bool = False) -> Finding:
+def place(row: Any, scene: str | None, seen: float, flashed: bool = False) -> Finding:
     """How far light and pixels speak against the declared place, indoors or outdoors: over 1 it wants a review.
 
     By the exposure that the camera chose (Boutell and Luo 2005; of no use where a flash fired), and by `seen`: what a

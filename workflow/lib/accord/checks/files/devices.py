@@ -6,7 +6,8 @@ picture itself, since nothing is photographed by a device that has not been made
 
 import csv
 from functools import cache
-from pathlib import Path
+
+from accord.engine import resources
 
 DEVICES = "devices.csv"
 
@@ -34,7 +35,7 @@ def is_listed(model: str) -> bool:
 
 @cache
 def _listed() -> dict[str, int]:
-    with (Path(__file__).parent / DEVICES).open(newline="") as file:
+    with (resources.beside(__name__) / DEVICES).open(newline="") as file:
         return {row["model"]: int(row["released"]) for row in csv.DictReader(file)}
 
 

@@ -1,6 +1,7 @@
 """Places on earth: how far apart they are, and how fast somebody must have travelled between them."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 EARTH_RADIUS = 6371.0088
 """km, the mean radius (IUGG)."""
@@ -9,7 +10,9 @@ SLACK_HOURS = 3.0
 DEGREES_PER_HOUR = 15.0
 
 
-def kilometres(latitude_a, longitude_a, latitude_b, longitude_b) -> np.ndarray:
+def kilometres(
+    latitude_a: ArrayLike, longitude_a: ArrayLike, latitude_b: ArrayLike, longitude_b: ArrayLike
+) -> np.ndarray:
     """Great-circle distances, km, of places in degrees (haversine formula), elementwise."""
     a, b = np.radians(latitude_a), np.radians(latitude_b)
     east = np.radians(np.subtract(longitude_b, longitude_a))

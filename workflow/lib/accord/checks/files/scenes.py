@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import csv
 from functools import cache
-from pathlib import Path
 
 import numpy as np
+
+from accord.engine import resources
 
 CLASSES = 1000
 STRONGEST, SURE = 20, 0.7
@@ -30,7 +31,7 @@ def _places() -> tuple[np.ndarray, np.ndarray]:
     Ours: things that stay where they are (landscapes, buildings, vehicles, furniture, kitchens, shops), and animals of
     the wild; clothes, pets, food and what is carried about are in neither.
     """
-    with Path(__file__).with_name("scenes.csv").open(encoding="utf-8") as file:
+    with (resources.beside(__name__) / "scenes.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     outdoors, indoors = (
         np.array([int(row["class"]) for row in rows if row["where"] == where]) for where in ("outdoors", "indoors")

@@ -51,7 +51,7 @@ def saved_twice(data: bytes, media: str) -> float | None:
         return None
     import simplejpeg
 
-    tables = opened(data).quantization
+    tables = getattr(opened(data), "quantization")  # noqa: B009 - Pillow's class of JPEG files has it, `Image` hasn't
     grey = simplejpeg.decode_jpeg(data, "gray")[..., 0]
     blocks = _blocks(_middle(grey, 2 * CROP))
     peaks = [_peak(blocks, at, tables[0][8 * at[0] + at[1]]) for at in COEFFICIENTS]

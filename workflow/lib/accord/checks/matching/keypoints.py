@@ -5,7 +5,7 @@ Fischler and Bolles 1981), and the pixels agree there: a shared wall or shirt ha
 pixels around them.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -57,7 +57,7 @@ def packed(made: Keypoints) -> dict:
     }  # fmt: skip
 
 
-def unpacked(row) -> Keypoints:
+def unpacked(row: Any) -> Keypoints:
     """The keypoints in a row of table Looks."""
     points = np.frombuffer(row.points, "<f4").reshape(-1, 2)
     descriptors = np.frombuffer(row.descriptors, np.uint8).reshape(-1, LENGTH)

@@ -44,8 +44,8 @@ def read_regions(paths: Iterable[Path], wanted: Iterable[str]) -> Seen:
     if both is None or not both.num_rows:
         return Seen(np.empty(0, str), np.empty(0, str), np.empty((0, REGIONS, 1), np.float32))
     values = both["vector"].combine_chunks().flatten().to_numpy(zero_copy_only=False)
-    names = [np.array(both[column].to_pylist(), dtype=str) for column in ("image", "subject")]
-    return Seen(*names, values.reshape(both.num_rows, REGIONS, -1))
+    images, subjects = (np.array(both[column].to_pylist(), dtype=str) for column in ("image", "subject"))
+    return Seen(images, subjects, values.reshape(both.num_rows, REGIONS, -1))
 
 
 def likely_pairs(regions: np.ndarray, most: int, least: float) -> np.ndarray:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord.checks.deciding.lists import column
+from accord.engine import resources
 from accord.errors import all_problems
 
 OWN = "offensive.csv"
@@ -33,7 +34,7 @@ def read(paths: Iterable[Path]) -> Words:
     """
     runs: dict[str, list[tuple[int, ...]]] = {}
     with all_problems() as problems:
-        for path in (Path(__file__).with_name(OWN), *map(Path, paths)):
+        for path in (resources.beside(__name__) / OWN, *map(Path, paths)):
             for word in column(path, "word", "words", problems):
                 squeezed, lengths = squeeze(normalised(word).strip())
                 runs.setdefault(squeezed, []).append(lengths)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -29,7 +29,7 @@ NOT_PERSONAL = ("logo",)
 class Overlap(NamedTuple):
     """A region (a row of Regions), and the share of it, 0 to 1, that segments cover."""
 
-    region: tuple
+    region: Any
     share: float
 
 

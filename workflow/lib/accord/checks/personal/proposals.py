@@ -1,6 +1,6 @@
 """Regions that a detector proposes to paint out, and the question that they put to a person."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import pandas as pd
@@ -32,7 +32,7 @@ class Seen(NamedTuple):
     parts: tuple[tuple[float, ...], ...] = ()
 
 
-def proposals(seen: dict[str, Iterable[Seen]], regions: pd.DataFrame) -> pd.DataFrame:
+def proposals(seen: Mapping[str, Iterable[Seen]], regions: pd.DataFrame) -> pd.DataFrame:
     """Table Proposals of what was seen in each image, at or above its threshold. `regions`: table of intake's.
 
     What is seen twice at one place by one detector is one proposal, that with the higher score.

@@ -1,6 +1,7 @@
 """The scorecards as a page in Markdown: a vendor after the other, without anything of a subject."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import pandas as pd
 
@@ -87,7 +88,7 @@ def _agreed(vendor: str, agreement: pd.DataFrame) -> list[str]:
     return ["### Agreement of annotators", _table(("Annotation", "Metric", "Compared", "Images", "Mean [95%]"), rows)]
 
 
-def _share(row) -> str:
+def _share(row: Any) -> str:
     return "" if pd.isna(row.share) else f"{row.share:.1%} [{row.low:.1%}, {row.high:.1%}]"
 
 

@@ -90,7 +90,7 @@ def _cameras(images: pd.DataFrame) -> pd.Series:
     return images["manufacturer"] + " " + images["model"]
 
 
-def _named(images, rule: str, texts: pd.Series, names: re.Pattern, least: Mapping[str, float], what: str):
+def _named(images: pd.DataFrame, rule: str, texts: pd.Series, names: re.Pattern, least: Mapping[str, float], what: str):
     counts = texts.str.contains(names).groupby(images["subject"].to_numpy()).sum()
     for subject, count in counts[counts >= max(1, least[rule])].items():
         yield Hit(rule, subject, float(count), NAN, frozenset([subject]), f"{count} image(s) of the person: {what}")

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from accord.consent.ledger import chain, heads, merkle, records, schema
 from accord.consent.ledger.heads import Head
@@ -38,6 +38,7 @@ __all__ = [
     "add", "append", "book", "erase", "exists", "head", "heard", "looking", "news", "problems", "read", "reading",
     "recorded", "writing",
 ]  # fmt: skip
+R = TypeVar("R", bound=NamedTuple)
 NAME, WHAT = "ledger.sqlite", "the consent ledger"
 
 
@@ -125,12 +126,12 @@ def add(ledger: sqlite3.Connection, new: Iterable[NamedTuple]) -> int:
     return len(new)
 
 
-def read(ledger: sqlite3.Connection, kind: type) -> list:
+def read(ledger: sqlite3.Connection, kind: type[R]) -> list[R]:
     """All records of a kind, in the order in which they were appended."""
     return [record for _, _, record in recorded(ledger, kind)]
 
 
-def recorded(ledger: sqlite3.Connection, kind: type) -> list[tuple[int, str, NamedTuple]]:
+def recorded(ledger: sqlite3.Connection, kind: type[R]) -> list[tuple[int, str, R]]:
     """All records of a kind with the number of their entry and the time of recording, in their order."""
     if TABLES[kind] not in schema.tables(ledger):
         return []

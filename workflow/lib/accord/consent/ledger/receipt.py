@@ -69,7 +69,9 @@ def text(receipt: dict) -> str:
 def load(data: bytes, where: str) -> dict:
     """A receipt from the bytes of a file. Raises AccordError where it is none."""
     try:
-        found = json.loads(data) if len(data) <= LARGEST else None
+        if len(data) > LARGEST:
+            raise ValueError
+        found = json.loads(data)
         _check_form(found)
         if unicode.fault_within(found):
             raise ValueError

@@ -110,7 +110,7 @@ class Erasure(NamedTuple):
     entries: str
 
 
-TABLES = {
+TABLES: dict[type, str] = {
     Party: "party",
     Notice: "notice",
     ConsentEvent: "consent_event",

@@ -3,14 +3,14 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from accord.consent.ledger.chain import RECORDS
+from accord.engine import resources
 from accord.sealing import chained
 
 SINCE_HEADS = ("settled",)
 """Tables that came after the heads of the chain were noted outside the file: ledgers without them have noted heads."""
-SCHEMA = Path(__file__).parent / "ledger.sql"
+SCHEMA = resources.beside(__name__) / "ledger.sql"
 
 
 def tables(ledger: sqlite3.Connection) -> set[str]:

@@ -182,7 +182,9 @@ def _received(data: bytes, rows: int, refused: int) -> Received:
 
 def _is_known(opened: sqlite3.Connection, file: File) -> bool:
     """Whether a file of these bytes was read before."""
-    known = ledger.read(opened, Received) if file.data is not None else []
+    if file.data is None:
+        return False
+    known = ledger.read(opened, Received)
     return any(_salted(one.file_salt, file.data) == one.file_digest for one in known)
 
 

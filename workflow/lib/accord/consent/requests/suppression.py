@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from accord.consent.deciding.grants import COPYRIGHT, EVERYTHING, NEEDED, Event, covers
 from accord.consent.ledger.records import (
@@ -121,7 +121,7 @@ def _aged(form: Event, refusals: list[Standing], standings: list[Standing]) -> E
     return form
 
 
-def _role(record) -> str:
+def _role(record: Any) -> str:
     if isinstance(record, IprForm):
         return RIGHTSHOLDER
     role = getattr(record, "role", SUBJECT)

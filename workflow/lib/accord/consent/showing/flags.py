@@ -49,7 +49,8 @@ def parser() -> argparse.ArgumentParser:
     of["show"].add_argument("--known-at", type=_moment, default=LATEST, help="only what was recorded by then")
     of["receipt"].add_argument("--event", type=int, required=True, help="the number of its entry, from `show`")
     of["receipt"].add_argument("--out", type=Path, required=True, help="the JSON file to write")
-    command_line.json_flag(of["verify"])
+    for name in ("show", "verify"):
+        command_line.json_flag(of[name])
     of["verify"].add_argument("--head", default="", help="a hash that was noted earlier and must be in the chain")
     of["verify"].add_argument("--receipt", type=Path, help="a receipt's JSON file")
     of["verify"].add_argument("--key", type=Path, help="check the receipt with this public key alone, without a vault")

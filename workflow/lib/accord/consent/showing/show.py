@@ -1,4 +1,5 @@
-"""What the ledger says, as text: of everybody, of one person, and of what was in force on a day as known at a time."""
+"""What the ledger says, for machines and as text: of everybody, of one person, and of what was in force on a day as
+known at a time."""
 
 import sqlite3
 from collections import defaultdict
@@ -40,56 +41,81 @@ class Moment(NamedTuple):
     known_at: str = LATEST
 
 
-def totals(opened: sqlite3.Connection, vault: Path) -> str:
-    """How many records of each kind there are, how many withdrawals, the head of the chain, and the open wishes."""
-    counts = {name: len(ledger.read(opened, kind)) for kind, name in TABLES.items()}
+def counts(opened: sqlite3.Connection, vault: Path) -> dict[str, int | str]:
+    """How many records of each kind there are, how many withdrawals and open wishes, and the head of the chain."""
+    known = {name: len(ledger.read(opened, kind)) for kind, name in TABLES.items()}
     events = [e for e in ledger.read(opened, ConsentEvent) if e.state == WITHDRAWN]
     entries, head = chain.head(opened)
-    waiting = unmatched.wishes(opened, vault)
-    told = {**counts, "withdrawals": len(events), "open_wishes": len(waiting), "entries": entries, "head": head}
-    lines = [f"{name:14} {count}" for name, count in told.items()]
-    return "\n".join([*lines, *filter(None, [unmatched.text(waiting)])])
+    open_wishes = len(unmatched.wishes(opened, vault))
+    return {**known, "withdrawals": len(events), "open_wishes": open_wishes, "entries": entries, "head": head}
 
 
-def person(opened: sqlite3.Connection, vault: Path, subject: str) -> str:
+def totals(opened: sqlite3.Connection, vault: Path) -> str:
+    """What `counts` says, and the open wishes, as text."""
+    lines = [f"{name:14} {count}" for name, count in counts(opened, vault).items()]
+    return "\n".join([*lines, *filter(None, [unmatched.text(unmatched.wishes(opened, vault))])])
+
+
+def history(opened: sqlite3.Connection, vault: Path, subject: str) -> dict:
     """All events of a person, each with the number of its entry; and whether the person was erased."""
     images = {d.image for d in ledger.read(opened, Depicts) if d.subject == subject}
     book = ledger.book(vault, opened)
-    lines = [f"person {subject}: in {len(images)} image(s)"]
-    for role in suppression.WHOLE:
-        lines += [
-            f"  erased, and refused since {s.event_on} as {role}" for s in book.of(role, subject) if s.state == ERASED
-        ]
+    erased = [
+        {"role": role, "since": s.event_on}
+        for role in suppression.WHOLE
+        for s in book.of(role, subject)
+        if s.state == ERASED
+    ]
     events = ledger.recorded(opened, ConsentEvent) + ledger.recorded(opened, IprForm)
     mine = sorted((event for event in events if event[2].subject == subject), key=itemgetter(0))
     waiting = {one.entry for one in unmatched.wishes(opened, vault)}
-    return "\n".join([*lines, *(_line(*event) + (OPEN if event[0] in waiting else "") for event in mine)])
+    told = [{**_event(*event), "open": event[0] in waiting} for event in mine]
+    return {"person": subject, "images": len(images), "erased": erased, "events": told}
 
 
-def in_force(opened: sqlite3.Connection, vault: Path, moment: Moment, subject: str | None) -> str:
+def person(opened: sqlite3.Connection, vault: Path, subject: str) -> str:
+    """What `history` says, as text."""
+    told = history(opened, vault, subject)
+    lines = [f"person {subject}: in {told['images']} image(s)"]
+    lines += [f"  erased, and refused since {one['since']} as {one['role']}" for one in told["erased"]]
+    return "\n".join([*lines, *map(_line, told["events"])])
+
+
+def scopes(opened: sqlite3.Connection, vault: Path, moment: Moment, subject: str | None) -> dict:
     """The scopes that were in force; of one person, or for everybody how many people grant what publication needs."""
     known = known_events(opened, vault, moment.known_at)
-    until = "" if moment.known_at == LATEST else f", as it was known at {moment.known_at}"
+    at = {"as_of": moment.as_of, "known_at": None if moment.known_at == LATEST else moment.known_at}
     if subject is None:
         held = [_scopes(events, "", moment.as_of) for (role, _), events in known.items() if role == SUBJECT]
         count = sum(set(NEEDED) <= set(scopes) for scopes in held)
-        return f"on {moment.as_of}{until}: {count} of {len(held)} people granted {' and '.join(NEEDED)}"
-    lines = [f"person {subject} on {moment.as_of}{until}"]
+        return {**at, "people": len(held), "granted": count, "needed": list(NEEDED)}
+    rows = []
     for role in (SUBJECT, RIGHTSHOLDER):
         events = known.get((role, subject), [])
-        for image in sorted({"", *(event.image for event in events)}):
-            scopes = " ".join(_scopes(events, image, moment.as_of)) or "nothing"
-            lines += [f"  {image or 'all images'}, as {role}: {scopes}"] if events else []
-    return "\n".join(lines)
+        for image in sorted({event.image for event in events} | {""} if events else ()):
+            rows.append({"image": image, "role": role, "scopes": _scopes(events, image, moment.as_of)})
+    return {**at, "person": subject, "in_force": rows}
+
+
+def in_force(opened: sqlite3.Connection, vault: Path, moment: Moment, subject: str | None) -> str:
+    """What `scopes` says, as text."""
+    told = scopes(opened, vault, moment, subject)
+    when = f"on {told['as_of']}" + (f", as it was known at {told['known_at']}" if told["known_at"] else "")
+    if subject is None:
+        return f"{when}: {told['granted']} of {told['people']} people granted {' and '.join(told['needed'])}"
+    lines = [
+        f"  {one['image'] or 'all images'}, as {one['role']}: {' '.join(one['scopes']) or 'nothing'}"
+        for one in told["in_force"]
+    ]
+    return "\n".join([f"person {subject} {when}", *lines])
 
 
 def known_events(opened: sqlite3.Connection, vault: Path, known_at: str) -> dict[Person, list[Event]]:
     """The events of everybody by role and id, as the records up to a time have them; suppression included."""
-    told, rights, erased = (
-        [one for one in ledger.recorded(opened, kind) if one[1] <= known_at]
-        for kind in (ConsentEvent, IprForm, Suppression)
-    )
-    events, rights, erased = ([record for _, _, record in kind] for kind in (order.heard(told), rights, erased))
+    told = [one for one in ledger.recorded(opened, ConsentEvent) if one[1] <= known_at]
+    events = [event for _, _, event in order.heard(told)]
+    rights = [form for _, at, form in ledger.recorded(opened, IprForm) if at <= known_at]
+    erased = [one for _, at, one in ledger.recorded(opened, Suppression) if at <= known_at]
     book = suppression.Book(vault, events, erased)
     forms, said = defaultdict(list), defaultdict(list)
     for e in events:
@@ -107,11 +133,16 @@ def _scopes(events: list[Event], image: str, day: str) -> list[str]:
     return [s for s in (*grants.SCOPES, COPYRIGHT) if grants.in_force(events, image, s, day)]
 
 
-def _line(seq: int, recorded_at: str, event: ConsentEvent | IprForm) -> str:
-    about = f"for {event.image or 'all images'}"
-    until = f" until {event.expires_on}" if event.expires_on else ""
+def _event(seq: int, recorded_at: str, event: ConsentEvent | IprForm) -> dict[str, int | str]:
+    told = {"entry": seq, "recorded_at": recorded_at, "on": event.event_on, "image": event.image}
+    told["until"] = event.expires_on or ""
     if isinstance(event, IprForm):
-        return f"  {seq}: {event.event_on} {GRANTED} {COPYRIGHT} {about}{until} (form, recorded {recorded_at})"
-    state = "ended" if event.state == WITHDRAWN and until else event.state
-    source = "command" if event.source == COMMAND else "form"
-    return f"  {seq}: {event.event_on} {state} {event.scope} {about}{until} ({source}, recorded {recorded_at})"
+        return {**told, "state": GRANTED, "scope": COPYRIGHT, "source": "form"}
+    state = "ended" if event.state == WITHDRAWN and event.expires_on else event.state
+    return {**told, "state": state, "scope": event.scope, "source": "command" if event.source == COMMAND else "form"}
+
+
+def _line(event: dict) -> str:
+    about = f"for {event['image'] or 'all images'}" + (f" until {event['until']}" if event["until"] else "")
+    told = f"  {event['entry']}: {event['on']} {event['state']} {event['scope']} {about}"
+    return f"{told} ({event['source']}, recorded {event['recorded_at']})" + OPEN * event["open"]

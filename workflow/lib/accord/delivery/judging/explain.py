@@ -1,7 +1,7 @@
 """Why images can't be published, by what the delivery's tables say: each finding of consent, led back to a cell."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -80,7 +80,7 @@ def faults(opened: Delivery, delivered: Delivered, held: Held, findings: pd.Data
     return found
 
 
-def _fails(finding, person: Depicted, days: dict[str, str], terms: Terms) -> bool:
+def _fails(finding: Any, person: Depicted, days: dict[str, str], terms: Terms) -> bool:
     """Whether a person alone would stop an image for what a finding says: judged as consent judges all of them.
 
     Whoever has no form that counts has no age either: of them that alone is told."""
@@ -90,7 +90,7 @@ def _fails(finding, person: Depicted, days: dict[str, str], terms: Terms) -> boo
     return alone[CHECKS.index(finding.check)][4] != PASS
 
 
-def _places(finding, subject: str, day: str, as_of: str, rows: Rows) -> Iterator[Place]:
+def _places(finding: Any, subject: str, day: str, as_of: str, rows: Rows) -> Iterator[Place]:
     """What of a person stops an image; of a form that counts as not signed, and whose day does not tell why, itself."""
     image = rows.images[finding.image]
     if finding.check == MINOR:

@@ -60,7 +60,7 @@ def grouped(faults: Iterable[Fault]) -> list[Group]:
         same = found.setdefault((fault.effect, file, fault.place.column, fault.what, fault.hint), {})
         images = same[fault.place].images if fault.place in same else ()
         same[fault.place] = fault._replace(images=(*images, *fault.images))
-    return [Group(*key, tuple(same.values())) for key, same in found.items()]
+    return [Group(*key, faults=tuple(same.values())) for key, same in found.items()]
 
 
 def problem(group: Group) -> Problem:

@@ -19,6 +19,7 @@ from accord.intake.delivered.delivery import DESCRIPTION
 from accord.intake.delivered.files import FileRefusedError
 from accord.intake.reading.forms import MAX_FORM
 from accord.intake.reading.images import MAX_ANNOTATION, MAX_IMAGE
+from accord.text.cells import separated_by
 
 NAMED = {
     "images.csv": (("file", "sha256", MAX_IMAGE), ("annotations", "annotations_sha256", MAX_ANNOTATION)),
@@ -35,7 +36,7 @@ def seal(root: Path) -> int:
     text, said = _description(root, problems)
     tables = {name: _sealed(root, name, problems) for name in sheets.SHEETS} if said is not None else {}
     notices = _notices(root, said, problems) if said is not None else {}
-    if problems:
+    if problems or said is None:
         raise AccordError(problems)
     counts = sum(len(rows) * len(NAMED.get(name, ())) for name, (_, rows) in tables.items())
     data = {name: made for name, (made, _) in tables.items()}
@@ -86,6 +87,9 @@ def _sealed(root: Path, name: str, problems: Collector) -> tuple[bytes, list[lis
         return b"", []
     except (UnicodeDecodeError, csv.Error) as error:
         problems.add(name, f"is no CSV in UTF-8 ({type(error).__name__})", "save it as CSV, UTF-8")
+        return b"", []
+    if sign := separated_by(header):
+        problems.add(name, f"looks separated by {sign}", "save it as CSV with commas")
         return b"", []
     rows = [(number, cells) for number, cells in enumerate(rows, 2) if any(map(str.strip, cells))]
     if name not in NAMED or not rows:

@@ -24,12 +24,12 @@ def bake(source: Path, out: Path) -> None:
     base = source / "mpfb2"
     mesh = read_mesh(base / "3dobjs" / "base.obj")
     arrays = mesh | read_targets(target_files(source)) | read_rig(base, mesh) | read_masks(base / "textures")
-    np.savez_compressed(out, **arrays)
+    np.savez_compressed(out, allow_pickle=False, **arrays)
 
 
 def read_mesh(path: Path) -> dict[str, np.ndarray]:
     """Vertices, texture coordinates, quads (a triangle repeats its last corner) and their groups."""
-    V, VT, F, FT, G, names = [], [], [], [], [], []
+    V, VT, F, FT, G, names, group = [], [], [], [], [], [], 0
     for line in path.read_text().splitlines():
         kind, *rest = line.split() or [""]
         if kind == "v":

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -44,7 +45,8 @@ def head_atlas(density: int) -> HeadAtlas:
     t = template()
     width, height = int((HEAD_UV[1] - HEAD_UV[0]) * density), int((HEAD_UV[3] - HEAD_UV[2]) * density)
     position, covered = _positions(t, density, width, height)
-    distance, nearest = ndimage.distance_transform_edt(~covered, return_indices=True)
+    found: Any = ndimage.distance_transform_edt(~covered, return_indices=True)
+    distance, nearest = found
     texels = np.flatnonzero(distance.ravel() <= MARGIN)
     at = position[nearest[0], nearest[1]].reshape(-1, 3)[texels]
     mask = t.body.masks["lips"]

@@ -61,7 +61,8 @@ def _check(presentation, age, tone, hair) -> None:
 
 
 def _rgb(colour) -> Colour:
-    return tuple(float(c) for c in colour)
+    red, green, blue = (float(c) for c in colour)
+    return red, green, blue
 
 
 def _pick(rng, hexadecimals) -> Colour:

@@ -1,5 +1,7 @@
 """Value noise on a periodic lattice, and the two soft functions that paint with it."""
 
+from typing import Any
+
 import numpy as np
 
 BLOCK = 16384  # points at once: what a cache holds
@@ -42,9 +44,10 @@ class ValueNoise:
         near = along_y(x0 * (size * size))
         return near + (along_y(x1 * (size * size)) - near) * tx
 
-    def fbm(self, points, frequency: float, octaves: int = 3):
+    def fbm(self, points, frequency: float, octaves: int = 3) -> np.ndarray:
         """Fractal sum of octaves, each twice as fine and half as strong as the one before."""
-        return sum(self(points, frequency * 2**k) / 2**k for k in range(octaves))
+        total: Any = sum(self(points, frequency * 2**k) / 2**k for k in range(octaves))
+        return total
 
 
 def smoothstep(start, stop, x):

@@ -33,12 +33,17 @@ class Outfit:
         return self.bottom == "dress"
 
 
+def _rgb(values: np.ndarray) -> Colour:
+    red, green, blue = (float(c) for c in values)
+    return red, green, blue
+
+
 def draw_outfit(seed: int, person: Person) -> Outfit:
     """The clothes of a seed; the person's presentation sets the odds."""
     rng = np.random.default_rng([seed, person.seed, 2])
 
     def colour(names=CLOTH) -> Colour:
-        return tuple(float(c) for c in linear(str(rng.choice(names))))
+        return _rgb(linear(str(rng.choice(names))))
 
     top = str(rng.choice(list(SLEEVE), p=[0.4, 0.3, 0.22, 0.08]))
     top_rgb, pattern_rgb = colour(), colour()
@@ -46,7 +51,7 @@ def draw_outfit(seed: int, person: Person) -> Outfit:
     feminine = person.presentation == "feminine"
     odds = [0.36, 0.2, 0.12, 0.16, 0.16] if feminine else [0.5, 0.33, 0.17, 0, 0]
     bottom = str(rng.choice(["jeans", "trousers", "shorts", "skirt", "dress"], p=odds))
-    denim = tuple(float(c) for c in linear("#33496b") * rng.uniform(0.5, 1.3))
+    denim = _rgb(linear("#33496b") * rng.uniform(0.5, 1.3))
     bottom_rgb = {"jeans": denim, "dress": top_rgb}.get(bottom) or colour()
     return Outfit(
         top=top,

@@ -1,6 +1,7 @@
 """Copies: exact and near duplicates, of the same subject and of another; and copies that are broken or are no JPEG."""
 
 from datetime import timedelta
+from typing import Any
 
 from accord.demo.cohort import Subject
 from accord.demo.draft import Draft
@@ -52,7 +53,7 @@ def _drawn_on(picture: Picture) -> bool:
 def _copy(draft: Draft, original: Picture, how: str, across: bool) -> Picture:
     """The same picture again, of the same subject or said to be of another."""
     subject = _other(draft, original) if across else draft.subjects[original.subject]
-    said = {"copy": Copy(original.reference, how), "orientation": original.orientation}
+    said: dict[str, Any] = {"copy": Copy(original.reference, how), "orientation": original.orientation}
     if how == "identical":
         said |= {"taken": original.taken, "device": original.device, "place": original.place}
     return draft.add_picture(subject, original.frame, **said)

@@ -1,5 +1,7 @@
 """Mistakes in annotations and tables: some cost an image, some are put right or dropped, and the image stays."""
 
+from typing import Any
+
 from accord.demo.draft import Draft
 from accord.demo.picture import Copy, Picture
 
@@ -49,8 +51,9 @@ def _tables(draft: Draft) -> None:
         strict=True,
     ):
         subject = draft.subjects[source.subject]
-        copied = {"orientation": source.orientation, "copy": Copy(source.reference, "re_encoded")}
-        picture = draft.add_picture(subject, source.frame, **copied, **changes)
+        told: dict[str, Any] = {"orientation": source.orientation, "copy": Copy(source.reference, "re_encoded")}
+        told |= changes
+        picture = draft.add_picture(subject, source.frame, **told)
         draft.plant(kind, [picture], [picture], check)
 
 

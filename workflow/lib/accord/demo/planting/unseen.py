@@ -3,6 +3,7 @@ one person under two names, and pictures that are not what is said of them."""
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 from accord.demo.cohort import Subject
 from accord.demo.draft import Draft
@@ -36,7 +37,7 @@ def plant(draft: Draft) -> None:
 
 
 def _overlooked(draft: Draft, thing: str, frame: Frame, check: str) -> None:
-    shown = {"bystanders": 1} if thing == "bystander" else {"objects": (thing,)}
+    shown: dict[str, Any] = {"bystanders": 1} if thing == "bystander" else {"objects": (thing,)}
     picture = draft.add_picture(draft.add_subject(), frame._replace(**shown), absent=("regions",))
     _plant(draft, f"overlooked_{thing}", [picture], check, "nobody outlined it")
 

@@ -35,7 +35,7 @@ class Screen:
     def covered(self) -> np.ndarray:
         """Pixels (height, width) in which any sample shows a part."""
         width, height, s = self.camera.width, self.camera.height, self.scale
-        return (self.buffers.triangle >= 0).reshape(height, s, width, s).any((1, 3))
+        return np.any((self.buffers.triangle >= 0).reshape(height, s, width, s), axis=(1, 3))
 
     def resolve(self) -> "Surfaces":
         """The properties of every sample that shows a part."""
@@ -61,7 +61,8 @@ class Screen:
         corners = [np.ascontiguousarray(c) for c in T.T]
 
         def mean(values):
-            return sum((values[c].T * w[:, k]).T for k, c in enumerate(corners))
+            first, second, third = ((values[c].T * w[:, k]).T for k, c in enumerate(corners))
+            return first + second + third
 
         attributes = {name: mean(values) for name, values in part.attributes.items()}
         if part.corner_uv is not None:

@@ -35,8 +35,8 @@ def gather_ambient(parts: list[Part], environment, directions, centre, radius, s
     first: dict[str, Part] = {}
     own = [p for p in parts if p.name not in SHARED or first.setdefault(p.name, p) is p]
     used = [np.unique(p.T) for p in own]
-    points = [p.P[u] + p.N[u] * 0.03 for p, u in zip(own, used, strict=True)]
-    normals = [p.N[u] for p, u in zip(own, used, strict=True)]
+    normals = [p.normals()[u] for p, u in zip(own, used, strict=True)]
+    points = [p.P[u] + n * 0.03 for p, u, n in zip(own, used, normals, strict=True)]
     total = [np.zeros((len(u), 3), np.float32) for u in used]
     blockers = [(p.P, p.T, p.alpha if p.name in ("shell", "skirt") else None) for p in parts if p.occludes and p.casts]
     for d, radiance in zip(directions.astype(np.float32), environment(directions), strict=True):

@@ -64,6 +64,11 @@ class Part:
         if self.N is None:
             self.N = vertex_normals(self.P, self.T)
 
+    def normals(self) -> np.ndarray:
+        """(n, 3): those that were given, or of the triangles."""
+        assert self.N is not None
+        return self.N
+
 
 def vertex_normals(P: np.ndarray, T: np.ndarray) -> np.ndarray:
     """Unit normals (n, 3), each the mean of its triangles' normals weighted by area."""

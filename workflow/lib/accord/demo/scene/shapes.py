@@ -51,6 +51,7 @@ def paint(colour, roughness=0.8, mottle=0.0, noise: ValueNoise | None = None, fr
     def material(fragments: Fragments) -> Surface:
         albedo = np.tile(colour, (len(fragments), 1))
         if mottle:
+            assert noise is not None
             albedo = albedo * (1 + mottle * noise.fbm(fragments.at, frequency, 2))[:, None]
         return Surface(albedo, roughness=roughness, specular=0.02, emission=emission)
 

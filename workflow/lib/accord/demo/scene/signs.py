@@ -1,6 +1,7 @@
 """The pictures of things that must be found and painted out: plates, cards, screens, logos. All fictitious."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,7 @@ class Sign:
 
     kind: str
     text: str
-    image: object  # Pillow image
+    image: Any  # Pillow image
     widest: float
     narrowest: float
     emission: float = 0.0

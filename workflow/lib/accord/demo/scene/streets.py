@@ -97,7 +97,7 @@ def _tree(rng, noise) -> list[Part]:
 
 def car(x: float, z: float, colour) -> list[Part]:
     """A car seen from behind, without a plate."""
-    blocks = [
+    blocks: list[tuple] = [
         ("car", ((x, 5.2, z), (17, 6.5, 42)), paint(colour, 0.3), True),
         ("cabin", ((x, 11, z - 3), (15, 5.5, 22)), paint(linear("#20262b"), 0.2), True),
         ("bumper", ((x, 2.5, z + 21), (17.2, 1.4, 1)), paint([0.05] * 3), False),

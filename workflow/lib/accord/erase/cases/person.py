@@ -74,6 +74,7 @@ def _delivered(places: Places) -> Iterator[tuple[str, str, str, str]]:
     with all_problems() as problems:
         found = [(root, delivery.describe(root, delivery.SCHEMA, problems)) for root in places.deliveries]
     for root, described in found:
+        assert described is not None  # else there were problems
         stamps = tuple(stamp(root / sheet) for sheet in NAMING if (root / sheet).is_file())
         yield from _named(root, described["vendor"], described["delivery"], stamps)
 

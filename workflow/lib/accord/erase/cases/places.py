@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
+from accord.consent.requests import settings
 from accord.engine import configuration
 
 
@@ -32,15 +33,15 @@ def read(files: list[Path]) -> Places:
     """
     used = configuration.used(files)
     found = configuration.read(used)
-    folders, consent = configuration.section(found, "pathvars"), configuration.section(found, "consent")
+    folders, consent = configuration.section(found, "pathvars"), settings.of(found, None)
     usual = Places()
     return Places(
-        vault=Path(found.get("vault", usual.vault)),
+        vault=consent.vault,
         releases=Path(found.get("releases", usual.releases)),
         results=Path(folders.get("results", usual.results)),
         logs=Path(folders.get("logs", usual.logs)),
         deliveries=tuple(Path(root) for root in configuration.section(found, "intake").get("deliveries", [])),
-        inbox=Path(consent["inbox"]) if consent.get("inbox") else None,
-        proof_required=consent.get("proof_required", False) is True,
+        inbox=consent.inbox,
+        proof_required=consent.proof_required,
         configs=tuple(used),
     )

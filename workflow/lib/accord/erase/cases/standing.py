@@ -20,7 +20,8 @@ def refused(vault: Path, opened: sqlite3.Connection) -> dict[str, str]:
     known, found = unmatched.known(opened, vault), {}
     for _, at, event in ledger.heard(opened):
         standing = suppression.of_event(event) if (event.role, event.source) == (SUBJECT, COMMAND) else None
-        counts = standing and standing.state == REFUSED and known.has(event)
-        if counts and not suppression.is_lifted(standing, standing.scope, known.book.of(SUBJECT, event.subject)):
+        if standing is None or standing.state != REFUSED or not known.has(event):
+            continue
+        if not suppression.is_lifted(standing, standing.scope, known.book.of(SUBJECT, event.subject)):
             found.setdefault(event.subject, at)
     return found

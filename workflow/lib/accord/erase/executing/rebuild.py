@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from accord.engine import resources
 from accord.erase.cases import person
 from accord.erase.cases.case import PERSON, REBUILT, Case
 from accord.erase.cases.places import Places
@@ -28,8 +29,8 @@ def command(places: Places, given: str | None) -> list[str]:
     program = str(beside) if beside.is_file() else "snakemake"
     cores = str(os.cpu_count() or 1)
     configs = [str(config) for config in places.configs] or ["config/config.yaml"]
-    profile = ["--profile", "workflow/profiles/default", "--cores", cores, "--quiet", "rules", "host"]
-    return [program, *profile, "--configfile", *configs]
+    profile = str(resources.own_or_shipped("workflow/profiles/default"))
+    return [program, "--profile", profile, "--cores", cores, "--quiet", "rules", "host", "--configfile", *configs]
 
 
 def start(words: list[str]) -> None:

@@ -64,6 +64,7 @@ def _of_version(folder: Path, root: str, ids: Iterable[str]) -> Fallen:
     except (OSError, ValueError) as error:
         hint = f"accord release verify {folder} says what is wrong"
         raise AccordError(Problem(str(folder / leaves.NAME), str(error), hint)) from None
-    going = [leaf for leaf in known if any(one in f"{leaf.record['path']} {leaf.record.get('of', '')}" for one in ids)]
-    files = sum("row" not in leaf.record for leaf in going)
+    told = [(leaf, f"{leaf.content['path']} {leaf.content.get('of', '')}") for leaf in known]
+    going = [leaf for leaf, of in told if any(one in of for one in ids)]
+    files = sum("row" not in leaf.content for leaf in going)
     return Fallen(True, root, sorted(leaf.hash.hex() for leaf in going), files, list(ids))

@@ -38,7 +38,7 @@ class Measures:
         return list(map(list, zip(self._distances(pairs), noise, self._cosines(originals, restored), strict=True)))
 
     def _distances(self, pairs: Sequence[tuple[np.ndarray, np.ndarray]]) -> list[tuple]:
-        if self._distance is None:
+        if self._lpips is None or self._distance is None:
             return [("lpips", np.nan, NO_DISTANCE)] * len(pairs)
         first, second = ([pair[side] for pair in pairs] for side in (0, 1))
         told = answers.one_each(self._lpips, self._distance.distance(first, second), len(pairs))
@@ -46,7 +46,7 @@ class Measures:
         return [("lpips", float(value), "") for value in told]
 
     def _cosines(self, originals: Sequence[np.ndarray], restored: Sequence[np.ndarray]) -> list[tuple]:
-        if self._embed is None:
+        if self._embedder is None or self._embed is None:
             return [("cosine", np.nan, NO_EMBEDDER)] * len(originals)
         vectors = answers.one_each(self._embedder, self._embed.embed([*originals, *restored]), 2 * len(originals))
         pairs = zip(vectors[: len(originals)], vectors[len(originals) :], strict=True)

@@ -86,7 +86,7 @@ def read_poses(entry: dict[str, Any], picture: Picture) -> Iterator[tuple]:
         raise ValueError(f"answers for {len(poses)} people, but {len(picture.people)} have a person box")
     points = values.numbers(poses, (len(poses), len(COCO), 2), f"{len(COCO)} keypoints [x, y] for each person")
     certain = values.scores_of_keypoints(scores, len(poses), len(COCO))
-    predicted = (points > ABSENT).all(axis=2)
+    predicted = np.all(points > ABSENT, axis=2)
     values.check_places(points[predicted])
     for person, subject in enumerate(picture.people):
         for coco in np.flatnonzero(predicted[person]):

@@ -41,7 +41,7 @@ def entries(path: Path, longest: int = LONGEST) -> Iterator[tuple[str, Any]]:
 class _Text:
     """The part of a file that is being read; what was read is forgotten."""
 
-    def __init__(self, file, longest: int):
+    def __init__(self, file: Any, longest: int):
         self._file, self._longest = file, longest
         self._decoder = codecs.getincrementaldecoder("utf-8")()
         self._json = json.JSONDecoder(parse_constant=_refused)
@@ -50,7 +50,8 @@ class _Text:
     def peek(self) -> str:
         """The next character that is no space; "" at the end of the file."""
         while True:
-            self._at = SPACE.match(self._text, self._at).end()
+            space = SPACE.match(self._text, self._at)
+            self._at = space.end() if space else self._at
             if self._at < len(self._text):
                 return self._text[self._at]
             if self._ended:

@@ -2,7 +2,7 @@
 
 from collections.abc import Set
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from accord.errors import Collector
 from accord.evaluate.exchange.formats import Format
@@ -64,7 +64,7 @@ def _left_out(pictures: dict[str, Picture], optional: Set[tuple[str, str]], seen
     return set() if free & seen else free
 
 
-def _read(path: str, entry, form: Format, picture: Picture, where: str, problems: Collector) -> list[tuple]:
+def _read(path: str, entry: Any, form: Format, picture: Picture, where: str, problems: Collector) -> list[tuple]:
     try:
         if not isinstance(entry, dict):
             raise ValueError("has an entry that is no object")

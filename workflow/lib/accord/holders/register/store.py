@@ -95,7 +95,13 @@ class Answer(NamedTuple):
 GRANT, FIRST_USE = "grant", "first use"
 """How a key came: with a grant, or with the first acknowledgement."""
 
-TABLES = {Holder: "holder", Download: "download", Revoked: "revocation", Notice: "notice", Answer: "acknowledgement"}
+TABLES: dict[type, str] = {
+    Holder: "holder",
+    Download: "download",
+    Revoked: "revocation",
+    Notice: "notice",
+    Answer: "acknowledgement",
+}
 OPEN = """
     SELECT notice.* FROM notice JOIN download USING (holder, version)
     WHERE download.ended = '' AND NOT EXISTS (

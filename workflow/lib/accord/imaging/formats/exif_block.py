@@ -89,7 +89,7 @@ def _at(start: int, place: int) -> int:
 def orientation(main: dict) -> int:
     """How a picture lies by the first directory of its EXIF, from 1 (upright) to 8."""
     value = main.get(ORIENTATION)
-    return int(value) if value in range(1, 9) else 1
+    return int(value) if value is not None and value in range(1, 9) else 1
 
 
 def _directory(tiff: bytes, order: str, start: object) -> dict:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from accord.engine import yaml_text
+from accord.engine import resources, yaml_text
 from accord.errors import AccordError, Collector
 from accord.intake.delivered import files, sheets
 from accord.intake.delivered.files import MEBIBYTE, FileRefusedError
@@ -21,7 +21,7 @@ MAX_NOTICE = 4 * MEBIBYTE
 MOST_ERRORS = 50
 """Errors of a description that are told: a list of nothing but errors would be as many as it is long."""
 TRUE = ("true", "1")
-SCHEMA = Path(__file__).resolve().parents[4] / "schemas" / "delivery.schema.json"
+SCHEMA = resources.schema("delivery.schema.json")
 
 
 class Notice(NamedTuple):

@@ -65,7 +65,8 @@ def _alike(description: dict, share: shares.Tables, alike: shares.Alike) -> list
 
 def _descriptions(roots: list[str]) -> list[tuple[Path, dict]]:
     with all_problems() as problems:
-        found = [(Path(root), _description(root, problems)) for root in roots]
+        read = [(Path(root), _description(root, problems)) for root in roots]
+    found = [(root, said) for root, said in read if said is not None]
     return sorted(found, key=lambda pair: (pair[1]["vendor"], pair[1]["delivery"]))
 
 

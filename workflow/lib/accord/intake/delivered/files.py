@@ -71,4 +71,5 @@ def _refused(error: OSError) -> FileRefusedError:
         return FileRefusedError("missing_file", "the file does not exist")
     if error.errno in (errno.ELOOP, errno.ENOTDIR):
         return FileRefusedError("path", "the path goes through a link or a file")
-    return FileRefusedError("missing_file", f"the file can't be read ({errno.errorcode.get(error.errno, 'unknown')})")
+    why = errno.errorcode.get(error.errno or 0, "unknown")
+    return FileRefusedError("missing_file", f"the file can't be read ({why})")

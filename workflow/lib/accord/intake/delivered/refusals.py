@@ -1,6 +1,6 @@
 """Refusals: what intake does not take, as rows with a reason, and what a vendor can do about each."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from accord.intake.delivered.place import NOWHERE, Place
 
@@ -47,9 +47,17 @@ class Refusals(list[Refusal]):
     """A list of refusals that is filled on the way."""
 
     def add(
-        self, item: str, check: str, reason: str, *, reference: str, image: str = "", subject: str = "", fatal=False,
+        self,
+        item: str,
+        check: str,
+        reason: str,
+        *,
+        reference: str,
+        image: str = "",
+        subject: str = "",
+        fatal: Any = False,
         place: Place = NOWHERE,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Note that a thing is not taken. `reason` holds no value that was delivered: it can be personal."""
         self.append(Refusal(item, image, subject, reference, check, reason, fatal, place))
 

@@ -6,6 +6,7 @@ image shows them. Nothing outside its share has any influence on a shard.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from accord.intake.delivered.sheets import SHEETS, Row
 from accord.shards import names, opaque_id, shard_of
@@ -83,7 +84,7 @@ def _shown(tables: Tables, of_image: dict[str, str]) -> dict[str, set[str]]:
     return shown
 
 
-def _of_forms(forms: list[Row], of_image: dict, shown: dict, asked: dict, home) -> Iterator[set[str]]:
+def _of_forms(forms: list[Row], of_image: dict, shown: dict, asked: dict, home: Any) -> Iterator[set[str]]:
     """The shards of each form; `asked` gets the shards that must know a form's subject."""
     for row in forms:
         everywhere = shown.get(row["subject"], set())

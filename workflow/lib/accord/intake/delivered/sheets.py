@@ -106,7 +106,7 @@ def parse(name: str, data: bytes, problems: Collector) -> list[Row]:
     rows: dict[int, Row] = {}
     try:
         header = next(reader, None)
-        if _header_fits(name, header, found):
+        if _header_fits(name, header, found) and header is not None:
             rows = _rows(name, header, _records(reader, lines), found)
     except (UnicodeDecodeError, csv.Error) as error:
         hint = "write UTF-8, commas, and quotes around cells that hold commas or quotes"
@@ -134,8 +134,8 @@ class _Found:
     def __init__(self, problems: Collector):
         self._problems, self._count = problems, 0
 
-    def add(self, *told: object) -> None:
-        self._problems.add(*told)
+    def add(self, where: str, what: str, hint: str = "", place: Place | None = None) -> None:
+        self._problems.add(where, what, hint, place)
         self._count += 1
 
     def __len__(self) -> int:

@@ -70,7 +70,8 @@ def parse(data: bytes, image: str) -> Annotation:
         raise AnnotationError("; ".join(strange))
     if _reference(document.get("image")) != image:
         raise AnnotationError("the file does not speak of this image")
-    people, regions = document.get("people"), document.get("regions", [])
+    people: Any = document.get("people")
+    regions: Any = document.get("regions", [])
     for name, given, most in (("people", people, MAX_PEOPLE), ("regions", regions, MAX_REGIONS)):
         if not isinstance(given, list):
             raise AnnotationError(f"`{name}` is no list")
@@ -125,7 +126,8 @@ def _box(given: Any, name: str, dropped: list[str]) -> Box:
     if not _is_list(given, 4) or len(given) != 4 or not all(map(_is_coordinate, given)) or min(given[2:]) <= 0:
         dropped.append(f"a {name} is not [x, y, width, height] in px")
         return NO_BOX
-    return tuple(float(number) for number in given)
+    x, y, width, height = (float(number) for number in given)
+    return x, y, width, height
 
 
 def _keypoints(given: Any, dropped: list[str]) -> list[tuple[int, float, float, bool]]:
@@ -154,8 +156,9 @@ def _segment(given: Any) -> tuple[int, int, list[float]] | None:
     if not isinstance(given, dict):
         return None
     name, num, polygon = given.get("class_name"), given.get("num"), _polygon(given.get("polygon"))
-    known = isinstance(name, str) and name in SEGMENT_NUMBERS
-    if not known or polygon is None or type(num) is not int or not 1 <= num <= MAX_POINTS:
+    if not isinstance(name, str) or name not in SEGMENT_NUMBERS or polygon is None:
+        return None
+    if type(num) is not int or not 1 <= num <= MAX_POINTS:
         return None
     return SEGMENT_NUMBERS[name], num, polygon
 
@@ -165,6 +168,7 @@ def _region(given: Any, which: str) -> Region:
     if wrong := _region_fault(given):
         raise AnnotationError(f"{which} {wrong}")
     polygon = _polygon(given["polygon"])
+    assert polygon is not None  # else `_region_fault` said so
     return Region(_reference(given["region"]), given["kind"], polygon, _reference(given.get("annotator")))
 
 
@@ -198,7 +202,7 @@ def _polygon(given: Any) -> list[float] | None:
     """x0, y0, x1, y1, ... of a list of {"x", "y"} or [x, y]; None where it is none."""
     if not _is_list(given, MAX_POINTS) or len(given) < 3:
         return None
-    points = [(p.get("x"), p.get("y")) if isinstance(p, dict) else p for p in given]
+    points: list[Any] = [(p.get("x"), p.get("y")) if isinstance(p, dict) else p for p in given]
     if not all(isinstance(p, list | tuple) and len(p) == 2 and all(map(_is_coordinate, p)) for p in points):
         return None
     return [float(number) for point in points for number in point]

@@ -11,9 +11,9 @@ import csv
 import re
 import unicodedata
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
+from accord.engine import resources
 from accord.text import unicode
 
 SIMILARITY = 85.0
@@ -21,8 +21,8 @@ MARGIN = 5.0
 SHORTEST = 4
 """Texts with fewer letters are never matched by similarity: they are one letter from too much."""
 LONGEST = 100
-M49 = Path(__file__).parent / "m49.csv"
-ALIASES = Path(__file__).parent / "country_aliases.csv"
+M49 = resources.beside(__name__) / "m49.csv"
+ALIASES = resources.beside(__name__) / "country_aliases.csv"
 
 
 class Country(NamedTuple):
@@ -39,7 +39,11 @@ class Country(NamedTuple):
 def countries() -> dict[str, Country]:
     """ISO 3166-1 alpha-3 -> country."""
     with M49.open(encoding="utf-8", newline="") as file:
-        return {row["iso3"]: Country(**{**row, "code": int(row["code"])}) for row in csv.DictReader(file)}
+        return {row["iso3"]: _country(row) for row in csv.DictReader(file)}
+
+
+def _country(row: dict[str, str]) -> Country:
+    return Country(int(row.pop("code")), **row)
 
 
 def normalise(given: str) -> Country | None:

@@ -2,7 +2,7 @@
 
 import math
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from accord.imaging.formats import exif_block
 from accord.intake.delivered.plain import plain
@@ -60,7 +60,7 @@ def _typed(main: dict, photo: dict, gps: dict) -> Exif:
     )
 
 
-def _number(value: object, low: float, high: float) -> float:
+def _number(value: Any, low: float, high: float) -> float:
     """A finite number in [low, high]; of several, the first; NaN for anything else."""
     if isinstance(value, tuple | list) and value:
         value = value[0]

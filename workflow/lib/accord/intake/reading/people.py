@@ -75,9 +75,10 @@ def rows(
         age = attributes.age(row, image, subject, refused)
         told.attributes.extend(attributes.of_person(row, image, (reference, subject), noted, refused))
         _draw(told, share, (image, subject), sheets.boolean(row["is_primary"]) is True, age, person)
+    shown = annotation.image if annotation else ""
     for reference in drawn.keys() - cast.people.keys():
         reason = "somebody is annotated who is not in people.csv and subjects.csv"
-        refused.add("person", "subject", reason, reference=annotation.image, image=image,
+        refused.add("person", "subject", reason, reference=shown, image=image,
                     subject=opaque_id(share.vendor, reference),
                     place=Place(file, 0, "subject", reference, tuple(cast.people)))  # fmt: skip
     return told

@@ -52,7 +52,8 @@ def _open(data: bytes) -> tuple[str, tuple[str, ...], tuple[int, int], bytes]:
             warnings.simplefilter("ignore")
             with Image.open(io.BytesIO(found.bare), formats=decode.FORMATS) as image:
                 colour.conversion(image)
-                return *FORMATS[image.format], image.size, found.exif
+                media, suffixes = FORMATS[image.format or ""]
+                return media, suffixes, image.size, found.exif
     except AccordError as error:
         raise FileRefusedError("parts", f"the file {error.problems[0].what}") from None
     except Exception as error:

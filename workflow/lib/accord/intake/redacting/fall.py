@@ -2,7 +2,7 @@
 
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from accord.intake.delivered import delivery
 from accord.intake.delivered.files import FileRefusedError, parts
@@ -56,7 +56,7 @@ def of_person(root: Path, source: Source, subject: str, images: frozenset[str]) 
     return Fall(rows, _files(source, rows))
 
 
-def _images(root: Path, source: Source, images: frozenset[str], theirs) -> set[str]:
+def _images(root: Path, source: Source, images: frozenset[str], theirs: Any) -> set[str]:
     """The references of the images that fall."""
     listed = source.rows("images.csv")
     shown = depicted(root, listed, source.rows("people.csv"))
@@ -73,7 +73,7 @@ def _rights(row: Row, staying: set[str]) -> bool:
     return row["kind"] == COPYRIGHT and row["image"] in staying
 
 
-def _positions(source: Source, name: str, falls) -> set[int]:
+def _positions(source: Source, name: str, falls: Any) -> set[int]:
     return {at for at, record in enumerate(source.tables[name]) if record.row is not None and falls(record.row)}
 
 

@@ -48,6 +48,7 @@ def load(root: Path, folder: Callable[[str], Path] | None = None) -> Source:
     with all_problems() as problems:
         described = delivery.describe(place(delivery.DESCRIPTION), delivery.SCHEMA, problems)
         tables = {name: _table(place(name), name, described, problems) for name in SHEETS if described}
+    assert described is not None  # else there were problems
     data = files.read(place(delivery.DESCRIPTION), delivery.DESCRIPTION, delivery.MAX_DESCRIPTION)
     notices = tuple(notice["id"] for notice in described["notices"])
     return Source(described["vendor"], described["delivery"], notices, data, tables)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +28,7 @@ class DlibFaces:
         chips = [self._chip(dlib, picture) for picture in pictures]
         return [np.array(vector) for vector in self._net.compute_face_descriptor(chips)]
 
-    def _chip(self, dlib, picture: np.ndarray) -> np.ndarray:
+    def _chip(self, dlib: Any, picture: np.ndarray) -> np.ndarray:
         height, width = picture.shape[:2]
         left, top, right, bottom = FACE
         box = dlib.rectangle(int(left * width), int(top * height), int(right * width), int(bottom * height))

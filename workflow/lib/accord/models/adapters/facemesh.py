@@ -72,7 +72,7 @@ def around_mesh(points: np.ndarray) -> Window:
     across, down = left - right
     low, high = points.min(axis=0), points.max(axis=0)
     middle = (low + high) / 2
-    return Window(*map(float, middle), float(MARGIN * max(high - low)), float(np.arctan2(down, across)))
+    return Window(float(middle[0]), float(middle[1]), float(MARGIN * max(high - low)), float(np.arctan2(down, across)))
 
 
 def drawn(points: np.ndarray | None, shape: tuple[int, int]) -> np.ndarray:
@@ -80,7 +80,9 @@ def drawn(points: np.ndarray | None, shape: tuple[int, int]) -> np.ndarray:
     import cv2
 
     labels = np.zeros(shape, np.uint8)
-    for name, outline in OUTLINES.items() if points is not None else ():
+    if points is None:
+        return labels
+    for name, outline in OUTLINES.items():
         # OpenCV counts from the centres of pixels.
         polygon = np.rint((points[list(outline)] - 0.5) * 2**SUBPIXEL_BITS).astype(np.int32)
         cv2.fillPoly(labels, [polygon], FACE_PARTS.index(name), shift=SUBPIXEL_BITS)

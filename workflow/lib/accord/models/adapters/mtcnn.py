@@ -5,6 +5,7 @@ Between the networks, boxes are numbers of pixels that count from 1, both ends i
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -51,14 +52,14 @@ class MTCNN:
         kept = suppress(boxes, scores, OVERLAP, of_smaller=True)
         return Boxes(boxes[kept], scores[kept], ["face"] * len(kept))
 
-    def _proposals(self, pixels) -> np.ndarray:
+    def _proposals(self, pixels: np.ndarray) -> np.ndarray:
         """(n, 4) squares that may hold a face, from all levels of an image pyramid."""
         found = [self._level(pixels, scale) for scale in scales(tuple(pixels.shape[2:]), self._min_face)]
         rows = np.concatenate([np.zeros((0, 9)), *found])
         kept = suppress(rows[:, :4], rows[:, 4], OVERLAP)
         return squares(moved(rows[kept, :4], rows[kept, 5:]))
 
-    def _level(self, pixels, scale: float) -> np.ndarray:
+    def _level(self, pixels: np.ndarray, scale: float) -> np.ndarray:
         """(n, 9): box, score and corrections of what P-Net finds in the picture shrunk to `scale`."""
         height, width = pixels.shape[2:]
         moves, logits = self._propose(_shown(pixels, (int(height * scale + 1), int(width * scale + 1))))
@@ -72,7 +73,7 @@ class MTCNN:
         return found[kept].astype(np.float64)
 
     def _judge(
-        self, net, pixels, boxes: np.ndarray, size: int, threshold: float
+        self, net: Any, pixels: np.ndarray, boxes: np.ndarray, size: int, threshold: float
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The boxes that a network takes for faces, its scores, and its corrections."""
         import torch
@@ -130,13 +131,13 @@ def _tensor(picture: np.ndarray):
     return torch.from_numpy(np.ascontiguousarray(picture.transpose(2, 0, 1))).float()[None]
 
 
-def _shown(pixels, size: tuple[int, int]):
+def _shown(pixels: np.ndarray, size: tuple[int, int]):
     """Pixels at another size, averaged over what becomes one, and as the networks want them."""
     import torch
 
     return (torch.nn.functional.interpolate(pixels, size=size, mode="area") - MEAN) / SCALE
 
 
-def _loaded(net, path: Path):
+def _loaded(net: Any, path: Path):
     net.load_state_dict(load_state(path))
     return net.eval()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -58,7 +59,7 @@ def yunet(path: Path, min_score: float):
     return cv2.FaceDetectorYN.create(str(path), "", (320, 320), min_score, OVERLAP, MOST_FACES)
 
 
-def find_faces(net, picture: np.ndarray, longest_side: int) -> np.ndarray:
+def find_faces(net: Any, picture: np.ndarray, longest_side: int) -> np.ndarray:
     """(n, 15) float64: x, y, width, height, five points x, y, score; px of the picture; best first."""
     import cv2
 

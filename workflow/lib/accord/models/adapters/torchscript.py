@@ -6,6 +6,7 @@ import warnings
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -81,9 +82,9 @@ def _refuse_outside(name: str, content: bytes) -> None:
         raise AccordError(Problem(name, what, "it is not run"))
 
 
-def _listed(answer) -> Sequence:
+def _listed(answer: Any) -> Sequence:
     return answer if isinstance(answer, tuple | list) else [answer]
 
 
-def _array(tensor) -> np.ndarray:
+def _array(tensor: Any) -> np.ndarray:
     return tensor.float().cpu().numpy() if tensor.is_floating_point() else tensor.cpu().numpy()

@@ -24,7 +24,7 @@ class Detector:
         self._label, self._min_score = label, min_score
 
     def detect(self, pictures: Sequence[np.ndarray]) -> list[Boxes]:
-        found: list[Boxes] = [None] * len(pictures)
+        found: dict[int, Boxes] = {}
         for numbers, outputs, _ in self._model.answers(pictures):
             sizes = [pictures[number].shape[:2] for number in numbers]
             told = self._model.processor.post_process_object_detection(
@@ -32,7 +32,7 @@ class Detector:
             )
             for number, one in zip(numbers, told, strict=True):
                 found[number] = self._boxes(one)
-        return found
+        return [found[number] for number in range(len(pictures))]
 
     def _boxes(self, found: dict) -> Boxes:
         mine = found["labels"] == self._class

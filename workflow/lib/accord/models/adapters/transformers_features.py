@@ -11,7 +11,7 @@ import numpy as np
 from accord.errors import AccordError, Problem
 from accord.models.adapters.nets.transformers_nets import Pretrained
 
-MEAN, STD = np.float32([0.485, 0.456, 0.406]), np.float32([0.229, 0.224, 0.225])
+MEAN, STD = np.array([0.485, 0.456, 0.406], np.float32), np.array([0.229, 0.224, 0.225], np.float32)
 
 
 class Embedder:

@@ -4,6 +4,8 @@ Weights as in accord.models.adapters.transformers: `config`, `processor`, `model
 """
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import or_
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +38,9 @@ class Instances:
                 )
         return found
 
-    def _masks(self, chances, logits, inputs: dict, shown: tuple[int, int], picture: np.ndarray) -> list[Mask]:
+    def _masks(
+        self, chances: Any, logits: Any, inputs: dict, shown: tuple[int, int], picture: np.ndarray
+    ) -> list[Mask]:
         best = chances.argsort(descending=True, stable=True)[: self._most]
         best = best[chances[best] >= self._min_score]
         masks = []
@@ -59,7 +63,7 @@ class Regions:
     def parse(self, pictures: Sequence[np.ndarray]) -> list[list[Mask]]:
         found: list[list[Mask]] = [[] for _ in pictures]
         for number, best, chance in regions(self._model, pictures, self._classes):
-            mask = sum(best == one for one in self._classes).bool()
+            mask = reduce(or_, (best == one for one in self._classes))
             if bool(mask.any()):
                 found[number] = [Mask(mask.cpu().numpy(), min(float(chance[mask].mean()), 1.0), "person")]
         return found
@@ -78,10 +82,10 @@ class FaceRegions:
         self._to = np.array([FACE_PARTS.index(names[number]) for number in sorted(names)], dtype=np.uint8)
 
     def label(self, pictures: Sequence[np.ndarray]) -> list[np.ndarray]:
-        found: list[np.ndarray] = [None] * len(pictures)
+        found: dict[int, np.ndarray] = {}
         for number, best, _ in regions(self._model, pictures, []):
             found[number] = self._to[best.cpu().numpy()]
-        return found
+        return [found[number] for number in range(len(pictures))]
 
 
 def regions(model: Pretrained, pictures: Sequence[np.ndarray], classes: list[int]) -> Iterator[tuple[int, Any, Any]]:
@@ -112,7 +116,7 @@ def shown_size(inputs: dict, place: int) -> tuple[int, int]:
     return int(mask.any(dim=1).sum()), int(mask.any(dim=0).sum())
 
 
-def in_picture(logits, inputs: dict, shown: tuple[int, int], picture: np.ndarray):
+def in_picture(logits: Any, inputs: dict, shown: tuple[int, int], picture: np.ndarray):
     """(1, k, rows, columns) logits that cover an input, at the picture's height and width, bilinear."""
     from torch.nn.functional import interpolate
 

@@ -23,7 +23,7 @@ class PoseEstimator:
         self._numbers = fhibe_numbers()
 
     def estimate(self, pictures: Sequence[np.ndarray], boxes: Sequence[np.ndarray]) -> list[Pose]:
-        found: list[Pose] = [None] * len(pictures)
+        found: dict[int, Pose] = {}
         sides = [[float(x0), float(y0), float(x1 - x0), float(y1 - y0)] for x0, y0, x1, y1 in boxes]
         for numbers, outputs, inputs in self._model.answers(pictures, [{"boxes": [[one]]} for one in sides]):
             if self._mirrored:
@@ -32,7 +32,7 @@ class PoseEstimator:
             told = self._model.processor.post_process_pose_estimation(outputs, boxes=asked)
             for number, (person,) in zip(numbers, told, strict=True):
                 found[number] = self._pose(person)
-        return found
+        return [found[number] for number in range(len(pictures))]
 
     def _pose(self, person: dict) -> Pose:
         numbers = self._numbers[person["labels"].numpy()]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -35,7 +36,7 @@ class Prompted:
 
 
 def seen(
-    processor, net, picture: np.ndarray, prompts: Sequence[str], threshold: float
+    processor: Any, net: Any, picture: np.ndarray, prompts: Sequence[str], threshold: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """(n, 4) boxes x0, y0, x1, y1 within a picture that fit one of the prompts, and their (n,) scores in [0, 1]."""
     import torch

@@ -118,15 +118,20 @@ def save(model: Inpainter, folder: Path) -> None:
     model.scheduler.save_pretrained(folder / "scheduler")
 
 
+def _still(net: Any) -> Any:
+    """A network that is not trained. diffusers gives no type that says what it loads."""
+    return net.eval()
+
+
 def load(folder: Path) -> Inpainter:
     """Read the parts from a folder, offline, into single precision."""
     import torch
     from diffusers import DDIMScheduler, UNet2DConditionModel
     from transformers import CLIPTextModel, PreTrainedTokenizerFast
 
-    options = {"local_files_only": True, "torch_dtype": torch.float32, "low_cpu_mem_usage": False}
+    options: dict[str, Any] = {"local_files_only": True, "torch_dtype": torch.float32, "low_cpu_mem_usage": False}
     return Inpainter(
-        UNet2DConditionModel.from_pretrained(folder / "unet", **options).eval(),
+        _still(UNet2DConditionModel.from_pretrained(folder / "unet", **options)),
         CLIPTextModel.from_pretrained(folder / "text_encoder", local_files_only=True, dtype=torch.float32).eval(),
         PreTrainedTokenizerFast.from_pretrained(folder / "tokenizer", local_files_only=True),
         DDIMScheduler.from_pretrained(folder / "scheduler", local_files_only=True),

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
+from accord.engine import resources
 from accord.errors import AccordError, Problem
 from accord.privacy.fitting import texture
 from accord.privacy.painting.chosen import EMBEDDED as EMBEDDED
 from accord.privacy.painting.diffusion import SIDE, Inpainter
 from accord.privacy.painting.request import Job, Painter, Request, digest, stated
 
-EMBEDDED_FOLDER = Path(__file__).parent / "model"
+EMBEDDED_FOLDER = resources.beside(__name__) / "model"
 EMBEDDED_SHA256 = "fbafd7f47b49a0d346be94fc2e7bf4cbf093f4492af54a3cf171b66024ebffce"
 
 

@@ -50,10 +50,14 @@ class Painter(Protocol):
     guidance, seed and steps decide what it paints; where not, it paints a crop in one way only.
     """
 
-    sha256: str
-    side: int
-    method: str
-    guided: bool
+    @property
+    def sha256(self) -> str: ...
+    @property
+    def side(self) -> int: ...
+    @property
+    def method(self) -> str: ...
+    @property
+    def guided(self) -> bool: ...
 
     def paint_all(self, jobs: Sequence[Job]) -> list[np.ndarray]:
         """The crops, uint8 (H, W, 3), with their unknown parts painted; the same jobs, the same bytes.

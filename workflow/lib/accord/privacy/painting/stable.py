@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -157,4 +158,4 @@ def _refuse_overflow(painted: Tensor) -> None:
 
 def _tile(request: Request, number: int) -> Request:
     """The request of a tile: the same words, other noise."""
-    return Request(**{**request.__dict__, "seed": (request.seed + number + 1) % 2**63})
+    return replace(request, seed=(request.seed + number + 1) % 2**63)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 import numpy as np
@@ -49,6 +48,6 @@ def alike(left: str, right: str) -> float:
     return sum(block.size for block in blocks if block.size >= LEAST_LETTERS) / len(left)
 
 
-def _in(mask: np.ndarray, corners: Sequence) -> bool:
+def _in(mask: np.ndarray, corners: np.ndarray) -> bool:
     x, y = np.clip(np.asarray(corners).mean(0).astype(int), 0, np.array(mask.shape[::-1]) - 1)
     return bool(mask[y, x])

@@ -10,8 +10,6 @@ import struct
 import zlib
 from collections.abc import Iterator
 
-from accord.errors import AccordError, Problem
-
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 PNG_CHUNKS = frozenset({b"IHDR", b"PLTE", b"IDAT", b"IEND", b"sRGB", b"gAMA"})
 COLOUR_TYPE, WITH_ALPHA = 9, (b"\x04", b"\x06")
@@ -22,13 +20,6 @@ JPEG_MARKERS = JPEG_FRAMES | {0xC4, 0xDA, 0xDB, 0xDD, 0xE0}
 JFIF = b"JFIF\0"
 JFIF_SIZE = 14
 HINT = "write the file anew from its pixels"
-
-
-def require_clean(data: bytes, where: str) -> None:
-    """Raises AccordError with every violation in a PNG or JPEG file; `where` names it in the message."""
-    found = violations(data)
-    if found:
-        raise AccordError([Problem(where, what, HINT) for what in found])
 
 
 def violations(data: bytes) -> list[str]:

@@ -104,7 +104,7 @@ def _reaches(polygon: Any, homography: np.ndarray, size: Size) -> bool:
     points = np.reshape(polygon, (-1, 2))
     low, high = points.min(axis=0), points.max(axis=0)
     low, high = (corner + sign * (MARGIN + SHARE * (high - low).max()) for corner, sign in ((low, -1), (high, 1)))
-    corners = moved([low, [low[0], high[1]], high, [high[0], low[1]]], homography)
+    corners = moved(np.array([low, [low[0], high[1]], high, [high[0], low[1]]]), homography)
     return bool((corners.min(axis=0) < size).all() and (corners.max(axis=0) > 0).all())
 
 

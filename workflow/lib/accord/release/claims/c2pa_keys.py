@@ -7,6 +7,7 @@ The file is PEM: the private key, the signer's certificate, then those above it.
 
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from cryptography import x509
 from cryptography.hazmat.primitives import serialization
@@ -65,7 +66,7 @@ def _make(path: Path) -> None:
     keep_private(path, private_text(signer) + b"".join(certificates))
 
 
-def _certificate(name: str, key, authority, signs_pictures: bool) -> x509.Certificate:
+def _certificate(name: str, key: Any, authority: Any, signs_pictures: bool) -> x509.Certificate:
     """A certificate as C2PA 2.x, section 14.5.1, wants it."""
     usage = dict.fromkeys(USAGE, False)
     usage |= {"digital_signature": True} if signs_pictures else {"key_cert_sign": True, "crl_sign": True}

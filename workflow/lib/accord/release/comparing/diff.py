@@ -19,7 +19,9 @@ def diff(before: Path, after: Path, vault: Path | None = None) -> dict:
     Raises AccordError where a folder is no release with leaves, or the vault doesn't know it.
     """
     old, new = _by_kind(before), _by_kind(after)
-    counts = {kind: _compared(kind, old.get(kind, {}), new.get(kind, {})) for kind in sorted(old.keys() | new.keys())}
+    counts: dict[str, dict[str, int | None]] = {
+        kind: _compared(kind, old.get(kind, {}), new.get(kind, {})) for kind in sorted(old.keys() | new.keys())
+    }
     if vault is not None:
         counts["whole images"] = _by_internal_id(vault, before.resolve().name, after.resolve().name)
     return {"before": before.resolve().name, "after": after.resolve().name, "counts": counts}
@@ -42,7 +44,7 @@ def _by_kind(folder: Path) -> dict[str, dict[tuple, str]]:
 
 
 def _compared(kind: str, old: dict[tuple, str], new: dict[tuple, str]) -> dict[str, int | None]:
-    sizes = {"before": len(old), "after": len(new)}
+    sizes: dict[str, int | None] = {"before": len(old), "after": len(new)}
     if kind in PICTURES:
         kept = (Counter(old.values()) & Counter(new.values())).total()
         return sizes | {"kept": kept, "removed": len(old) - kept, "added": len(new) - kept, "changed": None}
@@ -51,7 +53,7 @@ def _compared(kind: str, old: dict[tuple, str], new: dict[tuple, str]) -> dict[s
     return sizes | dict.fromkeys(("kept", "removed", "added", "changed"))
 
 
-def _by_internal_id(vault: Path, before: str, after: str) -> dict[str, int]:
+def _by_internal_id(vault: Path, before: str, after: str) -> dict[str, int | None]:
     old, new = versions.index(vault, before), versions.index(vault, after)
     same = {image for image in old.keys() & new.keys() if old[image].pictures == new[image].pictures}
     changed = sum(old[image].all != new[image].all for image in same)
@@ -59,7 +61,7 @@ def _by_internal_id(vault: Path, before: str, after: str) -> dict[str, int]:
     return {"before": len(old), "after": len(new), **told, "changed": changed}
 
 
-def _sorted_out(old: dict, new: dict) -> dict[str, int]:
+def _sorted_out(old: dict, new: dict) -> dict[str, int | None]:
     both = old.keys() & new.keys()
     kept = sum(old[key] == new[key] for key in both)
     changed = len(both) - kept

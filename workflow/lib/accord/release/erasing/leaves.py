@@ -76,8 +76,8 @@ def rows(folder: Path, path: str, going: list[Leaf], staying: list[Leaf]) -> Row
     table = _inside(folder, path)
     if table.is_symlink():
         raise ValueError("is a link")
-    digests = {leaf.record["sha256"]: leaf.hash for leaf in going}
-    signed = {leaf.record["sha256"] for leaf in staying}
+    digests = {leaf.content["sha256"]: leaf.hash for leaf in going}
+    signed = {leaf.content["sha256"] for leaf in staying}
     ids = _named(going)
     for name in _named(staying):
         ids.pop(name, None)
@@ -101,7 +101,7 @@ def _named(found: Iterable[Leaf]) -> dict[str, set[bytes]]:
     """The hashes of leaves by the id in their row."""
     ids: dict[str, set[bytes]] = {}
     for leaf in found:
-        if name := leaf.record.get("of"):
+        if name := leaf.content.get("of"):
             ids.setdefault(name, set()).add(leaf.hash)
     return ids
 

@@ -65,7 +65,7 @@ def leaves_after(order: Order, stay: frozenset[bytes] | set[bytes] = frozenset()
     """The lines of the leaves' file once an order is carried out, but for the leaves that must stay."""
     for text, leaf in order.lines:
         receipt = order.receipts.get(leaf.hash) if leaf and leaf.hash not in stay else None
-        yield leaves.tombstone(leaf, receipt).removesuffix(b"\n") if receipt else text
+        yield leaves.tombstone(leaf, receipt).removesuffix(b"\n") if leaf and receipt else text
 
 
 def digest_after(order: Order) -> str:
@@ -91,10 +91,10 @@ def _write(path: Path, data: bytes) -> None:
 def _erase_files(folder: Path, order: Order, problems: Collector) -> tuple[Counter, set[bytes]]:
     """Delete the files of leaves that go; returns what became of them, and the leaves whose files are still there."""
     became, stay = Counter(), set()
-    going = {leaf.record["path"]: leaf for leaf in order.going() if "row" not in leaf.record}
+    going = {leaf.content["path"]: leaf for leaf in order.going() if "row" not in leaf.content}
     for path, leaf in sorted(going.items()):
         try:
-            became[erasing.file(folder, path, leaf.record["sha256"])] += 1
+            became[erasing.file(folder, path, leaf.content["sha256"])] += 1
         except (OSError, ValueError) as error:
             problems.add(path, _why(error), KEPT)
             stay.add(leaf.hash)
@@ -129,20 +129,20 @@ def _why(error: OSError | ValueError) -> str:
 def _by_table(found: Iterable[Leaf]) -> dict[str, list[Leaf]]:
     tables: dict[str, list[Leaf]] = {}
     for leaf in found:
-        if "row" in leaf.record and leaf.record["path"] in leaves.TABLES:
-            tables.setdefault(leaf.record["path"], []).append(leaf)
+        if "row" in leaf.content and leaf.content["path"] in leaves.TABLES:
+            tables.setdefault(leaf.content["path"], []).append(leaf)
     return tables
 
 
 def _rewrite_manifest(folder: Path, order: Order, fallen: list[Leaf]) -> None:
     """The manifest that the remaining files have: its own entries, but those of the tables, which may have changed."""
-    gone = {leaf.record["path"] for leaf in fallen if "row" not in leaf.record}
-    touched = {leaf.record["path"] for leaf in order.going() if "row" in leaf.record}
+    gone = {leaf.content["path"] for leaf in fallen if "row" not in leaf.content}
+    touched = {leaf.content["path"] for leaf in order.going() if "row" in leaf.content}
     try:
         lines = (folder / tree.MANIFEST).read_bytes().splitlines()
         known = {entry["path"]: entry for entry in map(json.loads, lines)}
     except (OSError, ValueError, KeyError, TypeError):
-        known = dict.fromkeys(leaf.record["path"] for leaf in order.staying())
+        known = dict.fromkeys(leaf.content["path"] for leaf in order.staying())
     for path in [path for path, entry in known.items() if entry is None or path in touched]:
         known[path] = held.entry(path, folder / path) if (folder / path).is_file() else None
     entries = (entry for path, entry in known.items() if entry and path not in gone)

@@ -7,6 +7,7 @@ picture's lower right corner. Boxes are x_min, y_min, width, height.
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 DECIMALS = 2
 
@@ -31,7 +32,9 @@ def factors(size: Size, smaller: Size) -> np.ndarray:
     return np.array([smaller.width / size.width, smaller.height / size.height])
 
 
-def ffhq_rectangle(right_eye, left_eye, mouth_right, mouth_left) -> np.ndarray | None:
+def ffhq_rectangle(
+    right_eye: ArrayLike, left_eye: ArrayLike, mouth_right: ArrayLike, mouth_left: ArrayLike
+) -> np.ndarray | None:
     """The oriented square around a face: (4, 2), upper left, lower left, lower right, upper right.
 
     Right and left are the person's own. Its axis is that between the eyes, averaged with the normal of that from eyes
@@ -70,7 +73,8 @@ def crop_window(box: np.ndarray, size: Size) -> tuple[int, int, int, int] | None
     centre, half = (low + high) / 2, high - low
     sides = np.maximum(np.rint(2 * half), 1)
     corner = np.clip(np.rint(centre - half), 1 - sides, np.array(size) - 1)  # at least a pixel stays in the picture
-    return tuple(int(value) for value in (*corner, *(corner + sides)))
+    (left, upper), (right, lower) = corner.astype(int).tolist(), (corner + sides).astype(int).tolist()
+    return left, upper, right, lower
 
 
 def to_crop(window: tuple[int, int, int, int], crop: Size) -> np.ndarray:

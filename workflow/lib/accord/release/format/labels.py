@@ -7,12 +7,12 @@ region of each subregion of an ancestry (`11. Asia`, `15. Southern Asia`), by wh
 
 import csv
 from functools import cache
-from pathlib import Path
 
+from accord.engine import resources
 from accord.intake.reading.countries import countries
 from accord.vocabularies import ANCESTRY_REGIONS, ATTRIBUTES, numbered, text
 
-NATIONALITIES = Path(__file__).parent / "nationalities.csv"
+NATIONALITIES = resources.beside(__name__) / "nationalities.csv"
 REPORTED, FREE_TEXT = "Report string", "Free-text"
 _REGIONS = {part: region for region, parts in ANCESTRY_REGIONS.items() for part in parts}
 

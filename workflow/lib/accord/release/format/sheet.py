@@ -34,7 +34,7 @@ def cell(value: Any) -> str:
     return value if isinstance(value, str) else repr(value)
 
 
-def _line(cells) -> bytes:
+def _line(cells: Any) -> bytes:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerow(cells)
     return text.getvalue().encode()

@@ -38,7 +38,7 @@ def aligned(pixels: np.ndarray, rectangle: np.ndarray, side: int, warped_side: i
     border = max(round(_side(rectangle) * 0.1), 3)
     low = np.floor(rectangle.min(axis=0)).astype(int) - border
     high = np.ceil(rectangle.max(axis=0)).astype(int) + border
-    around = crop(pixels, tuple(int(value) for value in (*low, *high)))
+    around = crop(pixels, (int(low[0]), int(low[1]), int(high[0]), int(high[1])))
     return smaller(_warped(around, rectangle - low, warped_side), Size(side, side))
 
 

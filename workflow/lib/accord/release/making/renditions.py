@@ -1,7 +1,7 @@
 """The files that are made from each picture of a shard, one picture in memory at a time."""
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -81,7 +81,7 @@ def _crop(picture: Picture, face: FaceGeometry, writer: bundles.BundleWriter) ->
     return [file], [(picture.image, face.subject, "face_crop", homography.ravel())]
 
 
-def _aligned(picture: Picture, face: FaceGeometry, polygons: dict, sides: Sides, writer) -> tuple[list, list]:
+def _aligned(picture: Picture, face: FaceGeometry, polygons: dict, sides: Sides, writer: Any) -> tuple[list, list]:
     if face.rectangle is None:
         return [], []
     pixels = faces.aligned(picture.pixels, face.rectangle * picture.factors, sides.aligned, sides.warped)
@@ -94,7 +94,7 @@ def _aligned(picture: Picture, face: FaceGeometry, polygons: dict, sides: Sides,
     return files, [(picture.image, face.subject, "face_aligned", homography.ravel())]
 
 
-def _write(picture: Picture, subject: str, kind: str, part: str, pixels: np.ndarray, writer) -> tuple:
+def _write(picture: Picture, subject: str, kind: str, part: str, pixels: np.ndarray, writer: Any) -> tuple:
     """A row of Derivatives for pixels that are written as PNG."""
     name = "/".join(filter(None, (picture.image, subject, kind, part)))
     member = writer.add(f"{name}.png", encode_png(pixels))

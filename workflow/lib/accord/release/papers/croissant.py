@@ -7,10 +7,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+from accord.engine import resources
 from accord.release.format import fhibe
 
 NAME = "croissant.json"
-HERE = Path(__file__).parent
+HERE = resources.beside(__name__)
 CONFORMS_TO = ["http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0"]
 TERMS = (
     "arrayShape", "citeAs", "column", "containedIn", "equivalentProperty", "extract", "field", "fileProperty",

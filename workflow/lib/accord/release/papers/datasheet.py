@@ -1,16 +1,16 @@
 """The documents of a release: datasheet, changes, protocol, each filled from the run's own figures."""
 
 from collections.abc import Iterable
-from pathlib import Path
 from string import Template
 
 import pandas as pd
 
+from accord.engine import resources
 from accord.imaging.decode import CONVERSIONS
 from accord.release.seal.versions import Changes
 from accord.text.nouns import counted, images_of
 
-HERE = Path(__file__).parent
+HERE = resources.beside(__name__)
 DATASHEET, PROTOCOL = "datasheet.md", "protocol.md"
 
 
@@ -73,6 +73,6 @@ def _table(head: tuple[str, ...], rows: Iterable) -> str:
     return "\n".join([f"| {' | '.join(head)} |", f"|{'---|' * len(head)}", *lines])
 
 
-def _cell(value) -> str:
+def _cell(value: object) -> str:
     text = f"{value:,}" if isinstance(value, int) else str(value)
     return text.replace("|", "\\|").replace("\n", " ")

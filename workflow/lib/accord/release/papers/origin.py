@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.engine import source
+from accord.engine import resources, source
 from accord.files import keep_private
 from accord.release.papers import jobs, run_crate
 from accord.release.papers.jobs import Job
@@ -17,8 +17,7 @@ STEP = "release.publish"
 KEPT = "run.json"
 """In the private folder of a version: path -> text of what was written."""
 
-HERE = Path(__file__).parents[4]
-RULES = ("Snakefile", "rules/*.smk")
+RULES = ("workflow/Snakefile", "workflow/rules/*.smk")
 
 
 class Origin(NamedTuple):
@@ -45,8 +44,9 @@ def write(tree: Tree, version: str, origin: Origin) -> None:
 
 def _made(version: str, origin: Origin) -> dict[str, str]:
     """Path in the release -> text."""
-    found = [path for pattern in RULES for path in sorted(HERE.glob(pattern))]
-    rules = {f"{HERE.name}/{path.relative_to(HERE).as_posix()}": path.read_text("utf-8") for path in found}
+    root = resources.root()
+    found = [path for pattern in RULES for path in sorted(root.glob(pattern))]
+    rules = {path.relative_to(root).as_posix(): path.read_text("utf-8") for path in found}
     before = jobs.jobs(origin.files)
     position = 1 + max((job.position for job in before), default=0)
     settings = jobs.parameters(origin.settings)

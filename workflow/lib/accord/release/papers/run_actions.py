@@ -40,7 +40,7 @@ def steps(jobs: list[Job]) -> dict[str, str]:
 def _parameters(jobs: list[Job]) -> list[Entity]:
     """Each parameter of a step, and each value that it was given in some job."""
     values = sorted({(job.step, name, value) for job in jobs for name, value in job.params})
-    found = []
+    found: list[Entity] = []
     for step, name in dict.fromkeys((step, name) for step, name, _ in values):
         theirs = [value for s, n, value in values if (s, n) == (step, name)]
         place = f"#parameter/{step}/{name}"
@@ -48,7 +48,7 @@ def _parameters(jobs: list[Job]) -> list[Entity]:
         formal = {"@id": place, "@type": "FormalParameter", "name": name, "additionalType": "Text"}
         found.append(formal | {"workExample": _one(examples)})
         for value in theirs:
-            one = {"@id": _value_id(step, name, value), "@type": "PropertyValue", "name": name, "value": value}
+            one: Entity = {"@id": _value_id(step, name, value), "@type": "PropertyValue", "name": name, "value": value}
             found.append(one | {"exampleOfWork": {"@id": place}})
     return found
 

@@ -7,7 +7,7 @@ places are left out, also where the profiles recommend them (startTime, endTime,
 """
 
 import json
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from accord.release.papers import run_actions
 from accord.release.papers.jobs import Job
@@ -79,7 +79,7 @@ def _root(facts: Facts, rules: list[str], jobs: list[str]) -> list[Entity]:
         "hasPart": [{"@id": path} for path in [*rules, *DOCUMENTS]],
         "mentions": [{"@id": name} for name in (RUN, ORCHESTRATION, *jobs)],
     }
-    about = {"@id": NAME, "@type": "CreativeWork", "about": {"@id": "./"}, "version": "1.1"}
+    about: dict[str, Any] = {"@id": NAME, "@type": "CreativeWork", "about": {"@id": "./"}, "version": "1.1"}
     about["conformsTo"] = [{"@id": "https://w3id.org/ro/crate/1.1"}, {"@id": [*PROFILES][-1]}]
     return [
         about,

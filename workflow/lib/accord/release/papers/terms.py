@@ -7,9 +7,10 @@ operands and operators are ODRL's own.
 
 import json
 import textwrap
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
+
+from accord.engine import resources
 
 TEXT, OFFER = "terms.txt", "terms.odrl.json"
 SOURCE = "terms.json"
@@ -65,4 +66,4 @@ def _deadline(event: str, within: str) -> list[dict[str, Any]]:
 
 
 def _clauses() -> list[dict[str, Any]]:
-    return json.loads(Path(__file__).with_name(SOURCE).read_text(encoding="utf-8"))
+    return json.loads((resources.beside(__name__) / SOURCE).read_text(encoding="utf-8"))

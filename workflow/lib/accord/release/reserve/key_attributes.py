@@ -2,6 +2,7 @@
 
 import io
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -30,7 +31,7 @@ def keys(people: pd.DataFrame, attributes: pd.DataFrame, states: dict[str, str])
     return table.rows([_row(row, values, states[row.image]) for row in primary.itertuples()], Keys)
 
 
-def _row(person, values: dict, state: str) -> dict:
+def _row(person: Any, values: dict, state: str) -> dict:
     of = {column: values.get((person.image, person.subject, name), "") for column, name in OF_THE_SUBJECT.items()}
     return {
         "image": person.image,

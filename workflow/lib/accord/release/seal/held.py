@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 from stat import S_ISREG
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from accord.engine.provenance import sha256
 from accord.errors import Collector
@@ -35,7 +35,8 @@ def said(live: Iterable[Leaf], problems: Collector) -> Said:
         if not (isinstance(path, str) and isinstance(digest, str) and isinstance(row, int)):
             problems.add(f"leaf {leaf.index}", "its record names no path, row and sha256", DAMAGED)
             continue
-        place, key = (found.tables.setdefault(path, {}), row) if "row" in told else (found.files, path)
+        place: dict[Any, str] = found.tables.setdefault(path, {}) if "row" in told else found.files
+        key = row if "row" in told else path
         if key in place:
             problems.add(
                 path, f"is in two leaves, one of them leaf {leaf.index}", "this release was not made by Accord"

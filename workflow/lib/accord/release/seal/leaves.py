@@ -30,6 +30,13 @@ class Leaf(NamedTuple):
     record: dict[str, Any] | None
     receipt: str = ""
 
+    @property
+    def content(self) -> dict[str, Any]:
+        """The record of a leaf that stands. Raises ValueError where it was erased."""
+        if self.record is None:
+            raise ValueError(f"leaf {self.index} was erased")
+        return self.record
+
 
 def lines(root: Path, entries: Iterable[dict], secret: bytes) -> Iterator[tuple[bytes, bytes]]:
     """(hash, line) of each leaf, in the order of the tree, which is that of the hashes.

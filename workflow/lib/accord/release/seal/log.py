@@ -31,9 +31,9 @@ def append(vault: Path, body: dict[str, Any]) -> dict[str, Any]:
             return entry
     hashes = leaves([*known, {"body": body}])
     before = known[-1]["root"] if known else None
-    entry = {"size": len(hashes), "root": merkle.root(hashes).hex(), "previous": before, "body": body}
-    entry |= _ledger(vault)
-    line = dsse.seal(dsse.statement(KIND, {"log": {ROOT: entry["root"]}}, entry), key)
+    root = merkle.root(hashes).hex()
+    entry = {"size": len(hashes), "root": root, "previous": before, "body": body, **_ledger(vault)}
+    line = dsse.seal(dsse.statement(KIND, {"log": {ROOT: root}}, entry), key)
     keep_private(vault / PLACE, b"".join(each + b"\n" for each in [*_lines(vault), line]))
     return entry
 

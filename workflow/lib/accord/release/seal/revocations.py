@@ -34,8 +34,9 @@ def revoke(release: dict[str, Any], fallen: Iterable[bytes], key: Ed25519Private
 
 def read(envelope: bytes, key: Ed25519PublicKey) -> Revocation:
     """The revocation in an envelope. Raises ValueError where the key has signed none there."""
-    told = dsse.unseal(envelope, KIND, key).get("predicate")
+    statement = dsse.unseal(envelope, KIND, key)
     try:
+        told = statement["predicate"]
         return Revocation(receipt(envelope), told["root"], frozenset(told["leaves"]))
     except (KeyError, TypeError):
         raise ValueError("its statement is not that of a revocation") from None

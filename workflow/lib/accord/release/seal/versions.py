@@ -54,8 +54,8 @@ def kept(vault: Path) -> list[str]:
 
 def sealed(vault: Path, version: str) -> dict[str, str] | None:
     """Version and root of what was published; None where it was not, or wasn't signed."""
-    roots = {entry["version"]: entry.get("root") for entry in history(vault)}
-    return {"version": version, "root": roots[version]} if roots.get(version) else None
+    root = {entry["version"]: entry.get("root") for entry in history(vault)}.get(version)
+    return {"version": version, "root": root} if root else None
 
 
 def changes(vault: Path, previous: str, images: dict[str, Digests]) -> Changes:

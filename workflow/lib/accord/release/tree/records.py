@@ -67,12 +67,12 @@ def of_subject(rows: Image, subject: str, ids: Ids, homography: np.ndarray | Non
     }
 
 
-def other_faces(rows: Image, subject: str, homography: np.ndarray, side: int) -> list[list[float]]:
+def other_faces(rows: Image, subject: str, homography: np.ndarray, side: int) -> list[list[float] | None]:
     """The boxes, in its px, of other subjects' faces whose centres lie in the aligned picture of this one's."""
     others = [p for p in rows.tables["people"] if p.subject != subject]
     boxes = np.array([[getattr(p, name) for name in FACE] for p in others], float).reshape(-1, 4)
     centres = moved(boxes[:, :2] + boxes[:, 2:] / 2, homography)
-    inside = ((centres >= 0) & (centres <= side)).all(axis=1)
+    inside = np.all((centres >= 0) & (centres <= side), axis=1)
     return [_box(person, FACE, homography) for person, is_in in zip(others, inside, strict=True) if is_in]
 
 

@@ -21,8 +21,8 @@ def find(order: Order, release: Path, folders: Iterable[Path]) -> list[Path]:
     folders = list(folders)
     if strange := [folder for folder in folders if not folder.is_dir()]:
         raise AccordError([Problem(str(folder), "no such folder", "name folders to search") for folder in strange])
-    stay = {leaf.record["sha256"] for leaf in order.staying()} | {NOTHING}
-    wanted = {leaf.record["sha256"] for leaf in order.going() if "row" not in leaf.record} - stay
+    stay = {leaf.content["sha256"] for leaf in order.staying()} | {NOTHING}
+    wanted = {leaf.content["sha256"] for leaf in order.going() if "row" not in leaf.content} - stay
     problems = Collector()
     own = release.resolve()
     found = sorted({path for folder in folders for path in _matching(folder.resolve(), own, wanted, problems)})

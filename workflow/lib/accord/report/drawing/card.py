@@ -1,5 +1,7 @@
 """A section for a model card: how a model does for whom, in Markdown."""
 
+from typing import Any
+
 import pandas as pd
 
 from accord.protocol import WORDS
@@ -39,7 +41,7 @@ def card(name: str, told: Told) -> str:
     )
 
 
-def _row(row) -> list[str]:
+def _row(row: Any) -> list[str]:
     group = "Everyone" if row.group == WHOLE else names.group(row.group)
     sure = "" if pd.isna(row.low) else f"{cell(row.low)} to {cell(row.high)}"
     return [

@@ -2,6 +2,7 @@
 
 import json
 import textwrap
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -18,6 +19,7 @@ DECADES = alt.Axis(values=[10.0**power for power in range(-6, 1)], format="~g")
 SERIES = ("#0b6e99", "#b45309", "#1b7837", "#762a83", "#4d4d4d", "#a6194b", "#3b5bdb")
 SHAPES = ("circle", "diamond", "square", "triangle-up", "cross", "triangle-down")
 """Lines differ in colour and in the shape of their points, for those who don't tell colours apart."""
+Drawn = alt.Chart | alt.LayerChart | alt.FacetChart
 
 
 def bars(id: str, caption: str, rows: pd.DataFrame, title: str, behind: pd.DataFrame) -> Chart:
@@ -70,12 +72,12 @@ def intervals(
     return _chart(id, caption, blank + lines + points, len(rows), behind)
 
 
-def _names(names: list[str], **axis) -> alt.Y:
-    axis = alt.Axis(labelLimit=LABELS, ticks=False, domain=False, labelPadding=6, **axis)
-    return alt.Y("name:N", sort=names, title=None, axis=axis)
+def _names(names: list[str], **axis: Any) -> alt.Y:
+    whole = alt.Axis(labelLimit=LABELS, ticks=False, domain=False, labelPadding=6, **axis)
+    return alt.Y("name:N", sort=names, title=None, axis=whole)
 
 
-def _chart(id: str, caption: str, drawn: alt.Chart | alt.LayerChart, rows: int, behind: pd.DataFrame) -> Chart:
+def _chart(id: str, caption: str, drawn: Drawn, rows: int, behind: pd.DataFrame) -> Chart:
     return _sized(id, caption, drawn, ROW * max(rows, 2), behind)
 
 
@@ -108,6 +110,6 @@ def curves(id: str, caption: str, rows: pd.DataFrame, titles: tuple[str, str], b
     return _sized(id, caption, base.mark_line(strokeWidth=2, aria=False) + points, 240, behind)
 
 
-def _sized(id: str, caption: str, drawn: alt.Chart | alt.LayerChart, height: int, behind: pd.DataFrame) -> Chart:
+def _sized(id: str, caption: str, drawn: Drawn, height: int, behind: pd.DataFrame) -> Chart:
     sized = drawn.properties(width=WIDTH, height=height)
     return Chart(id, caption, svg.draw(sized, caption), grid(f"behind-{id}", caption, behind))

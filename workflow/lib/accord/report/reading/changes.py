@@ -1,5 +1,7 @@
 """Why a score changed between two versions: the data, the model, or both."""
 
+from typing import Any
+
 import pandas as pd
 
 from accord.report.telling import names
@@ -29,7 +31,7 @@ def reason(rows: pd.DataFrame, other_model: bool | None = None) -> str:
     """
     told = {row.images: row for row in rows.itertuples()}
     same, whole = told.get(SAME), told.get(ALL) or told.get(SAME)
-    if same is None or pd.isna(same.change):
+    if same is None or whole is None or pd.isna(same.change):
         return OPEN
     on_same, on_all = same.verdict.startswith(CHANGED), whole.verdict.startswith(CHANGED)
     if not on_same:
@@ -48,7 +50,7 @@ def sentences(cases: list[pd.DataFrame], other: dict[str, bool] | None = None) -
     return [*told, f"Nothing changed beyond chance for {named}."] if named else told
 
 
-def _apart(same, whole) -> bool:
+def _apart(same: Any, whole: Any) -> bool:
     """Whether the change of all images and that of the same ones are each outside the other's interval."""
     return not (same.low <= whole.change <= same.high or whole.low <= same.change <= whole.high)
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pandera.pandas as pa
 
 from accord.analyse.compared import run as compare
-from accord.analyse.tables.scores import Scores
+from accord.analyse.tables.scores import Scores, WorstAndBest
 from accord.engine import provenance, table
 from accord.engine.table import Table
 from accord.errors import AccordError, Problem
@@ -17,24 +17,12 @@ SCORES, HELD, RECORD = "analyse/scores/*.parquet", "analyse/disparities.parquet"
 PAIR = ["task", "model", "metric", "attribute", "worst"]
 
 
-class Differences(Table):
+class Differences(WorstAndBest):
     """What is read of a table Disparities, one row per (task, model, metric, attribute), units as there.
 
     Columns that nothing here is told from are passed over: runs of other versions have fewer or more of them.
     """
 
-    task: str
-    model: str
-    metric: str
-    attribute: str
-    worst: str
-    best: str
-    worst_median: float = pa.Field(nullable=True)
-    best_median: float = pa.Field(nullable=True)
-    worst_mean: float = pa.Field(nullable=True)
-    best_mean: float = pa.Field(nullable=True)
-    worst_subjects: int = pa.Field(ge=0)
-    best_subjects: int = pa.Field(ge=0)
     disparity: float = pa.Field(nullable=True)
     low: float = pa.Field(nullable=True)
     high: float = pa.Field(nullable=True)

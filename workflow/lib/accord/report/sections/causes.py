@@ -1,5 +1,7 @@
 """What a model's scores go with: the features that matter, the tree of its errors, gaps with features held fixed."""
 
+from typing import Any
+
 import pandas as pd
 
 from accord.report.drawing.blocks import Grid, Node, Section, Tree, grid
@@ -41,7 +43,7 @@ def _tree(number: int, part: pd.DataFrame) -> Tree:
     return Tree(f"figure-tree-{number}", caption, _node(rows[0], rows))
 
 
-def _node(row, rows: list) -> Node:
+def _node(row: Any, rows: list) -> Node:
     children = sorted((one for one in rows if one.parent == row.node), key=lambda one: one.mean)
     label = features.condition(row.condition) if row.condition else "Everyone"
     text = f"{row.mean:.2f}, 95% interval {row.low:.2f} to {row.high:.2f}; {size(row)}"
@@ -83,7 +85,7 @@ def _weighed(told: pd.DataFrame) -> str:
     return "the share of the scores' variance that a forest loses without one"
 
 
-def _side(row) -> str:
+def _side(row: Any) -> str:
     if not row.side:
         return ""
     number = "" if pd.isna(row.number) else f"{row.number:.6g}"

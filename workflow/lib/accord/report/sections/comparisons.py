@@ -1,5 +1,8 @@
 """Every comparison of a model: what was tested, and what holds."""
 
+from typing import Any
+
+from accord.analyse.tables.benchmark import ends
 from accord.report.drawing.blocks import Section, Words, grid, picked
 from accord.report.reading.report_data import Told
 from accord.report.telling import names
@@ -20,8 +23,12 @@ def section(told: Told) -> Section:
     held = told.disparities[told.disparities["claimed"]].sort_values(
         ["disparity", "attribute"], ascending=[False, True]
     )
-    blocks = [Words([claim(row) for row in held.itertuples()])] if len(held) else []
+    blocks: list[Any] = [Words([claim(row) for row in held.itertuples()])] if len(held) else []
+    by = ends(told.disparities)
     rows = told.disparities.assign(
+        by=by["by"],
+        worst_score=by["worst"],
+        best_score=by["best"],
         attribute=told.disparities["attribute"].map(names.attribute),
         worst=told.disparities["worst"].map(names.group),
         best=told.disparities["best"].map(names.group),
@@ -30,8 +37,8 @@ def section(told: Told) -> Section:
         best_subjects=told.disparities["best_subjects"].astype("Int64").mask(told.disparities["best"] == ""),
     )
     shown = {
-        "attribute": "attribute", "metric": "metric", "claimed": "holds", "worst": "worst", "best": "best",
-        "worst_mean": "mean of worst", "best_mean": "mean of best", "worst_subjects": "people in worst",
+        "attribute": "attribute", "metric": "metric", "claimed": "holds", "by": "by", "worst": "worst", "best": "best",
+        "worst_score": "score of worst", "best_score": "score of best", "worst_subjects": "people in worst",
         "best_subjects": "people in best", "disparity": "D", "low": "from", "high": "to", "effect": "effect (z)",
         "p_value": "p between images", "p_between_subjects": "p between people",
         "subjects_compared": "people compared", "pairs": "pairs", "note": "note",
@@ -39,7 +46,8 @@ def section(told: Told) -> Section:
     if len(rows):
         caption = (
             "Every comparison: of each attribute the pair with the largest D, a pair that holds before others. Without "
-            "groups: no pair differs between images, or none was compared. Means are over people in images."
+            "groups: no pair differs between images, or none was compared. The worse group is the one with the worse "
+            "median over people in images, or mean where medians are equal; “by” says which, and scores are of that."
         )
         order = rows.sort_values(["claimed", "p_between_subjects", "attribute"], ascending=[False, True, True])
         blocks.append(grid("table-tests", caption, picked(order, shown)))

@@ -1,5 +1,7 @@
 """Verification in depth: curves of groups at every rate of false alarms, and errors by pairs of hairstyles."""
 
+from typing import Any
+
 import pandas as pd
 
 from accord.report.drawing import charts
@@ -76,7 +78,7 @@ def _heat(number: int, part: pd.DataFrame) -> Heat:
     return Heat(f"figure-pairs-{number}", caption, "hairstyles", shown, rows, "0", f"{most:.3f}")
 
 
-def _cell(row, most: float) -> Cell:
+def _cell(row: Any, most: float) -> Cell:
     if row is None:
         return Cell("")
     pairs = f"{row.errors:,} of {counted(row.pairs, 'pair')} of {counted(row.subjects, 'person')}"

@@ -1,5 +1,7 @@
 """For whom models do worse: what holds, a heat map over attributes, models side by side, groups too small to tell."""
 
+from typing import Any
+
 import pandas as pd
 
 from accord.report.drawing.blocks import Cell, Heat, Section, Words, grid, level
@@ -53,7 +55,7 @@ def _heat(table: pd.DataFrame) -> Heat | None:
     return Heat("figure-disparities", caption, "model · metric", shown, rows, "0", "1")
 
 
-def _cell(row) -> Cell:
+def _cell(row: Any) -> Cell:
     if row is None:
         return Cell("")
     if not row.significant:

@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from accord.analyse.tables.benchmark import ends
 from accord.report.drawing.blocks import Grid, Section, grid
 from accord.report.reading.report_data import Told
 from accord.report.telling import names
@@ -25,18 +26,20 @@ def section(told: Told) -> Section:
 
 def _extremes(table: pd.DataFrame) -> Grid:
     told = table.sort_values(["metric", "parts", "attribute"])
+    by = ends(told)
     rows = pd.DataFrame(
         {
             "attribute": told["attribute"].map(names.attribute).to_list(),
             "metric": told["metric"].to_list(),
             "groups": told["groups"].to_list(),
+            "by": by["by"].to_list(),
             "worst": told["worst"].map(names.group).to_list(),
-            "mean": told["worst_mean"].to_list(),
+            "score of worst": by["worst"].to_list(),
             "people": told["worst_subjects"].to_list(),
             "best": told["best"].map(names.group).to_list(),
-            "its mean": told["best_mean"].to_list(),
+            "score of best": by["best"].to_list(),
             "its people": told["best_subjects"].to_list(),
-            "difference": told["difference"].to_list(),
+            "difference": by["apart"].to_list(),
             "D": told["disparity"].to_list(),
             "p": told["p_value"].to_list(),
             "differs": told["significant"].to_list(),
@@ -45,8 +48,9 @@ def _extremes(table: pd.DataFrame) -> Grid:
     )
     return grid(
         "table-extremes",
-        "Worst and best group of each attribute by median; means over people in images. p is between images, corrected "
-        "for all pairs of the attribute; “differs” is where it is under 0.05.",
+        "Worst and best group of each attribute by the median over people in images, or by the mean where all medians "
+        "are equal; “by” says which, and scores and differences are of that. p is between images, corrected for all "
+        "pairs of the attribute; “differs” is where it is under 0.05.",
         rows,
     )
 

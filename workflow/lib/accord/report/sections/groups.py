@@ -1,5 +1,7 @@
 """Every group of a model: forest plots of single attributes, and a table of all groups with n, interval and average."""
 
+from typing import Any
+
 import pandas as pd
 
 from accord.report.drawing import charts
@@ -59,7 +61,7 @@ def _rows(part: pd.DataFrame, worst: set) -> list[tuple]:
     return rows
 
 
-def _row(one, name: str, marked: bool) -> tuple:
+def _row(one: Any, name: str, marked: bool) -> tuple:
     sure = f"95% interval {one.low:.3f} to {one.high:.3f}; {size(one)}"
     return name, one.mean, one.low, one.high, marked, f"{name}: {one.mean:.3f}, {sure}"
 

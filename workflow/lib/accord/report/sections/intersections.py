@@ -1,5 +1,7 @@
 """Heat maps of the intersections of two attributes."""
 
+from typing import Any
+
 import pandas as pd
 
 from accord.analyse.scoring.metrics import direction
@@ -39,7 +41,7 @@ def _heat(number: int, part: pd.DataFrame) -> Heat:
     return Heat(f"figure-heat-{number}", caption, corner, [names.group(one) for one in columns], rows, *ends)
 
 
-def _cell(row, low: float, high: float) -> Cell:
+def _cell(row: Any, low: float, high: float) -> Cell:
     if row is None:
         return Cell("")
     name = names.group(row.group)

@@ -1,5 +1,7 @@
 """Models side by side: each group's average, for all models of a task and metric."""
 
+from typing import Any
+
 import pandas as pd
 
 from accord.analyse.compared import OWN_SCALE
@@ -42,7 +44,7 @@ def _heat(number: int, part: pd.DataFrame) -> Heat:
     return Heat(f"figure-models-{number}", caption, "group", models, rows, *ends)
 
 
-def _cell(row, low: float, high: float) -> Cell:
+def _cell(row: Any, low: float, high: float) -> Cell:
     if row is None:
         return Cell("")
     tip = (

@@ -1,5 +1,7 @@
 """Recognising the same face: how often, for each group, at a fixed rate of false alarms."""
 
+from typing import Any
+
 import pandas as pd
 
 from accord.protocol import is_api
@@ -55,6 +57,6 @@ def _chart(table: pd.DataFrame, far: float | None) -> charts.Chart:
     return charts.intervals("figure-verification-1", caption, drawn, "share accepted", picked(rows, shown), (0.0, 1.0))
 
 
-def _tip(row) -> str:
+def _tip(row: Any) -> str:
     pairs = f"{counted(row.positives, 'genuine pair')} of {counted(row.subjects, 'person')}"
     return f"{row.name}: {row.equal_tar:.3f}, 95% interval {row.low:.3f} to {row.high:.3f}; {pairs}"

@@ -1,6 +1,6 @@
 """The four questions of a first screen, of one measure of a model: how well, for whom worst, how sure, why probably."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -97,7 +97,7 @@ def _everyone(told: Told):
     return next(told.groups[told.groups["attribute"] == WHOLE].itertuples(), None)
 
 
-def _claimed(row, told: Told) -> str:
+def _claimed(row: Any, told: Told) -> str:
     """A difference that holds: both averages, each with its interval and how many they are of."""
     figures = apart(row.metric, row.worst_mean, row.best_mean)
     sides = [

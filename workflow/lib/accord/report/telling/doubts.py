@@ -1,5 +1,7 @@
 """How far an answer can be trusted, in sentences: other ways of looking, what is close to the limit, what may hide."""
 
+from typing import Any
+
 import pandas as pd
 
 from accord.analyse.comparing.family import ALPHA
@@ -11,7 +13,7 @@ from accord.text.nouns import counted
 FINDING = ["metric", "attribute", "worst", "best"]
 
 
-def ways(told: Told, claim) -> str:
+def ways(told: Told, claim: Any) -> str:
     """In how many ways of looking at the data a claimed difference holds; "" where none was tried."""
     mine = told.multiverse[(told.multiverse[FINDING] == [getattr(claim, key) for key in FINDING]).all(axis=1)]
     known = mine[mine["note"] == ""]

@@ -1,6 +1,7 @@
 """Names for people: what tasks, metrics and attributes are called on a page."""
 
 import re
+from unicodedata import bidirectional
 
 TASKS = {
     "face_localization": "Finding faces",
@@ -69,6 +70,8 @@ ATTRIBUTES = {
 
 NUMBER = re.compile(r"(?<![\w.,])\d{1,2}\. (?=[A-Z\[])")
 """FHIBE's number of a group, within a text."""
+DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Characters that turn the direction of what follows (Unicode Standard Annex 9)."""
 SIGN = re.compile(r"[_\[]")
 """What no word for people has in it."""
 
@@ -129,7 +132,13 @@ def group(label: str) -> str:
 def _value(label: str) -> str:
     number, dot, rest = label.partition(". ")
     text = rest if dot and number.isdigit() else label
-    return AGES.get(text, SKIN.get(text, text))
+    return AGES.get(text, SKIN.get(text, _one_way(text)))
+
+
+def _one_way(text: str) -> str:
+    """A label that turns the direction of nothing beside it: figures behind Arabic words would else stand before."""
+    plain = DIRECTIONS.sub("", text)
+    return f"\u2068{plain}\u2069" if any(bidirectional(letter) in ("R", "AL") for letter in plain) else plain
 
 
 AGES = {"[18, 30)": "18-29", "[30, 40)": "30-39", "[40, 50)": "40-49", "[50, 60)": "50-59", "[60, +]": "60 and over"}

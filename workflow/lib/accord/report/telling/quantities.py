@@ -1,5 +1,7 @@
 """Numbers in sentences: values with unit, interval and size, p-values told apart from their limit."""
 
+from typing import Any
+
 import pandas as pd
 
 from accord.report.telling import names
@@ -29,12 +31,12 @@ def interval(metric: str, low: float, high: float) -> str:
     return f"95% interval {first.removesuffix(names.unit(metric))} to {last}"
 
 
-def size(row) -> str:
+def size(row: Any) -> str:
     """`60 images of 20 people`."""
     return images_of(int(row.images), int(row.subjects))
 
 
-def sure(row) -> str:
+def sure(row: Any) -> str:
     """The interval and the size of a row of groups: `95% interval 0.37 to 0.47; 60 images of 20 people`."""
     return "; ".join(part for part in (interval(row.metric, row.low, row.high), size(row)) if part)
 

@@ -1,5 +1,7 @@
 """Why a group probably fares worse: what is left of its gap when something else is held fixed, in a sentence."""
 
+from typing import Any
+
 import pandas as pd
 
 from accord.analyse.comparing.family import ALPHA
@@ -20,7 +22,7 @@ NAMED = 3
 """Most features that are named."""
 
 
-def why(claim, conditioned: pd.DataFrame, causes: pd.DataFrame) -> tuple[str, str]:
+def why(claim: Any, conditioned: pd.DataFrame, causes: pd.DataFrame) -> tuple[str, str]:
     """A short answer and a sentence for a claimed disparity (a row of `disparities`)."""
     mine = _of(conditioned, claim, PAIR)
     tried, gap = mine[mine["feature"] != ""], mine.loc[mine["feature"] == "", "gap"]
@@ -78,7 +80,7 @@ def _unexplained(tried: pd.DataFrame) -> str:
     return " ".join(told)
 
 
-def _of(table: pd.DataFrame, claim, keys: tuple[str, ...] = SCORES) -> pd.DataFrame:
+def _of(table: pd.DataFrame, claim: Any, keys: tuple[str, ...] = SCORES) -> pd.DataFrame:
     """The rows of a table that agree with a claim."""
     return table[(table[list(keys)] == [getattr(claim, key) for key in keys]).all(axis=1)]
 
@@ -92,7 +94,7 @@ def _explaining(tried: pd.DataFrame, gap: float) -> tuple[str, float]:
     return best["feature"], float(best["share"])
 
 
-def _inseparable(tried: pd.DataFrame, claim, causes: pd.DataFrame) -> list[str]:
+def _inseparable(tried: pd.DataFrame, claim: Any, causes: pd.DataFrame) -> list[str]:
     """Features that can't be held fixed since the two groups hardly share their values, the most important first."""
     apart = tried.groupby("feature").agg(known=("gap", "count"), note=("note", lambda notes: APART in " ".join(notes)))
     found = apart.index[(apart["known"] == 0) & apart["note"]]
@@ -104,14 +106,14 @@ def _explained(feature: str, share: float, start: str) -> str:
     return f"{start} ({min(share, 1):.0%}) when pictures are compared that are alike in {features.called(feature)}."
 
 
-def _where(feature: str, share: float, claim, causes: pd.DataFrame) -> tuple[str, str]:
+def _where(feature: str, share: float, claim: Any, causes: pd.DataFrame) -> tuple[str, str]:
     """Where the difference is: without these pictures most of it goes away, though groups have as many of them."""
     row = _of(causes, claim).set_index("feature").loc[feature]
     where = features.pictures(feature, row["side"], row["label"])
     return f"It is mostly among {where}", f"Without {where}, {min(share, 1):.0%} of the difference goes away."
 
 
-def _not_apart(mixed: list[str], claim, causes: pd.DataFrame) -> str:
+def _not_apart(mixed: list[str], claim: Any, causes: pd.DataFrame) -> str:
     mine = _of(causes, claim).set_index("feature")
     sides = listed([features.pictures(one, mine.loc[one, "side"], mine.loc[one, "label"]) for one in mixed])
     return (

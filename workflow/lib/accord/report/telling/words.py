@@ -1,5 +1,7 @@
 """Sentences and figures of the report, from tables."""
 
+from typing import Any
+
 import pandas as pd
 
 from accord.analyse.scoring.metrics import direction
@@ -136,12 +138,12 @@ def leading(claims: list) -> list:
     return [row for row in claims if all(_same(*both) for both in zip(_size(row), _size(claims[0]), strict=True))]
 
 
-def gap(row) -> float:
+def gap(row: Any) -> float:
     """By how much the better group's mean is better."""
     return direction(row.metric) * (row.best_mean - row.worst_mean)
 
 
-def medians(row) -> str:
+def medians(row: Any) -> str:
     """The medians of a difference whose means say the contrary, or nothing; "" of any other."""
     if gap(row) > 0:
         return ""
@@ -151,7 +153,7 @@ def medians(row) -> str:
     )
 
 
-def _size(row) -> tuple[float, float]:
+def _size(row: Any) -> tuple[float, float]:
     return row.disparity, gap(row)
 
 
@@ -159,7 +161,7 @@ def _same(one: float, other: float) -> bool:
     return one == other or (pd.isna(one) and pd.isna(other))
 
 
-def claim(row) -> str:
+def claim(row: Any) -> str:
     """A disparity that holds, as a sentence."""
     worst, best = apart(row.metric, row.worst_mean, row.best_mean)
     sure = "" if pd.isna(row.low) or pd.isna(row.high) else f" (95% interval {row.low:.2f} to {row.high:.2f})"

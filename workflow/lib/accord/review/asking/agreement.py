@@ -37,6 +37,7 @@ def of(units: Iterable[tuple[Mapping[str, int], int]]) -> Agreement:
 
 def _alpha(paired: list[tuple[Counter, int]]) -> float | None:
     values = sorted({value for votes, _ in paired for value in votes})
-    met = sum(times * pairs(np.array([votes[value] for value in values])) for votes, times in paired)
+    none = np.zeros((len(values), len(values)))
+    met = sum((times * pairs(np.array([votes[value] for value in values])) for votes, times in paired), none)
     found = float(alpha(met))
     return None if isnan(found) else found

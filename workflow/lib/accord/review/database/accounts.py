@@ -108,7 +108,7 @@ def find(db: sqlite3.Connection, name: str) -> Reviewer | None:
     """The account of a name, however it is spelled, in use or not; None where there is none."""
     found = "SELECT reviewer, name, role, active FROM reviewer WHERE name = ?"
     row = db.execute(found, (normal(name.encode(errors="replace").decode()),)).fetchone()
-    return Reviewer(*row[:3], bool(row[3])) if row else None
+    return Reviewer(row[0], row[1], row[2], bool(row[3])) if row else None
 
 
 def known(db: sqlite3.Connection, name: str, *, active: bool = False) -> Reviewer:

@@ -6,7 +6,7 @@ entries that results name tell then.
 
 import json
 import sqlite3
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -70,12 +70,11 @@ def _problems(db: sqlite3.Connection, noted: str) -> list[Problem]:
 
 def _by_nobody(said: list[Said], accounts: list[tuple]) -> Iterator[Problem]:
     """Records of people who had no account in use of that role when they were made."""
-    made, stands = iter([*accounts, (float("inf"),)]), {}
-    account = next(made)
+    made, stands = deque(accounts), {}
     for one in said:
-        while account[0] < one.seq:
-            stands[account[1]] = account[2:]
-            account = next(made)
+        while made and made[0][0] < one.seq:
+            _, reviewer, *state = made.popleft()
+            stands[reviewer] = tuple(state)
         if stands.get(one.reviewer) != (one.role, ACTIVE):
             yield Problem(f"entry {one.seq}", "is of somebody who had no account of that role then", HINT)
 

@@ -4,7 +4,7 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pandera.typing import DataFrame
 
@@ -42,8 +42,9 @@ class Item(NamedTuple):
 
 def of(row: tuple) -> Item:
     """The item of a row of SELECT."""
-    told = Item(*row)
-    return told._replace(polygon=tuple(json.loads(told.polygon)))
+    told: dict[str, Any] = dict(zip(Item._fields, row, strict=True))
+    told["polygon"] = tuple(json.loads(told["polygon"]))
+    return Item(**told)
 
 
 def find(db: sqlite3.Connection, item: str) -> Item | None:

@@ -75,5 +75,5 @@ def agree(one: Said, other: Said, proposed: tuple[float, ...]) -> bool:
 
 def upheld(said: Said, proposed: tuple[float, ...]) -> list[tuple[float, ...]]:
     """The polygons that somebody upheld: those that they drew, else the proposed one."""
-    drawn = [region.polygon for region in outlines.decode(said.regions) if region.polygon]
+    drawn = [tuple(region.polygon) for region in outlines.decode(said.regions) if region.polygon]
     return drawn or [proposed] * bool(proposed)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from accord.engine import resources
 from accord.errors import AccordError, Problem
 from accord.files import PRIVATE_FILE, make_private
 from accord.review.database import seal
@@ -17,7 +18,7 @@ from accord.sealing import chained, sqlite
 
 FOLDER, NAME = "review", "review.sqlite"
 RECORDS = ("vote", "account", "erasure")
-SCHEMA = Path(__file__).parent / "store.sql"
+SCHEMA = resources.beside(__name__) / "store.sql"
 VERSION = 1
 
 

@@ -109,6 +109,7 @@ def testimony(db: sqlite3.Connection, adjudicator: str, item: str) -> list[Said]
 def _record(db: sqlite3.Connection, who: Reviewer, item: str, says: tuple[str, str, list[Region], str], at: str) -> str:
     act, decision, regions, note = says
     one = items.find(db, item)
+    assert one is not None  # whoever calls has asked for its state
     with all_problems() as problems:
         _check(one, decision, regions, note, problems)
         time = _utc(at, problems)

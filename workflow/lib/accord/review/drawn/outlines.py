@@ -79,7 +79,7 @@ def _filled(polygons: Sequence[Sequence[float]], frame: tuple[float, float, floa
 
     left, top, scale, width, height = frame
     placed = [(np.reshape(polygon, (-1, 2)) - (left, top)) * scale for polygon in polygons]
-    return rasterise([polygon.ravel() for polygon in placed], (height + 1, width + 1))
+    return rasterise([polygon.ravel().tolist() for polygon in placed], (height + 1, width + 1))
 
 
 def _is_outline(polygon: object) -> bool:

@@ -45,7 +45,7 @@ def answers(data: bytes) -> tuple[list[Answer], int, list[Problem]]:
         where = f"task {number}"
         made = one.get("annotations") if isinstance(one, dict) else None
         name = one["data"].get("task") if isinstance(made, list) and isinstance(one.get("data"), dict) else None
-        if not isinstance(name, str):
+        if not isinstance(made, list) or not isinstance(name, str):
             problems.add(where, "is no task that was exported here", "its data have `task`, it has `annotations`")
             continue
         for count, each in enumerate(made, 1):
@@ -61,7 +61,8 @@ def regions(answer: Answer, handed: Handed, problems: Collector) -> list[Region]
     found = []
     for number, result in enumerate(answer.results, 1):
         where = f"{answer.where}, result {number}"
-        value, of = result.get("value"), result.get("type")
+        value: Any = result.get("value")
+        of = result.get("type")
         labels = value.get(of) if isinstance(value, dict) and isinstance(of, str) else None
         size = (result.get("original_width", handed.width), result.get("original_height", handed.height))
         turned = result.get("image_rotation", 0) != 0

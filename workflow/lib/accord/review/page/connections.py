@@ -65,7 +65,8 @@ class _Counted(socket.socket):
 class Connection(H11Protocol):
     """uvicorn's protocol, which ends a connection that takes too long over a request or its answer."""
 
-    _request = _answer = None
+    _request: asyncio.TimerHandle | None = None
+    _answer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
         """Give the first request its time."""

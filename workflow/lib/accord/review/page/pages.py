@@ -105,8 +105,9 @@ def queues(by: Signed, db: Database) -> dict:
 def next_item(by: Signed, of: Shared, db: Database, queue: str, after: str = "") -> dict:
     """The next item of a queue that waits for who asks, after one that they name; {"item": null} where none does."""
     found = work.take(db, by.who.name, queue, item(by, after, adjudicate=False))
-    asked = Asked(found.item, False) if found else None
-    return {"item": shown.item(found, asked, by.session.handles, of.pictures) if found else None}
+    if found is None:
+        return {"item": None}
+    return {"item": shown.item(found, Asked(found.item, False), by.session.handles, of.pictures)}
 
 
 def vote(given: Said, by: Signed, db: Database) -> dict:
@@ -164,9 +165,9 @@ def reviewers(by: Administrating, db: Database) -> dict:
 def picture(handle: str, by: Signed, of: Shared, db: Database) -> Response:
     """A picture of an item that who asks may see, now. The same answer where it isn't there, or not for them."""
     found = by.session.handles.find(handle)
-    place = None
-    if isinstance(found, Shown) and shown.may_see(db, by.who, found.asked):
-        place = of.pictures.find(found.source, found.image)
+    if not (isinstance(found, Shown) and shown.may_see(db, by.who, found.asked)):
+        raise HTTPException(404, NOT_THERE)
+    place = of.pictures.find(found.source, found.image)
     if place is None:
         raise HTTPException(404, NOT_THERE)
     with of.making:

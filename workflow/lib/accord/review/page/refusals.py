@@ -1,7 +1,6 @@
 """What the page answers where something can't be had or done."""
 
 from fastapi import Request, Response
-from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException as AnyHTTPException
 
@@ -13,16 +12,17 @@ TOLD_APART = (401, 429)
 """Statuses whose answers say more than that something isn't there."""
 
 
-def problem(request: Request, error: AnyHTTPException | RequestValidationError) -> Response:
+def problem(request: Request, error: Exception) -> Response:
     """The answer to what can't be had: what isn't there and what one may not see are the same."""
     status = getattr(error, "status_code", 400)
-    if status in TOLD_APART:
+    if isinstance(error, AnyHTTPException) and status in TOLD_APART:
         return JSONResponse({"problem": error.detail}, status, error.headers)
     return JSONResponse({"problem": MALFORMED}, 400) if status == 400 else JSONResponse({"problem": NOT_THERE}, 404)
 
 
-def refused(request: Request, error: AccordError) -> Response:
+def refused(request: Request, error: Exception) -> Response:
     """The answer to what is wrong with a decision."""
+    assert isinstance(error, AccordError)
     return JSONResponse({"problem": told(error)}, 409)
 
 

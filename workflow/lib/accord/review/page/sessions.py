@@ -94,11 +94,6 @@ class Sessions:
         with self._lock:
             self._sessions.pop(_digest(token), None)
 
-    def end_all(self, name: str) -> None:
-        """End all sessions of an account."""
-        with self._lock:
-            self._sessions = {key: one for key, one in self._sessions.items() if one.name != name}
-
     def csrf(self, token: str) -> str:
         """What a page must send along to act in the session of a token, hex: other sites can't read it."""
         return hmac.new(self._key, token.encode(errors="replace"), hashlib.sha256).hexdigest()

@@ -5,7 +5,7 @@ others, but to who adjudicates them, and then without their names.
 """
 
 import sqlite3
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from accord import check_names
 from accord.errors import AccordError
@@ -69,8 +69,9 @@ def next_dispute(db: sqlite3.Connection, who: Reviewer, after: str) -> tuple[Ite
     """The next item, in the order of ids, that somebody may adjudicate, and the votes on it; None without one."""
     for item in work.disputed(db):
         votes = testimony(db, who, item) if item > after else None
-        if votes is not None:
-            return work.find(db, item), votes
+        found = work.find(db, item)
+        if votes is not None and found is not None:
+            return found, votes
     return None
 
 
@@ -99,7 +100,7 @@ def _marks(told: Item, pictures: Pictures) -> list[dict]:
     return annotation.marks(place.bundle.parent, told) if place else []
 
 
-def vote(said) -> dict:
+def vote(said: Any) -> dict:
     """A vote as an adjudicator sees it: JSON, without whose it is and when it was given."""
     regions = [{"kind": kind, "polygon": list(polygon)} for kind, polygon in outlines.decode(said.regions)]
     return {"decision": said.decision, "regions": regions, "note": said.note}

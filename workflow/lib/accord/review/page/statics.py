@@ -6,7 +6,9 @@ from pathlib import Path
 
 from fastapi import Request, Response
 
-STATIC = Path(__file__).parent / "static"
+from accord.engine import resources
+
+STATIC = resources.beside(__name__) / "static"
 TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 INDEX = "index.html"
 

@@ -46,7 +46,7 @@ Plant = Callable[[Person, Path, np.random.Generator], None]
 
 
 def text(person: Person, path: Path, rng: np.random.Generator) -> None:
-    noise = rng.integers(1e9, size=200)
+    noise = rng.integers(10**9, size=200)
     lines = [f"image {number:08x} done" for number in noise] + [f"WARNING {person.reference}: no face"]
     path.write_text("\n".join(rng.permutation(lines)))
 
@@ -118,7 +118,7 @@ def parquet(person: Person, path: Path, rng: np.random.Generator) -> None:
     import pyarrow
     import pyarrow.parquet as pq
 
-    names = [f"IMG_{number:09}" for number in rng.integers(1e9, size=500)] + [person.reference]
+    names = [f"IMG_{number:09}" for number in rng.integers(10**9, size=500)] + [person.reference]
     nested_ = [{"ids": [name, "x"]} for name in names]
     column = [names, nested_, [name.encode() for name in names]][rng.integers(3)]
     pq.write_table(pyarrow.table({"image": column}), path, compression="zstd")

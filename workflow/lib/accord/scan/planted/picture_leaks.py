@@ -8,6 +8,7 @@ import sqlite3
 import zlib
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -43,7 +44,7 @@ def person(rng: np.random.Generator) -> Person:
 
     vector = rng.normal(size=128)
     return Person(
-        f"Pérez {rng.integers(1e6):06}",
+        f"Pérez {rng.integers(10**6):06}",
         rng.bytes(8).hex(),
         rng.bytes(8).hex(),
         str(uuid.UUID(bytes=rng.bytes(16), version=4)),
@@ -53,7 +54,7 @@ def person(rng: np.random.Generator) -> Person:
     )
 
 
-def encoded(pixels: np.ndarray, kind: str = "PNG", **options) -> bytes:
+def encoded(pixels: np.ndarray, kind: str = "PNG", **options: Any) -> bytes:
     """The picture as a file's bytes."""
     from PIL import Image
 

@@ -1,8 +1,9 @@
 """Intervals of rates (in finite populations, exact, of strata, of differences), and sizes of samples."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import inf, nan, sqrt
 from statistics import NormalDist
+from typing import Any
 
 Z95 = NormalDist().inv_cdf(0.975)
 TAIL = 0.025 * (1 + 1e-9)
@@ -137,7 +138,7 @@ def _narrow(rate: float, half_width: float) -> int:
     return _first(1, most, enough)
 
 
-def _first(low: int, high: int, holds) -> int:
+def _first(low: int, high: int, holds: Callable[[int], Any]) -> int:
     """The first whole number of low ... high for which something holds that holds for all after it, too."""
     while low < high:
         middle = (low + high) // 2

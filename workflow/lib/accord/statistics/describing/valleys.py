@@ -22,7 +22,7 @@ def valleys(values: np.ndarray) -> np.ndarray:
     if len(values) < 2 or np.ptp(values) == 0:
         return np.zeros(0)
     ends = np.quantile(values, [0.01, 0.99])
-    counts, edges = np.histogram(values, BINS, range=ends if ends[0] < ends[1] else None)
+    counts, edges = np.histogram(values, BINS, range=(ends[0], ends[1]) if ends[0] < ends[1] else None)
     density = gaussian_filter1d(counts.astype(float), max(1, _bandwidth(values) / (edges[1] - edges[0])))
     found, about = find_peaks(-density, prominence=0)
     bottom = density[found]

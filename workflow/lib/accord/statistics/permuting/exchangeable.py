@@ -123,6 +123,15 @@ def standardised(values: np.ndarray, deviation: np.ndarray) -> np.ndarray:
     return rankdata((same - same.mean()) / deviation) if len(same) else same
 
 
+def ranked(values: np.ndarray) -> np.ndarray:
+    """Ranks (n,) of the scores of images among all, as shares: 0 ... 1. Equal scores get equal ranks.
+
+    A subject's mean of these is, on average, the same where images score alike, however alike a subject's images are.
+    The rank of a subject's mean is not: the means of images that are more alike lie further out.
+    """
+    return rankdata(snapped(values)) / max(1, len(values))
+
+
 def snapped(values: np.ndarray) -> np.ndarray:
     """The values, those that differ by nothing but dust made equal."""
     order = np.argsort(values, kind="stable")

@@ -3,7 +3,6 @@
 import numpy as np
 from scipy import sparse
 
-from accord.statistics.permuting.exchangeable import standardised
 from accord.statistics.permuting.permutation_limit import LARGE, dealer
 from accord.statistics.permuting.weighing import Weighing, largest, reaches, weighing
 
@@ -28,9 +27,10 @@ def max_difference_p(
     values: (m,) one score per subject; member: (m, k) non-zero where a subject is in a group; strata: (m,) int;
     deviation: (m,) how much each value varies (`exchangeable.spread`), alike in a stratum; without it all alike.
     Scores are dealt among subjects of the same stratum only, which is exact where these are exchangeable. What is
-    dealt are ranks (`standardised`) as distances from the stratum's mean rank, weighed by 1 / deviation: differences
-    between strata count for nothing, and a subject counts by what its score tells. Differences are weighed by their
-    spread over all deals. Subjects of no group take no part. At most `most` deals. 1 where nothing is to be compared.
+    dealt are distances from the stratum's mean, weighed by 1 / deviation^2: differences between strata count for
+    nothing, and a subject counts by what its score tells. Differences are weighed by their spread over all deals, or
+    by that of the groups' own subjects (`weighing`), so that they say nothing of how much groups vary. Subjects of no
+    group take no part. At most `most` deals. 1 where nothing is to be compared.
     """
     return max_difference_ps(values, [member], strata, most, rng, deviation)[0]
 
@@ -45,7 +45,7 @@ def max_difference_ps(
 ) -> list[float]:
     """`max_difference_p` of several sets of groups, each deal serving all. All have the same subjects in any group.
 
-    Of 20,000 subjects and more, sums of ranks are drawn from their limit instead, for each set its own.
+    Of 20,000 subjects and more, sums are drawn from their limit instead, for each set its own.
     """
     deviation = np.ones(len(values)) if deviation is None else deviation
     moved, scores, strata = movable(values, strata, deviation, np.flatnonzero(in_any(members[0])))
@@ -53,7 +53,7 @@ def max_difference_ps(
         return [1.0] * len(members)
     groups = [sparse.csr_array((member[moved] > 0).astype(float).T) for member in members]
     weighed = [weighing(some, strata, scores, deviation[moved]) for some in groups]
-    observed = [_observed(some @ scores, how) for some, how in zip(groups, weighed, strict=True)]
+    observed = [_observed(some, scores, how) for some, how in zip(groups, weighed, strict=True)]
     if len(scores) >= LARGE:
         asked = zip(groups, weighed, observed, strict=True)
         return [_of_many(scores, some, strata, how, top, most, rng) for some, how, top in asked]
@@ -63,7 +63,7 @@ def max_difference_ps(
         deals = min(most - dealt, LARGEST, max(FIRST, dealt))
         order = np.ascontiguousarray(_deal(scores, strata, deals, rng).T)
         for index, before in list(extreme.items()):
-            found = reaches(groups[index] @ order, weighed[index], observed[index])
+            found = reaches(groups[index] @ order, weighed[index], observed[index], order)
             reached = np.cumsum(found) + before
             extreme[index] = int(reached[-1])
             if reached[-1] >= ENOUGH:
@@ -81,9 +81,9 @@ def movable(
     """Those of the subjects `inside` (row numbers) whose scores can be dealt and are not all alike in their stratum, by
     stratum; what is dealt, adding up to 0 in each; and the strata, numbered from 0: each (movable,)."""
     of = np.unique(strata[inside], return_inverse=True)[1]
-    ranks = standardised(values[inside], deviation[inside]) / deviation[inside]
-    scores = _aligned(ranks, of)
-    varies = np.bincount(of, np.abs(scores)) > DUST * np.bincount(of, ranks)
+    weighed = values[inside] / deviation[inside] ** 2
+    scores = _aligned(weighed, of)
+    varies = np.bincount(of, np.abs(scores)) > DUST * np.bincount(of, np.abs(weighed))
     kept = np.flatnonzero(varies[of]) if len(of) else of
     kept = kept[np.argsort(of[kept], kind="stable")]
     return inside[kept], scores[kept], np.unique(of[kept], return_inverse=True)[1]
@@ -94,9 +94,10 @@ def in_any(member: sparse.csr_array) -> np.ndarray:
     return np.asarray((member > 0).sum(axis=1)).ravel() > 0
 
 
-def _observed(sums: np.ndarray, weighed: Weighing) -> float:
+def _observed(groups: sparse.csr_array, scores: np.ndarray, weighed: Weighing) -> float:
     """What deals have to reach: a little less than the data do, for dust; 0 where there is nothing to compare."""
-    return float(largest(sums[:, np.newaxis], weighed)[0]) * (1 - DUST) if len(sums) > 1 else 0.0
+    dealt = scores[:, np.newaxis]
+    return float(largest(groups @ dealt, weighed, dealt)[0]) * (1 - DUST) if groups.shape[0] > 1 else 0.0
 
 
 def _of_many(

@@ -1,7 +1,7 @@
-"""Do the images of one group score lower than those of another, however alike the images of a subject are?
+"""Do the images of one group score lower than those of another, if there is one more subject whom nobody saw?
 
-Means of subjects can differ in distribution where scores of images don't: where the images of a subject are more alike
-in one of the groups. What is asked here is of images, and its spread is told from each group's own subjects.
+Of few subjects whose images are alike all can score well by chance. Then they vary little, and seem to be certain. As
+in the intervals of means (`mean_intervals`), one subject who speaks against the difference is added to what they vary.
 """
 
 import numpy as np
@@ -12,7 +12,8 @@ def order_p(values: np.ndarray, units: np.ndarray, first: np.ndarray, weights: n
     Munzel, 2000; of clusters: Obuchowski, 1997, by placements, with Satterthwaite's degrees of freedom).
 
     values: (n,) scores of images; units: (n,) numbers of their subjects, of m; first: (m,) bool, in the first group or
-    the second; weights: (m,) what a subject counts, shared by its images. 1 where it isn't below in the data.
+    the second; weights: (m,) what a subject counts, shared by its images. The variance of each group has one more
+    subject, see `_unseen`. 1 where it isn't below in the data.
     """
     shares = (weights / np.bincount(units, minlength=len(first)))[units]
     of_first = first[units]
@@ -20,7 +21,10 @@ def order_p(values: np.ndarray, units: np.ndarray, first: np.ndarray, weights: n
     placed[of_first] = _placements(values[of_first], values[~of_first], shares[~of_first])
     placed[~of_first] = 1 - _placements(values[~of_first], values[of_first], shares[of_first])
     mean = np.bincount(units, placed * shares, len(first)) / weights
-    (higher, spread, freedom), (_, other, more) = (_estimated(mean[some], weights[some]) for some in (first, ~first))
+    ends = _unseen(values, of_first, shares)
+    (higher, spread, freedom), (_, other, more) = (
+        _estimated(mean[some], weights[some], end) for some, end in zip((first, ~first), ends, strict=True)
+    )
     return _t_p(higher - 0.5, spread + other, spread**2 / freedom + other**2 / more)
 
 
@@ -32,11 +36,20 @@ def _placements(values: np.ndarray, others: np.ndarray, shares: np.ndarray) -> n
     return (below[at[0]] + below[at[1]]) / (2 * below[-1])
 
 
-def _estimated(values: np.ndarray, weights: np.ndarray) -> tuple[float, float, float]:
-    """A group's weighted mean, the variance of that mean, and its degrees of freedom."""
+def _unseen(values: np.ndarray, first: np.ndarray, shares: np.ndarray) -> tuple[float, float]:
+    """What `order_p` places a subject at whose images all have the highest score, of the first group, or the lowest, of
+    the second: that speaks most against a difference."""
+    best = _placements(values.max(keepdims=True), values[~first], shares[~first])
+    worst = _placements(values.min(keepdims=True), values[first], shares[first])
+    return float(best[0]), float(1 - worst[0])
+
+
+def _estimated(values: np.ndarray, weights: np.ndarray, unseen: float) -> tuple[float, float, float]:
+    """A group's weighted mean, the variance of that mean with an unseen subject in it, its degrees of freedom."""
     share = weights / weights.sum()
     mean, count = float(values @ share), 1 / float((share**2).sum())
-    return mean, float((share**2) @ (values - mean) ** 2) * count / (count - 1), count - 1
+    squares = float((share**2) @ (values - mean) ** 2) + ((unseen - mean) / count) ** 2
+    return mean, squares * count / (count - 1), count - 1
 
 
 def _t_p(difference: float, variance: float, over_freedom: float) -> float:

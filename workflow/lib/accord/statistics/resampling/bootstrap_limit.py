@@ -85,11 +85,6 @@ def medians(cohort: Cohort, groups: list[int], drawn: Draws) -> np.ndarray:
     return np.array([v[a] for v, a in zip(sorted_values, at, strict=True)])
 
 
-def _at(values: np.ndarray, shares: np.ndarray) -> np.ndarray:
-    """The lowest of the sorted values up to which such shares of them lie."""
-    return values[np.clip(np.ceil(shares * len(values)).astype(int) - 1, 0, len(values) - 1)]
-
-
 def _sums(values: np.ndarray, times: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """(draws, c): the sums of so many rows of `values` (n, c), drawn with replacement; times: (draws,)."""
     n = len(values)

@@ -97,10 +97,10 @@ def unseen(cohort: Cohort, group: int) -> Unseen:
     shares = cohort.values.min() >= 0 and cohort.values.max() <= 1
     outer = (0.0, 1.0) if shares else (cohort.values.min(), cohort.values.max())
     if high - low < DUST:
-        return Unseen(*map(float, outer), _weight(images))
+        return Unseen(float(outer[0]), float(outer[1]), _weight(images))
     down, up = (4 * d**4 / (high - low) ** 3 for d in (middle - low, high - middle))
     ends = (max(low - down, 0.0), min(high + up, 1.0)) if shares else (low - down, high + up)
-    return Unseen(*map(float, ends), _weight(images))
+    return Unseen(float(ends[0]), float(ends[1]), _weight(images))
 
 
 def _weight(images: np.ndarray) -> float:

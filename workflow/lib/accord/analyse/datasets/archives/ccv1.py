@@ -26,10 +26,9 @@ def read(folder: Path, problems: Bounded) -> Dataset:
 
 
 def _person(where: str, subject: str, told: Any, made: Gathered) -> None:
-    label = told.get("label") if isinstance(told, dict) else None
-    files = told.get("files") if isinstance(told, dict) else None
-    dark = told.get("dark_files", []) if isinstance(told, dict) else None
-    if not (isinstance(label, dict) and _are_texts(files) and _are_texts(dark)):
+    said: dict[str, Any] = told if isinstance(told, dict) else {}
+    label, files, dark = said.get("label"), said.get("files"), said.get("dark_files", [])
+    if not (isinstance(label, dict) and isinstance(files, list) and _are_texts(files) and _are_texts(dark)):
         made.problems.add(where, "has no label, files and dark_files")
         return
     skin = _skin(label.get("skin-type"))
@@ -40,7 +39,7 @@ def _person(where: str, subject: str, told: Any, made: Gathered) -> None:
     for file in files:
         if made.person(where, file, subject, age=age):
             made.say(where, file, subject, "lighting", "dark" if file in dark else "bright")
-            made.say(where, file, subject, shared.GENDER, GENDERS.get(gender, shared.UNKNOWN), STATED)
+            made.say(where, file, subject, shared.GENDER, GENDERS.get(str(gender), shared.UNKNOWN), STATED)
             if skin:
                 made.say(where, file, subject, "fitzpatrick", shared.ROMAN[skin - 1])
                 for name, value in shared.fitzpatrick(skin).items():

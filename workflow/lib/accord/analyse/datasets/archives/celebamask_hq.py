@@ -54,8 +54,8 @@ def _rows(file: Path, problems: Bounded) -> Iterator[tuple[str, str, dict[str, f
             names = cells
         elif cells:
             seen += 1
-            values = [reading.number(cell) for cell in cells[1:]]
-            if len(values) == len(names) and None not in values:
+            values = [value for cell in cells[1:] if (value := reading.number(cell)) is not None]
+            if len(values) == len(names) == len(cells) - 1:
                 yield where, cells[0], dict(zip(names, values, strict=True))
             else:
                 problems.add(where, f"has not a name and {len(names)} numbers")

@@ -40,7 +40,8 @@ def read(folder: Path, problems: Bounded) -> Dataset:
 
 def _person(where: str, row: dict[str, str], made: Gathered) -> None:
     counts = {name: reading.number(cell or "0") for name, cell in row.items() if name.startswith(_STARTS)}
-    if wrong := [name for name, count in counts.items() if count is None or count < 0]:
+    known = {name: count for name, count in counts.items() if count is not None and count >= 0}
+    if wrong := [name for name in counts if name not in known]:
         made.problems.add(where, f"columns {', '.join(wrong)} hold no count")
         return
     box = _box(row["bounding_box"])
@@ -52,7 +53,7 @@ def _person(where: str, row: dict[str, str], made: Gathered) -> None:
         for name in ("class1", "class2"):
             if row.get(name, "").strip().lower() not in ("", "none", "nan"):
                 made.say(*who, "class", row[name].strip())
-        _perceived(who, counts, made)
+        _perceived(who, known, made)
 
 
 def _perceived(who: tuple[str, str, str], counts: dict[str, float], made: Gathered) -> None:

@@ -29,8 +29,8 @@ def read(folder: Path, problems: Bounded) -> Dataset:
     made, numbers = Gathered(problems), Counter()
     for file in reading.several(folder, FILES, problems):
         for where, row in reading.table(file, NEEDED, problems):
-            ends = [reading.number(row[name]) for name in ENDS]
-            if None in ends or not all(0 <= end <= 1 for end in ends):
+            ends = [end for name in ENDS if (end := reading.number(row[name])) is not None]
+            if len(ends) < len(ENDS) or not all(0 <= end <= 1 for end in ends):
                 problems.add(where, f"{', '.join(ENDS)} are no shares from 0 to 1")
             elif row["GenderPresentation"] not in GENDERS or row["AgePresentation"] not in AGES:
                 problems.add(where, "GenderPresentation or AgePresentation is none of the known values")

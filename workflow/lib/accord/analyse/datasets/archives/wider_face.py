@@ -36,9 +36,10 @@ def _faces(file: Path, problems: Bounded) -> Iterator[tuple[str, str, str, list[
 
     An image is its name, its number of faces, and a line for each; one without faces can have a line of zeros.
     """
-    left, image, count = 0, "", None
+    left, image = 0, ""
+    count: int | None = None
     for where, line in reading.lines(file, problems):
-        if left:
+        if left and count is not None:
             left -= 1
             yield where, image, f"{image}:{count - left}", line.split()
         elif image and count is None:

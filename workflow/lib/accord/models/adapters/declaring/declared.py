@@ -110,12 +110,12 @@ class Declared:
         if not self._together:
             alone = [self._checked(self._run(one[np.newaxis])) for one in given]
             return list(zip(alone, places, strict=True))
-        found: list[tuple[outs.Arrays, Placing]] = [None] * len(given)
+        found: dict[int, tuple[outs.Arrays, Placing]] = {}
         for numbers in alike([one.shape for one in given]):
             outputs = self._checked(self._run(np.stack([given[number] for number in numbers])))
             for row, number in enumerate(numbers):
                 found[number] = {k: v[row] for k, v in outputs.items()}, places[number]
-        return found
+        return [found[number] for number in range(len(given))]
 
     def _checked(self, outputs: outs.Arrays) -> outs.Arrays:
         wanted = {getattr(told, name, "") for told in self._outputs.values() for name in ("output", "second")} - {""}

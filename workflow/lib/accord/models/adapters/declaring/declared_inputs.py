@@ -128,15 +128,16 @@ class Input:
         return self._boxed(picture.shape[:2], box, self.margin)
 
     def _boxed(self, picture: tuple[int, int], box: np.ndarray, margin: float) -> Placing:
-        made = placing.boxed(picture, tuple(self.size), box, margin)
+        assert isinstance(self.size, Sequence)  # of bounds, no crop of one size is asked for
+        made = placing.boxed(picture, (self.size[0], self.size[1]), box, margin)
         return placing.from_centres(made) if self.origin == "centre" else made
 
     def values(self, picture: np.ndarray, placed: Placing) -> np.ndarray:
         """(3, height, width) or (height, width, 3) float32: what the network is given of a picture."""
-        pixels = sampled(picture, placed, 0 if self.pad == "mean" else self.pad, self.sampling)
+        pixels = sampled(picture, placed, self.pad if isinstance(self.pad, int) else 0, self.sampling)
         low, high = self.range
         found = pixels[:, :, :: 1 if self.order == "rgb" else -1].astype(np.float32) * ((high - low) / 255) + low
-        found = (found - np.float32(self.mean)) / np.float32(self.std)
+        found = (found - np.array(self.mean, np.float32)) / np.array(self.std, np.float32)
         if self.pad == "mean":
             x0, y0, x1, y1 = placed.inside()
             found[:y0], found[y1:], found[:, :x0], found[:, x1:] = 0, 0, 0, 0

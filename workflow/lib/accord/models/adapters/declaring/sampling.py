@@ -1,6 +1,7 @@
 """The pixels of a network's input: how the picture is resized to where it is placed."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -51,7 +52,7 @@ def pillow(picture: np.ndarray, placing: Placing, pad: int) -> np.ndarray:
     canvas = np.full((*placing.size, 3), pad, dtype=np.uint8)
     if x0 < x1 and y0 < y1:
         height, width = placing.picture
-        box = np.clip(placing.to_picture([[x0, y0], [x1, y1]]), 0, (width, height)).ravel()
+        box = np.clip(placing.to_picture(np.array([[x0, y0], [x1, y1]])), 0, (width, height)).ravel()
         shown = Image.fromarray(np.ascontiguousarray(picture))
         made = shown.resize((int(x1 - x0), int(y1 - y0)), Image.Resampling.BILINEAR, box=tuple(box.tolist()))
         canvas[y0:y1, x0:x1] = np.asarray(made)
@@ -65,7 +66,7 @@ SAMPLINGS: dict[str, Callable[[np.ndarray, Placing, int], np.ndarray]] = {
 }
 
 
-def _warped(picture: np.ndarray, scale: np.ndarray, placing: Placing, **border) -> np.ndarray:
+def _warped(picture: np.ndarray, scale: np.ndarray, placing: Placing, **border: Any) -> np.ndarray:
     """The input through OpenCV's warpAffine, bilinear; scale: of the picture as it is now."""
     import cv2
 

@@ -7,6 +7,7 @@ excitation). The nets below are shaped so that both fit by name.
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 import torch
 from torch import nn
@@ -23,7 +24,7 @@ class Unit(nn.Module):
         self.bn1, self.conv1 = nn.BatchNorm2d(before), nn.Conv2d(before, after, 3, 1, 1, bias=False)
         self.bn2, self.prelu = nn.BatchNorm2d(after), nn.PReLU(after)
         self.conv2, self.bn3 = nn.Conv2d(after, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after)
-        self.downsample = None
+        self.downsample: Any = None
         if stride != 1 or before != after:
             shortcut = nn.Conv2d(before, after, 1, stride, bias=False)
             self.downsample = nn.Sequential(shortcut, nn.BatchNorm2d(after))

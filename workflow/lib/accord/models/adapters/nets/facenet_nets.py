@@ -13,7 +13,14 @@ EPSILON = 0.001
 class Conv(nn.Module):
     """Convolution, normalisation, ReLU."""
 
-    def __init__(self, before: int, after: int, kernel: int | tuple[int, int], stride: int = 1, padding=0):
+    def __init__(
+        self,
+        before: int,
+        after: int,
+        kernel: int | tuple[int, int],
+        stride: int = 1,
+        padding: int | tuple[int, int] = 0,
+    ):
         super().__init__()
         self.conv = nn.Conv2d(before, after, kernel, stride, padding, bias=False)
         self.bn = nn.BatchNorm2d(after, eps=EPSILON)

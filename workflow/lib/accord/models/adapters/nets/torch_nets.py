@@ -1,6 +1,7 @@
 """What all adapters that run torch share: threads, device, precision, and checkpoints that must fit their network."""
 
 from pathlib import Path
+from typing import Any
 
 from accord.errors import AccordError, Problem
 from accord.models.weights import load_state
@@ -43,7 +44,7 @@ def tensors(path: Path) -> dict:
     return {str(name).removeprefix("module."): value for name, value in state.items()}
 
 
-def fit(net, state: dict, name: str):
+def fit(net: Any, state: dict, name: str):
     """A network with the checkpoint's tensors, ready to predict.
 
     Raises AccordError where one is missing or has another shape: what isn't loaded would be random.

@@ -5,6 +5,7 @@ of the tensors differ.
 """
 
 import re
+from typing import Any
 
 from accord.errors import AccordError, Problem
 
@@ -25,7 +26,7 @@ SHORTCUT = re.compile(r"^layer([1-4])\.(\d+)\.downsample\.([01])\.(\w+)$")
 KINDS = {"conv": "convolution", "bn": "normalization", "0": "convolution", "1": "normalization"}
 
 
-def is_timms(config) -> bool:
+def is_timms(config: Any) -> bool:
     """Whether a configuration of transformers wants a ResNet of timm for which there is one of transformers."""
     wanted = getattr(config, "backbone_config", None)
     if getattr(wanted, "model_type", "") != "timm_backbone" or getattr(wanted, "output_stride", None):
@@ -33,7 +34,7 @@ def is_timms(config) -> bool:
     return _name(wanted) in RESNETS
 
 
-def on_own_resnet(config):
+def on_own_resnet(config: Any):
     """The configuration with transformers' ResNet in place of timm's; the same feature maps go on."""
     from transformers import ResNetConfig
 
@@ -80,6 +81,6 @@ def own_name(name: str) -> str | None:
     return None
 
 
-def _name(wanted) -> str:
+def _name(wanted: Any) -> str:
     """timm's name of an architecture, without the tag of its weights (resnet50.a1_in1k)."""
     return str(wanted.backbone).split(".")[0]

@@ -38,7 +38,7 @@ class Pretrained:
         try:
             with checked_folder(weights) as folder:
                 self.config = transformers.AutoConfig.from_pretrained(folder, **told)
-                self.processor = loader.from_pretrained(folder, **told) if loader else None
+                self.processor: Any = loader.from_pretrained(folder, **told) if loader else None
             self.net = _fitted(_family(transformers, kind, self.config), self.config, weights["model"])
         except ImportError as error:
             what = f"needs a package that is not installed ({str(error).strip().splitlines()[0][:200]})"
@@ -105,7 +105,7 @@ def number_of(label: str, labels: dict[int, str]) -> int:
     return int(found[0])
 
 
-def _family(transformers, kind: str, config) -> type:
+def _family(transformers: Any, kind: str, config: Any) -> type:
     try:
         return getattr(transformers, kind)[type(config)]
     except KeyError:
@@ -113,7 +113,7 @@ def _family(transformers, kind: str, config) -> type:
         raise AccordError(Problem("config.json", what, "the adapter's docstring says what it is for")) from None
 
 
-def _fitted(family: type, config, path: Path):
+def _fitted(family: type, config: Any, path: Path):
     """The network with the checkpoint's tensors; one that would stay random is an error.
 
     A ResNet of timm's becomes one of transformers', and there a tensor that is left over is an error, too.

@@ -1,0 +1,106 @@
+"""Mistakes in a configuration are told all at once, in plain words, and what stands there is not quoted."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from accord.engine import config_mistakes, configuration
+from accord.errors import AccordError
+
+ROOT = Path(__file__).parents[2]
+SECRET = "hunter2"
+WRONG = {
+    "shards": SECRET,
+    "relese": {"min_k": 5},
+    "consent": {"min_age": 16, "as_of": SECRET},
+    "checks": {"min_sides": 300, "policies": {"logos": "holt"}},
+    "analyse": {"attributes": []},
+}
+TOLD = """\
+7 problems found
+  - analyse.attributes: must have at least 1 in its list
+    hint: Attributes whose groups are compared; besides those of a delivery age_group, and ancestry in regions \
+(ancestry) or subregions (ancestry_subregion)
+  - checks.min_sides: unknown key (did you mean 'min_side'?)
+    hint: config/README.md describes every key
+  - checks.policies.logos: must be hold, drop, pass or paint (did you mean 'hold'?)
+    hint: config/README.md describes every key
+  - consent.as_of: must match the pattern ^\\d{4}-\\d{2}-\\d{2}$
+    hint: day that the release speaks of, in quotes; what has ended since counts no more
+  - consent.min_age: must be at least 18
+    hint: years that everyone must be old, when the image was taken and on that day
+  - relese: unknown key (did you mean 'release'?)
+    hint: config/README.md describes every key
+  - shards: must be a whole number
+    hint: number of shards; a subject lives in one"""
+
+
+def whole(**changed) -> dict:
+    return configuration.filled(changed, ROOT)
+
+
+def whats(config, **how) -> dict[str, str]:
+    return {problem.where: problem.what for problem in config_mistakes.mistakes(config, **how)}
+
+
+def test_mistakes_are_told_all_at_once():
+    with pytest.raises(AccordError) as told:
+        config_mistakes.refuse(whole(**WRONG))
+    assert str(told.value) == TOLD
+    assert SECRET not in TOLD
+
+
+def test_a_command_tells_them_as_the_workflow_does(tmp_path):
+    file = tmp_path / "wrong.yaml"
+    file.write_text(yaml.safe_dump(WRONG))
+    with pytest.raises(AccordError) as told:
+        configuration.read([ROOT / configuration.DEFAULT, file])
+    assert str(told.value) == TOLD
+
+
+def test_what_is_shipped_has_no_mistake():
+    assert config_mistakes.mistakes(whole()) == []
+    assert config_mistakes.mistakes(whole(**yaml.safe_load((ROOT / "config/demo.yaml").read_text()))) == []
+
+
+def test_keys_may_be_missing_for_a_command_alone():
+    part = {"consent": {"min_age": 20}}
+    assert whats(part, partial=True) == {}
+    found = whats(part)
+    assert (found["consent.as_of"], found["shards"]) == ("is missing", "is missing")
+    assert "consent.min_age" not in found and "consent" not in found
+
+
+def test_keys_at_the_top_may_be_somebody_elses_unless_they_look_like_ours():
+    config = whole(colour="blue", analyze={}, intake={"colour": "blue"})
+    assert whats(config)["colour"] == "unknown key"
+    assert whats(config, own=True) == {
+        "analyze": "unknown key (did you mean 'analyse'?)",
+        "intake.colour": "unknown key",
+    }
+
+
+def test_what_may_be_null_says_so():
+    assert whats(whole(checks={"web_list": 3, "vision": "yes"})) == {
+        "checks.web_list": "must be a text or null",
+        "checks.vision": "must be a map of keys or null",
+    }
+
+
+def test_sections_that_are_none_are_told():
+    assert whats(whole(privacy=[], checks=None)) == {
+        "privacy": "must be a map of keys",
+        "checks": "must be a map of keys",
+    }
+
+
+def test_a_configuration_lies_over_the_shipped_one_whose_files_are_found_from_anywhere(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    config = whole(shards=3, checks={"brands": "config/mine.csv"})
+    assert (config["shards"], config["releases"]) == (3, "releases")
+    assert config["checks"]["brands"] == "config/mine.csv"
+    assert Path(config["evaluate"]["models"]).resolve() == ROOT / "config/models.yaml"
+    assert {Path(name).resolve().parent for name in config["analyse"]["numbers"]} == {ROOT / "config/numbers"}
+    monkeypatch.chdir(ROOT)
+    assert whole()["evaluate"]["models"] == "config/models.yaml"
