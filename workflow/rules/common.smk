@@ -17,17 +17,17 @@ KEPT = [
 ]
 os.environ["PYTHONPATH"] = os.pathsep.join([LIB, *KEPT])
 
-from accord.engine import config_mistakes, configuration, rule_commands, source
-from accord.text import days
 from accord import shards
-from accord.checks.brands import model as logo_model
 from accord.abuse import quarantine
+from accord.checks.brands import model as logo_model
 from accord.consent.deciding import events, grants
-from accord.models import registry as models
+from accord.engine import config_mistakes, configuration, rule_commands, source
 from accord.intake.delivered import digests
+from accord.models import registry as models
 from accord.privacy.painting import chosen
 from accord.release.reserve import admitted
 from accord.review.asking import digests as reviews
+from accord.text import days
 
 
 envvars:

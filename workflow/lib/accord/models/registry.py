@@ -150,8 +150,8 @@ def spec_or_none(listed: Models, name: str | None, folder: Path) -> str:
 
 
 def _filled(entry: dict) -> dict:
-    filled = {"batch": 8, "options": {}, "weights": {}, **entry}
-    return {**filled, "adapter": adapter_paths.recorded(filled["adapter"])} if "adapter" in filled else filled
+    adapter = {"adapter": adapter_paths.recorded(entry["adapter"])} if "adapter" in entry else {}
+    return {"batch": 8, "options": {}, "weights": {}, **entry, **adapter}
 
 
 def method_of(task: str) -> str:
