@@ -55,7 +55,7 @@ def open_new(places: Places, hands: Hands) -> None:
     """Open a case for everybody who withdrew as a whole and has none, also by a wish that lies in the inbox.
 
     The case of somebody who was let in again before anything of theirs was touched is closed, and so is one that was
-    opened for a reference that nobody has: its wish stays open (`consent.unmatched`).
+    opened for a reference that nobody has: its wish stays open (`accord.consent.requests.unmatched`).
     """
     if places.inbox:
         imports.run(places.vault, imports.inbox(places.inbox), proof_required=places.proof_required)
