@@ -4,9 +4,9 @@ Both name a module that lies directly in `models/adapters/`, or one of privacy's
 is imported by name. Records tell the long form whichever was written, so that a change of form reruns nothing.
 """
 
-from pathlib import Path
+from accord.engine import resources
 
-ADAPTERS = Path(__file__).parent / "adapters"
+ADAPTERS = resources.beside(__name__) / "adapters"
 SHIPPED = "accord.evaluate.adapters."
 PAINTERS = {f"accord.privacy.{name}": f"privacy.painting.{name}" for name in ("lama", "stable")}
 """Long form -> where it lies: in privacy, which alone knows what a painter is asked."""
