@@ -56,6 +56,7 @@ slurm: .venv/ready
 
 lint: .venv/ready
 	ruff check .
+	python tests/house/contract.py
 	ruff format --check .
 	pyrefly check --summary=none
 	snakefmt --check workflow Snakefile

@@ -1,7 +1,7 @@
 """Builds the wheel. pyproject.toml says all but one thing: that rules, schemas and settings go into the package, too.
 
-A checkout keeps them at its root; accord.resources finds either. An editable install copies nothing. Settings are
-listed one by one, so that nobody's own go along.
+A checkout keeps them at its root; accord.engine.resources finds either. An editable install copies nothing. Settings
+are listed one by one, so that nobody's own go along.
 """
 
 from pathlib import Path

@@ -18,16 +18,16 @@ import pandas as pd
 import yaml
 from PIL import Image
 
-from accord import bundle
-from accord.checks.copies import MIN_QUALITY, TURNED_RADIUS, turned_forms
 from accord.checks.crops import CANDIDATES, MIN_COSINE
-from accord.checks.fingerprint import fingerprint, thumbnail
-from accord.checks.hamming import distances, words
-from accord.checks.keypoints import keypoints, match
-from accord.checks.looks import likely_pairs, regions
-from accord.checks.strangers import alike_subjects
-from accord.decode import decode
-from accord.evaluate import loading, models
+from accord.checks.matching.copies import MIN_QUALITY, TURNED_RADIUS, turned_forms
+from accord.checks.matching.keypoints import keypoints, match
+from accord.checks.matching.looks import likely_pairs, regions
+from accord.checks.matching.strangers import alike_subjects
+from accord.imaging import bundle
+from accord.imaging.decode import decode
+from accord.imaging.fingerprint import fingerprint, thumbnail
+from accord.imaging.hamming import distances, words
+from accord.models import loading, registry
 
 SCHEMA = Path("workflow/schemas/models.schema.yaml")
 TURNS = {
@@ -181,7 +181,7 @@ def pasted(pixels: np.ndarray, ground: np.ndarray, share: float, rng: np.random.
 def _model(name: str, method: str):
     import json
 
-    listed = models.read({"models": "config/models.yaml", "run": [name]}, SCHEMA)
+    listed = registry.read({"models": "config/models.yaml", "run": [name]}, SCHEMA)
     return loading.load(json.loads(listed.spec(name)), Path("weights"), method)
 
 

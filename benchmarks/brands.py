@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.checks.brand_names import NAME, NEAR, WORD, Names, brand, plain, words
+from accord.checks.brands.names import NAME, NEAR, WORD, Names, brand, plain, words
 
 LIST = Path(__file__).parents[1] / "config/brands.csv"
 COLUMNS = ("brand", "word", "source")

@@ -11,19 +11,20 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from accord.analyse import bootstrap, causes, disparities, patterns, robustness
-from accord.analyse.cohort import cohort
-from accord.analyse.crossing import intersections
-from accord.analyse.family import disparity
-from accord.analyse.grouping import BETWEEN
-from accord.analyse.mean_intervals import mean_intervals
-from accord.analyse.rates import wilson
-from accord.analyse.tables import Members, Scores
+from accord.analyse import causes, disparities, patterns, robustness
+from accord.analyse.comparing.family import disparity
+from accord.analyse.comparing.intersections import intersections
+from accord.analyse.faces.rates import wilson
+from accord.analyse.tables.scores import Members, Scores
 from accord.analyse.verification import run as verification
-from accord.checks.tables import Verdicts
+from accord.checks.tables.findings import Verdicts
+from accord.engine.table import check, empty
 from accord.evaluate.tables import Embeddings, Evaluated
+from accord.grouping import BETWEEN
 from accord.release.tables import Attributes
-from accord.table import check, empty
+from accord.statistics.cohort import cohort
+from accord.statistics.resampling import bootstrap
+from accord.statistics.resampling.mean_intervals import mean_intervals
 from accord.vocabularies import AGE_GROUPS, PRONOUNS, SKIN_COLORS
 
 REGIONS = ("Africa", "Americas", "Asia", "Europe", "Oceania")

@@ -17,13 +17,13 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from accord.analyse import bootstrap
-from accord.analyse.cohort import Cohort
-from accord.analyse.family import disparity
-from accord.analyse.fixed import Pair, gap
-from accord.analyse.fixed import interval as gap_of
-from accord.analyse.mean_intervals import gap_interval, mean_intervals
-from accord.analyse.unpaired import exchanged
+from accord.analyse.comparing.family import disparity
+from accord.analyse.comparing.unpaired import exchanged
+from accord.analyse.explaining.fixed import Pair, gap
+from accord.analyse.explaining.fixed import interval as gap_of
+from accord.statistics.cohort import Cohort
+from accord.statistics.resampling import bootstrap
+from accord.statistics.resampling.mean_intervals import gap_interval, mean_intervals
 
 MOST = 8
 BETWEEN, ALIKE = 0.7, 0.3

@@ -16,7 +16,7 @@ import pandas as pd
 import yaml
 
 from accord import shards
-from accord.analyse.rates import wilson
+from accord.analyse.faces.rates import wilson
 from accord.demo import deliver
 from accord.demo.draft import Settings
 from accord.findings import FAIL, INFO, PASS, REVIEW, Findings

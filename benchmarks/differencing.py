@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.release.aggregates import LEAST, ROUNDED_TO, told
-from accord.release.memory import drawn
+from accord.release.disclosure.aggregates import LEAST, ROUNDED_TO, told
+from accord.release.disclosure.memory import drawn
 
 POPULATIONS = 500
 KEYS = tuple(f"key-{n}" for n in range(12))

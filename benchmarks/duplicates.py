@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.checks.copies import TURNED_RADIUS
-from accord.checks.hamming import close_across, close_pairs, distances
+from accord.checks.matching.copies import TURNED_RADIUS
+from accord.imaging.hamming import close_across, close_pairs, distances
 
 ASKED = 500
 BLOCK = 1 << 17
@@ -78,7 +78,8 @@ def bands(hashes: np.ndarray, _: int, radius: int) -> Found:
 
 
 def eight_forms(hashes: np.ndarray, _: int, radius: int) -> Found:
-    """What accord.checks.copies does: the band join, and seven with the hashes of turned pictures (here random)."""
+    """What accord.checks.matching.copies does: the band join, and seven with the hashes of turned pictures (here
+    random)."""
     rng = np.random.default_rng(2)
     forms = [rng.integers(0, 2**64, hashes.shape, dtype=np.uint64) for _ in range(7)]
     start = time.process_time()

@@ -31,9 +31,10 @@ import numpy as np
 import pandas as pd
 from PIL import Image
 
-from accord.bundle import BundleWriter
-from accord.decode import encode_png
-from accord.evaluate import loading, models, pictures
+from accord.evaluate.asking import pictures
+from accord.imaging.bundle import BundleWriter
+from accord.imaging.decode import encode_png
+from accord.models import loading, registry
 
 ROOT = Path(__file__).parents[1]
 SHIPPED = "yunet,blazeface,blazepose,blazepeople_masks,selfie_mask,efficientnet,sface,dlib_faces"
@@ -93,10 +94,10 @@ def parser() -> argparse.ArgumentParser:
 def shipped(names: Sequence[str]) -> Iterator[Work]:
     """Models whose weights packages ship, each with the adapter that runs it."""
     settings = {"models": str(ROOT / "config/models.yaml"), "run": list(names)}
-    listed = models.read(settings, ROOT / "workflow/schemas/models.schema.yaml")
+    listed = registry.read(settings, ROOT / "workflow/schemas/models.schema.yaml")
     for name in names:
         told = json.loads(listed.spec(name))
-        method = models.method_of(told["task"])
+        method = registry.method_of(told["task"])
         adapter = loading.load(told, ROOT / "weights", method)
         ask = asking(adapter, method)
         yield Work(name, told["task"] == "face_verification", ask, lambda image, ask=ask: ask([np.asarray(image)]))

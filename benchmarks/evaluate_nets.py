@@ -15,9 +15,9 @@ import numpy as np
 
 NETS = ("detr", "mask2former", "vitpose", "inpainting")
 ADAPTERS = {
-    "detr": ("accord.evaluate.adapters.transformers", "Detector"),
-    "mask2former": ("accord.evaluate.adapters.transformers_masks", "Instances"),
-    "vitpose": ("accord.evaluate.adapters.transformers_pose", "PoseEstimator"),
+    "detr": ("accord.models.adapters.transformers", "Detector"),
+    "mask2former": ("accord.models.adapters.transformers_masks", "Instances"),
+    "vitpose": ("accord.models.adapters.transformers_pose", "PoseEstimator"),
 }
 FILES = {"config": "config.json", "processor": "preprocessor_config.json", "model": "model.safetensors"}
 LABELS = {0: "person", **{number: f"thing {number}" for number in range(1, 80)}}
@@ -157,7 +157,7 @@ def inpainting(folder: Path, tiny: bool, batch: int, steps: int) -> Made:
     import torch
     from diffusers import DDIMScheduler, StableDiffusionInpaintPipeline
 
-    from accord.privacy import painters
+    from accord.privacy.painting import painters
 
     quiet(diffusers.utils.logging)
     pipeline(folder, tiny).save_pretrained(folder / "checkpoint")

@@ -15,9 +15,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from accord.analyse import bootstrap, evened, pairs, trials
-from accord.analyse.curves import own
-from accord.analyse.rates import position, threshold_at, thresholds_at
+from accord.analyse.faces import evened, pairs, trials
+from accord.analyse.faces.curves import own
+from accord.analyse.faces.rates import position, threshold_at, thresholds_at
+from accord.statistics.resampling import bootstrap
 
 FAR, HEAD = 0.001, 60
 COUNTS = {1000: 4000, 1500: 4000, 2000: 3000, 5000: 1500, 20_000: 400}

@@ -10,8 +10,8 @@ the truth by less than VISIBLE levels in the mean are left out, since nobody wou
 embedded model, too, as the demo is.
 
 Columns: fills; by each score the AUC (the chance that a bad fill scores more than a good one), of the worst flaw too
-(accord.privacy.flaws); and the share that people are asked about under config/config.yaml, by the seam alone, and in
-all. Then CPU milliseconds that a region costs, by score.
+(accord.privacy.fitting.flaws); and the share that people are asked about under config/config.yaml, by the seam alone,
+and in all. Then CPU milliseconds that a region costs, by score.
 """
 
 import argparse
@@ -26,10 +26,11 @@ import cv2
 import numpy as np
 import yaml
 
-from accord.privacy import detail, flaws, outline, painters, seam, texture
-from accord.privacy.flaws import Flaws
-from accord.privacy.regions import grown, window_around
-from accord.privacy.training_data import SETTINGS, SIDE, person_outline
+from accord.demo.training.data import SETTINGS, SIDE, person_outline
+from accord.imaging.regions import grown, window_around
+from accord.privacy.fitting import detail, flaws, outline, seam, texture
+from accord.privacy.fitting.flaws import Flaws
+from accord.privacy.painting import painters
 
 VISIBLE = 2.0
 LARGEST_HOLE = 560

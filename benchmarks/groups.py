@@ -17,11 +17,12 @@ import numpy as np
 import pandas as pd
 from scipy import sparse, stats
 
-from accord.analyse import bootstrap, extremes
-from accord.analyse.cohort import Cohort
-from accord.analyse.crossing import crossings, single
-from accord.analyse.mean_intervals import mean_intervals
-from accord.analyse.ranks import mann_whitney
+from accord.analyse import extremes
+from accord.analyse.comparing.intersections import crossings, single
+from accord.statistics.cohort import Cohort
+from accord.statistics.ranking.ranks import mann_whitney
+from accord.statistics.resampling import bootstrap
+from accord.statistics.resampling.mean_intervals import mean_intervals
 
 ROWS, SUBJECTS, ATTRIBUTES = 10_941, 1_981, 31
 LABELS = (2, 5, 4, 6, *(2 + n % 9 for n in range(ATTRIBUTES - 4)))

@@ -51,7 +51,7 @@ def case(number: int, side: int) -> Case:
     import cv2
 
     from accord.demo.render import empty_scene
-    from accord.privacy.training_data import SETTINGS, hole
+    from accord.demo.training.data import SETTINGS, hole
 
     scene = empty_scene(SEED + number, SETTINGS[number % 2], side, side).pixels
     small = hole(np.random.default_rng(number))
@@ -62,7 +62,7 @@ def methods(model: str) -> dict[str, Callable]:
     """Name -> function of (scene, hole) that returns the filled scene."""
     import cv2
 
-    from accord.privacy import painters
+    from accord.privacy.painting import painters
 
     painter = painters.load(model)
     request = painters.Request(PROMPT, NEGATIVE, GUIDANCE, 1, STEPS)
@@ -78,8 +78,9 @@ def methods(model: str) -> dict[str, Callable]:
 
 def pieces(scene: np.ndarray, hole: np.ndarray) -> np.ndarray:
     """What the model's last stage makes of a membrane alone: shows what diffusion adds."""
-    from accord.privacy import painters, texture
-    from accord.privacy.diffusion import SIDE
+    from accord.privacy.fitting import texture
+    from accord.privacy.painting import painters
+    from accord.privacy.painting.diffusion import SIDE
 
     small, hidden = texture.shrink(scene, hole, SIDE)
     return texture.fit_with_pieces(painters.membrane_fill(small, hidden), scene, hole, hidden)

@@ -13,7 +13,7 @@ from time import process_time
 import numpy as np
 import pandas as pd
 
-from accord.analyse.itemsets import frequent
+from accord.statistics.itemsets import frequent
 
 ROWS, ATTRIBUTES, MOST = 10_941, 31, 4
 

@@ -9,12 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from accord import dsse, signing
-from accord.release import fhibe, leaves, seal
-from accord.release.prune import prune
-from accord.release.revocations import revoke
-from accord.release.tree import Tree
-from accord.release.verify import verify
+from accord.release.erasing.prune import prune
+from accord.release.format import fhibe
+from accord.release.seal import leaves, seal
+from accord.release.seal.revocations import revoke
+from accord.release.seal.verification import verify
+from accord.release.tree.tree import Tree
+from accord.sealing import dsse, signing
 from git_keepers import (
     VICTIM,
     drop_key,

@@ -24,12 +24,15 @@ from PIL import Image
 from rapidfuzz.distance import Indel
 
 import signs
-from accord.analyse.rates import wilson
-from accord.checks import brand_names, logo_brands, logo_gallery, ocr
+from accord.analyse.faces.rates import wilson
+from accord.checks.brands import gallery as logo_gallery
+from accord.checks.brands import logo_brands
+from accord.checks.brands import names as brand_names
 from accord.checks.logos import SAME, apart, matches
 from accord.demo.render import Shot, sample_person
 from accord.demo.render import photograph as rendered
-from accord.masks import covered
+from accord.imaging.masks import covered
+from accord.models import ocr
 
 ROOT = Path(__file__).parents[1]
 LIST = ROOT / "config/brands.csv"

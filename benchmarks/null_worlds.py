@@ -18,13 +18,13 @@ from scipy import sparse
 from scipy.stats import beta, norm
 
 from accord.analyse import disparities, extremes
-from accord.analyse.cohort import Cohort
-from accord.analyse.correction import corrected
-from accord.analyse.crossing import Marks, crossings, intersections
-from accord.analyse.family import ALPHA, family
-from accord.analyse.nested import Parts, nested
-from accord.analyse.tables import Members, Scores
-from accord.table import check
+from accord.analyse.comparing.family import ALPHA, family
+from accord.analyse.comparing.intersections import Marks, crossings, intersections
+from accord.analyse.comparing.nested import Parts, nested
+from accord.analyse.tables.scores import Members, Scores
+from accord.engine.table import check
+from accord.statistics.cohort import Cohort
+from accord.statistics.testing.correction import corrected
 
 MODELS = 3
 REGIONS, PLANTED = 5, 4

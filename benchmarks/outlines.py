@@ -13,9 +13,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from accord.evaluate import loading, models
-from accord.evaluate.adapters.facemesh import OUTLINES
-from accord.evaluate.adapters.geometry import Window, cut
+from accord.models import loading
+from accord.models import registry as models
+from accord.models.adapters.declaring.geometry import Window, cut
+from accord.models.adapters.facemesh import OUTLINES
 from accord.vocabularies import KEYPOINTS, text
 
 ROOT = Path(__file__).parents[1]

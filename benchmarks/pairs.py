@@ -15,7 +15,7 @@ from time import process_time
 
 import numpy as np
 
-from accord.analyse.pairs import between, genuine, impostors
+from accord.analyse.faces.pairs import between, genuine, impostors
 
 PAIRS, IMAGES, MILLION, ROUNDS = 200_000, 5, 1_000_000, 3
 LISTS, ARRAYS, OURS = (500, 1_000, 2_000), (2_000, 4_000, 8_000), (3_000, 8_000, 100_000, MILLION)

@@ -16,8 +16,8 @@ import pandas as pd
 from scipy.stats import binomtest
 
 from accord.analyse.patterns import AND, run
-from accord.analyse.tables import Members
-from accord.table import empty
+from accord.analyse.tables.scores import Members
+from accord.engine.table import empty
 
 REPORTS, NOISE = 200, 10
 SUBJECT, IMAGE = 0.08, 0.13

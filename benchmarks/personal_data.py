@@ -12,10 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from accord.checks import ocr, personal_data
+from accord.checks import personal_data
 from accord.checks.texts import MOST, SURE
-from accord.decode import decode
-from accord.masks import covered, rasterise
+from accord.imaging.decode import decode
+from accord.imaging.masks import covered, rasterise
+from accord.models import ocr
 
 Z, FOUND, SMALL = 1.96, 0.5, 0.01
 TEXT_SIDE, SMALLEST_FACE = 448, 0.04

@@ -28,12 +28,13 @@ sys.path.insert(0, str(ROOT / "tests/flow"))
 import photographs  # noqa: E402
 from pasted import Thing, person, thing  # noqa: E402
 
-from accord.checks import ocr, personal_data  # noqa: E402
-from accord.checks.logo_detectors import Brands, View  # noqa: E402
+from accord.checks import personal_data  # noqa: E402
+from accord.checks.brands.detectors import Brands, View  # noqa: E402
 from accord.checks.logos import apart  # noqa: E402
-from accord.checks.proposals import Seen  # noqa: E402
+from accord.checks.personal.proposals import Seen  # noqa: E402
 from accord.checks.texts import MOST, SURE  # noqa: E402
-from accord.masks import covered, rasterise  # noqa: E402
+from accord.imaging.masks import covered, rasterise  # noqa: E402
+from accord.models import ocr  # noqa: E402
 
 KINDS = ("amateur_posture", "amateur_selfie", "studio_portrait", "studio_posture")
 TEXT_SIDE, SMALLEST_FACE, LOGO_SCORE = 736, 0.02, 0.6

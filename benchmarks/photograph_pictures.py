@@ -17,11 +17,12 @@ sys.path.insert(0, str(ROOT / "tests/flow"))
 
 import photographs  # noqa: E402
 
-from accord.masks import rasterise  # noqa: E402
-from accord.privacy.candidates import Outcome, Task, View, paint  # noqa: E402
-from accord.privacy.painters import EmbeddedPainter, Request  # noqa: E402
-from accord.privacy.prompts import Prompts  # noqa: E402
-from accord.privacy.regions import Window, region_mask, window_around  # noqa: E402
+from accord.imaging.masks import rasterise  # noqa: E402
+from accord.imaging.regions import Window, region_mask, window_around  # noqa: E402
+from accord.privacy.painting.candidates import Outcome, Task, View, paint  # noqa: E402
+from accord.privacy.painting.painters import EmbeddedPainter  # noqa: E402
+from accord.privacy.painting.prompts import Prompts  # noqa: E402
+from accord.privacy.painting.request import Request  # noqa: E402
 
 SHOWN = {"IMG_02": "bystander", "IMG_11": "passer", "IMG_06": "plate", "IMG_07": "screen", "IMG_08": "sign"}
 CANDIDATES = {"embedded": 2, "membrane": 0}

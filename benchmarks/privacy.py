@@ -6,11 +6,11 @@ Stand-ins for bystanders are the subjects of a finished run, of whom the truth i
 from an image, as a bystander's would be. The gallery has everybody's face from another image of theirs, and everybody's
 body in the clothes of the same image, mirrored, on grey. Then, with Wilson's 95% intervals:
 
-- detected: a face or person detector finds somebody where the person was (accord.privacy.detectors);
+- detected: a face or person detector finds somebody where the person was (accord.models.detectors);
 - face, body: rank-1 identification among all people of the gallery (chance is 1 / people), and the share of true
   pairs at or above the threshold at which 1 in 100 false pairs is. Face: SFace, aligned by where the face's points
   were before; body: EfficientNet-Lite0 of the person's box. An attacker thus knows where to look, and the clothes;
-- seam, CPU s: median seam score (accord.privacy.seam), and CPU seconds for a picture.
+- seam, CPU s: median seam score (accord.privacy.fitting.seam), and CPU seconds for a picture.
 """
 
 import argparse
@@ -23,13 +23,16 @@ import cv2
 import numpy as np
 import pandas as pd
 
-from accord import bundle
-from accord.analyse.rates import threshold_at, wilson
-from accord.decode import decode
-from accord.masks import rasterise
-from accord.privacy import detectors, faces, painters, seam, texture
-from accord.privacy.diffusion import SIDE
-from accord.privacy.regions import grown, window_around
+from accord.analyse.faces.rates import threshold_at, wilson
+from accord.imaging import bundle
+from accord.imaging.decode import decode
+from accord.imaging.masks import rasterise
+from accord.imaging.regions import grown, window_around
+from accord.models import detectors
+from accord.privacy.fitting import seam, texture
+from accord.privacy.painting import painters
+from accord.privacy.painting.diffusion import SIDE
+from accord.privacy.proof import faces
 
 FAR = 0.01
 PROMPT, NEGATIVE, GUIDANCE, STEPS = "background, nobody, empty scene", "person, people, face", 14.0, 20
@@ -180,7 +183,7 @@ def body_embedder() -> Callable:
     """Function of (pixels, box) that returns EfficientNet-Lite0's 1,280 numbers, of length 1."""
     import yaml
 
-    from accord.evaluate import loading
+    from accord.models import loading
 
     entry = yaml.safe_load(Path("config/models.yaml").read_text("utf-8"))["efficientnet"]
     net = loading.load({"name": "efficientnet", "options": {}, **entry}, Path("weights"), "embed")

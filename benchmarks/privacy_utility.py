@@ -5,9 +5,9 @@
 Images of a finished run in which something was painted out; the subjects in them are what is scored, by the models of
 the evaluate room: faces and people by average recall over IoU, keypoints by PCK at half a head's length, pixels by IoU
 of the subjects' segments. Before: the image as delivered; after: as the run painted it, or the same regions blurred,
-pixelated, greyed, filled with a membrane. Tests are of subjects (accord.analyse.equivalence): `p same` below 0.05 shows
-that the mean changed by less than the margin, `p changed` below 0.05 / rows that it changed at all. With --out the
-score tables are written, before.parquet and one for each method, for `accord compare`.
+pixelated, greyed, filled with a membrane. Tests are of subjects (accord.statistics.testing.equivalence): `p same` below
+0.05 shows that the mean changed by less than the margin, `p changed` below 0.05 / rows that it changed at all. With
+--out the score tables are written, before.parquet and one for each method, for `accord compare`.
 """
 
 import argparse
@@ -21,18 +21,19 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from accord import bundle, table
-from accord.analyse.boxes import iou
-from accord.analyse.equivalence import paired
-from accord.analyse.keypoints import BLAZEPOSE, pck
 from accord.analyse.pose import HEAD_SHARE
-from accord.analyse.recall import average_recall
-from accord.analyse.tables import Scores
-from accord.decode import decode
-from accord.evaluate import loading
-from accord.masks import rasterise
-from accord.privacy.painters import membrane_fill
-from accord.privacy.regions import region_mask, window_around
+from accord.analyse.tables.scores import Scores
+from accord.engine import table
+from accord.imaging import bundle
+from accord.imaging.decode import decode
+from accord.imaging.keypoints import BLAZEPOSE, pck
+from accord.imaging.masks import rasterise
+from accord.imaging.overlap import iou
+from accord.imaging.recall import average_recall
+from accord.imaging.regions import region_mask, window_around
+from accord.models import loading
+from accord.privacy.painting.painters import membrane_fill
+from accord.statistics.testing.equivalence import paired
 
 MODELS = ("yunet", "blazeface", "mtcnn", "blazepeople_boxes", "blazepose", "selfie_mask")
 METHOD_OF = {

@@ -3,10 +3,10 @@
     python benchmarks/replacement.py [--results results] [--withdrawn 10] [--trials 100]
 
 On a finished run: a fifth of the subjects is held back as the reserve, some of the others withdraw, and each of their
-images is replaced by the closest of the reserve (accord.release.matching), by any of it, or not at all. Told of each
-(task, model, metric), averaged over trials: how far the mean score moves, and the means of the groups of the attributes
-that are matched (the largest move of those of 10 subjects and more). And how often `accord compare` shows within 0.05
-that the scores of all images are the same, or says that they changed.
+images is replaced by the closest of the reserve (accord.release.reserve.matching), by any of it, or not at all. Told of
+each (task, model, metric), averaged over trials: how far the mean score moves, and the means of the groups of the
+attributes that are matched (the largest move of those of 10 subjects and more). And how often `accord compare` shows
+within 0.05 that the scores of all images are the same, or says that they changed.
 """
 
 import argparse
@@ -16,13 +16,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from accord import table
 from accord.analyse.compared import told, versions
-from accord.analyse.compared_tables import ALL
-from accord.analyse.tables import Scores
-from accord.release.key_attributes import keys
-from accord.release.matching import FIRST, match
-from accord.release.reserve import PUBLISHED, is_held
+from accord.analyse.tables.compared import ALL
+from accord.analyse.tables.scores import Scores
+from accord.engine import table
+from accord.release.reserve.images import PUBLISHED, is_held
+from accord.release.reserve.key_attributes import keys
+from accord.release.reserve.matching import FIRST, match
 from accord.release.tables import Attributes, People
 
 SHARE, LEAST = 0.2, 10

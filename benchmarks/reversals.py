@@ -12,9 +12,9 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binomtest, norm
 
-from accord.analyse.cohort import cohort, tests
-from accord.analyse.power import Compared
-from accord.analyse.reversals import reversals
+from accord.analyse.robust.power import Compared
+from accord.analyse.robust.reversals import reversals
+from accord.statistics.cohort import cohort, tests
 
 REPORTS, SUBJECTS, IMAGES = 200, 160, 3
 Draw = Callable[[np.random.Generator, np.ndarray], np.ndarray]

@@ -21,15 +21,18 @@ import numpy as np
 import pandas as pd
 from PIL import Image
 
-from accord import bundle, decode, table
-from accord.review import accounts, items, pictures, store, work
+from accord.engine import table
+from accord.imaging import bundle, decode
+from accord.review.database import accounts, items, store, work
+from accord.review.page import pictures
 from accord.review.tables import Items
 
 PASSWORD = "correct horse battery"
 QUEUE, NAME = "logos", "ada"
 FILES, ROUNDS, LOADS = 24, 60, 15
 SERVE = (
-    "import sys; from pathlib import Path; from accord.review import server; server.serve([], port=int(sys.argv[1]))"
+    "import sys; from pathlib import Path; from accord.review.page import server; "
+    "server.serve([], port=int(sys.argv[1]))"
 )
 
 

@@ -13,9 +13,9 @@ import numpy as np
 import pandas as pd
 
 from accord.analyse import disparities, groups
-from accord.analyse.crossing import intersections
-from accord.analyse.tables import Verification
-from accord.table import empty
+from accord.analyse.comparing.intersections import intersections
+from accord.analyse.tables.scores import Verification
+from accord.engine.table import empty
 
 ROWS, MOST, LIMIT = 1_600_000, 3, 8.0
 GROUPS = {

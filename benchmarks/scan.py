@@ -11,10 +11,10 @@ from time import process_time
 
 import numpy as np
 
-from accord.audit.scan import picture_leaks, recall
-from accord.audit.scan.dossier import FILE, Value
-from accord.audit.scan.inspection import Inspector
-from accord.audit.scan.walk import walk
+from accord.scan.dossier import FILE, Value
+from accord.scan.inspection import Inspector
+from accord.scan.planted import picture_leaks, recall
+from accord.scan.walk import walk
 
 MB = 1_000_000
 VALUES = 1_000

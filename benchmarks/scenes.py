@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from accord.checks.scenes import seen_outdoors
-from accord.decode import decode
-from accord.evaluate import loading, models
+from accord.checks.files.scenes import seen_outdoors
+from accord.imaging.decode import decode
+from accord.models import loading, registry
 from traces import wilson
 
 ROOT = Path(__file__).parents[1]
@@ -22,7 +22,7 @@ PLACES = ("indoors", "outdoors")
 
 def main(folder: Path) -> None:
     settings = {"models": str(ROOT / "config/models.yaml"), "run": ["efficientnet"]}
-    spec = models.read(settings, ROOT / "workflow/schemas/models.schema.yaml").spec("efficientnet")
+    spec = registry.read(settings, ROOT / "workflow/schemas/models.schema.yaml").spec("efficientnet")
     classifier = loading.load(json.loads(spec), Path(), "logits")
     for place in PLACES:
         paths = sorted((folder / place).glob("*.jp*g"))

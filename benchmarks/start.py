@@ -17,7 +17,7 @@ STEP = re.compile(r'"([a-z]+\.[a-z_]+) --')
 DIGESTS = """
 import sys, time
 sys.path.insert(0, sys.argv[1])
-from accord import source
+from accord.engine import source
 start = time.process_time()
 for step in sys.argv[2:]:
     source.digest(step)

@@ -12,8 +12,8 @@ from tempfile import TemporaryDirectory
 
 import pandas as pd
 
-from accord import table
-from accord.conforming import conforming
+from accord.engine import table
+from accord.engine.conforming import conforming
 from accord.findings import Findings
 from accord.release.tables import People
 

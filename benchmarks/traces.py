@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from accord.checks import looks, traces
 from accord.checks.consistency import BLUR, DETAIL, SAVED_TWICE, SHALLOW
-from accord.masks import rasterise
+from accord.checks.files import light, traces
+from accord.imaging.masks import rasterise
 
 Z = 1.96
 
@@ -42,14 +42,14 @@ def grey(data: bytes) -> np.ndarray:
 def seen(data: bytes, people: np.ndarray) -> dict[str, bool]:
     """What each check says of a file. people: bool (H, W) at the file's size, as stored."""
     whole = grey(data)
-    small = looks.small(whole)
-    mask = looks.small(people.astype(np.uint8)).astype(bool)
-    near, far = looks.crispness(small, mask), looks.crispness(small, ~mask)
+    small = light.small(whole)
+    mask = light.small(people.astype(np.uint8)).astype(bool)
+    near, far = light.crispness(small, mask), light.crispness(small, ~mask)
     twice = traces.saved_twice(data, traces.JPEG)
     return {
         "saved_twice": twice is not None and twice > SAVED_TWICE,
         "upscaled": traces.detail(whole) < DETAIL,
-        "blur": looks.sharpness(small) < BLUR,
+        "blur": light.sharpness(small) < BLUR,
         "shallow_focus": None not in (near, far) and near / max(far, 1.0) > SHALLOW,
     }
 

@@ -14,7 +14,7 @@ from time import process_time
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from accord.analyse.vendi import Moments, moments, subtract, vendi
+from accord.statistics.describing.vendi import Moments, moments, subtract, vendi
 
 SHARDS, THEMES, ROUNDS = 64, 40, 3
 KIB, MIB = 1024, 1024**2

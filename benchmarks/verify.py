@@ -10,13 +10,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
 
-from accord import merkle
-from accord.release import fhibe, leaves, seal
-from accord.release.prune import prune
-from accord.release.revocations import revoke
-from accord.release.tree import Tree
-from accord.release.verify import verify
-from accord.signing import signing_key
+from accord.release.erasing.prune import prune
+from accord.release.format import fhibe
+from accord.release.seal import leaves, seal
+from accord.release.seal.revocations import revoke
+from accord.release.seal.verification import verify
+from accord.release.tree.tree import Tree
+from accord.sealing import merkle
+from accord.sealing.signing import signing_key
 
 SIZES = (10_000, 100_000)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from accord.analyse.cohort import Cohort, cohort
+from accord.statistics.cohort import Cohort, cohort
 
 TEST = {"task": "face_localization", "model": "m", "metric": "ar_iou"}
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from scipy.io import savemat
 
-from accord.analyse.datasets.celebamask_hq import SIDE
+from accord.analyse.datasets.archives.celebamask_hq import SIDE
 
 FACET_FLAGS = ("gender_presentation_", "masc fem non_binary na"), ("age_presentation_", "young middle older na")
 TONES = ("skin_tone_", "1 2 3 4 5 6 7 8 9 10 na")

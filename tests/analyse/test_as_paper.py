@@ -6,9 +6,9 @@ import pytest
 from analyse_cases import members_of, scores_of
 
 from accord.analyse import causes, differences, patterns
-from accord.analyse.encoded import encoded
-from accord.analyse.tables import Members
-from accord.table import empty
+from accord.analyse.explaining.encoded import encoded
+from accord.analyse.tables.scores import Members
+from accord.engine.table import empty
 
 
 def features_of(scores, **columns):

@@ -5,7 +5,7 @@ import pytest
 from analyse_cases import cohort_of
 from scipy import stats
 
-from accord.analyse import bootstrap
+from accord.statistics.resampling import bootstrap
 
 
 def made(rng, subjects=30, images=3):

@@ -6,11 +6,11 @@ import pytest
 from analyse_cases import scores_of
 
 from accord.analyse.causes import p_values, run
-from accord.analyse.condition import Condition
-from accord.analyse.elbow import elbow
-from accord.analyse.encoded import encoded, probes
-from accord.analyse.forest import losses
-from accord.analyse.tree import grow
+from accord.analyse.explaining.condition import Condition
+from accord.analyse.explaining.encoded import encoded, probes
+from accord.analyse.explaining.forest import losses
+from accord.analyse.explaining.tree import grow
+from accord.statistics.describing.elbow import elbow
 
 IMAGES = 3
 

@@ -10,12 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from accord import cli, table
-from accord.analyse import bootstrap, compared, score_files
-from accord.analyse.compared_tables import Compared
-from accord.analyse.equivalence import paired
-from accord.analyse.unpaired import exchanged, overall
+from accord import cli
+from accord.analyse import compared
+from accord.analyse.comparing.unpaired import exchanged, overall
+from accord.analyse.scoring import score_files
+from accord.analyse.tables.compared import Compared
+from accord.engine import table
 from accord.errors import AccordError
+from accord.statistics.resampling import bootstrap
+from accord.statistics.testing.equivalence import paired
 
 KEYS = ["kind", "task", "metric", "model_before", "model_after", "images"]
 

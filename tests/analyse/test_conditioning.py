@@ -5,9 +5,10 @@ import pytest
 from analyse_cases import members_of, scores_of
 from test_causes import features_of
 
-from accord.analyse import bootstrap, conditioning, disparities
+from accord.analyse import conditioning, disparities
 from accord.analyse.causes import run as causes_of
-from accord.analyse.fixed import Pair, gap, interval, shared, why_not
+from accord.analyse.explaining.fixed import Pair, gap, interval, shared, why_not
+from accord.statistics.resampling import bootstrap
 
 IMAGES = 3
 

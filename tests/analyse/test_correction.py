@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from accord.analyse.correction import METHODS, corrected
-from accord.analyse.family import family
+from accord.analyse.comparing.family import family
+from accord.statistics.testing.correction import METHODS, corrected
 
 THEIRS = {"bonferroni": "bonferroni", "holm": "holm", "bh": "fdr_bh"}
 

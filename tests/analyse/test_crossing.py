@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord.analyse import crossing
-from accord.analyse.crossing import cross, crossings, intersections, single
+from accord.analyse.comparing import intersections as crossing
+from accord.analyse.comparing.intersections import cross, crossings, intersections, single
 from accord.errors import AccordError
 
 PEOPLE = st.lists(st.tuples(*[st.sets(st.sampled_from("uvw"), max_size=3)] * 4), min_size=1, max_size=14)

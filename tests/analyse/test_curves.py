@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
-from accord.analyse import bootstrap, pairs, trials
-from accord.analyse.clustered import independent, interval
-from accord.analyse.curves import given as at_given
-from accord.analyse.curves import grid, own
-from accord.analyse.rates import threshold_at, wilson
-from accord.analyse.trials import Trials
+from accord.analyse.faces import pairs, trials
+from accord.analyse.faces.curves import given as at_given
+from accord.analyse.faces.curves import grid, own
+from accord.analyse.faces.rates import threshold_at, wilson
+from accord.analyse.faces.trials import Trials
+from accord.statistics.describing.clustered import independent, interval
+from accord.statistics.resampling import bootstrap
 
 SUBJECTS = 6
 LEVELS = st.sampled_from([-np.inf, 0.0, 0.1, 0.2, 0.3, 0.4, 0.5])

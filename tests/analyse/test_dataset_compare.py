@@ -7,10 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from accord import cli, table
-from accord.analyse.composition_tables import GroupSizes, Layout, Spreads
-from accord.analyse.dataset_compare import Side, by_chance, compare, total_variation
-from accord.analyse.dataset_tables import Distances, Shares
+from accord import cli
+from accord.analyse.datasets.compare import Side, by_chance, compare, total_variation
+from accord.analyse.tables.composition import GroupSizes, Layout, Spreads
+from accord.analyse.tables.datasets import Distances, Shares
+from accord.engine import table
 from accord.errors import AccordError
 
 

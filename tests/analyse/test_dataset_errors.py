@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accord import cli
-from accord.analyse import dataset_files
 from accord.analyse.dataset_command import ADAPTERS
+from accord.analyse.datasets import files as dataset_files
 from accord.analyse.datasets import matlab, reading
 from accord.errors import AccordError
 

@@ -4,9 +4,10 @@ import dataset_cases as cases
 import pandas as pd
 import pytest
 
-from accord import cli, table
-from accord.analyse.dataset_scores import joined
-from accord.analyse.tables import Members
+from accord import cli
+from accord.analyse.datasets.scores import joined
+from accord.analyse.tables.scores import Members
+from accord.engine import table
 from accord.errors import AccordError
 
 MEMBERS = table.rows(

@@ -9,10 +9,11 @@ import pyarrow.parquet as pq
 import pytest
 from analyse_cases import verdicts_of
 
-from accord import cli, table
-from accord.analyse import dataset_files
+from accord import cli
 from accord.analyse.dataset_command import ADAPTERS
-from accord.checks.tables import Verdicts
+from accord.analyse.datasets import files
+from accord.checks.tables.findings import Verdicts
+from accord.engine import table
 from accord.release.tables import Attributes, Derivatives, Keypoints, People, Segments
 from accord.vocabularies import PRONOUNS, SKIN_COLORS
 
@@ -35,7 +36,7 @@ def folder(tmp_path):
 
 def test_coco_s_people_are_those_of_instances_without_crowds(folder):
     cases.coco(folder)
-    found = dataset_files.load("coco", folder)
+    found = files.load("coco", folder)
     people = found.dataset.people.set_index(["image", "subject"])
     assert list(people.index) == [("a.jpg", "70"), ("a.jpg", "71"), ("b.jpg", "80")]
     assert people["is_primary"].tolist() == [False, True, True]
@@ -52,7 +53,7 @@ def test_coco_s_people_are_those_of_instances_without_crowds(folder):
 
 def test_coco_s_keypoints_get_blazepose_s_numbers(folder):
     cases.coco(folder)
-    found = dataset_files.load("coco", folder).dataset.keypoints.set_index("keypoint")
+    found = files.load("coco", folder).dataset.keypoints.set_index("keypoint")
     # Left shoulder, right wrist; right eye's outer corner, left heel (COCO-WholeBody 19), right index knuckle.
     points = {number: (row.x, row.y) for number, row in found.iterrows()}
     assert points == {12: (30, 31), 15: (40, 41), 3: (5, 6), 30: (7, 8), 19: (9, 10)}
@@ -61,12 +62,12 @@ def test_coco_s_keypoints_get_blazepose_s_numbers(folder):
 
 def test_coco_s_own_keypoints_are_read_where_there_is_no_whole_body(folder):
     cases.coco(folder, whole_body=False)
-    assert sorted(dataset_files.load("coco", folder).dataset.keypoints["keypoint"]) == [12, 15]
+    assert sorted(files.load("coco", folder).dataset.keypoints["keypoint"]) == [12, 15]
 
 
 def test_labels_of_an_image_are_those_of_its_largest_person(folder):
     cases.coco(folder)
-    found = dataset_files.load("coco", folder)
+    found = files.load("coco", folder)
     assert said(found, "gender") == {("a.jpg", "71"): ["female"], ("b.jpg", "80"): ["unknown"]}
     assert said(found, "skin_halves") == {("a.jpg", "71"): ["darker"], ("b.jpg", "80"): ["unknown"]}
     assert said(found, "bb_skin")["b.jpg", "80"] == ["Unsure"]
@@ -74,7 +75,7 @@ def test_labels_of_an_image_are_those_of_its_largest_person(folder):
 
 def test_facet_s_counts_become_groups(folder):
     cases.facet(folder)
-    found = dataset_files.load("facet", folder)
+    found = files.load("facet", folder)
     one, two, three = ("sa_1.jpg", "1"), ("sa_1.jpg", "2"), ("sa_2.jpg", "3")
     assert said(found, "gender") == {one: ["female"], two: ["unknown"], three: ["male"]}
     assert said(found, "age_presentation") == {one: ["young"], two: ["unknown"], three: ["older"]}
@@ -89,7 +90,7 @@ def test_facet_s_counts_become_groups(folder):
 
 def test_miap_s_relative_boxes_have_a_size_and_no_shape(folder):
     cases.miap(folder)
-    found = dataset_files.load("miap", folder)
+    found = files.load("miap", folder)
     boxes = found.dataset.people.set_index(["image", "subject"])["person_width"]
     assert boxes.to_dict() == pytest.approx({("00b", "00b:1"): 0.1, ("00a", "00a:1"): 0.5, ("00a", "00a:2"): 0.5})
     assert features(found)["person_share"] == pytest.approx(0.25) and "person_aspect" not in features(found)
@@ -108,7 +109,7 @@ def test_miap_s_relative_boxes_have_a_size_and_no_shape(folder):
 
 def test_wider_face_s_faces(folder):
     cases.wider_face(folder)
-    found = dataset_files.load("wider_face", folder)
+    found = files.load("wider_face", folder)
     parade, group = "0--Parade/0_Parade_1.jpg", "12--Group/12_Group_3.jpg"
     one, none, two = (parade, f"{parade}:1"), (group, f"{group}:1"), (group, f"{group}:2")
     people = found.dataset.people.set_index(["image", "subject"])
@@ -120,12 +121,12 @@ def test_wider_face_s_faces(folder):
     assert found.dataset.left_out == {"boxes without area": 1, "invalid faces": 1}
     assert features(found)["face_share"] == pytest.approx((30 * 45 / 9000 + 400 / 3200) / 2)
     (folder / "sizes.csv").unlink()
-    assert set(features(dataset_files.load("wider_face", folder)).index) == {"face_aspect"}
+    assert set(features(files.load("wider_face", folder)).index) == {"face_aspect"}
 
 
 def test_celebamask_hq_s_faces_belong_to_identities_where_they_are_known(folder):
     cases.celebamask_hq(folder)
-    found = dataset_files.load("celebamask_hq", folder)
+    found = files.load("celebamask_hq", folder)
     assert said(found, "gender") == {("0.jpg", "5"): ["female"], ("1.jpg", "6"): ["male"], ("2.jpg", "5"): ["male"]}
     assert said(found, "Young") == {("0.jpg", "5"): ["yes"], ("1.jpg", "6"): ["no"], ("2.jpg", "5"): ["yes"]}
     assert said(found, "head_pose") == {
@@ -134,12 +135,12 @@ def test_celebamask_hq_s_faces_belong_to_identities_where_they_are_known(folder)
     sizes = found.described.group_sizes.set_index(["attribute", "group"])
     assert sizes.loc[("all", "all"), ["images", "subjects", "images_per_subject"]].tolist() == [3, 2, 1.5]
     (folder / "identity_CelebA.txt").unlink()
-    assert dataset_files.load("celebamask_hq", folder).dataset.people["subject"].tolist() == ["0.jpg", "1.jpg", "2.jpg"]
+    assert files.load("celebamask_hq", folder).dataset.people["subject"].tolist() == ["0.jpg", "1.jpg", "2.jpg"]
 
 
 def test_casual_conversations_v1_s_videos(folder):
     cases.ccv1(folder)
-    found = dataset_files.load("ccv1", folder)
+    found = files.load("ccv1", folder)
     bright, dark, other = ("A/0001/0001_00.MP4", "0001"), ("A/0001/0001_01.MP4", "0001"), ("A/0002/0002_00.MP4", "0002")
     assert said(found, "lighting") == {bright: ["bright"], dark: ["dark"], other: ["bright"]}
     assert said(found, "age_group") == {bright: ["[30, 40)"], dark: ["[30, 40)"]}
@@ -153,7 +154,7 @@ def test_casual_conversations_v1_s_videos(folder):
 
 def test_casual_conversations_v2_s_videos(folder):
     cases.ccv2(folder)
-    found = dataset_files.load("ccv2", folder)
+    found = files.load("ccv2", folder)
     one, two = ("0000_portuguese_nonscripted_1.mp4", "0000"), ("0001_hindi_scripted_1.mp4", "0001")
     assert said(found, "age_group") == {one: ["[18, 30)"]}
     assert said(found, "gender") == {one: ["female"], two: ["other"]}
@@ -165,7 +166,7 @@ def test_casual_conversations_v2_s_videos(folder):
 
 def test_imdb_wiki_s_faces_without_anyone_s_name(folder):
     cases.imdb_wiki(folder)
-    found = dataset_files.load("imdb_wiki", folder)
+    found = files.load("imdb_wiki", folder)
     people = found.dataset.people
     assert people["subject"].tolist() == ["wiki 0", "wiki 0", "wiki 1", "wiki 2"]
     # Born on 1 January 1970; photographs are taken in the middle of the year.
@@ -181,7 +182,7 @@ def test_imdb_wiki_s_faces_without_anyone_s_name(folder):
 
 def test_imdb_s_people_are_known_by_their_number(folder):
     cases.imdb_wiki(folder / "imdb_crop", "imdb", celeb_id=np.array([[9.0, 9.0, 4.0, 7.0]]))
-    people = dataset_files.load("imdb_wiki", folder).dataset.people
+    people = files.load("imdb_wiki", folder).dataset.people
     assert people["subject"].tolist() == ["imdb 9", "imdb 9", "imdb 4", "imdb 7"]
 
 
@@ -212,7 +213,7 @@ def accord_results(folder) -> None:
 
 def test_a_release_is_read_under_the_shared_names_too(folder):
     accord_results(folder)
-    found = dataset_files.load("accord", folder)
+    found = files.load("accord", folder)
     one, two = ("i0", "s0"), ("i1", "s1")
     assert said(found, "gender") == {one: ["female"], two: ["male"]}
     assert said(found, "skin") == {one: ["dark"], two: ["light"]}
@@ -228,7 +229,7 @@ def test_every_adapter_writes_all_tables_and_tells_its_files(tmp_path, capsys):
         out = tmp_path / "first" / name
         assert cli.main(["dataset", name, str(tmp_path / name), "--out", str(out)]) == 0
         assert {file.name for file in out.iterdir()} == {
-            f"{table}.parquet" for table in set(dataset_files.MODELS) - {"shares", "distances"}
+            f"{table}.parquet" for table in set(files.MODELS) - {"shares", "distances"}
         }
     cli.main(["dataset", "coco", str(tmp_path / "coco"), "--out", str(tmp_path / "second/coco")])
     for file in (tmp_path / "first/coco").iterdir():

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.analyse.deals import associate, blocks, deal, moments, skewness, straight
+from accord.statistics.permuting.max_statistic import associate, blocks, deal, moments, skewness, straight
 
 
 def every_deal(response, subjects):

@@ -6,11 +6,11 @@ import pytest
 from analyse_cases import verdicts_of
 from vendi_score import vendi as reference
 
-from accord import table
 from accord.analyse import diversity
-from accord.analyse import vendi as vendi_sums
-from accord.analyse.vendi import moments, subtract, vendi
+from accord.engine import table
 from accord.evaluate.part_tables import PARTS, PartEmbeddings
+from accord.statistics.describing import vendi as vendi_sums
+from accord.statistics.describing.vendi import moments, subtract, vendi
 
 pytestmark = pytest.mark.filterwarnings("ignore:Please import `csr_matrix`:DeprecationWarning")
 

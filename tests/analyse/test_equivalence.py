@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from accord.analyse.equivalence import paired
+from accord.statistics.testing.equivalence import paired
 
 SUBJECTS = np.arange(10)
 

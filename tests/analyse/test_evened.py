@@ -6,9 +6,10 @@ from math import comb
 import numpy as np
 import pytest
 
-from accord.analyse import bootstrap, evened, pairs
-from accord.analyse.rates import threshold_at
-from accord.analyse.trials import Trials
+from accord.analyse.faces import evened, pairs
+from accord.analyse.faces.rates import threshold_at
+from accord.analyse.faces.trials import Trials
+from accord.statistics.resampling import bootstrap
 
 
 def made(rng, genuine, impostor, subjects=30):

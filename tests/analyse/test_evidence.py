@@ -5,8 +5,8 @@ import pytest
 from analyse_cases import plain_cohort
 from statsmodels.stats.multitest import multipletests
 
-from accord.analyse.evidence import pair_p, weigh
-from accord.analyse.family import family
+from accord.analyse.comparing.evidence import pair_p, weigh
+from accord.analyse.comparing.family import family
 
 IMAGES = 3
 

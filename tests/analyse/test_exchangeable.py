@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.analyse.exchangeable import (
+from accord.statistics.permuting.exchangeable import (
     COARSE,
     comparable,
     intraclass,

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from accord.analyse import extremes
-from accord.analyse.benchmark_tables import ends
-from accord.analyse.correction import corrected
-from accord.analyse.crossing import Marks, crossings
-from accord.analyse.family import disparity
-from accord.analyse.nested import Parts, nested
+from accord.analyse.comparing.family import disparity
+from accord.analyse.comparing.intersections import Marks, crossings
+from accord.analyse.comparing.nested import Parts, nested
+from accord.analyse.tables.benchmark import ends
+from accord.statistics.testing.correction import corrected
 
 HOW = {"bootstraps": 200}
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, average_precision_score, confusion_matrix, roc_auc_score, roc_curve
 
-from accord.analyse import fairness as module
-from accord.analyse.detection_quality import per_group, quality
-from accord.analyse.fairness import confusion, fairness, individual
+from accord.analyse.scoring import fairness as module
+from accord.analyse.scoring.detection_quality import per_group, quality
+from accord.analyse.scoring.fairness import confusion, fairness, individual
 from accord.errors import AccordError
 
 

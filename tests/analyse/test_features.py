@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 from analyse_cases import verdicts_of
 
-from accord import table
 from accord.analyse.features import run
-from accord.checks.tables import Fingerprints
+from accord.checks.tables.findings import Fingerprints
+from accord.engine import table
 from accord.release.tables import Attributes, Derivatives, Keypoints, People, PublicImages, Segments
 from accord.vocabularies import ANCESTRIES
 

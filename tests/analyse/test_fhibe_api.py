@@ -15,27 +15,27 @@ import pytest
 from analyse_cases import asked_of, verdicts_of
 from PIL import Image
 
-from accord import table
 from accord.analyse import face_masks, labels, localisation, parsing, part_rates, parts, pose, verification
-from accord.analyse.boxes import best_iou
 from accord.analyse.fhibe_api import pairs as api_pairs
 from accord.analyse.fhibe_api import shapes
 from accord.analyse.fhibe_api.validation import validation
-from accord.analyse.tables import Members, Scores
-from accord.bundle import BundleWriter
-from accord.checks.tables import Verdicts
+from accord.analyse.tables.scores import Members, Scores
+from accord.checks.tables.findings import Verdicts
+from accord.engine import table
+from accord.engine.step import run_step
+from accord.engine.table import rows
 from accord.errors import AccordError, Collector
-from accord.evaluate import likeness
-from accord.evaluate.adapters import lpips
-from accord.evaluate.exchange import FORMATS
-from accord.evaluate.names import Picture
+from accord.evaluate.asking import likeness
+from accord.evaluate.exchange.formats import FORMATS
+from accord.evaluate.exchange.names import Picture
 from accord.evaluate.tables import Evaluated, Poses
+from accord.imaging.bundle import BundleWriter
+from accord.imaging.overlap import best_iou
+from accord.models.adapters import lpips
 from accord.protocol import ACCORD, FHIBE_API
-from accord.release import parsed
-from accord.release.parsed import Row
+from accord.release.format import parsed
+from accord.release.format.parsed import Row
 from accord.release.tables import Derivatives, Keypoints, People, Segments
-from accord.step import run_step
-from accord.table import rows
 from accord.vocabularies import BODY_PARTS
 
 DATA = Path(__file__).parents[1] / "data" / "fhibe_api"
@@ -176,7 +176,7 @@ def test_average_recall_over_oks():
 def test_areas_and_oks_before_any_threshold():
     """The best OKS of the image, as the API has it, of every person with a visible keypoint."""
     from accord.analyse.fhibe_api.pose import _best_oks
-    from accord.analyse.keypoints import BLAZEPOSE, annotated
+    from accord.imaging.keypoints import BLAZEPOSE, annotated
 
     of = archive()
     people = pd.DataFrame(keys("people"), columns=["image", "subject"]).assign(model="m")

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord.analyse import composition, groups, members
-from accord.analyse.crossing import intersections
-from accord.analyse.tables import Members, Verification
-from accord.table import empty
+from accord.analyse.comparing.intersections import intersections
+from accord.analyse.tables.scores import Members, Verification
+from accord.engine.table import empty
 from accord.vocabularies import ANCESTRIES
 
 AFRICA, EASTERN, WESTERN = ANCESTRIES[0], ANCESTRIES[2], ANCESTRIES[5]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.analyse.itemsets import covers, frequent, packed
+from accord.statistics.itemsets import covers, frequent, packed
 
 
 def by_hand(marks, least, most):
@@ -55,8 +55,8 @@ def test_a_cover_is_the_rows_of_a_set(rng):
 def test_many_columns_are_compared_in_parts_and_few_rows_are_kept(rng, monkeypatch, kept):
     marks = rng.random((200, 10)) < 0.5
     whole = frequent(marks, 12, 4)
-    monkeypatch.setattr("accord.analyse.itemsets.WORDS", 1)
-    monkeypatch.setattr("accord.analyse.itemsets.KEPT", kept)
+    monkeypatch.setattr("accord.statistics.itemsets.WORDS", 1)
+    monkeypatch.setattr("accord.statistics.itemsets.KEPT", kept)
     assert found(marks, 12, 4) == by_hand(marks, 12, 4)
     for one, other in zip(whole, frequent(marks, 12, 4), strict=True):
         assert all(np.array_equal(*both) for both in zip(one, other, strict=True))

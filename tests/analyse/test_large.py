@@ -6,10 +6,12 @@ from analyse_cases import cohort_of, plain_cohort
 from scipy import sparse
 from scipy.stats import rankdata
 
-from accord.analyse import bootstrap, fixed, large, many, permutation
-from accord.analyse.alike import kinds
-from accord.analyse.large import Draws
-from accord.analyse.permutation import max_difference_p
+from accord.analyse.explaining import fixed
+from accord.statistics.permuting import permutation, permutation_limit
+from accord.statistics.permuting.equal_rows import kinds
+from accord.statistics.permuting.permutation import max_difference_p
+from accord.statistics.resampling import bootstrap, bootstrap_limit
+from accord.statistics.resampling.bootstrap_limit import Draws
 
 SUBJECTS, DRAWS = 600, 4000
 
@@ -36,7 +38,7 @@ def test_many_subjects_get_draws_that_are_not_made(rng, monkeypatch):
     monkeypatch.setattr(bootstrap, "LARGEST", 4999)
     drawn = bootstrap.resampled(100, 50, rng)
     assert isinstance(drawn, Draws) and drawn.shape == (50, 100)
-    monkeypatch.setattr(large, "AT_ONCE", 700)
+    monkeypatch.setattr(bootstrap_limit, "AT_ONCE", 700)
     parts = list(drawn.blocks())
     assert [len(part) for part in parts] == [7] * 7 + [1] and (np.vstack(parts).sum(axis=1) == 100).all()
     assert all((a == b).all() for a, b in zip(parts, drawn.blocks(), strict=True))
@@ -59,7 +61,7 @@ def test_medians_are_distributed_as_those_of_the_draws(rng):
     cohort = plain_cohort(values, owner, owner % 2)
     table = bootstrap.weights(SUBJECTS, DRAWS, rng)
     plain = np.array([bootstrap.medians(values[owner % 2 == g], table[:, owner[owner % 2 == g]]) for g in (0, 1)])
-    limit = large.medians(cohort, [0, 1], Draws(DRAWS, SUBJECTS, 5))
+    limit = bootstrap_limit.medians(cohort, [0, 1], Draws(DRAWS, SUBJECTS, 5))
     assert limit.mean(axis=1) == pytest.approx(plain.mean(axis=1), abs=0.15 * plain.std(axis=1).max())
     assert limit.std(axis=1) == pytest.approx(plain.std(axis=1), rel=0.15)
     both = [bootstrap.disparity_interval(cohort, 0, 1, drawn) for drawn in (table, Draws(DRAWS, SUBJECTS, 5))]
@@ -67,7 +69,7 @@ def test_medians_are_distributed_as_those_of_the_draws(rng):
 
 
 def test_what_needs_the_draws_themselves_gets_them_in_blocks(rng, monkeypatch):
-    monkeypatch.setattr(large, "AT_ONCE", 500)
+    monkeypatch.setattr(bootstrap_limit, "AT_ONCE", 500)
     drawn = Draws(30, 60, 2)
     table = np.vstack(list(drawn.blocks()))
     owner, values = np.repeat(np.arange(60), 2), rng.random(120)
@@ -87,8 +89,8 @@ def test_sums_of_ranks_are_distributed_as_those_of_deals(rng, monkeypatch, strat
     ranks -= (np.bincount(of, ranks) / np.bincount(of))[of]
     groups = sparse.csr_array(member.astype(float))
     plain = groups.T @ permutation._deal(ranks, of, 5000, rng).T
-    monkeypatch.setattr(many, "SMALL_STRATUM", 200)
-    limit = many.dealer(ranks, groups, of, rng)(5000)
+    monkeypatch.setattr(permutation_limit, "SMALL_STRATUM", 200)
+    limit = permutation_limit.dealer(ranks, groups, of, rng)(5000)
     spread = plain.std(axis=1)
     assert limit.mean(axis=1) / spread == pytest.approx(np.zeros(4), abs=0.05)
     assert np.corrcoef(limit) == pytest.approx(np.corrcoef(plain), abs=0.05)

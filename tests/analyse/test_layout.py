@@ -10,14 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import entropy
 
-from accord import table
-from accord.analyse import layout, references, sizes
-from accord.analyse.binned import GRID, counted, covered
-from accord.analyse.composition_tables import HEATS, Areas, Pictures
-from accord.analyse.describe import describe
-from accord.analyse.own_figures import combined, own_figures
-from accord.analyse.placed import placed
-from accord.analyse.tables import Diversity, Members
+from accord.analyse import layout
+from accord.analyse.describing import references, sizes
+from accord.analyse.describing.binned import GRID, counted, covered
+from accord.analyse.describing.describe import describe
+from accord.analyse.describing.own_figures import combined, own_figures
+from accord.analyse.describing.placed import placed
+from accord.analyse.tables.composition import HEATS, Areas, Pictures
+from accord.analyse.tables.scores import Diversity, Members
+from accord.engine import table
 from accord.release.tables import Derivatives, Keypoints, People, Segments
 
 ROOT = Path(__file__).parents[2]

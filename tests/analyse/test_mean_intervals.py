@@ -8,8 +8,15 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from accord.analyse import bootstrap
-from accord.analyse.mean_intervals import Unseen, gap_interval, mean_intervals, ratio_intervals, replicates, unseen
+from accord.statistics.resampling import bootstrap
+from accord.statistics.resampling.mean_intervals import (
+    Unseen,
+    gap_interval,
+    mean_intervals,
+    ratio_intervals,
+    replicates,
+    unseen,
+)
 
 
 def made(rng, subjects=30, images=3):

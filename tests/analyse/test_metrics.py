@@ -6,11 +6,11 @@ import pytest
 from analyse_cases import members_of, scores_of
 
 from accord.analyse import analyse, disparities
-from accord.analyse.family import disparity
-from accord.analyse.metrics import BOUNDED, METRICS, direction
-from accord.analyse.tables import Scores
+from accord.analyse.comparing.family import disparity
+from accord.analyse.scoring.metrics import BOUNDED, METRICS, direction
+from accord.analyse.tables.scores import Scores
+from accord.engine.table import check
 from accord.errors import AccordError
-from accord.table import check
 
 
 def drawn(rng, metric, drop=0.3):

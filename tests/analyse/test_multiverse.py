@@ -6,10 +6,10 @@ import pytest
 from analyse_cases import TEST, cohort_of, members_of, scores_of
 from scipy import stats
 
-from accord.analyse.contrasts import TESTS
-from accord.analyse.exchangeable import intraclass, spread
-from accord.analyse.multiverse import multiverse, outcomes
-from accord.analyse.regrouped import against_others, widened, wider
+from accord.analyse.comparing.regrouped import against_others, widened, wider
+from accord.analyse.robust.multiverse import multiverse, outcomes
+from accord.statistics.permuting.exchangeable import intraclass, spread
+from accord.statistics.ranking.contrasts import TESTS
 from accord.vocabularies import SKIN_COLORS
 
 IMAGES = 2

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from accord.analyse import disparities
-from accord.analyse.family import family
+from accord.analyse.comparing.family import family
 
 FILE = Path(__file__).parents[2] / "benchmarks/null_worlds.py"
 

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
 from accord import cli
-from accord.analyse import references
-from accord.analyse.arithmetic import Names, expression, holds, relation, value
-from accord.analyse.inconsistent import inconsistent
+from accord.analyse.describing import references
 from accord.analyse.numbers import run
-from accord.analyse.printed import Range, exactly, printed
-from accord.analyse.ranges import Undefined
+from accord.analyse.published.arithmetic import Names, expression, holds, relation, value
+from accord.analyse.published.inconsistent import inconsistent
+from accord.analyse.published.printed import Range, exactly, printed
+from accord.analyse.published.ranges import Undefined
 from accord.errors import AccordError
 
 CONFIG = Path(__file__).parents[2] / "config"

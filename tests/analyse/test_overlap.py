@@ -7,10 +7,11 @@ from analyse_cases import asked_of, verdicts_of
 from pycocotools import mask as coco
 from pycocotools.cocoeval import COCOeval, Params
 
-from accord.analyse import localisation, parsing, pose, shapes
-from accord.analyse.boxes import best_iou, iou
-from accord.analyse.keypoints import BLAZEPOSE, SIGMAS, oks, pck
-from accord.analyse.recall import THRESHOLDS, average_recall
+from accord.analyse import localisation, parsing, pose
+from accord.imaging import person_masks
+from accord.imaging.keypoints import BLAZEPOSE, SIGMAS, oks, pck
+from accord.imaging.overlap import best_iou, iou
+from accord.imaging.recall import THRESHOLDS, average_recall
 from accord.vocabularies import KEYPOINTS, text
 
 
@@ -102,9 +103,9 @@ def test_mask_recall_equals_the_overlap_of_the_drawn_pixels():
 
 def test_the_union_counts_shared_pixels_once_and_skips_what_has_no_area():
     square = [0, 0, 10, 0, 10, 10, 0, 10]
-    drawn = shapes.union([square, square, [1, 1, 4, 4], []], 20, 20)
+    drawn = person_masks.union([square, square, [1, 1, 4, 4], []], 20, 20)
     assert coco.area(drawn) == 100
-    assert coco.area(shapes.union([], 20, 20)) == 0
+    assert coco.area(person_masks.union([], 20, 20)) == 0
 
 
 def coco_oks(truth, visible, area, predicted):

@@ -6,12 +6,12 @@ import pytest
 from analyse_cases import members_of, scores_of
 from statsmodels.stats.proportion import proportion_confint
 
-from accord.analyse.items import items, marked
-from accord.analyse.mined import candidates
+from accord.analyse.explaining.binary_features import items, marked
+from accord.analyse.explaining.mined import candidates
 from accord.analyse.patterns import run
-from accord.analyse.tables import Members
-from accord.analyse.worst import cut
-from accord.table import empty
+from accord.analyse.scoring.worst import cut
+from accord.analyse.tables.scores import Members
+from accord.engine.table import empty
 
 IMAGES = 3
 

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from scipy import sparse
 from statsmodels.stats.multitest import multipletests
 
-from accord.analyse import permutation
-from accord.analyse.exchangeable import ranked, spread, strata_of
-from accord.analyse.holm import holm
-from accord.analyse.permutation import max_difference_p, movable
-from accord.analyse.weighing import largest, reaches, weighing
+from accord.statistics.permuting import permutation
+from accord.statistics.permuting.exchangeable import ranked, spread, strata_of
+from accord.statistics.permuting.permutation import max_difference_p, movable
+from accord.statistics.permuting.weighing import largest, reaches, weighing
+from accord.statistics.testing.holm import holm
 
 
 def member(labels):

@@ -10,11 +10,11 @@ import pytest
 
 from accord.__main__ import main
 from accord.analyse import analyse, disparities, groups
-from accord.analyse.plain import Analysis
-from accord.analyse.plain_words import lines
-from accord.analyse.tables import Verification
+from accord.analyse.plain.compare_table import Analysis
+from accord.analyse.plain.words import lines
+from accord.analyse.tables.scores import Verification
+from accord.engine.table import empty
 from accord.errors import AccordError
-from accord.table import empty
 
 HOW = {"subject": "who", "image": "photo", "bootstraps": 100}
 ATTRIBUTES = ["age", "pronoun", "tags"]

@@ -6,10 +6,10 @@ from analyse_cases import cohort_of
 from scipy.stats import mannwhitneyu
 from statsmodels.stats.power import TTestIndPower
 
-from accord.analyse.between import moments, per_subject
-from accord.analyse.power import Compared, detectable, power_of
-from accord.analyse.robustness_tables import Power
-from accord.table import check
+from accord.analyse.robust.power import Compared, detectable, power_of
+from accord.analyse.tables.robustness import Power
+from accord.engine.table import check
+from accord.statistics.ranking.subject_means import moments, per_subject
 
 TEST = ("face_localization", "m", "ar_iou")
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from accord.analyse.items import Items
-from accord.analyse.mined import candidates
-from accord.analyse.productive import productive
+from accord.analyse.explaining.binary_features import Items
+from accord.analyse.explaining.mined import candidates
+from accord.analyse.explaining.productive import productive
 
 IMAGES = 3
 CAUSE, OTHER = 0, 1

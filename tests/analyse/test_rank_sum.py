@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from accord.analyse import rank_sum
-from accord.analyse.exchangeable import standardised
-from accord.analyse.rank_sum import lower_p
+from accord.statistics.permuting.exchangeable import standardised
+from accord.statistics.ranking import rank_sum
+from accord.statistics.ranking.rank_sum import lower_p
 
 
 def exact(values, inside):

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from accord.analyse.family import disparity, family
-from accord.analyse.ranks import mann_whitney
+from accord.analyse.comparing.family import disparity, family
+from accord.statistics.ranking.ranks import mann_whitney
 
 LABELS = [[], ["0"], ["1"], ["2"], ["0", "1"], ["1", "2"], ["0", "1", "2"]]
 

@@ -5,9 +5,9 @@ import pytest
 from analyse_cases import members_of, scores_of
 from test_causes import features_of
 
-from accord.analyse import cohort as cohorts
-from accord.analyse.power import Compared
-from accord.analyse.reversals import reversals
+from accord.analyse.robust.power import Compared
+from accord.analyse.robust.reversals import reversals
+from accord.statistics import cohort as cohorts
 
 IMAGES = 3
 

@@ -10,17 +10,17 @@ import pytest
 from analyse_cases import asked_of, verdicts_of
 from pycocotools import mask as coco
 
-from accord import table
-from accord.analyse.benchmark_tables import Extremes, Intersections
-from accord.analyse.cause_tables import Causes, Conditioned, Patterns
-from accord.analyse.compared_tables import Compared
-from accord.analyse.robustness_tables import Multiverse, Power, Reversals
-from accord.analyse.tables import Disparities, Groups, Members, Verification
-from accord.checks.tables import Verdicts
+from accord.analyse.tables.benchmark import Extremes, Intersections
+from accord.analyse.tables.causes import Causes, Conditioned, Patterns
+from accord.analyse.tables.compared import Compared
+from accord.analyse.tables.robustness import Multiverse, Power, Reversals
+from accord.analyse.tables.scores import Disparities, Groups, Members, Verification
+from accord.checks.tables.findings import Verdicts
+from accord.engine import table
+from accord.engine.step import run_step
 from accord.evaluate.part_tables import PartEmbeddings
 from accord.evaluate.tables import Detections, Embeddings, Evaluated, Masks, Poses
 from accord.release.tables import Attributes, Keypoints, People, Segments
-from accord.step import run_step
 from accord.vocabularies import ANCESTRIES, PRONOUNS, SKIN_COLORS
 
 SUBJECTS, IMAGES = 48, 2

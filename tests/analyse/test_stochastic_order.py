@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import beta, t
 
-from accord.analyse.stochastic_order import order_p
+from accord.statistics.permuting.stochastic_order import order_p
 
 
 def p_of(first, second):

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.analyse.strata import cuts
-from accord.analyse.valleys import valleys
+from accord.analyse.explaining.strata import cuts
+from accord.statistics.describing.valleys import valleys
 
 
 @pytest.mark.parametrize("share", [0.5, 0.25])

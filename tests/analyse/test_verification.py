@@ -9,9 +9,10 @@ from analyse_cases import asked_of, verdicts_of
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from accord.analyse import pairs, verification
-from accord.analyse.neighbours import kindred
-from accord.analyse.rates import negatives_needed, position, threshold_at, thresholds_at, wilson
+from accord.analyse import verification
+from accord.analyse.faces import pairs
+from accord.analyse.faces.neighbours import kindred
+from accord.analyse.faces.rates import negatives_needed, position, threshold_at, thresholds_at, wilson
 from accord.vocabularies import PRONOUNS, SKIN_COLORS
 
 TASK = "face_verification"

@@ -8,8 +8,8 @@ import pytest
 from analyse_cases import asked_of, verdicts_of
 
 from accord.analyse import verification
-from accord.analyse.rates import threshold_at, wilson
-from accord.analyse.verification_tables import PROTOCOLS
+from accord.analyse.faces.rates import threshold_at, wilson
+from accord.analyse.tables.verification import PROTOCOLS
 from accord.vocabularies import HAIRSTYLES, PRONOUNS, SKIN_COLORS
 
 TASK, KEY = "face_verification", ["image", "subject"]

@@ -7,11 +7,12 @@ import pandas as pd
 import pytest
 from pandera.typing import DataFrame
 
-from accord import provenance, step
-from accord.audit import command, lineage
+from accord.audit import command
+from accord.audit.evidence import lineage
+from accord.engine import provenance, step
+from accord.engine.parameter_types import Sink
+from accord.engine.table import Table, rows
 from accord.errors import AccordError
-from accord.kinds import Sink
-from accord.table import Table, rows
 
 
 class Numbers(Table):

@@ -10,37 +10,22 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from accord import configuration
-from accord.audit import (
-    attest,
-    command,
-    consents,
-    coverage,
-    figure,
-    house,
-    item,
-    ledgers,
-    lineage,
-    page,
-    parameters,
-    places,
-    reading,
-    receipts,
-    row,
-    target,
-    telling,
-    weights,
-)
-from accord.audit.checks import FAIL, NOT_APPLICABLE, PASS, WARN, About, Check, Found, Section, ordered, verdict
-from accord.audit.consents import Moment, Standing
-from accord.audit.index import Held
-from accord.audit.places import Places
-from accord.audit.target import Audit
-from accord.consent import ledger
-from accord.consent.records import COMMAND, FORM, GRANTED, WITHDRAWN, ConsentEvent, Depicts, IprForm
+from accord.audit import command
+from accord.audit.evidence import consents, coverage, lineage, parameters, weights
+from accord.audit.evidence.consents import Moment, Standing
+from accord.audit.records import attest, ledgers, receipts, rows_of_images, stray_files
+from accord.audit.records.index import Held
+from accord.audit.targets import figure, places, row, target
+from accord.audit.targets.places import Places
+from accord.audit.targets.target import Audit
+from accord.audit.telling import page, reading, render
+from accord.audit.telling.checks import FAIL, NOT_APPLICABLE, PASS, WARN, About, Check, Found, Section, ordered, verdict
+from accord.consent.ledger import ledger
+from accord.consent.ledger.records import COMMAND, FORM, GRANTED, WITHDRAWN, ConsentEvent, Depicts, IprForm
+from accord.engine import configuration
 from accord.errors import AccordError, Problem
-from accord.privacy import painters
-from accord.release import log
+from accord.privacy.painting import painters
+from accord.release.seal import log
 
 ROOT = Path(__file__).parents[2]
 STORY = {"step": "checks.made", "code": "c", "params": {"limit": 3}, "inputs": {}}
@@ -306,13 +291,13 @@ def test_the_house_is_searched(vault):
     results.mkdir(parents=True)
     Path("results/README.md").write_text("about")
     Path("releases/1.0.0").mkdir(parents=True)
-    assert {c.verdict for c in house.checks(Places(), ["1.0.0"])} == {PASS}
+    assert {c.verdict for c in stray_files.checks(Places(), ["1.0.0"])} == {PASS}
     (results / "x.parquet.partial").touch()
     (results / "x.exe").touch()
     (results / "x.json").symlink_to("/dev/null")
     Path("releases/9.0.0").mkdir()
     (vault / "ledger.sqlite").chmod(0o640)
-    told = [check for check in house.checks(Places(), ["1.0.0"]) if check.verdict == FAIL]
+    told = [check for check in stray_files.checks(Places(), ["1.0.0"]) if check.verdict == FAIL]
     assert [(check.where, check.what) for check in told] == [
         ("vault/ledger.sqlite", "can be read or written by others (mode 640)"),
         ("results/checks/x.parquet.partial", "is unfinished"),
@@ -351,8 +336,8 @@ def test_the_page_and_the_text_escape_what_they_show():
     assert "<script>" not in made
     assert made.index('class="verdict fail"') < made.index("<main>")
     assert made == page.render(audit)
-    assert "\x1b" not in telling.text(audit)
-    assert json.loads(json.dumps(telling.document(audit)))["verdict"] == "fail"
+    assert "\x1b" not in render.text(audit)
+    assert json.loads(json.dumps(render.document(audit)))["verdict"] == "fail"
 
 
 def kept(path, rows, inputs=()):
@@ -371,7 +356,7 @@ def test_a_row_is_followed_to_its_delivery_and_names_nobody(vault):
     scores = kept(Path("results/analyse/scores.parquet"), [{"image": "both", "subject": "left", "v": 0.5}], [intake])
     groups = kept(Path("results/analyse/groups.parquet"), [{"group": "a", "images": 2}], [scores])
     root, found = row.audit(scores, {"image": "both"}, Places(today="2026-04-01"))
-    text = telling.text(Audit("x", root, found))
+    text = render.text(Audit("x", root, found))
     assert "came with delivery 2026-03 as a file of 9 bytes" in text
     assert "person 1 (primary)  granted" in text
     assert "person 2 (secondary)  withdrawn, 2026-03-02" in text
@@ -389,7 +374,9 @@ def test_a_row_of_an_aggregate_is_followed_to_the_images_that_it_counts(vault):
     scores = [{"image": image, "subject": "s", "model": "m"} for image in ("one", "both")]
     made = [kept(Path("results/members.parquet"), members), kept(Path("results/scores.parquet"), scores)]
     groups = kept(Path("results/groups.parquet"), [{"model": "m", "group": "a", "images": 1}], made)
-    assert item.rest(lineage.trace(groups)) == item.Rest(["results/members.parquet", "results/scores.parquet"], 3, 1)
+    assert rows_of_images.rest(lineage.trace(groups)) == rows_of_images.Rest(
+        ["results/members.parquet", "results/scores.parquet"], 3, 1
+    )
     _, found = row.audit(groups, {"group": "a"}, Places(today="2026-04-01"))
     assert ("counted", PASS) in of(found.checks)
     wrong = kept(Path("results/groups.parquet"), [{"model": "m", "group": "a", "images": 2}], made)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from accord.audit import compiled
-from accord.audit.checks import FAIL
+from accord.audit.evidence import compiled
+from accord.audit.telling.checks import FAIL
 
 
 @pytest.fixture

@@ -9,12 +9,15 @@ from pathlib import Path
 import pytest
 from pandera.typing import DataFrame
 
-from accord import provenance, signing, step
-from accord.audit import again, attest, command, copies, house, keys, lineage, receipts
-from accord.audit.checks import FAIL, PASS
-from accord.audit.places import Places
-from accord.release import log
-from accord.table import Table, rows
+from accord.audit import command
+from accord.audit.evidence import lineage
+from accord.audit.records import attest, keys, receipts, reproduce, stray_files, stray_records
+from accord.audit.targets.places import Places
+from accord.audit.telling.checks import FAIL, PASS
+from accord.engine import provenance, step
+from accord.engine.table import Table, rows
+from accord.release.seal import log
+from accord.sealing import signing
 
 TABLE, SUMMARY = Path("results/a/n.parquet"), Path("results/a/total.json")
 
@@ -37,9 +40,9 @@ def second(numbers: DataFrame[Numbers]) -> dict:
 def flow(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     lineage.forget()
-    again._of_files.cache_clear()
+    reproduce._of_files.cache_clear()
     monkeypatch.setattr(step, "load", lambda name: {"a.first": first, "a.second": second}[name])
-    monkeypatch.setattr(again, "is_ours", lambda story: True)
+    monkeypatch.setattr(reproduce, "is_ours", lambda story: True)
     step.run_step("a.first", ["--start", "7", "--out", str(TABLE)])
     step.run_step("a.second", ["--numbers", str(TABLE), "--out", str(SUMMARY)])
     signing.signing_key(Path("vault"))
@@ -77,14 +80,14 @@ def test_rows_are_made_again_too(capsys):
 
 def test_a_difference_is_told_before_the_rest_is_made(monkeypatch):
     nodes = list(lineage.trace(SUMMARY).walk())
-    real, told = again._wrong, []
+    real, told = reproduce._wrong, []
 
     def seen(story, paths, places):
         told.append(f"makes {json.loads(story)['step']}")
         return paths if "a.first" in story and "a.second" not in story else real(story, paths, places)
 
-    monkeypatch.setattr(again, "_wrong", seen)
-    again.checks(nodes, Places(again=True), told.append)
+    monkeypatch.setattr(reproduce, "_wrong", seen)
+    reproduce.checks(nodes, Places(again=True), told.append)
     assert len(told) == 5
     assert [line for line in told if line.startswith("DIFFERS")] == told[told.index("makes a.first") + 1 :][:1]
     assert told[-1] == "made again: 2 of 2 runs of steps, 1 differences so far"
@@ -93,7 +96,7 @@ def test_a_difference_is_told_before_the_rest_is_made(monkeypatch):
 def test_steps_are_made_again_side_by_side(monkeypatch):
     told = []
     nodes = list(lineage.trace(SUMMARY).walk())
-    checks = again.checks(nodes, Places(again=True, jobs=2), told.append)
+    checks = reproduce.checks(nodes, Places(again=True, jobs=2), told.append)
     # Other processes know nothing of these steps: they say so, each of its own.
     assert [check.what for check in checks if check.verdict != PASS] == ["not done again: a.first, a.second"]
     assert told == [f"made again: {number} of 2 runs of steps, 0 differences so far" for number in (1, 2)]
@@ -101,12 +104,12 @@ def test_steps_are_made_again_side_by_side(monkeypatch):
 
 @pytest.mark.parametrize("name", ["results/a/n2.parquet", "results/a/01/n.parquet", "results/a/total2.json"])
 def test_a_copy_with_a_genuine_record_is_told(name):
-    outputs = house.files(Path("results"))
-    assert failed(copies.checks(outputs)) == []
+    outputs = stray_files.files(Path("results"))
+    assert failed(stray_records.checks(outputs)) == []
     genuine = TABLE if name.endswith("parquet") else SUMMARY
     Path(name).parent.mkdir(exist_ok=True)
     shutil.copy(genuine, name)
-    ((where, what),) = failed(copies.checks(house.files(Path("results"))))
+    ((where, what),) = failed(stray_records.checks(stray_files.files(Path("results"))))
     assert set(where.split(" and ")) == {genuine.as_posix(), name} and "carry the record of 1 output(s)" in what
 
 
@@ -127,24 +130,24 @@ def test_files_that_others_may_change_and_other_names_of_files_are_told():
     released.parent.mkdir(parents=True)
     released.write_bytes(b"x")
     released.chmod(0o444)
-    assert failed(house.checks(Places(), ["1.0.0"])) == []
+    assert failed(stray_files.checks(Places(), ["1.0.0"])) == []
     for mode, path in ((0o777, released), (0o646, released), (0o4444, released), (0o777, released.parent)):
         path.chmod(mode)
         told = [(path.as_posix(), f"can be changed by others, or run (mode {mode:o})")]
-        assert failed(house.checks(Places(), ["1.0.0"])) == told
+        assert failed(stray_files.checks(Places(), ["1.0.0"])) == told
         path.chmod(0o755 if path.is_dir() else 0o444)
     for number, path in enumerate((released, TABLE, Path("vault/keys/release.pem"))):
         os.link(path, f"outside{number}")
         told = [(path.as_posix(), "has another name elsewhere (hard link)")]
-        assert failed(house.checks(Places(), ["1.0.0"])) == told
+        assert failed(stray_files.checks(Places(), ["1.0.0"])) == told
         Path(f"outside{number}").unlink()
 
 
 @pytest.mark.parametrize("name", ["line", "line.parquet"])
 def test_a_pipe_is_told_and_not_read(name):
     os.mkfifo(f"results/{name}")
-    assert (f"results/{name}", "is a pipe, a socket or a device") in failed(house.checks(Places(), []))
-    assert Path(f"results/{name}") not in house.files(Path("results"))
+    assert (f"results/{name}", "is a pipe, a socket or a device") in failed(stray_files.checks(Places(), []))
+    assert Path(f"results/{name}") not in stray_files.files(Path("results"))
 
 
 def test_an_extended_attribute_of_a_released_file_is_told():
@@ -157,7 +160,7 @@ def test_an_extended_attribute_of_a_released_file_is_told():
         pytest.skip("this file system has no extended attributes")
     released.chmod(0o444)
     told = [(released.as_posix(), "has extended attributes, which no signature covers")]
-    assert failed(house.checks(Places(), ["1.0.0"])) == told
+    assert failed(stray_files.checks(Places(), ["1.0.0"])) == told
 
 
 def test_a_run_attests_what_it_published_and_what_was_added_but_not_what_changed(flow, capsys):

@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from accord.audit.key_forms import holds, secrets
+from accord.audit.records.key_forms import holds, secrets
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(200, 232)))
 RAW = KEY.private_bytes_raw()

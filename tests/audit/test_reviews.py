@@ -6,12 +6,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from accord import table
-from accord.audit import lineage, reviews
-from accord.audit.checks import FAIL, NOT_APPLICABLE, PASS, WARN
-from accord.audit.places import Places
-from accord.review import accounts, store, work
-from accord.review.outlines import Region
+from accord.audit.evidence import lineage
+from accord.audit.records import reviews
+from accord.audit.targets.places import Places
+from accord.audit.telling.checks import FAIL, NOT_APPLICABLE, PASS, WARN
+from accord.engine import table
+from accord.review.database import accounts, store, work
+from accord.review.drawn.outlines import Region
 from accord.review.tables import Decisions, Items
 
 USED = Path("results/checks/00/decisions.parquet")

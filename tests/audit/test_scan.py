@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from accord.audit.scan import picture_leaks, recall
-from accord.audit.scan.dossier import PERCEPTUAL, Dossier, Value
-from accord.audit.scan.findings import Place
-from accord.audit.scan.inspection import Inspector
-from accord.audit.scan.pictures import Pictures, print_of
+from accord.scan.dossier import PERCEPTUAL, Dossier, Value
+from accord.scan.findings import Place
+from accord.scan.inspection import Inspector
+from accord.scan.pictures import Pictures, print_of
+from accord.scan.planted import picture_leaks, recall
 
 SEEDS = (1, 2, 3)
 

@@ -11,16 +11,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from accord.audit import scan_command
-from accord.audit.scan import picture_leaks
-from accord.audit.scan.dossier import FILE, IMAGE, REFERENCE, RELEASED, SUBJECT, Dossier, Value, load, save
-from accord.audit.scan.findings import Place
-from accord.audit.scan.inspection import Inspector
-from accord.audit.scan.limits import Limits
-from accord.audit.scan.walk import walk
-from accord.bundle import BundleWriter
+from accord.erase import scan_command
 from accord.errors import AccordError
-from accord.release.identity import Ids
+from accord.imaging.bundle import BundleWriter
+from accord.release.seal.identity import Ids
+from accord.scan.dossier import FILE, IMAGE, REFERENCE, RELEASED, SUBJECT, Dossier, Value, load, save
+from accord.scan.findings import Place
+from accord.scan.inspection import Inspector
+from accord.scan.limits import Limits
+from accord.scan.planted import picture_leaks
+from accord.scan.walk import walk
 from accord.shards import opaque_id
 
 WHO = ["--vendor", "acme", "--subject", "P 0001"]

@@ -2,10 +2,10 @@
 
 import pytest
 
-from accord import table
-from accord.audit import membership
-from accord.audit.places import Places
-from accord.checks.tables import Findings, Verdicts
+from accord.audit.evidence import membership
+from accord.audit.targets.places import Places
+from accord.checks.tables.findings import Findings, Verdicts
+from accord.engine import table
 
 
 @pytest.fixture

@@ -9,15 +9,15 @@ import yaml
 from backup_cases import content, person
 
 from accord import cli
-from accord.backup import index, keys
-from accord.backup import make as making
-from accord.backup.make import make
-from accord.backup.restore import restore, verify
-from accord.consent import ledger
+from accord.backup.archive import index, keys
+from accord.backup.archive import make as making
+from accord.backup.archive.make import make
+from accord.backup.archive.restore import restore, verify
+from accord.consent.ledger import ledger
 from accord.delivery import command
 from accord.errors import AccordError
-from accord.intake import staging, verbatim
-from accord.intake.redact import redact
+from accord.intake.redacting import staging, verbatim
+from accord.intake.redacting.redact import redact
 
 DEMO = Path(__file__).parents[1] / "data/demo/delivery"
 BROKEN = "is not what was written: changed, cut or swapped"

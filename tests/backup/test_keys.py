@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord.backup import keys
+from accord.backup.archive import keys
 from accord.errors import AccordError
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.backup import sealing
-from accord.backup.sealing import Secret, TamperedError
+from accord.backup.archive import sealing
+from accord.backup.archive.sealing import Secret, TamperedError
 
 SECRET = Secret("b" * 32, b"g" * 32, {"1": b"1" * 32, "2": b"2" * 32})
 

@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 from PIL import Image
 
-from accord import bundle, table
-from accord.checks.tables import Findings, Fingerprints, Images
+from accord.checks.tables.findings import Findings, Fingerprints, Images
+from accord.engine import table
+from accord.imaging import bundle
 from accord.shards import opaque_id
 
 ZERO = "0" * 64

@@ -8,14 +8,15 @@ from pycocotools import mask as coco
 from pycocotools.coco import COCO
 from pycocotools.cocoeval import COCOeval
 
-from accord import table
-from accord.analyse.keypoints import BLAZEPOSE
-from accord.checks import annotation_agreement, passes
-from accord.checks import similarities as alike
-from accord.checks.marks import corners
-from accord.checks.summary_tables import Drawn
-from accord.checks.tables import Decisions
+from accord.checks import annotation_agreement
+from accord.checks.agreement import passes
+from accord.checks.agreement import similarities as alike
+from accord.checks.tables.findings import Decisions
+from accord.checks.tables.summary import Drawn
+from accord.engine import table
 from accord.errors import AccordError
+from accord.imaging.boxes import corners
+from accord.imaging.keypoints import BLAZEPOSE
 from accord.intake.tables import Attributes, Keypoints, People, Segments
 from accord.shards import opaque_id
 

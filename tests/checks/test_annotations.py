@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord import table
-from accord.checks import overlaps
 from accord.checks.annotations import run
-from accord.checks.polygons import distance_to_union
+from accord.checks.personal import overlaps
+from accord.engine import table
+from accord.imaging.masks import rasterise
+from accord.imaging.polygons import distance_to_union
 from accord.intake.tables import Keypoints, People, Regions, Segments
-from accord.masks import rasterise
 
 LIMITS = {"max_box_overhang": 0.01, "max_face_outside": 0.25, "max_keypoint_distance": 0.05}
 SQUARE = [100.0, 100.0, 400.0, 100.0, 400.0, 400.0, 100.0, 400.0]

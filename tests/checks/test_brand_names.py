@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from accord.checks import brand_names, logo_brands
-from accord.checks.brand_names import NAME, NEAR, WORD, Names, brand, errors, plain, shape, words
-from accord.checks.logo_brands import Line, likeness
-from accord.checks.proposals import box
+from accord.checks.brands import logo_brands, names
+from accord.checks.brands.logo_brands import Line, likeness
+from accord.checks.brands.names import NAME, NEAR, WORD, Names, brand, errors, plain, shape, words
+from accord.checks.personal.proposals import box
 from accord.errors import AccordError
 
 ROOT = Path(__file__).parents[2]
@@ -123,22 +123,22 @@ def test_a_letter_changed_costs_its_share_of_the_name(name, at, letter):
 def test_a_list_of_brands_needs_its_column_and_known_kinds(tmp_path):
     path = tmp_path / "brands.csv"
     path.write_text("brand,word\nBurger King,yes\nH&M,\n,\n")
-    read = brand_names.read(path)
+    read = names.read(path)
     assert [read.spelled(name) for name in ("burgerking", "hm", "")] == [("burgerking", 2, WORD), ("hm", 2, NAME), None]
     path.write_text("brand\nBurger King\n")
-    assert brand_names.read(path).spelled("burgerking").kind == NAME
+    assert names.read(path).spelled("burgerking").kind == NAME
     path.write_text("name\nx\n")
     with pytest.raises(AccordError, match="has no column 'brand'"):
-        brand_names.read(path)
+        names.read(path)
     path.write_text("brand,word\nGap,maybe\nShell,no\n")
     with pytest.raises(AccordError) as error:
-        brand_names.read(path)
+        names.read(path)
     assert [problem.where for problem in error.value.problems] == [f"{path}: row 2", f"{path}: row 3"]
 
 
 @pytest.fixture(scope="module")
 def shipped():
-    return brand_names.read(ROOT / "config/brands.csv")
+    return names.read(ROOT / "config/brands.csv")
 
 
 def test_the_list_that_ships_has_thousands_of_brands_and_says_where_from(shipped):

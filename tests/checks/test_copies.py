@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
-from accord import table
 from accord.checks import duplicates
-from accord.checks.copies import MIN_QUALITY, TURNED_RADIUS, bits_apart, find_copies
-from accord.checks.encoding import encoding_quality
-from accord.checks.fingerprint import fingerprint
-from accord.checks.tables import Findings, Fingerprints
-from accord.decode import decode
+from accord.checks.files.encoding import encoding_quality
+from accord.checks.matching.copies import MIN_QUALITY, TURNED_RADIUS, bits_apart, find_copies
+from accord.checks.tables.findings import Findings, Fingerprints
+from accord.engine import table
+from accord.imaging.decode import decode
+from accord.imaging.fingerprint import fingerprint
 
 RADIUS = 31
 RANDOM = np.random.default_rng(11).integers(0, 2, 256, dtype=np.uint8)

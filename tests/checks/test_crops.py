@@ -4,13 +4,13 @@ import cv2
 import numpy as np
 import pytest
 
-from accord import table
-from accord.checks import looks as looks_module
 from accord.checks.crops import run
-from accord.checks.fingerprint import fingerprint, thumbnail
-from accord.checks.keypoints import keypoints, match, packed, unpacked
-from accord.checks.looks import likely_pairs, read_regions, regions
-from accord.checks.tables import Findings, Looks, Pairs
+from accord.checks.matching import looks as looks_module
+from accord.checks.matching.keypoints import keypoints, match, packed, unpacked
+from accord.checks.matching.looks import likely_pairs, read_regions, regions
+from accord.checks.tables.findings import Findings, Looks, Pairs
+from accord.engine import table
+from accord.imaging.fingerprint import fingerprint, thumbnail
 
 LIMITS = {"min_inliers": 15, "min_correlation": 0.9}
 

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from accord.checks.decode import run
-from accord.checks.devices import newest_year
+from accord.checks.files.devices import newest_year
 from accord.errors import AccordError
 
 LIMITS = {

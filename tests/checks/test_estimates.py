@@ -7,14 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord import table
 from accord.checks import estimate_command, estimates, queue, sample, verdicts
-from accord.checks.draws import draw
-from accord.checks.proportions import wilson_finite
-from accord.checks.summary_tables import ANNOTATIONS, Annotated, Estimates
-from accord.checks.tables import Decisions, Findings, Items, Occasions, Pairs
+from accord.checks.tables.findings import Decisions, Findings, Items, Occasions, Pairs
+from accord.checks.tables.summary import Annotated, Estimates
+from accord.engine import table
 from accord.errors import AccordError
 from accord.intake.tables import Attributes, People, Refused
+from accord.review.drawn.drawings import ANNOTATIONS
+from accord.statistics.describing.proportions import wilson_finite
+from accord.statistics.describing.sampling import draw
 
 ENTRY = "0" * 64
 SETTINGS = {"subjects": 30, "images": 12, "annotations": 20, "by": "ancestry", "reviewers": 3, "rates": {}, "seed": 1}

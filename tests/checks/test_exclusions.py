@@ -6,12 +6,12 @@ import pytest
 from scipy import stats
 from statsmodels.stats.contingency_tables import Table2x2
 
-from accord import table
 from accord.checks import exclusions
-from accord.checks.clustered import change_of_share, risk
-from accord.checks.tables import Verdicts
+from accord.checks.tables.findings import Verdicts
 from accord.consent.tables import Permits
+from accord.engine import table
 from accord.intake.tables import Attributes, People
+from accord.statistics.describing.clustered_rates import change_of_share, risk
 
 WOMEN, MEN, THEY = "0. She/her/hers", "1. He/him/his", "2. They/them/their"
 

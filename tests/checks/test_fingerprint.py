@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from accord.checks.encoding import encoding_quality
-from accord.checks.fingerprint import MIRROR, fingerprint, pdq, thumbnail
-from accord.checks.hamming import distances, transposed, words
+from accord.checks.files.encoding import encoding_quality
+from accord.imaging.fingerprint import MIRROR, fingerprint, pdq, thumbnail
+from accord.imaging.hamming import distances, transposed, words
 
 
 def bits_between(one, other):
@@ -67,7 +67,7 @@ def test_tiny_and_flat_pictures_have_fingerprints_without_quality(shape):
 
 
 def test_copies_are_near_and_other_pictures_far(photo, jpeg):
-    from accord.decode import decode
+    from accord.imaging.decode import decode
 
     pixels = photo(5)
     image = Image.fromarray(pixels)
@@ -103,6 +103,6 @@ def test_the_quality_of_a_jpeg_is_that_at_which_it_was_made(photo, jpeg, quality
 
 
 def test_a_png_has_lost_nothing(photo):
-    from accord.decode import encode_png
+    from accord.imaging.decode import encode_png
 
     assert encoding_quality(encode_png(photo(8, 64, 64))) == 100

@@ -2,7 +2,7 @@
 
 import pytest
 
-from accord.checks.free_text import is_maker, is_model, is_place, unfit
+from accord.checks.personal.free_text import is_maker, is_model, is_place, unfit
 from accord.demo.devices import DEVICES, OLD_DEVICES
 
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord.checks import hamming
-from accord.checks.hamming import close_across, close_pairs, distances, nearest, transposed, words
+from accord.imaging import hamming
+from accord.imaging.hamming import close_across, close_pairs, distances, nearest, transposed, words
 
 
 def brute(hashes, radius, offset=0):

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from accord.checks import identifiers
-from accord.checks.identifiers import iban, kinds, luhn, plate
+from accord.checks.personal import identifiers
+from accord.checks.personal.identifiers import iban, kinds, luhn, plate
 
 DIGITS = st.text("0123456789", min_size=12, max_size=18)
 # Examples of ISO 13616's registry, and the test numbers that card networks publish.

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from accord.checks.impostors import histogram, rate_of, upper_bound
+from accord.checks.matching.impostors import histogram, rate_of, upper_bound
 
 
 @pytest.mark.parametrize(("accepted", "comparisons"), [(0, 100), (3, 1000), (50, 60)])

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.analyse import bootstrap
-from accord.checks.krippendorff import NOMINAL, ORDINAL, alpha, coincidences
+from accord.statistics.describing.krippendorff import NOMINAL, ORDINAL, alpha, coincidences
+from accord.statistics.resampling import bootstrap
 
 PUBLISHED = (
     (1, 2, 3, 3, 2, 1, 4, 1, 2, None, None, None),

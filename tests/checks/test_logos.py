@@ -11,15 +11,16 @@ import pytest
 import yaml
 from PIL import Image
 
-from accord import table
-from accord.checks import logo_gallery, logo_model, logos
-from accord.checks.logo_detectors import PROMPTS, OpenVocabulary, Service, View
-from accord.checks.proposals import box
-from accord.checks.tables import Answers, Texts
+from accord.checks import logos
+from accord.checks.brands import gallery, model
+from accord.checks.brands.detectors import PROMPTS, OpenVocabulary, Service, View
+from accord.checks.personal.proposals import box
+from accord.checks.tables.findings import Answers, Texts
 from accord.demo.logos import gallery as demo_gallery
+from accord.engine import table
 from accord.errors import AccordError
-from accord.evaluate import models
 from accord.intake.tables import Regions
+from accord.models import registry
 
 DEMO = Path(__file__).parents[1] / "data/demo"
 LINE = [10.0, 20.0, 110.0, 20.0, 110.0, 60.0, 10.0, 60.0]
@@ -27,7 +28,7 @@ LINE = [10.0, 20.0, 110.0, 20.0, 110.0, 60.0, 10.0, 60.0]
 
 @pytest.fixture(scope="module")
 def shapes():
-    return logo_gallery.read((DEMO / "logos").glob("*.png"))
+    return gallery.read((DEMO / "logos").glob("*.png"))
 
 
 @pytest.fixture
@@ -47,23 +48,23 @@ def placed(photo):
 
 def test_a_shape_is_found_where_it_is_at_a_slant(placed, shapes):
     pixels, corners = placed
-    seen = logos.apart(logo_gallery.find(pixels, shapes, 0.6))
+    seen = logos.apart(gallery.find(pixels, shapes, 0.6))
     assert len(seen) == 1
     np.testing.assert_allclose(np.reshape(seen[0].polygon, (4, 2)), corners, atol=6)
 
 
 def test_a_picture_without_logos_has_none_and_a_mirrored_one_is_none(photo, placed, shapes):
-    assert logo_gallery.find(photo(4), shapes, 0.3) == []
-    assert logo_gallery.find(placed[0][:, ::-1], shapes, 0.6) == []
-    assert logo_gallery.find(np.full((80, 80, 3), 90, np.uint8), shapes, 0.3) == []
-    assert logo_gallery.find(photo(4), [], 0.3) == []
+    assert gallery.find(photo(4), shapes, 0.3) == []
+    assert gallery.find(placed[0][:, ::-1], shapes, 0.6) == []
+    assert gallery.find(np.full((80, 80, 3), 90, np.uint8), shapes, 0.3) == []
+    assert gallery.find(photo(4), [], 0.3) == []
 
 
 def test_every_file_of_a_gallery_that_is_no_logo_is_named(tmp_path):
     (tmp_path / "a.png").write_bytes(b"no picture")
     Image.new("RGB", (90, 90), "white").save(tmp_path / "b.png")
     with pytest.raises(AccordError) as error:
-        logo_gallery.read(tmp_path.iterdir())
+        gallery.read(tmp_path.iterdir())
     assert "a.png: can't be decoded" in str(error.value)
     assert "b.png: has too few details" in str(error.value)
 
@@ -219,7 +220,7 @@ def settings(folder, tmp_path):
 
 
 def test_a_model_of_the_registry_looks_for_logos_from_its_own_score_on(settings, folder, photo):
-    told = json.loads(logo_model.spec("small_logos", settings, SCHEMA))
+    told = json.loads(model.spec("small_logos", settings, SCHEMA))
     looking = view(photo)
     seen = OpenVocabulary(told, folder, 0.6).detect(looking)
     assert {(one.detector, one.threshold) for one in seen} == {("small_logos", 0.0)}
@@ -231,24 +232,24 @@ def test_a_model_of_the_registry_looks_for_logos_from_its_own_score_on(settings,
 
 
 def test_logo_model_is_a_folder_or_a_model_for_logos_whose_weights_are_here(settings, folder):
-    assert logo_model.spec(None, settings, SCHEMA) == "null"
-    assert json.loads(logo_model.spec(str(folder), settings, SCHEMA)) == {"folder": str(folder)}
+    assert model.spec(None, settings, SCHEMA) == "null"
+    assert json.loads(model.spec(str(folder), settings, SCHEMA)) == {"folder": str(folder)}
     with pytest.raises(AccordError, match="has no such model"):
-        logo_model.spec("owl", settings, SCHEMA)
+        model.spec("owl", settings, SCHEMA)
     with pytest.raises(AccordError, match="small_people is a model of person_localization"):
-        logo_model.spec("small_people", settings, SCHEMA)
+        model.spec("small_people", settings, SCHEMA)
     (folder / "model.safetensors").unlink()
     with pytest.raises(AccordError, match=r"model\.safetensors"):
-        logo_model.spec("small_logos", settings, SCHEMA)
+        model.spec("small_logos", settings, SCHEMA)
 
 
 def test_the_models_that_ship_for_logos_are_fetched_and_fit_their_adapter():
-    from accord.evaluate.adapters.transformers_prompted import Prompted
+    from accord.models.adapters.transformers_prompted import Prompted
 
     path = Path(__file__).parents[2] / "config/models.yaml"
-    listed = models.read({"models": str(path), "run": ["owlv2_logos", "grounding_dino_logos"]}, SCHEMA)
+    listed = registry.read({"models": str(path), "run": ["owlv2_logos", "grounding_dino_logos"]}, SCHEMA)
     for entry in listed.entries.values():
-        assert entry["task"] == logo_model.TASK
+        assert entry["task"] == model.TASK
         assert all("hub" in file for file in entry["weights"].values())
         inspect.signature(Prompted).bind(entry["weights"], **entry["options"])
 

@@ -5,13 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord import table
-from accord.checks import items, policies, queue, regions, settle, verdicts
-from accord.checks.order import QUEUE_OF, queue_of
-from accord.checks.tables import Decisions, Findings, Items, Occasions, Pairs, Proposals
+from accord.check_names import QUEUE_OF, queue_of
+from accord.checks import items, queue, regions, settle, verdicts
+from accord.checks.deciding import policies
+from accord.checks.tables.findings import Decisions, Findings, Items, Occasions, Pairs, Proposals
+from accord.engine import table
 from accord.intake.tables import Refused
 from accord.intake.tables import Regions as DrawnRegions
-from accord.review.tables import QUEUES
+from accord.queues import QUEUES
 
 ENTRY = "e" * 64
 SQUARE = [0.0, 0.0, 9.0, 0.0, 9.0, 9.0]

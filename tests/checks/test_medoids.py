@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord.checks import medoids as module
-from accord.checks.medoids import close_cosines, medoids
+from accord.statistics.describing import medoids as module
+from accord.statistics.describing.medoids import close_cosines, medoids
 
 
 def at(*degrees):

@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord import table
-from accord.checks import garments, occasions, queue, settling
-from accord.checks.likeness import hours_apart
-from accord.checks.tables import Decisions, Findings, Items, Occasions, Pairs
+from accord.checks import occasions, queue
+from accord.checks.deciding import apply_decisions
+from accord.checks.matching import garments
+from accord.checks.matching.likeness import hours_apart
+from accord.checks.tables.findings import Decisions, Findings, Items, Occasions, Pairs
+from accord.engine import table
 from accord.intake.tables import Attributes, Segments
 
 RULE = {"days": 7, "alike": 0, "clothes": 5.0, "metres": 50, "hours": 1.0}
@@ -151,5 +153,5 @@ def test_people_see_both_images_and_only_the_later_one_goes(images, findings):
     assert asked[["image", "other", "queue"]].values.tolist() == [["b", "a", "patterns"]]
     both = table.rows([*found.assign(verdict=["review", "review", "pass"]).to_dict("records")], Findings)
     decided = pd.DataFrame({"item": asked["item"], "decision": "uphold", "polygon": [[]]})
-    after = settling.settled(both, asked, decided, {}, dict.fromkeys("abc", "s1")).set_index("image")["verdict"]
+    after = apply_decisions.settled(both, asked, decided, {}, dict.fromkeys("abc", "s1")).set_index("image")["verdict"]
     assert (after["a"], after["b"]) == ("review", "fail")

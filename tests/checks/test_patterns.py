@@ -4,17 +4,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from accord import table
 from accord.checks import patterns
-from accord.checks.funnel import funnel
-from accord.checks.pattern_measures import centimetres, kilograms
-from accord.checks.pattern_rules import RULES, thresholds
-from accord.checks.pattern_subjects import PROFESSIONAL
-from accord.checks.places import kilometres, slowest
-from accord.checks.programs import EDITED, EDITORS
+from accord.checks.files.places import kilometres, slowest
+from accord.checks.files.programs import EDITED, EDITORS
+from accord.checks.suspicion.measures import centimetres, kilograms
+from accord.checks.suspicion.rules import RULES, thresholds
+from accord.checks.suspicion.within_subject import PROFESSIONAL
+from accord.engine import table
 from accord.errors import AccordError
 from accord.findings import Findings
 from accord.intake.tables import Attributes, Forms, People
+from accord.statistics.describing.funnel import funnel
 
 VENDORS = ("acme", "bolt")
 MODELS = [("Apple", f"iPhone {n}") for n in range(8, 16)] + [("samsung", f"SM-A{n}F") for n in range(510, 517)]

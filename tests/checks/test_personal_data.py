@@ -9,14 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw, ImageFont
 
-from accord import table
-from accord.checks import bystanders, personal_data, texts
-from accord.checks.bystanders import Known, strangers, tiles, unknown
-from accord.checks.panels import blocks, panels
-from accord.checks.tables import Texts
+from accord.checks import personal_data, texts
+from accord.checks.personal import bystanders
+from accord.checks.personal.bystanders import Known, strangers, tiles, unknown
+from accord.checks.personal.panels import blocks, panels
+from accord.checks.tables.findings import Texts
+from accord.engine import table
+from accord.imaging.masks import covered, rasterise
 from accord.intake.tables import People, Regions, Segments
-from accord.masks import covered, rasterise
-from accord.privacy.detectors import Found
+from accord.models.detectors import Found
 
 DEMO = Path(__file__).parents[1] / "data/demo/delivery"
 TWO_BYSTANDERS = "IMG_000062"

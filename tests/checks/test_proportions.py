@@ -10,9 +10,17 @@ from hypothesis import strategies as st
 from scipy.stats import hypergeom
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
-from accord.checks import estimate_command, proportions
-from accord.checks.proportions import allocation, effective, exact_finite, sample_size, stratified, wilson_finite
+from accord.checks import estimate_command
 from accord.errors import AccordError
+from accord.statistics.describing import proportions
+from accord.statistics.describing.proportions import (
+    allocation,
+    effective,
+    exact_finite,
+    sample_size,
+    stratified,
+    wilson_finite,
+)
 
 
 def test_the_published_figure():

@@ -5,10 +5,10 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 
-from accord import table
-from accord.checks.proposals import Seen, box, is_open, proposals, questions
+from accord.checks.personal.proposals import Seen, box, is_open, proposals, questions
+from accord.engine import table
+from accord.imaging.masks import covered
 from accord.intake.tables import Regions
-from accord.masks import covered
 
 
 def seen(polygon, score=0.9, threshold=0.6, detector="ocr", kind="logo"):

@@ -6,9 +6,11 @@ import json
 import numpy as np
 import pytest
 
-from accord.checks import flagged, hash_lists, known, offensive, quarantine, safety, safety_command
-from accord.checks.nudity import Scorer
+from accord.abuse import command, hash_lists, quarantine
+from accord.checks import flagged, known, safety
+from accord.checks.personal import offensive
 from accord.errors import AccordError
+from accord.models.nudity import Scorer
 from accord.shards import shard_of
 
 LISTED, OTHER = "f" * 64, "0f" * 32
@@ -98,21 +100,21 @@ def test_what_is_found_is_recorded_for_the_owner_alone_without_the_picture(four,
 
 def test_a_report_stays_through_the_next_run_and_ends_the_alarm_code(four, listed, tmp_path, capsys):
     vault = tmp_path / "vault"
-    safety_command.main(["alarm", "--vault", str(vault)])
+    command.main(["alarm", "--vault", str(vault)])
     assert capsys.readouterr().out == ""
     known.run(*four, lists=[listed(f"pdq {bits(0)}")], vault=vault)
-    safety_command.main(["alarm", "--vault", str(vault)])
+    command.main(["alarm", "--vault", str(vault)])
     assert "KNOWN ABUSE MATERIAL" in capsys.readouterr().out
     status = ["status", "--vault", str(vault)]
-    assert safety_command.main(status) == 1
+    assert command.main(status) == 1
     assert "NOT REPORTED" in capsys.readouterr().out
-    safety_command.main(
+    command.main(
         ["report", "a", "--vault", str(vault), "--to", "CyberTipline", "--reference", "77", "--by", "An Officer"]
     )
     known.run(*four, lists=[listed(f"pdq {bits(1)}")], vault=vault)
-    assert safety_command.main(status) == 0
+    assert command.main(status) == 0
     assert "CyberTipline 77" in capsys.readouterr().out
-    safety_command.main(["show", "a", "--vault", str(vault)])
+    command.main(["show", "a", "--vault", str(vault)])
     (shown,) = json.loads(capsys.readouterr().out)
     assert (shown["matches"][0]["distance"], shown["reports"][0]["by"]) == (1, "An Officer")
 
@@ -253,8 +255,8 @@ def test_scores_of_nudity_are_those_of_the_package_that_ships_the_weights(photo)
 
 
 def test_over_the_limit_a_person_looks(shard, photo, jpeg):
-    from accord import table
-    from accord.checks.tables import Texts
+    from accord.checks.tables.findings import Texts
+    from accord.engine import table
     from accord.intake.tables import Attributes
 
     data = jpeg(photo(1))

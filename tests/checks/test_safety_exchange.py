@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlparse
 
 import pytest
 
-from accord.checks import hash_exchange, hash_lists, safety_command
+from accord.abuse import command, hash_exchange, hash_lists
 from accord.errors import AccordError
 
 PDQ, MD5, GONE = "a" * 64, "b" * 32, "c" * 32
@@ -73,7 +73,7 @@ def ncmec(failures=0):
 def test_ncmec_all_pages_without_what_was_taken_back(service, monkeypatch, tmp_path):
     monkeypatch.setenv("ACCORD_NCMEC", "me:secret-word")
     to = tmp_path / "lists" / "ncmec.txt"
-    safety_command.main(["fetch", "ncmec", "--to", str(to), "--address", service(ncmec(failures=2))])
+    command.main(["fetch", "ncmec", "--to", str(to), "--address", service(ncmec(failures=2))])
     assert {(one.kind, one.value) for one in hash_lists.read([to])} == {("pdq", PDQ), ("md5", MD5)}
     assert to.stat().st_mode & 0o777 == 0o600
 

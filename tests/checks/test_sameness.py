@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from accord import table
-from accord.checks import strangers
+from accord.checks.matching import strangers
+from accord.checks.matching.strangers import cosines_of_strangers
 from accord.checks.sameness import run
-from accord.checks.strangers import cosines_of_strangers
-from accord.checks.tables import Faces, Findings, Looks, Pairs
+from accord.checks.tables.findings import Faces, Findings, Looks, Pairs
+from accord.engine import table
 
 LIMITS = {
     "same_subject_cosine": 0.9, "cross_subject_cosine": 0.7, "min_face_side": 32.0, "min_face_sharpness": 20.0,

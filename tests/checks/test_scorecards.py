@@ -5,11 +5,11 @@ import pandas as pd
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
-from accord import table
 from accord.checks import scorecards
-from accord.checks.agreement_tables import Agreement
-from accord.checks.summary_tables import Patterns
-from accord.checks.tables import Findings, Verdicts
+from accord.checks.tables.agreement import Agreement
+from accord.checks.tables.findings import Findings, Verdicts
+from accord.checks.tables.summary import Patterns
+from accord.engine import table
 from accord.intake.tables import Refused
 from accord.shards import opaque_id
 

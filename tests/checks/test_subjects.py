@@ -6,9 +6,9 @@ import pandas as pd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord import table
 from accord.checks.subjects import _of_subject, run
-from accord.checks.tables import Findings
+from accord.checks.tables.findings import Findings
+from accord.engine import table
 
 LIMITS = {"max_images_per_subject": 3, "min_days_between": 1, "max_distance": 31}
 NONE = table.empty(Findings)

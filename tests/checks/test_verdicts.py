@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord import table
+from accord.check_names import LABELS, label, position, room_of
 from accord.checks import local, verdicts
-from accord.checks.judge import delivered, judge
-from accord.checks.order import LABELS, label, position, room_of
-from accord.checks.tables import Decisions, Findings, Items, Verdicts
-from accord.checks.waterfall import waterfall
+from accord.checks.deciding.judge import delivered, judge
+from accord.checks.deciding.waterfall import waterfall
+from accord.checks.tables.findings import Decisions, Findings, Items, Verdicts
+from accord.engine import table
 from accord.errors import AccordError
 from accord.intake.tables import Refused
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from accord import table
-from accord.checks.tables import Answers
+from accord.checks.tables.findings import Answers
 from accord.checks.web import run
+from accord.engine import table
 from accord.errors import AccordError
 
 NONE = table.empty(Answers)

@@ -10,13 +10,13 @@ import pandas as pd
 import pytest
 from PIL import Image
 
-from accord import table
-from accord.audit import lineage
+from accord.audit.evidence import lineage
 from accord.checks import vision
-from accord.checks.tables import Answers
-from accord.checks.vision_answers import Cache, parsed
-from accord.checks.vision_client import Client
-from accord.erase import closure
+from accord.checks.brands.vision_answers import Cache, parsed
+from accord.checks.brands.vision_client import Client
+from accord.checks.tables.findings import Answers
+from accord.engine import table
+from accord.erase.planning import closure
 from accord.errors import AccordError
 
 KEY = "a-key-that-nobody-may-see"

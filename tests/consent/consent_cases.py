@@ -2,8 +2,9 @@
 
 import math
 
-from accord import cli, table
+from accord import cli
 from accord.consent import apply, record
+from accord.engine import table
 from accord.intake.tables import Annotators, Forms, Images, People, Refused
 from accord.shards import opaque_id
 

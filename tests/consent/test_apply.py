@@ -6,7 +6,9 @@ import pytest
 from consent_cases import ANN, BOB, Shard, form
 
 from accord import cli
-from accord.consent import events, ledger, record
+from accord.consent import record
+from accord.consent.deciding import events
+from accord.consent.ledger import ledger
 from accord.errors import AccordError
 from accord.shards import opaque_id
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.consent import eligible, grants
-from accord.consent.eligible import EXPIRED, MINOR, MISSING, NO_COPYRIGHT, SCOPE, Depicted, Terms
-from accord.consent.grants import Event
+from accord.consent.deciding import eligible, grants
+from accord.consent.deciding.eligible import EXPIRED, MINOR, MISSING, NO_COPYRIGHT, SCOPE, Depicted, Terms
+from accord.consent.deciding.grants import Event
 
 TERMS = Terms("2026-11-01", 18)
 TAKEN = "2026-02-03"

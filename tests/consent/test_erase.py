@@ -5,10 +5,12 @@ import json
 import pytest
 from consent_cases import ANN, BOB, form, image, person
 
-from accord.consent import chain, heads, ledger, proof, suppression
-from accord.consent.records import Erasure, Proof
+from accord.consent.ledger import chain, heads, ledger, proof
+from accord.consent.ledger.records import Erasure, Proof
+from accord.consent.requests import suppression
 from accord.errors import AccordError
-from accord.report import waiting, words
+from accord.report.reading import waiting
+from accord.report.telling import words
 from accord.shards import opaque_id
 
 CODE = "K7QX-2MPA-9RTW-HJ4E"

@@ -6,14 +6,18 @@ import pytest
 from consent_cases import ANN, BOB, Shard
 
 from accord import cli
-from accord.audit import erasures
-from accord.audit.places import Places
-from accord.consent import events, imports, ledger, receive, wishes
-from accord.consent.imports import File
-from accord.consent.ledger import ConsentEvent
-from accord.consent.records import Attempt, Proof, Received
+from accord.audit.evidence import erasures
+from accord.audit.targets.places import Places
+from accord.consent import receive
+from accord.consent.deciding import events
+from accord.consent.ledger import ledger
+from accord.consent.ledger.ledger import ConsentEvent
+from accord.consent.ledger.records import Attempt, Proof, Received
+from accord.consent.requests import imports, wishes
+from accord.consent.requests.imports import File
 from accord.errors import AccordError
-from accord.report import waiting, words
+from accord.report.reading import waiting
+from accord.report.telling import words
 
 HEADER = "action,vendor,subject,scope,on,until,proof,role,delivery,image\n"
 CODE = "Sommerwind 2026"

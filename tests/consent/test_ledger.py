@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from accord.consent import chain, ledger
-from accord.consent.ledger import COMMAND, GRANTED, WITHDRAWN, ConsentEvent, Depicts, IprForm, Notice, Party
-from accord.consent.records import Attempt, Erasure, Proof, Received, Settled, Suppression
+from accord.consent.ledger import chain, ledger
+from accord.consent.ledger.ledger import COMMAND, GRANTED, WITHDRAWN, ConsentEvent, Depicts, IprForm, Notice, Party
+from accord.consent.ledger.records import Attempt, Erasure, Proof, Received, Settled, Suppression
 from accord.errors import AccordError
 
 RECORDS = [
@@ -89,7 +89,7 @@ def test_an_interrupted_append_leaves_nothing(vault):
 
 def test_a_killed_append_leaves_nothing(vault):
     code = (
-        "import os, sys; from pathlib import Path; from accord.consent import ledger\n"
+        "import os, sys; from pathlib import Path; from accord.consent.ledger import ledger\n"
         "with ledger.writing(Path(sys.argv[1])) as opened:\n"
         "    ledger.append(opened, [ledger.Party(f'p{i}', 'subject_primary') for i in range(5000)])\n"
         "    os.kill(os.getpid(), 9)\n"

@@ -7,14 +7,16 @@ from consent_cases import ANN, BOB
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord import days
-from accord.audit import consents
-from accord.audit.consents import Moment
-from accord.consent import events, grants, imports, ledger, order, wishes
-from accord.consent.grants import Event
-from accord.consent.records import COMMAND, GRANTED, SUBJECT, WITHDRAWN, ConsentEvent
-from accord.erase import standing
+from accord.audit.evidence import consents
+from accord.audit.evidence.consents import Moment
+from accord.consent.deciding import events, grants
+from accord.consent.deciding.grants import Event
+from accord.consent.ledger import ledger
+from accord.consent.ledger.records import COMMAND, GRANTED, SUBJECT, WITHDRAWN, ConsentEvent
+from accord.consent.requests import imports, order, wishes
+from accord.erase.cases import standing
 from accord.errors import AccordError
+from accord.text import days
 
 WHO = ("--vendor", "acme", "--subject", "bob")
 AT = "2026-11-10T12:00:00+00:00"

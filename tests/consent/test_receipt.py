@@ -8,9 +8,10 @@ from consent_cases import ANN, BOB
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord import signing
-from accord.consent import command, ledger, merkle, receipt
+from accord.consent import command
+from accord.consent.ledger import ledger, merkle, receipt
 from accord.errors import AccordError
+from accord.sealing import signing
 
 LEAVES = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"]
 ROOTS = [  # of the first 1, 2, ... leaves: the reference values of Certificate Transparency's implementations

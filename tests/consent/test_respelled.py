@@ -2,9 +2,10 @@
 
 from consent_cases import ANN, BOB, Shard
 
-from accord.consent import ledger, proof, unmatched
-from accord.consent.imports import wishes
-from accord.consent.records import COMMAND, WITHDRAWN, ConsentEvent, IprForm, Party
+from accord.consent.ledger import ledger, proof
+from accord.consent.ledger.records import COMMAND, WITHDRAWN, ConsentEvent, IprForm, Party
+from accord.consent.requests import unmatched
+from accord.consent.requests.imports import wishes
 from accord.shards import opaque_id
 
 FORMER = opaque_id("acme", "bo\uff42")

@@ -3,9 +3,9 @@
 import pytest
 from consent_cases import ANN, BOB, SCOPES, Shard, annotator, form, image, person
 
-from accord import table
+from accord.engine import table
 from accord.intake.tables import Attributes
-from accord.release import permits
+from accord.release.making import permits
 from accord.shards import opaque_id
 
 ALL = ("collect", "publish_image", "publish_attr:*", "aggregate_attr:*")

@@ -5,9 +5,10 @@ import json
 import pytest
 from consent_cases import ANN, BOB
 
-from accord.consent import ledger, show
-from accord.consent.grants import Event, in_force
-from accord.consent.show import Moment
+from accord.consent.deciding.grants import Event, in_force
+from accord.consent.ledger import ledger
+from accord.consent.showing import show
+from accord.consent.showing.show import Moment
 from accord.errors import AccordError
 
 MARCH, APRIL, MAY, JUNE = (f"2026-0{month}-15T12:00:00+00:00" for month in (3, 4, 5, 6))

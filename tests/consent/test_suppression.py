@@ -5,9 +5,10 @@ from consent_cases import BOB, form, image, person
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.consent import grants, suppression
-from accord.consent.grants import NEEDED, Event
-from accord.consent.suppression import ERASED, LIFTED, REFUSED, Standing
+from accord.consent.deciding import grants
+from accord.consent.deciding.grants import NEEDED, Event
+from accord.consent.requests import suppression
+from accord.consent.requests.suppression import ERASED, LIFTED, REFUSED, Standing
 
 WITHDREW = Standing("*", REFUSED, "2026-06-01")
 OLD, NEW = "2026-01-02", "2026-08-01"

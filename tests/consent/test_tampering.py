@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from accord.consent import chain, heads, ledger
-from accord.consent.ledger import COMMAND, GRANTED, WITHDRAWN, ConsentEvent, Depicts, Party
+from accord.consent.ledger import chain, heads, ledger
+from accord.consent.ledger.ledger import COMMAND, GRANTED, WITHDRAWN, ConsentEvent, Depicts, Party
 from accord.errors import AccordError
 
 BATCHES = 4

@@ -7,14 +7,17 @@ import pytest
 from consent_cases import ANN, Shard, annotator, form, image, person
 
 from accord import cli
-from accord.audit import erasures
-from accord.consent import events, imports, ledger, schema, unmatched, waiting
-from accord.consent.imports import File
-from accord.consent.records import Settled
-from accord.erase import wishes as inbox
+from accord.audit.evidence import erasures
+from accord.consent import waiting
+from accord.consent.deciding import events
+from accord.consent.ledger import ledger, schema
+from accord.consent.ledger.records import Settled
+from accord.consent.requests import imports, unmatched
+from accord.consent.requests.imports import File
+from accord.erase.executing import withdrawal_requests as inbox
 from accord.errors import AccordError
-from accord.references import person as id_of
-from accord.report import words
+from accord.report.telling import words
+from accord.text.references import person as id_of
 
 OPEN = 3
 TYPO = "anm"

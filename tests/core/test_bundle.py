@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord import bundle, shards
-from accord.bundle import BundleWriter
+from accord import shards
 from accord.errors import AccordError, Problem, all_problems
+from accord.imaging import bundle
+from accord.imaging.bundle import BundleWriter
 
 
 @given(contents=st.lists(st.binary(max_size=1500), max_size=6))
@@ -52,7 +53,7 @@ def test_all_problems_are_told_at_once():
 
 
 def test_paths_are_named_from_the_working_folder(tmp_path, monkeypatch):
-    from accord.provenance import portable
+    from accord.engine.provenance import portable
 
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from accord import cli, command_line, commands, step, steps
+from accord import cli, command_line, commands, steps
+from accord.engine import step
 
 ROOT = Path(__file__).parents[2]
 LIB = ROOT / "workflow/lib/accord"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from accord import config_mistakes, configuration
+from accord.engine import config_mistakes, configuration
 from accord.errors import AccordError
 
 ROOT = Path(__file__).parents[2]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from accord import configuration
+from accord.engine import configuration
 from accord.errors import AccordError
 
 

@@ -14,10 +14,10 @@ from pandas.testing import assert_frame_equal
 from pandera.errors import SchemaErrors
 
 import accord
-from accord import table
-from accord.conforming import conforming
+from accord.engine import table
+from accord.engine.conforming import conforming
+from accord.engine.table import LIST_OF_FLOATS, Table
 from accord.errors import AccordError
-from accord.table import LIST_OF_FLOATS, Table
 
 LIBRARY = Path(accord.__file__).parent
 

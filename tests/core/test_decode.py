@@ -9,9 +9,9 @@ import pytest
 from icc import SRGB, of_greys, of_inks, of_matrix, p3_to_srgb
 from PIL import Image, ImageOps
 
-from accord.decode import decode, encode_png, parts, read, reduced
 from accord.errors import AccordError
-from accord.imaging import colour
+from accord.imaging.decode import decode, encode_png, parts, read, reduced
+from accord.imaging.formats import colour
 
 COLOURS = np.stack(np.meshgrid(*[np.arange(0, 256, 17, dtype=np.uint8)] * 3, indexing="ij"), -1).reshape(64, 64, 3)
 

@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 
 from accord import __main__ as program
-from accord import cli, command_line, configuration
+from accord import cli, command_line
+from accord.engine import configuration
 from accord.errors import AccordError
 
 LINE = "usage: 2.0 s, 3.0 CPU s, 400 MB\n"

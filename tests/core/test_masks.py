@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord import masks
-from accord.masks import covers_any, rasterise
-from accord.privacy import declared
+from accord.imaging import masks
+from accord.imaging.masks import covers_any, rasterise
+from accord.privacy.proof import declared
 
 SHAPE = (50, 60)
 SQUARE = [10.0, 10.0, 40.0, 10.0, 40.0, 30.0, 10.0, 30.0]

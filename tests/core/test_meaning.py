@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from accord import meaning as room
-from accord.meaning import meaning
+from accord.engine import ast_digest as room
+from accord.engine.ast_digest import meaning
 
 CODE = '''
 """Doc."""

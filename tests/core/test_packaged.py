@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from accord import packaged
 from accord.errors import AccordError
+from accord.models import packaged
 
 
 def made(parent, name="shipped_weights"):

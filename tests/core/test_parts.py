@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from accord.decode import decode, opened, parts
 from accord.errors import AccordError
-from accord.imaging import exif_block
+from accord.imaging.decode import decode, opened, parts
+from accord.imaging.formats import exif_block
 
 PIXELS = np.random.default_rng(3).integers(0, 256, (64, 64, 3), dtype=np.uint8)
 QUICK = 1.0

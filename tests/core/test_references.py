@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.references import lookalikes, normal, skeleton
+from accord.text.references import lookalikes, normal, skeleton
 
 
 @pytest.mark.parametrize(

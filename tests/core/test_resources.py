@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from accord import __main__ as program
-from accord import cli, packaged, resources
-from accord.checks import borders
+from accord import cli
+from accord.checks.files import borders
+from accord.engine import resources
+from accord.models import packaged
 
 ROOT = Path(__file__).parents[2]
 

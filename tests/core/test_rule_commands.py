@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from accord import rule_commands, source, step
+from accord.engine import rule_commands, source, step
+from accord.engine.ast_digest import meaning
 from accord.errors import AccordError
-from accord.meaning import meaning
 
 RULES = Path(__file__).parents[2] / "workflow/rules"
 STEPS = sorted({name for file in RULES.glob("*.smk") for name in re.findall(r'step\(\s*"([\w.]+)"', file.read_text())})

@@ -12,8 +12,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord import canonical, dsse, signing
 from accord.errors import AccordError
+from accord.sealing import canonical, dsse, signing
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 KIND = "urn:example"

@@ -4,7 +4,7 @@ import textwrap
 
 import pytest
 
-from accord import source
+from accord.engine import source
 
 
 @pytest.fixture

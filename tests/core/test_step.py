@@ -8,11 +8,11 @@ import pandas as pd
 import pytest
 from pandera.typing import DataFrame
 
-from accord import provenance, step, table
+from accord.engine import provenance, step, table
+from accord.engine.parameter_types import Files, Folder, Private, Sink
+from accord.engine.table import Table
 from accord.errors import AccordError
 from accord.findings import Findings
-from accord.kinds import Files, Folder, Private, Sink
-from accord.table import Table
 
 
 class Numbers(Table):

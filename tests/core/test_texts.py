@@ -7,32 +7,32 @@ import unicodedata
 
 import pytest
 
-from accord import texts
-from accord.references import normal, skeleton
+from accord.text import unicode
+from accord.text.references import normal, skeleton
 
 MARKS = "\u0344\u0316"
 
 
 @pytest.mark.parametrize("text", ["", "Ann", "Ân Nguyễn", "e" + "\u0301" * 30, "각", "😀", "หนูที่น้ำ"])
 def test_texts_that_are_read(text):
-    assert texts.fault(text) == ""
+    assert unicode.fault(text) == ""
 
 
 @pytest.mark.parametrize("mark", ["\u0301", "\u0f73", "\uff9e"])
 def test_more_than_thirty_marks_in_a_row_are_refused(mark):
-    assert texts.fault("e" + mark * 31) == texts.MANY_MARKS
-    assert texts.fault(("e" + mark * 30) * 3) == ""
+    assert unicode.fault("e" + mark * 31) == unicode.MANY_MARKS
+    assert unicode.fault(("e" + mark * 30) * 3) == ""
 
 
 @pytest.mark.parametrize("text", ["\ud800", "a\udfffb", "S\udcff"])
 def test_half_a_surrogate_pair_is_refused(text):
-    assert texts.fault(text) == texts.NO_UTF_8
+    assert unicode.fault(text) == unicode.NO_UTF_8
 
 
 def test_texts_are_found_anywhere_in_a_value():
-    assert texts.fault_within({"a": [1, None, {"b": "c"}]}) == ""
-    assert texts.fault_within({"a": [1, {"\ud800": "c"}]}) == texts.NO_UTF_8
-    assert texts.fault_within([["e" + MARKS * 20]]) == texts.MANY_MARKS
+    assert unicode.fault_within({"a": [1, None, {"b": "c"}]}) == ""
+    assert unicode.fault_within({"a": [1, {"\ud800": "c"}]}) == unicode.NO_UTF_8
+    assert unicode.fault_within([["e" + MARKS * 20]]) == unicode.MANY_MARKS
 
 
 def test_letters_that_split_into_marks_are_all_known():
@@ -42,7 +42,7 @@ def test_letters_that_split_into_marks_are_all_known():
         for letter in map(chr, range(sys.maxunicode + 1))
         if unicodedata.combining(unicodedata.normalize("NFKD", letter)[0]) and not unicodedata.combining(letter)
     }
-    assert found == texts.SPLIT_INTO_MARKS
+    assert found == unicode.SPLIT_INTO_MARKS
 
 
 def test_no_text_takes_long_to_normalise():

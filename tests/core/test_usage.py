@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from accord import usage
+from accord.engine import usage
 from accord.errors import AccordError
 
 ROOT = Path(__file__).parents[2]

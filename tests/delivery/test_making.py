@@ -9,11 +9,11 @@ import yaml
 from intake_cases import jpeg
 
 from accord import cli
-from accord.consent import wishes
-from accord.delivery import convert, seal, template
+from accord.consent.requests import wishes
+from accord.delivery.making import convert, seal, template
 from accord.errors import AccordError, Collector
-from accord.intake import delivery, sheets
-from accord.intake.sheets import SHEETS
+from accord.intake.delivered import delivery, sheets
+from accord.intake.delivered.sheets import SHEETS
 
 NOTICE = "What we do with your pictures."
 ROWS = {

@@ -7,12 +7,14 @@ import pytest
 from intake_cases import jpeg, sha256
 from PIL import Image
 
-from accord import cli, table
+from accord import cli
 from accord.consent import apply, record
-from accord.consent.eligible import Terms
+from accord.consent.deciding.eligible import Terms
 from accord.delivery import command
-from accord.delivery.nearest import nearest
-from accord.intake import delivery, shard
+from accord.delivery.making.nearest import nearest
+from accord.engine import table
+from accord.intake import shard
+from accord.intake.delivered import delivery
 from accord.intake.tables import Annotators, Forms, People
 
 TERMS = Terms("2026-11-01", 18)

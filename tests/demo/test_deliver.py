@@ -13,12 +13,12 @@ import yaml
 from PIL import Image
 
 from accord import cli
-from accord.decode import decode
 from accord.demo import deliver, studio
 from accord.demo.draft import Settings
 from accord.demo.plan import make_plan, to_render
 from accord.demo.polygons import fill
 from accord.errors import AccordError
+from accord.imaging.decode import decode
 from accord.vocabularies import ATTRIBUTES, KEYPOINTS, SEGMENTS
 
 SMALL = Settings(subjects=24, images_per_subject=3, seed=5, size=192)

@@ -12,8 +12,6 @@ import pdqhash
 import pytest
 from PIL import Image
 
-from accord.bundle import Member
-from accord.decode import decode
 from accord.demo.cohort import BIASED_GROUP, GROUPS, HAIR, TONES, draw_cohort
 from accord.demo.draft import Settings
 from accord.demo.moving import moved
@@ -21,8 +19,11 @@ from accord.demo.plan import make_plan, to_render
 from accord.demo.planting import files
 from accord.demo.polygons import fill
 from accord.errors import AccordError
-from accord.intake import delivery, images
-from accord.intake.records import Records
+from accord.imaging.bundle import Member
+from accord.imaging.decode import decode
+from accord.intake.delivered import delivery
+from accord.intake.delivered.records import Records
+from accord.intake.reading import images
 from accord.vocabularies import ANCESTRIES, ANCESTRY_REGIONS, SKIN_COLORS, age_group
 
 DEMO = Settings(subjects=124, images_per_subject=3, seed=1)

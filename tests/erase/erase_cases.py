@@ -17,16 +17,18 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import yaml
 
-from accord import cli, provenance
-from accord.bundle import BundleWriter
-from accord.consent import ledger
-from accord.consent.records import FORM, GRANTED, ConsentEvent, Depicts, IprForm, Notice, Party
-from accord.erase.hands import Hands
-from accord.erase.machine import Options
-from accord.erase.places import Places
+from accord import cli
+from accord.consent.ledger import ledger
+from accord.consent.ledger.records import FORM, GRANTED, ConsentEvent, Depicts, IprForm, Notice, Party
+from accord.engine import provenance
+from accord.erase.cases.machine import Options
+from accord.erase.cases.places import Places
+from accord.erase.executing.effects import Hands
 from accord.files import keep_private, replace
-from accord.release import identity, leaves, log, seal, tree, versions
-from accord.release.content import Digests
+from accord.imaging.bundle import BundleWriter
+from accord.release.making.content import Digests
+from accord.release.seal import identity, leaves, log, seal, versions
+from accord.release.tree import tree
 from accord.shards import opaque_id
 
 VENDOR, DELIVERY = "acme", "2026-03"

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from accord.erase import closure
-from accord.erase.places import Places
+from accord.erase.cases.places import Places
+from accord.erase.planning import closure
 
 ID = "0123456789abcdef"
 GRAPHS = st.integers(2, 9).flatmap(

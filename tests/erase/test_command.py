@@ -7,12 +7,16 @@ import pytest
 import yaml
 from erase_cases import REFERENCES, who
 
-from accord import cli, resources, signing
-from accord.consent import unmatched
-from accord.erase import case as cases
-from accord.erase import clock, command, places, rebuild
-from accord.erase.hands import Hands
+from accord import cli
+from accord.consent.requests import unmatched
+from accord.engine import resources
+from accord.erase import command
+from accord.erase.cases import case as cases
+from accord.erase.cases import clock, places
+from accord.erase.executing import rebuild
+from accord.erase.executing.effects import Hands
 from accord.errors import AccordError
+from accord.sealing import signing
 
 
 @pytest.fixture

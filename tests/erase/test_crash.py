@@ -12,11 +12,11 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from erase_cases import House
 
-from accord import signing
-from accord.consent import ledger, records
-from accord.erase import case as cases
-from accord.erase import machine, receipt
-from accord.release import log
+from accord.consent.ledger import ledger, records
+from accord.erase.cases import case as cases
+from accord.erase.cases import machine, receipt
+from accord.release.seal import log
+from accord.sealing import signing
 from killing import changes
 
 KILLS = 60

@@ -9,21 +9,25 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from erase_cases import IMAGES, NOW, REFERENCES, House, forget, image, record_of, say, sha, who
 
-from accord import signing, table
-from accord.audit.scan import dossier
-from accord.audit.scan.inspection import Inspector
-from accord.audit.scan.walk import walk
-from accord.consent import ledger, suppression
-from accord.erase import case as cases
-from accord.erase import execute, machine, plan, receipt
-from accord.erase.case import CLOSED, DOSSIER, FACTS, PLANNED
-from accord.erase.hands import Hands
-from accord.erase.machine import Options
+from accord.consent.ledger import ledger
+from accord.consent.requests import suppression
+from accord.engine import table
+from accord.erase.cases import case as cases
+from accord.erase.cases import machine, receipt
+from accord.erase.cases.case import CLOSED, DOSSIER, FACTS, PLANNED
+from accord.erase.cases.machine import Options
+from accord.erase.executing import execute
+from accord.erase.executing.effects import Hands
+from accord.erase.planning import plan
 from accord.errors import AccordError
-from accord.release import log, revocations
-from accord.release.verify import verify
-from accord.review import accounts, chain, store, work
+from accord.release.seal import log, revocations
+from accord.release.seal.verification import verify
+from accord.review.database import accounts, chain, store, work
 from accord.review.tables import Items
+from accord.scan import dossier
+from accord.scan.inspection import Inspector
+from accord.scan.walk import walk
+from accord.sealing import signing
 
 FALLEN = (image("IMG_00001"), image("IMG_00002"))
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from accord import table
-from accord.bundle import BundleWriter
-from accord.decode import encode_png
-from accord.evaluate import loading, models
+from accord.engine import table
+from accord.imaging.bundle import BundleWriter
+from accord.imaging.decode import encode_png
+from accord.models import loading, registry
 from accord.release.tables import Derivatives, People
 
 ROOT = Path(__file__).parents[2]
@@ -109,7 +109,7 @@ def adapter():
     @cache
     def load(name: str):
         settings = {"models": str(ROOT / "config/models.yaml"), "run": [name]}
-        spec = json.loads(models.read(settings, ROOT / "workflow/schemas/models.schema.yaml").spec(name))
-        return loading.load(spec, ROOT / "weights", models.method_of(spec["task"]))
+        spec = json.loads(registry.read(settings, ROOT / "workflow/schemas/models.schema.yaml").spec(name))
+        return loading.load(spec, ROOT / "weights", registry.method_of(spec["task"]))
 
     return load

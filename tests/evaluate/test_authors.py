@@ -20,9 +20,10 @@ import yaml
 from onnx import helper, numpy_helper
 from PIL import Image
 
-from accord import provenance, vocabularies
-from accord.evaluate import loading
-from accord.evaluate.adapters.declared_inputs import Input
+from accord import vocabularies
+from accord.engine import provenance
+from accord.models import loading
+from accord.models.adapters.declaring.declared_inputs import Input
 
 ENTRIES = yaml.safe_load((Path(__file__).parents[2] / "config/models.yaml").read_text())
 MEAN, STD = np.array([123.675, 116.28, 103.53]), np.array([58.395, 57.12, 57.375])

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from onnx import TensorProto, helper, numpy_helper
 from torch.nn.functional import interpolate
 
-from accord import provenance, vocabularies
+from accord import vocabularies
+from accord.engine import provenance
 from accord.errors import AccordError
-from accord.evaluate import loading
-from accord.evaluate.adapters import placing
-from accord.evaluate.adapters.declared_keypoints import peaks
-from accord.evaluate.adapters.sampling import sampled
+from accord.models import loading
+from accord.models.adapters.declaring import placing
+from accord.models.adapters.declaring.declared_keypoints import peaks
+from accord.models.adapters.declaring.sampling import sampled
 
 FLOAT = TensorProto.FLOAT
 ECHO = {"picture": {"output": "y"}}

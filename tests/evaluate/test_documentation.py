@@ -9,10 +9,12 @@ import pytest
 import yaml
 from onnx import TensorProto, helper, numpy_helper
 
-from accord import cli, provenance
-from accord.decode import encode_png
+from accord import cli
+from accord.engine import provenance
 from accord.errors import AccordError
-from accord.evaluate import loading, models, try_command
+from accord.evaluate import try_command
+from accord.imaging.decode import encode_png
+from accord.models import loading, registry
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs/models.md").read_text()
@@ -29,7 +31,7 @@ def test_the_example_finds_the_face(tmp_path, monkeypatch, photo):
     Path("config/cascade.py").write_text(blocks("python")[0])
     Path("config/models.yaml").write_text(blocks("yaml")[2])
     assert sum(block.count("\n") for block in (blocks("python")[0], blocks("yaml")[2])) < 30
-    found = models.read({"models": "config/models.yaml", "run": ["cascade"]}, SCHEMA)
+    found = registry.read({"models": "config/models.yaml", "run": ["cascade"]}, SCHEMA)
     detector = loading.load(json.loads(found.spec("cascade")), tmp_path, "detect")
     [boxes] = detector.detect([photo("P001", "studio_portrait")])
     assert len(boxes.boxes) == 1
@@ -105,4 +107,4 @@ def test_the_table_lists_every_model_with_its_task():
 def test_the_entry_that_is_explained_fits_the_schema_but_for_the_sums(tmp_path):
     path = tmp_path / "models.yaml"
     path.write_text(blocks("yaml")[1].replace("sha256: ...", "sha256: " + "a" * 64))
-    assert list(models.read({"models": str(path), "run": ["detr_resnet_50"]}, SCHEMA).entries) == ["detr_resnet_50"]
+    assert list(registry.read({"models": str(path), "run": ["detr_resnet_50"]}, SCHEMA).entries) == ["detr_resnet_50"]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord.evaluate import entries
+from accord.evaluate.exchange import json_stream
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.floats(allow_nan=False, allow_infinity=False)
@@ -20,7 +20,7 @@ VALUES = st.recursive(
 def read(tmp_path, data: bytes, **limits) -> list:
     path = tmp_path / "file.json"
     path.write_bytes(data)
-    return list(entries.entries(path, **limits))
+    return list(json_stream.entries(path, **limits))
 
 
 @settings(max_examples=80, deadline=None)
@@ -29,8 +29,8 @@ def test_whatever_the_pieces_it_reads_what_json_reads(tmp_path_factory, content,
     path = tmp_path_factory.mktemp("entries") / "file.json"
     path.write_text(json.dumps(content, indent=indent, ensure_ascii=False), encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(entries, "CHUNK", chunk)
-        assert list(entries.entries(path)) == list(content.items())
+        patch.setattr(json_stream, "CHUNK", chunk)
+        assert list(json_stream.entries(path)) == list(content.items())
 
 
 def test_equal_keys_come_as_often_as_they_are_there(tmp_path):
@@ -61,7 +61,7 @@ def test_what_is_no_such_object_is_told(tmp_path, data, message):
 
 
 def test_an_entry_that_is_too_long_is_refused_before_it_is_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(entries, "CHUNK", 1000)
+    monkeypatch.setattr(json_stream, "CHUNK", 1000)
     data = b'{"a": [' + b"1," * 2_000_000 + b"1]}"
     tracemalloc.start()
     with pytest.raises(ValueError, match="has an entry of more than 5000 characters"):
@@ -72,12 +72,12 @@ def test_an_entry_that_is_too_long_is_refused_before_it_is_read(tmp_path, monkey
 
 
 def test_memory_is_that_of_an_entry_not_of_the_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(entries, "CHUNK", 1 << 17)
+    monkeypatch.setattr(json_stream, "CHUNK", 1 << 17)
     path = tmp_path / "file.json"
     entry = json.dumps([0.123456789] * 20_000)
     path.write_text("{" + ",".join(f'"{n}": {entry}' for n in range(25)) + "}")
     tracemalloc.start()
-    assert sum(len(value) for _, value in entries.entries(path)) == 25 * 20_000
+    assert sum(len(value) for _, value in json_stream.entries(path)) == 25 * 20_000
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < path.stat().st_size / 2

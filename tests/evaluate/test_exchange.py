@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord.evaluate import exchange
-from accord.evaluate.names import Picture, key, shown
-from accord.table import rows
+from accord.engine.table import rows
+from accord.evaluate.exchange import formats
+from accord.evaluate.exchange.names import Picture, key, shown
 
 PICTURE = Picture("image", "subject", 3, 4, ("one", "two"))
 NAMES = ["detections", "scores", "labels", "bboxes", "masks", "keypoints", "embeddings", "detections_rle"]
@@ -29,11 +29,11 @@ ENTRIES = st.dictionaries(st.sampled_from(NAMES), LISTS | RUNS, max_size=3) | st
 )
 
 
-@pytest.mark.parametrize("task", exchange.FORMATS)
+@pytest.mark.parametrize("task", formats.FORMATS)
 @settings(max_examples=60, deadline=None)
 @given(entry=ENTRIES)
 def test_an_entry_is_rows_of_its_table_or_is_refused(task, entry):
-    form = exchange.FORMATS[task]
+    form = formats.FORMATS[task]
     try:
         found = list(form.read(entry, PICTURE))
     except ValueError as error:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accord.evaluate.adapters.bicubic import Bicubic
+from accord.models.adapters.bicubic import Bicubic
 from accord.vocabularies import FACE_PARTS
 
 LABEL = {name: number for number, name in enumerate(FACE_PARTS)}

@@ -7,14 +7,15 @@ import pandas as pd
 import pytest
 from pycocotools import mask as coco
 
+from accord.engine.table import rows
 from accord.errors import AccordError
-from accord.evaluate import detect, embed, label, likeness, parts, restore
+from accord.evaluate import detect, embed, label, parts, restore
+from accord.evaluate.asking import likeness
 from accord.release.tables import Faces
-from accord.table import rows
 
 STUBS = """
 import numpy as np
-from accord.evaluate.protocols import Boxes
+from accord.models.protocols import Boxes
 
 class Stub:
     def __init__(self, weights, mode=""):

@@ -12,10 +12,10 @@ import torch
 import yaml
 from PIL import Image
 
-from accord import provenance
-from accord.evaluate import loading
-from accord.evaluate.adapters.facenet_nets import InceptionResnet
-from accord.evaluate.adapters.geometry import overlaps, suppress
+from accord.engine import provenance
+from accord.models import loading
+from accord.models.adapters.declaring.geometry import overlaps, suppress
+from accord.models.adapters.nets.facenet_nets import InceptionResnet
 
 ROOT = Path(__file__).parents[2]
 

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.evaluate.adapters import geometry
-from accord.evaluate.adapters.blaze import anchors
-from accord.evaluate.adapters.blazepeople import around_mask, put_back
-from accord.evaluate.adapters.mtcnn import inside, moved, scales, squares
+from accord.models.adapters.blaze import anchors
+from accord.models.adapters.blazepeople import around_mask, put_back
+from accord.models.adapters.declaring import geometry
+from accord.models.adapters.mtcnn import inside, moved, scales, squares
 
 
 @pytest.mark.parametrize("shape", [(400, 400), (300, 640), (640, 200), (1000, 1500)])

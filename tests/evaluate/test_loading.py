@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from accord.errors import AccordError
-from accord.evaluate import loading, weights
+from accord.models import loading, weights
 
 ADAPTER = """
 class Mine:

@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from accord.errors import AccordError
-from accord.evaluate.adapters.lpips import LPIPS
+from accord.models.adapters.lpips import LPIPS
 
 # Channels of each convolution with its kernel, stride and padding; "m" is a maximum over (kernel, stride).
 ALEX = [(64, 11, 4, 2), ("m", 3, 2), (192, 5, 1, 2), ("m", 3, 2), (384, 3, 1, 1), (256, 3, 1, 1), (256, 3, 1, 1)]

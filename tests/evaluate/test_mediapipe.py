@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from accord.evaluate.adapters.blazepose import NAMES
-from accord.evaluate.adapters.keypoint_names import fhibe_numbers
+from accord.models.adapters.blazepose import NAMES
+from accord.models.adapters.declaring.keypoint_names import fhibe_numbers
 
 TOLD = json.loads(Path(__file__).with_suffix("").with_name("mediapipe.json").read_text())["pictures"]
 

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from accord import source
+from accord.engine import source
 from accord.errors import AccordError
-from accord.evaluate import models, tables, weights
-from accord.evaluate.adapters.declared import Declared
+from accord.evaluate import tables
+from accord.models import adapter_paths, loading, registry, weights
+from accord.models.adapters.declaring.declared import Declared
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = ROOT / "workflow/schemas/models.schema.yaml"
@@ -21,18 +22,18 @@ ENTRY = {"task": "face_localization", "adapter": "accord.evaluate.adapters.openc
 ENTRY |= {"licence": "MIT", "source": "here"}
 
 
-def read(folder: Path, document: dict, run: list[str]) -> models.Models:
+def read(folder: Path, document: dict, run: list[str]) -> registry.Models:
     path = folder / "models.yaml"
     path.write_text(yaml.safe_dump(document))
-    return models.read({"models": str(path), "run": run}, SCHEMA)
+    return registry.read({"models": str(path), "run": run}, SCHEMA)
 
 
 def test_the_default_run_is_described_and_covers_every_task_of_which_weights_are_shipped():
     settings = yaml.safe_load((ROOT / "config/config.yaml").read_text())["evaluate"]
-    found = models.read({**settings, "models": str(SHIPPED)}, SCHEMA)
+    found = registry.read({**settings, "models": str(SHIPPED)}, SCHEMA)
     assert list(found.entries) == settings["run"]
     unshipped = {"face_encoding", "perceptual_distance", "inpainting", "logo_localization"}
-    assert {task for task in models.STEP_OF_TASK if not found.of_task(task)} == unshipped
+    assert {task for task in registry.STEP_OF_TASK if not found.of_task(task)} == unshipped
 
 
 def test_every_package_of_weights_is_pinned():
@@ -91,7 +92,7 @@ def test_a_model_reads_what_its_task_can_be_shown(tmp_path):
 def test_every_task_has_a_step_something_to_read_and_a_place_in_the_schema():
     tasks = yaml.safe_load(SCHEMA.read_text())["$defs"]["model"]["properties"]["task"]["enum"]
     unscored = {"perceptual_distance", "inpainting", "logo_localization"}
-    assert set(tasks) == set(models.STEP_OF_TASK) == set(models.READS) == {*tables.TASKS, *unscored}
+    assert set(tasks) == set(registry.STEP_OF_TASK) == set(registry.READS) == {*tables.TASKS, *unscored}
 
 
 def test_a_pattern_matches_the_models_of_its_step_only(tmp_path):
@@ -108,7 +109,7 @@ def test_a_pattern_matches_the_models_of_its_step_only(tmp_path):
 def test_a_spec_holds_what_predictions_depend_on_and_no_more(tmp_path):
     spec = json.loads(read(tmp_path, {"a": ENTRY}, ["a"]).spec("a"))
     assert set(spec) == {"name", "code", "task", "adapter", "weights", "batch", "options"}
-    assert spec["code"] == source.digest("evaluate.adapters.opencv")
+    assert spec["code"] == source.digest("models.adapters.opencv")
 
 
 def test_an_edit_of_an_adapter_changes_only_the_specs_that_use_it(tmp_path):
@@ -128,6 +129,32 @@ def test_an_edit_of_an_adapter_changes_only_the_specs_that_use_it(tmp_path):
     assert after[1] != before[1]
 
 
+def test_an_adapter_has_a_short_name_and_a_long_one():
+    assert adapter_paths.recorded("opencv:YuNet") == "accord.evaluate.adapters.opencv:YuNet"
+    assert adapter_paths.recorded("lama:LaMa") == "accord.privacy.lama:LaMa"
+    for same in ("a/b.py:Mine", "b.py:Mine", "mine.nets:Mine", "accord.evaluate.adapters.opencv:YuNet"):
+        assert adapter_paths.recorded(same) == same
+    assert adapter_paths.step_of("opencv:YuNet") == adapter_paths.step_of("accord.evaluate.adapters.opencv:YuNet")
+    assert adapter_paths.step_of("accord.privacy.stable:Any") == "privacy.painting.stable"
+    assert adapter_paths.step_of("mine.nets:Mine") is adapter_paths.step_of("b.py:Mine") is None
+
+
+@pytest.mark.parametrize("module", ["os", "__init__", "nets", "accord.cli", "accord.privacy.painting.lama"])
+def test_nothing_but_adapters_is_imported_by_name(module, tmp_path):
+    with pytest.raises(LookupError, match="there is no module"):
+        adapter_paths.step_of(f"{module}:Any")
+    with pytest.raises(AccordError, match="there is no adapter"):
+        loading.load(
+            {"name": "a", "task": "t", "adapter": f"{module}:Any", "weights": {}, "options": {}}, tmp_path, "x"
+        )
+
+
+def test_both_names_of_an_adapter_tell_steps_the_same(tmp_path):
+    long, short = (read(tmp_path, {"a": {**ENTRY, "adapter": adapter}}, ["a"]).spec("a")
+                   for adapter in (ENTRY["adapter"], "opencv:YuNet"))  # fmt: skip
+    assert long == short
+
+
 def test_missing_adapters_are_told(tmp_path):
     for adapter, message in [
         ("nowhere.py:Mine", r"nowhere\.py:Mine: there is no file nowhere\.py"),
@@ -141,9 +168,9 @@ def test_missing_adapters_are_told(tmp_path):
 def test_a_model_that_can_be_done_without_is_none_where_its_weights_are_not_here(tmp_path):
     file = {"path": "net.onnx", "sha256": "0" * 64}
     listed = read(tmp_path, {"a": {**ENTRY, "weights": {"net": file}}}, ["a"])
-    assert models.spec_or_none(listed, None, tmp_path) == models.spec_or_none(listed, "a", tmp_path) == "null"
+    assert registry.spec_or_none(listed, None, tmp_path) == registry.spec_or_none(listed, "a", tmp_path) == "null"
     (tmp_path / "net.onnx").touch()
-    assert json.loads(models.spec_or_none(listed, "a", tmp_path))["name"] == "a"
+    assert json.loads(registry.spec_or_none(listed, "a", tmp_path))["name"] == "a"
 
 
 def test_outputs_stand_instead_of_an_adapter(tmp_path):
@@ -161,7 +188,7 @@ def test_outputs_that_are_not_there_leave_their_model_out(tmp_path, monkeypatch)
     words = {"licence": "MIT", "source": "here", "task": "person_localization"}
     given = {name: {**words, "outputs": {"path": f"{name}.json", "sha256": "a" * 64}} for name in ("here", "gone")}
     (tmp_path / "here.json").write_text("{}")
-    found = models.available(read(tmp_path, given, ["here", "gone"]), tmp_path)
+    found = registry.available(read(tmp_path, given, ["here", "gone"]), tmp_path)
     assert list(found.entries) == ["here"]
     assert str(found.missing["gone"][0]).startswith("model gone: its outputs are missing: looked for gone.json")
 
@@ -186,11 +213,12 @@ def test_outputs_that_are_described_wrongly(tmp_path, change, message):
 def test_every_shipped_entry_fits_its_adapter():
     """Also those whose weights can't be here: the adapter, its method, its options, what is declared of graphs."""
     document = yaml.safe_load(SHIPPED.read_text())
-    listed = models.read({"models": str(SHIPPED), "run": list(document)}, SCHEMA)
+    listed = registry.read({"models": str(SHIPPED), "run": list(document)}, SCHEMA)
     for name, entry in listed.entries.items():
         module, _, kind = entry["adapter"].rpartition(":")
-        adapter = getattr(importlib.import_module(module), kind)
-        assert callable(getattr(adapter, models.method_of(entry["task"]))), name
+        assert module in (*adapter_paths.PAINTERS, adapter_paths.SHIPPED + module.rpartition(".")[2])
+        adapter = getattr(importlib.import_module(f"accord.{adapter_paths.step_of(entry['adapter'])}"), kind)
+        assert callable(getattr(adapter, registry.method_of(entry["task"]))), name
         inspect.signature(adapter).bind({}, **entry["options"])
         if issubclass(adapter, Declared):
             graph = Declared(lambda batch: {}, **{"overlap": None, "label": "", "min_score": 0.0, "most": 1,

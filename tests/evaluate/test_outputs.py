@@ -11,18 +11,21 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from accord import provenance, table
 from accord.analyse import localisation, parsing, pose
-from accord.analyse.keypoints import BLAZEPOSE
-from accord.checks.tables import Verdicts
+from accord.checks.tables.findings import Verdicts
+from accord.engine import provenance, table
+from accord.engine.step import run_step
+from accord.engine.table import rows
 from accord.errors import AccordError
-from accord.evaluate import exchange, export, models, outputs, outputs_command, rle
+from accord.evaluate import outputs, outputs_command
+from accord.evaluate.exchange import export, formats
 from accord.evaluate.tables import BodyParts, Detections, Embeddings, Evaluated, FaceLabels, Masks, Poses
-from accord.release import fhibe, identity, versions
-from accord.release.content import Digests
+from accord.imaging.keypoints import BLAZEPOSE
+from accord.models import registry, rle
+from accord.release.format import fhibe
+from accord.release.making.content import Digests
+from accord.release.seal import identity, versions
 from accord.release.tables import Keypoints, Segments
-from accord.step import run_step
-from accord.table import rows
 
 VERSION = "1.0.0"
 IMAGES = ("a", "b", "c")
@@ -121,7 +124,7 @@ class World:
         """Predictions and asked of a model `m`, as a step would have written them."""
         model, records = TABLES[task]
         aligned = self.inputs["derivatives"].query("kind == 'face_aligned'")
-        who = aligned if exchange.FORMATS[task].kind == "face_aligned" else self.inputs["people"]
+        who = aligned if formats.FORMATS[task].kind == "face_aligned" else self.inputs["people"]
         asked = outputs.answers.asked({"name": "m", "task": task}, who)
         folder = self.results / "evaluate" / "00"
         folder.mkdir(parents=True, exist_ok=True)
@@ -151,7 +154,7 @@ def ours(shard, tmp_path, monkeypatch) -> World:
     return World(tmp_path, shard, True)
 
 
-@pytest.mark.parametrize("task", exchange.FORMATS)
+@pytest.mark.parametrize("task", formats.FORMATS)
 def test_what_was_exported_comes_back_as_it_was(world, task):
     predicted, asked = world.predicted(task)
     text = export.text(export.export(world.results, world.vault, "m"))
@@ -333,7 +336,7 @@ def test_all_that_is_wrong_is_told_at_once(ours):
 )  # fmt: skip
 @pytest.mark.filterwarnings("error")
 def test_entries_that_can_t_be_right_are_refused(ours, task, entry, message):
-    prefix = "faces_crop_and_align" if exchange.FORMATS[task].kind == "face_aligned" else "main"
+    prefix = "faces_crop_and_align" if formats.FORMATS[task].kind == "face_aligned" else "main"
     with pytest.raises(AccordError) as error:
         ours.taken(task, json.dumps({ours.path("a", "x", prefix): entry}))
     assert f"{Path(ours.path('a', 'x', prefix)).name}: " in str(error.value)
@@ -425,7 +428,7 @@ def test_what_a_release_no_longer_holds_is_pruned_from_a_file(ours, capsys):
     assert Path("given.json").stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.parametrize("task", exchange.FORMATS)
+@pytest.mark.parametrize("task", formats.FORMATS)
 def test_entries_have_the_keys_under_which_the_api_looks(world, task):
     """os.path.join(data_rootdir, filepath); of face verification, of the face that it would have aligned anew."""
     world.predicted(task)
@@ -623,9 +626,11 @@ def test_the_entry_that_the_documentation_shows_fits_the_schema(tmp_path):
     block = re.search(r"```yaml\n(.*?)```", (root / "docs/exchange.md").read_text(), re.DOTALL)[1]
     path = tmp_path / "models.yaml"
     path.write_text(block.replace("sha256: ...", "sha256: " + "a" * 64))
-    found = models.read({"models": str(path), "run": ["their_detector"]}, root / "workflow/schemas/models.schema.yaml")
+    found = registry.read(
+        {"models": str(path), "run": ["their_detector"]}, root / "workflow/schemas/models.schema.yaml"
+    )
     assert found.pattern("outputs") == "their_detector"
 
 
 def test_coco_s_keypoints_are_those_that_are_scored():
-    assert exchange.NUMBERS == BLAZEPOSE
+    assert formats.NUMBERS == BLAZEPOSE

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from accord import vocabularies
-from accord.evaluate.adapters.blazepose import NAMES, refine
+from accord.models.adapters.blazepose import NAMES, refine
 
 NUMBER = {vocabularies.text(label): number for number, label in enumerate(vocabularies.KEYPOINTS)}
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from accord.errors import AccordError
-from accord.evaluate import pictures
+from accord.evaluate.asking import pictures
 
 
 def rows_of(sizes) -> pd.DataFrame:

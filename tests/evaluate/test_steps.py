@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from pycocotools import mask as coco
 
-from accord import table
 from accord.consent.tables import Permits
+from accord.engine import table
 from accord.errors import AccordError
 from accord.evaluate import detect, embed, parse, pose
 
 STUBS = """
 import numpy as np
-from accord.evaluate.protocols import Boxes, Mask, Pose
+from accord.models.protocols import Boxes, Mask, Pose
 
 class Stub:
     def __init__(self, weights, mode=""):

@@ -14,9 +14,10 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from accord import provenance, vocabularies
+from accord import vocabularies
+from accord.engine import provenance
 from accord.errors import AccordError
-from accord.evaluate import loading
+from accord.models import loading
 
 ADAPTER = "accord.evaluate.adapters.torchvision:Detector"
 

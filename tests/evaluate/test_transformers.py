@@ -10,10 +10,11 @@ import torch
 import transformers as hf
 from safetensors.torch import load_file, save_file
 
-from accord import provenance, vocabularies
+from accord import vocabularies
+from accord.engine import provenance
 from accord.errors import AccordError
-from accord.evaluate import loading
-from accord.evaluate.adapters import transformers_backbones as backbones
+from accord.models import loading
+from accord.models.adapters.nets import transformers_backbones as backbones
 
 HOME = "accord.evaluate.adapters."
 SMALL = {"d_model": 16, "encoder_layers": 1, "decoder_layers": 1, "encoder_ffn_dim": 16, "decoder_ffn_dim": 16}

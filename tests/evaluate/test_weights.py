@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from accord import provenance, step, table
+from accord.engine import provenance, step, table
 from accord.errors import AccordError
-from accord.evaluate import command, download, fetch, lock, models
+from accord.evaluate import command, fetch
 from accord.evaluate.weight_tables import Fetched
+from accord.models import download, lock, registry
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = ROOT / "workflow/schemas/models.schema.yaml"
@@ -174,8 +175,8 @@ def project(hub, tmp_path, monkeypatch):
     return settings
 
 
-def available(settings: dict) -> models.Models:
-    return models.available(models.read(settings, SCHEMA), Path(settings["weights"]))
+def available(settings: dict) -> registry.Models:
+    return registry.available(registry.read(settings, SCHEMA), Path(settings["weights"]))
 
 
 def test_from_nothing_to_a_model_that_runs_with_a_lock_to_review(project, capsys):
@@ -272,4 +273,4 @@ def test_files_that_are_told_in_two_ways_or_unsafely_are_refused(file, tmp_path)
     path = tmp_path / "models.yaml"
     path.write_text(yaml.safe_dump({"m": {**entry(), "weights": {"net": file}}}))
     with pytest.raises(AccordError, match=r"m\.weights\.net"):
-        models.read({"models": str(path), "run": ["m"]}, SCHEMA)
+        registry.read({"models": str(path), "run": ["m"]}, SCHEMA)

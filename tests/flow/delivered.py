@@ -5,10 +5,10 @@ import json
 from datetime import datetime
 from pathlib import Path
 
-from accord.delivery import seal, template
+from accord.delivery.making import seal, template
 from accord.demo.forms import Form, evidence
 from accord.demo.places import Place
-from accord.intake.sheets import SHEETS
+from accord.intake.delivered.sheets import SHEETS
 from accord.vocabularies import SEGMENTS
 
 NOTICE = "This is the notice of a demonstration: nobody agreed to anything.\n"

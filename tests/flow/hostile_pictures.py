@@ -15,8 +15,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "core"))
 
 from icc import of_matrix, p3_to_srgb
 
-from accord.decode import FIRST, decode
-from accord.imaging import colour
+from accord.imaging.decode import FIRST, decode
+from accord.imaging.formats import colour
 from house import rows_of, write_rows
 
 HIDDEN = (slice(20, 120), slice(20, 140))

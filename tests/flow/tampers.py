@@ -16,8 +16,8 @@ import pyarrow.parquet as pq
 import yaml
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from accord.consent import imports
-from accord.consent.wishes import Wish
+from accord.consent.requests import imports
+from accord.consent.requests.wishes import Wish
 from accord.shards import opaque_id
 
 CONFIG = ("config/config.yaml", "config/demo.yaml", "config/test.yaml")

@@ -8,7 +8,7 @@ from random import Random
 
 from tampers import Told, filled, one, picture, tampering, write
 
-from accord import signing
+from accord.sealing import signing
 
 
 @tampering("results: a table copied under another name, with its genuine record")

@@ -8,8 +8,10 @@ from random import Random
 
 from tampers import Told, flip, lines, one, other_key, picture, release, tampering, write
 
-from accord import canonical, dsse, merkle, provenance, signing
-from accord.release import leaves, prune, revocations, seal
+from accord.engine import provenance
+from accord.release.erasing import prune
+from accord.release.seal import leaves, revocations, seal
+from accord.sealing import canonical, dsse, merkle, signing
 
 
 @tampering("release: a bit of a picture flipped")

@@ -15,9 +15,10 @@ import pyarrow.parquet as pq
 import yaml
 from tampers import AGAIN, CONFIG, Told, again, filled, flip, one, tampering, write
 
-from accord import configuration, provenance
-from accord.audit import attest, delivered
-from accord.audit.places import Places
+from accord.audit.evidence import delivered
+from accord.audit.records import attest
+from accord.audit.targets.places import Places
+from accord.engine import configuration, provenance
 
 
 def retold(path: Path, change: Callable[[dict], None]) -> None:

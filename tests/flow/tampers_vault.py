@@ -11,9 +11,9 @@ from random import Random
 
 from tampers import Told, flip, lines, other_key, release, tampering, withdraw, write
 
-from accord import canonical, dsse, signing
-from accord.consent import chain, ledger
-from accord.release import log
+from accord.consent.ledger import chain, ledger
+from accord.release.seal import log
+from accord.sealing import canonical, dsse, signing
 
 
 def vault(*parts: str) -> Path:

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from accord import shards
-from accord.privacy import independent
+from accord.privacy.proof import independent
 from house import DEMO, ROOT
 
 

@@ -21,9 +21,10 @@ from hostile_pictures import Seen
 from PIL import Image
 from small import SMALL
 
-from accord import bundle, shards
-from accord.decode import decode
-from accord.references import normal
+from accord import shards
+from accord.imaging import bundle
+from accord.imaging.decode import decode
+from accord.text.references import normal
 from house import House, part_of_demo, rows_of, sign, write_rows
 
 pytestmark = pytest.mark.slow

@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from accord import cli, step, together
-from accord.kinds import Sink
+from accord import cli
+from accord.engine import file_outputs, step
+from accord.engine.parameter_types import Sink
 from house import House
 from killing import changes
 
@@ -70,7 +71,7 @@ def outputs(command: list[str]) -> list[Path]:
     kinds, returns = step.signature(function)
     flags = vars(step.parser(command[0], function).parse_args(command[1:]))
     sinks = [flags[name] for name, kind in kinds.items() if kind is Sink and flags[name] is not None]
-    return [*sinks, *together.flat(flags[name] for name in step.outputs(returns))]
+    return [*sinks, *file_outputs.flat(flags[name] for name in step.outputs(returns))]
 
 
 def half_written(house: House, whole: dict[str, str]) -> set[str]:

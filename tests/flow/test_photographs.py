@@ -10,11 +10,12 @@ import photographs
 import pytest
 from photographs import ASTRONAUT, PHOTOGRAPHS, PORTRAIT, PORTRAITS, SHOTS, VENDOR
 
-from accord import bundle, shards
-from accord.decode import decode
-from accord.evaluate.adapters import opencv
-from accord.packaged import weights
-from accord.privacy import detectors
+from accord import shards
+from accord.imaging import bundle
+from accord.imaging.decode import decode
+from accord.models import detectors
+from accord.models.adapters import opencv
+from accord.models.packaged import weights
 from house import House
 
 pytestmark = pytest.mark.slow

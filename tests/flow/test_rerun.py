@@ -28,7 +28,7 @@ def test_a_comment_and_a_docstring_rerun_nothing(done):
 
 
 def test_an_edit_reruns_its_step_and_what_follows(done):
-    file = done.folder / "workflow/lib/accord/report/words.py"
+    file = done.folder / "workflow/lib/accord/report/telling/words.py"
     file.write_text(file.read_text() + "\n\nADDED = 1\n")
     assert set(done.planned()) - {"all"} == {"report_index"}
     file = done.folder / "workflow/lib/accord/analyse/composition.py"

@@ -8,11 +8,12 @@ import pandas as pd
 import pytest
 import yaml
 
-from accord import provenance, shards, table
-from accord.checks.fingerprint import fingerprint
-from accord.decode import decode
-from accord.report.waiting import Waiting, waiting
-from accord.review import accounts, store, work
+from accord import shards
+from accord.engine import provenance, table
+from accord.imaging.decode import decode
+from accord.imaging.fingerprint import fingerprint
+from accord.report.reading.waiting import Waiting, waiting
+from accord.review.database import accounts, store, work
 from accord.review.tables import Items
 from house import DEMO, ROOT, House, part_of_demo, rows_of
 

@@ -9,7 +9,7 @@ import yaml
 import yte
 from small import make_small
 
-from accord import step
+from accord.engine import step
 from house import ROOT, House
 
 

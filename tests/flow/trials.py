@@ -13,10 +13,11 @@ import tampers_results  # noqa: F401
 import tampers_vault  # noqa: F401
 from restored import Copy
 
-from accord import configuration
-from accord.audit import lineage, target
-from accord.audit.checks import FAIL
-from accord.audit.places import Places
+from accord.audit.evidence import lineage
+from accord.audit.targets import target
+from accord.audit.targets.places import Places
+from accord.audit.telling.checks import FAIL
+from accord.engine import configuration
 
 TODAY = "2026-11-21"
 

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from accord import signing
-from accord.release import fhibe, leaves, revocations, seal, versions
-from accord.release.tree import Tree
-from accord.release.verify import verify
+from accord.release.format import fhibe
+from accord.release.seal import leaves, revocations, seal, versions
+from accord.release.seal.verification import verify
+from accord.release.tree.tree import Tree
+from accord.sealing import signing
 
 IMAGES = tuple(hashlib.sha256(b"image %d" % n).hexdigest()[:12] for n in range(6))
 TABLES = (fhibe.WHOLE_TABLE, fhibe.FACE_TABLE)

@@ -15,11 +15,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from accord import canonical, dsse, signing
 from accord.errors import AccordError
-from accord.holders import acknowledgements, answers, command, grants, listing, notices, outbox, overdue, store
-from accord.release import leaves, log, orders, prune, revocations
-from accord.release.prune_command import main as prune_main
+from accord.holders import command
+from accord.holders.notifying import acknowledgements, answers, notices, outbox
+from accord.holders.prune_command import main as prune_main
+from accord.holders.register import grants, listing, overdue, store
+from accord.release.erasing import orders, prune
+from accord.release.seal import leaves, log, revocations
+from accord.sealing import canonical, dsse, signing
 
 DAY = date(2026, 3, 1)
 ANNA = {"name": "Anna Älvsjö, Institute of Examples", "contact": "anna@example.org"}

@@ -17,9 +17,11 @@ from hypothesis import strategies as st
 
 from accord import __main__ as program
 from accord.errors import AccordError
-from accord.release import fhibe, leaves, orders, prune, revocations, seal
-from accord.release.prune_command import main
-from accord.release.verify import verify
+from accord.holders.prune_command import main
+from accord.release.erasing import orders, prune
+from accord.release.format import fhibe
+from accord.release.seal import leaves, revocations, seal
+from accord.release.seal.verification import verify
 
 OTHER = Ed25519PrivateKey.from_private_bytes(bytes(32))
 
@@ -163,7 +165,7 @@ def _empty(folder):
 
 
 def _public(key) -> bytes:
-    from accord import signing
+    from accord.sealing import signing
 
     return signing.public_text(key.public_key())
 

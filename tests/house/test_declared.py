@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from accord import extras, packaged
+from accord.models import extras, packaged
 
 ROOT = Path(__file__).parents[2]
 LIB = ROOT / "workflow/lib"
@@ -63,7 +63,7 @@ def test_every_import_is_declared():
 
 
 def test_an_import_that_is_not_declared_is_seen():
-    text = "import os.path\nimport accord.step\ndef f():\n    from no_such.core import y\n    import numpy"
+    text = "import os.path\nimport accord.engine.step\ndef f():\n    from no_such.core import y\n    import numpy"
     assert imported(text) == {"no_such", "numpy"}
     assert declared("no_such") == set()
     assert (declared("numpy"), declared("cv2"), declared("dlib")) == ({"core"}, {"models", "review"}, {"weights.txt"})

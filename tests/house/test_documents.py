@@ -22,7 +22,7 @@ LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"`([^`\s]+)`")
 WRITTEN_BY_READERS = {
     *("config/cascade.py", "config/fhibe.yaml", "config/my.yaml", "config/weights.lock.yaml"),
-    *("tests/analyse/test_toyfaces.py", "workflow/lib/accord/analyse/datasets/toyfaces.py"),
+    *("tests/analyse/test_toyfaces.py", "workflow/lib/accord/analyse/datasets/archives/toyfaces.py"),
     *("tests/checks/test_capture_year.py", "workflow/lib/accord/checks/capture_year.py"),
 }
 """Named in examples: each user has their own, or none."""

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 import pytest
 
-from accord import commands, extras, steps
+from accord import commands, steps
+from accord.models import extras
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests/intake"))
@@ -30,7 +31,9 @@ BUILT_FROM = ("setup.py", "pyproject.toml", "README.md", "LICENSE", "weights.txt
 OF_TESTS = ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "VIRTUAL_ENV")
 LEFT_BEHIND = shutil.ignore_patterns("__pycache__", "*.egg-info")
 ALL_PARSERS = "from accord import commands\nfor name in commands.BY_NAME: print(commands.parser(name).prog)"
-DIGESTS = "import json, sys\nfrom accord import source\nprint(json.dumps({s: source.digest(s) for s in sys.argv[1:]}))"
+DIGESTS = (
+    "import json, sys\nfrom accord.engine import source\nprint(json.dumps({s: source.digest(s) for s in sys.argv[1:]}))"
+)
 
 
 class Light(NamedTuple):

@@ -8,26 +8,16 @@ import yaml
 from hypothesis import strategies as st
 from PIL import Image
 
-from accord import references, texts, yaml_text
-from accord.consent import wishes
+from accord.consent.requests import wishes
+from accord.engine import yaml_text
 from accord.errors import Collector
-from accord.intake import (
-    annotations,
-    annotators,
-    attributes,
-    countries,
-    exif,
-    files,
-    forms,
-    images,
-    pictures,
-    plain,
-    sheets,
-    verbatim,
-)
-from accord.intake.annotations import AnnotationError
-from accord.intake.files import FileRefusedError
+from accord.intake.delivered import files, plain, sheets
+from accord.intake.delivered.files import FileRefusedError
+from accord.intake.reading import annotations, annotators, attributes, countries, exif, forms, images, pictures
+from accord.intake.reading.annotations import AnnotationError
+from accord.intake.redacting import verbatim
 from accord.shards import opaque_id
+from accord.text import references, unicode
 from accord.vocabularies import ATTRIBUTES
 
 MOST_PIXELS = 1 << 20
@@ -81,7 +71,7 @@ def reference(data: bytes) -> None:
     for errors in ("surrogateescape", "replace"):
         text = data.decode(errors=errors)
         references.skeleton(references.normal(text))
-        if not texts.fault(text):
+        if not unicode.fault(text):
             references.person("vendor", text)
 
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.intake import annotations
-from accord.intake.annotations import AnnotationError
-from accord.intake.delivery import SCHEMA
+from accord.intake.delivered.delivery import SCHEMA
+from accord.intake.reading import annotations
+from accord.intake.reading.annotations import AnnotationError
 from accord.intake.tables import REGION_KINDS
 
 WHOLE = {

@@ -8,11 +8,13 @@ import tracemalloc
 import pytest
 import yaml
 
-from accord import yaml_text
-from accord.audit import delivered
-from accord.audit.places import Places
+from accord.audit.evidence import delivered
+from accord.audit.targets.places import Places
+from accord.engine import yaml_text
 from accord.errors import AccordError, Collector
-from accord.intake import attributes, delivery, digests, sheets, verbatim
+from accord.intake.delivered import delivery, digests, sheets
+from accord.intake.reading import attributes
+from accord.intake.redacting import verbatim
 from accord.vocabularies import ATTRIBUTES
 
 LAUGHS = "[x]\nb0: &b0 [x, x]\n" + "".join(f"b{n}: &b{n} [*b{n - 1}, *b{n - 1}]\n" for n in range(1, 40))

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.intake import countries
+from accord.intake.reading import countries
 from accord.vocabularies import ANCESTRIES, text
 
 NAMES = sorted(country.name for country in countries.countries().values())

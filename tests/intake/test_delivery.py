@@ -8,8 +8,8 @@ import pytest
 import yaml
 
 from accord.errors import AccordError
-from accord.intake import delivery, sheets
-from accord.intake.delivery import SCHEMA
+from accord.intake.delivered import delivery, sheets
+from accord.intake.delivered.delivery import SCHEMA
 from accord.vocabularies import ATTRIBUTES
 
 

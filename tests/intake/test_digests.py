@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accord.errors import AccordError
-from accord.intake import digests
-from accord.references import normal
+from accord.intake.delivered import digests
 from accord.shards import opaque_id, shard_of
+from accord.text.references import normal
 
 COUNT = 64
 ANN, BOB = (shard_of(opaque_id("acme", name), COUNT) for name in ("ann", "bob"))
@@ -133,7 +133,7 @@ def test_broken_tables_are_left_to_the_step(maker):
 
 
 def test_reading_is_light():
-    code = "import sys; import accord.intake.digests, accord.consent.events; print(*sys.modules)"
+    code = "import sys; import accord.intake.delivered.digests, accord.consent.deciding.events; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {"pandas", "pandera", "numpy", "PIL", "pyarrow", "torch", "jsonschema"} & set(loaded)
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.intake import files
-from accord.intake.files import FileRefusedError
+from accord.intake.delivered import files
+from accord.intake.delivered.files import FileRefusedError
 
 
 @pytest.fixture

@@ -15,8 +15,9 @@ from intake_cases import filled
 
 from accord.checks import annotations, decode
 from accord.errors import AccordError
-from accord.intake import digests, shard
-from accord.intake.delivery import SCHEMA
+from accord.intake import shard
+from accord.intake.delivered import digests
+from accord.intake.delivered.delivery import SCHEMA
 
 MAX_PIXELS = 200_000_000
 PARTS, COUNT = 4, int(os.environ.get("HOSTILE", "160"))

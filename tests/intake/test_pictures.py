@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from accord.intake import exif, pictures
-from accord.intake.files import FileRefusedError
-from accord.intake.plain import plain
+from accord.intake.delivered.files import FileRefusedError
+from accord.intake.delivered.plain import plain
+from accord.intake.reading import exif, pictures
 
 
 def encoded(kind: str, exif_block=None, size=(40, 30), **options) -> bytes:

@@ -14,12 +14,13 @@ import yaml
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from accord import bundle
 from accord.delivery import command
 from accord.errors import AccordError
-from accord.intake import redact, shard, staging, verbatim
-from accord.intake.delivery import SCHEMA
-from accord.intake.sheets import SHEETS
+from accord.imaging import bundle
+from accord.intake import shard
+from accord.intake.delivered.delivery import SCHEMA
+from accord.intake.delivered.sheets import SHEETS
+from accord.intake.redacting import redact, staging, verbatim
 from accord.shards import names, opaque_id, shard_of
 
 DEMO = Path(__file__).parents[1] / "data/demo/delivery"

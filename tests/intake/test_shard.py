@@ -11,13 +11,16 @@ import pytest
 from intake_cases import jpeg
 from PIL import Image
 
-from accord import bundle, step
-from accord.bundle import Member
-from accord.checks import quarantine
+from accord.abuse import quarantine
+from accord.engine import step
 from accord.errors import AccordError
-from accord.intake import delivery, images, shard, shares
-from accord.intake.delivery import SCHEMA
-from accord.intake.records import Records
+from accord.imaging import bundle
+from accord.imaging.bundle import Member
+from accord.intake import shard
+from accord.intake.delivered import delivery, shares
+from accord.intake.delivered.delivery import SCHEMA
+from accord.intake.delivered.records import Records
+from accord.intake.reading import images
 from accord.shards import opaque_id, shard_of
 
 

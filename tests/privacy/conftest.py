@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 from PIL import Image
 
-from accord import bundle
-from accord.checks.tables import Regions
+from accord.checks.tables.findings import Regions
+from accord.engine.table import rows
+from accord.imaging import bundle
 from accord.intake.tables import Attributes, Images, Segments
-from accord.table import rows
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "intake"))
 
@@ -27,7 +27,7 @@ def tiny_embedded(tmp_path_factory):
     """A painter of the embedded kind with few, untrained weights."""
     import torch
 
-    from accord.privacy import diffusion, painters
+    from accord.privacy.painting import diffusion, painters
 
     torch.manual_seed(0)
     folder = tmp_path_factory.mktemp("embedded")

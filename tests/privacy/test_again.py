@@ -4,9 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from accord import table
-from accord.checks.tables import Regions
-from accord.privacy import again, inpaint, items, settle
+from accord.checks.tables.findings import Regions
+from accord.engine import table
+from accord.privacy import inpaint, items, settle
+from accord.privacy.painting import repaint
 from accord.privacy.tables import Decisions, Edits, Findings, Items
 
 SQUARE, BIGGER = [10.0, 10.0, 60.0, 10.0, 60.0, 60.0], [10.0, 10.0, 90.0, 10.0, 90.0, 90.0]
@@ -93,25 +94,25 @@ def test_an_image_passes_when_its_regions_are_good(decision, policy, verdict):
 
 def test_without_decisions_all_is_painted_as_it_was():
     wanted = regions(("a", "r0"), ("b", "r1"))
-    pd.testing.assert_frame_equal(again.planned(wanted, NOTHING, "embedded"), wanted)
-    first = again.item_of("a", "r0", SQUARE, "embedded")
+    pd.testing.assert_frame_equal(repaint.planned(wanted, NOTHING, "embedded"), wanted)
+    first = repaint.item_of("a", "r0", SQUARE, "embedded")
     for given in (said(first, "dismiss", SQUARE), said(first, "drop", SQUARE), said("another", "uphold", SQUARE)):
-        pd.testing.assert_frame_equal(again.planned(wanted, given, "embedded"), wanted)
+        pd.testing.assert_frame_equal(repaint.planned(wanted, given, "embedded"), wanted)
 
 
 def test_an_upheld_region_is_another_one_as_often_as_it_is_upheld():
     wanted, seen, given = regions(("a", "r0")), ["r0"], NOTHING
     for _ in range(3):
-        latest = again.planned(wanted, given, "embedded")
+        latest = repaint.planned(wanted, given, "embedded")
         row = next(latest.itertuples())
-        given = pd.concat([given, said(again.item_of("a", row.region, row.polygon, "embedded"), "uphold", SQUARE)])
-        seen.append(again.planned(wanted, given, "embedded")["region"].item())
+        given = pd.concat([given, said(repaint.item_of("a", row.region, row.polygon, "embedded"), "uphold", SQUARE)])
+        seen.append(repaint.planned(wanted, given, "embedded")["region"].item())
     assert len(set(seen)) == 4
 
 
 def test_people_correct_outlines_and_draw_more():
-    given = said(again.item_of("a", "r0", SQUARE, "embedded"), "uphold", BIGGER, [5.0, 5.0, 8.0, 5.0, 8.0, 8.0])
-    made = again.planned(regions(("a", "r0"), ("a", "r1")), given, "embedded")
+    given = said(repaint.item_of("a", "r0", SQUARE, "embedded"), "uphold", BIGGER, [5.0, 5.0, 8.0, 5.0, 8.0, 8.0])
+    made = repaint.planned(regions(("a", "r0"), ("a", "r1")), given, "embedded")
     assert sorted(map(list, made["polygon"])) == sorted([BIGGER, [5.0, 5.0, 8.0, 5.0, 8.0, 8.0], SQUARE])
     assert "r0" not in set(made["region"]) and "r1" in set(made["region"])
 
@@ -119,18 +120,18 @@ def test_people_correct_outlines_and_draw_more():
 def test_who_corrects_an_outline_takes_nothing_away_from_what_is_painted():
     speck, rest = [10.0, 10.0, 12.0, 10.0, 12.0, 12.0], [15.0, 15.0, 60.0, 15.0, 60.0, 60.0]
     for drawn in ([speck], [rest], [speck, rest]):
-        given = said(again.item_of("a", "r0", SQUARE, "embedded"), "uphold", *drawn)
-        made = again.planned(regions(("a", "r0")), given, "embedded")
+        given = said(repaint.item_of("a", "r0", SQUARE, "embedded"), "uphold", *drawn)
+        made = repaint.planned(regions(("a", "r0")), given, "embedded")
         assert sorted(map(list, made["polygon"])) == sorted([SQUARE, *drawn])
         assert made["region"].is_unique and "r0" not in set(made["region"])
 
 
 def test_a_decision_holds_for_an_outline_and_a_model():
     wanted = regions(("a", "r0"))
-    given = said(again.item_of("a", "r0", BIGGER, "embedded"), "uphold", SQUARE)
-    assert again.planned(wanted, given, "embedded")["region"].tolist() == ["r0"]
-    given = said(again.item_of("a", "r0", SQUARE, "embedded"), "uphold", SQUARE)
-    assert again.planned(wanted, given, "another")["region"].tolist() == ["r0"]
+    given = said(repaint.item_of("a", "r0", BIGGER, "embedded"), "uphold", SQUARE)
+    assert repaint.planned(wanted, given, "embedded")["region"].tolist() == ["r0"]
+    given = said(repaint.item_of("a", "r0", SQUARE, "embedded"), "uphold", SQUARE)
+    assert repaint.planned(wanted, given, "another")["region"].tolist() == ["r0"]
 
 
 def test_what_is_painted_again_is_asked_about_again(shard, tmp_path, tiny_embedded, monkeypatch):

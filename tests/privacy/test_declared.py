@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from accord.privacy import declared
+from accord.privacy.proof import declared
 
 SHAPE = (200, 240)
 

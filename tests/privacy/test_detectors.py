@@ -1,10 +1,9 @@
 import numpy as np
 import pytest
 
-from accord import packaged
 from accord.errors import AccordError
-from accord.privacy import detectors
-from accord.privacy.detectors import Found
+from accord.models import detectors, packaged
+from accord.models.detectors import Found
 
 
 def masks(*boxes):

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from accord.privacy import detectors, painters
-from accord.privacy.regions import grown
+from accord.imaging.regions import grown
+from accord.models import detectors
+from accord.privacy.painting import painters
 
 ROOT = Path(__file__).parents[2]
 CARD = ROOT / "docs" / "inpainting.md"

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from accord.privacy import exemplar, texture
+from accord.privacy.fitting import exemplar, texture
 
 
 @pytest.fixture

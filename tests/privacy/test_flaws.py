@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord.privacy import detail, flaws, outline, seam
-from accord.privacy.regions import bounded
+from accord.imaging.regions import bounded
+from accord.privacy.fitting import detail, flaws, outline, seam
 
 SHAPE = (192, 176)
 

@@ -12,17 +12,17 @@ import pytest
 from intake_cases import Maker
 from PIL import Image
 
-from accord import bundle
 from accord.checks import annotations, items, personal_data, regions, settle
-from accord.checks.tables import Decisions, Texts
-from accord.decode import decode
+from accord.checks.tables.findings import Decisions, Texts
+from accord.engine.table import empty
 from accord.findings import FAIL, PASS
-from accord.intake import images as intake_images
+from accord.imaging import bundle
+from accord.imaging.decode import decode
+from accord.imaging.masks import rasterise
 from accord.intake import shard as intake
-from accord.intake.delivery import SCHEMA
-from accord.masks import rasterise
+from accord.intake.delivered.delivery import SCHEMA
+from accord.intake.reading import images as intake_images
 from accord.privacy import inpaint, verify
-from accord.table import empty
 
 PROMPTS = Path(__file__).parents[2] / "config" / "demo-prompts.yaml"
 BYSTANDER = [[100, 30], [185, 30], [185, 265], [100, 265]]

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from PIL import Image, ImageCms, PngImagePlugin
 
-from accord.decode import decode, encode_png
 from accord.errors import AccordError
-from accord.privacy import command, independent, metadata
+from accord.imaging.decode import decode, encode_png
+from accord.privacy import command
+from accord.privacy.proof import independent, metadata
 
 needs_exiftool = pytest.mark.skipif(not independent.is_there(), reason="libimage-exiftool-perl is not installed")
 XMP = b"""<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">

@@ -6,17 +6,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from accord import bundle
-from accord.decode import decode
-from accord.masks import rasterise
-from accord.privacy import candidates, inpaint
-from accord.privacy.detectors import Found
-from accord.privacy.flaws import Flaws
-from accord.privacy.metadata import violations
-from accord.privacy.painters import Request
-from accord.privacy.regions import region_mask
+from accord.engine.table import check
+from accord.imaging import bundle
+from accord.imaging.decode import decode
+from accord.imaging.masks import rasterise
+from accord.imaging.regions import region_mask
+from accord.models.detectors import Found
+from accord.privacy import inpaint
+from accord.privacy.fitting.flaws import Flaws
+from accord.privacy.painting import candidates
+from accord.privacy.painting.request import Request
+from accord.privacy.proof.metadata import violations
 from accord.privacy.tables import Conversions, Edits, Pictures
-from accord.table import check
 
 PLATE = [60, 70, 110, 70, 110, 100, 60, 100]
 NEIGHBOUR = [100, 60, 150, 60, 150, 180, 100, 180]

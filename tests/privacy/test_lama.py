@@ -7,11 +7,12 @@ import pytest
 import torch
 from onnx import TensorProto, helper, numpy_helper
 
-from accord import provenance
+from accord.engine import provenance
 from accord.errors import AccordError
-from accord.privacy import inpaint, painters
-from accord.privacy.lama import LaMa
-from accord.privacy.painters import Job, Request
+from accord.privacy import inpaint
+from accord.privacy.painting import painters
+from accord.privacy.painting.lama import LaMa
+from accord.privacy.painting.request import Job, Request
 
 REQUEST = Request("a street", "person", 14.0, 7, 2)
 PLATE = [60, 70, 110, 70, 110, 100, 60, 100]

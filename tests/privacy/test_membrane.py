@@ -3,8 +3,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord.privacy.membrane import membrane
-from accord.privacy.painters import membrane_fill
+from accord.privacy.fitting.membrane import membrane
+from accord.privacy.painting.painters import membrane_fill
 
 
 def hole(height, width, top, bottom, left, right):

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, PngImagePlugin
 
-from accord.decode import encode_png
-from accord.privacy.metadata import violations
+from accord.imaging.decode import encode_png
+from accord.privacy.proof.metadata import violations
 
 PIXELS = np.random.default_rng(0).integers(0, 255, (40, 30, 3), dtype=np.uint8)
 PNG = encode_png(PIXELS)

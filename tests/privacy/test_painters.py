@@ -6,11 +6,11 @@ import pytest
 import torch
 from PIL import Image
 
-from accord import provenance
+from accord.engine import provenance
 from accord.errors import AccordError
-from accord.privacy import checkpoints, painters
-from accord.privacy.painters import Job, Request
-from accord.privacy.stable import StableDiffusionPainter, sample
+from accord.privacy.painting import checkpoints, painters
+from accord.privacy.painting.request import Job, Request
+from accord.privacy.painting.stable import StableDiffusionPainter, sample
 
 REQUEST = Request("an empty street", "person", 14.0, 7, 2)
 
@@ -215,7 +215,7 @@ def test_a_large_hole_is_sharpened_in_tiles(tiny_checkpoint, picture, unknown, m
         calls.append((jobs[0].crop.shape, strength, jobs[0].request.seed))
         return sample(pipeline, jobs, strength)
 
-    monkeypatch.setattr("accord.privacy.stable.sample", seen)
+    monkeypatch.setattr("accord.privacy.painting.stable.sample", seen)
     fill = painter.paint(picture, unknown, REQUEST)
     whole, *rest = calls
     assert whole == ((32, 32, 3), 1.0, REQUEST.seed)

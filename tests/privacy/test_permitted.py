@@ -5,12 +5,13 @@ from pathlib import Path
 import pytest
 import yaml
 
-from accord import configuration
+from accord.engine import configuration
+from accord.engine.table import check, rows
 from accord.errors import AccordError
 from accord.intake.tables import Images, Regions
-from accord.privacy import chosen, inpaint, permitted
+from accord.privacy import inpaint, permitted
+from accord.privacy.painting import chosen
 from accord.privacy.tables import Paintable
-from accord.table import check, rows
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = ROOT / "workflow/schemas/models.schema.yaml"

@@ -2,8 +2,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord.masks import rasterise
-from accord.privacy.regions import region_mask, window_around
+from accord.imaging.masks import rasterise
+from accord.imaging.regions import region_mask, window_around
 
 SQUARE = [10, 20, 30, 20, 30, 40, 10, 40]
 

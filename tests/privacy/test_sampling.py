@@ -1,10 +1,10 @@
 import pytest
 import torch
 
-from accord.privacy.diffusion import SIDE, encode_text
-from accord.privacy.painters import Request
-from accord.privacy.sampling import deviation, guided, sample
-from accord.privacy.training_data import caption
+from accord.demo.training.data import caption
+from accord.privacy.painting.diffusion import SIDE, encode_text
+from accord.privacy.painting.request import Request
+from accord.privacy.painting.sampling import deviation, guided, sample
 
 
 @pytest.fixture

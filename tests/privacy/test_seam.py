@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from accord.privacy import seam
+from accord.privacy.fitting import seam
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.privacy import tiles
-from accord.privacy.regions import Window
+from accord.imaging.regions import Window
+from accord.privacy.fitting import tiles
 
 
 @given(

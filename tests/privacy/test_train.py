@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 import torch
 
-from accord.privacy import train
-from accord.privacy.diffusion import SIDE, build, load
-from accord.privacy.training_data import crop, hole, render_scenes
+from accord.demo import train
+from accord.demo.training.data import crop, hole, render_scenes
+from accord.privacy.painting.diffusion import SIDE, build, load
 
 PROMPTS = {"negative": "person", "scenes": {"indoor": "wall", "outdoor": "sky"}, "regions": {"other": "plain"}}
 

@@ -2,14 +2,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from accord import bundle
-from accord.checks.tables import Regions
-from accord.decode import encode_png
+from accord.checks.tables.findings import Regions
+from accord.engine.table import check, rows
 from accord.findings import Findings
+from accord.imaging import bundle
+from accord.imaging.decode import encode_png
 from accord.intake.tables import Segments
-from accord.privacy import detectors, legible, verify
+from accord.models import detectors
+from accord.privacy import verify
+from accord.privacy.proof import legible
 from accord.privacy.tables import Edits, Pictures
-from accord.table import check, rows
 
 LIMITS = {"max_seam": 2.5, "max_detail": 2.0, "max_outline": 1.3}
 POLYGON = [100, 30, 185, 30, 185, 265, 100, 265]

@@ -5,8 +5,9 @@ import csv
 import numpy as np
 
 from accord import shards
-from accord.decode import encode_png
-from accord.release import fhibe, import_fhibe
+from accord.imaging.decode import encode_png
+from accord.release import import_fhibe
+from accord.release.format import fhibe
 
 IMAGE, OTHER = "0f8c2f5e-52a8-4c0b-9f3f-1f1df7a0a001", "0f8c2f5e-52a8-4c0b-9f3f-1f1df7a0a002"
 CHECKER, SECOND_CHECKER = "22222222-2222-4222-8222-222222222222", "33333333-3333-4333-8333-333333333333"

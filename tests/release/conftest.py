@@ -9,15 +9,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from accord import table
-from accord.bundle import BundleWriter
-from accord.checks.tables import Verdicts
+from accord.checks.tables.findings import Verdicts
 from accord.consent.tables import Findings, Permits
-from accord.decode import encode_png
+from accord.engine import table
+from accord.imaging.bundle import BundleWriter
+from accord.imaging.decode import encode_png
 from accord.intake.tables import Annotators, Attributes, Checked, Keypoints, People, Segments
 from accord.privacy.tables import Conversions, Edits, Pictures, PublicImages
 from accord.release import derive, gates, publish, select, waterfall
-from accord.release.derived import MODELS
+from accord.release.making.shard_tables import MODELS
 
 sys.path.insert(0, str(Path(__file__).parent))
 

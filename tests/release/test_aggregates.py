@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord.release import aggregates, memory
-from accord.release.aggregates import Cell
+from accord.release.disclosure import aggregates, memory
+from accord.release.disclosure.aggregates import Cell
 
 A, B, C = (("disability", value) for value in "abc")
 
@@ -168,7 +168,7 @@ def test_a_release_tells_what_it_told_when_few_people_withdraw(house, tiny, monk
     assert before == "attribute,value,subjects\nheight,181,10\npregnancy,yes,10\n"
     if crash:
         with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-            patch.setattr("accord.release.versions.record", _interrupted)
+            patch.setattr("accord.release.seal.versions.record", _interrupted)
             house.publish(cast, failing=("img-1", "img-2", "img-3"))
     house.publish(cast, failing=("img-1", "img-2", "img-3"))
     assert house.bytes_of("2.0.0")[table].decode() == before

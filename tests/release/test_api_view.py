@@ -9,10 +9,12 @@ import pandas as pd
 import pytest
 from readers_rules import stops
 
-from accord import cells
 from accord.errors import AccordError
-from accord.release import api_view, command, fhibe
-from accord.release.literals import LONGEST
+from accord.release import command
+from accord.release.comparing import api_view
+from accord.release.format import fhibe
+from accord.release.format.literals import LONGEST
+from accord.text import cells
 
 
 @pytest.fixture(scope="module")

@@ -14,10 +14,12 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from PIL import Image
 
-from accord.decode import decode
 from accord.errors import AccordError
-from accord.release import c2pa, c2pa_keys, fhibe, import_fhibe
-from accord.release.verify import verify
+from accord.imaging.decode import decode
+from accord.release import import_fhibe
+from accord.release.claims import c2pa, c2pa_keys
+from accord.release.format import fhibe
+from accord.release.seal.verification import verify
 
 FACE = (60.0, 24, 100, 24, 100, 66, 60, 66)
 """The face of img-1's first person, px of the original."""
@@ -170,7 +172,7 @@ def test_a_version_is_restored_with_the_very_claims(tmp_path, shards, tiny):
 def test_a_stopped_attempts_claims_are_those_of_the_next(tmp_path, shards, tiny, monkeypatch):
     house = tiny.House(tmp_path, shards)
     with monkeypatch.context() as patch:
-        patch.setattr("accord.release.versions.record", lambda *args: 1 / 0)
+        patch.setattr("accord.release.seal.versions.record", lambda *args: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             house.publish()
     kept = {path.read_bytes() for path in (house.vault / "c2pa/img-1").iterdir()}

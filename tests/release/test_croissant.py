@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from accord.release import fhibe
+from accord.release.format import fhibe
 
 mlcroissant = pytest.importorskip("mlcroissant")
 pytestmark = pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated:DeprecationWarning")

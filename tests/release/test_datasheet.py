@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from accord.release import datasheet, kanonymity, terms
-from accord.release.versions import Changes
+from accord.release.disclosure import kanonymity
+from accord.release.papers import datasheet, terms
+from accord.release.seal.versions import Changes
 
 FACTS = {
     "dataset": "tiny", "version": "1.0.0", "images": 3, "subjects": 2, "two_people": 1, "face_crops": 4,

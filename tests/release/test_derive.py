@@ -7,10 +7,11 @@ import pandas as pd
 import pytest
 from PIL import Image
 
-from accord import bundle
-from accord.decode import decode
 from accord.errors import AccordError
-from accord.release import geometry, survey
+from accord.imaging import bundle
+from accord.imaging.decode import decode
+from accord.release.disclosure import survey
+from accord.release.format import geometry
 from accord.vocabularies import AGGREGATE_ATTRIBUTES
 
 

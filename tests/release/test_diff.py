@@ -5,9 +5,9 @@ import json
 import pytest
 
 from accord.errors import AccordError
-from accord.release import fhibe
 from accord.release.command import main
-from accord.release.diff import diff
+from accord.release.comparing.diff import diff
+from accord.release.format import fhibe
 
 OTHERS = ("data/raw/", "data/processed/", "data/annotator_metadata/", "manifest.jsonl", "leaves.jsonl", "release.")
 """What is no document: pictures, annotations, tables that speak of people, the seal."""

@@ -5,8 +5,8 @@ import pytest
 from PIL import Image
 from scipy import ndimage
 
-from accord.release import faces
-from accord.release.geometry import Size, ffhq_rectangle
+from accord.release.format.geometry import Size, ffhq_rectangle
+from accord.release.making import faces
 
 
 def noise(height: int, width: int, grain: int = 4) -> np.ndarray:

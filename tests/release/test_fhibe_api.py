@@ -14,13 +14,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from accord import bundle, table, vocabularies
-from accord.decode import decode
-from accord.evaluate import answers, exchange, export, rle
+from accord import vocabularies
+from accord.engine import table
+from accord.engine.table import rows
+from accord.evaluate.asking import answers
+from accord.evaluate.exchange import export, formats
 from accord.evaluate.tables import Evaluated
-from accord.release import api_view
-from accord.release.derived import MODELS
-from accord.table import rows
+from accord.imaging import bundle
+from accord.imaging.decode import decode
+from accord.models import rle
+from accord.release.comparing import api_view
+from accord.release.making.shard_tables import MODELS
 
 CHECKOUT = os.environ.get("FHIBE_API", "")
 pytestmark = [
@@ -96,7 +100,7 @@ def drawn(derived: dict[str, pd.DataFrame]):
 
 def write_outputs(task: str, given, view: Path, results: Path) -> None:
     folder, house, derived, files = given
-    form = exchange.FORMATS[task]
+    form = formats.FORMATS[task]
     who = derived["people"] if form.kind == "downsampled" else derived["derivatives"].query("kind == 'face_aligned'")
     shard = folder / "results/evaluate/00"
     shard.mkdir(parents=True, exist_ok=True)
@@ -115,14 +119,14 @@ def test_every_task_runs_to_its_end_and_perfect_outputs_are_perfect(given, tmp_p
     view = tmp_path / "view"
     told = api_view.view(house.releases / "1.0.0", view)
     assert [(found.rows, found.left_out) for found in told.values()] == [(12, {"age": 2}), (12, {"age": 2})]
-    for task in exchange.FORMATS:
+    for task in formats.FORMATS:
         write_outputs(task, given, view, tmp_path / "out")
     runner = Path(__file__).with_name("run_api.py")
     command = [sys.executable, runner, CHECKOUT, view, tmp_path / "out", MODEL]
     ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert ran.returncode == 0, ran.stderr[-4000:]
     found = json.loads(ran.stdout.splitlines()[-1])
-    assert set(found) == {*exchange.FORMATS, "face_encoding", "face_super_resolution"}
+    assert set(found) == {*formats.FORMATS, "face_encoding", "face_super_resolution"}
     groups = {"['1. He/him/his']", "['2. They/them/their']"}
     for task, metrics in found.items():
         for metric, by_group in metrics.items():

@@ -5,13 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord import table
-from accord.checks.tables import Verdicts
+from accord.checks.tables.findings import Verdicts
 from accord.consent.tables import Findings, Permits
+from accord.engine import table
 from accord.errors import AccordError
 from accord.intake.tables import People
-from accord.release import fhibe, gatekeepers, gates, kanonymity
-from accord.release.derived import MODELS
+from accord.release import gates
+from accord.release.disclosure import gatekeepers, kanonymity
+from accord.release.format import fhibe
+from accord.release.making.shard_tables import MODELS
 
 
 class Room:

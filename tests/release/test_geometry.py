@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.release import geometry
-from accord.release.geometry import Size
-from accord.release.scaled import person_boxes
+from accord.release.format import geometry
+from accord.release.format.geometry import Size
+from accord.release.format.scaled import person_boxes
 
 point = st.tuples(st.floats(0, 2000), st.floats(0, 2000))
 angle = st.floats(-3.1, 3.1)

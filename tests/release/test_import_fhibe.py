@@ -7,11 +7,14 @@ import pandas as pd
 import pytest
 from archive_cases import CHECKER, IMAGE, OTHER, SECOND, SECOND_CHECKER, SUBJECT, row, taken_in, write_archive
 
-from accord import bundle, shards
-from accord.decode import encode_png
+from accord import shards
 from accord.errors import AccordError
-from accord.release import describe_fhibe, fhibe, identity, literals, versions
-from accord.release.derived import MODELS
+from accord.imaging import bundle
+from accord.imaging.decode import encode_png
+from accord.release import describe_fhibe
+from accord.release.format import fhibe, literals
+from accord.release.making.shard_tables import MODELS
+from accord.release.seal import identity, versions
 
 
 def with_released_ids(derived, ids: identity.Ids):

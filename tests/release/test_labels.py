@@ -2,8 +2,8 @@
 
 import pytest
 
-from accord.intake.countries import countries
-from accord.release import labels
+from accord.intake.reading.countries import countries
+from accord.release.format import labels
 from accord.vocabularies import ATTRIBUTES
 
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord import canonical, merkle, signing
 from accord.errors import AccordError
-from accord.release import log
+from accord.release.seal import log
+from accord.sealing import canonical, merkle, signing
 
 BODIES = [{"kind": "release", "version": f"{n}.0.0", "root": f"{n:064x}"} for n in range(1, 8)]
 

@@ -6,8 +6,8 @@ import pandas as pd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord import table
-from accord.release import matching
+from accord.engine import table
+from accord.release.reserve import matching
 from accord.release.tables import Keys
 
 COLUMNS = (*matching.FIRST, *matching.SECOND)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accord.release import parsing
+from accord.release.format import parsing
 from accord.vocabularies import FACE_PARTS, SEGMENTS
 
 WHOLE = np.array([[0, 0], [16, 0], [16, 16], [0, 16]], float)

@@ -15,7 +15,10 @@ from PIL import Image
 
 from accord.errors import AccordError
 from accord.files import keep_private
-from accord.release import fhibe, identity, log, publish, tree, versions
+from accord.release import publish
+from accord.release.format import fhibe
+from accord.release.seal import identity, log, versions
+from accord.release.tree import tree
 
 LISTS = [*sorted(fhibe.LISTS)]
 

@@ -5,13 +5,19 @@ import json
 import pandas as pd
 import pytest
 
-from accord import files, table
-from accord.checks.tables import Verdicts
+from accord import files
+from accord.checks.tables.findings import Verdicts
+from accord.engine import table
 from accord.findings import Findings
-from accord.release import admitted, c2pa, key_attributes, memory, reserve, select, versions
-from accord.release.aggregates import Cell
-from accord.release.content import Digests
-from accord.release.memory import Memory
+from accord.release import select
+from accord.release.claims import c2pa
+from accord.release.disclosure import memory
+from accord.release.disclosure.aggregates import Cell
+from accord.release.disclosure.memory import Memory
+from accord.release.making.content import Digests
+from accord.release.reserve import admitted, key_attributes
+from accord.release.reserve import images as reserve
+from accord.release.seal import versions
 from accord.release.tables import Attributes, Derivatives, People
 
 SHARE = 0.5

@@ -8,13 +8,14 @@ from tempfile import TemporaryFile
 import pandas as pd
 from archive_cases import CHECKER, IMAGE, OTHER, SECOND, SECOND_CHECKER, SUBJECT, row, taken_in, write_archive
 
-from accord import table
-from accord.release import content, fhibe
-from accord.release.content import Sources
-from accord.release.derived import MODELS
-from accord.release.packing import Packer, pack
-from accord.release.sheet import Sheet
-from accord.release.tree import fresh
+from accord.engine import table
+from accord.release.format import fhibe
+from accord.release.format.sheet import Sheet
+from accord.release.making import content
+from accord.release.making.content import Sources
+from accord.release.making.shard_tables import MODELS
+from accord.release.tree.packing import Packer, pack
+from accord.release.tree.tree import fresh
 
 OF_IMAGE = ("camera", "camera_position", "lighting", "user_hour_captured", "weather")
 CHECKED = [

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import requests
 
-from accord import provenance
-from accord.release import jobs, origin, run_crate
+from accord.engine import provenance
+from accord.release.papers import jobs, origin, run_crate
 
 pytest.importorskip("rocrate_validator")
 CONTEXT = "https://w3id.org/ro/crate/1.1/context"
@@ -174,7 +174,7 @@ def test_a_version_is_restored_as_it_was_after_the_code_changed(release, graph, 
 def test_a_stopped_attempt_leaves_no_crate_of_other_content(graph, tmp_path, tiny, shards, monkeypatch):
     house = tiny.House(tmp_path / "house", shards)
     house.folder.mkdir()
-    monkeypatch.setattr("accord.release.versions.record", lambda *args: 1 / 0)
+    monkeypatch.setattr("accord.release.seal.versions.record", lambda *args: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         house.publish()
     monkeypatch.undo()
@@ -200,8 +200,8 @@ def test_paths_from_outside_tell_no_folders_but_their_room(path, told):
 def test_a_bundle_has_the_story_of_the_table_that_was_written_with_it(tmp_path, monkeypatch):
     import pandas as pd
 
-    from accord import table
-    from accord.checks.tables import Verdicts
+    from accord.checks.tables.findings import Verdicts
+    from accord.engine import table
 
     monkeypatch.chdir(tmp_path)
     Path("images.tar").write_bytes(b"tar")

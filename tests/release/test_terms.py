@@ -7,7 +7,7 @@ import re
 import jsonschema
 import pytest
 
-from accord.release import terms
+from accord.release.papers import terms
 
 FACTS = {"dataset": "a dataset, of ours", "version": "1.2.3"}
 ACTIONS = ["use", "distribute", "delete", "inform"]

@@ -10,13 +10,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from accord import canonical, dsse, merkle, signing
 from accord.errors import AccordError
-from accord.release import fhibe, leaves, revocations, seal
-from accord.release import prune as module
 from accord.release.command import main
-from accord.release.prune import prune
-from accord.release.verify import verify
+from accord.release.erasing import prune as module
+from accord.release.erasing.prune import prune
+from accord.release.format import fhibe
+from accord.release.seal import leaves, revocations, seal
+from accord.release.seal.verification import verify
+from accord.sealing import canonical, dsse, merkle, signing
 
 OTHER = Ed25519PrivateKey.from_private_bytes(bytes(32))
 

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord import table
-from accord.checks.tables import Verdicts
+from accord.checks.tables.findings import Verdicts
+from accord.engine import table
 from accord.findings import Findings
 from accord.release import waterfall
 from accord.release.tables import Derivatives, Keys

@@ -7,20 +7,20 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from accord.analyse.benchmark_tables import Extremes, Intersections
-from accord.analyse.cause_tables import Causes, CauseTree, Conditioned, PatternDisparities, Patterns
-from accord.analyse.compared_tables import Compared
-from accord.analyse.composition_tables import AttributeSizes, GroupSizes, Heat, Layout, References, Spreads
-from accord.analyse.number_tables import Numbers
-from accord.analyse.robustness_tables import Multiverse, Power, Reversals
-from accord.analyse.tables import Composition, Disparities, Diversity, Groups, Verification
-from accord.analyse.verification_tables import Curves, PairErrors
-from accord.checks.summary_tables import Exclusions
-from accord.checks.tables import Waterfall
+from accord.analyse.tables.benchmark import Extremes, Intersections
+from accord.analyse.tables.causes import Causes, CauseTree, Conditioned, PatternDisparities, Patterns
+from accord.analyse.tables.compared import Compared
+from accord.analyse.tables.composition import AttributeSizes, GroupSizes, Heat, Layout, References, Spreads
+from accord.analyse.tables.numbers import Numbers
+from accord.analyse.tables.robustness import Multiverse, Power, Reversals
+from accord.analyse.tables.scores import Composition, Disparities, Diversity, Groups, Verification
+from accord.analyse.tables.verification import Curves, PairErrors
+from accord.checks.tables.findings import Waterfall
+from accord.checks.tables.summary import Exclusions
 from accord.consent.tables import OpenWishes
+from accord.engine.table import empty, rows
 from accord.privacy.tables import Edits
 from accord.report import index
-from accord.table import empty, rows
 
 sys.path.insert(0, str(Path(__file__).parent))
 from report_cases import (

@@ -4,13 +4,14 @@ import pandas as pd
 import pytest
 from report_cases import BEST, KEYS, SEEN, SHARPNESS, WORST, disparity, fixed, group, way
 
-from accord.analyse.cause_tables import Causes, Conditioned
-from accord.analyse.metrics import METRICS
-from accord.analyse.robustness_tables import Multiverse, Power
-from accord.analyse.tables import Disparities, Groups
-from accord.report import answers, features, measures, names, quantities, untested, why, words
-from accord.report.told import Told
-from accord.table import rows
+from accord.analyse.scoring.metrics import METRICS
+from accord.analyse.tables.causes import Causes, Conditioned
+from accord.analyse.tables.robustness import Multiverse, Power
+from accord.analyse.tables.scores import Disparities, Groups
+from accord.engine.table import rows
+from accord.report.reading import measures
+from accord.report.reading.report_data import Told
+from accord.report.telling import answers, features, names, quantities, untested, why, words
 
 TABLES = {"groups": Groups, "disparities": Disparities, "causes": Causes, "conditioned": Conditioned,
           "multiverse": Multiverse, "power": Power}  # fmt: skip

@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 from accord.report import index
-from accord.report.beside import beside
-from accord.report.told import Told
+from accord.report.reading.report_data import Told
+from accord.report.telling.beside import beside
 
 REFERENCES = pd.DataFrame(
     [("FHIBE", "images", 10318.0, "P, Table 2"), ("CCv1", "images", 45186.0, "P, Table 2"),

@@ -5,8 +5,9 @@ import json
 import pytest
 from markdown_it import MarkdownIt
 
-from accord import together
-from accord.report import card, index
+from accord.engine import file_outputs
+from accord.report import index
+from accord.report.drawing import card
 
 PARSER = MarkdownIt("commonmark").enable("table")
 
@@ -58,7 +59,7 @@ def test_without_a_claim_the_card_says_what_was_not_compared(unbiased):
 
 def test_the_provenance_lies_beside_the_cards(made):
     story = {"step": "report.index", "code": "c", "params": {}, "inputs": {"a.parquet": "ab" * 32}}
-    files = together.documents({name: data for name, data in made.items() if name.startswith("cards/")}, story)
+    files = file_outputs.documents({name: data for name, data in made.items() if name.startswith("cards/")}, story)
     assert b"provenance {" not in files["cards/yunet.md"]
     assert b"manifest sha256 `abab" in files["cards/yunet.md"]
     whole = json.loads(files[f"cards/{card.PROVENANCE}"])["provenance"]

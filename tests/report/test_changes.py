@@ -7,10 +7,11 @@ import pandas as pd
 import pytest
 from report_cases import BEST, WORST, change, disparity
 
-from accord import table
-from accord.analyse.tables import Disparities, Scores
+from accord.analyse.tables.scores import Disparities, Scores
+from accord.engine import table
 from accord.errors import AccordError
-from accord.report import changes, compare_command, releases
+from accord.report import compare_command
+from accord.report.reading import changes, releases
 
 SAME, ALL = "same images", "all images"
 ENTRY = {"name": "yunet", "weights": {"net": {"sha256": "a" * 64}}}

@@ -8,11 +8,14 @@ import re
 import pandas as pd
 import pytest
 
-from accord import together
-from accord.audit import figure
-from accord.report import blocks, index, names, sources
-from accord.report.exported import EXPORTED
-from accord.table import empty
+from accord.audit.targets import figure
+from accord.engine import file_outputs
+from accord.engine.table import empty
+from accord.report import index
+from accord.report.drawing import blocks
+from accord.report.reading import sources
+from accord.report.reading.exported import EXPORTED
+from accord.report.telling import names
 
 
 def text(html):
@@ -180,7 +183,9 @@ def test_tables_are_exported_without_images(made):
 
 
 def test_exports_carry_their_story(made):
-    told = together.documents({name: made[name] for name in made if name.startswith("data/")}, {"step": "report.index"})
+    told = file_outputs.documents(
+        {name: made[name] for name in made if name.startswith("data/")}, {"step": "report.index"}
+    )
     assert b'"data/groups.csv"' in told["data/groups.parquet"]
     assert told["data/groups.csv"].startswith(b"task,model,metric")
 

@@ -6,12 +6,14 @@ import pandas as pd
 import pytest
 from report_cases import BEST, SHARPNESS, WORST, disparity, group
 
-from accord.analyse.cause_tables import PatternDisparities, Patterns
-from accord.analyse.composition_tables import Heat, Layout, Spreads
-from accord.analyse.tables import Composition, Disparities, Diversity, Groups, Verification
-from accord.checks.summary_tables import Exclusions
-from accord.checks.tables import Waterfall
-from accord.report import blocks, charts, names, quantities
+from accord.analyse.tables.causes import PatternDisparities, Patterns
+from accord.analyse.tables.composition import Heat, Layout, Spreads
+from accord.analyse.tables.scores import Composition, Disparities, Diversity, Groups, Verification
+from accord.checks.tables.findings import Waterfall
+from accord.checks.tables.summary import Exclusions
+from accord.engine.table import empty, rows
+from accord.report.drawing import blocks, charts
+from accord.report.reading.report_data import Told
 from accord.report.sections import (
     causes,
     collected,
@@ -24,8 +26,7 @@ from accord.report.sections import (
     people,
     recognition,
 )
-from accord.report.told import Told
-from accord.table import empty, rows
+from accord.report.telling import names, quantities
 
 EXCLUDED = dict.fromkeys(Exclusions.to_schema().columns) | {
     "room": "checks", "check": "blur", "attribute": "pronoun", "group": "1. He/him/his", "images": 200, "subjects": 60,

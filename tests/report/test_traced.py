@@ -6,12 +6,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from accord import source, step, table
-from accord.audit import figure, lineage
-from accord.audit.checks import FAIL, PASS
-from accord.audit.places import Places
+from accord.audit.evidence import lineage
+from accord.audit.targets import figure
+from accord.audit.targets.places import Places
+from accord.audit.telling.checks import FAIL, PASS
+from accord.engine import source, step, table
 from accord.errors import AccordError
-from accord.report.exported import EXPORTED
+from accord.report.reading.exported import EXPORTED
 
 PAGE = Path("results/report/models/yunet.html")
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from accord import table
-from accord.report.waiting import HOLDS_NOTHING, Waiting, lines, waiting
+from accord.engine import table
+from accord.report.reading.waiting import HOLDS_NOTHING, Waiting, lines, waiting
 from accord.review.tables import Decisions, Items
 
 ITEM = {"image": "a", "subject": "s", "other": "", "region": "", "check": "c", "kind": "k", "polygon": [],

@@ -8,7 +8,7 @@ from argon2 import PasswordHasher
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from accord.review import accounts
+from accord.review.database import accounts
 
 
 @pytest.fixture

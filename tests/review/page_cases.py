@@ -16,10 +16,12 @@ from PIL import Image
 from review_cases import PASSWORD
 from starlette.testclient import TestClient
 
-from accord import bundle, table
-from accord.checks.annotated import Part, region
+from accord.engine import table
+from accord.imaging import bundle
 from accord.intake.tables import Keypoints, People, Segments
-from accord.review import pages, server, store, work
+from accord.review.database import store, work
+from accord.review.drawn.drawings import Part, region
+from accord.review.page import pages, server
 
 HOST = "http://127.0.0.1:8765"
 WIDTH, HEIGHT = 320, 240

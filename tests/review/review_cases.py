@@ -3,8 +3,8 @@
 from contextlib import contextmanager
 from pathlib import Path
 
-from accord import table
-from accord.review import accounts, store, work
+from accord.engine import table
+from accord.review.database import accounts, store, work
 from accord.review.tables import Items
 
 PASSWORD = "correct horse battery"

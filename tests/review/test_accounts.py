@@ -6,7 +6,7 @@ import pytest
 from review_cases import PASSWORD, asked, some
 
 from accord.errors import AccordError
-from accord.review import accounts, store, work
+from accord.review.database import accounts, store, work
 
 
 def test_who_signs_in_is_told_with_their_role(vault):

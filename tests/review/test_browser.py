@@ -13,7 +13,7 @@ from page_cases import HEIGHT, WIDTH, Visitor
 from page_reviewer import decide, open_queue, read, signed_in
 from review_cases import PASSWORD
 
-from accord.review import store, work
+from accord.review.database import store, work
 
 MARK = "<img src=x onerror=alert(1)>"
 

@@ -12,10 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from review_cases import PASSWORD, SQUARE, asked, some
 
-from accord import chained
 from accord.errors import AccordError
-from accord.review import accounts, chain, digests, seal, store, work
-from accord.review.outlines import Region
+from accord.review.asking import digests
+from accord.review.database import accounts, chain, seal, store, work
+from accord.review.drawn.outlines import Region
+from accord.sealing import chained
 
 
 @pytest.fixture
@@ -195,7 +196,7 @@ def test_a_noted_hash_must_be_in_the_chain(reviewed):
 VOTING = """
 import sys
 from pathlib import Path
-from accord.review import store, work
+from accord.review.database import store, work
 with store.opened(Path(sys.argv[1])) as db:
     print("ready", flush=True)
     number = 0

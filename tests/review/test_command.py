@@ -8,9 +8,12 @@ import page_cases
 import pytest
 from review_cases import PASSWORD, items, some
 
-from accord import cli, table
+from accord import cli
+from accord.engine import table
 from accord.errors import AccordError
-from accord.review import accounts, asked, server, store, work
+from accord.review.asking import asked
+from accord.review.database import accounts, store, work
+from accord.review.page import server
 from accord.review.tables import Items
 
 

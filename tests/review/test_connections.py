@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 from fastapi.responses import JSONResponse
 
-from accord.review import connections, pages, server
+from accord.review.page import connections, pages, server
 
 JSON = b"Content-Type: application/json\r\n"
 LONG = 5

@@ -1,7 +1,7 @@
 """The rate of false positives of a queue, as people found them."""
 
-from accord import table
-from accord.review.dismissed import rate
+from accord.engine import table
+from accord.review.asking.dismissed import rate
 from accord.review.tables import Decisions
 
 

@@ -2,7 +2,7 @@
 
 from review_cases import asked, items
 
-from accord.review import work
+from accord.review.database import work
 
 TRIO = ("ada", "bob", "cyd")
 

@@ -6,9 +6,9 @@ import pytest
 from review_cases import SQUARE, asked, decisions, items
 
 from accord.errors import AccordError
-from accord.review import chain, erasing, store, work
-from accord.review.digests import digests
-from accord.review.outlines import Region
+from accord.review.asking.digests import digests
+from accord.review.database import chain, erasing, store, work
+from accord.review.drawn.outlines import Region
 
 GIVEN = [
     {"item": "item-of-ann", "image": "image-of-ann", "subject": "subject-ann", "region": "region-ann"},

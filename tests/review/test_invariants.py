@@ -8,10 +8,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from review_cases import PASSWORD, PEOPLE, in_memory, some
 
 from accord.errors import AccordError
-from accord.review import accounts, chain, work
-from accord.review.agreement import NO_PAIRS, ONE_VALUE, of
-from accord.review.outlines import Region
-from accord.review.tables import DECISIONS
+from accord.queues import DECISIONS
+from accord.review.asking.agreement import NO_PAIRS, ONE_VALUE, of
+from accord.review.database import accounts, chain, work
+from accord.review.drawn.outlines import Region
 
 NAMES, ITEMS = tuple(PEOPLE), ("i00", "i01", "i02")
 NEAR, FAR = (10.0, 10.0, 100.0, 10.0, 100.0, 110.0, 10.0, 110.0), (0.0, 0.0, 9.0, 0.0, 9.0, 9.0)

@@ -13,9 +13,10 @@ from PIL import Image
 from review_cases import SQUARE, asked, decisions, in_memory, items, some
 
 from accord.errors import AccordError, Collector
-from accord.review import answers, chain, exchange, labelstudio, work
-from accord.review.labelstudio import Handed
-from accord.review.outlines import Region
+from accord.review.database import chain, work
+from accord.review.drawn.outlines import Region
+from accord.review.labelstudio import answers, exchange, json_format
+from accord.review.labelstudio.json_format import Handed
 
 TRIANGLE = (20.0, 30.0, 200.0, 40.5, 100.25, 200.0)
 PIXELS = Handed("0" * 32, 320, 240)
@@ -253,7 +254,7 @@ def test_hostile_json_gets_problems_and_never_another_error(result, made, task):
 def test_corners_come_back_to_a_hundredth_of_a_pixel(corners, width):
     handed = Handed("n", max(width, 320), 240)
     polygon = tuple(round(at, 2) for corner in corners for at in corner)
-    results_ = labelstudio.drawn([Region("logo", polygon)], handed)
+    results_ = json_format.drawn([Region("logo", polygon)], handed)
     answer = answers.Answer("here", "n", "", "uphold", "", False, tuple(json.loads(json.dumps(results_))))
     ((kind, back),) = answers.regions(answer, handed, Collector())
     assert kind == "logo" and back == pytest.approx(polygon, abs=0.006)

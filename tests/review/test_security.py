@@ -12,9 +12,10 @@ from page_cases import HOST, Visitor
 from review_cases import PASSWORD
 
 from accord.errors import AccordError
-from accord.review import accounts, guard, limits, pages, refusals, server, sessions, store, work
-from accord.review.limits import Backoff, Bucket
-from accord.review.sessions import Handles, Sessions
+from accord.review.database import accounts, store, work
+from accord.review.page import guard, limits, pages, refusals, server, sessions
+from accord.review.page.limits import Backoff, Bucket
+from accord.review.page.sessions import Handles, Sessions
 
 MARK = "<img src=x onerror=alert(1)>"
 

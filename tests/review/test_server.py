@@ -13,11 +13,14 @@ import yaml
 from page_cases import HEIGHT, WIDTH, Visitor
 from PIL import Image
 
-from accord import decode, table
-from accord.checks.order import label
+from accord.check_names import label
+from accord.engine import table
 from accord.errors import AccordError
+from accord.imaging import decode
 from accord.intake.tables import Keypoints
-from accord.review import pictures, seal, server, status, store, work
+from accord.review.asking import status
+from accord.review.database import seal, store, work
+from accord.review.page import pictures, server
 
 SQUARE = [10.0, 10.0, 60.0, 10.0, 60.0, 60.0, 10.0, 60.0]
 

@@ -6,9 +6,9 @@ import stat
 import pytest
 from review_cases import asked, some
 
-from accord import chained
 from accord.errors import AccordError
-from accord.review import store, work
+from accord.review.database import store, work
+from accord.sealing import chained
 
 
 def test_the_database_is_its_owners_alone(vault):

@@ -7,9 +7,9 @@ import pytest
 from review_cases import PASSWORD, SQUARE, asked, decisions, in_memory, items, some
 
 from accord.errors import AccordError
-from accord.review import accounts, store, work
-from accord.review.digests import digests
-from accord.review.outlines import Region, overlap
+from accord.review.asking.digests import digests
+from accord.review.database import accounts, store, work
+from accord.review.drawn.outlines import Region, overlap
 from accord.review.tables import Decisions
 from accord.shards import shard_of
 

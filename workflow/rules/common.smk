@@ -17,14 +17,17 @@ KEPT = [
 ]
 os.environ["PYTHONPATH"] = os.pathsep.join([LIB, *KEPT])
 
-from accord import config_mistakes, configuration, days, rule_commands, shards, source
-from accord.checks import logo_model, quarantine
-from accord.consent import events, grants
-from accord.evaluate import models
-from accord.intake import digests
-from accord.privacy import chosen
-from accord.release import admitted
-from accord.review import digests as reviews
+from accord import shards
+from accord.abuse import quarantine
+from accord.checks.brands import model as logo_model
+from accord.consent.deciding import events, grants
+from accord.engine import config_mistakes, configuration, rule_commands, source
+from accord.intake.delivered import digests
+from accord.models import registry as models
+from accord.privacy.painting import chosen
+from accord.release.reserve import admitted
+from accord.review.asking import digests as reviews
+from accord.text import days
 
 
 envvars:
@@ -78,7 +81,7 @@ def as_json(key: str):
 
 
 def step(name: str, without=(), extra: str = "") -> str:
-    """The shell command that runs one library step, derived from its signature (`accord.rule_commands`).
+    """The shell command that runs one library step, derived from its signature (`accord.engine.rule_commands`).
 
     The digest of the step's source rides along, so that a change of library
     code is a change of the rule's code, and Snakemake reruns the rule.

@@ -1,6 +1,6 @@
 """Report: pages that people read."""
 
-from accord.report.exported import EXPORTED
+from accord.report.reading.exported import EXPORTED
 
 TOLD = sorted(name for task in SCORED for name in MODELS.of_task(task))
 

@@ -3,9 +3,10 @@
 import os
 import sys
 
-from accord import cli, extras
+from accord import cli
 from accord.command_line import STOPPED, UNUSABLE
 from accord.errors import AccordError
+from accord.models import extras
 
 
 def main() -> None:

@@ -5,9 +5,11 @@ import sys
 import time
 import tomllib
 
-from accord import commands, resources, steps, texts
+from accord import commands, steps
 from accord.command_line import DONE, UNUSABLE, meant
+from accord.engine import resources
 from accord.errors import AccordError, Problem
+from accord.text import unicode
 
 HEAD = "usage: accord COMMAND ...\n       accord room.step ...      a step of the workflow; `accord steps` lists them"
 TAIL = "`accord COMMAND --help` tells more; `accord --version` which accord this is. Exit codes: docs/commands.md."
@@ -48,8 +50,8 @@ def version() -> str:
 
 
 def _step(name: str, argv: list[str]) -> int:
-    from accord import usage
-    from accord.step import run_step
+    from accord.engine import usage
+    from accord.engine.step import run_step
 
     begun = time.monotonic()
     run_step(name, argv)
@@ -66,7 +68,7 @@ def _unknown(name: str) -> int:
 
 def _check(argv: list[str]) -> None:
     """Raise AccordError where a word of the command line is no text: the shell hands on any bytes."""
-    bad = [number for number, word in enumerate(argv, 1) if texts.fault(word)]
+    bad = [number for number, word in enumerate(argv, 1) if unicode.fault(word)]
     hint = "write it in UTF-8, with no more than 30 combining marks in a row"
     if bad:
         raise AccordError([Problem(f"argument {number}", "is no text in UTF-8", hint) for number in bad])

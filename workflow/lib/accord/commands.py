@@ -22,17 +22,17 @@ GROUPS = {
     "Deliveries": (
         Command("delivery", "delivery.command", "create, seal and validate a delivery before it is sent"),
         Command("backup", "backup.command", "encrypted backups of deliveries; destroying a key erases for good"),
-        Command("safety", "checks.safety_command", "known abuse material: what was found, and what was reported"),
+        Command("safety", "abuse.command", "known abuse material: what was found, and what was reported"),
     ),
     "People and consent": (
         Command("consent", "consent.command", "record withdrawals and grants; show and verify the ledger"),
         Command("erase", "erase.command", "erase people who withdrew, within the legal deadline"),
-        Command("scan", "audit.scan_command", "find what is left of a person under the project's folders"),
+        Command("scan", "erase.scan_command", "find what is left of a person under the project's folders"),
     ),
     "Releases": (
         Command("release", "release.command", "verify a release, diff two, make a view for the FHIBE Evaluation API"),
         Command("holders", "holders.command", "who holds which release, and which notices are open"),
-        Command("prune", "release.prune_command", "erase from a copy of a release what its publisher revoked"),
+        Command("prune", "holders.prune_command", "erase from a copy of a release what its publisher revoked"),
         Command("privacy", "privacy.command", "look for metadata in released pictures"),
     ),
     "Models": (
@@ -55,7 +55,7 @@ GROUPS = {
     ),
     "Workflow and machine": (
         Command("steps", "steps", "list the steps of the workflow"),
-        Command("usage", "usage", "time and memory that the steps of a run took"),
+        Command("usage", "engine.usage", "time and memory that the steps of a run took"),
         Command("demo.deliver", "demo.deliver", "render a delivery of people who don't exist, with known faults"),
         Command("completion", "completion", "print a completion script for bash, zsh or fish"),
     ),

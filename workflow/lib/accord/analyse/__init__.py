@@ -8,5 +8,5 @@ from typing import Any
 def __getattr__(name: str) -> Any:
     """`analyse`, imported when it is asked for: steps don't need it, and their digests don't have it."""
     if name == "analyse":
-        return import_module("accord.analyse.plain").analyse
+        return import_module("accord.analyse.plain.compare_table").analyse
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

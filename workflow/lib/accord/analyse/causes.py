@@ -8,21 +8,21 @@ import pandas as pd
 from pandera.typing import DataFrame
 from scipy import sparse
 
-from accord.analyse import bootstrap
-from accord.analyse.cause_tables import Causes, CauseTree, Features
-from accord.analyse.cohort import TEST, Cohort, tests
-from accord.analyse.deals import RESOLUTION, associate
-from accord.analyse.elbow import elbow
-from accord.analyse.encoded import Encoded, centred, encoded, probes
-from accord.analyse.family import ALPHA
-from accord.analyse.forest import impurity, losses
-from accord.analyse.mean_intervals import mean_intervals
-from accord.analyse.metrics import direction
-from accord.analyse.seeds import generator
-from accord.analyse.tables import Scores
-from accord.analyse.tree import Node, grow
-from accord.nouns import fewer
-from accord.table import rows
+from accord.analyse.comparing.family import ALPHA
+from accord.analyse.explaining.encoded import Encoded, centred, encoded, probes
+from accord.analyse.explaining.forest import impurity, losses
+from accord.analyse.explaining.tree import Node, grow
+from accord.analyse.scoring.metrics import direction
+from accord.analyse.tables.causes import Causes, CauseTree, Features
+from accord.analyse.tables.scores import Scores
+from accord.engine.table import rows
+from accord.statistics.cohort import TEST, Cohort, tests
+from accord.statistics.describing.elbow import elbow
+from accord.statistics.permuting.max_statistic import RESOLUTION, associate
+from accord.statistics.resampling import bootstrap
+from accord.statistics.resampling.mean_intervals import mean_intervals
+from accord.statistics.seeds import generator
+from accord.text.nouns import fewer
 
 NO_FIGURE = ("importance", "standard_error", "low", "high", "explained", "p_value", "number", "worse_mean",
              "worse_low", "worse_high", "other_mean")  # fmt: skip

@@ -13,8 +13,8 @@ def main(argv: list[str]) -> int:
     file, out, as_json = flags.pop("table"), flags.pop("out"), flags.pop("json")
     if out is not None and out.exists() and not out.is_dir():
         raise AccordError(Problem(str(out), "is a file", "name a folder for the tables"))
-    from accord.analyse.plain import analyse
-    from accord.analyse.plain_words import lines
+    from accord.analyse.plain.compare_table import analyse
+    from accord.analyse.plain.words import lines
 
     found = analyse(file, **flags)
     written = _write(found._asdict(), out, file.suffix.lower() == ".csv") if out is not None else []

@@ -8,16 +8,16 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.analyse import bootstrap
-from accord.analyse.cohort import KEY, tests
-from accord.analyse.compared_tables import ALL, MODELS, REPLACED, SAME, VERSIONS, Compared
-from accord.analyse.equivalence import paired
-from accord.analyse.holm import holm
-from accord.analyse.metrics import METRICS, direction
-from accord.analyse.seeds import generator
-from accord.analyse.tables import Scores
-from accord.analyse.unpaired import exchanged, overall
-from accord.table import rows
+from accord.analyse.comparing.unpaired import exchanged, overall
+from accord.analyse.scoring.metrics import METRICS, direction
+from accord.analyse.tables.compared import ALL, MODELS, REPLACED, SAME, VERSIONS, Compared
+from accord.analyse.tables.scores import Scores
+from accord.engine.table import rows
+from accord.statistics.cohort import KEY, tests
+from accord.statistics.resampling import bootstrap
+from accord.statistics.seeds import generator
+from accord.statistics.testing.equivalence import paired
+from accord.statistics.testing.holm import holm
 
 ALPHA = 0.05
 OWN_SCALE = ("genuine_similarity",)

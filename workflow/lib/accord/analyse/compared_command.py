@@ -7,12 +7,12 @@ from pathlib import Path
 import pandas as pd
 
 from accord import command_line, commands
-from accord.analyse import score_files
-from accord.analyse.cohort import tests
 from accord.analyse.compared import Case, told, versions
-from accord.analyse.compared_tables import VERSIONS, Compared
+from accord.analyse.scoring import score_files
+from accord.analyse.tables.compared import VERSIONS, Compared
 from accord.errors import AccordError, Problem
-from accord.nouns import counted
+from accord.statistics.cohort import tests
+from accord.text.nouns import counted
 
 
 def main(argv: list[str]) -> int:
@@ -22,7 +22,7 @@ def main(argv: list[str]) -> int:
     found = told(cases(before, after, chosen.models), chosen.margin, seed=chosen.seed)
     command_line.say(found, "\n".join(line for row in found.to_dict("records") for line in _lines(row)), chosen)
     if chosen.out:
-        from accord import table
+        from accord.engine import table
 
         table.write(found, Compared, chosen.out)
     return 0

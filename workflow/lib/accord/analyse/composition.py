@@ -3,13 +3,13 @@
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.analyse.grouping import BETWEEN, KEY
-from accord.analyse.instances import released
-from accord.analyse.sizes import memberships
-from accord.analyse.tables import Composition, Members
-from accord.checks.tables import Verdicts
+from accord.analyse.describing.sizes import memberships
+from accord.analyse.scoring.instances import released
+from accord.analyse.tables.scores import Composition, Members
+from accord.checks.tables.findings import Verdicts
+from accord.engine.table import rows
+from accord.grouping import BETWEEN, KEY
 from accord.release.tables import People
-from accord.table import rows
 
 
 def run(

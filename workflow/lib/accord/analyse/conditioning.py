@@ -6,17 +6,17 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.analyse import bootstrap
-from accord.analyse.cause_tables import Causes, Conditioned, Features
-from accord.analyse.cohort import KEY, TEST, tests
-from accord.analyse.condition import Condition
-from accord.analyse.encoded import Encoded, encoded
-from accord.analyse.fixed import SHARED, Pair, gap, interval, shared, why_not
-from accord.analyse.metrics import direction
-from accord.analyse.seeds import generator
-from accord.analyse.strata import feature_strata, made_of
-from accord.analyse.tables import Disparities, Members, Scores
-from accord.table import rows
+from accord.analyse.explaining.condition import Condition
+from accord.analyse.explaining.encoded import Encoded, encoded
+from accord.analyse.explaining.fixed import SHARED, Pair, gap, interval, shared, why_not
+from accord.analyse.explaining.strata import feature_strata, made_of
+from accord.analyse.scoring.metrics import direction
+from accord.analyse.tables.causes import Causes, Conditioned, Features
+from accord.analyse.tables.scores import Disparities, Members, Scores
+from accord.engine.table import rows
+from accord.statistics.cohort import KEY, TEST, tests
+from accord.statistics.resampling import bootstrap
+from accord.statistics.seeds import generator
 
 NOTHING = dict.fromkeys(("gap", "standard_error", "low", "high", "change", "change_low", "change_high"), np.nan)
 NOTHING |= {"feature": "", "how": "as it is", "condition": "", "note": ""}

@@ -45,27 +45,27 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _about(name: str) -> str:
-    return (importlib.import_module(f"accord.analyse.datasets.{name}").__doc__ or "").strip()
+    return (importlib.import_module(f"accord.analyse.datasets.archives.{name}").__doc__ or "").strip()
 
 
 def _read(name: str, folder: Path, out: Path) -> int:
-    from accord.analyse import dataset_files
+    from accord.analyse.datasets import files
 
-    for line in dataset_files.read(name, folder, out):
+    for line in files.read(name, folder, out):
         print(line)
     return 0
 
 
 def _compare(given: argparse.Namespace) -> int:
-    from accord.analyse import dataset_files
+    from accord.analyse.datasets import files
 
-    found, lines = dataset_files.compared(given.folders, given.out)
+    found, lines = files.compared(given.folders, given.out)
     command_line.say(found, "\n".join(lines), given)
     return 0
 
 
 def _join(folder: Path, scores: Path, names: list[str] | None, out: Path) -> int:
-    from accord.analyse import dataset_files
+    from accord.analyse.datasets import files
 
-    print(dataset_files.join(folder, scores, names, out))
+    print(files.join(folder, scores, names, out))
     return 0

@@ -5,13 +5,13 @@ from itertools import combinations
 import numpy as np
 from pandera.typing import DataFrame
 
-from accord.analyse import bootstrap
-from accord.analyse.benchmark_tables import Differences
-from accord.analyse.cohort import TEST, Cohort, cohort, tests
-from accord.analyse.large import Draws
-from accord.analyse.seeds import generator
-from accord.analyse.tables import Members, Scores
-from accord.table import rows
+from accord.analyse.tables.benchmark import Differences
+from accord.analyse.tables.scores import Members, Scores
+from accord.engine.table import rows
+from accord.statistics.cohort import TEST, Cohort, cohort, tests
+from accord.statistics.resampling import bootstrap
+from accord.statistics.resampling.bootstrap_limit import Draws
+from accord.statistics.seeds import generator
 
 
 def run(

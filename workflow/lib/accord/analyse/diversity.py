@@ -5,12 +5,12 @@ from pathlib import Path
 import numpy as np
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.analyse.instances import released
-from accord.analyse.tables import Diversity
-from accord.analyse.vendi import Moments, moments, vendi
-from accord.checks.tables import Verdicts
+from accord.analyse.scoring.instances import released
+from accord.analyse.tables.scores import Diversity
+from accord.checks.tables.findings import Verdicts
+from accord.engine import table
 from accord.evaluate.part_tables import PARTS, PartEmbeddings
+from accord.statistics.describing.vendi import Moments, moments, vendi
 
 DIGITS = 9
 ABSENT = "no embeddings of this part of the images"

@@ -9,19 +9,19 @@ import pandas as pd
 from pandera.typing import DataFrame
 from scipy import sparse
 
-from accord.analyse import bootstrap
-from accord.analyse.benchmark_tables import Extremes, Intersections
-from accord.analyse.cohort import KEY, TEST, Cohort, tests
-from accord.analyse.correction import corrected
-from accord.analyse.crossing import Marks, crossings, single
-from accord.analyse.family import ALPHA, Family, Pair, family
-from accord.analyse.grouping import BETWEEN
-from accord.analyse.mean_intervals import gap_interval, mean_intervals
-from accord.analyse.metrics import direction
-from accord.analyse.nested import Nested, Parts, nested
-from accord.analyse.seeds import generator
-from accord.analyse.tables import Members, Scores
-from accord.table import rows
+from accord.analyse.comparing.family import ALPHA, Family, Pair, family
+from accord.analyse.comparing.intersections import Marks, crossings, single
+from accord.analyse.comparing.nested import Nested, Parts, nested
+from accord.analyse.scoring.metrics import direction
+from accord.analyse.tables.benchmark import Extremes, Intersections
+from accord.analyse.tables.scores import Members, Scores
+from accord.engine.table import rows
+from accord.grouping import BETWEEN
+from accord.statistics.cohort import KEY, TEST, Cohort, tests
+from accord.statistics.resampling import bootstrap
+from accord.statistics.resampling.mean_intervals import gap_interval, mean_intervals
+from accord.statistics.seeds import generator
+from accord.statistics.testing.correction import corrected
 
 SIDES = ("worst", "best")
 NAN = float("nan")

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from pandera.typing import DataFrame
 
-from accord import bundle
-from accord.analyse.tables import FaceMasks
+from accord.analyse.tables.scores import FaceMasks
+from accord.engine.table import rows
 from accord.errors import Collector, all_problems
-from accord.evaluate import rle
-from accord.release.parsing import COMBINED
+from accord.imaging import bundle
+from accord.models import rle
+from accord.release.format.parsing import COMBINED
 from accord.release.tables import Derivatives
-from accord.table import rows
 from accord.vocabularies import FACE_PARTS
 
 

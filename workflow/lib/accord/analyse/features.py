@@ -4,13 +4,13 @@ pixels measure."""
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.analyse.cause_tables import Features
-from accord.analyse.grouping import KEY, groups_of
-from accord.analyse.instances import released
-from accord.analyse.measured import numbers, seen
-from accord.checks.tables import Fingerprints, Verdicts
+from accord.analyse.describing.measured import numbers, seen
+from accord.analyse.scoring.instances import released
+from accord.analyse.tables.causes import Features
+from accord.checks.tables.findings import Fingerprints, Verdicts
+from accord.engine.table import check, empty
+from accord.grouping import KEY, groups_of
 from accord.release.tables import Attributes, Derivatives, Keypoints, People, PublicImages, Segments
-from accord.table import check, empty
 
 CAPTURE_LABELS = {"manufacturer": "camera_maker", "location_country": "country", "user_hour_captured": "hour"}
 CAPTURE_NUMBERS = ("aperture_value", "focal_length", "iso_speed_ratings", "shutter_speed_value")

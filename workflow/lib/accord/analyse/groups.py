@@ -4,14 +4,14 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.analyse import bootstrap
-from accord.analyse.cohort import KEY, TEST, Cohort, cohort, tests
-from accord.analyse.grouping import WHOLE
-from accord.analyse.mean_intervals import mean_intervals
-from accord.analyse.seeds import generator
-from accord.analyse.tables import Groups, Members, Scores, Verification
-from accord.nouns import counted, fewer
-from accord.table import rows
+from accord.analyse.tables.scores import Groups, Members, Scores, Verification
+from accord.engine.table import rows
+from accord.grouping import WHOLE
+from accord.statistics.cohort import KEY, TEST, Cohort, cohort, tests
+from accord.statistics.resampling import bootstrap
+from accord.statistics.resampling.mean_intervals import mean_intervals
+from accord.statistics.seeds import generator
+from accord.text.nouns import counted, fewer
 
 VERIFICATION = "face_verification"
 FIGURES = ("mean", "median", "low", "high")

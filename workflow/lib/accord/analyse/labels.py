@@ -7,15 +7,15 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.analyse.instances import KEY, asked_of, scores
-from accord.analyse.tables import FaceMasks, Scores
-from accord.checks.tables import Verdicts
+from accord.analyse.scoring.instances import KEY, asked_of, scores
+from accord.analyse.tables.scores import FaceMasks, Scores
+from accord.checks.tables.findings import Verdicts
 from accord.errors import AccordError, Problem
-from accord.evaluate import rle
 from accord.evaluate.tables import Evaluated, FaceLabels
+from accord.models import rle
 from accord.protocol import ACCORD, is_api, needed
-from accord.release import parsing
-from accord.release.geometry import moved
+from accord.release.format import parsing
+from accord.release.format.geometry import moved
 from accord.release.tables import Derivatives, Faces, People, Segments
 from accord.vocabularies import FACE_PARTS
 

@@ -5,23 +5,16 @@ from typing import NamedTuple
 
 from pandera.typing import DataFrame
 
-from accord.analyse import references as published
-from accord.analyse.composition_tables import (
-    AttributeSizes,
-    GroupSizes,
-    Heat,
-    Layout,
-    References,
-    Spreads,
-)
-from accord.analyse.describe import describe
-from accord.analyse.instances import released
-from accord.analyse.own_figures import own_figures
-from accord.analyse.shapes import areas
-from accord.analyse.tables import Diversity, Members
-from accord.checks.tables import Verdicts
+from accord.analyse.describing import references as published
+from accord.analyse.describing.describe import describe
+from accord.analyse.describing.own_figures import own_figures
+from accord.analyse.scoring.instances import released
+from accord.analyse.tables.composition import AttributeSizes, GroupSizes, Heat, Layout, References, Spreads
+from accord.analyse.tables.scores import Diversity, Members
+from accord.checks.tables.findings import Verdicts
+from accord.engine.table import rows
+from accord.imaging.person_masks import areas
 from accord.release.tables import Derivatives, Keypoints, People, Segments
-from accord.table import rows
 
 OURS = "this release"
 

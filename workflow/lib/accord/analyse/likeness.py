@@ -4,11 +4,11 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.analyse.instances import KEY, asked_of, scores
-from accord.analyse.tables import Scores
-from accord.checks.tables import Verdicts
+from accord.analyse.scoring.instances import KEY, asked_of, scores
+from accord.analyse.tables.scores import Scores
+from accord.checks.tables.findings import Verdicts
+from accord.engine.table import empty
 from accord.evaluate.tables import MEASURES, Evaluated, Likeness
-from accord.table import empty
 
 NOTHING = "the model made nothing of the face"
 

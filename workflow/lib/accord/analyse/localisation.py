@@ -3,12 +3,12 @@
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.analyse.boxes import best_iou
-from accord.analyse.instances import KEY, asked_of, scores
-from accord.analyse.recall import average_recall, thresholds
-from accord.analyse.tables import Scores
-from accord.checks.tables import Verdicts
+from accord.analyse.scoring.instances import KEY, asked_of, scores
+from accord.analyse.tables.scores import Scores
+from accord.checks.tables.findings import Verdicts
 from accord.evaluate.tables import Detections, Evaluated
+from accord.imaging.overlap import best_iou
+from accord.imaging.recall import average_recall, thresholds
 from accord.protocol import ACCORD
 from accord.release.tables import People
 

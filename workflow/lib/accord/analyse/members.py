@@ -3,14 +3,14 @@
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.analyse.crossing import intersections
-from accord.analyse.grouping import groups_of
-from accord.analyse.instances import released
-from accord.analyse.tables import Members
-from accord.checks.tables import Verdicts
+from accord.analyse.comparing.intersections import intersections
+from accord.analyse.scoring.instances import released
+from accord.analyse.tables.scores import Members
+from accord.checks.tables.findings import Verdicts
+from accord.engine.table import empty
 from accord.errors import AccordError, Problem
+from accord.grouping import groups_of
 from accord.release.tables import Attributes, People
-from accord.table import empty
 
 
 def run(

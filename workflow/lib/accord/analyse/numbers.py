@@ -5,14 +5,14 @@ from pathlib import Path
 
 from pandera.typing import DataFrame
 
-from accord.analyse.arithmetic import Names, Relation, expression, holds, relation, value
-from accord.analyse.number_tables import Numbers
-from accord.analyse.printed import Range
-from accord.analyse.published import Figure, parts_of, read
-from accord.analyse.ranges import Undefined
+from accord.analyse.published.arithmetic import Names, Relation, expression, holds, relation, value
+from accord.analyse.published.figures import Figure, parts_of, read
+from accord.analyse.published.printed import Range
+from accord.analyse.published.ranges import Undefined
+from accord.analyse.tables.numbers import Numbers
+from accord.engine.provenance import portable
+from accord.engine.table import rows
 from accord.errors import Collector, all_problems
-from accord.provenance import portable
-from accord.table import rows
 
 NAN = float("nan")
 

@@ -6,11 +6,11 @@ from pathlib import Path
 from pandera.typing import DataFrame
 
 from accord import command_line, commands
-from accord.analyse.inconsistent import inconsistent
-from accord.analyse.number_tables import Numbers
 from accord.analyse.numbers import checked
+from accord.analyse.published.inconsistent import inconsistent
+from accord.analyse.tables.numbers import Numbers
 from accord.errors import all_problems
-from accord.nouns import counted
+from accord.text.nouns import counted
 
 HELP = {"check": "check tables of published figures (docs/statistics.md describes them)"}
 

@@ -8,12 +8,12 @@ from pandera.typing import DataFrame
 from pycocotools import mask as coco
 
 from accord.analyse.fhibe_api import shapes
-from accord.analyse.instances import KEY, asked_of, scores
-from accord.analyse.recall import average_recall, thresholds
-from accord.analyse.shapes import union
-from accord.analyse.tables import Scores
-from accord.checks.tables import Verdicts
+from accord.analyse.scoring.instances import KEY, asked_of, scores
+from accord.analyse.tables.scores import Scores
+from accord.checks.tables.findings import Verdicts
 from accord.evaluate.tables import Evaluated, Masks
+from accord.imaging.person_masks import union
+from accord.imaging.recall import average_recall, thresholds
 from accord.protocol import ACCORD, is_api
 from accord.release.tables import Segments
 

@@ -6,16 +6,16 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.analyse.grouping import WHOLE
-from accord.analyse.instances import KEY
 from accord.analyse.parts import ACCURACY, RECALL, Judged, judged, mean
-from accord.analyse.tables import Members, PartRates
-from accord.checks.tables import Verdicts
+from accord.analyse.scoring.instances import KEY
+from accord.analyse.tables.scores import Members, PartRates
+from accord.checks.tables.findings import Verdicts
+from accord.engine.table import rows
 from accord.evaluate.tables import BodyParts, Evaluated
-from accord.nouns import fewer
+from accord.grouping import WHOLE
 from accord.protocol import ACCORD
 from accord.release.tables import Keypoints, Segments
-from accord.table import rows
+from accord.text.nouns import fewer
 from accord.vocabularies import BODY_PARTS
 
 ALL = "all parts"

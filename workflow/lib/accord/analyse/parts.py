@@ -6,14 +6,14 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.analyse.instances import KEY, asked_of, scores
-from accord.analyse.ratios import ratio
-from accord.analyse.recall import API_THRESHOLDS, average_recall
-from accord.analyse.tables import Scores
-from accord.checks.tables import Verdicts
+from accord.analyse.scoring.instances import KEY, asked_of, scores
+from accord.analyse.tables.scores import Scores
+from accord.checks.tables.findings import Verdicts
 from accord.evaluate.tables import BodyParts, Evaluated
+from accord.imaging.recall import API_THRESHOLDS, average_recall
 from accord.protocol import ACCORD, is_api
 from accord.release.tables import Keypoints, Segments
+from accord.statistics.describing.ratios import ratio
 from accord.vocabularies import BODY_PARTS
 
 TASK, RECALL, ACCURACY = "body_parts_detection", "ar_part", "accuracy"

@@ -8,21 +8,22 @@ import pandas as pd
 from pandera.typing import DataFrame
 from scipy import sparse
 
-from accord.analyse import bootstrap, mined
-from accord.analyse.cause_tables import Features, PatternDisparities, Patterns
-from accord.analyse.cohort import TEST, Cohort, cohort, tests
-from accord.analyse.deals import RESOLUTION
+from accord.analyse.comparing.family import ALPHA, family
 from accord.analyse.disparities import told
-from accord.analyse.family import ALPHA, family
-from accord.analyse.grouping import BETWEEN
-from accord.analyse.items import items, marked
-from accord.analyse.mean_intervals import mean_intervals, ratio_intervals
-from accord.analyse.metrics import direction
-from accord.analyse.productive import productive
-from accord.analyse.seeds import generator
-from accord.analyse.tables import Members, Scores
-from accord.analyse.worst import cut
-from accord.table import rows
+from accord.analyse.explaining import mined
+from accord.analyse.explaining.binary_features import items, marked
+from accord.analyse.explaining.productive import productive
+from accord.analyse.scoring.metrics import direction
+from accord.analyse.scoring.worst import cut
+from accord.analyse.tables.causes import Features, PatternDisparities, Patterns
+from accord.analyse.tables.scores import Members, Scores
+from accord.engine.table import rows
+from accord.grouping import BETWEEN
+from accord.statistics.cohort import TEST, Cohort, cohort, tests
+from accord.statistics.permuting.max_statistic import RESOLUTION
+from accord.statistics.resampling import bootstrap
+from accord.statistics.resampling.mean_intervals import mean_intervals, ratio_intervals
+from accord.statistics.seeds import generator
 
 AND = " & "
 FIGURES = ("threshold", "support", "confidence", "low", "high", "lift", "lift_low", "lift_high", "p_value")

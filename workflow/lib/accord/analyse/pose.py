@@ -5,13 +5,13 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.analyse.fhibe_api.pose import as_api
-from accord.analyse.instances import KEY, asked_of, scores
-from accord.analyse.keypoints import BLAZEPOSE, annotated, candidates, oks, pck, placed
-from accord.analyse.recall import average_recall
-from accord.analyse.shapes import areas
-from accord.analyse.tables import Scores
-from accord.checks.tables import Verdicts
+from accord.analyse.scoring.instances import KEY, asked_of, scores
+from accord.analyse.tables.scores import Scores
+from accord.checks.tables.findings import Verdicts
 from accord.evaluate.tables import Evaluated, Poses
+from accord.imaging.keypoints import BLAZEPOSE, annotated, candidates, oks, pck, placed
+from accord.imaging.person_masks import areas
+from accord.imaging.recall import average_recall
 from accord.protocol import ACCORD, is_api, needed
 from accord.release.tables import Derivatives, Keypoints, People, Segments
 from accord.vocabularies import KEYPOINTS

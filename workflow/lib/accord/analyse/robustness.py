@@ -5,13 +5,13 @@ from typing import NamedTuple
 import numpy as np
 from pandera.typing import DataFrame
 
-from accord.analyse.cause_tables import Features
-from accord.analyse.cohort import cohort, tests
-from accord.analyse.multiverse import multiverse
-from accord.analyse.power import Compared, power_of
-from accord.analyse.reversals import reversals
-from accord.analyse.robustness_tables import Multiverse, Power, Reversals
-from accord.analyse.tables import Disparities, Members, Scores
+from accord.analyse.robust.multiverse import multiverse
+from accord.analyse.robust.power import Compared, power_of
+from accord.analyse.robust.reversals import reversals
+from accord.analyse.tables.causes import Features
+from accord.analyse.tables.robustness import Multiverse, Power, Reversals
+from accord.analyse.tables.scores import Disparities, Members, Scores
+from accord.statistics.cohort import cohort, tests
 
 
 class Robustness(NamedTuple):

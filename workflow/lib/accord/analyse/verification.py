@@ -6,20 +6,21 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.analyse import bootstrap, pairs
+from accord.analyse.faces import pairs
+from accord.analyse.faces.face_protocols import Case, Group, Settings, everything
 from accord.analyse.fhibe_api.verification import rates as rates_as_api
-from accord.analyse.grouping import KEY, WHOLE
-from accord.analyse.instances import asked_of, scores
-from accord.analyse.ratios import ratio
-from accord.analyse.seeds import generator
-from accord.analyse.tables import Members, Scores, Verification
-from accord.analyse.verification_tables import Curves, PairErrors
-from accord.analyse.verified import Case, Group, Settings, everything
-from accord.checks.tables import Verdicts
+from accord.analyse.scoring.instances import asked_of, scores
+from accord.analyse.tables.scores import Members, Scores, Verification
+from accord.analyse.tables.verification import Curves, PairErrors
+from accord.checks.tables.findings import Verdicts
+from accord.engine.table import rows
 from accord.evaluate.tables import Embeddings, Evaluated
+from accord.grouping import KEY, WHOLE
 from accord.protocol import ACCORD, is_api, needed
 from accord.release.tables import Attributes, People
-from accord.table import rows
+from accord.statistics.describing.ratios import ratio
+from accord.statistics.resampling import bootstrap
+from accord.statistics.seeds import generator
 
 TASK, METRIC = "face_verification", "genuine_similarity"
 SINGLE = "no second picture of the subject"

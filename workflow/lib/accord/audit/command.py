@@ -7,12 +7,17 @@ import sys
 from datetime import date
 from pathlib import Path
 
-from accord import command_line, commands, configuration, days
-from accord.audit import attest, lineage, places, reading, receipts
-from accord.audit.checks import FAIL
-from accord.audit.places import Places
+from accord import command_line, commands
+from accord.audit.evidence import lineage
+from accord.audit.records import attest, receipts
+from accord.audit.targets import places
+from accord.audit.targets.places import Places
+from accord.audit.telling import reading
+from accord.audit.telling.checks import FAIL
+from accord.engine import configuration
 from accord.errors import AccordError, Problem
 from accord.files import replace
+from accord.text import days
 
 CONFIG = f"{command_line.CONFIG}; results are held against them only where they are named"
 MOST_JOBS = 8
@@ -31,12 +36,13 @@ def main(argv: list[str]) -> int:
     where = _places(flags)
     if flags.attest:
         return _attest(where, flags)
-    from accord.audit import page, target, telling  # not needed to attest, which every run ends with
+    from accord.audit.targets import target  # not needed to attest, which every run ends with
+    from accord.audit.telling import page, render
 
     audit = target.audit(flags.target, where, dict(flags.row), flags.figure, _tell)
     if flags.page:
         replace(flags.page, page.render(audit).encode())
-    print(json.dumps(telling.document(audit), indent=1) if flags.json else telling.text(audit))
+    print(json.dumps(render.document(audit), indent=1) if flags.json else render.text(audit))
     return command_line.FAILED if audit.verdict == FAIL else command_line.DONE
 
 

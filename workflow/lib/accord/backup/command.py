@@ -4,10 +4,11 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from accord import command_line, commands, configuration
-from accord.backup import index, keys
-from accord.backup.make import make
-from accord.backup.restore import Verdict, restore, verify
+from accord import command_line, commands
+from accord.backup.archive import index, keys
+from accord.backup.archive.make import make
+from accord.backup.archive.restore import Verdict, restore, verify
+from accord.engine import configuration
 
 
 def main(argv: list[str]) -> int:
@@ -55,7 +56,8 @@ def _make(vault: Path, deliveries: list[Path], folder: Path) -> int:
 
 def _refused(vault: Path):
     """Whether somebody (an opaque id) was erased, by the ledger of the vault, and not let in again."""
-    from accord.consent import ledger, suppression
+    from accord.consent.ledger import ledger
+    from accord.consent.requests import suppression
 
     if not ledger.exists(vault):
         return lambda subject: False

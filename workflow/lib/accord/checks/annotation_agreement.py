@@ -5,17 +5,17 @@ from pathlib import Path
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.analyse.grouping import groups_of
-from accord.analyse.shapes import areas
-from accord.checks import marks as drawing
-from accord.checks import passes as further
-from accord.checks.agreement_figures import ALL, Draws, of_pairs, of_values
-from accord.checks.agreement_pairs import similarities
-from accord.checks.agreement_tables import Agreement
-from accord.checks.summary_tables import AGREEMENT, Drawn
-from accord.checks.tables import Decisions, Images
-from accord.decode import SIDES_SWAPPED_FROM
+from accord.checks.agreement import marks as drawing
+from accord.checks.agreement import passes as further
+from accord.checks.agreement.figures import ALL, Draws, of_pairs, of_values
+from accord.checks.agreement.pairs import similarities
+from accord.checks.tables.agreement import Agreement
+from accord.checks.tables.findings import Decisions, Images
+from accord.checks.tables.summary import AGREEMENT, Drawn
+from accord.engine import table
+from accord.grouping import groups_of
+from accord.imaging.decode import SIDES_SWAPPED_FROM
+from accord.imaging.person_masks import areas
 from accord.intake.tables import Attributes, Keypoints, People, Segments
 
 
@@ -37,7 +37,8 @@ def run(
     """Agreement of everything that more than one person drew or said, in the images that consent lets pass.
 
     drawn, decisions: the sample, and what reviewers drew there; passes: CSV files of further annotators
-    (accord.checks.passes). names: attributes by whose groups it is told. What has been drawn once only is left out.
+    (accord.checks.agreement.passes). names: attributes by whose groups it is told. What has been drawn once only is
+    left out.
     """
     more = _again(images, drawn[drawn["sample"] == AGREEMENT], decisions, passes)
     looked_at = images[images["image"].isin(more["image"])].set_index("image")

@@ -9,15 +9,15 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.checks import overlaps
-from accord.checks.annotated import units
-from accord.checks.limits import Finding, at_most, failed, unknown
-from accord.checks.pixels import by_image
-from accord.checks.polygons import distance_to_union
-from accord.checks.summary_tables import Annotated
-from accord.checks.tables import Findings, Images, Proposals
-from accord.decode import SIDES_SWAPPED_FROM
+from accord.checks.agreement.annotated import units
+from accord.checks.deciding.limits import Finding, at_most, failed, unknown
+from accord.checks.files.pixels import by_image
+from accord.checks.personal import overlaps
+from accord.checks.tables.findings import Findings, Images, Proposals
+from accord.checks.tables.summary import Annotated
+from accord.engine import table
+from accord.imaging.decode import SIDES_SWAPPED_FROM
+from accord.imaging.polygons import distance_to_union
 from accord.intake.tables import FACE, PERSON, Keypoints, People, Regions, Segments
 
 

@@ -10,16 +10,16 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.checks import declared, light, traces
-from accord.checks.declared import enough, judged
-from accord.checks.limits import Finding, unknown
-from accord.checks.pixels import by_image, pictures
-from accord.checks.scenes import seen_outdoors
-from accord.checks.tables import Findings, Images
-from accord.evaluate import loading
+from accord.checks.deciding.limits import Finding, unknown
+from accord.checks.files import declared, light, traces
+from accord.checks.files.declared import enough, judged
+from accord.checks.files.pixels import by_image, pictures
+from accord.checks.files.scenes import seen_outdoors
+from accord.checks.tables.findings import Findings, Images
+from accord.engine import table
+from accord.engine.parameter_types import Folder
 from accord.intake.tables import FACE, Attributes, People, Segments
-from accord.kinds import Folder
+from accord.models import loading
 
 FACE_SKIN = 0
 SAVED_TWICE, DETAIL = 4.0, 0.285
@@ -86,8 +86,8 @@ def _seen(row: Any, pixels: np.ndarray, own: dict[str, pd.DataFrame | None]) -> 
     """What the pixels say."""
     import cv2
 
-    from accord.masks import rasterise
-    from accord.privacy.detectors import faces_yunet
+    from accord.imaging.masks import rasterise
+    from accord.models.detectors import faces_yunet
 
     segments, people = own["segments"], own["people"]
     mask = rasterise([] if segments is None else segments["polygon"], pixels.shape[:2])
@@ -122,7 +122,7 @@ def _focus(image: str, grey: np.ndarray, people: np.ndarray) -> Finding:
 
 def _skin(pixels: np.ndarray, own: dict[str, pd.DataFrame | None]) -> np.ndarray:
     """The colours of the primary subject's face skin, uint8 (n, 3)."""
-    from accord.masks import rasterise
+    from accord.imaging.masks import rasterise
 
     people, segments = own["people"], own["segments"]
     if people is None or segments is None:

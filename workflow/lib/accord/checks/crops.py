@@ -11,13 +11,13 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.checks.copies import bits_apart, keepers, ranked_by_quality
-from accord.checks.keypoints import Keypoints, Match, match, unpacked
-from accord.checks.known_pairs import extended
 from accord.checks.local import unstopped
-from accord.checks.looks import likely_pairs, read_regions
-from accord.checks.tables import Findings, Fingerprints, Images, Pairs
+from accord.checks.matching.copies import bits_apart, keepers, ranked_by_quality
+from accord.checks.matching.keypoints import Keypoints, Match, match, unpacked
+from accord.checks.matching.known_pairs import extended
+from accord.checks.matching.looks import likely_pairs, read_regions
+from accord.checks.tables.findings import Findings, Fingerprints, Images, Pairs
+from accord.engine import table
 from accord.findings import REVIEW
 
 CANDIDATES = 10
@@ -46,7 +46,8 @@ def run(
 
     Of the images that `findings` (of copies) leave, each is held against the ten that look most alike in any part;
     at least `min_inliers` keypoints must agree on one place, and the pixels there correlate. The better picture
-    (accord.checks.copies) stays unquestioned. `looks`: tables Looks. `pairs` are copies; the new ones are added.
+    (accord.checks.matching.copies) stays unquestioned. `looks`: tables Looks. `pairs` are copies; the new ones are
+    added.
     """
     left = unstopped(images, findings)
     ranked = ranked_by_quality(left, fingerprints)

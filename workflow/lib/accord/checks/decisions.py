@@ -4,11 +4,11 @@ from collections.abc import Collection
 
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.checks.tables import Decisions, Images
-from accord.kinds import Private
-from accord.review import decided, store
-from accord.review.tables import INPAINTING, QUEUES
+from accord.checks.tables.findings import Decisions, Images
+from accord.engine import table
+from accord.engine.parameter_types import Private
+from accord.queues import INPAINTING, QUEUES
+from accord.review.database import decided, store
 
 OWN = tuple(queue for queue in QUEUES if queue != INPAINTING)
 

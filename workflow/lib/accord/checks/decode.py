@@ -6,16 +6,16 @@ from typing import Any, NamedTuple
 
 from pandera.typing import DataFrame
 
-from accord import bundle as bundles
-from accord import table
-from accord.checks.damage import refuse_damage
-from accord.checks.devices import newest_year
-from accord.checks.encoding import encoding_quality
-from accord.checks.fingerprint import Fingerprint, fingerprint
-from accord.checks.limits import Finding, at_least, at_most, failed, passed, unknown
-from accord.checks.tables import Findings, Fingerprints, Images
-from accord.decode import decode
+from accord.checks.deciding.limits import Finding, at_least, at_most, failed, passed, unknown
+from accord.checks.files.damage import refuse_damage
+from accord.checks.files.devices import newest_year
+from accord.checks.files.encoding import encoding_quality
+from accord.checks.tables.findings import Findings, Fingerprints, Images
+from accord.engine import table
 from accord.errors import AccordError
+from accord.imaging import bundle as bundles
+from accord.imaging.decode import decode
+from accord.imaging.fingerprint import Fingerprint, fingerprint
 
 
 class Decoded(NamedTuple):

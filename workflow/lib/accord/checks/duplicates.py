@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.checks.copies import bits_apart, find_copies
-from accord.checks.tables import Findings, Fingerprints, Images, Pairs
-from accord.consent.eligible import SCOPE
+from accord.checks.matching.copies import bits_apart, find_copies
+from accord.checks.tables.findings import Findings, Fingerprints, Images, Pairs
+from accord.consent.deciding.eligible import SCOPE
+from accord.engine import table
 from accord.findings import FAIL
 
 EXACT, NEAR = "duplicate_exact", "duplicate_near"
@@ -30,8 +30,9 @@ def run(
     """Findings duplicate_exact (the same pixels) and duplicate_near (PDQ hashes close, also turned or mirrored).
 
     Only `images` take part: one that another check stopped must not push out a good one. The best copy stays
-    (accord.checks.copies); of images that are no copies nothing is said. But no file stays that was delivered as well
-    (`delivered`, all images) as an image that somebody in it refused or withdrew (`consented`, consent's findings).
+    (accord.checks.matching.copies); of images that are no copies nothing is said. But no file stays that was delivered
+    as well (`delivered`, all images) as an image that somebody in it refused or withdrew (`consented`, consent's
+    findings).
     """
     refused = _refused(images, delivered, consented)
     pairs, kept = find_copies(images[~images["image"].isin(refused)], fingerprints, max_distance)

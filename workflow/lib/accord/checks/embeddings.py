@@ -8,18 +8,18 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.checks.fingerprint import thumbnail
-from accord.checks.keypoints import keypoints, packed
-from accord.checks.looks import regions
-from accord.checks.pixels import by_image, pictures
-from accord.checks.tables import Faces, Images, Looks
-from accord.consent.grants import BIOMETRIC
-from accord.consent.permits import having
+from accord.checks.files.pixels import by_image, pictures
+from accord.checks.matching.keypoints import keypoints, packed
+from accord.checks.matching.looks import regions
+from accord.checks.tables.findings import Faces, Images, Looks
+from accord.consent.deciding.grants import BIOMETRIC
+from accord.consent.deciding.permits import having
 from accord.consent.tables import Permits
-from accord.evaluate import loading
+from accord.engine import table
+from accord.engine.parameter_types import Folder
+from accord.imaging.fingerprint import thumbnail
 from accord.intake.tables import FACE, People
-from accord.kinds import Folder
+from accord.models import loading
 
 FACE_SIDE = 112
 AROUND = 2.0

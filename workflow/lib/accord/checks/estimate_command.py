@@ -7,11 +7,13 @@ from typing import Any
 
 import pandas as pd
 
-from accord import command_line, commands, configuration, table
+from accord import command_line, commands
 from accord.checks.estimates import ALL
-from accord.checks.proportions import exact_finite, sample_size, wilson, wilson_finite
-from accord.checks.summary_tables import ANNOTATIONS, REMAINING, Estimates
+from accord.checks.tables.summary import REMAINING, Estimates
+from accord.engine import configuration, table
 from accord.errors import AccordError, Problem
+from accord.review.drawn.drawings import ANNOTATIONS
+from accord.statistics.describing.proportions import exact_finite, sample_size, wilson, wilson_finite
 
 WHAT = dict.fromkeys((REMAINING, *ANNOTATIONS), "wrong") | {REMAINING: "who should not be there"}
 """Sample -> what its rate is of."""

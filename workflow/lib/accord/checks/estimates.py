@@ -7,14 +7,15 @@ from typing import Any, NamedTuple
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.checks.proportions import exact_finite, stratified, wilson, wilson_finite
 from accord.checks.sample import REGION, SAMPLED, WRONG
-from accord.checks.summary_tables import ANNOTATIONS, REMAINING, Annotated, Drawn, Estimates, Strata
-from accord.checks.tables import Decisions, Findings, Images
+from accord.checks.tables.findings import Decisions, Findings, Images
+from accord.checks.tables.summary import REMAINING, Annotated, Drawn, Estimates, Strata
+from accord.engine import table
 from accord.findings import FAIL
-from accord.review.tables import ANNOTATIONS as ANNOTATIONS_QUEUE
-from accord.review.tables import DISMISS, DROP, UPHOLD, WEB
+from accord.queues import ANNOTATIONS as ANNOTATIONS_QUEUE
+from accord.queues import DISMISS, DROP, UPHOLD, WEB
+from accord.review.drawn.drawings import ANNOTATIONS
+from accord.statistics.describing.proportions import exact_finite, stratified, wilson, wilson_finite
 
 ALL = "all"
 FOUND = "somebody looked for the person in a sample, and found them elsewhere"

@@ -7,17 +7,17 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.analyse.grouping import DERIVED, KEY, groups_of
-from accord.analyse.holm import holm
-from accord.checks.clustered import Risk, change_of_share, risk
-from accord.checks.order import CHECKS, position, room_of
-from accord.checks.summary_tables import Exclusions
-from accord.checks.tables import Images, Verdicts
+from accord.check_names import CHECKS, position, room_of
+from accord.checks.tables.findings import Images, Verdicts
+from accord.checks.tables.summary import Exclusions
 from accord.consent.tables import Permits
+from accord.engine import table
 from accord.findings import PASS
+from accord.grouping import DERIVED, KEY, groups_of
 from accord.intake.tables import Attributes, People
-from accord.nouns import counted, fewer
+from accord.statistics.describing.clustered_rates import Risk, change_of_share, risk
+from accord.statistics.testing.holm import holm
+from accord.text.nouns import counted, fewer
 
 ALL, NOT_GIVEN = "all", "not given"
 FEWEST_EXCLUDED = 5

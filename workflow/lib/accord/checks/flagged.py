@@ -3,13 +3,13 @@
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.checks import quarantine
+from accord.abuse import quarantine
+from accord.checks.deciding.limits import failed, passed
 from accord.checks.known import CHECK as KNOWN
-from accord.checks.limits import failed, passed
-from accord.checks.tables import Findings, Images
+from accord.checks.tables.findings import Findings, Images
+from accord.engine import table
+from accord.engine.parameter_types import Private
 from accord.findings import FAIL
-from accord.kinds import Private
 
 CHECK = "safety_delivery"
 

@@ -7,13 +7,13 @@ from typing import Any
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.checks import overlaps
-from accord.checks.order import queue_of
-from accord.checks.proposals import is_open
-from accord.checks.tables import Findings, Images, Items, Proposals
+from accord.check_names import queue_of
+from accord.checks.personal import overlaps
+from accord.checks.personal.proposals import is_open
+from accord.checks.tables.findings import Findings, Images, Items, Proposals
+from accord.engine import table
 from accord.findings import FAIL, REVIEW
-from accord.review.tables import OBJECTIONABLE
+from accord.queues import OBJECTIONABLE
 from accord.shards import opaque_id
 
 LOGO, PERSONAL_DATA = "logo", "personal_data"

@@ -7,16 +7,16 @@ from typing import NamedTuple
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import bundle as bundles
-from accord import table
-from accord.checks import quarantine
-from accord.checks.copies import MIN_QUALITY
-from accord.checks.hamming import distances, words
-from accord.checks.hash_lists import Signal, read
-from accord.checks.limits import Finding, failed, passed
-from accord.checks.tables import Findings, Fingerprints, Images
+from accord.abuse import quarantine
+from accord.abuse.hash_lists import Signal, read
+from accord.checks.deciding.limits import Finding, failed, passed
+from accord.checks.matching.copies import MIN_QUALITY
+from accord.checks.tables.findings import Findings, Fingerprints, Images
+from accord.engine import table
+from accord.engine.parameter_types import Private
 from accord.findings import FAIL
-from accord.kinds import Private
+from accord.imaging import bundle as bundles
+from accord.imaging.hamming import distances, words
 
 CHECK = "safety_known"
 MATCH = 31
@@ -50,7 +50,7 @@ def run(
     """Finding safety_known of each image, where lists are given or were: a match takes out all images of its subject.
 
     Files are compared by MD5 and SHA-1 of their bytes, pictures by PDQ (within 31 bits, quality 50 and more, as
-    threatexchange does). Each match is recorded in the vault at once, for the officer (accord.checks.quarantine).
+    threatexchange does). Each match is recorded in the vault at once, for the officer (accord.abuse.quarantine).
     Raises AccordError with every line of a list that is no hash.
     """
     signals = read(lists)

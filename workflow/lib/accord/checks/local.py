@@ -3,7 +3,7 @@
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.checks.tables import Findings, Images
+from accord.checks.tables.findings import Findings, Images
 from accord.findings import FAIL
 
 

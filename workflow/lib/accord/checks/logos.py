@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.checks.logo_detectors import Brands, Gallery, LogoDetector, OpenVocabulary, Service, View
-from accord.checks.pixels import by_image, pictures
-from accord.checks.proposals import Seen, proposals, questions
-from accord.checks.tables import Answers, Findings, Images, Proposals, Texts
+from accord.checks.brands.detectors import Brands, Gallery, LogoDetector, OpenVocabulary, Service, View
+from accord.checks.files.pixels import by_image, pictures
+from accord.checks.personal.proposals import Seen, proposals, questions
+from accord.checks.tables.findings import Answers, Findings, Images, Proposals, Texts
+from accord.engine.parameter_types import Folder
+from accord.imaging.masks import covered
 from accord.intake.tables import Regions
-from accord.kinds import Folder
-from accord.masks import covered
 
 CHECK = "logo"
 SAME = 0.5

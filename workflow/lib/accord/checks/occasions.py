@@ -11,18 +11,18 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.checks.copies import find_copies
-from accord.checks.declared import judged
-from accord.checks.fingerprint import thumbnail
-from accord.checks.garments import GARMENTS, worn
-from accord.checks.keypoints import Keypoints, keypoints
-from accord.checks.likeness import Limits, Shot, Worn, alike
-from accord.checks.limits import Finding, passed, unknown
+from accord.check_names import SAME_OCCASION
+from accord.checks.deciding.limits import Finding, passed, unknown
+from accord.checks.files.declared import judged
+from accord.checks.files.pixels import by_image, pictures
 from accord.checks.local import unstopped
-from accord.checks.order import SAME_OCCASION
-from accord.checks.pixels import by_image, pictures
-from accord.checks.tables import Findings, Fingerprints, Images, Occasions
+from accord.checks.matching.copies import find_copies
+from accord.checks.matching.garments import GARMENTS, worn
+from accord.checks.matching.keypoints import Keypoints, keypoints
+from accord.checks.matching.likeness import Limits, Shot, Worn, alike
+from accord.checks.tables.findings import Findings, Fingerprints, Images, Occasions
+from accord.engine import table
+from accord.imaging.fingerprint import thumbnail
 from accord.intake.tables import Attributes, Segments
 
 EDGE = 5
@@ -103,7 +103,7 @@ def _seen(pixels: np.ndarray, segments: pd.DataFrame | None, subject: str) -> tu
     """The colours of the subject's clothes, and the keypoints beside all people."""
     import cv2
 
-    from accord.masks import rasterise
+    from accord.imaging.masks import rasterise
 
     if segments is None:
         return {}, None

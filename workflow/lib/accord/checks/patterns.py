@@ -6,11 +6,12 @@ from typing import NamedTuple
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.checks import pattern_groups, pattern_measures, pattern_subjects, pattern_vendors
-from accord.checks.pattern_rules import PREFIX, RULES, Hit, in_order, thresholds
-from accord.checks.summary_tables import VENDOR, Patterns
-from accord.checks.tables import Findings, Images
+from accord.checks.suspicion import groups, measures, within_subject
+from accord.checks.suspicion import vendors as pattern_vendors
+from accord.checks.suspicion.rules import PREFIX, RULES, Hit, in_order, thresholds
+from accord.checks.tables.findings import Findings, Images
+from accord.checks.tables.summary import VENDOR, Patterns
+from accord.engine import table
 from accord.findings import INFO, REVIEW
 from accord.intake.tables import Attributes, Forms, People
 
@@ -46,9 +47,9 @@ def run(
     consents = _consents(forms, depicted)
     said = attributes[attributes["image"].isin(images["image"])]
     hits = in_order([
-        *pattern_subjects.find(images, passing, consents[["subject", "birth_date", "signed_on"]], least),
-        *pattern_measures.find(images, said, least),
-        *pattern_groups.find(images, said, consents, least),
+        *within_subject.find(images, passing, consents[["subject", "birth_date", "signed_on"]], least),
+        *measures.find(images, said, least),
+        *groups.find(images, said, consents, least),
         *pattern_vendors.find(images, findings, least),
     ])  # fmt: skip
     return Suspicions(

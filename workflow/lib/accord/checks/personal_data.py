@@ -10,16 +10,16 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.checks import identifiers
-from accord.checks.bystanders import Known, likely_body, strangers
-from accord.checks.overlaps import overlaps
-from accord.checks.panels import Panel, blocks, ink, panels
-from accord.checks.pixels import by_image, pictures
-from accord.checks.proposals import Seen, box, proposals, questions
-from accord.checks.tables import Findings, Images, Proposals, Texts
+from accord.checks.files.pixels import by_image, pictures
+from accord.checks.personal import identifiers
+from accord.checks.personal.bystanders import Known, likely_body, strangers
+from accord.checks.personal.overlaps import overlaps
+from accord.checks.personal.panels import Panel, blocks, ink, panels
+from accord.checks.personal.proposals import Seen, box, proposals, questions
+from accord.checks.tables.findings import Findings, Images, Proposals, Texts
+from accord.imaging.masks import rasterise
 from accord.intake.tables import FACE, PERSON, People, Regions, Segments
-from accord.masks import rasterise
-from accord.privacy.detectors import THRESHOLDS, Found
+from accord.models.detectors import THRESHOLDS, Found
 
 CHECK, WHAT = "personal_data", "personal data or bystanders"
 HALF = 0.5

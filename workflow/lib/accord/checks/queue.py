@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import pandas as pd
 from pandera.typing import DataFrame
 
+from accord.check_names import PAIR_OF, SAME_OCCASION, is_of_subject, is_pattern
+from accord.checks.deciding.apply_decisions import outcomes
 from accord.checks.items import of_finding, ordered
-from accord.checks.order import PAIR_OF, SAME_OCCASION, is_of_subject, is_pattern
 from accord.checks.sample import WRONG
-from accord.checks.settling import outcomes
-from accord.checks.tables import Decisions, Findings, Images, Items, Occasions, Pairs
+from accord.checks.tables.findings import Decisions, Findings, Images, Items, Occasions, Pairs
 from accord.findings import FAIL, REVIEW
-from accord.review.tables import AGREEMENT
+from accord.queues import AGREEMENT
 
 
 def run(

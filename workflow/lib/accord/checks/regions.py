@@ -6,14 +6,14 @@ from typing import Any
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.checks.overlaps import CHECK as OVERLAP
-from accord.checks.policies import PAINT, policy_of
-from accord.checks.tables import ASKED, KEPT, PAINTED_OVER, Decisions, Items, Regions
+from accord.checks.deciding.policies import PAINT, policy_of
+from accord.checks.personal.overlaps import CHECK as OVERLAP
+from accord.checks.tables.findings import ASKED, KEPT, PAINTED_OVER, Decisions, Items, Regions
+from accord.engine import table
+from accord.imaging.masks import covered
 from accord.intake.tables import REGION_KINDS
 from accord.intake.tables import Regions as DrawnRegions
-from accord.masks import covered
-from accord.review.tables import DISMISS, REGION_QUEUES, UPHOLD
+from accord.queues import DISMISS, REGION_QUEUES, UPHOLD
 from accord.shards import opaque_id
 
 OTHER = "other"

@@ -6,11 +6,11 @@ from pathlib import Path
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.checks import free_text, offensive
-from accord.checks.limits import Finding, at_most, passed
-from accord.checks.pixels import pictures
-from accord.checks.tables import Findings, Images, Texts
+from accord.checks.deciding.limits import Finding, at_most, passed
+from accord.checks.files.pixels import pictures
+from accord.checks.personal import free_text, offensive
+from accord.checks.tables.findings import Findings, Images, Texts
+from accord.engine import table
 from accord.findings import FAIL, REVIEW
 from accord.intake.tables import Attributes
 
@@ -34,7 +34,7 @@ def run(
     was read in the picture, against our own list of words and `words`, lists of the user's. Its reason names the free
     text that is left out of releases (`free_text`).
     """
-    from accord.checks.nudity import Scorer
+    from accord.models.nudity import Scorer
 
     if images.empty:
         return table.empty(Findings)

@@ -7,16 +7,16 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.checks.copies import bits_apart, ranked_by_quality
-from accord.checks.impostors import histogram, rate_of
-from accord.checks.known_pairs import extended
 from accord.checks.local import unstopped
-from accord.checks.looks import read_regions
-from accord.checks.medoids import medoids
-from accord.checks.strangers import alike_subjects, cosines_of_strangers
-from accord.checks.tables import FaceRates, Faces, Findings, Fingerprints, Images, Pairs
+from accord.checks.matching.copies import bits_apart, ranked_by_quality
+from accord.checks.matching.impostors import histogram, rate_of
+from accord.checks.matching.known_pairs import extended
+from accord.checks.matching.looks import read_regions
+from accord.checks.matching.strangers import alike_subjects, cosines_of_strangers
+from accord.checks.tables.findings import FaceRates, Faces, Findings, Fingerprints, Images, Pairs
+from accord.engine import table
 from accord.findings import REVIEW
+from accord.statistics.describing.medoids import medoids
 
 NEAR, CROSS = "same_subject_near", "cross_subject"
 RATES = (1e-3, 1e-4, 1e-5, 1e-6)
@@ -47,9 +47,9 @@ def run(
     """Findings same_subject_near and cross_subject, `review`, on images that `findings` (of copies) leave.
 
     same_subject_near: a picture of a subject whose look has a cosine of `same_subject_cosine` or more with the medoid
-    of its group (accord.checks.medoids), unless the two are a pair already. cross_subject: all images of the subject
-    with fewer of two whose faces, good enough to be compared, have a cosine of `cross_subject_cosine` or more in two
-    images. `pairs` are those known already; the new ones are added.
+    of its group (accord.statistics.describing.medoids), unless the two are a pair already. cross_subject: all images of
+    the subject with fewer of two whose faces, good enough to be compared, have a cosine of `cross_subject_cosine` or
+    more in two images. `pairs` are those known already; the new ones are added.
     """
     left = unstopped(images, findings)
     ranked = ranked_by_quality(left, fingerprints).set_index("image", drop=False)

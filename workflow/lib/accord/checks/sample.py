@@ -6,17 +6,18 @@ from typing import Any, NamedTuple
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.analyse.grouping import groups_of
-from accord.checks.draws import draw, number
 from accord.checks.items import item_id
 from accord.checks.local import unstopped
-from accord.checks.summary_tables import AGREEMENT, ANNOTATIONS, REMAINING, Annotated, Drawn, Strata
-from accord.checks.tables import Findings, Images, Items
+from accord.checks.tables.findings import Findings, Images, Items
+from accord.checks.tables.summary import AGREEMENT, REMAINING, Annotated, Drawn, Strata
+from accord.engine import table
+from accord.grouping import groups_of
 from accord.intake.tables import Attributes, People
-from accord.review.tables import AGREEMENT as AGREEMENT_QUEUE
-from accord.review.tables import ANNOTATIONS as ANNOTATIONS_QUEUE
-from accord.review.tables import WEB
+from accord.queues import AGREEMENT as AGREEMENT_QUEUE
+from accord.queues import ANNOTATIONS as ANNOTATIONS_QUEUE
+from accord.queues import WEB
+from accord.review.drawn.drawings import ANNOTATIONS
+from accord.statistics.describing.sampling import draw, number
 
 SAMPLED, AGREED, WRONG = "sampled", "agreement", "annotation_wrong"
 """Checks that the items are of."""

@@ -6,19 +6,19 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.checks.agreement_tables import Agreement
-from accord.checks.clustered import independent
-from accord.checks.funnel import funnel
-from accord.checks.order import position
-from accord.checks.pattern_rules import PREFIX
-from accord.checks.proportions import wilson
-from accord.checks.scorecard_page import page
-from accord.checks.summary_tables import Patterns, Scorecards
-from accord.checks.tables import Findings, Images, Verdicts
+from accord.check_names import position
+from accord.checks.scorecard.page import page
+from accord.checks.suspicion.rules import PREFIX
+from accord.checks.tables.agreement import Agreement
+from accord.checks.tables.findings import Findings, Images, Verdicts
+from accord.checks.tables.summary import Patterns, Scorecards
+from accord.engine import table
 from accord.findings import PASS
 from accord.intake.tables import Refused
 from accord.shards import opaque_id
+from accord.statistics.describing.clustered_rates import independent
+from accord.statistics.describing.funnel import funnel
+from accord.statistics.describing.proportions import wilson
 
 ALL = "all"
 

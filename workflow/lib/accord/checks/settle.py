@@ -2,9 +2,9 @@
 
 from pandera.typing import DataFrame
 
+from accord.checks.deciding.apply_decisions import settled
 from accord.checks.items import with_seen
-from accord.checks.settling import settled
-from accord.checks.tables import Decisions, Findings, Images, Items
+from accord.checks.tables.findings import Decisions, Findings, Images, Items
 
 
 def run(

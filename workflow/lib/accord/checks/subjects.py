@@ -6,11 +6,11 @@ from typing import Any
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.checks.copies import UNKNOWN_TIME, find_copies
-from accord.checks.limits import Finding, at_least, at_most, passed, unknown
+from accord.checks.deciding.limits import Finding, at_least, at_most, passed, unknown
 from accord.checks.local import unstopped
-from accord.checks.tables import Findings, Fingerprints, Images
+from accord.checks.matching.copies import UNKNOWN_TIME, find_copies
+from accord.checks.tables.findings import Findings, Fingerprints, Images
+from accord.engine import table
 from accord.findings import FAIL
 
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.checks import ocr
-from accord.checks.pixels import pictures
-from accord.checks.tables import Images, Texts
+from accord.checks.files.pixels import pictures
+from accord.checks.tables.findings import Images, Texts
+from accord.engine import table
+from accord.models import ocr
 
 SURE = 0.5
 """Lines that are read with less are texture taken for letters (RapidOCR's own limit)."""

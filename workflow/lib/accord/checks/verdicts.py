@@ -5,9 +5,9 @@ from typing import NamedTuple
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.checks.judge import delivered, judge
-from accord.checks.settling import settled
-from accord.checks.tables import Decisions, Findings, Images, Items, Verdicts
+from accord.checks.deciding.apply_decisions import settled
+from accord.checks.deciding.judge import delivered, judge
+from accord.checks.tables.findings import Decisions, Findings, Images, Items, Verdicts
 from accord.errors import AccordError, Problem
 from accord.findings import PASS, REVIEW
 from accord.intake.tables import Refused
@@ -29,7 +29,7 @@ def run(
     *,
     policies: dict,
 ) -> Judged:
-    """One row per delivered image, refused ones too: the first check that stopped it (accord.checks.order).
+    """One row per delivered image, refused ones too: the first check that stopped it (accord.check_names).
 
     Findings of checks that gather shards are settled here: by decisions, else by `policies`. Raises AccordError where
     an image would pass that nobody ever decoded.

@@ -9,16 +9,16 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import bundle as bundles
-from accord import source, table
-from accord.checks.secrets import secret
-from accord.checks.tables import Answers, Images
-from accord.checks.vision_answers import REFUSED, Cache, parsed, row
-from accord.checks.vision_client import Client
-from accord.decode import decode
+from accord.abuse.secrets import secret
+from accord.checks.brands.vision_answers import REFUSED, Cache, parsed, row
+from accord.checks.brands.vision_client import Client
+from accord.checks.tables.findings import Answers, Images
+from accord.engine import source, table
+from accord.engine.parameter_types import Folder
+from accord.engine.provenance import story
 from accord.errors import AccordError, Problem
-from accord.kinds import Folder
-from accord.provenance import story
+from accord.imaging import bundle as bundles
+from accord.imaging.decode import decode
 
 STEP = "checks.vision"
 LONGEST_SIDE, QUALITY = 1024, 90

@@ -7,15 +7,15 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.checks import lists
-from accord.checks.copies import MIN_QUALITY
-from accord.checks.hamming import HEX_DIGITS, nearest, words
-from accord.checks.limits import Finding
-from accord.checks.tables import Answers, Findings, Fingerprints, Images
-from accord.checks.vision_answers import FULL, PARTIAL, REFUSED
+from accord.checks.brands.vision_answers import FULL, PARTIAL, REFUSED
+from accord.checks.deciding import lists
+from accord.checks.deciding.limits import Finding
+from accord.checks.matching.copies import MIN_QUALITY
+from accord.checks.tables.findings import Answers, Findings, Fingerprints, Images
+from accord.engine import table
 from accord.errors import all_problems
 from accord.findings import INFO, PASS, REVIEW
+from accord.imaging.hamming import HEX_DIGITS, nearest, words
 
 CHECK = "web_match"
 COLUMN = "pdq"

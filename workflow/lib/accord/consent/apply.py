@@ -8,17 +8,28 @@ from typing import Any, NamedTuple
 
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.consent import eligible, grants, ledger, suppression
-from accord.consent.eligible import Depicted, Terms
-from accord.consent.grants import COPYRIGHT, Event
-from accord.consent.ledger import ANNOTATOR, COMMAND, GRANTED, RIGHTSHOLDER, SUBJECT, WITHDRAWN, ConsentEvent, IprForm
+from accord.consent.deciding import eligible, grants
+from accord.consent.deciding.eligible import Depicted, Terms
+from accord.consent.deciding.grants import COPYRIGHT, Event
+from accord.consent.ledger import ledger
+from accord.consent.ledger.ledger import (
+    ANNOTATOR,
+    COMMAND,
+    GRANTED,
+    RIGHTSHOLDER,
+    SUBJECT,
+    WITHDRAWN,
+    ConsentEvent,
+    IprForm,
+)
 from accord.consent.record import event_of, is_erased
-from accord.consent.suppression import DEMOGRAPHICS, Book
+from accord.consent.requests import suppression
+from accord.consent.requests.suppression import DEMOGRAPHICS, Book
 from accord.consent.tables import Annotators, Findings, Images, Permits
+from accord.engine import table
+from accord.engine.parameter_types import Private
 from accord.errors import AccordError, Problem
 from accord.intake.tables import Forms, People, Refused
-from accord.kinds import Private
 
 Events = dict[str, list[Event]]
 

@@ -10,16 +10,20 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from accord import command_line, days, signing
+from accord import command_line
 from accord.command_line import OPEN
-from accord.consent import imports, ledger, proof, receipt, settings, show, unmatched, unread, wishes
-from accord.consent.flags import parser
-from accord.consent.settings import Settings
-from accord.consent.show import LATEST, Moment
-from accord.consent.suppression import WHOLE
-from accord.consent.wishes import CODE, EXPIRE, GRANT, WITHDRAW, Wish
+from accord.consent.ledger import ledger, proof, receipt
+from accord.consent.requests import imports, settings, unmatched, unread, wishes
+from accord.consent.requests.settings import Settings
+from accord.consent.requests.suppression import WHOLE
+from accord.consent.requests.wishes import CODE, EXPIRE, GRANT, WITHDRAW, Wish
+from accord.consent.showing import show
+from accord.consent.showing.flags import parser
+from accord.consent.showing.show import LATEST, Moment
 from accord.errors import AccordError, Problem
-from accord.references import person
+from accord.sealing import signing
+from accord.text import days
+from accord.text.references import person
 
 RECEIPT = ("entry", "recorded_at")
 NAMES = {WITHDRAW: "withdrawal", GRANT: "grant", EXPIRE: "end", CODE: "code"}

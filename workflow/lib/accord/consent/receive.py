@@ -2,9 +2,9 @@
 
 import sys
 
-from accord.consent import imports
+from accord.consent.requests import imports
+from accord.engine.parameter_types import Private
 from accord.errors import AccordError
-from accord.kinds import Private
 
 
 def run(*, vault: Private, inbox: Private, proof_required: bool) -> dict:

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from accord import table
-from accord.consent import imports, ledger, respelled, suppression
-from accord.consent.ledger import (
+from accord.consent.ledger import ledger
+from accord.consent.ledger.ledger import (
     ANNOTATOR,
     FORM,
     GRANTED,
@@ -19,9 +18,11 @@ from accord.consent.ledger import (
     Notice,
     Party,
 )
-from accord.consent.suppression import Book
+from accord.consent.requests import imports, respelled, suppression
+from accord.consent.requests.suppression import Book
+from accord.engine import table
+from accord.engine.parameter_types import Folder, Private
 from accord.intake.tables import Annotators, Forms, People
-from accord.kinds import Folder, Private
 
 KINDS = tuple(ledger.TABLES[kind] for kind in (Party, Notice, ConsentEvent, IprForm, Depicts))
 

@@ -2,9 +2,9 @@
 
 import pandera.pandas as pa
 
+from accord.engine.table import Table
 from accord.findings import Findings
 from accord.intake.tables import Annotators, Images
-from accord.table import Table
 
 __all__ = ["Annotators", "Findings", "Images", "OpenWishes", "Permits"]
 

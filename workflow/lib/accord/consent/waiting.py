@@ -5,11 +5,11 @@ from pathlib import Path
 
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.consent import unmatched
-from accord.consent.suppression import WHOLE
+from accord.consent.requests import unmatched
+from accord.consent.requests.suppression import WHOLE
 from accord.consent.tables import OpenWishes
-from accord.kinds import Private
+from accord.engine import table
+from accord.engine.parameter_types import Private
 
 
 def run(imported: list[Path], *, vault: Private) -> DataFrame[OpenWishes]:

@@ -4,12 +4,14 @@ import argparse
 from datetime import date
 from pathlib import Path
 
-from accord import command_line, commands, configuration, days
-from accord.consent.eligible import Terms
-from accord.delivery import validate
-from accord.delivery.faults import shown
-from accord.delivery.judge import Judged, judge
+from accord import command_line, commands
+from accord.consent.deciding.eligible import Terms
+from accord.delivery.judging import validate
+from accord.delivery.judging.faults import shown
+from accord.delivery.judging.judge import Judged, judge
+from accord.engine import configuration
 from accord.errors import AccordError
+from accord.text import days
 
 NAMED = 10
 MAX_PIXELS, MIN_AGE = 200_000_000, 18
@@ -68,7 +70,7 @@ def _validate(flags: argparse.Namespace) -> int:
 
 
 def _init(flags: argparse.Namespace) -> int:
-    from accord.delivery import template
+    from accord.delivery.making import template
 
     template.write(flags.path, flags.vendor, flags.delivery)
     print(f"{flags.path}: fill it in as its README.md says, then `accord delivery seal` and `accord delivery validate`")
@@ -76,7 +78,7 @@ def _init(flags: argparse.Namespace) -> int:
 
 
 def _seal(flags: argparse.Namespace) -> int:
-    from accord.delivery import seal
+    from accord.delivery.making import seal
 
     print(f"{flags.path}: sealed; sha256 of {seal.seal(flags.path)} files taken")
     try:
@@ -90,7 +92,7 @@ def _seal(flags: argparse.Namespace) -> int:
 
 
 def _from_csv(flags: argparse.Namespace) -> int:
-    from accord.delivery import convert
+    from accord.delivery.making import convert
 
     counts = convert.convert(flags.table, flags.mapping, flags.path)
     print(f"{flags.path}: {', '.join(f'{name} {count} rows' for name, count in counts.items())}")

@@ -7,16 +7,19 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from accord import command_line, commands, signing
-from accord.consent import unmatched, unread
-from accord.consent.records import WITHDRAWN
-from accord.erase import case as cases
-from accord.erase import clock, machine, places, plan, rebuild, receipt
-from accord.erase.case import ENVELOPE
-from accord.erase.hands import Hands
-from accord.erase.machine import Options
-from accord.erase.places import Places
+from accord import command_line, commands
+from accord.consent.ledger.records import WITHDRAWN
+from accord.consent.requests import unmatched, unread
+from accord.erase.cases import case as cases
+from accord.erase.cases import clock, machine, places, receipt
+from accord.erase.cases.case import ENVELOPE
+from accord.erase.cases.machine import Options
+from accord.erase.cases.places import Places
+from accord.erase.executing import rebuild
+from accord.erase.executing.effects import Hands
+from accord.erase.planning import plan
 from accord.errors import AccordError, Problem
+from accord.sealing import signing
 
 HELP = {
     "status": "the cases, when they are due, and wishes for nobody; exit code 1 where one is overdue",

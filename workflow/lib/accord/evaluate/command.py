@@ -4,9 +4,10 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from accord import command_line, commands, configuration, resources, yaml_text
-from accord.evaluate import lock, models, weights
-from accord.kinds import Folder
+from accord import command_line, commands
+from accord.engine import configuration, resources, yaml_text
+from accord.engine.parameter_types import Folder
+from accord.models import lock, registry, weights
 
 HELP = {
     "list": "the models, and whether each could run; exit code 1 where one that is asked for could not",
@@ -26,9 +27,9 @@ def main(argv: list[str]) -> int:
     names = flags.model or [*settings["run"], *_painter(said, Path(settings["models"]))]
     folder, locked = Path(settings["weights"]), Path(settings["lock"])
     if flags.do == "lock":
-        document = models.read({**settings, "run": names, "lock": ""}, SCHEMA).entries
+        document = registry.read({**settings, "run": names, "lock": ""}, SCHEMA).entries
         return _told_locked(lock.lock(locked, document, names, folder, replace=flags.replace), locked)
-    found = models.read({**settings, "run": names}, SCHEMA).entries
+    found = registry.read({**settings, "run": names}, SCHEMA).entries
     if flags.do == "fetch":
         return _fetch(found, folder, settings["hub"])
     return _list(found, folder, flags)

@@ -7,12 +7,13 @@ from typing import NamedTuple
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.evaluate import answers, loading, pictures, shown
-from accord.evaluate.protocols import Boxes
+from accord.engine.parameter_types import Folder
+from accord.engine.table import rows
+from accord.evaluate.asking import answers, pictures, shown
 from accord.evaluate.tables import Detections, Evaluated
-from accord.kinds import Folder
+from accord.models import loading
+from accord.models.protocols import Boxes
 from accord.release.tables import Derivatives, Faces, People
-from accord.table import rows
 
 
 class Predictions(NamedTuple):

@@ -6,13 +6,14 @@ from typing import NamedTuple
 import numpy as np
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.consent.grants import BIOMETRIC
-from accord.consent.permits import having
+from accord.consent.deciding.grants import BIOMETRIC
+from accord.consent.deciding.permits import having
 from accord.consent.tables import Permits
-from accord.evaluate import answers, loading, pictures, shown
+from accord.engine import table
+from accord.engine.parameter_types import Folder
+from accord.evaluate.asking import answers, pictures, shown
 from accord.evaluate.tables import Embeddings, Evaluated
-from accord.kinds import Folder
+from accord.models import loading
 from accord.release.tables import Derivatives
 
 

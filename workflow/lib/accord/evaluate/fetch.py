@@ -7,13 +7,13 @@ from urllib.parse import quote
 
 from pandera.typing import DataFrame
 
-from accord import provenance
+from accord.engine import provenance
+from accord.engine.parameter_types import Folder
+from accord.engine.table import rows
 from accord.errors import AccordError, Collector
-from accord.evaluate import download, lock
 from accord.evaluate.weight_tables import Fetched
-from accord.evaluate.weights import placed
-from accord.kinds import Folder
-from accord.table import rows
+from accord.models import download, lock
+from accord.models.weights import placed
 
 TOKEN = "HF_TOKEN"
 

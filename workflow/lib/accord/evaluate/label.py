@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from pandera.typing import DataFrame
 
+from accord.engine.parameter_types import Folder
+from accord.engine.table import rows
 from accord.errors import AccordError, Problem
-from accord.evaluate import answers, loading, pictures, rle, shown
+from accord.evaluate.asking import answers, pictures, shown
 from accord.evaluate.tables import Evaluated, FaceLabels
-from accord.kinds import Folder
+from accord.models import loading, rle
 from accord.release.tables import Derivatives
-from accord.table import rows
 from accord.vocabularies import FACE_PARTS
 
 

@@ -7,12 +7,13 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.evaluate import answers, loading, pictures
+from accord.engine.parameter_types import Folder
+from accord.engine.table import rows
+from accord.evaluate.asking import answers, pictures
 from accord.evaluate.part_tables import PARTS, PartEmbeddings
 from accord.evaluate.tables import Evaluated
-from accord.kinds import Folder
+from accord.models import loading
 from accord.release.tables import Derivatives, People
-from accord.table import rows
 
 
 class Predictions(NamedTuple):

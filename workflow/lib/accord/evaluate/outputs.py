@@ -7,14 +7,15 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import provenance
+from accord.engine import provenance
+from accord.engine.parameter_types import Folder, Private, Typed
+from accord.engine.table import rows
 from accord.errors import AccordError, Collector, Problem, all_problems
-from accord.evaluate import answers, exchange, left_out, names, pictures, taking
+from accord.evaluate.asking import answers, pictures
+from accord.evaluate.exchange import formats, left_out, names, parse_outputs
 from accord.evaluate.tables import Embeddings, Evaluated
-from accord.kinds import Folder, Private, Typed
-from accord.release import identity, versions
+from accord.release.seal import identity, versions
 from accord.release.tables import Derivatives, People
-from accord.table import rows
 
 
 class Predictions(NamedTuple):
@@ -57,18 +58,18 @@ def run(
     with all_problems() as problems:
         known = names.of_shard(wanted, form.kind, origin.ids, listed)
         optional = left_out.left_out(model["task"], left_out.of_shard(people), known.values())
-        found, lacking = taking.take(file, form, known, origin.strangers, problems, optional)
+        found, lacking = parse_outputs.take(file, form, known, origin.strangers, problems, optional)
         _check_lengths(form, found, file.name, problems)
     table = _ordered(rows(((model["name"], *row) for row in found), form.table), form)
     who = _without(_who(model, wanted, people), lacking)
     return Predictions(Typed(table, form.table), answers.asked(model, who))
 
 
-def _format(model: dict) -> exchange.Format:
-    if model["task"] not in exchange.FORMATS:
-        hint = f"outputs can be taken for {', '.join(sorted(exchange.FORMATS))}"
+def _format(model: dict) -> formats.Format:
+    if model["task"] not in formats.FORMATS:
+        hint = f"outputs can be taken for {', '.join(sorted(formats.FORMATS))}"
         raise AccordError(Problem(f"model {model['name']}", f"{model['task']} is not exchanged in files", hint))
-    return exchange.FORMATS[model["task"]]
+    return formats.FORMATS[model["task"]]
 
 
 def _file(model: dict) -> Path:
@@ -99,26 +100,26 @@ def _origin(model: dict, vault: Path, archive: Path | None) -> Origin:
 
 
 def _listed(
-    form: exchange.Format, boxed: pd.DataFrame, origin: Origin, archive: Path | None
+    form: formats.Format, boxed: pd.DataFrame, origin: Origin, archive: Path | None
 ) -> dict[str, tuple[str, ...]]:
     if not form.persons:
         return {}
     return names.in_order(boxed, origin.ids) if archive is None else names.listed_people(archive)
 
 
-def _check_lengths(form: exchange.Format, found: list[tuple], where: str, problems: Collector) -> None:
+def _check_lengths(form: formats.Format, found: list[tuple], where: str, problems: Collector) -> None:
     lengths = sorted({np.size(row[-1]) for row in found}) if form.table is Embeddings else []
     if len(lengths) > 1:
         problems.add(where, f"has vectors of different lengths: {lengths[:5]}", "one model makes vectors of one length")
 
 
-def _ordered(table: pd.DataFrame, form: exchange.Format) -> pd.DataFrame:
+def _ordered(table: pd.DataFrame, form: formats.Format) -> pd.DataFrame:
     columns = [column.removeprefix("-") for column in form.key]
     return table.sort_values(columns, ascending=[not c.startswith("-") for c in form.key], kind="stable")
 
 
 def _who(model: dict, wanted: pd.DataFrame, people: pd.DataFrame) -> pd.DataFrame:
-    if exchange.FORMATS[model["task"]].kind == "face_aligned":
+    if formats.FORMATS[model["task"]].kind == "face_aligned":
         return wanted
     boxed = pictures.face_boxes(people) if model["task"] == "face_localization" else pictures.person_boxes(people)
     return boxed[boxed["image"].isin(wanted["image"])]

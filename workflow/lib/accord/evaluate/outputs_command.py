@@ -5,7 +5,8 @@ import argparse
 import json
 from pathlib import Path
 
-from accord import command_line, commands, configuration, provenance
+from accord import command_line, commands
+from accord.engine import configuration, provenance
 from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.files import PRIVATE_FILE, replace
 
@@ -48,7 +49,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _export(flags: argparse.Namespace) -> int:
-    from accord.evaluate.export import export, text
+    from accord.evaluate.exchange.export import export, text
 
     if flags.out.exists():
         raise AccordError(Problem(str(flags.out), "is there already", "name another file, or delete it"))
@@ -68,12 +69,12 @@ def _export(flags: argparse.Namespace) -> int:
 
 
 def _check(flags: argparse.Namespace) -> int:
-    from accord.evaluate import left_out, names, taking
+    from accord.evaluate.exchange import left_out, names, parse_outputs
 
     form, pictures = _given(flags)
     optional = left_out.left_out(flags.task, left_out.of_release(flags.release), pictures.values())
     with all_problems() as problems:
-        found, lacking = taking.take(flags.file, form, pictures, names.image_ids(pictures), problems, optional)
+        found, lacking = parse_outputs.take(flags.file, form, pictures, names.image_ids(pictures), problems, optional)
     digest, asked = provenance.sha256(flags.file), len(pictures) - len(lacking)
     lines = [f"{flags.file}: {len(found)} answers about {asked} pictures"]
     if lacking:
@@ -84,8 +85,8 @@ def _check(flags: argparse.Namespace) -> int:
 
 
 def _prune(flags: argparse.Namespace) -> int:
-    from accord.evaluate import names
-    from accord.evaluate.entries import entries
+    from accord.evaluate.exchange import names
+    from accord.evaluate.exchange.json_stream import entries
 
     _, pictures = _given(flags)
     try:
@@ -101,7 +102,7 @@ def _prune(flags: argparse.Namespace) -> int:
 
 def _given(flags: argparse.Namespace) -> tuple:
     """The format of the task, and key -> picture of the release."""
-    from accord.evaluate.exchange import FORMATS
+    from accord.evaluate.exchange.formats import FORMATS
 
     if flags.task not in FORMATS:
         raise AccordError(Problem(f"--task {flags.task}", "is not exchanged in files", f"one of {', '.join(FORMATS)}"))
@@ -112,7 +113,7 @@ def _given(flags: argparse.Namespace) -> tuple:
 
 
 def _pictures(release: Path, kind: str) -> dict:
-    from accord.evaluate import names
+    from accord.evaluate.exchange import names
 
     problems = Collector()
     try:

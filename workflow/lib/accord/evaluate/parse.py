@@ -7,13 +7,14 @@ from typing import NamedTuple
 import numpy as np
 from pandera.typing import DataFrame
 
+from accord.engine.parameter_types import Folder
+from accord.engine.table import rows
 from accord.errors import AccordError, Problem
-from accord.evaluate import answers, loading, pictures, rle
-from accord.evaluate.protocols import Mask
+from accord.evaluate.asking import answers, pictures
 from accord.evaluate.tables import Evaluated, Masks
-from accord.kinds import Folder
+from accord.models import loading, rle
+from accord.models.protocols import Mask
 from accord.release.tables import Derivatives, People
-from accord.table import rows
 
 
 class Predictions(NamedTuple):

@@ -2,7 +2,7 @@
 
 import pandera.pandas as pa
 
-from accord.table import FLOAT_VECTOR, Table
+from accord.engine.table import FLOAT_VECTOR, Table
 
 PARTS = ("image", "people_masked", "background_masked")
 """A picture as it is; with the boxes of its people painted out; with all but these boxes painted out."""

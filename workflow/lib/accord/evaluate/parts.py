@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 from pandera.typing import DataFrame
 
+from accord.engine.parameter_types import Folder
+from accord.engine.table import rows
 from accord.errors import AccordError, Problem
-from accord.evaluate import answers, loading, persons
+from accord.evaluate.asking import answers, persons
 from accord.evaluate.tables import BodyParts, Evaluated
-from accord.kinds import Folder
+from accord.models import loading
 from accord.release.tables import Derivatives, People
-from accord.table import rows
 from accord.vocabularies import BODY_PARTS
 
 

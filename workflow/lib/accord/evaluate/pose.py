@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 from pandera.typing import DataFrame
 
-from accord.evaluate import answers, loading, persons
-from accord.evaluate.protocols import Pose
+from accord.engine.parameter_types import Folder
+from accord.engine.table import rows
+from accord.evaluate.asking import answers, persons
 from accord.evaluate.tables import Evaluated, Poses
-from accord.kinds import Folder
+from accord.models import loading
+from accord.models.protocols import Pose
 from accord.release.tables import Derivatives, People
-from accord.table import rows
 
 
 class Predictions(NamedTuple):

@@ -6,14 +6,15 @@ from typing import NamedTuple
 import numpy as np
 from pandera.typing import DataFrame
 
+from accord.engine.parameter_types import Folder
+from accord.engine.table import rows
 from accord.errors import AccordError, Problem
-from accord.evaluate import answers, loading, pictures, shown
-from accord.evaluate.likeness import Measures
+from accord.evaluate.asking import answers, pictures, shown
+from accord.evaluate.asking.likeness import Measures
 from accord.evaluate.tables import Evaluated, Likeness
-from accord.kinds import Folder
+from accord.models import loading
 from accord.protocol import ACCORD
 from accord.release.tables import Derivatives
-from accord.table import rows
 
 REDUCED = "face_super_resolution"
 STRETCH = 0.05

@@ -2,7 +2,7 @@
 
 import pandera.pandas as pa
 
-from accord.table import FLOAT_VECTOR, Table
+from accord.engine.table import FLOAT_VECTOR, Table
 from accord.vocabularies import BODY_PARTS, FACE_PARTS
 
 TASKS = (

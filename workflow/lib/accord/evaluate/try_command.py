@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from accord import command_line, commands, configuration, decode, extras
+from accord import command_line, commands
+from accord.engine import configuration
 from accord.errors import AccordError, Problem
-from accord.evaluate import loading, models
-from accord.evaluate.answers import one_each
+from accord.evaluate.asking.answers import one_each
 from accord.evaluate.command import SCHEMA, settings_of
+from accord.imaging import decode
+from accord.models import extras, loading, registry
 
 SHOWN = 5
 
@@ -41,14 +43,14 @@ def parser() -> argparse.ArgumentParser:
 
 def ask(settings: dict, name: str, pictures: list[np.ndarray]) -> list[Any]:
     """A model's answers to pictures; where its task is about a person, the whole picture is the person's box."""
-    model = json.loads(models.read(settings, SCHEMA).spec(name))
+    model = json.loads(registry.read(settings, SCHEMA).spec(name))
     if "adapter" not in model:
         what = "was run elsewhere: there is nothing here to ask"
         raise AccordError(Problem(f"model {name}", what, "docs/exchange.md says what becomes of its answers"))
     if model["task"] == "inpainting":
         what = "paints regions out, and is asked by privacy alone"
         raise AccordError(Problem(f"model {name}", what, "docs/inpainting.md says how to see what it does"))
-    step, method = models.STEP_OF_TASK[model["task"]], models.method_of(model["task"])
+    step, method = registry.STEP_OF_TASK[model["task"]], registry.method_of(model["task"])
     adapter = getattr(loading.load(model, Path(settings["weights"]), method), method)
     boxes = [np.array([0.0, 0.0, picture.shape[1], picture.shape[0]]) for picture in pictures]
     more = {"pose": [boxes], "parts": [boxes], "likeness": [pictures[::-1]]}.get(step, [])

@@ -2,7 +2,7 @@
 
 import pandera.pandas as pa
 
-from accord.table import Table
+from accord.engine.table import Table
 
 
 class Fetched(Table):

@@ -5,11 +5,14 @@ import json
 from datetime import date
 from pathlib import Path
 
-from accord import command_line, commands, configuration, signing
-from accord.consent import settings
+from accord import command_line, commands
+from accord.consent.requests import settings
+from accord.engine import configuration
 from accord.errors import AccordError, Problem
-from accord.holders import answers, grants, keys, listing, outbox, overdue
+from accord.holders.notifying import answers, keys, outbox
+from accord.holders.register import grants, listing, overdue
 from accord.release.command import printable
+from accord.sealing import signing
 
 HELP = {
     "grant": "note that somebody may hold a release, and write a signed grant for them",

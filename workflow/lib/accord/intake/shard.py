@@ -6,13 +6,15 @@ from typing import NamedTuple, get_args
 
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.bundle import BundleWriter
-from accord.checks import quarantine
+from accord.abuse import quarantine
+from accord.engine import table
+from accord.engine.parameter_types import Folder, Private, Sink
 from accord.errors import AccordError, Collector, Problem
-from accord.intake import annotators, delivery, images, shares, spelled
-from accord.intake.delivery import Delivery
-from accord.intake.records import Records
+from accord.imaging.bundle import BundleWriter
+from accord.intake.delivered import delivery, shares, spelled
+from accord.intake.delivered.delivery import Delivery
+from accord.intake.delivered.records import Records
+from accord.intake.reading import annotators, images
 from accord.intake.tables import (
     Annotators,
     Attributes,
@@ -25,7 +27,6 @@ from accord.intake.tables import (
     Regions,
     Segments,
 )
-from accord.kinds import Folder, Private, Sink
 from accord.shards import opaque_id
 
 OF_IMAGES = ("images.csv", "people.csv", "annotated.csv")

@@ -3,7 +3,7 @@
 import pandas as pd
 import pandera.pandas as pa
 
-from accord.table import LIST_OF_FLOATS, Table
+from accord.engine.table import LIST_OF_FLOATS, Table
 
 REGION_KINDS = ("bystander", "license_plate", "card", "screen", "logo", "other")
 ITEMS = ("delivery", "image", "person", "attribute", "annotation", "form", "annotator", "region", "reference")

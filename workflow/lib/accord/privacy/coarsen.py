@@ -7,11 +7,11 @@ import re
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.checks import free_text
+from accord.checks.personal import free_text
+from accord.engine.table import check
 from accord.errors import AccordError, Problem
 from accord.intake.tables import Images
 from accord.privacy.tables import PublicImages
-from accord.table import check
 
 MONTHS = (
     "January", "February", "March", "April", "May", "June",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from accord import command_line, commands
 from accord.errors import AccordError, Problem
-from accord.privacy import independent, metadata
+from accord.privacy.proof import independent, metadata
 
 ENDINGS = (".png", ".jpg", ".jpeg")
 CLAIM = "chunk caBX"

@@ -3,10 +3,10 @@
 from pandera.typing import DataFrame
 
 from accord.checks.decisions import of_queues
+from accord.engine.parameter_types import Private
 from accord.intake.tables import Images
-from accord.kinds import Private
 from accord.privacy.tables import Decisions
-from accord.review.tables import INPAINTING
+from accord.queues import INPAINTING
 
 
 def run(images: DataFrame[Images], *, vault: Private) -> DataFrame[Decisions]:

@@ -10,20 +10,22 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import bundle as bundles
-from accord import decode
-from accord.checks.tables import PAINTED_OVER, Regions
+from accord.checks.tables.findings import PAINTED_OVER, Regions
+from accord.engine.parameter_types import Folder, Sink
+from accord.engine.table import rows
+from accord.imaging import bundle as bundles
+from accord.imaging import decode
+from accord.imaging.masks import rasterise
+from accord.imaging.regions import region_mask
 from accord.intake.tables import Attributes, Images, Segments
-from accord.kinds import Folder, Sink
-from accord.masks import rasterise
-from accord.privacy import again, permitted
-from accord.privacy.candidates import DIFFUSION, NONE, NOTHING, Outcome, Task, View, paint
-from accord.privacy.flaws import NO_FLAWS
-from accord.privacy.painters import Painter, Request, load, requested
-from accord.privacy.prompts import Prompts
-from accord.privacy.regions import region_mask
+from accord.privacy import permitted
+from accord.privacy.fitting.flaws import NO_FLAWS
+from accord.privacy.painting import repaint
+from accord.privacy.painting.candidates import DIFFUSION, NONE, NOTHING, Outcome, Task, View, paint
+from accord.privacy.painting.painters import load
+from accord.privacy.painting.prompts import Prompts
+from accord.privacy.painting.request import Painter, Request, requested
 from accord.privacy.tables import Conversions, Decisions, Edits, Pictures
-from accord.table import rows
 
 
 class Painted(NamedTuple):
@@ -90,13 +92,13 @@ def run(
     from the image and region. Of `candidates` the best is kept. A region in which a detector finds somebody is painted
     again with other seeds, after `attempts` with a plain membrane. No pixel outside the regions changes, and none of a
     subject's segments but where people outlined a region over them. `batch`: images that are painted side by side, and
-    crops in one call on a GPU. `decisions` of people say what is painted again (accord.privacy.again). `model`: what it
-    is called; `entry`: what models.yaml says of it, none for `embedded` and a folder; `weights`: where its files lie.
-    Raises AccordError, before anything is painted, where `permitted.check` does.
+    crops in one call on a GPU. `decisions` of people say what is painted again (accord.privacy.painting.repaint).
+    `model`: what it is called; `entry`: what models.yaml says of it, none for `embedded` and a folder; `weights`: where
+    its files lie. Raises AccordError, before anything is painted, where `permitted.check` does.
     """
     words = Prompts.read(prompts)
     wanted = regions[regions["image"].isin(images["image"])]
-    wanted = wanted if decisions is None else again.planned(wanted, decisions, model)
+    wanted = wanted if decisions is None else repaint.planned(wanted, decisions, model)
     permitted.check(images, wanted["image"], model, entry, weights)
     painter = load(model, batch, entry, weights) if len(wanted) else None
     if painter and not painter.guided:

@@ -6,14 +6,14 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.checks.items import item_id, ordered
-from accord.checks.tables import Regions
+from accord.checks.tables.findings import Regions
 from accord.errors import AccordError, Problem
 from accord.findings import FAIL, REVIEW
 from accord.intake.tables import Images
-from accord.privacy.again import item_of
-from accord.privacy.candidates import MEMBRANE
+from accord.privacy.painting.candidates import MEMBRANE
+from accord.privacy.painting.repaint import item_of
 from accord.privacy.tables import Edits, Findings, Items
-from accord.review.tables import INPAINTING
+from accord.queues import INPAINTING
 
 ALL, ESCALATED = MODES = ("all", "escalated")
 NEAR = 0.8

@@ -5,12 +5,12 @@ from pathlib import Path
 import pandas as pd
 from pandera.typing import DataFrame
 
+from accord.engine.parameter_types import Folder
+from accord.engine.table import rows
 from accord.errors import AccordError, Collector
 from accord.intake.tables import Images, Regions
-from accord.kinds import Folder
-from accord.privacy import chosen
+from accord.privacy.painting import chosen
 from accord.privacy.tables import Paintable
-from accord.table import rows
 
 MARK = "or mark the delivery: `rendered: true` in its delivery.yaml, if no person and no scene in it was photographed"
 

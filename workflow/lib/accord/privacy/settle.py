@@ -3,7 +3,7 @@
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.checks.settling import settled
+from accord.checks.deciding.apply_decisions import settled
 from accord.findings import REVIEW
 from accord.privacy.tables import Decisions, Findings, Items
 

@@ -3,10 +3,10 @@
 import pandas as pd
 import pandera.pandas as pa
 
-from accord.decode import CONVERSIONS
+from accord.engine.table import LIST_OF_FLOATS, Table
 from accord.findings import Findings
+from accord.imaging.decode import CONVERSIONS
 from accord.review.tables import Decisions, Items
-from accord.table import LIST_OF_FLOATS, Table
 
 __all__ = ["Conversions", "Decisions", "Edits", "Findings", "Items", "Paintable", "Pictures", "PublicImages"]
 
@@ -29,9 +29,9 @@ class Edits(Table):
     """One row per region that was painted out: how. `polygon` as drawn, px; `painted`: number of pixels.
 
     `candidates`: fills that were tried; `chosen`: number of the one that was kept, -1 for none of them; `seam`: change
-    across its border over that of its surroundings (accord.privacy.seam); `detail`: how many times finer or coarser it
-    is than they are (accord.privacy.detail); `outline`: edges that follow its border over those across it
-    (accord.privacy.outline); 0 where there is nothing to see.
+    across its border over that of its surroundings (accord.privacy.fitting.seam); `detail`: how many times finer or
+    coarser it is than they are (accord.privacy.fitting.detail); `outline`: edges that follow its border over those
+    across it (accord.privacy.fitting.outline); 0 where there is nothing to see.
     """
 
     image: str

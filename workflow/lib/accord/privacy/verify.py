@@ -14,17 +14,19 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import bundle as bundles
-from accord.checks import overlaps
-from accord.checks.tables import ASKED, PAINTED_OVER, Regions
-from accord.decode import decode
+from accord.checks.personal import overlaps
+from accord.checks.tables.findings import ASKED, PAINTED_OVER, Regions
+from accord.engine.table import rows
 from accord.findings import FAIL, PASS, REVIEW, Findings
+from accord.imaging import bundle as bundles
+from accord.imaging.decode import decode
 from accord.intake.tables import Images, Segments
-from accord.privacy import again, declared, detectors, faces, legible, metadata
-from accord.privacy.candidates import MEMBRANE
-from accord.privacy.flaws import Flaws
+from accord.models import detectors
+from accord.privacy.fitting.flaws import Flaws
+from accord.privacy.painting import repaint
+from accord.privacy.painting.candidates import MEMBRANE
+from accord.privacy.proof import declared, faces, legible, metadata
 from accord.privacy.tables import Decisions, Edits, Pictures
-from accord.table import rows
 
 BYSTANDER = "bystander"
 FACE, TEXT, INPAINTING = "face_sface", "text_ppocr", "inpainting"
@@ -70,17 +72,17 @@ def run(
 ) -> Verified:
     """One finding per picture on its metadata; for one with regions also one per detector, and on faces and text.
 
-    `regions` declare what was to be painted, and `decisions` what of it was to be painted again (accord.privacy.again);
-    `edits` say what was. Findings region_left and region_shows hold the pixels of both pictures against that. A picture
-    with a finding that fails does not go on. A face that may be the one that was there is for people to see. Finding
-    `inpainting` asks for a review where no candidate of a region was good, its seam, detail or outline scores more
-    than may be, or segments keep a part of a region that nobody outlined. `bundle`: the pictures; `originals`: the
-    images.
+    `regions` declare what was to be painted, and `decisions` what of it was to be painted again
+    (accord.privacy.painting.repaint); `edits` say what was. Findings region_left and region_shows hold the pixels of
+    both pictures against that. A picture with a finding that fails does not go on. A face that may be the one that was
+    there is for people to see. Finding `inpainting` asks for a review where no candidate of a region was good, its
+    seam, detail or outline scores more than may be, or segments keep a part of a region that nobody outlined. `bundle`:
+    the pictures; `originals`: the images.
     """
     found, limits = [], Flaws(max_seam, max_detail, max_outline)
     sources = {row.image: row for row in images.itertuples()}
     wanted = regions[regions["image"].isin(pictures["image"])]
-    wanted = wanted if decisions is None else again.planned(wanted, decisions, model)
+    wanted = wanted if decisions is None else repaint.planned(wanted, decisions, model)
     theirs = {name: dict(iter(table.groupby("image"))) for name, table in (("edits", edits), ("regions", wanted))}
     for row in pictures.sort_values("image").itertuples():
         data = bundles.read(bundle, row)

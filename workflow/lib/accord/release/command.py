@@ -7,7 +7,7 @@ from pathlib import Path
 
 from accord import command_line, commands
 from accord.errors import AccordError
-from accord.release.verify import Verdict, verify
+from accord.release.seal.verification import Verdict, verify
 
 HELP = {
     "verify": "check every file, leaf and signature of a release",
@@ -85,7 +85,7 @@ def printable(text: str) -> str:
 
 
 def _diff(flags: argparse.Namespace) -> int:
-    from accord.release.diff import diff  # it loads pandas, which `verify` doesn't need
+    from accord.release.comparing.diff import diff  # it loads pandas, which `verify` doesn't need
 
     found = diff(flags.before, flags.after, flags.vault)
     if flags.json:
@@ -99,7 +99,7 @@ def _diff(flags: argparse.Namespace) -> int:
 
 
 def _view(flags: argparse.Namespace) -> int:
-    from accord.release.api_view import view
+    from accord.release.comparing.api_view import view
 
     for name, told in view(flags.release, flags.out, tuple(flags.needs)).items():
         lacking = ", ".join(f"{count} without {column}" for column, count in told.left_out.items())

@@ -6,22 +6,22 @@ from typing import Any
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import bundle as bundles
 from accord.consent.tables import Permits
+from accord.engine.parameter_types import Sink
 from accord.errors import AccordError, Problem
+from accord.imaging import bundle as bundles
 from accord.intake.tables import Attributes as GivenAttributes
 from accord.intake.tables import Checked as GivenChecked
 from accord.intake.tables import Keypoints as GivenKeypoints
 from accord.intake.tables import People as GivenPeople
 from accord.intake.tables import Segments as GivenSegments
-from accord.kinds import Sink
 from accord.privacy.tables import Pictures
-from accord.release import permits as scopes
-from accord.release import scaled
-from accord.release.derivatives import Sides, derivatives
-from accord.release.derived import Derived, assemble
-from accord.release.face_geometry import geometries
-from accord.release.geometry import Size, downsampled
+from accord.release.format import scaled
+from accord.release.format.face_geometry import geometries
+from accord.release.format.geometry import Size, downsampled
+from accord.release.making import permits as scopes
+from accord.release.making.renditions import Sides, derivatives
+from accord.release.making.shard_tables import Derived, assemble
 from accord.release.tables import PublicImages
 
 

@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.checks.waterfall import waterfall
+from accord.checks.deciding.waterfall import waterfall
+from accord.engine import table
+from accord.engine.parameter_types import Folder
+from accord.engine.provenance import portable, sha256
 from accord.findings import PASS
-from accord.kinds import Folder
-from accord.provenance import portable, sha256
-from accord.release.fhibe import FACE_TABLE, WHOLE_TABLE
-from accord.release.survey import counts
+from accord.release.disclosure.survey import counts
+from accord.release.format.fhibe import FACE_TABLE, WHOLE_TABLE
 from accord.release.tables import Derivatives, People, Verdicts, Waterfall
 
 

@@ -6,11 +6,13 @@ from typing import NamedTuple
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import table
+from accord.engine import table
 from accord.errors import AccordError, Problem
 from accord.findings import FAIL, PASS
-from accord.release import content, exported, fhibe, gatekeepers, kanonymity
-from accord.release.gatekeepers import AGGREGATE_ONLY, CONSENT, SCOPE, TIMES
+from accord.release.disclosure import gatekeepers, kanonymity
+from accord.release.disclosure.gatekeepers import AGGREGATE_ONLY, CONSENT, SCOPE, TIMES
+from accord.release.format import fhibe
+from accord.release.making import content, exported
 from accord.release.tables import Classes, Gates, Verdicts
 
 ANONYMITY = "k_anonymity"

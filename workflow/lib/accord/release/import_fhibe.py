@@ -4,16 +4,17 @@ from pathlib import Path
 
 import pandas as pd
 
-from accord import table
-from accord.bundle import BundleWriter
+from accord.engine import table
+from accord.engine.parameter_types import Folder, Sink
 from accord.errors import Collector, all_problems
-from accord.kinds import Folder, Sink
-from accord.release import archive, parsed
-from accord.release.copying import Copier
-from accord.release.derived import Derived, assemble
-from accord.release.face_geometry import geometries
-from accord.release.fhibe import WHOLE_TABLE
-from accord.release.parsed import Row
+from accord.imaging.bundle import BundleWriter
+from accord.release.archives import archive
+from accord.release.archives.archive_pictures import Copier
+from accord.release.format import parsed
+from accord.release.format.face_geometry import geometries
+from accord.release.format.fhibe import WHOLE_TABLE
+from accord.release.format.parsed import Row
+from accord.release.making.shard_tables import Derived, assemble
 from accord.release.tables import Attributes, Checked, Keypoints, People, PublicImages, Segments
 
 

@@ -7,35 +7,29 @@ from typing import NamedTuple
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import table
+from accord.engine import table
+from accord.engine.parameter_types import Folder, Private
+from accord.engine.provenance import portable
 from accord.findings import PASS
 from accord.intake.tables import Annotators
-from accord.kinds import Folder, Private
 from accord.privacy.tables import Conversions, Edits
-from accord.provenance import portable
-from accord.release import (
-    aggregates,
-    c2pa,
-    content,
-    identity,
-    kanonymity,
-    key_attributes,
-    log,
-    memory,
-    tree,
-    versions,
-)
-from accord.release.content import Sources
-from accord.release.documents import write_documents
-from accord.release.fhibe import FACE_COLUMNS, WHOLE_COLUMNS
+from accord.release.claims import c2pa
+from accord.release.disclosure import aggregates, kanonymity, memory
+from accord.release.disclosure.memory import Memory
+from accord.release.disclosure.survey import Survey, survey
+from accord.release.format.fhibe import FACE_COLUMNS, WHOLE_COLUMNS
+from accord.release.format.sheet import Sheet
 from accord.release.gates import must_pass
-from accord.release.memory import Memory
-from accord.release.origin import Origin
-from accord.release.packing import Packer, pack
-from accord.release.seal import Seal, seal
-from accord.release.sheet import Sheet
-from accord.release.survey import Survey, survey
+from accord.release.making import content
+from accord.release.making.content import Sources
+from accord.release.papers.documents import write_documents
+from accord.release.papers.origin import Origin
+from accord.release.reserve import key_attributes
+from accord.release.seal import identity, log, versions
+from accord.release.seal.seal import Seal, seal
 from accord.release.tables import Classes, Gates, Keys, Verdicts, Waterfall
+from accord.release.tree import tree
+from accord.release.tree.packing import Packer, pack
 
 DECIDING = ("reserve", "min_k")
 """Settings that decide which images are released, and whether: nothing of them is told."""

@@ -5,12 +5,13 @@ from typing import NamedTuple
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.checks.order import CONSENT
+from accord.check_names import CONSENT
+from accord.engine.parameter_types import Private
 from accord.findings import FAIL, PASS
-from accord.kinds import Private
 from accord.privacy.tables import Findings
-from accord.release import admitted, key_attributes, matching, versions
-from accord.release.reserve import PUBLISHED, RESERVE, is_held
+from accord.release.reserve import admitted, key_attributes, matching
+from accord.release.reserve.images import PUBLISHED, RESERVE, is_held
+from accord.release.seal import versions
 from accord.release.tables import Attributes, Derivatives, Keys, People, Verdicts
 from accord.release.waterfall import judged
 

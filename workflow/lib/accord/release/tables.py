@@ -2,10 +2,10 @@
 
 import pandera.pandas as pa
 
-from accord.checks.tables import Verdicts, Waterfall
+from accord.checks.tables.findings import Verdicts, Waterfall
+from accord.engine.table import LIST_OF_FLOATS, Table
 from accord.intake.tables import Attributes, Checked, Keypoints, People, Segments
 from accord.privacy.tables import PublicImages
-from accord.table import LIST_OF_FLOATS, Table
 
 __all__ = [
     "Attributes",

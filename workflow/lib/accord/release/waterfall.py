@@ -5,10 +5,10 @@ from typing import NamedTuple
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord import table
-from accord.checks.judge import judge
-from accord.checks.order import RELEASE
-from accord.checks.waterfall import waterfall
+from accord.check_names import RELEASE
+from accord.checks.deciding.judge import judge
+from accord.checks.deciding.waterfall import waterfall
+from accord.engine import table
 from accord.findings import FAIL, PASS
 from accord.privacy.tables import Findings
 from accord.release.tables import Derivatives, Keys, Verdicts, Waterfall

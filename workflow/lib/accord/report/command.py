@@ -6,11 +6,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from accord import command_line, commands, configuration
-from accord.checks.quarantine import alarm, settings
+from accord import command_line, commands
+from accord.abuse.quarantine import alarm, settings
+from accord.engine import configuration
 from accord.errors import AccordError, Problem
-from accord.nouns import images_of
-from accord.report import waiting, words
+from accord.report.reading import waiting
+from accord.report.telling import words
+from accord.text.nouns import images_of
 
 
 def main(argv: list[str]) -> int:

@@ -8,11 +8,12 @@ import pandas as pd
 from accord import command_line, commands
 from accord.analyse.compared_command import margin
 from accord.files import replace
-from accord.nouns import counted
-from accord.report import changes, page, releases
-from accord.report.blocks import Section, Words
+from accord.report.drawing import page
+from accord.report.drawing.blocks import Section, Words
+from accord.report.reading import changes, releases
 from accord.report.sections import changes as section
-from accord.report.words import claim
+from accord.report.telling.words import claim
+from accord.text.nouns import counted
 
 HELP = {"compare": "compare the results of two runs: releases, scores, differences between groups"}
 KEYS = ["task", "model_after", "metric"]

@@ -5,22 +5,24 @@ from pathlib import Path
 
 from pandera.typing import DataFrame
 
-from accord.analyse.benchmark_tables import Extremes, Intersections
-from accord.analyse.cause_tables import Causes, CauseTree, Conditioned, PatternDisparities, Patterns
-from accord.analyse.compared_tables import Compared
-from accord.analyse.composition_tables import AttributeSizes, GroupSizes, Heat, Layout, References, Spreads
-from accord.analyse.number_tables import Numbers
-from accord.analyse.robustness_tables import Multiverse, Power, Reversals
-from accord.analyse.tables import Composition, Disparities, Diversity, Groups, Verification
-from accord.analyse.verification_tables import Curves, PairErrors
-from accord.checks.summary_tables import Exclusions
-from accord.checks.tables import Waterfall
+from accord.analyse.tables.benchmark import Extremes, Intersections
+from accord.analyse.tables.causes import Causes, CauseTree, Conditioned, PatternDisparities, Patterns
+from accord.analyse.tables.compared import Compared
+from accord.analyse.tables.composition import AttributeSizes, GroupSizes, Heat, Layout, References, Spreads
+from accord.analyse.tables.numbers import Numbers
+from accord.analyse.tables.robustness import Multiverse, Power, Reversals
+from accord.analyse.tables.scores import Composition, Disparities, Diversity, Groups, Verification
+from accord.analyse.tables.verification import Curves, PairErrors
+from accord.checks.tables.findings import Waterfall
+from accord.checks.tables.summary import Exclusions
 from accord.consent.tables import OpenWishes
-from accord.kinds import Files
+from accord.engine.parameter_types import Files
 from accord.privacy.tables import Edits
 from accord.protocol import ACCORD, WORDS
-from accord.report import answers, card, export, names, page, registry, untested, words
-from accord.report.told import Told
+from accord.report.drawing import card, page, registry
+from accord.report.reading import export
+from accord.report.reading.report_data import Told
+from accord.report.telling import answers, names, untested, words
 
 
 def run(

@@ -7,10 +7,11 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from accord import chained, command_line, commands
+from accord import command_line, commands
 from accord.errors import AccordError, Problem
-from accord.review import accounts, store
-from accord.review.accounts import ROLES
+from accord.review.database import accounts, store
+from accord.review.database.accounts import ROLES
+from accord.sealing import chained
 
 HELP = {
     "serve": "serve the review page until it is stopped",
@@ -31,7 +32,7 @@ def main(argv: list[str]) -> int:
     if flags.do == "serve":
         _serve(flags)
         return 0
-    from accord.review import server
+    from accord.review.page import server
 
     at = server.places(flags.config, flags.vault)
     flags.vault, flags.results = at.vault, flags.results or at.results
@@ -87,7 +88,7 @@ def _serve_flags(action: argparse.ArgumentParser) -> None:
 
 
 def _serve(flags: argparse.Namespace) -> None:
-    from accord.review import server
+    from accord.review.page import server
 
     where = {name: getattr(flags, name) for name in ("vault", "results", "cert", "key", "url")}
     server.serve(flags.config, flags.host, flags.port, **where)
@@ -128,7 +129,8 @@ def _password(file: Path | None) -> str:
 
 
 def _assign(flags: argparse.Namespace) -> None:
-    from accord.review import asked, work
+    from accord.review.asking import asked
+    from accord.review.database import work
 
     if flags.reviewer and not flags.queue:
         raise AccordError(Problem("--queue", "is missing", "name the queue that they are asked about"))
@@ -142,7 +144,7 @@ def _assign(flags: argparse.Namespace) -> None:
 
 
 def _export(flags: argparse.Namespace) -> None:
-    from accord.review import exchange
+    from accord.review.labelstudio import exchange
 
     if flags.out.exists() and (not flags.out.is_dir() or any(flags.out.iterdir())):
         raise AccordError(Problem(f"--out {flags.out}", "is there already", "name a folder that is new or empty"))
@@ -153,7 +155,7 @@ def _export(flags: argparse.Namespace) -> None:
 
 
 def _import(flags: argparse.Namespace) -> None:
-    from accord.review import exchange
+    from accord.review.labelstudio import exchange
 
     people = dict(pair.split("=", 1) for pair in flags.annotator if "=" in pair)
     if len(people) < len(flags.annotator) or (people and flags.everybody):
@@ -169,7 +171,7 @@ def _import(flags: argparse.Namespace) -> None:
 
 
 def _status(flags: argparse.Namespace) -> None:
-    from accord.review import status
+    from accord.review.asking import status
 
     with store.reading(flags.vault) as db:
         told = status.document(db)
@@ -177,7 +179,7 @@ def _status(flags: argparse.Namespace) -> None:
 
 
 def _verify(flags: argparse.Namespace) -> None:
-    from accord.review import chain
+    from accord.review.database import chain
 
     with store.reading(flags.vault) as db:
         if problems := chain.verify(db, flags.head):

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from accord.cells import separated_by
 from accord.errors import AccordError, Collector
+from accord.text.cells import separated_by
 
 HINT = "docs/datasets.md says which files are read, and how"
 LARGEST = 2**31

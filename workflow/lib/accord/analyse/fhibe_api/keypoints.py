@@ -6,7 +6,7 @@ there. Sums run over visible keypoints alone, in their order: a share on the ver
 
 import numpy as np
 
-from accord.analyse.keypoints import SIGMAS
+from accord.imaging.keypoints import SIGMAS
 
 ABSENT = -999.0
 THRESHOLDS = np.arange(0.1, 1, 0.1)

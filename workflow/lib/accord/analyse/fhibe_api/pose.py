@@ -5,9 +5,9 @@ import pandas as pd
 
 from accord.analyse.fhibe_api import keypoints as api
 from accord.analyse.fhibe_api.shapes import areas
-from accord.analyse.instances import KEY, asked_of, scores
-from accord.analyse.keypoints import BLAZEPOSE, annotated, candidates, placed
-from accord.analyse.recall import API_THRESHOLDS, average_recall
+from accord.analyse.scoring.instances import KEY, asked_of, scores
+from accord.imaging.keypoints import BLAZEPOSE, annotated, candidates, placed
+from accord.imaging.recall import API_THRESHOLDS, average_recall
 from accord.intake.tables import FACE
 
 TASK = "keypoint_estimation"

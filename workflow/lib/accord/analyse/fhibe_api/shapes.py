@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
-from accord.analyse.instances import KEY
+from accord.analyse.scoring.instances import KEY
 
 
 def drawn(polygons: Iterable[np.ndarray], height: int, width: int) -> np.ndarray:

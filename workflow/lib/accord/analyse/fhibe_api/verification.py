@@ -3,13 +3,13 @@
 import numpy as np
 import pandas as pd
 
-from accord.analyse.clustered import independent, interval
-from accord.analyse.evened import SHARED_FIGURES
+from accord.analyse.faces.evened import SHARED_FIGURES
+from accord.analyse.faces.face_protocols import Case, Group, Settings
+from accord.analyse.faces.trials import genuine_share
 from accord.analyse.fhibe_api import pairs as drawn_pairs
 from accord.analyse.fhibe_api.validation import validation
-from accord.analyse.trials import genuine_share
-from accord.analyse.verified import Case, Group, Settings
-from accord.nouns import fewer
+from accord.statistics.describing.clustered import independent, interval
+from accord.text.nouns import fewer
 
 TWO = 2
 FEW_PAIRS = "fewer than two people with two pictures each"

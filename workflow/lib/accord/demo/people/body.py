@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from accord import resources
+from accord.engine import resources
 
 ASSETS = resources.beside(__name__).parent / "assets" / "assets.npz"
 SKIN_VERTICES = 13380  # the vertices after them are helpers: eyes, teeth, lashes, skirt, joints

@@ -30,7 +30,7 @@ def _pdq(data: bytes) -> str:
     import pdqhash
     from PIL import Image
 
-    from accord.decode import decode
+    from accord.imaging.decode import decode
 
     again = io.BytesIO()
     Image.fromarray(decode(data)).save(again, "JPEG", quality=QUALITY)

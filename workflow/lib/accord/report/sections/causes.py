@@ -4,10 +4,10 @@ from typing import Any
 
 import pandas as pd
 
-from accord.report import features, names
-from accord.report.blocks import Grid, Node, Section, Tree, grid
-from accord.report.quantities import size
-from accord.report.told import Told
+from accord.report.drawing.blocks import Grid, Node, Section, Tree, grid
+from accord.report.reading.report_data import Told
+from accord.report.telling import features, names
+from accord.report.telling.quantities import size
 
 INTRO = (
     "Which properties of people and pictures the scores go with. A forest learns the scores of some people and is "

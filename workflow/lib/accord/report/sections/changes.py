@@ -2,9 +2,10 @@
 
 import pandas as pd
 
-from accord.report import changes, names
-from accord.report.blocks import Grid, Section, Words, grid
-from accord.report.told import Told
+from accord.report.drawing.blocks import Grid, Section, Words, grid
+from accord.report.reading import changes
+from accord.report.reading.report_data import Told
+from accord.report.telling import names
 
 INTRO = (
     "Scores before and after, on the pictures that both versions have, and on all: what changed on the same pictures "

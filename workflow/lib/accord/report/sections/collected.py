@@ -2,12 +2,13 @@
 
 import pandas as pd
 
-from accord import nouns
-from accord.analyse.family import ALPHA
-from accord.checks.order import LABELS
-from accord.report import charts, names
-from accord.report.blocks import Grid, Section, Words, grid, picked
-from accord.report.told import WHOLE, Told
+from accord.analyse.comparing.family import ALPHA
+from accord.check_names import LABELS
+from accord.report.drawing import charts
+from accord.report.drawing.blocks import Grid, Section, Words, grid, picked
+from accord.report.reading.report_data import WHOLE, Told
+from accord.report.telling import names
+from accord.text import nouns
 
 INTRO = (
     "Each image that was delivered is counted once: at the first step that kept it back, or as released. Images held "

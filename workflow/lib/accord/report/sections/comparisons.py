@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from accord.analyse.benchmark_tables import ends
-from accord.report import names
-from accord.report.blocks import Section, Words, grid, picked
-from accord.report.told import Told
-from accord.report.words import claim
+from accord.analyse.tables.benchmark import ends
+from accord.report.drawing.blocks import Section, Words, grid, picked
+from accord.report.reading.report_data import Told
+from accord.report.telling import names
+from accord.report.telling.words import claim
 
 INTRO = (
     "Groups of an attribute are compared two by two, corrected for the number of pairs; D = 1 − median(worst) / "

@@ -4,10 +4,11 @@ from typing import Any
 
 import pandas as pd
 
-from accord.nouns import counted
-from accord.report import charts, names
-from accord.report.blocks import Cell, Heat, Section, grid, level, picked
-from accord.report.told import WHOLE, Told, single
+from accord.report.drawing import charts
+from accord.report.drawing.blocks import Cell, Heat, Section, grid, level, picked
+from accord.report.reading.report_data import WHOLE, Told, single
+from accord.report.telling import names
+from accord.text.nouns import counted
 
 INTRO = (
     "How many pairs of pictures of one person are recognised (up is better), against how many pairs of strangers are "

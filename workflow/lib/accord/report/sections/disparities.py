@@ -4,11 +4,11 @@ from typing import Any
 
 import pandas as pd
 
-from accord.report import names
-from accord.report.blocks import Cell, Heat, Section, Words, grid, level
-from accord.report.told import Told, single
-from accord.report.untested import not_compared
-from accord.report.words import by_strength, claim, nothing_claimed
+from accord.report.drawing.blocks import Cell, Heat, Section, Words, grid, level
+from accord.report.reading.report_data import Told, single
+from accord.report.telling import names
+from accord.report.telling.untested import not_compared
+from accord.report.telling.words import by_strength, claim, nothing_claimed
 
 INTRO = (
     "Groups are compared two by two. A difference is told only if it holds between people, not only between their "

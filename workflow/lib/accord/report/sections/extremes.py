@@ -2,10 +2,10 @@
 
 import pandas as pd
 
-from accord.analyse.benchmark_tables import ends
-from accord.report import names
-from accord.report.blocks import Grid, Section, grid
-from accord.report.told import Told
+from accord.analyse.tables.benchmark import ends
+from accord.report.drawing.blocks import Grid, Section, grid
+from accord.report.reading.report_data import Told
+from accord.report.telling import names
 
 INTRO = (
     "The two ends of each attribute, whether they differ beyond chance or not. And groups that combine several "

@@ -1,9 +1,9 @@
 """All models at a glance: the four answers of each, a row for each of its measures."""
 
-from accord.report import answers, names
-from accord.report.blocks import Glance, Section, Words
-from accord.report.told import Told
-from accord.report.words import missing
+from accord.report.drawing.blocks import Glance, Section, Words
+from accord.report.reading.report_data import Told
+from accord.report.telling import answers, names
+from accord.report.telling.words import missing
 
 INTRO = (
     "One row for each model and measure: all four answers in a row are of that measure alone. A model's name leads to "

@@ -4,12 +4,13 @@ from typing import Any
 
 import pandas as pd
 
-from accord.nouns import upper
-from accord.report import charts, names
-from accord.report.blocks import Grid, Section, grid, picked
-from accord.report.measures import measures
-from accord.report.quantities import size
-from accord.report.told import WHOLE, Told, single
+from accord.report.drawing import charts
+from accord.report.drawing.blocks import Grid, Section, grid, picked
+from accord.report.reading.measures import measures
+from accord.report.reading.report_data import WHOLE, Told, single
+from accord.report.telling import names
+from accord.report.telling.quantities import size
+from accord.text.nouns import upper
 
 INTRO = (
     "A point is the average of a group, the line its 95% interval (people drawn again and again). Where lines overlap "

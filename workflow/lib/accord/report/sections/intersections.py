@@ -4,11 +4,11 @@ from typing import Any
 
 import pandas as pd
 
-from accord.analyse.metrics import direction
-from accord.report import names
-from accord.report.blocks import Cell, Heat, Section, worse
-from accord.report.quantities import size
-from accord.report.told import CROSSED, Told, crossed
+from accord.analyse.scoring.metrics import direction
+from accord.report.drawing.blocks import Cell, Heat, Section, worse
+from accord.report.reading.report_data import CROSSED, Told, crossed
+from accord.report.telling import names
+from accord.report.telling.quantities import size
 
 INTRO = (
     "Two attributes at once: the stronger the colour, the worse the score; under it the number of people. Empty cells "

@@ -2,10 +2,11 @@
 
 import pandas as pd
 
-from accord.nouns import upper
-from accord.report import charts, features
-from accord.report.blocks import Map, Section, grid, level
-from accord.report.told import Told
+from accord.report.drawing import charts
+from accord.report.drawing.blocks import Map, Section, grid, level
+from accord.report.reading.report_data import Told
+from accord.report.telling import features
+from accord.text.nouns import upper
 
 INTRO = (
     "How people are placed in the pictures: a dataset in which everyone is large and in the middle says little of a "

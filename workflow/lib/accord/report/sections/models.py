@@ -5,11 +5,11 @@ from typing import Any
 import pandas as pd
 
 from accord.analyse.compared import OWN_SCALE
-from accord.analyse.metrics import direction
-from accord.nouns import counted
-from accord.report import names
-from accord.report.blocks import Cell, Heat, Section, worse
-from accord.report.told import WHOLE, Told, crossed
+from accord.analyse.scoring.metrics import direction
+from accord.report.drawing.blocks import Cell, Heat, Section, worse
+from accord.report.reading.report_data import WHOLE, Told, crossed
+from accord.report.telling import names
+from accord.text.nouns import counted
 
 INTRO = (
     "The same groups, model by model; the stronger the colour, the worse the score. Only scores of one measure are put "

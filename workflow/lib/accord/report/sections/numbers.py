@@ -2,11 +2,11 @@
 
 import pandas as pd
 
-from accord.analyse.inconsistent import inconsistent
-from accord.nouns import counted, listed
-from accord.report.beside import beside
-from accord.report.blocks import Grid, Section, Words, grid, picked
-from accord.report.told import Told
+from accord.analyse.published.inconsistent import inconsistent
+from accord.report.drawing.blocks import Grid, Section, Words, grid, picked
+from accord.report.reading.report_data import Told
+from accord.report.telling.beside import beside
+from accord.text.nouns import counted, listed
 
 INTRO = (
     "What others published of their datasets and models, beside what was measured here; and figures that papers print, "

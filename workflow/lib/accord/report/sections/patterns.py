@@ -2,9 +2,9 @@
 
 import pandas as pd
 
-from accord.report import features, names
-from accord.report.blocks import Grid, Section, grid
-from accord.report.told import Told
+from accord.report.drawing.blocks import Grid, Section, grid
+from accord.report.reading.report_data import Told
+from accord.report.telling import features, names
 
 INTRO = (
     "Errors are the worst scores, as near to the configured share of all as scores allow. A pattern is told only if "

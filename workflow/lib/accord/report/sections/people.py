@@ -2,10 +2,11 @@
 
 import pandas as pd
 
-from accord.nouns import counted
-from accord.report import charts, names
-from accord.report.blocks import Section, Words, grid
-from accord.report.told import WHOLE, Told
+from accord.report.drawing import charts
+from accord.report.drawing.blocks import Section, Words, grid
+from accord.report.reading.report_data import WHOLE, Told
+from accord.report.telling import names
+from accord.text.nouns import counted
 
 INTRO = "What is said of people. Someone who named several values, or other ones for other images, counts in each."
 VENDI = (

@@ -4,11 +4,12 @@ from typing import Any
 
 import pandas as pd
 
-from accord.nouns import counted
 from accord.protocol import is_api
-from accord.report import charts, names
-from accord.report.blocks import Section, picked
-from accord.report.told import WHOLE, Told, crossed
+from accord.report.drawing import charts
+from accord.report.drawing.blocks import Section, picked
+from accord.report.reading.report_data import WHOLE, Told, crossed
+from accord.report.telling import names
+from accord.text.nouns import counted
 
 INTRO = (
     "Genuine pairs are two pictures of one person, impostor pairs two people of the same group; of everyone, two "

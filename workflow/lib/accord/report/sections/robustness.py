@@ -2,10 +2,10 @@
 
 import pandas as pd
 
-from accord.nouns import counted
-from accord.report import features, names
-from accord.report.blocks import Grid, Section, Words, grid
-from accord.report.told import Told
+from accord.report.drawing.blocks import Grid, Section, Words, grid
+from accord.report.reading.report_data import Told
+from accord.report.telling import features, names
+from accord.text.nouns import counted
 
 INTRO = (
     "Does a difference survive other sensible ways of looking at the same data, how large must a difference be to be "

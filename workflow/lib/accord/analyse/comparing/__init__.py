@@ -1,0 +1,1 @@
+"""Evidence for differences between groups, intersections and versions."""

@@ -1,0 +1,1 @@
+"""Adapters: annotation files of public datasets, each with one function `read`."""

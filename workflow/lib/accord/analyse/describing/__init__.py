@@ -1,0 +1,1 @@
+"""How a dataset is made up: sizes, places, measures, published references."""

@@ -1,0 +1,1 @@
+"""What low scores go with."""

@@ -1,0 +1,111 @@
+"""Features as columns of numbers: a number is one column, a category one of 0 and 1 per label."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+from scipy.stats import rankdata
+
+from accord.grouping import KEY
+
+NUMBER = "number"
+TENTHS = tuple(tenth / 10 for tenth in range(1, 10))
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """f features of n rows in c columns.
+
+    matrix: (n, c) float64, an unknown number is the median of the known; owner: (c,) the feature of each column;
+    labels: c texts, "" of a number; known: (n, f) bool; names, kinds: f texts.
+    """
+
+    matrix: np.ndarray
+    owner: np.ndarray
+    labels: tuple[str, ...]
+    known: np.ndarray
+    names: tuple[str, ...]
+    kinds: tuple[str, ...]
+
+    def columns_of(self, feature: int) -> np.ndarray:
+        return np.flatnonzero(self.owner == feature)
+
+    def only(self, rows: np.ndarray) -> "Encoded":
+        """The same features of some rows: (n,) bool, or numbers of rows; labels and medians stay those of all."""
+        return replace(self, matrix=self.matrix[rows], known=self.known[rows])
+
+
+def encoded(keys: pd.DataFrame, features: pd.DataFrame, least: int) -> Encoded:
+    """The features of the rows `keys` (image, subject), by name.
+
+    Left out are labels, and features, of which fewer than `least` subjects are known, and what is the same for all.
+    """
+    numbered = keys[KEY].assign(row=np.arange(len(keys)), person=pd.factorize(keys["subject"])[0])
+    found = numbered.merge(features, on=KEY)[["row", "person", "feature", "kind", "label", "number"]]
+    parts = [
+        (name, kind, *(_number if kind == NUMBER else _category)(some, len(keys), least))
+        for (name, kind), some in found.groupby(["feature", "kind"], sort=True)
+    ]
+    kept = [part for part in parts if part[2].shape[1]]
+    owner = [index for index, part in enumerate(kept) for _ in part[3]]
+    nothing = np.zeros((len(keys), 0))
+    return Encoded(
+        np.hstack([nothing, *(part[2] for part in kept)]),
+        np.array(owner, int),
+        tuple(label for part in kept for label in part[3]),
+        np.column_stack([nothing.astype(bool), *(part[4] for part in kept)]),
+        tuple(part[0] for part in kept),
+        tuple(part[1] for part in kept),
+    )
+
+
+def probes(features: Encoded) -> tuple[np.ndarray, np.ndarray]:
+    """Columns that tell whether something goes with a feature, and the feature of each: (n, c), (c,).
+
+    A number gives its whole-number ranks about 0 (unknown: 0), and whether it is at most each of its tenths, so that a
+    sudden fall is seen too; a label is as it is. Sums of them are exact.
+    """
+    made, owner = [], []
+    for index, kind in enumerate(features.kinds):
+        columns = features.matrix[:, features.columns_of(index)]
+        if kind == NUMBER:
+            columns = _of_number(columns[:, 0], features.known[:, index])
+        made.append(columns)
+        owner += [index] * columns.shape[1]
+    return np.hstack(made), np.array(owner)
+
+
+def centred(values: np.ndarray) -> np.ndarray:
+    """Twice the midranks less their mean: whole numbers that add up to 0."""
+    return 2 * rankdata(values) - (len(values) + 1)
+
+
+def _of_number(values: np.ndarray, known: np.ndarray) -> np.ndarray:
+    order = np.zeros(len(values))
+    order[known] = centred(values[known])
+    cuts = np.unique(np.quantile(values[known], TENTHS, method="inverted_cdf"))
+    return np.column_stack([order, *((values <= cut) & known for cut in cuts)]).astype(float)
+
+
+def _number(some: pd.DataFrame, rows: int, least: int) -> tuple[np.ndarray, list[str], np.ndarray]:
+    some = some.dropna(subset="number")
+    values = np.full((rows, 1), some["number"].median() if len(some) else 0.0)
+    values[some["row"], 0] = some["number"]
+    known = np.zeros(rows, bool)
+    known[some["row"]] = True
+    useful = some["person"].nunique() >= least and some["number"].nunique() > 1
+    return values[:, : int(useful)], [""] * useful, known
+
+
+def _category(some: pd.DataFrame, rows: int, least: int) -> tuple[np.ndarray, list[str], np.ndarray]:
+    codes, named = pd.factorize(some["label"], sort=True)
+    people = some["person"].to_numpy()
+    once = np.unique(codes * (people.max() + 1) + people) // (people.max() + 1)
+    subjects, counts = (np.bincount(part, minlength=len(named)) for part in (once, codes))
+    kept = np.flatnonzero((subjects >= least) & (counts < some["row"].nunique()))
+    labels, column = named[kept], pd.Index(kept).get_indexer(codes)
+    values = np.zeros((rows, len(labels)))
+    values[some["row"].to_numpy()[column >= 0], column[column >= 0]] = 1
+    known = np.zeros(rows, bool)
+    known[some["row"]] = True
+    return values, list(map(str, labels)), known

@@ -1,0 +1,93 @@
+"""The gap between two groups as it is, and with a third thing held fixed."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from accord.statistics.describing.ratios import ratio
+from accord.statistics.resampling import bootstrap
+from accord.statistics.resampling.bootstrap_limit import Draws
+from accord.text.nouns import counted
+
+SHARED = 0.5
+"""At least so large a share of each group must have values that the other has too."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """n rows: scores; whose, as columns of `drawn` (draws, subjects); (n,) bool whether in the worse, the better
+    group (a row may be in both)."""
+
+    values: np.ndarray
+    subjects: np.ndarray
+    worst: np.ndarray
+    best: np.ndarray
+    drawn: np.ndarray | Draws
+
+    def only(self, rows: np.ndarray) -> "Pair":
+        """The same, of some rows."""
+        return Pair(self.values[rows], self.subjects[rows], self.worst[rows], self.best[rows], self.drawn)
+
+    def counts(self) -> tuple[int, int]:
+        """Subjects of the worse and of the better group."""
+        return len(np.unique(self.subjects[self.worst])), len(np.unique(self.subjects[self.best]))
+
+
+def gap(pair: Pair, strata: np.ndarray | None = None, *, of_worst: bool = False) -> tuple[float, np.ndarray]:
+    """mean(best) - mean(worst), and the same in each draw of subjects (draws,).
+
+    strata: (n,) int: the mean of the gaps within them, each weighing as many rows as both groups have in it together
+    (direct standardisation), or, `of_worst`, as many as the worse one has (coarsened exact matching: Iacus, King and
+    Porro, 2012). Strata that only one group is in don't count; nor do they in a draw in which that is so.
+    """
+    strata = np.zeros(len(pair.values), int) if strata is None else strata
+    once = np.ones((1, pair.drawn.shape[1]), int)
+    replicates = [_gaps(pair, strata, of_worst, some) for some in bootstrap.blocks(pair.drawn)]
+    return float(_gaps(pair, strata, of_worst, once)[0]), np.concatenate(replicates)
+
+
+def shared(pair: Pair, strata: np.ndarray) -> np.ndarray:
+    """(n,) bool: the rows of strata that both groups are in."""
+    both = np.intersect1d(strata[pair.worst], strata[pair.best])
+    return np.isin(strata, both)
+
+
+def why_not(pair: Pair, rows: np.ndarray, least: int, share: float = 0.0) -> str:
+    """Why the groups can't be compared within `rows`; "" where they can. share: of each group must be among them."""
+    kept = min(rows[side].mean() if side.any() else 0.0 for side in (pair.worst, pair.best))
+    if kept < share:
+        return f"the groups hardly share its values: of one, {kept:.0%} of rows are left"
+    few = min(pair.only(rows).counts())
+    left = f"{counted(few, 'subject')} of a group {'is' if few == 1 else 'are'} left"
+    return f"{left}, fewer than {least}" if few < least else ""
+
+
+def interval(replicates: np.ndarray, subjects: int) -> tuple[float, float, float]:
+    """Standard error and 95% interval of a figure from its replicates."""
+    known = replicates[~np.isnan(replicates)]
+    error = float(known.std(ddof=1)) if len(known) > 1 else float("nan")
+    return error, *bootstrap.interval(replicates, subjects)
+
+
+def _gaps(pair: Pair, strata: np.ndarray, of_worst: bool, times: np.ndarray) -> np.ndarray:
+    low_sums, low_counts = _sums(pair, strata, pair.worst, times)
+    high_sums, high_counts = _sums(pair, strata, pair.best, times)
+    both = (low_counts > 0) & (high_counts > 0)
+    weights = np.where(both, low_counts if of_worst else low_counts + high_counts, 0)
+    apart = _divide(high_sums, high_counts, both) - _divide(low_sums, low_counts, both)
+    total = weights.sum(axis=0)
+    return ratio((weights * apart).sum(axis=0), total)
+
+
+def _sums(pair: Pair, strata: np.ndarray, side: np.ndarray, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(strata, draws): sum and number of one group's scores in each stratum, each row as often as its subject."""
+    shape = (int(strata.max(initial=0)) + 1, times.shape[1])
+    spots = (strata[side], pair.subjects[side])
+    each = times.T.astype(float)
+    sums = sparse.csr_array((pair.values[side], spots), shape=shape) @ each
+    return sums, sparse.csr_array((np.ones(side.sum()), spots), shape=shape) @ each
+
+
+def _divide(sums: np.ndarray, counts: np.ndarray, where: np.ndarray) -> np.ndarray:
+    return np.divide(sums, counts, out=np.zeros_like(sums), where=where)

@@ -1,0 +1,1 @@
+"""Verification: pairs, trials, protocols, curves."""

@@ -1,0 +1,156 @@
+"""The columns of a plain table: scores as numbers, attributes as groups."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from accord.analyse.scoring.metrics import BOUNDED
+from accord.errors import Collector
+from accord.grouping import BETWEEN, KEY
+from accord.release.format.literals import literal
+from accord.text.nouns import counted
+from accord.text.references import normal
+
+MANY = 500
+"""An attribute with more groups is a number or a name, and no attribute."""
+SHOWN = 5
+UNDEFINED = "no score"
+
+
+class Columns(NamedTuple):
+    """Which column says what; "" for none. scores: one or more; with `metric` (long tables) one."""
+
+    scores: tuple[str, ...]
+    subject: str
+    image: str
+    task: str
+    model: str
+    metric: str
+    attributes: tuple[str, ...]
+
+    def named(self) -> list[str]:
+        """All of them."""
+        return [*self.scores, *filter(None, self[1:6]), *self.attributes]
+
+
+def scores(table: pd.DataFrame, key: pd.DataFrame, columns: Columns, problems: Collector) -> pd.DataFrame:
+    """A table like Scores; adds what is wrong with the numbers to `problems`."""
+    made = []
+    for name in columns.scores:
+        values = _numbers(table[name], name, problems)
+        told = {"task": columns.task, "model": columns.model, "metric": columns.metric}
+        named = {what: _texts(table[column]) if column else "table" for what, column in told.items()}
+        named["metric"] = named["metric"] if columns.metric else name
+        made.append(key.assign(**named, value=values, note=np.where(np.isnan(values), UNDEFINED, "")))
+    whole = pd.concat(made, ignore_index=True)
+    _range(whole, problems)
+    _once(whole, columns, problems)
+    return whole
+
+
+def groups(table: pd.DataFrame, key: pd.DataFrame, name: str, separator: str, problems: Collector) -> pd.DataFrame:
+    """The groups of one attribute, a table like Members; adds to `problems` what can't be an attribute."""
+    where = f"column {name!r}"
+    cells = table[name].astype(object).reset_index(drop=True).explode()
+    cells = cells[cells.notna().to_numpy() & (cells.astype(str) != "").to_numpy()]
+    code, texts = pd.factorize(_texts(cells), sort=False)
+    parts = [_parts(text, separator) for text in texts]
+    counts = np.array([len(some) for some in parts], int)
+    start = np.cumsum(counts) - counts
+    row = np.repeat(cells.index.to_numpy(int), counts[code])
+    within = np.arange(len(row)) - np.repeat(np.cumsum(counts[code]) - counts[code], counts[code])
+    flat = np.array([part for some in parts for part in some], object)
+    group, names = pd.factorize(flat[np.repeat(start[code], counts[code]) + within], sort=True)
+    if not len(names):
+        problems.add(where, "is empty: there are no groups", "leave it out")
+    elif len(names) > MANY:
+        problems.add(where, f"has {len(names):,} different values", "sort numbers into groups first, or leave it out")
+    if any(BETWEEN in str(label) for label in names):
+        problems.add(
+            where, f"has values with {BETWEEN!r} in them, which parts the groups of intersections", "rename them"
+        )
+    if hidden := sum(not str(label).isprintable() for label in names):
+        problems.add(
+            where, f"has {counted(hidden, 'value')} with line breaks or other control characters", "remove them"
+        )
+    person = key.groupby(KEY, sort=False).ngroup().to_numpy()
+    _agree(person, row, group, len(names), where, problems)
+    once = np.unique(person[row] * max(1, len(names)) + group, return_index=True)[1]
+    found = key.iloc[row[once]].reset_index(drop=True)
+    return found.assign(attribute=name, group=pd.Series(names, dtype=str).take(group[once]).to_numpy())
+
+
+def one_spelling(subject: pd.Series, problems: Collector) -> None:
+    """Adds to `problems` people who are written in several ways: they would count as so many."""
+    told = pd.Series(subject.dropna().astype(str).unique())
+    plain = told.map(normal).str.removesuffix(".0")
+    if several := int(plain.duplicated(keep=False).sum()):
+        what = f"{several} of the people differ from another only by blanks, signs that look alike, or a last .0"
+        problems.add(f"column {subject.name!r}", what, "write each person in one way, or they count as several")
+
+
+def _texts(column: pd.Series) -> pd.Series:
+    """Each value as text: whole numbers without `.0`."""
+    values = pd.Series(column.to_numpy(object), index=column.index)
+    whole = [str(int(v)) if isinstance(v, float) and v.is_integer() else str(v) for v in values]
+    return pd.Series(whole, index=column.index, dtype=str)
+
+
+def _parts(text: str, separator: str) -> list[str]:
+    """The groups that a cell names: of a list in Python's spelling, of texts between separators, or the text."""
+    if separator and separator in text:
+        return list(dict.fromkeys(part.strip() for part in text.split(separator) if part.strip()))
+    if text.startswith("[") and text.endswith("]"):
+        try:
+            value = literal(text)
+        except ValueError:
+            return [text]
+        if all(isinstance(part, str) for part in value):
+            return list(dict.fromkeys(value))
+    return [text]
+
+
+def _numbers(column: pd.Series, name: str, problems: Collector) -> np.ndarray:
+    given = column.replace("", np.nan) if column.dtype.kind not in "iufb" else column
+    values = pd.to_numeric(given, errors="coerce").to_numpy(float, na_value=np.nan)
+    strange = np.flatnonzero((np.isnan(values) & given.notna().to_numpy(bool)) | np.isinf(values))
+    strange = [row for row in strange if str(given.iloc[row]).lower() != "nan"]
+    if strange:
+        what = f"{len(strange)} value(s) are no finite numbers, first in rows {_rows(strange)}"
+        problems.add(f"column {name!r}", what, "leave the cell empty where there is no score")
+    elif np.isnan(values).all():
+        problems.add(f"column {name!r}", "has no score")
+    return values
+
+
+def _range(made: pd.DataFrame, problems: Collector) -> None:
+    outside = made["metric"].isin(BOUNDED) & ((made["value"] < 0) | (made["value"] > 1))
+    for metric, some in made[outside].groupby("metric", sort=True):
+        hint = "divide percentages by 100; if it is another metric, give it another name"
+        problems.add(f"metric {metric!r}", f"{len(some)} value(s) lie outside 0 to 1, as this metric can't", hint)
+
+
+def _once(made: pd.DataFrame, columns: Columns, problems: Collector) -> None:
+    twice = np.flatnonzero(made.duplicated(["task", "model", "metric", *KEY])) % max(
+        1, len(made) // len(columns.scores)
+    )
+    if len(twice):
+        what = f"{len(twice)} row(s) score the same thing again, first rows {_rows(twice)}"
+        hint = "one row per image and subject (and task, model, metric): name those columns"
+        problems.add("rows", what, hint)
+
+
+def _agree(person: np.ndarray, row: np.ndarray, group: np.ndarray, k: int, where: str, problems: Collector) -> None:
+    """All rows of a person in an image must name the same groups."""
+    union = np.unique(person[row] * max(1, k) + group) // max(1, k)
+    many = int(person.max(initial=-1)) + 1
+    expected = np.bincount(person, minlength=many) * np.bincount(union, minlength=many)
+    differ = int((np.bincount(person[row], minlength=many) != expected).sum())
+    if differ:
+        what = f"says different things of the same person in the same image, of {differ} of them"
+        problems.add(where, what, "an attribute must be the same in all rows of an image and subject")
+
+
+def _rows(found: Any) -> str:
+    return ", ".join(str(int(row) + 1) for row in found[:SHOWN])

@@ -1,0 +1,111 @@
+"""What `accord analyse` prints: for each metric how well, for whom worst, how sure."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from accord.analyse.plain.compare_table import Analysis
+from accord.analyse.tables.benchmark import ends
+from accord.grouping import BETWEEN, WHOLE
+from accord.statistics.cohort import TEST
+from accord.text.nouns import counted, listed
+
+ROWS = 10
+
+
+def lines(found: Analysis) -> Iterator[str]:
+    """The summary, line by line."""
+    for test, whole in found.groups[found.groups["attribute"] == WHOLE].groupby(TEST, sort=True):
+        of = Analysis(*(table[(table[TEST] == list(test)).all(axis=1)] for table in found))
+        yield ", ".join(dict.fromkeys(part for part in test if part != "table"))
+        row = whole.iloc[0]
+        figure = (
+            f"mean {_with(row['mean'], row['low'], row['high'], '95% interval ')}" if not row["note"] else row["note"]
+        )
+        yield f"  everyone: {figure}, {counted(row['images'], 'image')} of {counted(row['subjects'], 'subject')}"
+        if undefined := row["average"].partition(", ")[2]:
+            yield f"  left out: {undefined}"
+        yield from _claims(of.disparities)
+        yield from _extremes(of.extremes)
+        yield from _intersections(of.intersections)
+        yield from _left_out(of.groups)
+
+
+def _left_out(table: pd.DataFrame) -> Iterator[str]:
+    """Who was not compared: the groups of each attribute that have too few subjects."""
+    few = table[(table["note"] != "") & (table["attribute"] != WHOLE)]
+    for attribute, some in few.groupby("attribute", sort=True):
+        named = [f"{row.group} ({row.subjects:,})" for row in some.head(ROWS).itertuples()]
+        more = f" and {len(some) - ROWS} more" if len(some) > ROWS else ""
+        yield f"  not compared, with too few subjects: {attribute}: {', '.join(named)}{more}"
+
+
+def _claims(table: pd.DataFrame) -> Iterator[str]:
+    if table["pairs"].sum() == 0:
+        yield "  nothing can be compared: no attribute has two groups with enough subjects"
+        return
+    known, alone = table["p_between_subjects"].notna(), (table["pairs"] > 0) & table["p_between_subjects"].isna()
+    if alone.any():
+        why = "no two of their groups have subjects with equally many images"
+        yield f"  not compared between subjects: {_families(table[alone])}, since {why}"
+    if not known.any():
+        return
+    claimed = table[table["claimed"]].sort_values("disparity", ascending=False, kind="stable")
+    compared = f"  compared by {_families(table[known])}"
+    if not len(claimed):
+        yield f"{compared}: no difference between groups is certain"
+        return
+    yield f"{compared}; certain (between subjects, corrected for all that was compared):"
+    shown = claimed.head(ROWS)
+    for row, by in zip(shown.to_dict("records"), ends(shown).to_dict("records"), strict=True):
+        scores = f"{by['by']} {by['worst']:.3g} against {by['best']:.3g}"
+        told = f"    {row['attribute']}: worst {row['worst']}, best {row['best']}: {scores}"
+        yield f"{told}, D {_with(row['disparity'], row['low'], row['high'])}, p {_p(row['p_between_subjects'])}"
+        if row["note"]:
+            yield f"      {row['note']}"
+    yield from _more(claimed)
+
+
+def _families(table: pd.DataFrame) -> str:
+    """`2 attributes`, `3 attributes and 1 intersection`. table: a row for each."""
+    several = int(table["attribute"].str.contains(BETWEEN, regex=False).sum())
+    counts = {"attribute": len(table) - several, "intersection": several}
+    return listed([counted(number, noun) for noun, number in counts.items() if number])
+
+
+def _extremes(table: pd.DataFrame) -> Iterator[str]:
+    told = table[(table["worst"] != "") & ~table["attribute"].str.contains(BETWEEN, regex=False)]
+    if len(told):
+        yield "  worst and best of each attribute, certain or not (median, or mean where medians are equal; subjects):"
+    for row, by in zip(told.to_dict("records"), ends(told).to_dict("records"), strict=True):
+        sides = (f"{row[side]} {by[side]:.3g} ({row[f'{side}_subjects']:,})" for side in ("worst", "best"))
+        pair = f"D {row['disparity']:.3g}, p {_p(row['p_value'])} over images"
+        yield f"    {row['attribute']}, by {by['by']}: {', '.join(sides)}: {pair}"
+
+
+def _intersections(table: pd.DataFrame) -> Iterator[str]:
+    worse = table[table["group"] != ""].sort_values("gap", ascending=False, kind="stable")
+    if len(worse):
+        does = "does worse than each of its parts" if len(worse) == 1 else "do worse than each of their parts"
+        of = counted(worse["looked_at"].iloc[0], "combined group")
+        yield f"  {len(worse):,} of {of} {does}, beyond chance:"
+    elif looked_at := int(table["looked_at"].sum()):
+        yield f"  none of {counted(looked_at, 'combined group')} does worse than each of its parts, beyond chance"
+    for row in worse.head(ROWS).to_dict("records"):
+        than = f"mean {row['mean']:.3g}, {row['worst_part']} {row['part_mean']:.3g}"
+        yield f"    {row['group']}: {than}, gap {_with(row['gap'], row['low'], row['high'])}, p {_p(row['p_value'])}"
+    yield from _more(worse)
+
+
+def _more(table: pd.DataFrame) -> Iterator[str]:
+    if len(table) > ROWS:
+        yield f"    ... and {len(table) - ROWS} more in the table"
+
+
+def _with(figure: float, low: float, high: float, called: str = "") -> str:
+    """A figure with its 95% interval in brackets: the first of a summary is `called` so."""
+    return f"{figure:.3g} [{called}{low:.3g}, {high:.3g}]" if pd.notna(low) else f"{figure:.3g}"
+
+
+def _p(value: float) -> str:
+    return "< 0.0001" if value < 1e-4 else f"{value:.2g}"

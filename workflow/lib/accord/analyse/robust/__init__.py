@@ -1,0 +1,1 @@
+"""Whether a finding survives other choices, and what could have been found."""

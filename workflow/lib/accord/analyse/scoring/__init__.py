@@ -1,0 +1,1 @@
+"""What is scored, and what counts as an error."""

@@ -1,0 +1,134 @@
+"""Fairness of detectors of made faces, as AI-Face (Lin et al., 2025) measures it: label 0 is real, 1 is fake."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from accord.errors import AccordError, Problem
+from accord.statistics.describing.ratios import ratio
+
+SCALE = 0.08
+EVERY = 10_000_000
+AT_ONCE = 4_000_000
+
+
+class Confusion(NamedTuple):
+    """counts: (k, 2, 2) int, [group, label, predicted class]; groups: k names, sorted."""
+
+    counts: np.ndarray
+    groups: tuple[str, ...]
+
+
+class Fairness(NamedTuple):
+    """Each 0 where all groups are served alike; NaN where fewer than two groups can be compared.
+
+    f_eo: sum over groups of |FPR_g - FPR| + |TPR_g - TPR|; f_oae: largest less smallest accuracy; f_dp: the same of the
+    share that is predicted a class, for the worse class; f_dp_floor: f_dp of a detector that is always right, above 0
+    where shares of fakes differ; f_meo: largest less smallest share of a label that is predicted a class, for the worst
+    of both. left_out: groups without both labels, which f_eo and f_meo can't cover; all others cover `covered` too.
+    """
+
+    f_eo: float
+    f_oae: float
+    f_dp: float
+    f_dp_floor: float
+    f_meo: float
+    covered: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+
+class Individual(NamedTuple):
+    """f_ind: mean over pairs of max(0, |f_i - f_j| - 0.08 |x_i - x_j|); its standard error (0 where all pairs were
+    taken); total: over all pairs, as the paper prints; pairs: how many were looked at; space: what x is."""
+
+    f_ind: float
+    standard_error: float
+    total: float
+    pairs: int
+    space: str
+
+
+def confusion(labels: np.ndarray, predicted: np.ndarray, groups: np.ndarray) -> Confusion:
+    """Counts of (n,) labels and predicted classes, 0 or 1, per group (n,). Raises AccordError where they are not."""
+    labels, predicted, groups = map(np.asarray, (labels, predicted, groups))
+    _check(labels, predicted, groups)
+    names, of = np.unique(groups, return_inverse=True)
+    cell = 4 * of + 2 * labels.astype(int) + predicted.astype(int)
+    return Confusion(np.bincount(cell, minlength=4 * len(names)).reshape(-1, 2, 2), tuple(map(str, names)))
+
+
+def fairness(found: Confusion) -> Fairness:
+    """The group metrics, from counts alone."""
+    counts = found.counts
+    both = (counts.sum(axis=2) > 0).all(axis=1)
+    per_label = ratio(counts[both], counts[both].sum(axis=2, keepdims=True))
+    whole = ratio(counts.sum(axis=0), counts.sum(axis=(0, 2))[:, np.newaxis])
+    sizes = counts.sum(axis=(1, 2))
+    accuracy = (counts[:, 0, 0] + counts[:, 1, 1]) / sizes
+    predicted, fake = counts.sum(axis=1) / sizes[:, np.newaxis], counts[:, 1].sum(axis=1) / sizes
+    names = np.array(found.groups, object)
+    return Fairness(
+        float(np.abs(per_label[:, :, 1] - whole[:, 1]).sum()) if both.sum() > 1 else float("nan"),
+        _range(accuracy),
+        _range(predicted),
+        _range(fake),
+        _range(per_label.reshape(-1, 4)),
+        tuple(names[both]),
+        tuple(names[~both]),
+    )
+
+
+def individual(
+    scores: np.ndarray, points: np.ndarray, space: str, *, scale: float = SCALE, every: int = EVERY, seed: int = 1
+) -> Individual:
+    """F_IND of predicted probabilities (n,) and points (n, d) of a space that `space` names.
+
+    All pairs up to `every` of them, else that many drawn at random with replacement.
+    """
+    n = len(scores)
+    pairs = n * (n - 1) // 2
+    if not pairs:
+        return Individual(float("nan"), float("nan"), float("nan"), 0, space)
+    if pairs <= every:
+        total = _all(scores, points, scale)
+        return Individual(total / pairs, 0.0, total, pairs, space)
+    excess = _drawn(scores, points, scale, every, np.random.default_rng(seed))
+    mean, error = float(excess.mean()), float(excess.std(ddof=1) / np.sqrt(len(excess)))
+    return Individual(mean, error, mean * pairs, len(excess), space)
+
+
+def _all(scores: np.ndarray, points: np.ndarray, scale: float) -> float:
+    from scipy.spatial.distance import cdist
+
+    n, total = len(scores), 0.0
+    size = max(1, AT_ONCE // n)
+    for start in range(0, n, size):
+        rows = slice(start, min(start + size, n))
+        apart = np.abs(scores[rows, np.newaxis] - scores[start:]) - scale * cdist(points[rows], points[start:])
+        total += float(np.triu(np.maximum(apart, 0), 1).sum())
+    return total
+
+
+def _drawn(scores: np.ndarray, points: np.ndarray, scale: float, count: int, rng: np.random.Generator) -> np.ndarray:
+    parts, n, size = [], len(scores), max(1, AT_ONCE // points.shape[1])
+    for start in range(0, count, size):
+        left = rng.integers(n, size=min(size, count - start))
+        right = (left + rng.integers(1, n, size=len(left))) % n
+        apart = np.linalg.norm(points[left] - points[right], axis=1)
+        parts.append(np.maximum(np.abs(scores[left] - scores[right]) - scale * apart, 0))
+    return np.concatenate(parts)
+
+
+def _range(figures: np.ndarray) -> float:
+    """The largest over columns of the largest less the smallest over groups (k,) or (k, c); NaN of fewer than two."""
+    return float(np.ptp(figures, axis=0).max()) if len(figures) > 1 else float("nan")
+
+
+def _check(labels: np.ndarray, predicted: np.ndarray, groups: np.ndarray) -> None:
+    if not len(labels) == len(predicted) == len(groups):
+        raise AccordError(Problem("labels", "are not as many as predictions and groups", "give one of each per face"))
+    for name, values in (("labels", labels), ("predictions", predicted)):
+        if not np.isin(values, (0, 1)).all():
+            raise AccordError(
+                Problem(name, "hold something else than 0 (real) and 1 (fake)", "cut probabilities first")
+            )

@@ -1,0 +1,1 @@
+"""What an audit holds results against: lineage, code, parameters, weights, consent."""

@@ -1,0 +1,75 @@
+"""Deliveries: whether the files that intake took are still, byte for byte, in the folders of the deliveries."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from accord.audit.records import rows_of_images
+from accord.audit.targets.places import Places
+from accord.audit.telling import reading
+from accord.audit.telling.checks import About, Check
+from accord.errors import Collector, Problem
+from accord.intake.delivered import delivery, files, sheets
+from accord.intake.delivered.files import FileRefusedError
+from accord.shards import opaque_id
+
+DELIVERED = About("lineage")
+IMAGES = "images.csv"
+HINT = "ask the vendor for the delivery again; was somebody's part taken out, the workflow must run again"
+
+
+class Source(NamedTuple):
+    """Where an image came from: the delivery, and the file."""
+
+    delivery: str
+    file: Path
+
+
+def checks(places: Places) -> list[Check]:
+    """Every image that intake took, held against its delivery's file; of deliveries that are configured and there."""
+    if places.config is None:
+        return [DELIVERED.none("deliveries", "no configuration was named, which says where deliveries lie (--config)")]
+    known = sources(places)
+    taken = dict(_taken(places))
+    reading.ahead(source.file for image, source in known.items() if image in taken)
+    lost = sum(image not in known or not known[image].file.is_file() for image in taken)
+    changed = sum(
+        reading.sha256(known[image].file) != sha256
+        for image, sha256 in taken.items()
+        if image in known and known[image].file.is_file()
+    )
+    problems = [Problem("deliveries", f"{changed} images are not what was taken in", HINT)][:changed]
+    problems += [Problem("deliveries", f"{lost} images that were taken in are not there", HINT)][:lost]
+    return DELIVERED.held("deliveries", problems, f"{len(taken)} images are what was delivered")
+
+
+def sources(places: Places) -> dict[str, Source]:
+    """Image -> where it came from, by the tables of the deliveries that the configuration names."""
+    found: dict[str, Source] = {}
+    for folder in map(Path, ((places.config or {}).get("intake") or {}).get("deliveries") or []):
+        said = delivery.describe(folder, delivery.SCHEMA, Collector())
+        if said is None:
+            continue
+        for row in _listed(folder):
+            if _is_inside(row["file"]):
+                image = opaque_id(said["vendor"], said["delivery"], row["image"])
+                found[image] = Source(said["delivery"], folder / row["file"])
+    return found
+
+
+def _listed(folder: Path) -> list[sheets.Row]:
+    try:
+        return sheets.parse(IMAGES, files.read(folder, IMAGES, delivery.MAX_TABLE), Collector())
+    except FileRefusedError:
+        return []
+
+
+def _is_inside(path: str) -> bool:
+    parts = path.split("/")
+    return bool(path) and not {"", ".", ".."} & set(parts) and "\\" not in path
+
+
+def _taken(places: Places) -> Iterator[tuple[str, str]]:
+    """(image, sha256) of every image of intake."""
+    for path in sorted(places.results.glob("intake/*/images.parquet")):
+        yield from ((row["image"], row["sha256"]) for row in rows_of_images.rows(path, {}, ("image", "sha256")))

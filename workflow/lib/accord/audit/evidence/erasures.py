@@ -1,0 +1,137 @@
+"""Erasures: what the receipts of a release and the cases in the vault say of those who are gone."""
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from accord.audit.records.receipts import FORGED, Log
+from accord.audit.targets.places import Places
+from accord.audit.telling import reading
+from accord.audit.telling.checks import About, Check
+from accord.consent.requests import settings, unmatched, unread
+from accord.erase.cases import receipt
+from accord.erase.cases.case import CLOSED, ENVELOPE, FACTS, NOTIFIED, RECEIPT, Case
+from accord.erase.cases.clock import DAYS
+from accord.errors import AccordError, Problem
+from accord.holders.register.overdue import overdue as late
+from accord.release.seal import revocations
+from accord.release.seal.verification import Verdict
+
+ERASURES = About("erasures")
+CASES, HOLDERS = "erasures", "holders"
+DONE = frozenset({RECEIPT, NOTIFIED, CLOSED})
+"""Stages of a case in which all is erased."""
+
+UNLOGGED = "is the erasure still under way, or was it signed past `accord erase`?"
+
+
+def checks(folder: Path, verdict: Verdict, log: Log, vault: Path) -> list[Check]:
+    """What was erased of a release, and whether receipts of erasures name the revocations that it carries."""
+    carried = {revocations.receipt(envelope) for envelope in revocations.envelopes(folder)}
+    if not verdict.erased and not carried:
+        return [ERASURES.none("revocations", "nothing was erased of it")]
+    named = {
+        str(release.get("revocation"))
+        for path in _receipts(vault).values()
+        for release in _read(path, log).get("releases", [])
+    }
+    told = f"{verdict.erased} leaves fell under {len(carried)} signed revocations"
+    if left := len(carried - named):
+        what = f"{told}; {left} of them are named by no receipt of an erasure"
+        return [ERASURES.warned("revocations", what, folder.as_posix(), UNLOGGED)]
+    return [ERASURES.passed("revocations", f"{told}, each named by the receipt of an erasure")]
+
+
+def logged(vault: Path, log: Log) -> list[Check]:
+    """The erasures that the receipt log tells of: each must have its signed receipt in the vault."""
+    entries = [entry["body"] for entry in log.entries if entry["body"].get("kind") == "erasure"]
+    found, problems = _receipts(vault), []
+    for number, body in enumerate(entries, 1):
+        path = found.get(str(body.get("case")))
+        if path is None or reading.sha256(path) != body.get("receipt"):
+            what = "its receipt is missing, or not the one that was logged"
+            problems.append(Problem(f"erasure {number} of the log", what, FORGED))
+        elif not _read(path, log):
+            problems.append(Problem(f"erasure {number} of the log", "its receipt was not signed with this key", FORGED))
+    if not entries:
+        return [ERASURES.none("receipts", "no erasure is in the receipt log")]
+    return ERASURES.held("receipts", problems, f"{len(entries)} erasures are in the log, each with its signed receipt")
+
+
+def _receipts(vault: Path) -> dict[str, Path]:
+    """Case -> the file of its receipt."""
+    return {path.parent.name: path for path in sorted((vault / CASES).glob(f"*/{ENVELOPE}"))}
+
+
+def _read(path: Path, log: Log) -> dict[str, Any]:
+    """What a receipt says; nothing where the key has signed none there."""
+    if log.key is None:
+        return {}
+    try:
+        return receipt.check(path.read_bytes(), log.key)
+    except (OSError, ValueError):
+        return {}
+
+
+def holders(vault: Path, today: str) -> list[Check]:
+    """Holders of releases who are past the day by which they should have erased."""
+    if not (vault / HOLDERS).is_dir():
+        return [ERASURES.none("holders", "nobody is known to hold a release")]
+    count = len(late(vault, date.fromisoformat(today)))
+    problems = [Problem("holders", f"{count} notices are past their day", "accord holders overdue lists them")][:count]
+    return ERASURES.held("holders", problems, "no notice to a holder is past its day")
+
+
+def overdue(vault: Path, today: str) -> list[Check]:
+    """Cases that are open for longer than they may be."""
+    if not (vault / CASES).is_dir():
+        return [ERASURES.none("clock", "no case of an erasure is in the vault")]
+    problems, count = [], 0
+    for number, facts in enumerate(sorted((vault / CASES).glob(f"*/{FACTS}")), 1):
+        received, done = _received(Case(facts.parent)), _steps(Case(facts.parent))
+        count += 1
+        if done & DONE:
+            continue
+        days = (date.fromisoformat(today) - received).days if received else None
+        if days is None or days > DAYS:
+            problems.append(
+                Problem(f"erasure {number}", f"is open since {days} days, {DAYS} are allowed", "accord erase run")
+            )
+    return ERASURES.held("clock", problems, f"{count} case(s), none open for more than {DAYS} days")
+
+
+def unanswered(vault: Path, today: str) -> list[Check]:
+    """Wishes for somebody whom no delivery has brought, and that nobody settled."""
+    found = unmatched.of_vault(vault)
+    late = sum((date.fromisoformat(today) - date.fromisoformat(one.recorded_at[:10])).days > DAYS for one in found)
+    if not found:
+        return [ERASURES.passed("open wishes", "every wish is about somebody whom a delivery has brought, or settled")]
+    what = f"{len(found)} wish(es) are for nobody whom a delivery has brought; {late} of them for over {DAYS} days"
+    make = ERASURES.failed if late else ERASURES.warned
+    return [make("open wishes", what, "", "`accord consent show` lists them; `accord consent settle` closes them")]
+
+
+def inbox(places: Places) -> list[Check]:
+    """Wishes in the watched folder that can't be read: nobody obeys them."""
+    given = settings.of(places.config or {}, places.vault)
+    if not given.inbox:
+        return []
+    try:
+        found = unread.refused(given.vault, given.inbox, proof_required=given.proof_required)
+    except AccordError as error:
+        found = error.problems
+    return ERASURES.held("inbox", found, "all wishes in the watched folder can be read")
+
+
+def _received(case: Case) -> date | None:
+    try:
+        return date.fromisoformat(str(case.read(FACTS)["received"])[:10])
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+
+
+def _steps(case: Case) -> set[str]:
+    try:
+        return {line["step"] for line in case.journal()}
+    except (OSError, ValueError, KeyError, TypeError):
+        return set()

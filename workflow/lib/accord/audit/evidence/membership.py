@@ -1,0 +1,129 @@
+"""Membership: whether results hold nobody who may not be in them, and verdicts follow from findings."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from accord.audit.evidence import consents
+from accord.audit.evidence.consents import Moment
+from accord.audit.records import reviews, rows_of_images
+from accord.audit.targets.places import Places
+from accord.audit.telling import reading
+from accord.audit.telling.checks import About, Check
+from accord.errors import AccordError, Problem
+from accord.findings import FAIL, REVIEW
+
+CONSENT, DECISIONS = About("consent"), About("decisions")
+PAST = ("privacy", "release", "evaluate", "analyse")
+"""Rooms that may hold nobody whom the consent room stopped."""
+
+ALL = frozenset({"verdicts.parquet"})
+"""Tables that tell of every delivered image."""
+
+SETTLED = "**/settled.parquet"
+"""Tables that tell what became of findings that wanted a review."""
+
+SELECTED = {"published": "pass", "reserve": "reserve"}
+"""State in the selection -> verdict."""
+
+STALE = "run the workflow: the shards that hold them and the gathers run again"
+PUT_BACK = "somebody put it back, or the results are of different runs: run the workflow again"
+
+
+def checks(places: Places) -> list[Check]:
+    """Consent of everyone in the results, now; nobody past the consent room that it stopped; verdicts as found."""
+    passed = frozenset(_images(places.results.glob("consent/*/images.parquet")))
+    if not passed:
+        return [CONSENT.none("results", "there are no results of the consent room")]
+    return [*_now(passed, places), *_past(passed, places), *_verdicts(places), *reviews.checks(places)]
+
+
+def _now(passed: frozenset[str], places: Places) -> list[Check]:
+    days = {
+        str(told["params"].get("as_of"))
+        for path in places.results.glob("consent/*/images.parquet")
+        if (told := reading.story(path))
+    }
+    day = min(days, default=places.today)
+    try:
+        with consents.opened(places.vault) as asked:
+            why = Counter(ended.state for image in passed if (ended := asked.ended(image, Moment(day))) is not None)
+    except AccordError as error:
+        return CONSENT.held("results", error.problems, "")
+    problems = [
+        Problem("results", f"{count} images are in the results: {state}", STALE) for state, count in sorted(why.items())
+    ]
+    return CONSENT.held("results", problems, f"{len(passed)} images are in the results; everyone in them consents")
+
+
+def _past(passed: frozenset[str], places: Places) -> list[Check]:
+    problems, looked = [], 0
+    for room in PAST:
+        for path in sorted(places.results.glob(f"{room}/**/*.parquet")):
+            if path.name not in ALL:
+                looked += 1
+                strange = set(_images([path])) - passed
+                problems += [Problem(path.as_posix(), f"{len(strange)} images in it did not pass consent", PUT_BACK)][
+                    : len(strange)
+                ]
+    return CONSENT.held("membership", problems, f"{looked} tables hold nobody who did not pass consent")
+
+
+def _verdicts(places: Places) -> list[Check]:
+    """An image passes where no finding failed it, and only there."""
+    path = places.results / "release" / "verdicts.parquet"
+    if not path.is_file():
+        return [DECISIONS.none("verdicts", "there is no table of verdicts")]
+    failed = set(_failed(places.results))
+    rows = rows_of_images.rows(path, {}, ["image", "verdict", "check"])
+    flipped = sum(row["verdict"] == "pass" and row["image"] in failed for row in rows)
+    told = [Problem(path.as_posix(), f"{flipped} images pass though a finding failed them", PUT_BACK)][:flipped]
+    checks = _checks_that_failed(places.results)
+    unfounded = sum(row["verdict"] != "pass" and row["check"] in checks and row["image"] not in failed for row in rows)
+    told += [Problem(path.as_posix(), f"{unfounded} images are stopped though no finding failed them", PUT_BACK)][
+        :unfounded
+    ]
+    told += _reserve(path, rows, places)
+    return DECISIONS.held("verdicts", told, f"{len(rows)} verdicts follow from the findings")
+
+
+def _reserve(path: Path, rows: list[dict], places: Places) -> list[Problem]:
+    """An image passes where the selection published it, and is held back where it reserved it."""
+    keys = places.results / "release" / "keys.parquet"
+    if not keys.is_file():
+        return []
+    wanted = {row["image"]: SELECTED.get(row["state"]) for row in rows_of_images.rows(keys, {}, ["image", "state"])}
+    found = {row["image"]: row["verdict"] for row in rows if row["verdict"] in SELECTED.values()}
+    wrong = sum(wanted.get(image) != found.get(image) for image in wanted.keys() | found.keys())
+    return [Problem(path.as_posix(), f"{wrong} images pass or are held back against the selection", PUT_BACK)][:wrong]
+
+
+def _failed(results: Path) -> Iterator[str]:
+    """The images that a finding fails, or that wait; one that wanted a review counts as what became of it."""
+    settled = {
+        (row["image"], row["check"]): row["verdict"]
+        for path in sorted(results.glob(SETTLED))
+        for row in rows_of_images.rows(path, {}, ["image", "check", "verdict"])
+    }
+    for path in _findings(results):
+        for row in rows_of_images.rows(path, {}, ["image", "check", "verdict"]):
+            wanted = row["verdict"] == REVIEW
+            verdict = settled.get((row["image"], row["check"]), REVIEW) if wanted else row["verdict"]
+            if verdict in (FAIL, REVIEW):
+                yield row["image"]
+
+
+def _checks_that_failed(results: Path) -> set[str]:
+    return {row["check"] for path in _findings(results) for row in rows_of_images.rows(path, {}, ["check"])}
+
+
+def _findings(results: Path) -> Iterator[Path]:
+    for path in sorted(results.glob("**/*.parquet")):
+        if path.name not in ALL and {"image", "check", "verdict", "threshold"} <= set(rows_of_images.names(path)):
+            yield path
+
+
+def _images(paths: Iterable[Path]) -> Iterator[str]:
+    for path in paths:
+        if "image" in rows_of_images.names(path):
+            yield from (row["image"] for row in rows_of_images.rows(path, {}, ["image"]))

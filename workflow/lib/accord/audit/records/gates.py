@@ -1,0 +1,37 @@
+"""The gates of the last release, as the step that looked recorded them."""
+
+import csv
+from pathlib import Path
+
+from accord.audit.records import rows_of_images
+from accord.audit.telling.checks import About, Check
+from accord.errors import Problem
+from accord.release.disclosure.aggregates import LEAST, ROUNDED_TO
+
+GATES = About("gates")
+HINT = "a release that fails a gate must not have been made: was the table edited, or the release made otherwise?"
+
+
+def checks(results: Path) -> list[Check]:
+    """A failure for each gate that was not passed."""
+    path = results / "release" / "gates.parquet"
+    if not path.is_file():
+        return [GATES.none("gates", "no gates were recorded")]
+    rows = rows_of_images.rows(path, {}, ("gate", "verdict"))
+    if not rows:
+        return [GATES.failed("gates", "can't be read", path.as_posix(), "run the workflow again")]
+    problems = [Problem(row["gate"], "was not passed", HINT) for row in rows if row["verdict"] != "pass"]
+    return GATES.held("gates", problems, f"{len(rows)} gates were passed: {', '.join(row['gate'] for row in rows)}")
+
+
+def aggregates(folder: Path) -> list[Check]:
+    """Whether released counts of people are rounded, and none is of few."""
+    path = folder / "data" / "aggregated_results" / "aggregates.csv"
+    try:
+        with path.open(newline="", encoding="utf-8") as opened:
+            counts = [int(row["subjects"]) for row in csv.DictReader(opened)]
+    except (OSError, ValueError, KeyError, TypeError):
+        return [GATES.none("aggregates", "no counts of people can be read", path.as_posix())]
+    wrong = sum(count < LEAST or count % ROUNDED_TO != 0 for count in counts)
+    problems = [Problem(path.as_posix(), f"{wrong} counts are of few people, or not rounded", HINT)][:wrong]
+    return GATES.held("aggregates", problems, f"{len(counts)} counts, each of {LEAST} people or more, rounded")

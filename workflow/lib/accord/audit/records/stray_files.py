@@ -1,0 +1,114 @@
+"""The folders of a project: what nobody made, what was left unfinished, and what others could read or change."""
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from accord.audit.targets.places import Places
+from accord.audit.telling.checks import About, Check
+from accord.errors import Problem
+from accord.files import PARTIAL, PRIVATE_FILE, PRIVATE_FOLDER
+
+HOUSE = About("house")
+OPEN = "chmod 700 for folders, 600 for files: the vault is its owner's alone"
+LOOSE = "chmod 444 for files, 755 for folders; then `accord release verify` the version"
+LINKED = "who has the other name has the file, also once it is erased here: copy it, and put the copy in its place"
+STRANGE = "no step made it: find out who did, and take it away"
+ATTRIBUTES = "they travel with copies and can hold anything: setfattr -x NAME FILE, or attr -r NAME FILE"
+UNFINISHED = "an interrupted run left it: run the workflow again, or delete it"
+OUTPUTS = (".parquet", ".json", ".html", ".md", ".csv", ".svg", ".tar")
+"""Endings of files that carry a record of what made them, or have one beside them."""
+
+CHANGEABLE = {True: 0o7002, False: 0o7133}
+"""Bits of a mode that a released folder, or file, must not have."""
+
+OWN = frozenset({"README.md"})
+"""Files directly under results that are part of the checkout."""
+
+
+def checks(places: Places, versions: Iterable[str]) -> list[Check]:
+    """The vault's permissions, strange and unfinished files, and folders of releases that nobody published."""
+    return [
+        *HOUSE.held("permissions", _readable(places), "the vault is its owner's alone"),
+        *HOUSE.held("released files", _changeable(places), "nobody else may change a released file"),
+        *HOUSE.held("hard links", _linked(places), "no file has another name elsewhere"),
+        *HOUSE.held("unfinished", _unfinished(places), "no file was left unfinished"),
+        *HOUSE.held("strange files", _strange(places, set(versions)), "no file that nobody made"),
+    ]
+
+
+def files(folder: Path) -> list[Path]:
+    """All outputs under a folder of results, links left out."""
+    return [path for path in _walk(folder) if path.suffix in OUTPUTS and path.is_file() and not _is_own(path, folder)]
+
+
+def _is_own(path: Path, results: Path) -> bool:
+    return path.parent == results and path.name in OWN
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    for above, folders, names in os.walk(folder):
+        folders.sort()
+        yield from (Path(above) / name for name in sorted(names) if not (Path(above) / name).is_symlink())
+
+
+def _readable(places: Places) -> Iterator[Problem]:
+    """What others than the owner can read; file names may be told, the vault's are of versions and numbers."""
+    vault = places.vault
+    if places.need_vault and not vault.is_dir():
+        yield Problem(vault.as_posix(), "is missing", "restore it from a backup, or name it with --vault")
+        return
+    for above, _, names in os.walk(vault):
+        for path, allowed in [(Path(above), PRIVATE_FOLDER), *((Path(above) / name, PRIVATE_FILE) for name in names)]:
+            mode = path.lstat().st_mode & 0o777
+            if path.is_symlink():
+                yield Problem(path.as_posix(), "is a link", STRANGE)
+            elif mode & ~allowed:
+                yield Problem(path.as_posix(), f"can be read or written by others (mode {mode:o})", OPEN)
+
+
+def _changeable(places: Places) -> Iterator[Problem]:
+    for above, _, names in os.walk(places.releases):
+        for path in (Path(above), *(Path(above) / name for name in sorted(names))):
+            mode = path.lstat().st_mode & 0o7777
+            if not path.is_symlink() and _attributes(path):
+                yield Problem(path.as_posix(), "has extended attributes, which no signature covers", ATTRIBUTES)
+            if not path.is_symlink() and mode & CHANGEABLE[path.is_dir()]:
+                yield Problem(path.as_posix(), f"can be changed by others, or run (mode {mode:o})", LOOSE)
+
+
+def _attributes(path: Path) -> list[str]:
+    """The extended attributes of a file that somebody gave it, those of the system's security left out."""
+    try:
+        return [name for name in os.listxattr(path) if name.startswith("user.")]
+    except (OSError, AttributeError):  # neither file systems nor systems have to know any
+        return []
+
+
+def _linked(places: Places) -> Iterator[Problem]:
+    for folder in (places.results, places.releases, places.vault):
+        for path in _walk(folder):
+            if path.lstat().st_nlink > 1:
+                yield Problem(path.as_posix(), "has another name elsewhere (hard link)", LINKED)
+
+
+def _unfinished(places: Places) -> Iterator[Problem]:
+    for path in _walk(places.results):
+        if path.name.endswith(PARTIAL):
+            yield Problem(path.as_posix(), "is unfinished", UNFINISHED)
+    for path in sorted(places.releases.glob(f"{PARTIAL}*")):
+        yield Problem(path.as_posix(), "is unfinished", UNFINISHED)
+
+
+def _strange(places: Places, versions: set[str]) -> Iterator[Problem]:
+    for above, folders, names in os.walk(places.results):
+        for path in (Path(above) / name for name in sorted([*folders, *names])):
+            if path.is_symlink():
+                yield Problem(path.as_posix(), "is a link", STRANGE)
+            elif path.is_file() and path.suffix not in OUTPUTS and not path.name.endswith(PARTIAL):
+                yield Problem(path.as_posix(), "is no output of a step", STRANGE)
+            elif not path.is_file() and not path.is_dir():
+                yield Problem(path.as_posix(), "is a pipe, a socket or a device", STRANGE)
+    for path in sorted(places.releases.glob("*")):
+        if path.name not in versions and not path.name.startswith(PARTIAL):
+            yield Problem(path.as_posix(), "is no version that was published", STRANGE)

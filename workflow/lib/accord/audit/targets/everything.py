@@ -1,0 +1,113 @@
+"""The audit of everything: all results, all releases, the ledger, the logs, the vault."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from accord.audit.evidence import compiled, configuration, delivered, erasures, membership, weights
+from accord.audit.evidence.lineage import BROKEN, UNKNOWN, Node, trace
+from accord.audit.records import attest, keys, reproduce, rows_of_images, stray_files, stray_records
+from accord.audit.records.reproduce import Tell, silent
+from accord.audit.targets import figure, file, release
+from accord.audit.targets.places import Places
+from accord.audit.telling import reading
+from accord.audit.telling.checks import About, Check, Found, Section
+from accord.errors import Problem
+
+LINEAGE, RELEASE = About("lineage"), About("release")
+GONE = "restore it: run the workflow (the last version is made again byte for byte), or take it from a backup"
+
+
+def audit(places: Places, tell: Tell = silent) -> tuple[None, Found]:
+    """All checks of a project. `tell`: see `again.checks`."""
+    outputs = stray_files.files(places.results)
+    reading.ahead(outputs)
+    nodes = list(_nodes(outputs))
+    stories = _each(file.stories(nodes))
+    vault = release.of_vault(places)
+    versions = [entry["version"] for entry in vault.history]
+    told, sections = _releases(places, vault)
+    checks = [
+        *_results(outputs, nodes),
+        *file.of_stories(stories, places),
+        *(check for path in outputs if _is_report(path) for check in figure.redrawn(path, places)),
+        *configuration.checks(places.config),
+        *weights.edits(_painted(outputs), stories),
+        *delivered.checks(places),
+        *membership.checks(places),
+        *told,
+        *vault.checks,
+        *attest.checks(places, vault.log),
+        *_cases(places, vault),
+        *stray_records.checks(outputs),
+        *keys.checks(places),
+        *stray_files.checks(places, versions),
+        *compiled.checks(),
+        *(reproduce.checks(nodes, places, tell) if places.again else []),
+    ]
+    facts = [("outputs", len(outputs)), ("files traced", len(nodes)), ("versions", len(versions))]
+    return None, Found(checks, [Section("What was looked at", ("what", "how many"), facts), *sections])
+
+
+def _nodes(outputs: Iterable[Path]) -> Iterable[Node]:
+    """Every output and all that it was made from, each once for each state in which it was found."""
+    seen: set[tuple[str, str]] = set()
+    stack = [trace(path) for path in outputs]
+    while stack:
+        node = stack.pop()
+        if (node.path, node.status) not in seen:
+            seen.add((node.path, node.status))
+            yield node
+            stack += node.inputs
+
+
+def _results(outputs: list[Path], nodes: list[Node]) -> list[Check]:
+    """Every output must be what its consumers read, and be made from what is there: else it is stale."""
+    problems = sorted({Problem(node.path, *file.WRONG[node.status]) for node in nodes if node.status in BROKEN})
+    misplaced = [
+        Problem(path.as_posix(), f"says that {told['step']} made it, which writes elsewhere", file.WRONG[UNKNOWN][1])
+        for path in outputs
+        if (told := reading.story(path)) and told["step"].split(".")[0] not in path.parts
+    ]
+    fine = f"{len(outputs)} outputs: each is what its consumers read, and was made from what is there"
+    return LINEAGE.held("results", [*problems, *misplaced], fine)
+
+
+def _each(stories: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Stories, each kind once: tables of one step share theirs but for inputs."""
+    return list({repr((s["step"], s["code"], s["params"])): s for s in stories}.values())
+
+
+def _is_report(path: Path) -> bool:
+    told = reading.story(path)
+    return bool(told) and told["step"] == figure.STEP
+
+
+def _painted(outputs: list[Path]) -> set[str]:
+    """The sha256 of all inpainting models that tables of edits name."""
+    tables = [path for path in outputs if "model_sha256" in rows_of_images.names(path)]
+    return {row["model_sha256"] for path in tables for row in rows_of_images.rows(path, {}, ("model_sha256",))}
+
+
+def _releases(places: Places, vault: release.Vault) -> tuple[list[Check], list[Section]]:
+    checks, sections = [], []
+    for entry in vault.history:
+        folder = places.releases / str(entry["version"])
+        if not folder.is_dir():
+            checks.append(RELEASE.failed("seal", "is not there", folder.as_posix(), GONE))
+            continue
+        _, found = release.checks(folder, places, vault)
+        checks += [check._replace(where=check.where or folder.as_posix()) for check in found.checks]
+        sections += [section._replace(title=f"{section.title}: {folder.name}") for section in found.sections]
+    return checks, sections
+
+
+def _cases(places: Places, vault: release.Vault) -> list[Check]:
+    """Cases of erasures, and holders of releases who were told to erase and did not answer."""
+    return [
+        *erasures.overdue(places.vault, places.today),
+        *erasures.unanswered(places.vault, places.today),
+        *erasures.inbox(places),
+        *erasures.logged(places.vault, vault.log),
+        *erasures.holders(places.vault, places.today),
+    ]

@@ -1,0 +1,59 @@
+"""The audit of a file: its lineage, and what it says of code, parameters, weights and random numbers."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from accord.audit.evidence import code, parameters, weights
+from accord.audit.evidence.lineage import BROKEN, CHANGED, MISSING, SOURCE, UNKNOWN, Node, trace
+from accord.audit.targets.places import Places
+from accord.audit.telling.checks import About, Check
+from accord.errors import Problem
+
+LINEAGE, RANDOM = About("lineage"), About("randomness")
+WRONG = {
+    CHANGED: ("is not what its consumer read: its sha256 differs", "it was changed, or made anew: run the workflow"),
+    MISSING: ("is missing", "restore it, or run the workflow"),
+    UNKNOWN: ("carries no record of what made it", "no step made it, or its record was taken out: don't trust it"),
+}
+
+
+def checks(path: Path, places: Places) -> tuple[Node, list[Check]]:
+    """The lineage of a file and all checks of it. Raises AccordError where there is no such file."""
+    root = trace(path)
+    nodes = list(root.walk())
+    return root, [*lineage(nodes), *of_stories(stories(nodes), places)]
+
+
+def stories(nodes: Iterable[Node]) -> list[dict[str, Any]]:
+    """The stories of all files that have one."""
+    return [node.story for node in nodes if node.story]
+
+
+def of_stories(told: list[dict[str, Any]], places: Places) -> list[Check]:
+    """What stories say, held against checkout, configuration and weights."""
+    return [
+        *code.checks(told),
+        *parameters.checks(told, places.config),
+        *weights.checks(told, places.config),
+        *randomness(told),
+    ]
+
+
+def lineage(nodes: list[Node]) -> list[Check]:
+    """A failure for each file on the way that isn't what was recorded."""
+    problems = [Problem(node.path, *WRONG[node.status]) for node in nodes if node.status in BROKEN]
+    outside = sum(node.status == SOURCE for node in nodes)
+    fine = f"{len(nodes)} files are what was recorded, {outside} of them come from outside"
+    return LINEAGE.held("files", problems, fine)
+
+
+def randomness(told: list[dict[str, Any]]) -> list[Check]:
+    """Whether steps that draw random numbers say from which seed."""
+    seeds = {(story["step"], story["params"]["seed"]) for story in told if "seed" in story["params"]}
+    painted = any(story["step"] == "privacy.inpaint" for story in told)
+    said = [f"{step} from seed {seed}" for step, seed in sorted(seeds, key=str)]
+    said += ["privacy.inpaint from a seed of each region, in its edits"] if painted else []
+    if not said:
+        return [RANDOM.none("seeds", "no step on the way records a seed")]
+    return [RANDOM.passed("seeds", f"random numbers were drawn by {'; '.join(said)}")]

@@ -1,0 +1,35 @@
+"""Where an audit looks, and what it holds things against."""
+
+from datetime import date
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from accord.engine.configuration import section
+
+
+class Places(NamedTuple):
+    """The folders of a project; its configuration, None where none was named; the day that counts as today (ISO 8601);
+    hashes that were noted earlier; whether steps that need no model are done again, to compare what they make, and how
+    many at a time."""
+
+    results: Path = Path("results")
+    releases: Path = Path("releases")
+    vault: Path = Path("vault")
+    config: dict[str, Any] | None = None
+    today: str = date.max.isoformat()
+    noted: tuple[str, ...] = ()
+    again: bool = False
+    jobs: int = 1
+
+    @property
+    def need_vault(self) -> bool:
+        """Whether a vault must be there: something was published, or consent was applied. Not so for FHIBE archives."""
+        made = (*self.releases.glob("*"), *self.results.glob("consent/*"))
+        return self.vault.exists() or bool(made)
+
+
+def of(config: dict[str, Any], named: dict[str, Path | None]) -> dict[str, Path]:
+    """The folders results, releases and vault: as named, else as configured, else as usual."""
+    told = {"releases": config.get("releases"), "vault": config.get("vault")}
+    told["results"] = section(config, "pathvars").get("results")
+    return {name: named.get(name) or Path(str(told[name] or name)) for name in told}

@@ -1,0 +1,1 @@
+"""An audit's checks and how they are told: text, document, page."""

@@ -1,0 +1,1 @@
+"""Backups as ciphertext: what they keep, their keys, making and restoring."""

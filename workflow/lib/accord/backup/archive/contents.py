@@ -1,0 +1,133 @@
+"""What a backup keeps of a delivery: items, each of certain people, that together are all its rows and files."""
+
+import json
+import os
+from collections import defaultdict
+from pathlib import Path
+from typing import NamedTuple
+
+from accord.errors import AccordError, Collector
+from accord.intake.delivered import delivery, files
+from accord.intake.delivered.files import MEBIBYTE, FileRefusedError
+from accord.intake.delivered.sheets import SHEETS, Row
+from accord.intake.reading.forms import COPYRIGHT
+from accord.intake.redacting import staging
+from accord.intake.redacting.depicted import depicted
+from accord.intake.redacting.fall import NAMED
+from accord.intake.redacting.verbatim import Source
+from accord.shards import opaque_id
+
+MAX_FILE = 4096 * MEBIBYTE
+Owner = tuple[str, str]
+COMMON: Owner = ("common", "")
+"""The owner of what is nobody's: headers, annotators, delivery.yaml."""
+
+
+class Item(NamedTuple):
+    """Rows (table -> their bytes, in order) and files (paths) of certain people (opaque ids; none: of everyone)."""
+
+    people: frozenset[str]
+    rows: dict[str, list[bytes]]
+    files: list[str]
+
+
+class Contents(NamedTuple):
+    """The items of a delivery. `order`: table -> for each of its records the number of the item that holds it."""
+
+    items: list[Item]
+    order: dict[str, list[int]]
+
+
+def of_delivery(root: Path, source: Source) -> Contents:
+    """The contents of a delivery: an item per image (with its rows and forms, of everyone in it), one per person, one
+    of all that is common, and one per other file. Raises AccordError where there is a link or a thing that is no file.
+    """
+    shown = depicted(root, source.rows("images.csv"), source.rows("people.csv"))
+    owners = {name: [_owner(name, record.row, shown) for record in records] for name, records in source.tables.items()}
+    held = _files(root, source, owners)
+    numbers = {owner: at for at, owner in enumerate(sorted({*held, *(o for found in owners.values() for o in found)}))}
+    items = [Item(_people(owner, source, shown), defaultdict(list), held.get(owner, [])) for owner in numbers]
+    for name, records in source.tables.items():
+        for record, owner in zip(records, owners[name], strict=True):
+            items[numbers[owner]].rows[name].append(record.raw)
+    return Contents(items, {name: [numbers[owner] for owner in found] for name, found in owners.items()})
+
+
+def pack(root: Path, item: Item) -> bytes:
+    """An item as bytes: the length of a head, the head (JSON), the files one after the other."""
+    data = [files.read(root, path, MAX_FILE) for path in item.files]
+    rows = {name: [raw.decode() for raw in raws] for name, raws in sorted(item.rows.items())}
+    sizes = [[path, len(content)] for path, content in zip(item.files, data, strict=True)]
+    head = json.dumps({"rows": rows, "files": sizes}, ensure_ascii=False).encode()
+    return b"".join([len(head).to_bytes(8, "big"), head, *data])
+
+
+def unpack(payload: bytes) -> tuple[dict[str, list[bytes]], dict[str, bytes]]:
+    """The rows and the files of an item."""
+    at = 8 + int.from_bytes(payload[:8], "big")
+    head, found = json.loads(payload[8:at]), {}
+    for path, size in head["files"]:
+        found[path], at = payload[at : at + size], at + size
+    return {name: [raw.encode() for raw in raws] for name, raws in head["rows"].items()}, found
+
+
+def _owner(table: str, row: Row | None, shown: dict[str, set[str]]) -> Owner:
+    """Whose a record is. Forms are the image's that they name, if it shows who signed; else whoever signed it's."""
+    if row is None or table == "annotators.csv":
+        return COMMON
+    if table == "forms.csv" and row["kind"] != COPYRIGHT and row["subject"] not in shown.get(row["image"], set()):
+        return ("subject", row["subject"]) if row["subject"] else COMMON
+    if row.get("image") in shown:
+        return "image", row["image"]
+    return ("subject", row["subject"]) if row["subject"] else COMMON
+
+
+def _people(owner: Owner, source: Source, shown: dict[str, set[str]]) -> frozenset[str]:
+    kind, reference = owner
+    people = {"subject": {reference}, "image": shown.get(reference, set())}.get(kind, set())
+    if kind == "shared":
+        people = {
+            person for row in source.rows("images.csv") if row["file"] == reference for person in shown[row["image"]]
+        }
+    return frozenset(opaque_id(source.vendor, person) for person in people)
+
+
+def _files(root: Path, source: Source, owners: dict[str, list[Owner]]) -> dict[Owner, list[str]]:
+    """Owner -> the files that are theirs. A file that rows of several name is an item of its own: an image is all
+    theirs, anything else nobody's."""
+    named = defaultdict(set)
+    for table, column in NAMED.values():
+        for record, owner in zip(source.tables[table], owners[table], strict=True):
+            if record.row is not None:
+                named[record.row[column]].add(owner)
+    found = defaultdict(list)
+    for path in _walk(root):
+        whose = named.get(path, {COMMON if path == delivery.DESCRIPTION else ("shared", path)})
+        found[next(iter(whose)) if len(whose) == 1 else ("shared", path)].append(path)
+    return found
+
+
+def _walk(root: Path) -> list[str]:
+    """The paths of all files of a delivery but its tables. Raises AccordError with all that can't be kept."""
+    problems, found = Collector(), []
+    for folder, folders, names in os.walk(root):
+        for name in sorted(folders + names):
+            path = Path(folder, name)
+            relative = path.relative_to(root).as_posix()
+            if relative.startswith(staging.FOLDER):
+                hint = "run the erasure again, which goes on with it, and then the backup"
+                problems.add(f"{root.name}/{relative}", "is left of a redaction that was interrupted", hint)
+            elif path.is_symlink() or not (path.is_dir() or path.is_file()) or not _plain(relative):
+                problems.add(f"{root.name}/{relative}", "is a link, or no plain file", "remove it from the delivery")
+            elif path.is_file() and relative not in SHEETS:
+                found.append(relative)
+    if problems:
+        raise AccordError(problems)
+    return sorted(found)
+
+
+def _plain(relative: str) -> bool:
+    try:
+        return bool(files.parts(relative)) and bool(relative.encode())
+    except (FileRefusedError, UnicodeEncodeError):
+        return False

@@ -1,0 +1,1 @@
+"""Logos: by name, by shape, by open-vocabulary detectors and by an outside service."""

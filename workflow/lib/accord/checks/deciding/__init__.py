@@ -1,0 +1,1 @@
+"""From findings, policies and people's decisions to verdicts."""

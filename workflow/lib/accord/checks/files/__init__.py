@@ -1,0 +1,1 @@
+"""What a single file and its pixels tell."""

@@ -1,0 +1,1 @@
+"""Which pictures, faces and scenes are the same."""

@@ -1,0 +1,63 @@
+"""Faces of different subjects that are held against each other: all with all, exact, in blocks."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+
+from accord.statistics.describing.medoids import close_cosines
+
+BLOCK = 1024
+
+
+def cosines_of_strangers(faces: pd.DataFrame) -> Iterator[np.ndarray]:
+    """The cosines of all pairs of faces (table Faces) of two subjects in two images, block by block."""
+    vectors, subject, image = _columns(faces)
+    for start in range(0, len(vectors), BLOCK):
+        rows, columns = (
+            np.arange(start, min(start + BLOCK, len(vectors)))[:, None],
+            np.arange(start, len(vectors))[None],
+        )
+        asked = (subject[rows] != subject[columns]) & (image[rows] != image[columns]) & (rows < columns)
+        yield (vectors[start : start + BLOCK] @ vectors[start:].T)[asked]
+
+
+def alike_subjects(faces: pd.DataFrame, images: pd.DataFrame, least: float) -> pd.DataFrame:
+    """image, other, score: the images of a subject whose face is that of another, and the other's image to look at.
+
+    Of two subjects the one with fewer images is in doubt, then the one whose id comes later. All its images are told
+    of: each with the most alike image of the other, or, where its own face was not compared, with that of the best
+    pair. An image is told of once, with the best of several subjects.
+    """
+    pairs = _close(faces, least)
+    count = images.groupby("subject").size()
+    size = {subject: count.get(subject, 0) for subject in pd.unique(pairs[["subject", "of"]].to_numpy().ravel())}
+    in_doubt = [(-size[one], one) > (-size[two], two) for one, two in zip(pairs["subject"], pairs["of"], strict=True)]
+    doubtful = pairs[np.array(in_doubt, bool)]
+    best = doubtful.sort_values(["score", "image", "other"], ascending=[False, True, True])
+    shown = pd.concat([images[["image", "subject"]], faces[["image", "subject"]]]).drop_duplicates()
+    own = best.drop_duplicates("image")[["image", "other", "score"]]
+    rest = shown.merge(best.drop_duplicates("subject")[["subject", "other", "score"]], on="subject")
+    rest = rest[~rest["image"].isin(own["image"]) & (rest["image"] != rest["other"])]
+    both = pd.concat([own, rest[["image", "other", "score"]].drop_duplicates("image")])
+    return both.sort_values("image", ignore_index=True)
+
+
+def _close(faces: pd.DataFrame, least: float) -> pd.DataFrame:
+    """image, subject, other, of, score of the pairs of faces of two subjects in two images, both ways round."""
+    vectors, subject, image = _columns(faces)
+    parts = []
+    for left, right, score in close_cosines(vectors, least):
+        differ = (subject[left] != subject[right]) & (image[left] != image[right])
+        for one, two in ((left[differ], right[differ]), (right[differ], left[differ])):
+            facts = {"image": image[one], "subject": subject[one], "other": image[two], "of": subject[two]}
+            parts.append(pd.DataFrame({**facts, "score": score[differ]}))
+    columns = ["image", "subject", "other", "of", "score"]
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns).astype({"score": float})
+
+
+def _columns(faces: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(n, d) float32 vectors, and the subjects and images, in the order of images and subjects."""
+    rows = faces.sort_values(["image", "subject"])
+    vectors = np.stack(rows["vector"].to_list()).astype(np.float32) if len(rows) else np.empty((0, 1), np.float32)
+    return vectors, rows["subject"].to_numpy(dtype=str), rows["image"].to_numpy(dtype=str)

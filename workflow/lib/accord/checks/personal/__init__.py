@@ -1,0 +1,1 @@
+"""Personal data and bystanders: what may have to be painted out, and words that may not be published."""

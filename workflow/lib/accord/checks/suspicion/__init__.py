@@ -1,0 +1,1 @@
+"""Suspicious patterns among subjects, devices and vendors."""

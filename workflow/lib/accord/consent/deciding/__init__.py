@@ -1,0 +1,1 @@
+"""From the ledger's events to what may pass."""

@@ -1,0 +1,1 @@
+"""The ledger's file: its records, its chain, its proofs and receipts."""

@@ -1,0 +1,1 @@
+"""What people ask for, read, ordered and recorded."""

@@ -1,0 +1,1 @@
+"""What the ledger says, as text; the flags of its command."""

@@ -1,0 +1,1 @@
+"""Judging a delivery as intake and consent would."""

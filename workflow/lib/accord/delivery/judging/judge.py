@@ -1,0 +1,87 @@
+"""What becomes of a delivery: judged by the very functions of intake and consent, as if nobody had withdrawn."""
+
+import hashlib
+from pathlib import Path
+from typing import NamedTuple
+
+from accord.consent import apply
+from accord.consent.apply import Delivered
+from accord.consent.deciding.eligible import Terms
+from accord.delivery.judging import explain, painting
+from accord.delivery.judging.faults import IMAGE, LOOK, PART, Fault, Told
+from accord.imaging.bundle import Member
+from accord.intake import shard
+from accord.intake.delivered import delivery, shares
+from accord.intake.delivered.delivery import Delivery
+from accord.intake.delivered.place import Place
+from accord.intake.delivered.records import Records
+from accord.intake.delivered.refusals import HINTS, Refusal
+from accord.intake.delivered.sheets import SHEETS, Row
+from accord.intake.delivered.spelled import LOOKALIKE, SPELLING
+
+LOOKED_AT = frozenset({LOOKALIKE, SPELLING})
+EMPTY = Fault(LOOK, "names no image", "list each image in images.csv", Place("images.csv"))
+
+
+class Judged(NamedTuple):
+    """What becomes of a delivery. References of its images; of those that can be published (`passing`); of those that
+    could, were it not for what refuses the delivery as a whole (`apart`)."""
+
+    images: tuple[str, ...]
+    passing: tuple[str, ...]
+    apart: tuple[str, ...]
+    faults: list[Fault]
+
+    @property
+    def valid(self) -> bool:
+        """Whether everything can be published as it was delivered."""
+        return self.passing == self.images and all(fault.effect == LOOK for fault in self.faults)
+
+    @property
+    def stopped(self) -> tuple[str, ...]:
+        """The images that can't be published for what is wrong with themselves."""
+        return tuple(sorted(set(self.images) - set(self.apart)))
+
+
+def judge(root: Path, terms: Terms, max_pixels: int, painter: str = "") -> Judged:
+    """What becomes of the delivery in a folder, and all that is wrong with it. painter: `privacy.model`, if known."""
+    problems = Told()
+    opened = delivery.read(root, delivery.SCHEMA, problems)
+    if opened is None or not opened.tables["images.csv"]:
+        return Judged((), (), (), problems.faults or [EMPTY])
+    opened = opened._replace(tables={name: _once(name, rows) for name, rows in opened.tables.items()})
+    records, passing, faults = _of(opened, terms, max_pixels, painter)
+    named = tuple(row["image"] for row in opened.tables["images.csv"])
+    apart = tuple(reference for reference in named if reference in passing)
+    told = [*problems.faults, *(_fault(refusal, named) for refusal in records.refused), *faults]
+    return Judged(named, () if problems else apart, apart, told)
+
+
+def _once(name: str, rows: list[Row]) -> list[Row]:
+    """Rows by their keys, the first of each: a delivery with others is refused as a whole, and judged without them."""
+    return list({tuple(row[column] for column in SHEETS[name].key): row for row in reversed(rows)}.values())[::-1]
+
+
+def _of(opened: Delivery, terms: Terms, max_pixels: int, painter: str) -> tuple[Records, frozenset[str], list[Fault]]:
+    """The records of intake, the references of images that pass intake, consent and painting, why others don't."""
+    alike = shares.lookalikes([(opened.vendor, opened.name, opened.tables)])
+    records = shard.collect([opened], alike, max_pixels, _weigh, frozenset())
+    taken = shard.tables(records)
+    delivered = Delivered(taken.images, taken.people, taken.forms, taken.annotators, taken.refused)
+    held = apply.held_of(taken.forms)
+    out = apply.judge(delivered, held, terms)
+    unpainted = painting.faults(opened, taken, painter)
+    stopped = {image for fault in unpainted for image in fault.images}
+    told = [*explain.faults(opened, delivered, held, out.findings, terms), *unpainted]
+    return records, frozenset(out.images["source"]) - stopped, told
+
+
+def _weigh(member: str, data: bytes) -> Member:
+    """Where an image would lie in a bundle, if one were written."""
+    return Member(member, 0, len(data), hashlib.sha256(data).hexdigest())
+
+
+def _fault(refusal: Refusal, named: tuple[str, ...]) -> Fault:
+    effect = IMAGE if refusal.fatal or refusal.item == "person" else LOOK if refusal.check in LOOKED_AT else PART
+    images = (refusal.reference,) if effect == IMAGE and refusal.reference in named else ()
+    return Fault(effect, refusal.reason, HINTS[refusal.check], refusal.place, images)

@@ -1,0 +1,19 @@
+"""What the model that paints regions out can't do with a delivery: told to the vendor, as a run would refuse it."""
+
+from accord.delivery.judging.faults import IMAGE, Fault
+from accord.intake.delivered.delivery import DESCRIPTION, Delivery
+from accord.intake.delivered.place import Place
+from accord.intake.shard import Intake
+from accord.privacy.painting.chosen import EMBEDDED
+
+WHAT = "has regions to paint, and the configured model (privacy.model: embedded) is for rendered pictures alone"
+HINT = "`rendered: true`, if no person and no scene in it was photographed; else ask for another privacy.model"
+
+
+def faults(opened: Delivery, taken: Intake, painter: str) -> list[Fault]:
+    """What stops images with regions of a delivery that is not marked as rendered. painter: `privacy.model`."""
+    painted = taken.images["image"].isin(taken.regions["image"])
+    images = tuple(sorted(taken.images.loc[painted, "source"]))
+    if painter != EMBEDDED or opened.rendered or not images:
+        return []
+    return [Fault(IMAGE, WHAT, HINT, Place(DESCRIPTION, column="rendered"), images)]

@@ -1,0 +1,1 @@
+"""Making a delivery: template, tables of one's own, digests."""

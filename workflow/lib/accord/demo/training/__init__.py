@@ -1,0 +1,1 @@
+"""What the embedded inpainting model is trained on."""

@@ -1,0 +1,1 @@
+"""Engine: runs steps, reads and writes their tables, and tells how a file came about."""

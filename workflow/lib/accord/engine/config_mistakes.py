@@ -1,0 +1,97 @@
+"""All that is wrong with a configuration, held against its schema, in plain words. Values are never quoted."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from accord.command_line import meant
+from accord.engine import resources, yaml_text
+from accord.errors import AccordError, Problem
+from accord.text.nouns import listed
+
+SCHEMA = resources.schema("config.schema.yaml")
+README = "config/README.md describes every key"
+KINDS = {
+    "object": "a map of keys",
+    "array": "a list",
+    "string": "a text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "null": "null",
+}
+"""A type of JSON Schema as people call it."""
+
+RULES = {
+    "minimum": "must be at least {}",
+    "maximum": "must be at most {}",
+    "exclusiveMinimum": "must be more than {}",
+    "exclusiveMaximum": "must be less than {}",
+    "minItems": "must have at least {} in its list",
+    "maxItems": "must have at most {} in its list",
+    "minLength": "must not be empty",
+    "uniqueItems": "lists something more than once",
+    "pattern": "must match the pattern {}",
+}
+"""A keyword of JSON Schema -> what a value must be, with the keyword's own value."""
+
+
+def refuse(config: dict[str, Any], partial: bool = False, own: bool = False) -> None:
+    """Raise AccordError with every mistake in a configuration; arguments as `mistakes` has them."""
+    if found := mistakes(config, partial, own):
+        raise AccordError(found)
+
+
+def mistakes(config: dict[str, Any], partial: bool = False, own: bool = False) -> list[Problem]:
+    """Every mistake in a configuration, in the order of the places.
+
+    partial: keys may be missing; own: keys at the top that resemble none of Accord's are somebody else's.
+    """
+    from jsonschema import Draft202012Validator
+
+    schema = yaml_text.said(SCHEMA.read_text())
+    found = {
+        problem
+        for error in Draft202012Validator(schema).iter_errors(config)
+        if not (partial and error.validator == "required")
+        for problem in _problems(error, own)
+    }
+    return sorted(found)
+
+
+def _problems(error: Any, own: bool) -> Iterator[Problem]:
+    path = [str(part) for part in error.absolute_path]
+    where = ".".join(path) or "configuration"
+    if error.validator == "additionalProperties":
+        yield from _unknown(path, error, own and not path)
+    elif error.validator == "required":
+        missing = [name for name in error.validator_value if name not in error.instance]
+        yield from (Problem(".".join([*path, name]), "is missing", _about(error.schema, name)) for name in missing)
+    else:
+        yield Problem(where, _wrong(error), _described(error.schema))
+
+
+def _unknown(path: list[str], error: Any, own: bool) -> Iterator[Problem]:
+    known = error.schema["properties"]
+    for name in error.instance:
+        near = meant(name, known)
+        if name not in known and (near or not own):
+            yield Problem(".".join([*path, str(name)]), f"unknown key{near}", README)
+
+
+def _wrong(error: Any) -> str:
+    told = error.validator_value
+    if error.validator == "type":
+        kinds = [KINDS[kind] for kind in ([told] if isinstance(told, str) else told)]
+        return f"must be {listed(kinds, 'or')}"
+    if error.validator == "enum":
+        return f"must be {listed(list(map(str, told)), 'or')}{meant(error.instance, map(str, told))}"
+    return RULES.get(error.validator, "doesn't have the form that it must have").format(told)
+
+
+def _about(schema: dict[str, Any], name: str) -> str:
+    return _described(schema["properties"].get(name, {}))
+
+
+def _described(schema: dict[str, Any]) -> str:
+    """What a key is, as the schema has it; its items have no description of their own."""
+    return schema.get("description", README)

@@ -1,0 +1,128 @@
+"""Typed, strict tables: what steps hand to each other, checked on the way in and on the way out."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, BinaryIO, Literal
+
+import pandas as pd
+import pandera.pandas as pa
+import pyarrow
+import pyarrow.parquet as pq
+from pandera.errors import SchemaErrors
+
+from accord.engine.conforming import conforming
+from accord.errors import AccordError, Problem
+
+ROWS_SHOWN = 5
+ABOUT_COLUMNS = ("column_in_schema", "column_in_dataframe")
+LIST_OF_FLOATS = {"arrow": "list<double>"}
+FLOAT_VECTOR = {"arrow": "list<float>"}
+BYTES = {"arrow": "binary"}
+ARROW_LISTS = {
+    "list<double>": pyarrow.list_(pyarrow.float64()),
+    "list<float>": pyarrow.list_(pyarrow.float32()),
+    "binary": pyarrow.binary(),
+}
+
+
+class Table(pa.DataFrameModel):
+    """A table whose columns, types, ranges and keys are stated; nothing else may be in it.
+
+    A column of lists is annotated `object` with `metadata=LIST_OF_FLOATS` or `FLOAT_VECTOR`, one of bytes with `BYTES`.
+    """
+
+    class Config:
+        strict: bool | Literal["filter"] = True
+        coerce = True
+        ordered = False
+
+
+def check(table: pd.DataFrame, model: type[Table], where: str) -> pd.DataFrame:
+    """The table with the model's columns, in the model's order and types.
+
+    Raises AccordError with every violation. Values are left out of the message: they can be personal data.
+    """
+    if (valid := conforming(table, model)) is not None:
+        return valid
+    try:
+        valid = model.validate(table, lazy=True)
+    except SchemaErrors as error:
+        raise AccordError(_problems(error, model, where)) from None
+    return valid[list(arrow_schema(model).names)].reset_index(drop=True)
+
+
+def empty(model: type[Table]) -> pd.DataFrame:
+    """A table of the model without rows."""
+    return check(arrow_schema(model).empty_table().to_pandas(), model, model.__name__)
+
+
+def rows(records: Iterable, model: type[Table]) -> pd.DataFrame:
+    """A table of the model from dicts or tuples; without any, an empty one."""
+    names = list(arrow_schema(model).names)
+    records = list(records)
+    return check(pd.DataFrame(records, columns=names), model, model.__name__) if records else empty(model)
+
+
+def read(paths: Path | Iterable[Path], model: type[Table]) -> pd.DataFrame:
+    """One table from one or several Parquet files. Raises AccordError where a file is no table of the model."""
+    paths = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
+    files = [_read_one(path) for path in paths]
+    if files and all(file.schema.equals(arrow_schema(model)) for file in files):
+        joined = conforming(pyarrow.concat_tables(files).to_pandas(), model)
+        if joined is not None:
+            return joined
+    tables = [check(file.to_pandas(), model, str(path)) for path, file in zip(paths, files, strict=True)]
+    filled = [table for table in tables if len(table)]
+    return check(pd.concat(filled, ignore_index=True), model, model.__name__) if filled else empty(model)
+
+
+def write(table: pd.DataFrame, model: type[Table], path: Path | BinaryIO, provenance: dict | None = None) -> None:
+    """Write a checked table to Parquet, its provenance in the footer. The same table gives the same bytes."""
+    valid = check(table, model, model.__name__)
+    arrow = pyarrow.Table.from_pandas(valid, schema=arrow_schema(model), preserve_index=False)
+    footer = {b"provenance": json.dumps(provenance or {}, sort_keys=True).encode()}
+    pq.write_table(arrow.replace_schema_metadata(footer), path, compression="zstd")
+
+
+def arrow_schema(model: type[Table]) -> pyarrow.Schema:
+    """The Arrow schema that a table model stands for."""
+    columns = model.to_schema().columns
+    return pyarrow.schema([(name, _arrow_type(column)) for name, column in columns.items()])
+
+
+def _arrow_type(column: Any) -> pyarrow.DataType:
+    kind = (column.metadata or {}).get("arrow")
+    if kind:
+        return ARROW_LISTS[kind]
+    dtype = str(column.dtype).lower()
+    if dtype.startswith("str"):
+        return pyarrow.string()
+    return pyarrow.from_numpy_dtype(dtype) if dtype != "bool" else pyarrow.bool_()
+
+
+def _read_one(path: Path) -> pyarrow.Table:
+    try:
+        return pq.read_table(path, partitioning=None)
+    except (pyarrow.ArrowInvalid, FileNotFoundError) as error:
+        hint = "delete it and run again; if it comes from elsewhere, check the copy"
+        raise AccordError(Problem(str(path), f"not a readable table ({type(error).__name__})", hint)) from None
+
+
+def _problems(error: SchemaErrors, model: type[Table], where: str) -> list[Problem]:
+    cases = error.failure_cases.astype({"column": str, "check": str})
+    found = []
+    whole = (cases["schema_context"] == "DataFrameSchema") & ~cases["check"].isin(ABOUT_COLUMNS)
+    for name, group in cases[whole].dropna(subset="index").groupby("check", sort=True):
+        index = sorted({int(i) for i in group["index"]})
+        what = f"{len(index)} row(s) fail {name}, first {index[:ROWS_SHOWN]}"
+        found.append(Problem(where, what, f"see the definition of {model.__name__}"))
+    for (column, name), group in cases[~whole].groupby(["column", "check"], sort=True):
+        if name in ABOUT_COLUMNS:
+            what = "unknown column" if name == "column_in_schema" else "missing column"
+            found += [Problem(where, f"{what} {c!r}", f"a table of {model.__name__}") for c in group["failure_case"]]
+            continue
+        index = [int(i) for i in group["index"].dropna().head(ROWS_SHOWN)]
+        what = f"column {column!r} fails {name} in {len(group)} row(s), first {index}"
+        found.append(Problem(where, what, f"see the definition of {model.__name__}"))
+    return found

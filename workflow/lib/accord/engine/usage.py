@@ -1,0 +1,105 @@
+"""What jobs used: each step writes a line of it into its log, and `accord usage` adds the lines up."""
+
+import argparse
+import re
+import resource
+import sys
+import time
+from collections import defaultdict
+from pathlib import Path
+from typing import NamedTuple
+
+from accord import command_line, commands
+from accord.errors import AccordError, Problem
+
+LINE = "usage: {wall:.1f} s, {cpu:.1f} CPU s, {memory:.0f} MB"
+SAID = re.compile(r"^usage: ([\d.]+) s, ([\d.]+) CPU s, (\d+) MB$", re.M)
+ASKED = re.compile(r"^\s*log: (\S+)\.log\b|^\s*resources:.*?\bmem_mb=(\d+)", re.M)
+SLURM = "slurm"
+TO_MB = 1e-3 if sys.platform == "linux" else 1e-6
+"""Of ru_maxrss, which is KiB on Linux and bytes elsewhere."""
+
+
+class Job(NamedTuple):
+    """What one job used. wall, cpu: s; memory: MB at its largest."""
+
+    wall: float
+    cpu: float
+    memory: float
+
+
+def line(begun: float) -> str:
+    """What this process and its children used since `begun` (time.monotonic)."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    cpu = sum(each.ru_utime + each.ru_stime for each in used)
+    memory = max(each.ru_maxrss for each in used) * TO_MB
+    return LINE.format(wall=time.monotonic() - begun, cpu=cpu, memory=memory)
+
+
+def main(argv: list[str]) -> None:
+    """Print per step how many jobs ended, what they took, and how much of the memory that Slurm was asked for."""
+    flags = parser().parse_args(argv)
+    from accord.engine import configuration  # steps, which import this module, need none of it
+
+    folder = flags.logs or configuration.folder(configuration.read(configuration.used(flags.config)), "logs")
+    found = jobs(folder)
+    if not found:
+        hint = "steps write it into their logs when they end; name the folder of logs of a run"
+        raise AccordError(Problem(str(folder), "no log tells what a job used", hint))
+    wanted = asked(folder / SLURM)
+    command_line.say(document(found, wanted), told(found, wanted), flags)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = commands.begun("usage", "And how much of the memory that Slurm was asked for.")
+    made.add_argument("logs", type=Path, nargs="?", help="the folder of logs of a run (default: as configured)")
+    command_line.config_flag(made)
+    command_line.json_flag(made)
+    return made
+
+
+def jobs(folder: Path) -> dict[str, list[Job]]:
+    """room.step -> what its jobs used, read from the logs <room>/<step>/... and <room>/<step>.log."""
+    found = defaultdict(list)
+    for path in sorted(folder.rglob("*.log")):
+        name = path.relative_to(folder).with_suffix("")
+        said = SAID.findall(path.read_text(errors="replace")) if name.parts[0] != SLURM else []
+        if said:
+            found[_step(name)].append(Job(*map(float, said[-1])))
+    return dict(found)
+
+
+def asked(folder: Path) -> dict[str, int]:
+    """room.step -> the most memory (MB) that a job of it asked Slurm for, read from Slurm's logs `<logs>/slurm`."""
+    found: dict[str, int] = {}
+    for path in sorted(folder.rglob("*.log")):
+        name = ""
+        for log, memory in ASKED.findall(path.read_text(errors="replace")):
+            name = _step(Path(log.rpartition(f"{folder.parent.name}/")[2])) if log else name
+            if memory and name:
+                found[name] = max(found.get(name, 0), int(memory))
+    return found
+
+
+def _step(log: Path) -> str:
+    """room.step of a log `<room>/<step>/...`: its rule may be called otherwise, as those of models are."""
+    room, step, *_ = (*log.parts, "")
+    return f"{room}.{step}"
+
+
+def document(found: dict[str, list[Job]], wanted: dict[str, int]) -> dict[str, dict]:
+    """room.step -> its jobs and the most memory (MB) that Slurm was asked for, None for not asked."""
+    return {name: {"jobs": of, "asked": wanted.get(name)} for name, of in sorted(found.items())}
+
+
+def told(found: dict[str, list[Job]], wanted: dict[str, int]) -> str:
+    """A table as lines: what took most processor time first."""
+    lines = [f"{'step':32}{'jobs':>6}{'CPU s':>10}{'longest s':>11}{'cores':>7}{'most MB':>9}  of what was asked for"]
+    for name, of in sorted(found.items(), key=lambda item: -sum(job.cpu for job in item[1])):
+        cpu, wall = sum(job.cpu for job in of), sum(job.wall for job in of)
+        memory = max(job.memory for job in of)
+        share = f"{memory / wanted[name]:.0%} of {wanted[name]} MB" if wanted.get(name) else ""
+        longest = max(job.wall for job in of)
+        lines.append(f"{name:32}{len(of):6}{cpu:10.1f}{longest:11.1f}{cpu / max(wall, 0.1):7.2f}{memory:9.0f}  {share}")
+    return "\n".join(line.rstrip() for line in lines)

@@ -1,0 +1,1 @@
+"""A case: who is erased, where it stands, and its receipt."""

@@ -1,0 +1,145 @@
+"""The machine: opens cases, and carries each on from where it stands. It can be stopped anywhere and run again.
+
+received and frozen -> planned -> executed -> rebuilt -> scanned -> receipt -> notified -> closed. Frozen: from its
+recording on, a withdrawal lets nothing of the person pass in any run; the ledger sees to that, whatever the case does.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from accord.consent.ledger import ledger
+from accord.consent.requests import imports, unmatched
+from accord.erase.cases import case as cases
+from accord.erase.cases import receipt, standing
+from accord.erase.cases.case import (
+    CLOSED,
+    EXECUTED,
+    FACTS,
+    NOTIFIED,
+    PERSON,
+    PLANNED,
+    REBUILT,
+    RECEIPT,
+    RECEIVED,
+    SCANNED,
+    Case,
+)
+from accord.erase.cases.places import Places
+from accord.erase.executing import execute, rebuild, sweep
+from accord.erase.executing.effects import Hands
+from accord.erase.planning import plan
+from accord.errors import AccordError
+
+LIFTED, UNKNOWN = "let in again", "nobody known"
+
+
+class Stop(NamedTuple):
+    """A case that can't go on: the stage that it reached, and why."""
+
+    case: str
+    stage: str
+    why: str
+
+
+class Options(NamedTuple):
+    """How a run goes: the words of the command that rebuilds (None: don't), what else the scan looks at, and how many
+    traces, all that it finds, a person has judged to be somebody else's."""
+
+    rebuild: list[str] | None = None
+    also: tuple[Path, ...] = ()
+    judged: int = 0
+
+
+def open_new(places: Places, hands: Hands) -> None:
+    """Open a case for everybody who withdrew as a whole and has none, also by a wish that lies in the inbox.
+
+    The case of somebody who was let in again before anything of theirs was touched is closed, and so is one that was
+    opened for a reference that nobody has: its wish stays open (`accord.consent.requests.unmatched`).
+    """
+    if places.inbox:
+        imports.run(places.vault, imports.inbox(places.inbox), proof_required=places.proof_required)
+    if not ledger.exists(places.vault):
+        return
+    with ledger.reading(places.vault) as opened:
+        refused = standing.refused(places.vault, opened)
+        nobody = {one.event.subject for one in unmatched.wishes(opened, places.vault)}
+    have = {case.read(PERSON).get("subject"): case for case in cases.every(places.cases)}
+    for subject, case in have.items():
+        if subject and subject not in refused and not case.has(plan.STARTED):
+            case.note(UNKNOWN if subject in nobody else LIFTED, hands.now())
+            _close(case, hands)
+    for subject, received in refused.items():
+        if subject not in have:
+            cases.begin(places.cases, hands.name(), subject, received, hands.now())
+
+
+def planned(chosen: Iterable[Case], places: Places, hands: Hands) -> Iterator[Case]:
+    """The cases, each with a plan: made anew where nothing was touched yet."""
+    for case in chosen:
+        if not case.has(plan.STARTED) and not case.has(CLOSED):
+            plan.make(case, places, hands)
+        yield case
+
+
+def carry_on(chosen: list[Case], places: Places, hands: Hands, options: Options) -> list[Stop]:
+    """Carry cases on as far as they go; returns those that stopped.
+
+    All that are executed are rebuilt in one run, and looked for in one scan; only where something is left, each alone.
+    A case that stops doesn't stop the others. Raises AccordError where the workflow itself fails.
+    """
+    chosen, stops = [case for case in chosen if not case.has(CLOSED)], []
+    fresh = [case for case in chosen if not case.has(plan.STARTED)]
+    waiting = [c for c in cases.every(places.cases) if not c.has(CLOSED) and not c.has(plan.STARTED)] if fresh else []
+    stops += _each(waiting, RECEIVED, lambda case: execute.prepare(case, places, hands), done=plan.STARTED)
+    chosen = [case for case in chosen if case.name not in {stop.case for stop in stops}]
+    stops += _each(chosen, PLANNED, lambda case: execute.execute(case, places, hands), done=EXECUTED)
+    if options.rebuild is not None and any(case.stage == EXECUTED for case in chosen):
+        rebuild.start(options.rebuild)
+    stops += _each(chosen, EXECUTED, lambda case: rebuild.settle(case, places, hands), done=REBUILT)
+    ready = [case for case in chosen if case.stage == REBUILT]
+    if len(ready) > 1 and not options.judged:
+        sweep.together(ready, places, hands, options.also)
+    stops += _each(chosen, REBUILT, lambda case: _sweep(case, places, hands, options), done=SCANNED)
+    stops += _each(chosen, SCANNED, lambda case: receipt.issue(case, places, hands), done=RECEIPT)
+    stops += _each(chosen, RECEIPT, lambda case: _notify(case, places, hands), done=NOTIFIED)
+    stops += _each(chosen, NOTIFIED, lambda case: _close(case, hands), done=CLOSED)
+    return stops
+
+
+def _each(chosen: list[Case], after: str, do: Callable[[Case], None], *, done: str) -> list[Stop]:
+    """Do something with each case that reached the stage `after`, and not `done`; what keeps one from it is told."""
+    stops = []
+    for case in chosen:
+        if case.has(after) and not case.has(done):
+            try:
+                do(case)
+            except AccordError as error:
+                stops.append(Stop(case.name, case.stage, str(error)))
+    return stops
+
+
+def _sweep(case: Case, places: Places, hands: Hands, options: Options) -> None:
+    told = sweep.sweep(case, places, hands, options.also, options.judged)
+    if len(told.findings) not in (0, options.judged):
+        hint = "take away what is left (docs/erasure.md says how), then run `accord erase run` again"
+        raise AccordError(
+            f"the scan found {len(told.findings)} kind(s) of traces:\n{sweep.text(told)}\n    hint: {hint}"
+        )
+
+
+def _notify(case: Case, places: Places, hands: Hands) -> None:
+    """A notice for everybody who holds a version of which something fell."""
+    notices = 0
+    for release in case.read(FACTS)["releases"]:
+        version = release["version"]
+        envelope = execute.envelope_of(case, version).read_bytes()
+        notices += hands.announce(places.vault, places.releases / version, version, envelope)
+    case.learn(notices=notices)
+    case.note(NOTIFIED, hands.now())
+
+
+def _close(case: Case, hands: Hands) -> None:
+    """What says whom the case was about goes; counts, times, commitments and signatures stay."""
+    case.shred()
+    case.note(CLOSED, hands.now())

@@ -1,0 +1,1 @@
+"""By what a person is looked for after the erasure."""

@@ -1,0 +1,1 @@
+"""What is done: deletion, rebuilding, and the scan after it."""

@@ -1,0 +1,82 @@
+"""Rebuild: the workflow runs without the person; then the newest release must be whole, and no result names them."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+from accord.engine import resources
+from accord.erase.cases import person
+from accord.erase.cases.case import PERSON, REBUILT, Case
+from accord.erase.cases.places import Places
+from accord.erase.executing.effects import Hands
+from accord.erase.planning import closure
+from accord.errors import AccordError, Problem
+from accord.release.seal.verification import verify
+from accord.sealing import signing
+
+RECORD = Path("release") / "release.json"
+FORGOTTEN = "indexes forgot"
+
+
+def command(places: Places, given: str | None) -> list[str]:
+    """The command that runs the workflow: the one that was given, or that of the Makefile's `run`."""
+    if given:
+        return shlex.split(given)
+    beside = Path(sys.executable).with_name("snakemake")
+    program = str(beside) if beside.is_file() else "snakemake"
+    cores = str(os.cpu_count() or 1)
+    configs = [str(config) for config in places.configs] or ["config/config.yaml"]
+    profile = str(resources.own_or_shipped("workflow/profiles/default"))
+    return [program, "--profile", profile, "--cores", cores, "--quiet", "rules", "host", "--configfile", *configs]
+
+
+def start(words: list[str]) -> None:
+    """Run the workflow. Raises AccordError where it fails: what it printed is on the screen."""
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    try:
+        code = subprocess.run(words, env={**os.environ, **threads, "PATH": path}, check=False).returncode
+    except OSError as error:
+        raise AccordError(Problem("rebuild", f"can't be started ({error.strerror})", "see --rebuild-command")) from None
+    if code:
+        hint = "put right what it says, then run `accord erase run` again: it goes on here"
+        raise AccordError(Problem("rebuild", f"the workflow failed with exit code {code}", hint))
+
+
+def settle(case: Case, places: Places, hands: Hands) -> None:
+    """Check the rebuilt project, then take the case's ids out of the vault's indexes.
+
+    The indexes come after the run: what a version held decides what the next one is called, and which aggregates may
+    change. Raises AccordError where the newest release isn't whole, or results are missing or still name the person.
+    """
+    who = person.of(case.read(PERSON))
+    _check_release(places)
+    named = [str(path) for path in sorted(places.results.rglob("*")) if path.is_file() and _names(path, who.ids)]
+    if named:
+        hint = "`accord erase plan` made them fall; what made them since? Delete them and run again"
+        raise AccordError([Problem(path, "names what was erased", hint) for path in named])
+    if not case.has(FORGOTTEN):
+        hands.forget(places.vault, who.images, frozenset({who.subject}))
+        case.note(FORGOTTEN, hands.now())
+    case.note(REBUILT, hands.now())
+
+
+def _names(path: Path, ids: frozenset[str]) -> bool:
+    return closure.rows_naming(path, ids) > 0
+
+
+def _check_release(places: Places) -> None:
+    record = places.results / RECORD
+    if not record.is_file():
+        hint = "run the workflow (`make run`), then `accord erase run` again"
+        raise AccordError(Problem(str(record), "is missing: the release was not rebuilt yet", hint))
+    folder = places.releases / json.loads(record.read_text())["version"]
+    verdict = verify(folder)
+    key = signing.fingerprint(signing.signing_key(places.vault).public_key())
+    if not verdict.problems and verdict.key != key:
+        raise AccordError(Problem(str(folder), "was signed with another key than the vault's", "restore the vault"))
+    if verdict.problems:
+        raise AccordError(verdict.problems)

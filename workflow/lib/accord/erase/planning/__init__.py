@@ -1,0 +1,1 @@
+"""What falls: the closure over lineage, and the leaves of releases."""

@@ -1,0 +1,112 @@
+"""The plan of an erasure: every artefact that falls, found before anything is touched."""
+
+from typing import Any
+
+from accord.consent.ledger import chain, ledger, records
+from accord.erase.cases import person
+from accord.erase.cases.case import FACTS, PERSON, PLAN, PLANNED, RECEIVED, Case
+from accord.erase.cases.person import Person
+from accord.erase.cases.places import Places
+from accord.erase.executing import withdrawal_requests
+from accord.erase.executing.effects import Hands, counts
+from accord.erase.planning import closure, revoked_leaves
+from accord.release.seal import versions
+from accord.review.database import erasing
+
+STARTED = "execution began"
+
+
+def make(case: Case, places: Places, hands: Hands) -> dict[str, Any]:
+    """Find what falls now, and keep it in the case. Reads alone: nothing but the case is written."""
+    who = person.find(places, person.of(case.read(PERSON)))
+    falling = closure.find(places, who.ids)
+    releases = {version: found._asdict() for version, found in revoked_leaves.of_all(places, who).items()}
+    document = {
+        **falling._asdict(),
+        "releases": releases,
+        "ledger": len(entries(places, who)),
+        "reviews": erasing.planned(places.vault, who.images, {who.subject}),
+        "index": sum(len(who.images & versions.index(places.vault, v).keys()) for v in _held(places)),
+        "deliveries": {
+            str(root): counts(hands.would_redact(root, who.subject, who.images)) for root in places.deliveries
+        },
+        "inbox": withdrawal_requests.rows_of(places.inbox, who.subject) if places.inbox else 0,
+        "images": len(who.images),
+        "replacements": len(replacements(places, who, hands)),
+    }
+    case.keep(PERSON, who.document())
+    case.keep(PLAN, document)
+    if case.stage == RECEIVED:
+        case.note(PLANNED, hands.now())
+    return document
+
+
+def entries(places: Places, who: Person) -> dict[str, str]:
+    """Number -> commitment of the ledger's entries that name the person or one of the images."""
+    if not ledger.exists(places.vault):
+        return {}
+    with ledger.reading(places.vault) as opened:
+        naming = {
+            seq
+            for kind in records.OF_PEOPLE
+            for seq, _, record in ledger.recorded(opened, kind)
+            if record.subject == who.subject or getattr(record, "image", "") in who.images
+        }
+        return {str(seq): committed for seq, _, committed, _ in chain.entries(opened) if seq in naming}
+
+
+def replacements(places: Places, who: Person, hands: Hands) -> list[str]:
+    """The images of the reserve that take the place of the latest version's images that fall; [] where it had none."""
+    held = _held(places)
+    gone = frozenset(who.images & versions.index(places.vault, held[-1]).keys()) if held else frozenset()
+    chosen = hands.replacements(places.vault, gone) if gone else []
+    return [image for image in chosen if image not in who.images]
+
+
+def _held(places: Places) -> list[str]:
+    return [entry["version"] for entry in versions.history(places.vault)]
+
+
+def document(case: Case) -> dict[str, Any]:
+    """A plan as JSON: what falls, without saying whom it is about."""
+    plan = case.read(PLAN)
+    if not plan:
+        return {"case": case.name, "stage": case.stage, "facts": case.read(FACTS)}
+    told = {
+        v: {"copy": r["there"], "leaves": len(r["leaves"]), "files": r["files"]} for v, r in plan["releases"].items()
+    }
+    shown = {name: plan[name] for name in ("results", "records", "logs", "ledger", "index", "inbox", "images")}
+    shown["reviews"] = plan.get("reviews", 0)  # a plan of an earlier version has none
+    chosen = plan["replacements"] if isinstance(plan["replacements"], int) else len(plan["replacements"])
+    deliveries = list(plan["deliveries"].values())
+    return {"case": case.name, "stage": case.stage, **shown, "releases": told, "deliveries": deliveries,
+            "replacements": chosen}  # fmt: skip
+
+
+def text(told: dict[str, Any]) -> str:
+    """A plan in words: counts, then each file of the results."""
+    if "results" not in told:
+        return (
+            f"case {told['case']}: {told['stage']}; its plan was shredded, `accord erase receipt` tells what is known"
+        )
+    naming = {path: rows for path, rows in told["results"].items() if rows}
+    lines = [
+        f"case {told['case']} ({told['stage']}): what falls",
+        f"  images      {told['images']}, of which {told['replacements']} can be replaced from the reserve",
+        f"  results     {len(told['results'])} files: {len(naming)} name them ({sum(naming.values())} rows), "
+        f"{len(told['results']) - len(naming)} were made from these; all can be computed again",
+        f"  jobs        {len(told['records'])} records of Snakemake, {len(told['logs'])} logs",
+    ]
+    for version, found in sorted(told["releases"].items()):
+        what = f"{found['leaves']} leaves, of which {found['files']} are files"
+        copy = what if found["copy"] else "no copy is here: its leaves can't be named to holders"
+        lines.append(f"  release     {version}: {copy}")
+    lines.append(f"  vault       {told['ledger']} entries of the ledger, {told['index']} of the index of releases,")
+    lines.append(f"              {told['reviews']} items of reviews and what was said of them,")
+    lines.append("              what the reserve knows of them, the key of their backups if there is one")
+    for number, found in enumerate(told["deliveries"], 1):
+        what = ", ".join(f"{count} {kind}" for kind, count in found.items() if count) or "nothing"
+        lines.append(f"  delivery    {number}: {what}")
+    lines.append(f"  inbox       {told['inbox']} rows")
+    files = [f"    {path}{f'  ({rows} rows name them)' if rows else ''}" for path, rows in told["results"].items()]
+    return "\n".join([*lines, "  files of the results:", *(files or ["    none"])])

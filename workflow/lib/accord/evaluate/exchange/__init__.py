@@ -1,0 +1,1 @@
+"""The FHIBE Evaluation API's model_outputs.json, read and written."""

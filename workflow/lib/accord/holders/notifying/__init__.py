@@ -1,0 +1,1 @@
+"""What holders are told, and what they answer."""

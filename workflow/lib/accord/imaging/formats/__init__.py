@@ -1,0 +1,1 @@
+"""What untrusted picture files are made of, bounded before anything decodes them."""

@@ -1,0 +1,1 @@
+"""A delivery as files and tables: untrusted, read within bounds, split into shards."""

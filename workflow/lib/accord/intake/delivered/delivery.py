@@ -1,0 +1,136 @@
+"""A delivery as a whole: its description, its notices, its tables. All or nothing, with every problem at once."""
+
+import hashlib
+import json
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from accord.engine import resources, yaml_text
+from accord.errors import AccordError, Collector
+from accord.intake.delivered import files, sheets
+from accord.intake.delivered.files import MEBIBYTE, FileRefusedError
+from accord.intake.delivered.sheets import SHEETS, Row
+
+DESCRIPTION = "delivery.yaml"
+MAX_DESCRIPTION = MEBIBYTE
+MAX_TABLE = 64 * MEBIBYTE
+MAX_NOTICE = 4 * MEBIBYTE
+MOST_ERRORS = 50
+"""Errors of a description that are told: a list of nothing but errors would be as many as it is long."""
+TRUE = ("true", "1")
+SCHEMA = resources.schema("delivery.schema.json")
+
+
+class Notice(NamedTuple):
+    """The text that people agreed to, of which the sha256 was found to be right."""
+
+    version: str
+    language: str
+    sha256: str
+
+
+class Delivery(NamedTuple):
+    """A delivery whose tables could be read. `notices`: id -> notice; `tables`: file name -> rows; `rendered`: whether
+    its people and scenes are rendered, not photographed."""
+
+    root: Path
+    vendor: str
+    name: str
+    notices: dict[str, Notice]
+    tables: dict[str, list[Row]]
+    rendered: bool = False
+
+
+def load(root: Path, schema: Path = SCHEMA) -> Delivery:
+    """The delivery in a folder. Raises AccordError with all that keeps it from being read."""
+    problems = Collector()
+    found = read(root, schema, problems)
+    if found is None or problems:
+        raise AccordError(problems)
+    return found
+
+
+def read(root: Path, schema: Path, problems: Collector) -> Delivery | None:
+    """What can be read of the delivery in a folder; None where delivery.yaml says nothing usable.
+
+    What was changed since its sha256 was taken is read all the same: with any problem, `load` refuses the whole."""
+    described = describe(root, schema, problems)
+    digests = described["tables"] if described else {}
+    there = described or Path(root, DESCRIPTION).is_file()
+    tables = {name: _table(root, name, digests.get(name), problems) for name in SHEETS if there}
+    if described is None:
+        return None
+    notices = {n["id"]: notice for n in described["notices"] if (notice := _notice(root, n, problems))}
+    return Delivery(root, described["vendor"], described["delivery"], notices, tables, is_rendered(described))
+
+
+def describe(root: Path, schema: Path, problems: Collector) -> dict | None:
+    """What delivery.yaml says, checked against its JSON Schema; None (and problems) where it says nothing usable."""
+    where = f"{Path(root).name}/{DESCRIPTION}"
+    if not Path(root).is_dir():
+        problems.add(Path(root).name, "is no folder", "name the folder that holds delivery.yaml")
+        return None
+    try:
+        document = yaml_text.strings(files.read(root, DESCRIPTION, MAX_DESCRIPTION).decode())
+    except FileRefusedError as refused:
+        problems.add(where, refused.reason, "a delivery is a folder with delivery.yaml in it: see docs/delivery.md")
+        return None
+    except yaml_text.NotPlainError as error:
+        problems.add(where, str(error), "a delivery's description is plain YAML: see docs/delivery.md")
+        return None
+    except (yaml.YAMLError, ValueError) as error:
+        problems.add(where, f"is no YAML ({type(error).__name__})", "check the file with a YAML linter")
+        return None
+    return document if _fits(document, schema, where, problems) else None
+
+
+def is_rendered(described: dict) -> bool:
+    """Whether delivery.yaml says that the delivery's people and scenes are rendered; photographs are the default."""
+    return described.get("rendered", "false").lower() in TRUE
+
+
+def _fits(document: object, schema: Path, where: str, problems: Collector) -> bool:
+    import jsonschema
+
+    validator = jsonschema.Draft202012Validator(json.loads(schema.read_text()))
+    errors = sorted(islice(validator.iter_errors(document), MOST_ERRORS), key=lambda error: error.json_path)
+    empty = [error for error in errors if _is_unsealed(error)]
+    if empty:
+        problems.add(where, f"is not sealed: {len(empty)} sha256 are empty", "run `accord delivery seal FOLDER`")
+    for error in (error for error in errors if error not in empty):
+        rule = json.dumps(error.validator_value) if len(json.dumps(error.validator_value)) < 80 else ""
+        problems.add(f"{where} {error.json_path}", f"breaks {error.validator} {rule}".strip(), "see docs/delivery.md")
+    return not errors
+
+
+def _is_unsealed(error: Any) -> bool:
+    """Whether an error of the schema is a sha256 that is left to be filled in."""
+    path = list(error.absolute_path)
+    return error.instance == "" and path != [] and (path[0] == "tables" or path[-1] == "sha256")
+
+
+def _table(root: Path, name: str, digest: str | None, problems: Collector) -> list[Row]:
+    try:
+        data = files.read(root, name, MAX_TABLE)
+    except FileRefusedError as refused:
+        problems.add(name, refused.reason, "a delivery has all tables, if only with a header")
+        return []
+    if digest and hashlib.sha256(data).hexdigest() != digest:
+        hint = f"it was changed or cut after {DESCRIPTION} was written: `accord delivery seal`, or deliver it again"
+        problems.add(name, f"does not match its sha256 in {DESCRIPTION}", hint)
+    return sheets.parse(name, data, problems)
+
+
+def _notice(root: Path, notice: dict, problems: Collector) -> Notice | None:
+    path = f"notices/{notice['id']}.txt"
+    try:
+        data = files.read(root, path, MAX_NOTICE)
+    except FileRefusedError as refused:
+        problems.add(path, refused.reason, "deliver the text that people agreed to")
+        return None
+    if hashlib.sha256(data).hexdigest() != notice["sha256"]:
+        problems.add(path, f"does not match its sha256 in {DESCRIPTION}", "deliver the very text that was agreed to")
+    return Notice(notice["version"], notice["language"], notice["sha256"])

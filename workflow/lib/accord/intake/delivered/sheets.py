@@ -1,0 +1,250 @@
+"""The CSV tables of a delivery: their columns, and their rows as dicts of text."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from types import MappingProxyType
+from typing import NamedTuple
+
+from accord.errors import Collector
+from accord.intake.delivered.place import Place
+from accord.text import unicode
+from accord.text.cells import separated_by
+from accord.text.references import normal
+from accord.vocabularies import ATTRIBUTES, IMAGE, PERSON
+
+SEPARATOR = "|"
+LONGEST_CELL = 10_000
+LONGEST_RECORD = 1 << 20
+"""Letters of a row, with the line ends in its quotes."""
+
+MOST_ROWS = 400_000
+"""Rows of a table, blank ones too: each takes half a KiB of memory wherever a delivery is read."""
+
+MOST_ROWS_OF = {"forms.csv": 100_000, "annotators.csv": 10_000}
+"""Fewer rows of tables that can go to every shard."""
+
+MOST_PROBLEMS = 100
+"""Problems with the form of a table after which it isn't read on."""
+
+
+class Sheet(NamedTuple):
+    """The columns of a table. `key`: together unique; `required`: the header must have them; `optional`: it may."""
+
+    key: tuple[str, ...]
+    required: tuple[str, ...]
+    optional: tuple[str, ...] = ()
+
+
+_OF_IMAGES = tuple(a.name for a in ATTRIBUTES.values() if a.of == IMAGE)
+_OF_PEOPLE = tuple(a.name for a in ATTRIBUTES.values() if a.of == PERSON and a.name != "country_of_residence")
+
+SHEETS: dict[str, Sheet] = {
+    "images.csv": Sheet(
+        ("image",),
+        ("image", "file", "sha256", "annotations", "annotations_sha256", "subject", "user_date_captured"),
+        ("location_country", "location_region", "user_hour_captured", *_OF_IMAGES),
+    ),
+    "people.csv": Sheet(("image", "subject"), ("image", "subject", "is_primary"), _OF_PEOPLE),
+    "annotated.csv": Sheet(
+        ("image", "subject", "attribute"), ("image", "subject", "attribute", "annotator"), ("qa_annotator",)
+    ),
+    "subjects.csv": Sheet(("subject",), ("subject", "birth_date"), ("country_of_residence",)),
+    "annotators.csv": Sheet(
+        ("annotator",), ("annotator", "role", "consents"), ("pronoun", "age_group", "ancestry", "nationality")
+    ),
+    "forms.csv": Sheet(
+        ("form",),
+        ("form", "kind", "party", "subject", "image", "scopes", "signed_on", "expires_on", "notice", "file", "sha256"),
+        ("language",),
+    ),
+}
+BLANK_KEYS = {("annotated.csv", "subject")}
+"""Key columns that may be empty: an attribute of the image as a whole."""
+
+NAMING = frozenset({"image", "subject", "form", "annotator", "qa_annotator", "notice"})
+"""Columns that hold references."""
+BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+"""Truth values without case: a spreadsheet writes TRUE."""
+
+
+NONE: Mapping = MappingProxyType({})
+
+
+class Row(dict[str, str]):
+    """The cells of a row by column, references in the one spelling that counts.
+
+    table, line: where it stands; spelled: column -> reference, where it was written in another spelling; others: column
+    -> the row of another table that it was taken from.
+    """
+
+    __slots__ = ("line", "others", "spelled", "table")
+
+    def __init__(self, cells: dict[str, str], table: str = "", line: int = 0):
+        super().__init__(cells)
+        self.table, self.line = table, line
+        self.spelled: Mapping[str, str] = NONE
+        self.others: Mapping[str, Row] = NONE
+
+    def place(self, column: str, labels: Iterable[str] = (), value: str | None = None) -> Place:
+        """Where a cell stands; `value`: the part of it that is meant, else all."""
+        row = self.others.get(column, self)
+        return Place(row.table, row.line, column, self[column] if value is None else value, tuple(labels))
+
+    def joined(self, **others: "Row") -> "Row":
+        """The row with columns of other rows, by their names."""
+        made = Row({**self, **{column: row[column] for column, row in others.items()}}, self.table, self.line)
+        made.spelled, made.others = self.spelled, others
+        return made
+
+
+def parse(name: str, data: bytes, problems: Collector) -> list[Row]:
+    """The rows of one table, each with all columns of its sheet; what is wrong with its form goes to `problems`."""
+    found, lines = _Found(problems), _Lines(data)
+    reader = csv.reader(lines, strict=True)
+    rows: dict[int, Row] = {}
+    try:
+        header = next(reader, None)
+        if _header_fits(name, header, found) and header is not None:
+            rows = _rows(name, header, _records(reader, lines), found)
+    except (UnicodeDecodeError, csv.Error) as error:
+        hint = "write UTF-8, commas, and quotes around cells that hold commas or quotes"
+        found.add(name, f"is no CSV in UTF-8 ({type(error).__name__})", hint)
+        rows = {}
+    _check_keys(name, rows, found)
+    if len(found) >= MOST_PROBLEMS:
+        found.add(name, f"has more than {MOST_PROBLEMS - 1} problems and was not read on", "mend these, check again")
+    return list(rows.values())
+
+
+def values(cell: str) -> list[str]:
+    """The values of a cell that holds a list, without empty ones and repetitions, in the order given."""
+    return list(dict.fromkeys(part.strip() for part in cell.split(SEPARATOR) if part.strip()))
+
+
+def boolean(cell: str) -> bool | None:
+    """The truth value of a cell; None where it is none."""
+    return BOOLEANS.get(cell.casefold())
+
+
+class _Found:
+    """The problems of one table, counted, and handed on."""
+
+    def __init__(self, problems: Collector):
+        self._problems, self._count = problems, 0
+
+    def add(self, where: str, what: str, hint: str = "", place: Place | None = None) -> None:
+        self._problems.add(where, what, hint, place)
+        self._count += 1
+
+    def __len__(self) -> int:
+        return self._count
+
+
+class RowTooLongError(csv.Error):
+    """A row of more than LONGEST_RECORD letters, as an open quote makes it."""
+
+
+class _Lines:
+    """The lines of a table, read as they are needed. `left`: letters that the row may still have."""
+
+    def __init__(self, data: bytes):
+        self._text, self.left = io.TextIOWrapper(io.BytesIO(data), "utf-8-sig", newline=""), LONGEST_RECORD
+
+    def __iter__(self) -> "_Lines":
+        return self
+
+    def __next__(self) -> str:
+        line = self._text.readline(self.left + 1)
+        self.left -= len(line)
+        if not line:
+            raise StopIteration
+        if self.left < 0:
+            raise RowTooLongError
+        return line
+
+
+def _records(reader: Iterator[list[str]], lines: _Lines) -> Iterator[list[str]]:
+    for cells in reader:
+        lines.left = LONGEST_RECORD
+        yield cells
+
+
+def _rows(name: str, header: list[str], records: Iterator[list[str]], problems: _Found) -> dict[int, Row]:
+    """Number -> row, the header being number 1; to the end of the table, or until it has too much of anything."""
+    rows: dict[int, Row] = {}
+    most = min(MOST_ROWS, MOST_ROWS_OF.get(name, MOST_ROWS))
+    for number, cells in enumerate(records, 2):
+        if number > most + 1:
+            problems.add(name, f"has more than {most} rows", "make several deliveries of it")
+            break
+        if row := _row(name, number, header, cells, problems):
+            rows[number] = row
+        if len(problems) >= MOST_PROBLEMS:
+            break
+    return rows
+
+
+def _header_fits(name: str, header: list[str] | None, problems: _Found) -> bool:
+    sheet = SHEETS[name]
+    if header is None:
+        problems.add(name, "is empty", f"its first line names the columns: {','.join(sheet.required)}")
+        return False
+    if sign := separated_by(header):
+        problems.add(name, f"looks separated by {sign}", "save it as CSV with commas")
+        return False
+    known = {*sheet.required, *sheet.optional}
+    missing = [column for column in sheet.required if column not in header]
+    unknown = list(islice((i for i, column in enumerate(header, 1) if column not in known), MOST_PROBLEMS))
+    for column in missing:
+        problems.add(name, f"has no column {column!r}", "docs/delivery.md lists the columns of each table")
+    hint = f"its columns can be: {', '.join(sorted(known))}"
+    for number in unknown:
+        place = Place(name, 1, "", header[number - 1], tuple(sorted(known)))
+        problems.add(name, f"column {number} is not known", hint, place)
+    if len(set(header)) < len(header):
+        problems.add(name, "has a column twice", "remove one of them")
+        return False
+    return not missing and not unknown
+
+
+def _row(name: str, number: int, header: list[str], cells: list[str], problems: _Found) -> Row | None:
+    if not any(cells):
+        return None
+    if len(cells) != len(header):
+        problems.add(f"{name}:{number}", f"has {len(cells)} cells instead of {len(header)}", "quote cells with commas")
+        return None
+    if any(len(cell) > LONGEST_CELL or "\0" in cell for cell in cells):
+        problems.add(f"{name}:{number}", "has a cell that is too long or not text", f"at most {LONGEST_CELL} letters")
+        return None
+    for column, cell in zip(header, cells, strict=True):
+        if wrong := unicode.fault(cell):
+            place = Place(name, number, column, "")
+            problems.add(f"{name}:{number}", f"a cell {wrong}", "write the text anew", place)
+            return None
+    return row_of(name, header, cells, number)
+
+
+def row_of(name: str, header: list[str], cells: list[str], line: int = 0) -> Row:
+    """The row of a table that some cells are, with all columns of its sheet."""
+    given = dict(zip(header, (cell.strip() for cell in cells), strict=True))
+    found = {column: given.get(column, "") for column in (*SHEETS[name].required, *SHEETS[name].optional)}
+    plain = {column: normal(found[column]) for column in NAMING & found.keys()}
+    row = Row({**found, **plain}, name, line)
+    row.spelled = {column: found[column] for column, reference in plain.items() if reference != found[column]} or NONE
+    return row
+
+
+def _check_keys(name: str, rows: dict[int, Row], problems: _Found) -> None:
+    """`rows` by their lines: what a key holds can be personal, and stays out of messages."""
+    key, seen = SHEETS[name].key, {}
+    for line, row in rows.items():
+        if len(problems) >= MOST_PROBLEMS:
+            break
+        blank = [column for column in key if not row[column] and (name, column) not in BLANK_KEYS]
+        if blank:
+            problems.add(f"{name}:{line}", f"has no {' and no '.join(blank)}", "every row needs one")
+        first = seen.setdefault(tuple(row[column] for column in key), line)
+        if first != line:
+            problems.add(f"{name}:{line}", f"gives again what line {first} gives", "keep one of the rows")

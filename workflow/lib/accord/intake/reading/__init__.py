@@ -1,0 +1,1 @@
+"""From a delivery's rows to typed rows of images, people and annotations."""

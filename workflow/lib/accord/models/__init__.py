@@ -1,0 +1,1 @@
+"""Models: their registry, weights and adapters; detectors that ship with packages."""

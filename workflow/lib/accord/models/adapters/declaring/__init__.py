@@ -1,0 +1,1 @@
+"""Graphs that are described without code: their inputs, outputs and keypoints."""

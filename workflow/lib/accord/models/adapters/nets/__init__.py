@@ -1,0 +1,1 @@
+"""Networks and files of weights that adapters build on."""

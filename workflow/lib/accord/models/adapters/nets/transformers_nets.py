@@ -1,0 +1,134 @@
+"""Networks of the transformers library, from checked files alone: no other file is read, no code of theirs is run."""
+
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from accord.errors import AccordError, Problem
+from accord.models.adapters.declaring.shapes import alike
+from accord.models.adapters.nets import transformers_backbones as backbones
+from accord.models.adapters.nets.torch_nets import device, dtype_of, settle
+from accord.models.weights import load_state
+
+
+class Pretrained:
+    """A network, its processor and its configuration; on a GPU where there is one.
+
+    weights: `config` (config.json), `model` (model.safetensors, or a checkpoint of plain tensors), and the files of the
+    processor, under any names: they are found by what they are called on the hub. kind: one of transformers' maps from
+    configurations to networks. processor: `image`, `all` (of pictures and text) or `none`. Raises AccordError where the
+    files don't belong together.
+    """
+
+    def __init__(self, weights: dict[str, Path], kind: str, precision: str = "float32", processor: str = "image"):
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")
+        import transformers
+
+        settle()
+        transformers.logging.set_verbosity_error()
+        transformers.logging.disable_progress_bar()
+        self.device, self.dtype = device(), dtype_of(precision)
+        loader = {"all": transformers.AutoProcessor, "image": transformers.AutoImageProcessor}.get(processor)
+        told = {"local_files_only": True, "trust_remote_code": False}
+        try:
+            with checked_folder(weights) as folder:
+                self.config = transformers.AutoConfig.from_pretrained(folder, **told)
+                self.processor: Any = loader.from_pretrained(folder, **told) if loader else None
+            self.net = _fitted(_family(transformers, kind, self.config), self.config, weights["model"])
+        except ImportError as error:
+            what = f"needs a package that is not installed ({str(error).strip().splitlines()[0][:200]})"
+            raise AccordError(
+                Problem(weights["config"].name, what, "choose a model without it, or install it")
+            ) from None
+        except (OSError, ValueError, RuntimeError) as error:
+            what = f"can't be loaded by transformers ({str(error).strip().splitlines()[0][:200]})"
+            hint = "list all files of the processor, and the model that belongs to the configuration"
+            raise AccordError(Problem(weights["config"].name, what, hint)) from None
+        self.net.to(self.device, self.dtype)
+
+    def answers(self, pictures: Sequence[np.ndarray], each: Sequence[dict] | None = None,
+                **more: Any) -> Iterator[tuple[list[int], Any, dict]]:  # fmt: skip
+        """The numbers of pictures that were asked about together, the network's outputs for them, and its inputs.
+
+        Each picture is prepared alone, and only those of one shape go together: so an answer depends on nothing but
+        its picture. each: what the processor is told besides, of each picture; more: of all.
+        """
+        import torch
+
+        told = each or [{}] * len(pictures)
+        given = [
+            self.processor(images=[picture], return_tensors="pt", **one, **more)
+            for picture, one in zip(pictures, told, strict=True)
+        ]
+        for numbers in alike([one["pixel_values"].shape for one in given]):
+            batch = {key: torch.cat([given[n][key] for n in numbers]).to(self.device) for key in given[numbers[0]]}
+            batch["pixel_values"] = batch["pixel_values"].to(self.dtype)
+            with torch.inference_mode():
+                yield numbers, precise(self.net(**batch, **self.extra(len(numbers)))), batch
+
+    def extra(self, count: int) -> dict[str, Any]:
+        """What the network is told besides what the processor gives."""
+        return {}
+
+
+@contextmanager
+def checked_folder(weights: dict[str, Path]) -> Iterator[Path]:
+    """A folder that holds the checked files and no others, by their own names."""
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        for path in {file for name, file in weights.items() if name != "model"}:
+            (folder / path.name).symlink_to(path.resolve())
+        yield folder
+
+
+def precise(outputs: Any) -> Any:
+    """A network's outputs with all numbers as float32, whatever it computes with."""
+    import torch
+
+    for key, value in outputs.items():
+        if isinstance(value, torch.Tensor) and value.is_floating_point():
+            outputs[key] = value.float()
+    return outputs
+
+
+def number_of(label: str, labels: dict[int, str]) -> int:
+    """The number of a class. Raises AccordError where the model has no such class."""
+    found = [number for number, text in labels.items() if text.lower() == label.lower()]
+    if not found:
+        known = ", ".join(sorted(labels.values())[:10])
+        raise AccordError(Problem(f"option label: {label}", "the model has no such class", f"it has {known}, ..."))
+    return int(found[0])
+
+
+def _family(transformers: Any, kind: str, config: Any) -> type:
+    try:
+        return getattr(transformers, kind)[type(config)]
+    except KeyError:
+        what = f"is of a {config.model_type}, which does something else"
+        raise AccordError(Problem("config.json", what, "the adapter's docstring says what it is for")) from None
+
+
+def _fitted(family: type, config: Any, path: Path):
+    """The network with the checkpoint's tensors; one that would stay random is an error.
+
+    A ResNet of timm's becomes one of transformers', and there a tensor that is left over is an error, too.
+    """
+    state, left = load_state(path), []
+    timms = backbones.is_timms(config)
+    if timms:
+        config, state = backbones.on_own_resnet(config), backbones.renamed(state, path.name)
+    net, found = family.from_pretrained(None, config=config, state_dict=state, output_loading_info=True)
+    missing = sorted(found["missing_keys"])
+    if timms:
+        left = sorted(name for name in found["unexpected_keys"] if backbones.FOUND.match(name))
+    if missing or left:
+        told = [f"lacks {len(missing)} tensors of the network ({missing[0]}, ...)"] if missing else []
+        told += [f"has {len(left)} that the network hasn't ({left[0]}, ...)"] if left else []
+        hint = "it is a checkpoint of another network than config.json tells"
+        raise AccordError(Problem(path.name, " and ".join(told), hint))
+    return net.eval()

@@ -1,0 +1,76 @@
+"""Face models that OpenCV runs: YuNet (Wu et al. 2023) finds faces, SFace (Zhong et al. 2021) tells them apart."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from accord.models.protocols import Boxes
+
+OVERLAP = 0.3
+MOST_FACES = 5000
+
+
+class YuNet:
+    """Detector of faces; pictures whose longest side is above `longest_side` px are shrunk to it."""
+
+    def __init__(self, weights: dict[str, Path], min_score: float = 0.5, longest_side: int = 1024):
+        self._net = yunet(weights["net"], min_score)
+        self._longest_side = longest_side
+
+    def detect(self, pictures: Sequence[np.ndarray]) -> list[Boxes]:
+        return [self._one(picture) for picture in pictures]
+
+    def _one(self, picture: np.ndarray) -> Boxes:
+        faces = find_faces(self._net, picture, self._longest_side)
+        corners = np.concatenate([faces[:, :2], faces[:, :2] + faces[:, 2:4]], axis=1)
+        return Boxes(corners, np.clip(faces[:, 14], 0, 1), ["face"] * len(faces))
+
+
+class SFace:
+    """Embedder of aligned faces: YuNet's five points align the face once more, as SFace was trained."""
+
+    def __init__(self, weights: dict[str, Path], min_score: float = 0.5, longest_side: int = 320):
+        import cv2
+
+        self._detector = yunet(weights["detector"], min_score)
+        self._net = cv2.FaceRecognizerSF.create(str(weights["net"]), "")
+        self._longest_side = longest_side
+
+    def embed(self, pictures: Sequence[np.ndarray]) -> list[np.ndarray | None]:
+        return [self._one(picture) for picture in pictures]
+
+    def _one(self, picture: np.ndarray) -> np.ndarray | None:
+        faces = find_faces(self._detector, picture, self._longest_side)
+        if not len(faces):
+            return None
+        # An aligned face is the largest in its picture; a bystander behind it can score higher.
+        face = faces[np.argmax(faces[:, 2] * faces[:, 3])]
+        bgr = np.ascontiguousarray(picture[:, :, ::-1])
+        return self._net.feature(self._net.alignCrop(bgr, face.astype(np.float32))).ravel().copy()
+
+
+def yunet(path: Path, min_score: float):
+    """OpenCV's YuNet, on one thread."""
+    import cv2
+
+    cv2.setNumThreads(1)
+    return cv2.FaceDetectorYN.create(str(path), "", (320, 320), min_score, OVERLAP, MOST_FACES)
+
+
+def find_faces(net: Any, picture: np.ndarray, longest_side: int) -> np.ndarray:
+    """(n, 15) float64: x, y, width, height, five points x, y, score; px of the picture; best first."""
+    import cv2
+
+    height, width = picture.shape[:2]
+    scale = min(longest_side / max(height, width), 1.0)
+    size = (max(round(width * scale), 1), max(round(height * scale), 1))
+    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA) if scale < 1 else picture
+    net.setInputSize(size)
+    faces = net.detect(np.ascontiguousarray(small[:, :, ::-1]))[1]
+    if faces is None:
+        return np.zeros((0, 15))
+    found = faces.astype(np.float64)
+    found[:, :14] *= np.tile([width / size[0], height / size[1]], 7)
+    return found[np.argsort(-found[:, 14], kind="stable")]

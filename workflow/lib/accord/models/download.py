@@ -1,0 +1,141 @@
+"""One file over HTTP, whole or not at all: tried again where the network fails, checked before it takes its name."""
+
+import http.client
+import os
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from accord.engine import provenance
+from accord.errors import AccordError, Problem
+from accord.files import PARTIAL
+
+TRIES, PAUSE = 5, 2.0
+TIMEOUT = 60
+BLOCK = 1 << 20
+MOST_BYTES = 40 << 30
+AGAIN = {408, 425, 429, 500, 502, 503, 504}
+GATED = {401, 403}
+LOCAL = {"localhost", "127.0.0.1", "::1"}
+
+
+class Got(NamedTuple):
+    """What was downloaded: its size, its sum, and the revision that the server names ("" where it names none)."""
+
+    bytes: int
+    sha256: str
+    revision: str
+
+
+class _Cut(OSError):
+    """The connection ended before the file did."""
+
+
+class _Redirects(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: Any):
+        try:
+            _check_address(newurl)
+        except AccordError:
+            fp.close()
+            raise
+        made = super().redirect_request(req, fp, code, msg, headers, newurl)
+        if made is not None and urlsplit(newurl).netloc != urlsplit(req.full_url).netloc:
+            made.remove_header("Authorization")
+        return made
+
+
+def download(url: str, to: Path, sha256: str | None, *, token: str = "", pause: float = PAUSE) -> Got:
+    """Write what lies at an address to a file.
+
+    sha256: what its sum must be, None where nobody has stated it. token: sent as a bearer's to the address's host and
+    to no other. An attempt that was cut short goes on where it stopped if the server can tell that the file is still
+    the same. Raises AccordError where the server refuses, the network fails five times, or the sum is another one;
+    then the file is not there, or is the one that was.
+    """
+    _check_address(url)
+    to.parent.mkdir(parents=True, exist_ok=True)
+    partial = to.with_name(to.name + PARTIAL)
+    partial.unlink(missing_ok=True)
+    try:
+        revision = _with_retries(url, partial, token, pause)
+        got = Got(partial.stat().st_size, provenance.sha256(partial), revision)
+        if sha256 is not None and sha256 != got.sha256:
+            what = f"gave a file with sha256 {got.sha256[:12]}..., but {sha256[:12]}... is stated"
+            raise AccordError(Problem(url, what, "nothing was kept; find out which of the two is right"))
+        partial.replace(to)
+        return got
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _with_retries(url: str, partial: Path, token: str, pause: float) -> str:
+    """Fill `partial`; returns the revision that the server names."""
+    tag = ""
+    for attempt in range(1, TRIES + 1):
+        try:
+            with _open(url, partial, tag, token) as answer:
+                tag = _strong_tag(answer)
+                _copy(url, answer, partial)
+                return answer.headers.get("X-Repo-Commit", "")
+        except (OSError, http.client.HTTPException) as error:
+            if isinstance(error, urllib.error.HTTPError):
+                error.close()
+            if attempt == TRIES or not _worth_another(error):
+                raise AccordError(_refusal(url, error)) from None
+            time.sleep(pause * 2 ** (attempt - 1))
+    raise AssertionError("unreachable")
+
+
+def _open(url: str, partial: Path, tag: str, token: str):
+    request = urllib.request.Request(url, headers={"User-Agent": "accord", "Accept-Encoding": "identity"})
+    if token:
+        request.add_header("Authorization", f"Bearer {token}")
+    if tag and partial.is_file():
+        request.add_header("Range", f"bytes={partial.stat().st_size}-")
+        request.add_header("If-Range", tag)
+    return urllib.request.build_opener(_Redirects()).open(request, timeout=TIMEOUT)
+
+
+def _copy(url: str, answer: Any, partial: Path) -> None:
+    """Append where the server goes on from what is there (206), begin anew where it doesn't."""
+    goes_on = answer.status == http.client.PARTIAL_CONTENT
+    expected = answer.headers.get("Content-Length")
+    written = 0
+    with partial.open("ab" if goes_on else "wb") as file:
+        while block := answer.read(BLOCK):
+            written += file.write(block)
+            if file.tell() > MOST_BYTES:
+                raise AccordError(Problem(url, f"is larger than {MOST_BYTES >> 30} GiB", "is it a file of weights?"))
+        file.flush()
+        os.fsync(file.fileno())
+    if expected is not None and written < int(expected):
+        raise _Cut("the connection ended early")
+
+
+def _strong_tag(answer: Any) -> str:
+    tag = answer.headers.get("ETag", "")
+    return "" if tag.startswith("W/") else tag
+
+
+def _worth_another(error: Exception) -> bool:
+    return not isinstance(error, urllib.error.HTTPError) or error.code in AGAIN
+
+
+def _refusal(url: str, error: Exception) -> Problem:
+    if not isinstance(error, urllib.error.HTTPError):
+        reason = getattr(error, "reason", error)
+        hint = "is there a network here? On a cluster that is often one node only; docs/models.md tells of work offline"
+        return Problem(url, f"can't be reached ({reason})", hint)
+    hint = "does the repository, the revision, the path exist?"
+    if error.code in GATED:
+        hint = "its owner may want you to accept terms: do, then set HF_TOKEN to a token that can read it"
+    return Problem(url, f"answers {error.code} {error.reason}", hint)
+
+
+def _check_address(url: str) -> None:
+    parts = urlsplit(url)
+    if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in LOCAL):
+        raise AccordError(Problem(url, "is no address that weights are fetched from", "it begins with https://"))

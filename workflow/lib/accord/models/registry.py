@@ -1,0 +1,215 @@
+"""The models of a run: config/models.yaml, read and checked as a whole. Imported by the workflow, so kept light."""
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from accord.engine import source, yaml_text
+from accord.errors import AccordError, Collector, Problem, all_problems
+from accord.models import adapter_paths, lock, weights
+
+STEP_OF_TASK = {
+    "face_localization": "detect",
+    "person_localization": "detect",
+    "keypoint_estimation": "pose",
+    "person_parsing": "parse",
+    "body_parts_detection": "parts",
+    "face_verification": "embed",
+    "face_parsing": "label",
+    "face_encoding": "restore",
+    "face_super_resolution": "restore",
+    "image_embedding": "masked",
+    "perceptual_distance": "likeness",
+    "inpainting": "inpaint",
+    "logo_localization": "logos",
+}
+"""Which step asks the models of a task. `likeness`, `inpaint` and `logos` are none of evaluate: models of perceptual
+distance measure what others made, those that paint belong to privacy, those that look for logos to checks."""
+
+METHOD_OF_STEP = {
+    "pose": "estimate", "masked": "embed", "likeness": "distance", "inpaint": "paint_all", "logos": "detect",
+}  # fmt: skip
+"""What a step calls of an adapter, where it isn't called as the step is."""
+
+WHOLE = ("downsampled",)
+READS = {
+    "face_localization": ("downsampled", "crop"),
+    "person_localization": WHOLE,
+    "keypoint_estimation": WHOLE,
+    "person_parsing": WHOLE,
+    "body_parts_detection": WHOLE,
+    "face_verification": ("aligned", "crop"),
+    "face_parsing": ("aligned",),
+    "face_encoding": ("aligned",),
+    "face_super_resolution": ("aligned",),
+    "image_embedding": WHOLE,
+    "perceptual_distance": ("aligned",),
+    "inpainting": WHOLE,
+    "logo_localization": WHOLE,
+}
+"""Which pictures the models of a task can be shown (`reads:` of models.yaml), the default first."""
+
+OUTPUTS = "outputs"
+"""The step of models that were run elsewhere, and the key of their entries."""
+NO_MODEL = r"(?!)"
+HINT = "docs/models.md shows an entry"
+
+
+@dataclass(frozen=True)
+class Models:
+    """The entries of models.yaml that a run uses, by name, in the order of the run; those left out, and why."""
+
+    entries: dict[str, dict]
+    left_out: dict[str, dict] = field(default_factory=dict)
+    missing: dict[str, list[Problem]] = field(default_factory=dict)
+
+    def of_task(self, *tasks: str) -> list[str]:
+        """The names of the models of these tasks."""
+        return [name for name, entry in self.entries.items() if entry["task"] in tasks]
+
+    def pattern(self, step: str) -> str:
+        """A regular expression that matches the names of the models that a step runs, and nothing else."""
+        names = [name for name, entry in self.entries.items() if _step(entry) == step]
+        return "|".join(map(re.escape, names)) or NO_MODEL
+
+    def spec(self, name: str) -> str:
+        """What a step is told about a model, as JSON: all that its predictions depend on, its code's digest too.
+
+        Licence and source stay out: a better description of a model reruns nothing.
+        """
+        entry = self.entries[name]
+        if OUTPUTS in entry:
+            return json.dumps({"name": name, "task": entry["task"], OUTPUTS: entry[OUTPUTS]}, sort_keys=True)
+        told = {key: entry[key] for key in ("task", "adapter", "weights", "batch", "options", "reads") if key in entry}
+        return json.dumps({"name": name, "code": self._codes[entry["adapter"]], **told}, sort_keys=True)
+
+    @property
+    def told(self) -> dict[str, dict]:
+        """What a report is told: all entries; those that were left out say under `missing` what is not there."""
+        return {
+            **self.entries,
+            **{name: {**self.left_out[name], "missing": [p.what for p in why]} for name, why in self.missing.items()},
+        }
+
+    @cached_property
+    def _codes(self) -> dict[str, str]:
+        run_here = [entry for entry in self.entries.values() if OUTPUTS not in entry]
+        return {adapter: adapter_code(adapter) for adapter in {entry["adapter"] for entry in run_here}}
+
+
+def read(settings: dict, schema: Path) -> Models:
+    """The models that `settings` (`evaluate:` of the config) wants run, from the file that it names.
+
+    schema: the JSON Schema of such files. Raises AccordError with every problem of the file and of the list.
+    """
+    path = Path(settings["models"])
+    document, rules = _document(path), _document(schema)
+    with all_problems() as problems:
+        _check_schema(document, rules, str(path), problems)
+    with all_problems() as problems:
+        _check_names(settings["run"], document, str(path), problems)
+        _check_reads(document, str(path), problems)
+    where = settings.get("lock", "")
+    filled = {name: _filled(document[name]) for name in settings["run"]}
+    return Models(lock.fill(filled, lock.read(Path(where)), where) if where else filled)
+
+
+def _document(path: Path) -> Any:
+    import yaml
+
+    try:
+        return yaml_text.said(path.read_text())
+    except (OSError, yaml.YAMLError) as error:
+        raise AccordError(f"{path}: can't be read ({type(error).__name__})") from None
+
+
+def available(listed: Models, folder: Path) -> Models:
+    """The models whose weights, or outputs, are on this machine, each with a stated sum; of the others, what is gone.
+
+    No file is read: whether a sum is right is looked at when the model is loaded. Raises AccordError where no model
+    is left.
+    """
+    why = {name: _missing(name, entry, folder) for name, entry in listed.entries.items()}
+    absent = {name: problems for name, problems in why.items() if problems}
+    if len(absent) == len(listed.entries):
+        raise AccordError(problem for problems in absent.values() for problem in problems)
+    kept = {name: entry for name, entry in listed.entries.items() if name not in absent}
+    return replace(listed, entries=kept, left_out={name: listed.entries[name] for name in absent}, missing=absent)
+
+
+def spec_or_none(listed: Models, name: str | None, folder: Path) -> str:
+    """What a step is told about a model that it can do without: as `Models.spec`, or `null` where none is named, or
+    its weights are not on this machine."""
+    if name is None or weights.missing(name, listed.entries[name]["weights"], folder):
+        return "null"
+    return listed.spec(name)
+
+
+def _filled(entry: dict) -> dict:
+    adapter = {"adapter": adapter_paths.recorded(entry["adapter"])} if "adapter" in entry else {}
+    return {"batch": 8, "options": {}, "weights": {}, **entry, **adapter}
+
+
+def method_of(task: str) -> str:
+    """The method by which the models of a task are asked."""
+    step = STEP_OF_TASK[task]
+    return METHOD_OF_STEP.get(step, step)
+
+
+def adapter_code(adapter: str) -> str:
+    """The digest of an adapter's code: `module:Class` of this library, or `path/to/file.py:Class`.
+
+    A file outside the library counts as it is, comments too.
+    """
+    module = adapter.rpartition(":")[0]
+    if module.endswith(".py"):
+        try:
+            return hashlib.blake2b(Path(module).read_bytes(), digest_size=6).hexdigest()
+        except OSError:
+            raise AccordError(f"{adapter}: there is no file {module}") from None
+    try:
+        ours = adapter_paths.step_of(adapter)
+        return source.digest(ours) if ours else "installed"
+    except LookupError as error:
+        raise AccordError(f"{adapter}: {error}") from None
+
+
+def _missing(name: str, entry: dict, folder: Path) -> list[Problem]:
+    if OUTPUTS not in entry:
+        return weights.missing(name, entry["weights"], folder)
+    path = entry[OUTPUTS]["path"]
+    what = f"its outputs are missing: looked for {path}"
+    return [] if Path(path).is_file() else [Problem(f"model {name}", what, "put the file there; docs/exchange.md")]
+
+
+def _step(entry: dict) -> str:
+    return OUTPUTS if OUTPUTS in entry else STEP_OF_TASK[entry["task"]]
+
+
+def _check_schema(document: Any, rules: dict, where: str, problems: Collector) -> None:
+    from jsonschema import Draft202012Validator
+
+    for error in sorted(Draft202012Validator(rules).iter_errors(document), key=lambda e: list(map(str, e.path))):
+        place = ".".join(map(str, error.path)) or "the file"
+        problems.add(f"{where}: {place}", error.message, HINT)
+
+
+def _check_names(names: list[str], document: dict, where: str, problems: Collector) -> None:
+    for name in names:
+        if name not in document:
+            known = ", ".join(sorted(document))
+            problems.add(f"evaluate.run: {name}", f"{where} has no such model", f"it has {known}")
+        if names.count(name) > 1:
+            problems.add(f"evaluate.run: {name}", "is listed more than once", "list it once")
+
+
+def _check_reads(document: dict, where: str, problems: Collector) -> None:
+    for name, entry in document.items():
+        allowed = READS[entry["task"]]
+        if entry.get("reads", allowed[0]) not in allowed:
+            what = f"{entry['task']} can't read {entry['reads']} pictures"
+            problems.add(f"{where}: {name}.reads", what, f"it reads {' or '.join(allowed)}")

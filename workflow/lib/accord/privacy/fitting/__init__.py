@@ -1,0 +1,1 @@
+"""Fitting what was painted into its picture: detail, seams, outlines, textures, tiles."""

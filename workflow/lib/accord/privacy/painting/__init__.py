@@ -1,0 +1,1 @@
+"""Painting: models, requests, prompts and candidates."""

@@ -1,0 +1,1 @@
+"""Unpacked FHIBE archives that are imported."""

@@ -1,0 +1,1 @@
+"""C2PA claims in pictures that were painted over."""

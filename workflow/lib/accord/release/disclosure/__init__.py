@@ -1,0 +1,1 @@
+"""Disclosure control: aggregates, k-anonymity, gatekeepers."""

@@ -1,0 +1,1 @@
+"""Erasing revoked leaves from a release."""

@@ -1,0 +1,1 @@
+"""FHIBE's format: columns, labels, literals, geometry."""

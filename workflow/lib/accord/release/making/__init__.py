@@ -1,0 +1,1 @@
+"""What is made for a release: renditions, faces, shards' tables, what may be said."""

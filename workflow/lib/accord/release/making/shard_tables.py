@@ -1,0 +1,46 @@
+"""What a shard gives to a release: its tables, whether made by us or read from FHIBE."""
+
+from typing import NamedTuple
+
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord.engine import table
+from accord.release.tables import Attributes, Checked, Derivatives, Faces, Keypoints, People, PublicImages, Segments
+
+MODELS = {
+    "derivatives": Derivatives,
+    "faces": Faces,
+    "people": People,
+    "attributes": Attributes,
+    "keypoints": Keypoints,
+    "segments": Segments,
+    "public": PublicImages,
+    "aggregate": Attributes,
+    "checked": Checked,
+}
+
+
+class Derived(NamedTuple):
+    """The tables of a shard. `aggregate`: attributes that are only ever counted; `checked`: who checked (QA) what."""
+
+    derivatives: DataFrame[Derivatives]
+    faces: DataFrame[Faces]
+    people: DataFrame[People]
+    attributes: DataFrame[Attributes]
+    keypoints: DataFrame[Keypoints]
+    segments: DataFrame[Segments]
+    public: DataFrame[PublicImages]
+    aggregate: DataFrame[Attributes]
+    checked: DataFrame[Checked]
+
+
+def assemble(**tables: pd.DataFrame | list) -> Derived:
+    """The shard's tables from data frames or lists of rows, checked and sorted by their keys."""
+    return Derived(**{name: _ordered(tables[name], model) for name, model in MODELS.items()})
+
+
+def _ordered(given: pd.DataFrame | list, model: type[table.Table]) -> pd.DataFrame:
+    made = given if isinstance(given, pd.DataFrame) else table.rows(given, model)
+    checked = table.check(made.reset_index(drop=True), model, model.__name__)
+    return checked.sort_values(model.to_schema().unique or ["image"], kind="stable").reset_index(drop=True)

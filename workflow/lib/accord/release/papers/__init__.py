@@ -1,0 +1,1 @@
+"""The documents of a release: datasheet, Croissant, terms, provenance crate."""

@@ -1,0 +1,95 @@
+"""The Croissant description of a release (version 1.1), with the vocabulary for responsible AI (RAI 1.0).
+
+Where and when a release is offered is not known when it is made: who offers it adds `url` and `datePublished` there.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from accord.engine import resources
+from accord.release.format import fhibe
+
+NAME = "croissant.json"
+HERE = resources.beside(__name__)
+CONFORMS_TO = ["http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0"]
+TERMS = (
+    "arrayShape", "citeAs", "column", "containedIn", "equivalentProperty", "extract", "field", "fileProperty",
+    "fileObject", "fileSet", "format", "includes", "isArray", "isLiveDataset", "jsonPath", "key", "md5", "parentField",
+    "path", "recordSet", "references", "regex", "repeated", "replace", "samplingRate", "separator", "source",
+    "subField", "transform",
+)  # fmt: skip
+CONTEXT = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "cr": "http://mlcommons.org/croissant/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "dct": "http://purl.org/dc/terms/",
+    "sc": "https://schema.org/",
+    "conformsTo": "dct:conformsTo",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "name": {"@container": "@language"},
+    "description": {"@container": "@language"},
+} | {term: f"cr:{term}" for term in TERMS}
+TABLES = {"images": (fhibe.WHOLE_TABLE, fhibe.WHOLE_COLUMNS), "faces": (fhibe.FACE_TABLE, fhibe.FACE_COLUMNS)}
+"""Record set -> its table and columns: one record per person in a picture, and per aligned face."""
+
+PICTURES = {
+    "pictures": f"{fhibe.RAW}/*/*/main_*.png",
+    "face-crops": f"{fhibe.RAW}/*/*/faces_crop_only_*.png",
+    "aligned-faces": f"{fhibe.RAW}/*/*/faces_crop_and_align_*.png",
+    "masks": f"{fhibe.MASKS}/*/*.png",
+}
+TYPES = {"image_height": "Integer", "image_width": "Integer", "is_primary": "Boolean", "consent": "Boolean"}
+TYPES |= dict.fromkeys(fhibe.CAMERA_NUMBERS, "Float")
+"""Types of columns; all others are text: labels, and lists of them as literals."""
+
+
+def croissant(facts: dict[str, Any], digests: dict[str, str]) -> str:
+    """The description as JSON-LD. `facts`: dataset and version; `digests`: path -> sha256 of the release's files."""
+    told = json.loads((HERE / "croissant.json").read_text(encoding="utf-8"))
+    name, version = facts["dataset"], facts["version"]
+    head = {
+        "@context": CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": CONFORMS_TO,
+        "name": name,
+        "version": version,
+        "creator": {"@type": "Organization", "name": f"The team that collected {name}"},
+        "citeAs": f"{name}, version {version}",
+    }
+    things = [_table(path, digests[path]) for path, _ in TABLES.values()]
+    things += [_pictures(name, pattern) for name, pattern in PICTURES.items()]
+    records = [_records(name, path, columns) for name, (path, columns) in TABLES.items()]
+    return json.dumps({**head, **told, "distribution": things, "recordSet": records}, indent=1) + "\n"
+
+
+def _table(path: str, digest: str) -> dict[str, str]:
+    return {
+        "@type": "cr:FileObject",
+        "@id": path,
+        "name": Path(path).name,
+        "contentUrl": path,
+        "encodingFormat": "text/csv",
+        "sha256": digest,
+    }
+
+
+def _pictures(name: str, pattern: str) -> dict[str, str]:
+    return {"@type": "cr:FileSet", "@id": name, "name": name, "includes": pattern, "encodingFormat": "image/png"}
+
+
+def _records(name: str, path: str, columns: tuple[str, ...]) -> dict[str, Any]:
+    fields = [
+        {
+            "@type": "cr:Field",
+            "@id": f"{name}/{column}",
+            "name": column,
+            "dataType": f"sc:{TYPES.get(column, 'Text')}",
+            "source": {"fileObject": {"@id": path}, "extract": {"column": column}},
+        }
+        for column in columns
+    ]
+    return {"@type": "cr:RecordSet", "@id": name, "name": name, "field": fields}

@@ -1,0 +1,1 @@
+"""The reserve: images held back to replace those that are withdrawn."""

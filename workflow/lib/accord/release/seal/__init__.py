@@ -1,0 +1,1 @@
+"""The seal: leaves, signatures, verification, the receipt log, ids and versions."""

@@ -1,0 +1,106 @@
+"""The files of a release's folder, held against what its leaves say of them."""
+
+import hashlib
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from stat import S_ISREG
+from typing import Any, NamedTuple
+
+from accord.engine.provenance import sha256
+from accord.errors import Collector
+from accord.release.seal import leaves, revocations
+from accord.release.seal.leaves import Leaf
+from accord.release.seal.seal import ENVELOPE, PUBLIC_KEY
+from accord.release.tree import tree
+
+SEALING = frozenset({tree.MANIFEST, leaves.NAME, ENVELOPE, PUBLIC_KEY})
+DAMAGED = "the file is damaged or was tampered with: fetch it, or the release, again"
+STRANGE = "it is no part of the release: don't trust it, take it away"
+
+
+class Said(NamedTuple):
+    """What live leaves say: sha256 of each file that is whole in a leaf; of each table's rows, by number."""
+
+    files: dict[str, str]
+    tables: dict[str, dict[int, str]]
+
+
+def said(live: Iterable[Leaf], problems: Collector) -> Said:
+    """What leaves say. A record that is none, or that says something a second time, is a problem."""
+    found = Said({}, {})
+    for leaf in live:
+        told = leaf.record or {}
+        path, digest, row = told.get("path"), told.get("sha256"), told.get("row", 0)
+        if not (isinstance(path, str) and isinstance(digest, str) and isinstance(row, int)):
+            problems.add(f"leaf {leaf.index}", "its record names no path, row and sha256", DAMAGED)
+            continue
+        place: dict[Any, str] = found.tables.setdefault(path, {}) if "row" in told else found.files
+        key = row if "row" in told else path
+        if key in place:
+            problems.add(
+                path, f"is in two leaves, one of them leaf {leaf.index}", "this release was not made by Accord"
+            )
+        place[key] = digest
+    return found
+
+
+def files(folder: Path, problems: Collector) -> dict[str, Path]:
+    """Path -> place of each ordinary file in a folder. Links, empty folders, and all that is no file are problems."""
+    found = {}
+    for above, folders, names in os.walk(folder):
+        place = Path(above)
+        prefix = "" if place == folder else f"{place.relative_to(folder).as_posix()}/"
+        if not folders and not names:
+            problems.add(prefix or str(folder), "is a folder without files", STRANGE)
+        strange = [name for name in folders if (place / name).is_symlink()]
+        for name in names:
+            if S_ISREG((place / name).lstat().st_mode) and os.access(place / name, os.R_OK):
+                found[f"{prefix}{name}"] = place / name
+            else:
+                strange.append(name)
+        for name in strange:
+            problems.add(f"{prefix}{name}", "is no ordinary file that can be read", STRANGE)
+    return dict(sorted(found.items()))
+
+
+def entries(there: dict[str, Path], claimed: Said, problems: Collector) -> list[dict]:
+    """The entries of the manifest that the folder should have; what differs from the leaves is a problem."""
+    known = claimed.files.keys() | claimed.tables.keys()
+    for path in sorted(known - there.keys()):
+        problems.add(path, "is missing", "fetch it, or the release, again")
+    for path in sorted(there.keys() - known - SEALING - {revocations.NAME}):
+        problems.add(path, "is in no leaf: it was added, or should have been erased", STRANGE)
+    found = []
+    for path in sorted(known & there.keys()):
+        found.append(entry(path, there[path]))
+        if path in claimed.tables:
+            _hold_rows(path, there[path], claimed.tables[path], problems)
+        elif found[-1]["sha256"] != claimed.files[path]:
+            problems.add(path, "its sha256 is not the signed one", DAMAGED)
+    return found
+
+
+def entry(path: str, place: Path) -> dict:
+    """The entry of the manifest that a file has."""
+    media = tree.MEDIA.get(place.suffix, "")
+    return {"path": path, "size": place.stat().st_size, "sha256": sha256(place), "media": media}
+
+
+def _hold_rows(path: str, place: Path, signed: dict[int, str], problems: Collector) -> None:
+    """Hold the rows of a table against their leaves: each there once, unchanged, in order; the header is row 0."""
+    numbers = {digest: number for number, digest in signed.items()}
+    last, seen = -1, set()
+    for line, row in enumerate(leaves.rows(place), 1):
+        number = numbers.get(hashlib.sha256(row).hexdigest())
+        if number is None:
+            problems.add(path, f"its row {line} is not a signed one: it was changed or added", DAMAGED)
+        elif number in seen:
+            problems.add(path, f"its row {line} stands there twice", DAMAGED)
+        elif number < last:
+            problems.add(path, f"its row {line} stands in another place than when it was signed", DAMAGED)
+        else:
+            last = number
+        seen.add(number)
+    for number in sorted(signed.keys() - seen):
+        problems.add(path, f"its row that was signed as number {number} is missing or changed", DAMAGED)

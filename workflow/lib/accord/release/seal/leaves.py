@@ -1,0 +1,117 @@
+"""The leaves of a release: a salted commitment to each of its artefacts and claims.
+
+A leaf's hash is SHA-256(0x00 || salt || canonical record). Without its salt it says nothing of what it commits to, so
+that a leaf can be erased (content, salt and record go) while the signed tree of hashes stays whole.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from accord.release.format import fhibe
+from accord.sealing import canonical, merkle
+
+NAME = "leaves.jsonl"
+ANNOTATORS = "data/annotator_metadata/annotators.csv"
+TABLES = (fhibe.WHOLE_TABLE, fhibe.FACE_TABLE, ANNOTATORS)
+"""Tables whose rows speak of people, each in a leaf of its own; the header counts as row 0."""
+
+SALT_BYTES = 32
+TOMBSTONE, LIVE = frozenset({"index", "leaf", "tombstone"}), frozenset({"index", "salt", "record"})
+
+
+class Leaf(NamedTuple):
+    """A leaf as it stands in a release: of one that was erased, `record` is None and `receipt` is set."""
+
+    index: int
+    hash: bytes
+    record: dict[str, Any] | None
+    receipt: str = ""
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The record of a leaf that stands. Raises ValueError where it was erased."""
+        if self.record is None:
+            raise ValueError(f"leaf {self.index} was erased")
+        return self.record
+
+
+def lines(root: Path, entries: Iterable[dict], secret: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """(hash, line) of each leaf, in the order of the tree, which is that of the hashes.
+
+    The order tells nothing: what lies side by side in the release lies anywhere in the tree. `entries`: path and sha256
+    of each file. Salts are HMAC-SHA256 of the records under the version's secret: random, and the same when repeated.
+    """
+    salted = []
+    for record in records(root, entries):
+        data = canonical.encode(record)
+        salt = hmac.digest(secret, b"leaf\0" + data, "sha256")
+        salted.append((merkle.leaf_hash(salt + data), salt, data))
+    for index, (digest, salt, data) in enumerate(sorted(salted)):
+        yield digest, b'{"index":%d,"record":%s,"salt":"%s"}\n' % (index, data, salt.hex().encode())
+
+
+def records(root: Path, entries: Iterable[dict]) -> Iterator[dict[str, Any]]:
+    """What each leaf commits to: path, kind and sha256 of a file; of a table's row also its number, and of whom."""
+    for entry in entries:
+        path = entry["path"]
+        if path not in TABLES:
+            yield {"kind": kind(path), "path": path, "sha256": entry["sha256"]}
+            continue
+        for number, row in enumerate(rows(root / path)):
+            told = {"path": path, "row": number, "sha256": hashlib.sha256(row).hexdigest()}
+            yield told | ({"kind": "row", "of": row.split(b",", 1)[0].decode()} if number else {"kind": "header"})
+
+
+def kind(path: str) -> str:
+    """What a file is: image, crop, mask, annotation, or a document."""
+    if path.startswith(f"{fhibe.MASKS}/"):
+        return "mask"
+    if not path.startswith((f"{fhibe.RAW}/", f"{fhibe.FULL}/")):
+        return "document"
+    if path.endswith(".json"):
+        return "annotation"
+    return "crop" if Path(path).name.startswith("faces_") else "image"
+
+
+def rows(path: Path) -> Iterator[bytes]:
+    """The rows of a CSV as bytes, each with its line's end; a quoted cell may hold more of these."""
+    with path.open("rb") as file:
+        parts, quoted = [], False
+        for line in file:
+            parts.append(line)
+            quoted ^= line.count(b'"') % 2 == 1
+            if not quoted:
+                yield b"".join(parts)
+                parts = []
+        if parts:
+            yield b"".join(parts)
+
+
+def parse(line: bytes) -> Leaf:
+    """The leaf of a line (without its end). Raises ValueError where it is none."""
+    told = canonical.decode(line)
+    try:
+        if told.keys() == TOMBSTONE:
+            return Leaf(told["index"], _bytes(told["leaf"]), None, _bytes(told["tombstone"]).hex())
+        if told.keys() == LIVE and isinstance(told["record"], dict):
+            data = _bytes(told["salt"]) + canonical.encode(told["record"])
+            return Leaf(told["index"], merkle.leaf_hash(data), told["record"])
+    except (AttributeError, TypeError):
+        pass
+    raise ValueError("is no leaf")
+
+
+def tombstone(leaf: Leaf, receipt: str) -> bytes:
+    """The line of a leaf that was erased: its place and hash, and the receipt that says so."""
+    return canonical.encode({"index": leaf.index, "leaf": leaf.hash.hex(), "tombstone": receipt}) + b"\n"
+
+
+def _bytes(text: str) -> bytes:
+    """32 bytes from 64 lower-case hexadecimal digits, the one form that they have here."""
+    data = bytes.fromhex(text)
+    if len(data) != SALT_BYTES or data.hex() != text:
+        raise ValueError("has a salt or hash that is none")
+    return data

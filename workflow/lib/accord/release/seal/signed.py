@@ -1,0 +1,73 @@
+"""What is signed in a release's folder: the public key, the statement, the revocations; each problem is told."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from accord.errors import Collector
+from accord.release.seal import revocations as revoked
+from accord.release.seal import seal
+from accord.sealing import canonical, signing
+
+FORGED = "the release is damaged or was tampered with: fetch it again from its publisher"
+
+
+def public_key(there: dict[str, Path], key: Path | None, problems: Collector) -> Ed25519PublicKey | None:
+    """The key that was given, which the release's own must equal; else the release's own."""
+    given = _load(key, str(key), problems) if key else None
+    if seal.PUBLIC_KEY not in there:
+        problems.add(seal.PUBLIC_KEY, "is missing", FORGED)
+        return given
+    own = _load(there[seal.PUBLIC_KEY], seal.PUBLIC_KEY, problems)
+    if own and signing.public_text(own) != there[seal.PUBLIC_KEY].read_bytes():
+        problems.add(seal.PUBLIC_KEY, "holds more than the public key", FORGED)
+    if given and own and signing.fingerprint(given) != signing.fingerprint(own):
+        hint = "either --key is of another publisher, or somebody else signed this release"
+        problems.add(seal.PUBLIC_KEY, "is not the key that was given", hint)
+    return given if key else own
+
+
+def _load(path: Path, name: str, problems: Collector) -> Ed25519PublicKey | None:
+    try:
+        return signing.read_public(path.read_bytes())
+    except (OSError, ValueError) as error:
+        told = error if isinstance(error, ValueError) else "can't be read"
+        problems.add(name, str(told), "a public key is a PEM file: release.pub, from the publisher")
+        return None
+
+
+def statement(there: dict[str, Path], key: Ed25519PublicKey, problems: Collector) -> dict[str, Any] | None:
+    """What the signed statement of the release says."""
+    if seal.ENVELOPE not in there:
+        problems.add(seal.ENVELOPE, "is missing: nothing says that the release is its publisher's", FORGED)
+        return None
+    try:
+        return seal.read(there[seal.ENVELOPE].read_bytes(), key)
+    except ValueError as error:
+        problems.add(seal.ENVELOPE, str(error), FORGED)
+        return None
+
+
+def revocations(there: dict[str, Path], key: Ed25519PublicKey, problems: Collector) -> Iterator[revoked.Revocation]:
+    """The revocations that the key has signed."""
+    number = 0
+    for number, line in enumerate(lines(there, revoked.NAME, problems), 1):
+        try:
+            yield revoked.read(line, key)
+        except ValueError as error:
+            problems.add(f"{revoked.NAME}, line {number}", str(error), FORGED)
+    if revoked.NAME in there and not number:
+        problems.add(revoked.NAME, "is empty", FORGED)
+
+
+def lines(there: dict[str, Path], name: str, problems: Collector) -> Iterator[bytes]:
+    """The lines of a file, without their ends, none longer than what is read at all."""
+    if name not in there:
+        return
+    with there[name].open("rb") as file:
+        while line := file.readline(canonical.LONGEST):
+            if not line.endswith(b"\n"):
+                problems.add(name, "was cut, or has a line too long: it has no end", FORGED)
+            yield line.removesuffix(b"\n")

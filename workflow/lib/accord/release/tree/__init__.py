@@ -1,0 +1,1 @@
+"""The folder of a release: packing, records, files."""

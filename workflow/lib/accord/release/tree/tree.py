@@ -1,0 +1,99 @@
+"""The folder of a release: written under another name, renamed when whole, read-only, listed in its manifest."""
+
+import hashlib
+import json
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+from accord.engine.provenance import sha256
+from accord.errors import AccordError, Problem
+from accord.files import READ_ONLY
+
+MANIFEST = "manifest.jsonl"
+PARTIAL = ".partial-"
+MEDIA = {
+    "": "text/plain",
+    ".smk": "text/plain",
+    ".png": "image/png",
+    ".json": "application/json",
+    ".jsonl": "application/jsonl",
+    ".csv": "text/csv",
+    ".md": "text/markdown",
+    ".txt": "text/plain",
+}
+
+
+class Tree:
+    """Writes the files of a release into a folder and remembers them."""
+
+    def __init__(self, root: Path):
+        self.root = root
+        self.entries: list[dict] = []
+
+    def write(self, path: str, chunks: bytes | Iterable[bytes]) -> str:
+        """Write a file, given whole or in pieces; returns its path."""
+        digest, size = self._put(path, chunks)
+        self.entries.append({"path": path, "size": size, "sha256": digest, "media": MEDIA[Path(path).suffix]})
+        return path
+
+    def beside(self, path: str, chunks: bytes | Iterable[bytes]) -> str:
+        """Write a file that the manifest doesn't list, since it seals the manifest; returns its sha256."""
+        return self._put(path, chunks)[0]
+
+    def close(self) -> str:
+        """Write the manifest; returns its sha256."""
+        return self.beside(MANIFEST, manifest(self.entries))
+
+    def _put(self, path: str, chunks: bytes | Iterable[bytes]) -> tuple[str, int]:
+        target, hashed, size = self.root / path, hashlib.sha256(), 0
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("xb") as file:
+            for chunk in [chunks] if isinstance(chunks, bytes) else chunks:
+                file.write(chunk)
+                hashed.update(chunk)
+                size += len(chunk)
+        target.chmod(READ_ONLY)
+        return hashed.hexdigest(), size
+
+
+def manifest(entries: Iterable[dict]) -> bytes:
+    """The manifest of files, sorted by path: path, size, sha256, media of each."""
+    lines = [json.dumps(entry, sort_keys=True) for entry in sorted(entries, key=lambda e: e["path"])]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def fresh(releases: Path, version: str) -> Tree:
+    """A tree for a version in a folder of its own; what earlier, interrupted attempts left is removed."""
+    releases.mkdir(parents=True, exist_ok=True)
+    for left in releases.glob(f"{PARTIAL}*"):
+        shutil.rmtree(left)
+    root = releases / f"{PARTIAL}{version}"
+    root.mkdir()
+    return Tree(root)
+
+
+def settle(tree: Tree, folder: Path) -> None:
+    """Give a whole tree its name; a damaged folder of that name goes."""
+    if folder.exists():
+        folder.rename(folder.with_name(f"{PARTIAL}damaged-{folder.name}"))
+    tree.root.rename(folder)
+    shutil.rmtree(folder.with_name(f"{PARTIAL}damaged-{folder.name}"), ignore_errors=True)
+
+
+def intact(folder: Path, recorded: dict[str, str]) -> bool:
+    """Whether a release's folder holds exactly what its manifest lists and what was recorded: path -> sha256."""
+    if not all((folder / path).is_file() and sha256(folder / path) == digest for path, digest in recorded.items()):
+        return False
+    entries = [json.loads(line) for line in (folder / MANIFEST).read_text().splitlines()]
+    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
+    if there != {*recorded, *(entry["path"] for entry in entries)}:
+        return False
+    return all(sha256(folder / entry["path"]) == entry["sha256"] for entry in entries)
+
+
+def must_equal(found: dict[str, str], recorded: dict[str, str], version: str) -> None:
+    """Raises AccordError where a restored version is not the one that was published."""
+    if found != recorded:
+        hint = "it was made with other software: restore it from a backup, or with the code and packages of that time"
+        raise AccordError(Problem(f"release {version}", "can't be restored byte for byte", hint))

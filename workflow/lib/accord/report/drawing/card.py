@@ -1,0 +1,50 @@
+"""A section for a model card: how a model does for whom, in Markdown."""
+
+from typing import Any
+
+import pandas as pd
+
+from accord.protocol import WORDS
+from accord.report.drawing import page
+from accord.report.drawing.blocks import cell
+from accord.report.reading.report_data import WHOLE, Told, single
+from accord.report.telling import answers, names
+from accord.report.telling.untested import not_compared
+from accord.report.telling.words import claim, nothing_claimed
+from accord.text.nouns import images_of
+
+COLUMNS = ["attribute", "group", "measure", "images", "people", "mean", "95% interval", "how averaged"]
+PROVENANCE = "provenance.json"
+"""The file beside the cards that says what they were made from."""
+
+
+def card(name: str, told: Told) -> str:
+    """The section for a model; `told`: of the model alone."""
+    held = told.disparities[told.disparities["claimed"]]
+    known = told.groups[told.groups["mean"].notna()]
+    shown = known[known["attribute"] == WHOLE], single(known)
+    return page.text(
+        "card.md.j2",
+        name=name,
+        task=names.task(told.models[name]["task"]),
+        licence=told.models[name].get("licence", "not stated"),
+        release=told.release,
+        size=images_of(told.release["images"], told.release["subjects"]),
+        title=told.title,
+        caution=told.caution,
+        protocol=WORDS[told.protocol],
+        measures=answers.all_answers(told),
+        claims=[claim(row) for row in held.itertuples()],
+        nothing=nothing_claimed(told.disparities, not_compared(told)),
+        columns=COLUMNS,
+        rows=[_row(row) for part in shown for row in part.itertuples()],
+    )
+
+
+def _row(row: Any) -> list[str]:
+    group = "Everyone" if row.group == WHOLE else names.group(row.group)
+    sure = "" if pd.isna(row.low) else f"{cell(row.low)} to {cell(row.high)}"
+    return [
+        names.attribute(row.attribute), group, f"{names.metric(row.metric)}{names.unit(row.metric) and ' in dB'}",
+        f"{row.images:,}", f"{row.subjects:,}", cell(row.mean), sure, row.average,
+    ]  # fmt: skip

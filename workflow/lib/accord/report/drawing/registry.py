@@ -1,0 +1,61 @@
+"""Which sections a page has, in order. A section is a function from what is told to a section: add it here."""
+
+from collections.abc import Callable
+
+from accord.report.drawing.blocks import Section
+from accord.report.reading.report_data import Told
+from accord.report.sections import (
+    causes,
+    changes,
+    collected,
+    comparisons,
+    curves,
+    disparities,
+    extremes,
+    glance,
+    groups,
+    intersections,
+    layout,
+    models,
+    numbers,
+    patterns,
+    people,
+    recognition,
+    robustness,
+)
+
+FIRST: tuple[Callable[[Told], Section], ...] = (
+    glance.section,
+    disparities.section,
+    models.section,
+    changes.section,
+    people.section,
+    layout.section,
+    collected.section,
+    numbers.section,
+)
+"""Of the first page."""
+
+OF_MODEL: tuple[Callable[[Told], Section], ...] = (
+    groups.section,
+    intersections.section,
+    extremes.section,
+    comparisons.section,
+    robustness.section,
+    causes.section,
+    patterns.section,
+)
+"""Of the page of a model."""
+
+OF_TASK: dict[str, tuple[Callable[[Told], Section], ...]] = {"face_verification": (recognition.section, curves.section)}
+"""What the pages of models of a task have besides."""
+
+
+def of_model(told: Told, task: str) -> list[Section]:
+    """The sections of a model's page."""
+    return [section(told) for section in (*OF_MODEL, *OF_TASK.get(task, ()))]
+
+
+def of_all(told: Told) -> list[Section]:
+    """The sections of the first page."""
+    return [section(told) for section in FIRST]

@@ -1,0 +1,1 @@
+"""What a report reads: tables, releases, measures, exports."""

@@ -1,0 +1,76 @@
+"""Exports: the tables behind the report as CSV and Parquet, and what each is."""
+
+import inspect
+from typing import NamedTuple
+
+import pandas as pd
+
+from accord.analyse.tables import benchmark, causes, compared, composition, numbers, robustness, scores, verification
+from accord.checks.tables import findings as checks_tables
+from accord.checks.tables import summary
+from accord.report.reading.report_data import Told
+from accord.report.sections.collected import counted
+
+MODELS = {
+    "groups": scores.Groups,
+    "disparities": scores.Disparities,
+    "verification": scores.Verification,
+    "causes": causes.Causes,
+    "cause_tree": causes.CauseTree,
+    "conditioned": causes.Conditioned,
+    "patterns": causes.Patterns,
+    "pattern_disparities": causes.PatternDisparities,
+    "extremes": benchmark.Extremes,
+    "intersections": benchmark.Intersections,
+    "multiverse": robustness.Multiverse,
+    "power": robustness.Power,
+    "reversals": robustness.Reversals,
+    "curves": verification.Curves,
+    "pair_errors": verification.PairErrors,
+    "compared": compared.Compared,
+    "composition": scores.Composition,
+    "group_sizes": composition.GroupSizes,
+    "attribute_sizes": composition.AttributeSizes,
+    "layout": composition.Layout,
+    "spreads": composition.Spreads,
+    "heat": composition.Heat,
+    "references": composition.References,
+    "diversity": scores.Diversity,
+    "waterfall": checks_tables.Waterfall,
+    "exclusions": summary.Exclusions,
+    "numbers": numbers.Numbers,
+}
+EDITS = "How many regions of each kind were painted out, by which method, in how many images."
+
+
+class Export(NamedTuple):
+    """An exported table: its name, what it is, how many rows it has, its columns."""
+
+    name: str
+    about: str
+    rows: int
+    columns: list[str]
+
+
+def exported(told: Told) -> dict[str, pd.DataFrame]:
+    """Name -> table, of groups and sums alone: none names a person or an image."""
+    return {**{name: told.tables[name] for name in MODELS}, "edits": counted(told.edits)}
+
+
+def files(told: Told) -> dict[str, str | pd.DataFrame]:
+    """File name -> content: each table as CSV and as Parquet."""
+    made: dict[str, str | pd.DataFrame] = {}
+    for name, table in exported(told).items():
+        made[f"data/{name}.csv"] = table.to_csv(index=False, lineterminator="\n")
+        made[f"data/{name}.parquet"] = table
+    return made
+
+
+def told_of(told: Told) -> list[Export]:
+    """What each export is, from the definition of its table."""
+    found = exported(told)
+    return [Export(name, _about(name), len(table), list(table.columns)) for name, table in found.items()]
+
+
+def _about(name: str) -> str:
+    return " ".join((inspect.getdoc(MODELS[name]) or "").split()) if name in MODELS else EDITS

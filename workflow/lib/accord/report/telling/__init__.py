@@ -1,0 +1,1 @@
+"""Sentences, names and answers of the report."""

@@ -1,0 +1,183 @@
+"""Sentences and figures of the report, from tables."""
+
+from typing import Any
+
+import pandas as pd
+
+from accord.analyse.scoring.metrics import direction
+from accord.report.telling import names
+from accord.report.telling.quantities import apart
+from accord.text.nouns import counted, listed, lower
+
+UNTESTED = "No two groups are large enough to be compared, so nothing can be said of bias."
+NO_PROOF = "That is no proof that there is none."
+
+
+def tiles(waterfall: pd.DataFrame, release: dict, disparities: pd.DataFrame) -> list[dict]:
+    """The key figures at the top: label, value."""
+    collected = int(waterfall["images_in"].iloc[0]) if len(waterfall) else 0
+    return [
+        {"label": "images delivered", "value": f"{collected:,}"},
+        {"label": "images released", "value": f"{release['images']:,}"},
+        {"label": "people in them", "value": f"{release['subjects']:,}"},
+        {"label": "models evaluated", "value": f"{disparities['model'].nunique()}"},
+        {"label": "pairs of groups compared", "value": f"{int(disparities['pairs'].sum()):,}"},
+        {"label": "differences that hold", "value": f"{int(disparities['claimed'].sum()):,}"},
+    ]
+
+
+def summary(waterfall: pd.DataFrame, disparities: pd.DataFrame, left_out: str) -> list[str]:
+    """What a reader should take away, in a few sentences. left_out: which groups no model was compared for."""
+    passed = [collected(waterfall)] if len(waterfall) else []
+    held = disparities[disparities["claimed"]]
+    tested = disparities.loc[disparities["pairs"] > 0, "model"].nunique()
+    if not tested:
+        return [UNTESTED, *passed]
+    rest = [_rest(disparities["model"].nunique() - tested)] if disparities["model"].nunique() > tested else []
+    left = [left_out] if left_out else []
+    if held.empty:
+        return [f"{_none(tested)} for any group, by more than chance explains. {NO_PROOF}", *rest, *left, *passed]
+    return [*_commonest(held, tested), *rest, *left, *passed]
+
+
+def _none(tested: int) -> str:
+    return (
+        "The one model whose groups could be compared does no worse"
+        if tested == 1
+        else f"None of the {tested} models whose groups could be compared does worse"
+    )
+
+
+def _commonest(held: pd.DataFrame, tested: int) -> list[str]:
+    """The group for which most models do worse, and how many other differences hold."""
+    models = by_strength(held).groupby(["attribute", "worst"], sort=False)["model"].nunique()
+    (attribute, worst), worse = models.idxmax(), int(models.max())
+    mine = (held["attribute"] == attribute) & (held["worst"] == worst)
+    group = f"{names.group(worst)} ({names.attribute(attribute).lower()})"
+    of = f"{worse} of the {tested} models" if tested > 1 else "The one model"
+    does = "does worse" if worse == 1 else "do worse"
+    first = (
+        f"{of} whose groups could be compared {does} for {group} than for another group, by more than chance explains."
+    )
+    others = int((~mine).sum())
+    more = f"{counted(others, 'other difference')} between groups {'holds' if others == 1 else 'hold'} too."
+    return [first, more] if others else [first]
+
+
+def _rest(models: int) -> str:
+    """How many models could not be compared."""
+    return f"Of {counted(models, 'more model')} no groups could be compared: too few people in each have a score."
+
+
+def open_wishes(count: int) -> str:
+    """That people asked for something and nobody knows who they are; "" where there are none."""
+    if not count:
+        return ""
+    name, them = ("names", "it") if count == 1 else ("name", "them")
+    return (
+        f"{counted(count, 'wish')} of people (withdrawals, grants) {name} nobody whom a delivery has brought, and "
+        f"somebody must look into {them}: accord consent show."
+    )
+
+
+def refused_wishes(count: int) -> str:
+    """That something in the watched folder could not be read."""
+    return (
+        f"{count} row(s) or file(s) of wishes in the inbox couldn't be read: nobody obeys them (accord consent show)."
+    )
+
+
+def delivered_again(count: int) -> str:
+    """That people are there who were erased."""
+    who, them = ("person who was", "their withdrawal") if count == 1 else ("people who were", "their withdrawals")
+    return (
+        f"{count} {who} erased came again with a delivery: they are not released, but their pictures lie in it and in "
+        f"the results. Record {them} anew (accord consent withdraw) and run accord erase, which takes them out."
+    )
+
+
+def collected(waterfall: pd.DataFrame) -> str:
+    """How many images were released, and what kept most of the others back."""
+    delivered, left = int(waterfall["images_in"].iloc[0]), int(waterfall["images_out"].iloc[-1])
+    if delivered == left:
+        return f"Of {counted(delivered, 'image')} delivered, all were released."
+    stopping = waterfall[waterfall["stopped"] > 0].sort_values("order")
+    most = int(stopping["stopped"].max())
+    leading = [lower(label) for label in stopping.loc[stopping["stopped"] == most, "label"]]
+    told = f"Of {counted(delivered, 'image')} delivered, {left:,} were released and {delivered - left:,} were not"
+    if len(stopping) == 1:
+        return f"{told}; the reason: {leading[0]}."
+    each, are = ("", "is") if len(leading) == 1 else (" each", "are")
+    frequent = f"the most frequent, with {counted(most, 'image')}{each}, {are}: {listed(leading)}"
+    return f"{told}, for {len(stopping)} different reasons; {frequent}."
+
+
+def nothing_claimed(disparities: pd.DataFrame, left_out: str) -> str:
+    """What it means that no disparity holds. left_out: which groups were not compared."""
+    if not (disparities["pairs"] > 0).any():
+        return UNTESTED
+    nothing = f"No difference holds between people after correction for all that was tested. {NO_PROOF}"
+    return " ".join(part for part in (nothing, "See the intervals of each group.", left_out) if part)
+
+
+def by_strength(disparities: pd.DataFrame) -> pd.DataFrame:
+    """Disparities, the largest D first."""
+    keys = ["disparity", "task", "model", "metric", "attribute"]
+    return disparities.sort_values(keys, ascending=[False, True, True, True, True])
+
+
+def strongest(disparities: pd.DataFrame) -> list:
+    """The claimed disparities as rows: the largest D first, of equal ones the largest difference of means."""
+    held = disparities[disparities["claimed"]]
+    ordered = held.assign(gap=[gap(row) for row in held.itertuples()])
+    return list(ordered.sort_values(["disparity", "gap", "attribute"], ascending=[False, False, True]).itertuples())
+
+
+def leading(claims: list) -> list:
+    """Of claims, strongest first, those that none is stronger than: several where D and the means differ alike."""
+    return [row for row in claims if all(_same(*both) for both in zip(_size(row), _size(claims[0]), strict=True))]
+
+
+def gap(row: Any) -> float:
+    """By how much the better group's mean is better."""
+    return direction(row.metric) * (row.best_mean - row.worst_mean)
+
+
+def medians(row: Any) -> str:
+    """The medians of a difference whose means say the contrary, or nothing; "" of any other."""
+    if gap(row) > 0:
+        return ""
+    worst, best = apart(row.metric, row.worst_median, row.best_median)
+    return (
+        f"; worse by the median, {worst} against {best}" if worst != best else "; the means and medians don't tell it"
+    )
+
+
+def _size(row: Any) -> tuple[float, float]:
+    return row.disparity, gap(row)
+
+
+def _same(one: float, other: float) -> bool:
+    return one == other or (pd.isna(one) and pd.isna(other))
+
+
+def claim(row: Any) -> str:
+    """A disparity that holds, as a sentence."""
+    worst, best = apart(row.metric, row.worst_mean, row.best_mean)
+    sure = "" if pd.isna(row.low) or pd.isna(row.high) else f" (95% interval {row.low:.2f} to {row.high:.2f})"
+    people = [counted(number, "person") for number in (row.worst_subjects, row.best_subjects)]
+    size = f"; D = {row.disparity:.2f}{sure}" if pd.notna(row.disparity) else ""
+    return (
+        f"{row.model} ({names.task(row.task).lower()}) does worse for {names.group(row.worst)} than for "
+        f"{names.group(row.best)} by {names.metric(row.metric)}: {worst} on average "
+        f"({people[0]}) against {best} ({people[1]}){medians(row)}{size}."
+    )
+
+
+def missing(models: dict[str, dict]) -> list[str]:
+    """The models that were to run and did not, since their weights were not there: what was looked for."""
+    found = [(name, entry) for name, entry in sorted(models.items()) if "missing" in entry]
+    return [
+        f"{name} ({names.task(entry['task']).lower()}) did not run: {'; '.join(entry['missing'])}."
+        for name, entry in found
+    ]

@@ -1,0 +1,1 @@
+"""What the flow asks of people, and how far they are."""

@@ -1,0 +1,34 @@
+"""What the flow asks of people, by its results: all items of the tables of checks and of privacy."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+
+from accord.engine import table
+from accord.errors import AccordError, Problem
+from accord.queues import INPAINTING, QUEUES
+from accord.review.tables import Items
+
+CHECKS, PRIVACY = "checks/items.parquet", "privacy/*/items.parquet"
+"""Below the results: the table of all shards, and those of one each."""
+
+
+def items(results: Path) -> tuple[pd.DataFrame, list[str]]:
+    """The items that the results ask about, and the queues that they speak of.
+
+    Raises AccordError where the workflow has made no such table yet.
+    """
+    found = list(_tables(results))
+    if not found:
+        hint = "run the workflow; --results or --config names where its results are"
+        raise AccordError(Problem(str(results / CHECKS), "is not there: nothing is asked yet", hint))
+    read = table.read([path for path, _ in found], Items)
+    return read, [queue for queue in QUEUES if any(queue in queues for _, queues in found)]
+
+
+def _tables(results: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
+    if (results / CHECKS).is_file():
+        yield results / CHECKS, tuple(queue for queue in QUEUES if queue != INPAINTING)
+    for path in sorted(results.glob(PRIVACY)):
+        yield path, (INPAINTING,)

@@ -1,0 +1,1 @@
+"""What was drawn on pictures: annotators' drawings, people's outlines."""

@@ -1,0 +1,1 @@
+"""Reviews by Label Studio: tasks out, annotations in."""

@@ -1,0 +1,1 @@
+"""The review page: its server, its routes and what guards them."""

@@ -1,0 +1,1 @@
+"""Leaks that are planted on purpose, to measure what the scan finds."""

@@ -1,0 +1,76 @@
+"""Walk: every file below folders, links not followed, and every object of their git repositories."""
+
+import mmap
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from accord.scan import repository
+from accord.scan.findings import Gap, Place
+from accord.scan.inspection import Inspector
+from accord.scan.limits import Unopened
+
+MAPPED = 256 << 20
+"""Bytes from which a file is mapped, not read: a file that is cut while it is mapped ends the process."""
+
+
+def walk(folders: Iterable[Path], inspector: Inspector, leave_out: frozenset[Path] = frozenset()) -> int:
+    """Look at everything below the folders (files can be named too); returns how many files were looked at.
+
+    `leave_out`: resolved paths that are passed over.
+    """
+    count, seen = 0, set()
+    for folder in folders:
+        for entry in _below(folder, inspector):
+            status = entry.lstat()
+            place = Place(str(entry), inode=status.st_ino)
+            inspector.name(entry.name.encode(errors="surrogateescape"), place)
+            if stat.S_ISLNK(status.st_mode):
+                inspector.name(os.fsencode(entry.readlink()), place.within("target of the link"))
+            elif stat.S_ISREG(status.st_mode) and entry.resolve() not in leave_out:
+                identity = (status.st_dev, status.st_ino)
+                count += identity not in seen
+                if identity not in seen:
+                    _file(entry, place, inspector)
+                seen.add(identity)
+    return count
+
+
+def _below(folder: Path, inspector: Inspector) -> Iterator[Path]:
+    """The folder's entries, depth first, in the order of their names. A repository's objects are looked at here."""
+    yield folder
+    if folder.is_symlink() or not folder.is_dir():
+        return
+    objects = folder / "objects" if repository.is_repository(folder) else None
+    if objects:
+        _objects(folder, inspector)
+    try:
+        entries = sorted(folder.iterdir())
+    except OSError as error:
+        inspector.gaps.append(Gap(Place(str(folder)), f"can't be read ({type(error).__name__})"))
+        return
+    for entry in entries:
+        if entry != objects:
+            yield from _below(entry, inspector)
+
+
+def _objects(folder: Path, inspector: Inspector) -> None:
+    place = Place(str(folder), inode=folder.stat().st_ino)
+    try:
+        for name, content in repository.objects(folder, inspector.limits.piece):
+            inspector.content(content, place.within(f"git object {name}"))
+    except Unopened as why:
+        inspector.gaps.append(Gap(place, str(why)))
+
+
+def _file(path: Path, place: Place, inspector: Inspector) -> None:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+        with os.fdopen(descriptor, "rb") as file:
+            large = os.fstat(descriptor).st_size >= MAPPED
+            data = mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ) if large else file.read()
+    except OSError as error:
+        inspector.gaps.append(Gap(place, f"can't be read ({type(error).__name__})"))
+        return
+    inspector.content(data, place)

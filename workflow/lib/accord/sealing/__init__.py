@@ -1,0 +1,1 @@
+"""Sealing: hashes, signatures and append-only chains."""

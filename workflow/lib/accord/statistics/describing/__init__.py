@@ -1,0 +1,1 @@
+"""Rates, agreement, diversity and clusters."""

@@ -1,0 +1,1 @@
+"""Permutation tests: what chance alone would do."""

@@ -1,0 +1,165 @@
+"""Does anything go with a response? Subjects exchange their responses at random; the largest association is kept."""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from accord.statistics.permuting.permutation import DUST, ENOUGH, FIRST
+
+LARGEST = 400
+
+RESOLUTION = 4
+"""The smallest p-value that is told apart lies this many times below what the correction for all tests asks for."""
+
+STRAIGHT = 1e-3
+"""Skewness under which there is nothing to straighten."""
+
+Columns = Callable[[], Iterable[np.ndarray]]
+"""Gives the columns (n, c) of floats, block by block, each time from the start."""
+
+
+class Association(NamedTuple):
+    """For c columns: z, how far a column's product with the response is from what chance gives, in standard
+    deviations; p, corrected for all columns."""
+
+    z: np.ndarray
+    p: np.ndarray
+
+
+def blocks(subjects: np.ndarray, alike: np.ndarray | None = None) -> list[np.ndarray]:
+    """The rows of subjects with equally many rows: (subjects, rows of each) row numbers, for each such number.
+
+    alike: (n,) int, one number per subject; subjects in which it differs are not put together.
+    """
+    order = np.argsort(subjects, kind="stable")
+    _, starts, counts = np.unique(subjects[order], return_index=True, return_counts=True)
+    kinds = counts[:, np.newaxis] if alike is None else np.column_stack([counts, alike[order][starts]])
+    told, of = np.unique(kinds, axis=0, return_inverse=True)
+    return [order[starts[of.ravel() == i][:, np.newaxis] + np.arange(kind[0])] for i, kind in enumerate(told)]
+
+
+def associate(
+    columns: Columns,
+    response: np.ndarray,
+    subjects: np.ndarray,
+    most: int,
+    rng: np.random.Generator,
+    *,
+    sides: int = 1,
+    alike: np.ndarray | None = None,
+    asked: np.ndarray | None = None,
+    even: bool = False,
+) -> Association:
+    """Which columns go with the response more than when subjects exchange their responses?
+
+    response: (n,). A deal hands each subject the responses of a subject with equally many rows, in random order: exact
+    if subjects, and a subject's rows, are exchangeable. Columns are weighed by their exact mean and spread over all
+    deals; the largest z of a deal corrects for all columns (Westfall and Young, 1993). sides: 1 looks for columns that
+    go with larger responses, 2 for either. alike: see `blocks`. asked: (c,) bool, the columns whose p is wanted; it is
+    corrected for all. even: z are straightened first (one side only), see `straight`. Deals stop early when nothing is
+    there (Besag and Clifford, 1991). Exact sums, so the same on any machine, where columns and responses are whole
+    numbers.
+    """
+    of = blocks(subjects, alike)
+    mean, spread = moments(columns, response, of)
+    skew = skewness(columns, response, spread) if even else np.zeros(len(mean))
+    z = straight(_z(_products(columns, response[np.newaxis]), mean, spread, sides), skew)[0]
+    top = (z if asked is None else z[asked]).max(initial=-np.inf)
+    if not np.isfinite(top):
+        return Association(z, np.ones(len(z)))
+    largest = np.zeros(0)
+    while len(largest) < most:
+        count = min(most - len(largest), LARGEST, max(FIRST, len(largest)))
+        dealt = _products(columns, deal(response, of, count, rng))
+        largest = np.append(largest, straight(_z(dealt, mean, spread, sides), skew).max(axis=1))
+        reached = np.cumsum(largest >= top - DUST)
+        if reached[-1] >= ENOUGH:
+            largest = largest[: int(np.argmax(reached >= ENOUGH)) + 1]
+            return Association(z, _share(largest, z, 0))
+    return Association(z, _share(largest, z, 1))
+
+
+def moments(columns: Columns, response: np.ndarray, of: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and standard deviation of each column's product with the response over all deals: (c,), (c,).
+
+    The variance adds what the exchange of subjects gives, k^2 S(x) S(r) / (N - 1) with S the squares of the subjects'
+    means about their mean, and what the order within subjects gives, the sum of each subject's squares of x about
+    their mean times the mean of those of r, / (k - 1).
+    """
+    parts = [_moments(some, response, of) for some in columns()]
+    if not parts:
+        return np.zeros(0), np.zeros(0)
+    mean, variance = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return mean, np.sqrt(np.clip(variance, 0, None))
+
+
+def skewness(columns: Columns, response: np.ndarray, spread: np.ndarray) -> np.ndarray:
+    """(c,): about how skew each column's product with the response is over deals of a given spread (c,).
+
+    That of n rows which are exchanged one by one, N S3(x) S3(r) / (N - 1) / (N - 2) with S3 the cubes about the mean,
+    times how much wider the spread is than theirs: k rows that go together count as one.
+    """
+    n, r = len(response), response - response.mean(dtype=float)
+    cubes, squares = [np.zeros(0)], [np.zeros(0)]
+    for some in columns():
+        x = some - some.mean(axis=0)
+        squares.append(np.einsum("nc,nc->c", x, x).astype(float))
+        cubes.append(np.einsum("nc,nc,nc->c", x, x, x).astype(float))
+    variance = np.concatenate(squares) * (r**2).sum() / max(1, n - 1)
+    third = np.concatenate(cubes) * (r**3).sum() * n / max(1, n - 1) / max(1, n - 2)
+    return np.divide(third * spread, variance**2, out=np.zeros(len(variance)), where=variance > DUST)
+
+
+def straight(z: np.ndarray, skew: np.ndarray) -> np.ndarray:
+    """(..., c) deviations z and their skewness (c,) -> what they'd be if they were normal (Wilson and Hilferty, 1931).
+
+    A small column reaches a large z by chance far more often than a large one; so they can be compared.
+    """
+    bent = np.abs(skew) > STRAIGHT
+    some = np.where(bent, skew, 1.0)
+    return np.where(bent, (6 / some) * (np.cbrt(some * z / 2 + 1) - 1) + some / 6, z)
+
+
+def deal(response: np.ndarray, of: list[np.ndarray], count: int, rng: np.random.Generator) -> np.ndarray:
+    """(count, n): the response dealt anew so often."""
+    made = np.empty((count, len(response)))
+    for rows in of:
+        order = rng.permuted(np.tile(np.arange(len(rows)), (count, 1)), axis=1)
+        made[:, rows.ravel()] = rng.permuted(response[rows][order], axis=2).reshape(count, -1)
+    return made
+
+
+def _moments(some: np.ndarray, response: np.ndarray, of: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    mean, variance = np.zeros(some.shape[1]), np.zeros(some.shape[1])
+    for rows in of:
+        n, k = rows.shape
+        x, r = some[rows.ravel()].reshape(n, k, -1), response[rows].astype(float)
+        x_means, r_means = x.sum(axis=1).astype(float) / k, r.mean(axis=1)
+        mean += x_means.sum(axis=0) * k * r.mean()
+        if n > 1:
+            between = ((x_means - x_means.mean(axis=0)) ** 2).sum(axis=0)
+            variance += k * k * between * ((r_means - r_means.mean()) ** 2).sum() / (n - 1)
+        if k > 1:
+            within = np.einsum("nkc,nkc->c", x, x).astype(float) - k * (x_means**2).sum(axis=0)
+            variance += np.clip(within, 0, None) * ((r - r_means[:, np.newaxis]) ** 2).sum() / n / (k - 1)
+    return mean, variance
+
+
+def _products(columns: Columns, responses: np.ndarray) -> np.ndarray:
+    """(deals, n) -> (deals, c)."""
+    parts = [(responses.astype(some.dtype) @ some).astype(float) for some in columns()]
+    return np.concatenate(parts, axis=1) if parts else np.zeros((len(responses), 0))
+
+
+def _z(products: np.ndarray, mean: np.ndarray, spread: np.ndarray, sides: int) -> np.ndarray:
+    apart = products - mean
+    apart = np.abs(apart) if sides == 2 else apart
+    usable = np.broadcast_to(spread > DUST, apart.shape)
+    return np.divide(apart, spread, out=np.full_like(apart, -np.inf), where=usable)
+
+
+def _share(largest: np.ndarray, z: np.ndarray, itself: int) -> np.ndarray:
+    ordered = np.sort(largest)
+    reached = len(ordered) - np.searchsorted(ordered, z - DUST)
+    return np.minimum(1, (reached + itself) / (len(ordered) + itself))

@@ -1,0 +1,140 @@
+"""Do groups differ between subjects? Subjects' scores are dealt out anew, and the largest difference is kept."""
+
+import numpy as np
+from scipy import sparse
+
+from accord.statistics.permuting.permutation_limit import LARGE, dealer
+from accord.statistics.permuting.weighing import Weighing, largest, reaches, weighing
+
+ENOUGH = 20
+"""After so many deals at least as extreme as the data a test stops (Besag and Clifford, 1991)."""
+
+FIRST, LARGEST = 200, 2_000
+DUST = 1e-9
+
+
+def max_difference_p(
+    values: np.ndarray,
+    member: sparse.csr_array,
+    strata: np.ndarray,
+    most: int,
+    rng: np.random.Generator,
+    deviation: np.ndarray | None = None,
+) -> float:
+    """P-value of the largest difference between two groups, or of a group and all other subjects: corrected for all
+    that are compared.
+
+    values: (m,) one score per subject; member: (m, k) non-zero where a subject is in a group; strata: (m,) int;
+    deviation: (m,) how much each value varies (`exchangeable.spread`), alike in a stratum; without it all alike.
+    Scores are dealt among subjects of the same stratum only, which is exact where these are exchangeable. What is
+    dealt are distances from the stratum's mean, weighed by 1 / deviation^2: differences between strata count for
+    nothing, and a subject counts by what its score tells. Differences are weighed by their spread over all deals, or
+    by that of the groups' own subjects (`weighing`), so that they say nothing of how much groups vary. Subjects of no
+    group take no part. At most `most` deals. 1 where nothing is to be compared.
+    """
+    return max_difference_ps(values, [member], strata, most, rng, deviation)[0]
+
+
+def max_difference_ps(
+    values: np.ndarray,
+    members: list[sparse.csr_array],
+    strata: np.ndarray,
+    most: int,
+    rng: np.random.Generator,
+    deviation: np.ndarray | None = None,
+) -> list[float]:
+    """`max_difference_p` of several sets of groups, each deal serving all. All have the same subjects in any group.
+
+    Of 20,000 subjects and more, sums are drawn from their limit instead, for each set its own.
+    """
+    deviation = np.ones(len(values)) if deviation is None else deviation
+    moved, scores, strata = movable(values, strata, deviation, np.flatnonzero(in_any(members[0])))
+    if not len(moved):
+        return [1.0] * len(members)
+    groups = [sparse.csr_array((member[moved] > 0).astype(float).T) for member in members]
+    weighed = [weighing(some, strata, scores, deviation[moved]) for some in groups]
+    observed = [_observed(some, scores, how) for some, how in zip(groups, weighed, strict=True)]
+    if len(scores) >= LARGE:
+        asked = zip(groups, weighed, observed, strict=True)
+        return [_of_many(scores, some, strata, how, top, most, rng) for some, how, top in asked]
+    extreme = {index: 0 for index, top in enumerate(observed) if top > DUST}
+    p, dealt = [1.0] * len(members), 0
+    while extreme and dealt < most:
+        deals = min(most - dealt, LARGEST, max(FIRST, dealt))
+        order = np.ascontiguousarray(_deal(scores, strata, deals, rng).T)
+        for index, before in list(extreme.items()):
+            found = reaches(groups[index] @ order, weighed[index], observed[index], order)
+            reached = np.cumsum(found) + before
+            extreme[index] = int(reached[-1])
+            if reached[-1] >= ENOUGH:
+                p[index] = ENOUGH / (dealt + 1 + int(np.argmax(reached >= ENOUGH)))
+                del extreme[index]
+        dealt += deals
+    for index, reached in extreme.items():
+        p[index] = (reached + 1) / (most + 1)
+    return p
+
+
+def movable(
+    values: np.ndarray, strata: np.ndarray, deviation: np.ndarray, inside: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Those of the subjects `inside` (row numbers) whose scores can be dealt and are not all alike in their stratum, by
+    stratum; what is dealt, adding up to 0 in each; and the strata, numbered from 0: each (movable,)."""
+    of = np.unique(strata[inside], return_inverse=True)[1]
+    weighed = values[inside] / deviation[inside] ** 2
+    scores = _aligned(weighed, of)
+    varies = np.bincount(of, np.abs(scores)) > DUST * np.bincount(of, np.abs(weighed))
+    kept = np.flatnonzero(varies[of]) if len(of) else of
+    kept = kept[np.argsort(of[kept], kind="stable")]
+    return inside[kept], scores[kept], np.unique(of[kept], return_inverse=True)[1]
+
+
+def in_any(member: sparse.csr_array) -> np.ndarray:
+    """(m,) bool: who is in any group."""
+    return np.asarray((member > 0).sum(axis=1)).ravel() > 0
+
+
+def _observed(groups: sparse.csr_array, scores: np.ndarray, weighed: Weighing) -> float:
+    """What deals have to reach: a little less than the data do, for dust; 0 where there is nothing to compare."""
+    dealt = scores[:, np.newaxis]
+    return float(largest(groups @ dealt, weighed, dealt)[0]) * (1 - DUST) if groups.shape[0] > 1 else 0.0
+
+
+def _of_many(
+    scores: np.ndarray,
+    groups: sparse.csr_array,
+    strata: np.ndarray,
+    weighed: Weighing,
+    top: float,
+    most: int,
+    rng: np.random.Generator,
+) -> float:
+    """The p-value of one set of groups; top: its largest difference."""
+    if top <= DUST:
+        return 1.0
+    deal, extreme, dealt = dealer(scores, sparse.csr_array(groups.T), strata, rng), 0, 0
+    while dealt < most:
+        count = min(most - dealt, LARGEST, max(FIRST, dealt))
+        reached = np.cumsum(largest(deal(count), weighed) >= top) + extreme
+        if reached[-1] >= ENOUGH:
+            return ENOUGH / (dealt + 1 + int(np.argmax(reached >= ENOUGH)))
+        dealt, extreme = dealt + count, int(reached[-1])
+    return (extreme + 1) / (most + 1)
+
+
+def _aligned(ranks: np.ndarray, strata: np.ndarray) -> np.ndarray:
+    return ranks - (np.bincount(strata, ranks) / np.bincount(strata))[strata]
+
+
+def _deal(scores: np.ndarray, strata: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
+    """(count, m): the scores in random order within each stratum; strata lie one behind the other.
+
+    Strata of as many subjects are dealt together.
+    """
+    starts = np.flatnonzero(np.append(True, np.diff(strata) > 0))
+    sizes = np.diff(np.append(starts, len(strata)))
+    made = np.empty((count, len(scores)))
+    for size in np.unique(sizes):
+        rows = starts[sizes == size][:, np.newaxis] + np.arange(size)
+        made[:, rows] = rng.permuted(np.broadcast_to(scores[rows], (count, *rows.shape)), axis=2)
+    return made

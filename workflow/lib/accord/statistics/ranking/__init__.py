@@ -1,0 +1,1 @@
+"""Rank tests, for all pairs of groups at once."""

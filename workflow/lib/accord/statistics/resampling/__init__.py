@@ -1,0 +1,1 @@
+"""Bootstrap: intervals over whole subjects."""

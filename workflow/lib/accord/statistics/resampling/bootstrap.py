@@ -1,0 +1,110 @@
+"""Intervals that know that images of one subject are not independent: whole subjects are drawn again."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from scipy import sparse, stats
+
+from accord.statistics.cohort import Cohort
+from accord.statistics.describing.ratios import ratio
+from accord.statistics.resampling import bootstrap_limit
+from accord.statistics.resampling.bootstrap_limit import Draws, table
+
+OUTSIDE = 0.05
+LARGEST = 20_000_000
+TOGETHER = 256
+"""So many draws are summed at once: they stay in the processor's cache."""
+
+
+def weights(subjects: int, draws: int, rng: np.random.Generator) -> np.ndarray:
+    """How often each subject is drawn when as many are drawn with replacement: (draws, subjects) int."""
+    return table(subjects, draws, rng) if subjects else np.zeros((draws, 0), int)
+
+
+def resampled(subjects: int, draws: int, rng: np.random.Generator) -> np.ndarray | Draws:
+    """`weights`, or `Draws` where that were more than 20 million numbers: the functions here take both."""
+    if subjects * draws > LARGEST:
+        return Draws(draws, subjects, int(rng.integers(2**63)))
+    return weights(subjects, draws, rng)
+
+
+def blocks(drawn: np.ndarray | Draws) -> Iterable[np.ndarray]:
+    """The draws as tables, (some, subjects) int."""
+    return drawn.blocks() if isinstance(drawn, Draws) else [drawn]
+
+
+def quantile_levels(subjects: int) -> tuple[float, float]:
+    """The quantiles of a bootstrap distribution that bound a 95% interval of `subjects` subjects.
+
+    Wider than 2.5% and 97.5% by what Student's t and the factor sqrt(n / (n - 1)) ask of small samples: Hesterberg,
+    What Teachers Should Know About the Bootstrap, 2015 (expanded percentile interval). Needs two subjects.
+    """
+    t = stats.t.ppf(OUTSIDE / 2, subjects - 1)
+    low = float(stats.norm.cdf(np.sqrt(subjects / (subjects - 1)) * t))
+    return low, 1 - low
+
+
+def means(cohort: Cohort, drawn: np.ndarray | Draws) -> np.ndarray:
+    """Each group's mean score in each draw of `weights`: (k, draws), NaN where nobody of the group is drawn."""
+    return ratio(*sums(cohort, drawn))
+
+
+def sums(cohort: Cohort, drawn: np.ndarray | Draws) -> tuple[np.ndarray, np.ndarray]:
+    """Each group's sum of scores and their number in each draw of `weights`: each (k, draws) float64.
+
+    Sums run in a fixed order: the same on any number of threads.
+    """
+    if isinstance(drawn, Draws):
+        return bootstrap_limit.sums(cohort, drawn)
+    of = [part.T.tocsr() for part in (cohort.sums, cohort.by_subject)]
+    found = np.empty((2, len(cohort.groups), len(drawn)))
+    for start in range(0, len(drawn), TOGETHER):
+        times = np.array(drawn[start : start + TOGETHER].T, float, order="C")
+        for part, sums in zip(of, found, strict=True):
+            sums[:, start : start + TOGETHER] = part @ times
+    return found[0], found[1]
+
+
+def row_means(values: np.ndarray, subjects: np.ndarray, drawn: np.ndarray | Draws) -> np.ndarray:
+    """The mean of each column of `values` (n, f) in each draw of `weights`: (f, draws), NaN where nobody is drawn.
+
+    subjects: (n,) whose rows they are, as columns of `drawn`. Sums run in a fixed order.
+    """
+    n, m = len(subjects), drawn.shape[1]
+    of = sparse.csr_array((np.ones(n), (subjects, np.arange(n))), shape=(m, n))
+    sums, sizes = of @ values, of.sum(axis=1)
+    totals = np.hstack([np.einsum("mf,dm->fd", sums, some.astype(float)) for some in blocks(drawn)])
+    counts = np.hstack([np.einsum("m,dm->d", sizes, some.astype(float)) for some in blocks(drawn)])
+    return ratio(totals, counts)
+
+
+def medians(values: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """The median of `values` (n,), each as many times as `times` (draws, n) int says: (draws,), NaN for nothing."""
+    order = np.argsort(values, kind="stable")
+    ordered, reached = values[order], np.cumsum(times[:, order], axis=1)
+    total = reached[:, -1]
+    lower, upper = ((reached > position[:, np.newaxis]).argmax(axis=1) for position in ((total - 1) // 2, total // 2))
+    return np.where(total > 0, (ordered[lower] + ordered[upper]) / 2, np.nan)
+
+
+def disparity_interval(cohort: Cohort, worst: int, best: int, drawn: np.ndarray | Draws) -> tuple[float, float]:
+    """95% interval of D = 1 - median(worst) / median(best), which of the two is worse held fixed, clipped to [0, 1].
+
+    Where lower scores are better exchange the two. Draws with a negative median, of which there is no D, don't count.
+    """
+    if isinstance(drawn, Draws):
+        low, high = bootstrap_limit.medians(cohort, [worst, best], drawn)
+    else:
+        low, high = (medians(cohort.values[r], drawn[:, cohort.subjects[r]]) for r in map(cohort.rows, (worst, best)))
+    share = np.divide(low, high, out=np.ones_like(low), where=~(high <= 0))
+    drops = np.where((low < 0) | (high < 0), np.nan, np.clip(1 - share, 0, 1))
+    return interval(drops, int(cohort.subject_counts[[worst, best]].min()))
+
+
+def interval(replicates: np.ndarray, subjects: int) -> tuple[float, float]:
+    """95% interval of a figure from its bootstrap replicates; NaN of fewer than two subjects."""
+    known = replicates[~np.isnan(replicates)]
+    if subjects < 2 or not len(known):
+        return float("nan"), float("nan")
+    low, high = np.quantile(known, quantile_levels(subjects))
+    return float(low), float(high)

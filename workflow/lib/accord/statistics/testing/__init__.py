@@ -1,0 +1,1 @@
+"""Many tests together: corrections, families, equivalence."""
