@@ -1,5 +1,6 @@
 """Corrections for many tests, against statsmodels."""
 
+import gc
 from itertools import combinations
 
 import numpy as np
@@ -14,6 +15,14 @@ from accord.analyse.comparing.family import family
 from accord.statistics.testing.correction import METHODS, corrected
 
 THEIRS = {"bonferroni": "bonferroni", "holm": "holm", "bh": "fdr_bh"}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def as_it_is():
+    """statsmodels collects all garbage of the process in each call: tests of a minute where others ran before."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gc, "collect", lambda: 0)
+        yield
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -385,25 +385,31 @@ def demo_people():
     return [first["subject"], second["subject"], alone["subject"]]
 
 
-@pytest.mark.parametrize("which", range(3))
-def test_the_demo_without_a_person(demo, tmp_path, which):
-    reference, count = demo_people()[which], 64
-    said = yaml.safe_load((demo / "delivery.yaml").read_text())
-    subject = opaque_id(said["vendor"], reference)
+def test_the_demo_without_three_people(demo, tmp_path):
+    vendor = yaml.safe_load((demo / "delivery.yaml").read_text())["vendor"]
+    problems = {(fault.what, fault.place.value) for fault in command.check(demo).faults}
+    for reference in demo_people():
+        redact_one(demo, tmp_path, vendor, reference)
+    assert {(fault.what, fault.place.value) for fault in command.check(demo).faults} <= problems
+    told = {row["subject"] for table in ("people.csv", "forms.csv") for row in cells(demo, table)}
+    drawn = [json.loads(path.read_text())["people"] for path in demo.glob("annotations/*.json")]
+    assert not {*demo_people()} & {*told, *(one["subject"] for people in drawn for one in people)}
+
+
+def redact_one(demo, folder, vendor, reference):
+    """Redact a person of the demo; the shard of one of their images is the same but for what was theirs."""
+    subject, count = opaque_id(vendor, reference), 64
     shown = {row["image"] for row in cells(demo, "people.csv") if row["subject"] == reference}
     homes = {row["subject"] for row in cells(demo, "images.csv") if row["image"] in shown}
-    at = shard_of(opaque_id(said["vendor"], next(iter(homes))), count)
-    before = intake(demo, at, count, tmp_path / "0.tar")
-    problems = {(fault.what, fault.place.value) for fault in command.check(demo).faults}
+    at = shard_of(opaque_id(vendor, next(iter(homes))), count)
+    before = intake(demo, at, count, folder / f"{reference}-0.tar")
     redact.redact(demo, subject)
-    after = intake(demo, at, count, tmp_path / "1.tar")
-    fallen = {opaque_id(said["vendor"], said["delivery"], name) for name in shown}
+    after = intake(demo, at, count, folder / f"{reference}-1.tar")
+    fallen = {
+        opaque_id(vendor, yaml.safe_load((demo / "delivery.yaml").read_text())["delivery"], name) for name in shown
+    }
     assert at in names(count)
-    assert_same_but_for(before, after, (tmp_path / "0.tar", tmp_path / "1.tar"), subject, fallen)
-    assert {(fault.what, fault.place.value) for fault in command.check(demo).faults} <= problems
-    assert reference not in {row["subject"] for table in ("people.csv", "forms.csv") for row in cells(demo, table)}
-    drawn = [json.loads(path.read_text())["people"] for path in demo.glob("annotations/*.json")]
-    assert reference not in {one["subject"] for people in drawn for one in people}
+    assert_same_but_for(before, after, (folder / f"{reference}-0.tar", folder / f"{reference}-1.tar"), subject, fallen)
 
 
 def publishable(root):

@@ -101,24 +101,26 @@ def without(crate: dict, kind: str, key: str) -> dict:
     return {**crate, "@graph": graph}
 
 
-BROKEN = [
-    ("CreateAction", "instrument", "The Action MUST have an instrument"),
-    ("HowToStep", "workExample", "A HowToStep must refer to its corresponding tool"),
-    ("ControlAction", "object", "A ControlAction must reference the action"),
-    ("ComputationalWorkflow", "hasPart", "ComputationalWorkflow MUST refer to orchestrated tools"),
-    ("Dataset", "license", "license"),
-]
+BROKEN = {
+    ("CreateAction", "instrument"): "The Action MUST have an instrument",
+    ("HowToStep", "workExample"): "A HowToStep must refer to its corresponding tool",
+    ("ControlAction", "object"): "A ControlAction must reference the action",
+    ("ComputationalWorkflow", "hasPart"): "ComputationalWorkflow MUST refer to orchestrated tools",
+    ("Dataset", "license"): "license",
+}
+"""What is taken out of a crate, and what the validator says then."""
 
 
 @QUIET
-@pytest.mark.parametrize(("kind", "key", "complaint"), BROKEN)
-def test_the_validator_would_see_what_is_missing(release, tmp_path, monkeypatch, kind, key, complaint):
-    broken = shutil.copytree(release, tmp_path / "broken")
-    (broken / run_crate.NAME).chmod(0o644)
-    (broken / run_crate.NAME).write_text(
-        json.dumps(without(json.loads((release / run_crate.NAME).read_text()), kind, key))
-    )
-    assert any(complaint in message for message in complaints(broken, monkeypatch))
+def test_the_validator_would_see_what_is_missing(release, monkeypatch):
+    file = release / run_crate.NAME
+    crate = json.loads(file.read_text())
+    for kind, key in BROKEN:
+        crate = without(crate, kind, key)
+    file.chmod(0o644)
+    file.write_text(json.dumps(crate))
+    said = complaints(release, monkeypatch)
+    assert [text for text in BROKEN.values() if not any(text in message for message in said)] == []
 
 
 def test_every_job_is_told_with_its_code_its_files_and_its_step(release, graph):
