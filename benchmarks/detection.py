@@ -2,7 +2,7 @@
 
     python benchmarks/detection.py FOLDER
 
-FOLDER/delivery is made (accord demo.deliver FOLDER --subjects 150 --seed 7 --size 512 --rounds 10 --unseen) where it
+FOLDER/delivery is made (python -m accord_demo FOLDER --subjects 150 --seed 7 --size 512 --rounds 10 --unseen) where it
 isn't there (half an hour on two cores), then goes through the rooms up to checks, with nobody deciding anything.
 """
 
@@ -17,9 +17,9 @@ import yaml
 
 from accord import shards
 from accord.analyse.faces.rates import wilson
-from accord.demo import deliver
-from accord.demo.draft import Settings
 from accord.findings import FAIL, INFO, PASS, REVIEW, Findings
+from accord_demo import deliver
+from accord_demo.draft import Settings
 
 ROOT = Path(__file__).parents[1]
 SETTINGS = Settings(150, 3, seed=7, size=512, rounds=10, unseen=True)

@@ -78,8 +78,8 @@ def erase(house: Path, people: list[str], full: Ran, shards: int, flags: argpars
 
 def deliver(place: Path, flags: argparse.Namespace) -> Path:
     """A delivery of drawn pictures, as the tests of the demo draw them."""
-    from accord.demo import deliver, studio
-    from accord.demo.draft import Settings
+    from accord_demo import deliver, studio
+    from accord_demo.draft import Settings
 
     spec = importlib.util.spec_from_file_location("drawn", ROOT / "tests/demo/conftest.py")
     drawn = importlib.util.module_from_spec(spec)
@@ -101,7 +101,7 @@ def _textured(photograph, order):
     import cv2
     import numpy as np
 
-    from accord.demo.picture import seed_of
+    from accord_demo.picture import seed_of
 
     height, width = photograph.pixels.shape[:2]
     rng = np.random.default_rng(seed_of(order.seed, order.picture.reference, "texture"))

@@ -26,11 +26,11 @@ import cv2
 import numpy as np
 import yaml
 
-from accord.demo.training.data import SETTINGS, SIDE, person_outline
 from accord.imaging.regions import grown, window_around
 from accord.privacy.fitting import detail, flaws, outline, seam, texture
 from accord.privacy.fitting.flaws import Flaws
 from accord.privacy.painting import painters
+from accord_demo.training.data import SETTINGS, SIDE, person_outline
 
 VISIBLE = 2.0
 LARGEST_HOLE = 560
@@ -80,7 +80,7 @@ def photographs(folder: Path | None) -> dict[str, Callable[[], np.ndarray]]:
 
 def scenes(count: int) -> dict[str, Callable[[], np.ndarray]]:
     """Name -> function that renders a scene without people that no model was trained on."""
-    from accord.demo.render import empty_scene
+    from accord_demo.render import empty_scene
 
     seeds = range(1_000_000, 1_000_000 + count)
     return {str(s): lambda s=s: empty_scene(s, SETTINGS[s % 2], 384, 384).pixels for s in seeds}

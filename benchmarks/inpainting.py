@@ -50,8 +50,8 @@ def case(number: int, side: int) -> Case:
     """The scene of a number, indoors and outdoors in turn, and its hole."""
     import cv2
 
-    from accord.demo.render import empty_scene
-    from accord.demo.training.data import SETTINGS, hole
+    from accord_demo.render import empty_scene
+    from accord_demo.training.data import SETTINGS, hole
 
     scene = empty_scene(SEED + number, SETTINGS[number % 2], side, side).pixels
     small = hole(np.random.default_rng(number))

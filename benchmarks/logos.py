@@ -29,10 +29,10 @@ from accord.checks.brands import gallery as logo_gallery
 from accord.checks.brands import logo_brands
 from accord.checks.brands import names as brand_names
 from accord.checks.logos import SAME, apart, matches
-from accord.demo.render import Shot, sample_person
-from accord.demo.render import photograph as rendered
 from accord.imaging.masks import covered
 from accord.models import ocr
+from accord_demo.render import Shot, sample_person
+from accord_demo.render import photograph as rendered
 
 ROOT = Path(__file__).parents[1]
 LIST = ROOT / "config/brands.csv"

@@ -3,7 +3,7 @@
 import pytest
 
 from accord.checks.personal.free_text import is_maker, is_model, is_place, unfit
-from accord.demo.devices import DEVICES, OLD_DEVICES
+from accord_demo.devices import DEVICES, OLD_DEVICES
 
 
 @pytest.mark.parametrize("device", [*DEVICES, *OLD_DEVICES], ids=lambda device: device.model)

@@ -16,11 +16,11 @@ from accord.checks.brands import gallery, model
 from accord.checks.brands.detectors import PROMPTS, OpenVocabulary, Service, View
 from accord.checks.personal.proposals import box
 from accord.checks.tables.findings import Answers, Texts
-from accord.demo.logos import gallery as demo_gallery
 from accord.engine import table
 from accord.errors import AccordError
 from accord.intake.tables import Regions
 from accord.models import registry
+from accord_demo.logos import gallery as demo_gallery
 
 DEMO = Path(__file__).parents[1] / "data/demo"
 LINE = [10.0, 20.0, 110.0, 20.0, 110.0, 60.0, 10.0, 60.0]

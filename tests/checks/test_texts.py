@@ -77,9 +77,9 @@ def test_weights_that_are_not_installed_are_named():
     with pytest.raises(
         AccordError, match=r"model net.onnx: its weights are not installed\s+hint: pip install --no-deps rapidocr"
     ):
-        packaged.weights(("rapidocr", "models/net.onnx"))
+        packaged.weights(packaged.Packaged("rapidocr", "models/net.onnx", ""))
     with pytest.raises(AccordError, match="no_such_package"):
-        packaged.weights(("no_such_package", "net.onnx"))
+        packaged.weights(packaged.Packaged("no_such_package", "net.onnx", ""))
 
 
 def rows_of(path, classes):

@@ -1,12 +1,20 @@
 """Where packages that ship files lie."""
 
+import hashlib
 import importlib
 import sys
+from pathlib import Path
 
 import pytest
+import yaml
 
 from accord.errors import AccordError
-from accord.models import packaged
+from accord.models import detectors, packaged
+from accord.models.packaged import Packaged
+from accord.privacy.proof import faces
+
+ROOT = Path(__file__).parents[2]
+ONE = hashlib.sha256(b"1").hexdigest()
 
 
 def made(parent, name="shipped_weights"):
@@ -23,11 +31,29 @@ def test_a_package_in_front_is_found_though_another_was_imported(tmp_path, monke
     assert packaged.folder("shipped_weights") == behind
     monkeypatch.syspath_prepend(front.parent)
     assert packaged.folder("shipped_weights") == front
-    assert packaged.weights(("shipped_weights", "net.bin")) == front / "net.bin"
+    assert packaged.weights(Packaged("shipped_weights", "net.bin", ONE)) == front / "net.bin"
 
 
 @pytest.mark.parametrize("name", ["no_such_package", "os.path", "../x", ""])
 def test_what_is_no_package_is_told(name):
     assert packaged.folder(name) is None
     with pytest.raises(AccordError, match="its weights are not installed"):
-        packaged.weights((name, "net.bin"))
+        packaged.weights(Packaged(name, "net.bin", ONE))
+
+
+def test_another_file_is_not_used(tmp_path, monkeypatch):
+    folder = made(tmp_path)
+    monkeypatch.syspath_prepend(folder.parent)
+    (folder / "net.bin").write_bytes(b"2")
+    what = "model net.bin: its weights have sha256 d4735e3a265e..., where 6b86b273ff34... is known"
+    with pytest.raises(AccordError, match=what):
+        packaged.weights(Packaged("shipped_weights", "net.bin", ONE))
+
+
+def test_models_of_both_kinds_state_the_same_sums():
+    """What ships with a package, and is also in models.yaml."""
+    listed = yaml.safe_load((ROOT / "config/models.yaml").read_text())
+    files = [file for entry in listed.values() for file in entry.get("weights", {}).values() if "package" in file]
+    stated = {(file["package"], file["path"]): file["sha256"] for file in files}
+    ours = [detectors.YUNET, detectors.BLAZEFACE, detectors.BLAZEPOSE, faces.SFACE]
+    assert {stated[one.package, one.path] for one in ours} == {one.sha256 for one in ours}

@@ -6,12 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
-from accord.demo import deliver, studio
-from accord.demo.draft import Settings
-from accord.demo.picture import seed_of
-from accord.demo.scene.objects import SceneObject
-from accord.demo.scene.truth import Depicted
-from accord.demo.shot import Photograph
+from accord_demo import deliver, studio
+from accord_demo.draft import Settings
+from accord_demo.picture import seed_of
+from accord_demo.scene.objects import SceneObject
+from accord_demo.scene.truth import Depicted
+from accord_demo.shot import Photograph
 
 SMALL = Settings(subjects=24, images_per_subject=3, seed=5, size=192)
 CLOTHES, FACE, EYE, NONE = 20, 0, 9, 255

@@ -13,13 +13,13 @@ import yaml
 from PIL import Image
 
 from accord import cli
-from accord.demo import deliver, studio
-from accord.demo.draft import Settings
-from accord.demo.plan import make_plan, to_render
-from accord.demo.polygons import fill
 from accord.errors import AccordError
 from accord.imaging.decode import decode
 from accord.vocabularies import ATTRIBUTES, KEYPOINTS, SEGMENTS
+from accord_demo import deliver, studio
+from accord_demo.draft import Settings
+from accord_demo.plan import make_plan, to_render
+from accord_demo.polygons import fill
 
 SMALL = Settings(subjects=24, images_per_subject=3, seed=5, size=192)
 TINY = Settings(subjects=12, images_per_subject=1, seed=3, size=160, defects=False)
@@ -115,7 +115,7 @@ def test_a_whole_delivery_is_left_alone_and_other_settings_are_refused(tmp_path,
 def test_wrong_flags_are_told_all_at_once(tmp_path):
     flags = ["--subjects", "3", "--images-per-subject", "11", "--size", "20", "--jobs", "0", "--seed", "-1"]
     with pytest.raises(AccordError) as error:
-        cli.main(["demo.deliver", str(tmp_path / "out"), *flags])
+        deliver.main([str(tmp_path / "out"), *flags])
     assert [problem.where for problem in error.value.problems] == [
         "--subjects", "--images-per-subject", "--seed", "--size", "--jobs",
     ]  # fmt: skip

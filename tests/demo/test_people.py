@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord.demo import labels as L
-from accord.demo.people.body import aligning, rotation
-from accord.demo.people.noise import ValueNoise, smoothstep
-from accord.demo.people.outfit import draw_outfit
-from accord.demo.people.palette import SKIN, linear, skin_albedo
-from accord.demo.people.person import BEARDS, HAIR_STYLES
-from accord.demo.people.pose import POSES, Stance, rest_shape, strike
-from accord.demo.people.skin import head_paint
-from accord.demo.people.template import template
-from accord.demo.render import sample_person
-from accord.demo.scene.part import vertex_normals
+from accord_demo import labels as L
+from accord_demo.people.body import aligning, rotation
+from accord_demo.people.noise import ValueNoise, smoothstep
+from accord_demo.people.outfit import draw_outfit
+from accord_demo.people.palette import SKIN, linear, skin_albedo
+from accord_demo.people.person import BEARDS, HAIR_STYLES
+from accord_demo.people.pose import POSES, Stance, rest_shape, strike
+from accord_demo.people.skin import head_paint
+from accord_demo.people.template import template
+from accord_demo.render import sample_person
+from accord_demo.scene.part import vertex_normals
 
 direction = st.tuples(*[st.floats(-1, 1)] * 3).filter(lambda v: np.linalg.norm(v) > 0.1)
 

@@ -12,12 +12,6 @@ import pdqhash
 import pytest
 from PIL import Image
 
-from accord.demo.cohort import BIASED_GROUP, GROUPS, HAIR, TONES, draw_cohort
-from accord.demo.draft import Settings
-from accord.demo.moving import moved
-from accord.demo.plan import make_plan, to_render
-from accord.demo.planting import files
-from accord.demo.polygons import fill
 from accord.errors import AccordError
 from accord.imaging.bundle import Member
 from accord.imaging.decode import decode
@@ -25,6 +19,12 @@ from accord.intake.delivered import delivery
 from accord.intake.delivered.records import Records
 from accord.intake.reading import images
 from accord.vocabularies import ANCESTRIES, ANCESTRY_REGIONS, SKIN_COLORS, age_group
+from accord_demo.cohort import BIASED_GROUP, GROUPS, HAIR, TONES, draw_cohort
+from accord_demo.draft import Settings
+from accord_demo.moving import moved
+from accord_demo.plan import make_plan, to_render
+from accord_demo.planting import files
+from accord_demo.polygons import fill
 
 DEMO = Settings(subjects=124, images_per_subject=3, seed=1)
 KINDS = {

@@ -7,8 +7,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord.demo.balance import balanced
-from accord.demo.polygons import fill, outline, polygons
+from accord_demo.balance import balanced
+from accord_demo.polygons import fill, outline, polygons
 
 
 @settings(max_examples=25, deadline=None)

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord.demo.scene import raster as module
-from accord.demo.scene.camera import Camera, DepthMap
-from accord.demo.scene.raster import Buffers, raster
+from accord_demo.scene import raster as module
+from accord_demo.scene.camera import Camera, DepthMap
+from accord_demo.scene.raster import Buffers, raster
 
 SIZE = 16
 coordinate = st.floats(-6, 22, width=32)

@@ -6,9 +6,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from accord.demo import labels as L
-from accord.demo import render
-from accord.demo.render import BRANDS, Shot, empty_scene, photograph, sample_person
+from accord_demo import labels as L
+from accord_demo import render
+from accord_demo.render import BRANDS, Shot, empty_scene, photograph, sample_person
 
 NAME = {name: i for i, name in enumerate(L.KEYPOINTS)}
 FACE = [i for i in L.FACE_KEYPOINTS if not L.KEYPOINTS[i].endswith("_ear")]

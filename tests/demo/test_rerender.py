@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from accord.demo.draft import Settings
-from accord.demo.plan import make_plan, to_render
-from accord.demo.studio import order, take
 from accord.imaging.decode import decode
+from accord_demo.draft import Settings
+from accord_demo.plan import make_plan, to_render
+from accord_demo.studio import order, take
 
 DEMO = Path(__file__).parents[1] / "data/demo"
 # Byte-identical with the pinned numpy; with another one, or without AVX2, up to 0.1% of the pixels differ slightly,

@@ -7,12 +7,12 @@ import cv2
 import numpy as np
 import pytest
 
-from accord.demo import deliver
-from accord.demo.draft import Settings
-from accord.demo.plan import make_plan
-from accord.demo.planting import files
 from accord.errors import AccordError
 from accord.imaging.decode import decode
+from accord_demo import deliver
+from accord_demo.draft import Settings
+from accord_demo.plan import make_plan
+from accord_demo.planting import files
 
 TWICE = Settings(subjects=30, images_per_subject=3, seed=5, size=160, rounds=2, unseen=True)
 

@@ -6,10 +6,10 @@ from datetime import datetime
 from pathlib import Path
 
 from accord.delivery.making import seal, template
-from accord.demo.forms import Form, evidence
-from accord.demo.places import Place
 from accord.intake.delivered.sheets import SHEETS
 from accord.vocabularies import SEGMENTS
+from accord_demo.forms import Form, evidence
+from accord_demo.places import Place
 
 NOTICE = "This is the notice of a demonstration: nobody agreed to anything.\n"
 SCOPES = ("collect", "publish_image", "publish_attr:*", "aggregate_attr:*", "biometric")

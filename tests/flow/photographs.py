@@ -20,9 +20,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 from delivered import Delivered
 from pasted import Polygon, Thing, person, thing
 
-from accord.demo.devices import DEVICES, exif
-from accord.demo.places import PLACES, Place
 from accord.vocabularies import ANCESTRIES, PRONOUNS, SKIN_COLORS
+from accord_demo.devices import DEVICES, exif
+from accord_demo.places import PLACES, Place
 
 DATA = Path(__file__).parents[1] / "data/photographs"
 ASTRONAUT = "astronaut"

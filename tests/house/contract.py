@@ -15,13 +15,15 @@ WINGS = ("text", "engine", "sealing", "statistics", "imaging", "models", "abuse"
 """Ground wings: what several rooms need. They know no room."""
 ROOMS = (
     *("intake", "consent", "review", "checks", "privacy", "release", "evaluate", "analyse", "report"),
-    *("delivery", "backup", "holders", "erase", "audit", "demo"),
+    *("delivery", "backup", "holders", "erase", "audit"),
 )
 """A room may import wings, and the rooms before it."""
+BESIDE = "accord_demo"
+"""A package of its own, which may import all rooms, and none of them it."""
 MOST_BOXES, MOST_PARTS = 40, 18
 """Files and folders directly in a folder; files in a folder of parts."""
-LARGER = {"models/adapters": 25, "demo/people": 25, "demo": 30}
-"""An adapter is a file of its own, whose name is an interface. The demo's renderer is no room: it is one machine."""
+LARGER = {"models/adapters": 25}
+"""An adapter is a file of its own, whose name is an interface."""
 
 Graph = Mapping[str, set[str]]
 
@@ -66,6 +68,22 @@ def backward(imports: Graph) -> list[str]:
     return sorted(f"{a} imports {b}, which comes after it" for a, b, of, to in pairs if to > of)
 
 
+def outside(lib: Path) -> list[str]:
+    """Modules of `accord` that import the demo's package, which no install has."""
+    texts = {file: file.read_text() for file in (lib / "accord").rglob("*.py")}
+    return sorted(f"{file.relative_to(lib)} imports {BESIDE}" for file, text in texts.items() if _names(text, BESIDE))
+
+
+def _names(text: str, package: str) -> bool:
+    return any(name.partition(".")[0] == package for node in ast.walk(ast.parse(text)) for name in _taken(node))
+
+
+def _taken(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    return [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+
+
 def circles(imports: Graph) -> list[list[str]]:
     """Groups of nodes each of which can be reached from each other one."""
     reached = {start: _reached(start, imports) for start in imports}
@@ -107,7 +125,7 @@ def neither(lib: Path, steps: Iterable[str], commands: Iterable[str]) -> list[st
     """Files directly in a room that are no step, no command and no tables: parts belong in a folder of their own."""
     kept = {*steps, *commands}
     stray = []
-    for room in [room for room in ROOMS if room != "demo"]:
+    for room in ROOMS:
         for file in (lib / "accord" / room).glob("*.py"):
             if f"{room}.{file.stem}" not in kept and not re.fullmatch(r"__init__|(\w+_)?tables", file.stem):
                 stray.append(f"{room}/{file.name} is no step, command or tables: put it into a folder of {room}")
@@ -129,7 +147,7 @@ def broken() -> list[str]:
     """All that breaks the contract, a sentence each."""
     imports = graph(modules(LIB))
     told = [f"circle: {', '.join(one)}" for one in [*circles(imports), *circles(between(imports))]]
-    return [*backward(imports), *told, *crowded(LIB), *neither(LIB, steps(ROOT), command_modules(LIB))]
+    return [*backward(imports), *outside(LIB), *told, *crowded(LIB), *neither(LIB, steps(ROOT), command_modules(LIB))]
 
 
 if __name__ == "__main__":

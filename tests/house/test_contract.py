@@ -37,6 +37,13 @@ def test_an_import_that_runs_back_is_told():
     ]
 
 
+def test_an_import_of_the_demo_is_told(tmp_path):
+    (tmp_path / "accord").mkdir()
+    (tmp_path / "accord/a.py").write_text("def run():\n    from accord_demo.render import photograph")
+    (tmp_path / "accord/b.py").write_text("import accord_demographics")
+    assert contract.outside(tmp_path) == ["accord/a.py imports accord_demo"]
+
+
 def test_a_circle_is_told_among_modules_and_among_units():
     imports = {"imaging.a": {"models.b"}, "models.b": set(), "models.c": {"imaging.d"}, "imaging.d": set()}
     assert contract.circles(imports) == []

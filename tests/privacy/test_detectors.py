@@ -56,6 +56,6 @@ def test_anchors_are_those_that_the_networks_were_trained_with():
 
 def test_missing_weights_are_named():
     with pytest.raises(AccordError) as caught:
-        packaged.weights(("no_such_package", "models/one.onnx"))
+        packaged.weights(packaged.Packaged("no_such_package", "models/one.onnx", ""))
     assert "model one.onnx: its weights are not installed" in str(caught.value)
     assert "hint: install the package that ships it: no_such_package" in str(caught.value)

@@ -4,11 +4,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from accord.demo.train import vocabulary
 from accord.errors import AccordError
 from accord.intake.tables import REGION_KINDS
 from accord.privacy.painting.painters import EMBEDDED_FOLDER
 from accord.privacy.painting.prompts import Prompts
+from accord_demo.train import vocabulary
 
 CONFIG = Path(__file__).parents[2] / "config"
 

@@ -1,10 +1,10 @@
 import pytest
 import torch
 
-from accord.demo.training.data import caption
 from accord.privacy.painting.diffusion import SIDE, encode_text
 from accord.privacy.painting.request import Request
 from accord.privacy.painting.sampling import deviation, guided, sample
+from accord_demo.training.data import caption
 
 
 @pytest.fixture

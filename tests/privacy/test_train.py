@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 import torch
 
-from accord.demo import train
-from accord.demo.training.data import crop, hole, render_scenes
 from accord.privacy.painting.diffusion import SIDE, build, load
+from accord_demo import train
+from accord_demo.training.data import crop, hole, render_scenes
 
 PROMPTS = {"negative": "person", "scenes": {"indoor": "wall", "outdoor": "sky"}, "regions": {"other": "plain"}}
 

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Callable
 
 from accord import cli
 from accord.command_line import STOPPED, UNUSABLE
@@ -9,10 +10,10 @@ from accord.errors import AccordError
 from accord.models import extras
 
 
-def main() -> None:
-    """Run what the command line says. Exits with 2 and a clear message where the input is bad."""
+def main(run: Callable[[list[str]], int] = cli.main) -> None:
+    """Exit with the code of what the command line says; with 2 and a clear message where the input is bad."""
     try:
-        sys.exit(cli.main(sys.argv[1:]))
+        sys.exit(run(sys.argv[1:]))
     except AccordError as error:
         print(f"accord: {error}", file=sys.stderr)
         sys.exit(UNUSABLE)

@@ -56,7 +56,6 @@ GROUPS = {
     "Workflow and machine": (
         Command("steps", "steps", "list the steps of the workflow"),
         Command("usage", "engine.usage", "time and memory that the steps of a run took"),
-        Command("demo.deliver", "demo.deliver", "render a delivery of people who don't exist, with known faults"),
         Command("completion", "completion", "print a completion script for bash, zsh or fish"),
     ),
 }  # fmt: skip

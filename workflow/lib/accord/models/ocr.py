@@ -11,10 +11,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.models.packaged import weights
+from accord.models.packaged import Packaged, weights
 
-DETECTOR = ("rapidocr", "models/PP-OCRv6_det_small.onnx")
-READER = ("rapidocr", "models/PP-OCRv6_rec_small.onnx")
+DETECTOR = Packaged(
+    "rapidocr",
+    "models/PP-OCRv6_det_small.onnx",
+    "090f04abcd9d9a7498bc4ebf677e4cb9bdce1fe4197ddb7e529f1ef44e1ff94f",
+)
+READER = Packaged(
+    "rapidocr",
+    "models/PP-OCRv6_rec_small.onnx",
+    "6f327246b50388f3c176ae304bd95767ea6dc0c9ae92153ef8cbe210b3c14884",
+)
 STRIDE = 32
 INK, FOUND, UNCLIP, SMALLEST = 0.3, 0.5, 1.6, 3
 HEIGHT, STEP, WIDEST, TOGETHER = 48, 80, 1280, 8
@@ -153,13 +161,13 @@ def _normalised(picture: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(picture[..., ::-1].transpose(2, 0, 1), np.float32) / 127.5 - 1
 
 
-def _run(model: tuple[str, str], batch: np.ndarray) -> np.ndarray:
+def _run(model: Packaged, batch: np.ndarray) -> np.ndarray:
     network = _network(model)
     return network.run(None, {network.get_inputs()[0].name: batch})[0]
 
 
 @cache
-def _network(model: tuple[str, str]):
+def _network(model: Packaged):
     import onnxruntime
 
     options = onnxruntime.SessionOptions()

@@ -2,19 +2,32 @@
 
 from importlib.machinery import PathFinder
 from pathlib import Path
+from typing import NamedTuple
 
-from accord.engine import resources
+from accord.engine import provenance, resources
 from accord.errors import AccordError, Problem
 
 
-def weights(model: tuple[str, str]) -> Path:
-    """The file of a model, given its package and the path in it. Raises AccordError where it is not installed."""
-    package, name = model
-    root = folder(package)
-    if root is None or not (root / name).exists():
-        hint = install(package) or f"install the package that ships it: {package}"
-        raise AccordError(Problem(f"model {Path(name).name}", "its weights are not installed", hint))
-    return root / name
+class Packaged(NamedTuple):
+    """The weights of a model: the package that ships them, the path in it, and the file's sha256."""
+
+    package: str
+    path: str
+    sha256: str
+
+
+def weights(model: Packaged) -> Path:
+    """The file of a model. Raises AccordError where it is not installed, or is another file."""
+    root = folder(model.package)
+    where = f"model {Path(model.path).name}"
+    hint = install(model.package) or f"install the package that ships it: {model.package}"
+    if root is None or not (root / model.path).exists():
+        raise AccordError(Problem(where, "its weights are not installed", hint))
+    found = provenance.sha256(root / model.path)
+    if found != model.sha256:
+        what = f"its weights have sha256 {found[:12]}..., where {model.sha256[:12]}... is known"
+        raise AccordError(Problem(where, what, f"{hint}, once more"))
+    return root / model.path
 
 
 def install(package: str) -> str:

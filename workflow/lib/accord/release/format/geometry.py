@@ -38,7 +38,7 @@ def ffhq_rectangle(
     """The oriented square around a face: (4, 2), upper left, lower left, lower right, upper right.
 
     Right and left are the person's own. Its axis is that between the eyes, averaged with the normal of that from eyes
-    to mouth; its side is the longer of 4 half eye distances and 3.6 times eyes-to-mouth (Karras et al. 2018,
+    to mouth; its side is the longer of 4 times the eyes' distance and 3.6 times eyes-to-mouth (Karras et al. 2018,
     Progressive growing of GANs, appendix C; used for FFHQ by Karras et al. 2019). None where the points coincide.
     """
     points = np.array([right_eye, left_eye, mouth_right, mouth_left], float)
