@@ -10,10 +10,15 @@ from accord.errors import AccordError
 from accord.models import extras
 
 
-def main(run: Callable[[list[str]], int] = cli.main) -> None:
-    """Exit with the code of what the command line says; with 2 and a clear message where the input is bad."""
+def main() -> None:
+    """Run what the command line says, and exit."""
+    run(cli.main)
+
+
+def run(command: Callable[[list[str]], int]) -> None:
+    """Exit with the code of a command that is given the command line; with 2 and a message where the input is bad."""
     try:
-        sys.exit(run(sys.argv[1:]))
+        sys.exit(command(sys.argv[1:]))
     except AccordError as error:
         print(f"accord: {error}", file=sys.stderr)
         sys.exit(UNUSABLE)
