@@ -16,6 +16,7 @@ SHIPPED = (
     "workflow/schemas/*",
     "workflow/report/*",
     "workflow/profiles/*/config.yaml",
+    "envs/*.yaml",
     "config/README.md",
     "config/config.yaml",
     "config/demo.yaml",
