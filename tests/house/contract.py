@@ -74,6 +74,17 @@ def outside(lib: Path) -> list[str]:
     return sorted(f"{file.relative_to(lib)} imports {BESIDE}" for file, text in texts.items() if _names(text, BESIDE))
 
 
+def relative(lib: Path) -> list[str]:
+    """Modules with an import that doesn't name its module in full: where it leads depends on where it stands."""
+    texts = {file: file.read_text() for file in (lib / "accord").rglob("*.py")}
+    found = [file for file, text in texts.items() if any(map(_is_relative, ast.walk(ast.parse(text))))]
+    return sorted(f"{file.relative_to(lib)} has a relative import: name the module in full" for file in found)
+
+
+def _is_relative(node: ast.AST) -> bool:
+    return isinstance(node, ast.ImportFrom) and node.level > 0
+
+
 def _names(text: str, package: str) -> bool:
     return any(name.partition(".")[0] == package for node in ast.walk(ast.parse(text)) for name in _taken(node))
 
@@ -147,7 +158,14 @@ def broken() -> list[str]:
     """All that breaks the contract, a sentence each."""
     imports = graph(modules(LIB))
     told = [f"circle: {', '.join(one)}" for one in [*circles(imports), *circles(between(imports))]]
-    return [*backward(imports), *outside(LIB), *told, *crowded(LIB), *neither(LIB, steps(ROOT), command_modules(LIB))]
+    return [
+        *backward(imports),
+        *outside(LIB),
+        *relative(LIB),
+        *told,
+        *crowded(LIB),
+        *neither(LIB, steps(ROOT), command_modules(LIB)),
+    ]
 
 
 if __name__ == "__main__":

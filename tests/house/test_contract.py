@@ -44,6 +44,16 @@ def test_an_import_of_the_demo_is_told(tmp_path):
     assert contract.outside(tmp_path) == ["accord/a.py imports accord_demo"]
 
 
+@pytest.mark.parametrize(
+    "text", ["from . import x", "from ..report import index", "def run():\n    from .. import report"]
+)
+def test_a_relative_import_is_told(tmp_path, text):
+    (tmp_path / "accord").mkdir()
+    (tmp_path / "accord/a.py").write_text(text)
+    (tmp_path / "accord/b.py").write_text("from accord import a")
+    assert contract.relative(tmp_path) == ["accord/a.py has a relative import: name the module in full"]
+
+
 def test_a_circle_is_told_among_modules_and_among_units():
     imports = {"imaging.a": {"models.b"}, "models.b": set(), "models.c": {"imaging.d"}, "imaging.d": set()}
     assert contract.circles(imports) == []
