@@ -104,3 +104,9 @@ def test_a_configuration_lies_over_the_shipped_one_whose_files_are_found_from_an
     assert {Path(name).resolve().parent for name in config["analyse"]["numbers"]} == {ROOT / "config/numbers"}
     monkeypatch.chdir(ROOT)
     assert whole()["evaluate"]["models"] == "config/models.yaml"
+
+
+@pytest.mark.parametrize("name", ["mine", "name", "threads", "path", "cases", "eval", "analysis", "release_notes"])
+def test_a_guests_own_key_is_his_own(name):
+    assert whats(whole(**{name: 1}), own=True) == {}
+    assert whats(whole(**{name: 1}))[name].startswith("unknown key")

@@ -65,9 +65,12 @@ class Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(action, f"{value!r} is none of {', '.join(known)}{meant(value, known)}")
 
 
-def meant(word: object, known: Iterable[str]) -> str:
-    """`, did you mean 'verify'?` where one of the known words is near; else ""."""
-    near = difflib.get_close_matches(str(word), list(known), n=1)
+def meant(word: object, known: Iterable[str], likeness: float = 0.6) -> str:
+    """` (did you mean 'verify'?)` where one of the known words is near; else "".
+
+    likeness: the least share of letters in common, 0 to 1 (difflib).
+    """
+    near = difflib.get_close_matches(str(word), list(known), n=1, cutoff=likeness)
     return f" (did you mean {near[0]!r}?)" if near else ""
 
 

@@ -35,6 +35,10 @@ RULES = {
 """A keyword of JSON Schema -> what a value must be, with the keyword's own value."""
 
 
+MISSPELT = 0.85
+"""Likeness from which on a guest's own key at the top is taken for one of Accord's: `analyze`, not `name` or `mine`."""
+
+
 def refuse(config: dict[str, Any], partial: bool = False, own: bool = False) -> None:
     """Raise AccordError with every mistake in a configuration; arguments as `mistakes` has them."""
     if found := mistakes(config, partial, own):
@@ -73,7 +77,7 @@ def _problems(error: Any, own: bool) -> Iterator[Problem]:
 def _unknown(path: list[str], error: Any, own: bool) -> Iterator[Problem]:
     known = error.schema["properties"]
     for name in error.instance:
-        near = meant(name, known)
+        near = meant(name, known, MISSPELT) if own else meant(name, known)
         if name not in known and (near or not own):
             yield Problem(".".join([*path, str(name)]), f"unknown key{near}", README)
 
