@@ -103,7 +103,7 @@ def _copy_bytecode(folder: Path) -> None:
     compileall.compile_dir(ROOT / LIB, quiet=2)
     for made in [*(ROOT / LIB).rglob("*.pyc"), *(ROOT / LIB).rglob("*.meaning")]:
         target = folder / made.relative_to(ROOT)
-        target.parent.mkdir(exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(made, target)
 
 
