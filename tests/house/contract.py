@@ -44,16 +44,20 @@ def graph(files: Mapping[str, Path]) -> dict[str, set[str]]:
 
 def imported(text: str, known: Iterable[str]) -> Iterator[str]:
     """The modules, of those `known`, that a text imports."""
-    for node in ast.walk(ast.parse(text)):
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
-        if isinstance(node, ast.ImportFrom):
-            names = [f"{node.module}.{name}" for name in names]
-        for name in names:
+    for name in _taken(text):
+        if name.partition(".")[0] == "accord":
             own = name.removeprefix("accord").removeprefix(".")
-            while name.startswith("accord") and own and own not in known:
+            while own and own not in known:
                 own = own.rpartition(".")[0]
-            if name.partition(".")[0] == "accord":
-                yield own
+            yield own
+
+
+def _taken(text: str) -> Iterator[str]:
+    """What a text imports, by its full name."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            home = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+            yield from (f"{home}{alias.name}" for alias in node.names)
 
 
 def unit(module: str) -> str:
@@ -86,13 +90,7 @@ def _is_relative(node: ast.AST) -> bool:
 
 
 def _names(text: str, package: str) -> bool:
-    return any(name.partition(".")[0] == package for node in ast.walk(ast.parse(text)) for name in _taken(node))
-
-
-def _taken(node: ast.AST) -> list[str]:
-    if isinstance(node, ast.Import):
-        return [alias.name for alias in node.names]
-    return [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+    return any(name.partition(".")[0] == package for name in _taken(text))
 
 
 def circles(imports: Graph) -> list[list[str]]:
