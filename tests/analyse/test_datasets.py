@@ -236,7 +236,7 @@ def test_every_adapter_writes_all_tables_and_tells_its_files(tmp_path, capsys):
         assert file.read_bytes() == (tmp_path / "second/coco" / file.name).read_bytes()
     told = capsys.readouterr().out
     assert "coco: 3 people in images, 2 images of them, 3 subjects\n  left out: 1 crowds\n" in told
-    story = json.loads(pq.read_schema(tmp_path / "first/coco/people.parquet").metadata[b"provenance"])
-    assert sorted(story["inputs"]) == [
+    record = json.loads(pq.read_schema(tmp_path / "first/coco/people.parquet").metadata[b"provenance"])
+    assert sorted(record["inputs"]) == [
         "annotations/coco_wholebody_val_v1.0.json", "annotations/instances_val2017.json", "images_val2014.csv",
     ]  # fmt: skip

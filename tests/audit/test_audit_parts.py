@@ -28,7 +28,7 @@ from accord.privacy.painting import painters
 from accord.release.seal import log
 
 ROOT = Path(__file__).parents[2]
-STORY = {"step": "checks.made", "code": "c", "params": {"limit": 3}, "inputs": {}}
+RECORD = {"step": "checks.made", "code": "c", "params": {"limit": 3}, "inputs": {}}
 
 
 @pytest.fixture(autouse=True)
@@ -166,13 +166,13 @@ def test_receipts_and_history_must_tell_the_same(vault):
 
 def test_parameters_are_held_against_the_configuration():
     config = {"checks": {"limit": 3}, "shards": 4, "vault": "elsewhere/vault"}
-    more = {**STORY, "step": "intake.shard", "params": {"shards": 4, "vault": "vault", "shard": "00"}}
-    assert of(parameters.checks([STORY, more], config)) == {("parameters", PASS)}
-    assert parameters.checks([STORY, more], config)[0].what.startswith("3 recorded")
-    (told,) = parameters.checks([STORY], {"checks": {"limit": 4}})
+    more = {**RECORD, "step": "intake.shard", "params": {"shards": 4, "vault": "vault", "shard": "00"}}
+    assert of(parameters.checks([RECORD, more], config)) == {("parameters", PASS)}
+    assert parameters.checks([RECORD, more], config)[0].what.startswith("3 recorded")
+    (told,) = parameters.checks([RECORD], {"checks": {"limit": 4}})
     assert (told.verdict, told.where) == (FAIL, "checks.made")
     assert told.what == "was made with limit = 3, the configuration says 4"
-    assert of(parameters.checks([STORY], None)) == {("parameters", NOT_APPLICABLE)}
+    assert of(parameters.checks([RECORD], None)) == {("parameters", NOT_APPLICABLE)}
 
 
 def test_an_empty_setting_can_mean_another():
@@ -216,7 +216,7 @@ def test_weights_are_held_against_models_yaml_and_the_files(folder):
     entry = {"net": {"path": "net.bin", "sha256": digest}}
     Path("config").mkdir()
     Path("config/models.yaml").write_text(json.dumps({"m": {"weights": entry}}))
-    told = [{**STORY, "step": "evaluate.detect", "params": {"model": {"name": "m", "weights": entry}}}]
+    told = [{**RECORD, "step": "evaluate.detect", "params": {"model": {"name": "m", "weights": entry}}}]
     assert of(weights.checks(told, None)) == {("files", PASS)}
     unstated = {"m": {"weights": {"net": {**entry["net"], "sha256": None}}}, "elsewhere": {"outputs": {}}}
     Path("config/models.yaml").write_text(json.dumps(unstated))
@@ -239,8 +239,8 @@ def test_edits_name_a_model_that_the_steps_tell_of(folder):
     Path("mine").mkdir()
     Path("mine/model_index.json").write_text("{}")
     told = [
-        {**STORY, "step": "privacy.inpaint", "params": {"model": "net@1", "entry": {"name": "net", "weights": files}}},
-        {**STORY, "step": "privacy.inpaint", "params": {"model": "mine", "entry": None}},
+        {**RECORD, "step": "privacy.inpaint", "params": {"model": "net@1", "entry": {"name": "net", "weights": files}}},
+        {**RECORD, "step": "privacy.inpaint", "params": {"model": "mine", "entry": None}},
     ]
     painted = {painters.EMBEDDED_SHA256, painters.stated(files), painters.digest(Path("mine"))}
     assert of(weights.edits(painted, told)) == {("edits", PASS)}
@@ -250,7 +250,7 @@ def test_edits_name_a_model_that_the_steps_tell_of(folder):
 
 def test_the_model_that_paints_is_the_configured_one_whatever_its_sums():
     params = {"model": "net@0123456789ab", "weights": "weights", "entry": None}
-    told = [{**STORY, "step": "privacy.inpaint", "params": params}]
+    told = [{**RECORD, "step": "privacy.inpaint", "params": params}]
     config = {"privacy": {"model": "net"}, "evaluate": {"weights": "weights"}}
     assert of(parameters.checks(told, config)) == {("parameters", PASS)}
     config["privacy"]["model"] = "other"
@@ -321,11 +321,11 @@ def test_a_file_is_read_again_when_it_changed(folder):
     path.write_text("[ ]")
     assert reading.sha256(path) != first
     os.utime(path, ns=(1, 1))
-    assert reading.story(path) is None
-    path.write_text(json.dumps({"provenance": {**STORY, "inputs": ["a"]}}))
-    assert reading.story(path) is None
-    path.write_text(json.dumps({"provenance": STORY}))
-    assert reading.story(path) == STORY
+    assert reading.record(path) is None
+    path.write_text(json.dumps({"provenance": {**RECORD, "inputs": ["a"]}}))
+    assert reading.record(path) is None
+    path.write_text(json.dumps({"provenance": RECORD}))
+    assert reading.record(path) == RECORD
 
 
 def test_the_page_and_the_text_escape_what_they_show():
@@ -341,10 +341,10 @@ def test_the_page_and_the_text_escape_what_they_show():
 
 
 def kept(path, rows, inputs=()):
-    """A table with a story, made from other files."""
+    """A table with a provenance record, made from other files."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    story = {**STORY, "inputs": {str(one): reading.sha256(one) for one in inputs}}
-    footer = {b"provenance": json.dumps(story).encode()}
+    record = {**RECORD, "inputs": {str(one): reading.sha256(one) for one in inputs}}
+    footer = {b"provenance": json.dumps(record).encode()}
     pq.write_table(pa.Table.from_pylist(rows).replace_schema_metadata(footer), path)
     return path
 
@@ -400,7 +400,7 @@ def test_only_a_release_is_a_folder_to_audit():
 
 
 def test_the_command_refuses_what_makes_no_sense(capsys):
-    Path("a.json").write_text(json.dumps({"provenance": STORY}))
+    Path("a.json").write_text(json.dumps({"provenance": RECORD}))
     assert command.main(["a.json"]) == 0
     assert "lineage\n  ok      a.json  <- checks.made [c]" in capsys.readouterr().out
     with pytest.raises(AccordError, match="goes without a target"):

@@ -42,7 +42,7 @@ def flow(tmp_path, monkeypatch):
     lineage.forget()
     reproduce._of_files.cache_clear()
     monkeypatch.setattr(step, "load", lambda name: {"a.first": first, "a.second": second}[name])
-    monkeypatch.setattr(reproduce, "is_ours", lambda story: True)
+    monkeypatch.setattr(reproduce, "is_ours", lambda record: True)
     step.run_step("a.first", ["--start", "7", "--out", str(TABLE)])
     step.run_step("a.second", ["--numbers", str(TABLE), "--out", str(SUMMARY)])
     signing.signing_key(Path("vault"))
@@ -82,9 +82,9 @@ def test_a_difference_is_told_before_the_rest_is_made(monkeypatch):
     nodes = list(lineage.trace(SUMMARY).walk())
     real, told = reproduce._wrong, []
 
-    def seen(story, paths, places):
-        told.append(f"makes {json.loads(story)['step']}")
-        return paths if "a.first" in story and "a.second" not in story else real(story, paths, places)
+    def seen(record, paths, places):
+        told.append(f"makes {json.loads(record)['step']}")
+        return paths if "a.first" in record and "a.second" not in record else real(record, paths, places)
 
     monkeypatch.setattr(reproduce, "_wrong", seen)
     reproduce.checks(nodes, Places(again=True), told.append)

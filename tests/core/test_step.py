@@ -68,13 +68,13 @@ def test_several_files_are_one_table_and_each_output_is_written(given, monkeypat
 
 def test_provenance_names_step_code_parameters_inputs_and_written_files(given, monkeypatch):
     run(monkeypatch, double, "--numbers", "in0.parquet", *FLAGS, "--out-summary", "o/s.json", "--code", "abc")
-    story = provenance.of(Path("o/n.parquet"))
-    assert story == provenance.of(Path("o/s.json"))
-    assert story["step"] == "room.double"
-    assert story["code"] == "abc"
-    assert story["params"] == {"factor": 3, "labels": {"b": 1}}
-    assert story["inputs"] == {"in0.parquet": provenance.sha256(Path("in0.parquet"))}
-    assert story["outputs"] == {"bundle": provenance.sha256(Path("o/b.tar"))}
+    record = provenance.of(Path("o/n.parquet"))
+    assert record == provenance.of(Path("o/s.json"))
+    assert record["step"] == "room.double"
+    assert record["code"] == "abc"
+    assert record["params"] == {"factor": 3, "labels": {"b": 1}}
+    assert record["inputs"] == {"in0.parquet": provenance.sha256(Path("in0.parquet"))}
+    assert record["outputs"] == {"bundle": provenance.sha256(Path("o/b.tar"))}
 
 
 def test_a_step_that_fails_leaves_no_output(given, monkeypatch):
@@ -106,9 +106,9 @@ def test_vault_and_folders_are_recorded_by_name_only(given, monkeypatch):
 
     Path("key").write_bytes(b"secret")
     run(monkeypatch, show, "--key", "key", "--delivery", "far/away", "--out", "o.json")
-    story = provenance.of(Path("o.json"))
-    assert story["inputs"] == {}
-    assert story["params"] == {"key": "key", "delivery": "away"}
+    record = provenance.of(Path("o.json"))
+    assert record["inputs"] == {}
+    assert record["params"] == {"key": "key", "delivery": "away"}
 
 
 def test_a_returned_table_is_validated(given, monkeypatch):
@@ -168,9 +168,9 @@ def test_a_cut_table_is_told(tmp_path):
 
 
 def test_text_carries_provenance(tmp_path):
-    story = {"step": "report.index", "params": {"title": "a --> b"}}
-    (tmp_path / "r.html").write_text(provenance.into_text("<html></html>", story))
-    assert provenance.of(tmp_path / "r.html") == story
+    record = {"step": "report.index", "params": {"title": "a --> b"}}
+    (tmp_path / "r.html").write_text(provenance.into_text("<html></html>", record))
+    assert provenance.of(tmp_path / "r.html") == record
     assert (tmp_path / "r.html").read_text().count("-->") == 1
 
 

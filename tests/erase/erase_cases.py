@@ -23,7 +23,7 @@ from accord.consent.ledger.records import FORM, GRANTED, ConsentEvent, Depicts, 
 from accord.engine import provenance
 from accord.erase.cases.machine import Options
 from accord.erase.cases.places import Places
-from accord.erase.executing.effects import Hands
+from accord.erase.executing.effects import Effects
 from accord.files import keep_private, replace
 from accord.imaging.bundle import BundleWriter
 from accord.release.making.content import Digests
@@ -94,14 +94,14 @@ class House(NamedTuple):
         say("withdraw", name, "--on", "2026-11-03", *flags)
         return self
 
-    def hands(self, **others) -> Hands:
+    def effects(self, **others) -> Effects:
         """Stand-ins that do what the other parts do, as far as it concerns an erasure; a clock that stands still."""
         usual = {
             "replacements": lambda vault, gone: [image("IMG_00005")] if gone else [], "admit": admit, "forget": forget,
             "destroy": destroy, "redact": redact, "would_redact": would_redact, "announce": announce,
             "now": lambda: NOW,
         }  # fmt: skip
-        return Hands(**{**usual, **others})
+        return Effects(**{**usual, **others})
 
     def options(self, *also: str) -> Options:
         return Options(REBUILD, tuple(map(Path, also)))
@@ -168,23 +168,23 @@ def compute(results: Path, references: list[str], version: str) -> None:
     write(results / "checks/verdicts.parquet", [{"image": image(r), "verdict": "pass"} for r in references], both)
     told(results / "release/release.json", {"version": version}, ["results/checks/verdicts.parquet"])
     (results / "report").mkdir()
-    story = {"step": "report.index", "inputs": {"results/release/release.json": "0" * 64}}
-    (results / "report/index.html").write_text(provenance.into_text("<p>a report</p>", story))
+    by = {"step": "report.index", "inputs": {"results/release/release.json": "0" * 64}}
+    (results / "report/index.html").write_text(provenance.into_text("<p>a report</p>", by))
     told(results / "consent/inbox.json", {"files": 0}, [])
     (results / "README.md").write_text("What can be computed again.\n")
 
 
 def write(path: Path, rows: list[dict], inputs: list[str], bundle: bool = False) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    story = {"step": "a.step", "inputs": dict.fromkeys(inputs, "0" * 64), "outputs": {"bundle": "0"} if bundle else {}}
+    by = {"step": "a.step", "inputs": dict.fromkeys(inputs, "0" * 64), "outputs": {"bundle": "0"} if bundle else {}}
     made = pa.Table.from_pylist(rows)
-    pq.write_table(made.replace_schema_metadata({"provenance": json.dumps(story)}), path)
+    pq.write_table(made.replace_schema_metadata({"provenance": json.dumps(by)}), path)
 
 
 def told(path: Path, document: dict, inputs: list[str]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    story = {"step": "a.step", "inputs": dict.fromkeys(inputs, "0" * 64)}
-    path.write_text(json.dumps({**document, "provenance": story}))
+    by = {"step": "a.step", "inputs": dict.fromkeys(inputs, "0" * 64)}
+    path.write_text(json.dumps({**document, "provenance": by}))
 
 
 def snakemake() -> None:

@@ -14,7 +14,7 @@ from accord.erase import command
 from accord.erase.cases import case as cases
 from accord.erase.cases import clock, places
 from accord.erase.executing import rebuild
-from accord.erase.executing.effects import Hands
+from accord.erase.executing.effects import Effects
 from accord.errors import AccordError
 from accord.sealing import signing
 
@@ -27,8 +27,8 @@ def erase(house, monkeypatch, capsys):
     Path("config/config.yaml").write_text(yaml.safe_dump(said))
 
     def run(*words: str) -> tuple[int, str]:
-        hands = house.hands(**({"now": lambda: run.now} if run.now else {"now": Hands().now}))
-        monkeypatch.setattr(command, "Hands", lambda: hands)
+        effects = house.effects(**({"now": lambda: run.now} if run.now else {"now": Effects().now}))
+        monkeypatch.setattr(command, "Effects", lambda: effects)
         code = cli.main(["erase", *words])
         return code, capsys.readouterr().out
 

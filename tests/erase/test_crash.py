@@ -28,7 +28,7 @@ def erase(folder: Path, fatal: int = 0) -> int | None:
     def call() -> None:
         os.chdir(folder)
         house = House.there()
-        assert not machine.carry_on(cases.every(house.places.cases), house.places, house.hands(), house.options())
+        assert not machine.carry_on(cases.every(house.places.cases), house.places, house.effects(), house.options())
 
     return changes(call, fatal)
 
@@ -75,7 +75,7 @@ def template(tmp_path_factory):
     os.chdir(folder)
     try:
         house = House.build().withdraw("ann")
-        machine.open_new(house.places, house.hands())
+        machine.open_new(house.places, house.effects())
     finally:
         os.chdir(before)
     return folder

@@ -17,7 +17,7 @@ from accord.erase.cases import machine, receipt
 from accord.erase.cases.case import CLOSED, DOSSIER, FACTS, PLANNED
 from accord.erase.cases.machine import Options
 from accord.erase.executing import execute
-from accord.erase.executing.effects import Hands
+from accord.erase.executing.effects import Effects
 from accord.erase.planning import plan
 from accord.errors import AccordError
 from accord.release.seal import log, revocations
@@ -33,14 +33,14 @@ FALLEN = (image("IMG_00001"), image("IMG_00002"))
 
 
 def opened(house):
-    machine.open_new(house.places, house.hands())
+    machine.open_new(house.places, house.effects())
     return cases.every(house.places.cases)
 
 
-def run(house, options=None, **hands):
-    machine.open_new(house.places, house.hands())
+def run(house, options=None, **effects):
+    machine.open_new(house.places, house.effects())
     chosen = cases.every(house.places.cases)
-    return machine.carry_on(chosen, house.places, house.hands(**hands), options or house.options()), chosen
+    return machine.carry_on(chosen, house.places, house.effects(**effects), options or house.options()), chosen
 
 
 def bytes_below(*folders):
@@ -79,7 +79,7 @@ def test_whoever_was_let_in_again_has_no_case(house):
 
 def test_whoever_is_let_in_again_before_anything_was_touched_is_not_erased(house):
     (case,) = opened(house)
-    plan.make(case, house.places, house.hands())
+    plan.make(case, house.places, house.effects())
     say("grant", "ann", "--on", "2026-11-04")
     before = bytes_below("results", "releases", "delivery")
     assert run(house) == ([], [case])
@@ -98,9 +98,9 @@ def test_a_wish_in_the_inbox_opens_a_case(house):
 
 def test_the_plan_names_all_that_a_scan_finds(house):
     (case,) = opened(house)
-    told = plan.make(case, house.places, house.hands())
+    told = plan.make(case, house.places, house.effects())
     assert case.stage == PLANNED
-    known = house.hands().dossier(house.places, plan.person.of(case.read("person.json")))
+    known = house.effects().dossier(house.places, plan.person.of(case.read("person.json")))
     inspector = Inspector(known)
     walk([house.places.results], inspector)
     found = {finding.place.path for finding in inspector.findings}
@@ -110,7 +110,7 @@ def test_the_plan_names_all_that_a_scan_finds(house):
 
 def test_the_plan_follows_the_lineage_and_nothing_else(house):
     (case,) = opened(house)
-    told = plan.make(case, house.places, house.hands())
+    told = plan.make(case, house.places, house.effects())
     shard = ["checks/00/decode.parquet", "checks/00/sizes.parquet", "intake/00/images.parquet", "intake/00/images.tar",
              "intake/00/people.parquet"]  # fmt: skip
     gathers = ["checks/verdicts.parquet", "release/release.json", "report/index.html"]
@@ -128,7 +128,7 @@ def test_the_plan_follows_the_lineage_and_nothing_else(house):
 def test_a_plan_is_shown_without_saying_whom_it_is_about(house):
     (case,) = opened(house)
     before = bytes_below("results", "releases", "delivery", "inbox")
-    plan.make(case, house.places, house.hands())
+    plan.make(case, house.places, house.effects())
     shown = plan.text(plan.document(case)) + json.dumps(plan.document(case))
     assert [word for word in (REFERENCES["ann"], who("ann"), *FALLEN, "IMG_00001") if word in shown] == []
     assert "1.0.0: 6 leaves, of which 4 are files" in shown
@@ -164,7 +164,7 @@ def test_reviews_of_the_person_and_of_images_of_two_go_and_others_stay(house):
         work.assign(db, "logos", ["ada"])
         for item in asked:
             work.vote(db, "ada", item["item"], "dismiss", note=f"said of {item['image']}")
-    planned = next(machine.planned(opened(house), house.places, house.hands()))
+    planned = next(machine.planned(opened(house), house.places, house.effects()))
     assert "2 items of reviews and what was said of them" in plan.text(plan.document(planned))
     _, (case,) = run(house)
     assert case.read("case.json")["reviews"] == 2
@@ -283,10 +283,10 @@ def test_two_people_of_one_image_are_both_erased(tmp_path, monkeypatch):
 
 def test_what_others_are_known_by_is_kept_before_results_fall(house):
     house.withdraw("bob")
-    machine.open_new(house.places, house.hands())
+    machine.open_new(house.places, house.effects())
     found = {case.read("person.json")["subject"]: case for case in cases.every(house.places.cases)}
     ann, bob = found[who("ann")], found[who("bob")]
-    machine.carry_on([ann], house.places, house.hands(), Options(None))
+    machine.carry_on([ann], house.places, house.effects(), Options(None))
     assert not Path("results/intake/00/images.parquet").exists()
     known = {value.text for value in dossier.load(bob.folder / DOSSIER).values}
     assert sha("IMG_00003") in known
@@ -307,7 +307,7 @@ def test_what_is_left_of_one_stops_that_one_alone(tmp_path, monkeypatch):
 
 def test_what_a_run_made_between_plan_and_execution_falls_too(house):
     (case,) = opened(house)
-    plan.make(case, house.places, house.hands())
+    plan.make(case, house.places, house.effects())
     late = Path("results/checks/00/late.parquet")
     late.write_bytes(Path("results/checks/00/decode.parquet").read_bytes())
     stops, _ = run(house)
@@ -345,7 +345,7 @@ def test_inbox_files_lose_the_rows_of_that_person_alone(house):
     mixed.write_text(head + wish + other)
     theirs.write_text(head + wish)
     (case,) = opened(house)
-    assert plan.make(case, house.places, house.hands())["inbox"] == 2
+    assert plan.make(case, house.places, house.effects())["inbox"] == 2
     run(house)
     assert mixed.read_text() == head + other
     assert not theirs.exists()
@@ -390,6 +390,6 @@ def test_a_second_one_waits_outside(house):
 
 
 def test_the_real_hands_know_the_time_and_make_names():
-    hands = Hands()
-    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", hands.now())
-    assert len({hands.name() for _ in range(20)}) == 20
+    effects = Effects()
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", effects.now())
+    assert len({effects.name() for _ in range(20)}) == 20

@@ -93,9 +93,9 @@ def test_the_step_of_the_workflow_fetches_and_records_what_it_fetched(hub, tmp_p
     flags = ["--entries", json.dumps({"m": entry()}), "--weights", str(tmp_path / "weights"), "--hub", hub.address]
     step.run_step("evaluate.fetch", [*flags, "--out", str(out)])
     assert table.read([out], Fetched)["sha256"].tolist() == [SUM]
-    story = provenance.of(out)
-    assert story["params"]["weights"] == "weights"
-    assert story["params"]["entries"]["m"]["weights"]["net"]["sha256"] == SUM
+    record = provenance.of(out)
+    assert record["params"]["weights"] == "weights"
+    assert record["params"]["entries"]["m"]["weights"]["net"]["sha256"] == SUM
 
 
 def test_what_was_cut_short_goes_on_where_it_stopped(hub, tmp_path):

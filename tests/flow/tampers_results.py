@@ -22,23 +22,23 @@ from accord.engine import configuration, provenance
 
 
 def retold(path: Path, change: Callable[[dict], None]) -> None:
-    """Change the story that an output carries, and nothing else."""
-    story = provenance.of(path)
-    change(story)
+    """Change the provenance record that an output carries, and nothing else."""
+    record = provenance.of(path)
+    change(record)
     if path.suffix == ".parquet":
         table = pq.read_table(path, partitioning=None)
-        saved(table, story, path)
+        saved(table, record, path)
     elif path.suffix == ".json":
-        document = json.loads(path.read_text()) | {"provenance": story}
+        document = json.loads(path.read_text()) | {"provenance": record}
         write(path, (json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False) + "\n").encode())
     else:
         text = path.read_text().rpartition(provenance.OPENING)[0]
-        write(path, provenance.into_text(text, story).encode())
+        write(path, provenance.into_text(text, record).encode())
 
 
-def saved(table: pa.Table, story: dict, path: Path) -> None:
+def saved(table: pa.Table, record: dict, path: Path) -> None:
     sink = pa.BufferOutputStream()
-    footer = {b"provenance": json.dumps(story, sort_keys=True).encode()}
+    footer = {b"provenance": json.dumps(record, sort_keys=True).encode()}
     pq.write_table(table.replace_schema_metadata(footer), sink, compression="zstd")
     write(path, sink.getvalue().to_pybytes())
 
@@ -53,14 +53,14 @@ def exchanged(path: Path, column: str, value: Callable) -> None:
 
 
 def carried(changed: Path) -> None:
-    """Write the sha256 of what was changed into the stories of all that was made from it, and so on."""
+    """Write the sha256 of what was changed into the provenance records of all that was made from it, and so on."""
     files = [path for path in sorted(Path("results").rglob("*")) if path.is_file()]
     made_from = {path.as_posix(): set((provenance.of(path) or {}).get("inputs", {})) for path in files}
     digests = {changed.as_posix(): provenance.sha256(changed)}
     for name in TopologicalSorter(made_from).static_order():
         new = {source: digests[source] for source in made_from.get(name, set()) & digests.keys()}
         if new:
-            retold(Path(name), lambda story, new=new: story["inputs"].update(new))
+            retold(Path(name), lambda record, new=new: record["inputs"].update(new))
             digests[name] = provenance.sha256(Path(name))
 
 
@@ -95,7 +95,7 @@ def _(rng: Random) -> Told:
 @tampering("results: recorded inputs edited")
 def _(rng: Random) -> Told:
     path = one(rng, "results/analyse/*.parquet")
-    retold(path, lambda story: story["inputs"].update({rng.choice(sorted(story["inputs"])): "0" * 64}))
+    retold(path, lambda record: record["inputs"].update({rng.choice(sorted(record["inputs"])): "0" * 64}))
     return {}
 
 
@@ -104,7 +104,7 @@ def _(rng: Random) -> Told:
     path, key = rng.choice(
         [("consent/00/permits", "min_age"), ("checks/01/decode", "min_side"), ("analyse/groups", "seed")]
     )
-    retold(Path(f"results/{path}.parquet"), lambda story: story["params"].update({key: 12}))
+    retold(Path(f"results/{path}.parquet"), lambda record: record["params"].update({key: 12}))
     carried(Path(f"results/{path}.parquet"))
     return {}
 
@@ -113,8 +113,8 @@ def _(rng: Random) -> Told:
 def _(rng: Random) -> Told:
     path = one(rng, "results/evaluate/0?/[a-z]*.parquet")
 
-    def change(story: dict) -> None:
-        entry = rng.choice(sorted(story["params"]["model"]["weights"].items()))[1]
+    def change(record: dict) -> None:
+        entry = rng.choice(sorted(record["params"]["model"]["weights"].items()))[1]
         entry["sha256"] = hashlib.sha256(rng.randbytes(8)).hexdigest()
 
     retold(path, change)

@@ -10,7 +10,7 @@ from accord.analyse.tables.robustness import Multiverse, Power
 from accord.analyse.tables.scores import Disparities, Groups
 from accord.engine.table import rows
 from accord.report.reading import measures
-from accord.report.reading.report_data import Told
+from accord.report.reading.report_data import ReportData
 from accord.report.telling import answers, features, names, quantities, untested, why, words
 
 TABLES = {"groups": Groups, "disparities": Disparities, "causes": Causes, "conditioned": Conditioned,
@@ -23,7 +23,7 @@ OCEANIA = group("22. Oceania", 0.0, "6 subjects, fewer than 10") | SMALL
 def told(**tables):
     """What is told of one model and metric; tables that aren't given are empty."""
     made = {name: rows(tables.get(name, []), model) for name, model in TABLES.items()}
-    return Told(made, {}, {"yunet": {"task": "face_localization"}}, "", "")
+    return ReportData(made, {}, {"yunet": {"task": "face_localization"}}, "", "")
 
 
 def said(of, metric="ar_iou"):

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from accord.report import index
-from accord.report.reading.report_data import Told
+from accord.report.reading.report_data import ReportData
 from accord.report.telling.beside import beside
 
 REFERENCES = pd.DataFrame(
@@ -35,7 +35,7 @@ GAPS = pd.DataFrame(
 @pytest.fixture(scope="module")
 def made():
     tables = {"references": REFERENCES, "waterfall": STEPS, "disparities": GAPS}
-    return beside(Told(tables, {}, {}, "", "")).fillna("").set_index("figure")
+    return beside(ReportData(tables, {}, {}, "", "")).fillna("").set_index("figure")
 
 
 def test_only_figures_of_both_are_shown(made):

@@ -58,9 +58,9 @@ def test_without_a_claim_the_card_says_what_was_not_compared(unbiased):
 
 
 def test_the_provenance_lies_beside_the_cards(made):
-    story = {"step": "report.index", "code": "c", "params": {}, "inputs": {"a.parquet": "ab" * 32}}
-    files = file_outputs.documents({name: data for name, data in made.items() if name.startswith("cards/")}, story)
+    record = {"step": "report.index", "code": "c", "params": {}, "inputs": {"a.parquet": "ab" * 32}}
+    files = file_outputs.documents({name: data for name, data in made.items() if name.startswith("cards/")}, record)
     assert b"provenance {" not in files["cards/yunet.md"]
     assert b"manifest sha256 `abab" in files["cards/yunet.md"]
     whole = json.loads(files[f"cards/{card.PROVENANCE}"])["provenance"]
-    assert whole["inputs"] == story["inputs"] and "cards/yunet.md" in whole["outputs"]
+    assert whole["inputs"] == record["inputs"] and "cards/yunet.md" in whole["outputs"]

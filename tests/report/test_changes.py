@@ -70,8 +70,8 @@ def write(folder, values, weights, claimed, version):
         table.write(table.rows(rows, model), model, folder / path)
     entry = ENTRY | {"weights": {"net": {"sha256": weights * 64}}}
     (folder / "evaluate/00").mkdir(parents=True)
-    story = {"step": "evaluate.detect", "code": "c", "params": {"model": entry}, "inputs": {}}
-    table.write(table.empty(Scores), Scores, folder / "evaluate/00/yunet.parquet", story)
+    written = {"step": "evaluate.detect", "code": "c", "params": {"model": entry}, "inputs": {}}
+    table.write(table.empty(Scores), Scores, folder / "evaluate/00/yunet.parquet", written)
     (folder / "release").mkdir()
     record = {"version": version, "images": len(values), "subjects": 40, "manifest_sha256": "ab" * 32}
     (folder / "release/release.json").write_text(json.dumps(record))

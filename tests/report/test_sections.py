@@ -13,7 +13,7 @@ from accord.checks.tables.findings import Waterfall
 from accord.checks.tables.summary import Exclusions
 from accord.engine.table import empty, rows
 from accord.report.drawing import blocks, charts
-from accord.report.reading.report_data import Told
+from accord.report.reading.report_data import ReportData
 from accord.report.sections import (
     causes,
     collected,
@@ -35,7 +35,7 @@ EXCLUDED = dict.fromkeys(Exclusions.to_schema().columns) | {
 
 
 def told(**tables):
-    return Told(tables, {}, {}, "", "")
+    return ReportData(tables, {}, {}, "", "")
 
 
 def excluded(*found):

@@ -70,7 +70,7 @@ def test_edited_exports_are_noticed(results):
     assert lineage.trace(path).status == lineage.UNKNOWN
     parquet = results / "report/data/groups.parquet"
     table.write(pd.read_parquet(parquet).head(0), step.table_of(step.signature(step.load("report.index"))[0]["groups"]),
-                parquet, {**lineage.trace(parquet).story})  # fmt: skip
+                parquet, {**lineage.trace(parquet).record})  # fmt: skip
     assert verdicts(parquet) == {FAIL}
 
 

@@ -14,7 +14,7 @@ DECISION = {"number": 0, "image": "a", "region": "", "decision": "dismiss", "kin
 
 @pytest.fixture
 def results(tmp_path):
-    """Two undecided items on the web and a decided one, an undecided painted region; policies in the stories."""
+    """Two undecided items on the web and a decided one, an undecided painted region; policies in the records."""
 
     def write(name, rows, usual, model, params=None):
         path = tmp_path / name

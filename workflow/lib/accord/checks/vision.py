@@ -15,7 +15,7 @@ from accord.checks.brands.vision_client import Client
 from accord.checks.tables.findings import Answers, Images
 from accord.engine import source, table
 from accord.engine.parameter_types import Folder
-from accord.engine.provenance import story
+from accord.engine.provenance import record
 from accord.errors import AccordError, Problem
 from accord.imaging import bundle as bundles
 from accord.imaging.decode import decode
@@ -56,7 +56,7 @@ def run(
     if not agreed.strip():
         hint = "say in checks.vision.agreed on what ground pictures may be sent"
         raise AccordError(Problem("checks.vision", "nobody agreed to send pictures to an outside service", hint))
-    kept = Cache(cache, story(STEP, source.digest(STEP), [], {"address": address, "agreed": agreed}))
+    kept = Cache(cache, record(STEP, source.digest(STEP), [], {"address": address, "agreed": agreed}))
     units = images["sha256"].nunique() * len(features)
     if units > most_units:
         what = f"{units} units would be paid for in this shard, {most_units} are allowed"

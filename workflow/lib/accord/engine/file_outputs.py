@@ -1,4 +1,4 @@
-"""Files that a step returns together: their bytes, each with the story of how it came about."""
+"""Files that a step returns together: their bytes, each with the record of how it came about."""
 
 import hashlib
 import io
@@ -11,7 +11,7 @@ from accord.engine import provenance
 from accord.errors import AccordError, Problem
 
 BESIDE = (".csv", ".md")
-"""Endings of files whose story others made with them tell: CSV has no place for one, Markdown is read as it is."""
+"""Endings of files whose provenance others made with them tell: CSV has no place for one, Markdown is read as it is."""
 
 
 def flat(outs: Iterable[Path | list[Path]]) -> list[Path]:
@@ -19,35 +19,35 @@ def flat(outs: Iterable[Path | list[Path]]) -> list[Path]:
     return [path for out in outs for path in (out if isinstance(out, list) else [out])]
 
 
-def placed(made: dict[str, Any], paths: list[Path], story: dict[str, Any]) -> dict[Path, bytes]:
+def placed(made: dict[str, Any], paths: list[Path], record: dict[str, Any]) -> dict[Path, bytes]:
     """Path -> bytes. Raises AccordError where the names that were made aren't those that were asked for."""
     asked = {path.relative_to(paths[0].parent).as_posix(): path for path in paths}
     problems = [Problem(name, "is asked for, and not made", "see the rule's output") for name in asked.keys() - made]
     problems += [Problem(name, "is made, and not asked for", "see the rule's output") for name in made.keys() - asked]
     if problems:
         raise AccordError(sorted(problems))
-    return {asked[name]: data for name, data in documents(made, story).items()}
+    return {asked[name]: data for name, data in documents(made, record).items()}
 
 
-def documents(made: dict[str, Any], story: dict[str, Any]) -> dict[str, bytes]:
-    """Name -> bytes of each file, with its story; of those that carry none the others' story tells the sha256."""
+def documents(made: dict[str, Any], record: dict[str, Any]) -> dict[str, bytes]:
+    """Name -> bytes of each file, with its provenance; the sha256 of those that carry none is in the others'."""
     plain = {name: text.encode() for name, text in made.items() if name.endswith(BESIDE)}
     digests = {name: hashlib.sha256(data).hexdigest() for name, data in sorted(plain.items())}
-    told = {**story, "outputs": digests} if digests else story
+    told = {**record, "outputs": digests} if digests else record
     return {name: plain[name] if name in plain else _told(value, told) for name, value in made.items()}
 
 
-def _told(value: Any, story: dict[str, Any]) -> bytes:
+def _told(value: Any, record: dict[str, Any]) -> bytes:
     if isinstance(value, dict):
-        return f"{json.dumps({**value, 'provenance': story}, indent=1, sort_keys=True)}\n".encode()
-    return provenance.into_text(value, story).encode() if isinstance(value, str) else _parquet(value, story)
+        return f"{json.dumps({**value, 'provenance': record}, indent=1, sort_keys=True)}\n".encode()
+    return provenance.into_text(value, record).encode() if isinstance(value, str) else _parquet(value, record)
 
 
-def _parquet(frame: Any, story: dict[str, Any]) -> bytes:
+def _parquet(frame: Any, record: dict[str, Any]) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    table = pa.Table.from_pandas(frame, preserve_index=False).replace_schema_metadata(provenance.footer(story))
+    table = pa.Table.from_pandas(frame, preserve_index=False).replace_schema_metadata(provenance.footer(record))
     buffer = io.BytesIO()
     pq.write_table(table, buffer, compression="zstd")
     return buffer.getvalue()

@@ -17,7 +17,7 @@ STORED = re.compile(r"^\.snakemake/storage/[^/]+/[^/]+/")
 OPENING, CLOSING = "<!-- provenance ", " -->"
 
 
-def story(step: str, code: str, inputs: list[Path], params: dict[str, Any]) -> dict[str, Any]:
+def record(step: str, code: str, inputs: list[Path], params: dict[str, Any]) -> dict[str, Any]:
     """What is recorded of a step: its name, the digest of its code, its parameters, its inputs' sha256.
 
     Raises AccordError with all inputs that are not there.
@@ -34,9 +34,9 @@ def _sums(paths: list[Path]) -> dict[str, str]:
     return {portable(path): sha256(path) for path in paths}
 
 
-def with_outputs(story: dict[str, Any], sinks: dict[str, Path]) -> dict[str, Any]:
-    """The story with the sha256 of the files that the step wrote itself, by parameter name."""
-    return {**story, "outputs": {name: sha256(path) for name, path in sorted(sinks.items())}} if sinks else story
+def with_outputs(record: dict[str, Any], sinks: dict[str, Path]) -> dict[str, Any]:
+    """The provenance record with the sha256 of the files that the step wrote itself, by parameter name."""
+    return {**record, "outputs": {name: sha256(path) for name, path in sorted(sinks.items())}} if sinks else record
 
 
 def portable(path: Path) -> str:
@@ -53,15 +53,15 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def into_text(text: str, story: dict[str, Any]) -> str:
+def into_text(text: str, record: dict[str, Any]) -> str:
     """The text with its provenance as a comment at the end (HTML and Markdown show none of it)."""
-    told = json.dumps(story, sort_keys=True).replace(">", "\\u003e")
+    told = json.dumps(record, sort_keys=True).replace(">", "\\u003e")
     return f"{text.rstrip()}\n{OPENING}{told}{CLOSING}\n"
 
 
-def footer(story: dict[str, Any]) -> dict[bytes, bytes]:
+def footer(record: dict[str, Any]) -> dict[bytes, bytes]:
     """The provenance as a Parquet footer holds it."""
-    return {b"provenance": json.dumps(story, sort_keys=True).encode()}
+    return {b"provenance": json.dumps(record, sort_keys=True).encode()}
 
 
 def of(path: Path) -> dict[str, Any] | None:

@@ -40,12 +40,12 @@ def run_step(name: str, argv: list[str]) -> None:
     code = flags.pop("code")
     outs = {key: flags.pop(key) for key in outputs(returns)}
     sinks = {key: Path(flags[key]) for key, kind in kinds.items() if kind is Sink and flags[key] is not None}
-    story = provenance.story(name, code, _inputs(flags, kinds), _params(flags, kinds))
+    record = provenance.record(name, code, _inputs(flags, kinds), _params(flags, kinds))
     values = {key: _value(flags[key], kind, sinks.get(key)) for key, kind in kinds.items() if flags[key] is not None}
     paths = [*sinks.values(), *file_outputs.flat(outs.values())]
     _make_folders(paths)
     result = run(**values)
-    write(result, returns, outs, provenance.with_outputs(story, {k: _partial(p) for k, p in sinks.items()}))
+    write(result, returns, outs, provenance.with_outputs(record, {k: _partial(p) for k, p in sinks.items()}))
     for path in paths:
         _partial(path).replace(path)
 
@@ -177,26 +177,26 @@ def _partial(path: Path) -> Path:
     return path.with_name(path.name + PARTIAL)
 
 
-def write(result: Any, returns: Any, outs: dict[str, Any], story: dict) -> None:
-    """Write what a step returned, under temporary names (with `PARTIAL` behind), with its story."""
+def write(result: Any, returns: Any, outs: dict[str, Any], record: dict) -> None:
+    """Write what a step returned, under temporary names (with `PARTIAL` behind), with its provenance."""
     kinds = outputs(returns)
     if returns is Files:
-        for path, data in file_outputs.placed(result, outs["out"], story).items():
+        for path, data in file_outputs.placed(result, outs["out"], record).items():
             _partial(path).write_bytes(data)
         return
     values = [result] if list(kinds) == ["out"] else list(result or ())
     for (key, kind), value in zip(kinds.items(), values, strict=True):
-        _write_one(value, kind, _partial(outs[key]), story)
+        _write_one(value, kind, _partial(outs[key]), record)
 
 
-def _write_one(value: Any, kind: Any, path: Path, story: dict) -> None:
+def _write_one(value: Any, kind: Any, path: Path, record: dict) -> None:
     rows, model = value if kind is Typed else (value, table_of(kind))
     if model is not None:
         from accord.engine import table
 
-        table.write(rows, model, path, story)
+        table.write(rows, model, path, record)
     elif isinstance(value, str):
-        path.write_text(provenance.into_text(value, story))
+        path.write_text(provenance.into_text(value, record))
     else:
-        document = {**value, "provenance": story}
+        document = {**value, "provenance": record}
         path.write_text(json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n")

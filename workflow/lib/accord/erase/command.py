@@ -16,7 +16,7 @@ from accord.erase.cases.case import ENVELOPE
 from accord.erase.cases.machine import Options
 from accord.erase.cases.places import Places
 from accord.erase.executing import rebuild
-from accord.erase.executing.effects import Hands
+from accord.erase.executing.effects import Effects
 from accord.erase.planning import plan
 from accord.errors import AccordError, Problem
 from accord.sealing import signing
@@ -32,7 +32,7 @@ HELP = {
 def main(argv: list[str]) -> int:
     """Run the command; returns the exit code."""
     flags = parser().parse_args(argv)
-    return {"status": _status, "plan": _plan, "run": _run, "receipt": _receipt}[flags.do](flags, Hands())
+    return {"status": _status, "plan": _plan, "run": _run, "receipt": _receipt}[flags.do](flags, Effects())
 
 
 def parser() -> argparse.ArgumentParser:
@@ -58,11 +58,11 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _status(flags: argparse.Namespace, hands: Hands) -> int:
+def _status(flags: argparse.Namespace, effects: Effects) -> int:
     given = places.read(flags.config)
     with cases.locked(given.cases):
-        machine.open_new(given, hands)
-    now, waiting = hands.now(), unmatched.of_vault(given.vault)
+        machine.open_new(given, effects)
+    now, waiting = effects.now(), unmatched.of_vault(given.vault)
     found = [clock.status(case, now) for case in cases.every(given.cases)]
     print(json.dumps([one._asdict() for one in found], indent=1) if flags.json else clock.text(found))
     if waiting:
@@ -73,17 +73,17 @@ def _status(flags: argparse.Namespace, hands: Hands) -> int:
     return 1 if late or any(one.overdue for one in found) else 0
 
 
-def _plan(flags: argparse.Namespace, hands: Hands) -> int:
+def _plan(flags: argparse.Namespace, effects: Effects) -> int:
     given = places.read(flags.config)
     with cases.locked(given.cases):
-        machine.open_new(given, hands)
-        found = machine.planned(cases.named(given.cases, flags.case), given, hands)
+        machine.open_new(given, effects)
+        found = machine.planned(cases.named(given.cases, flags.case), given, effects)
         told = [plan.document(case) for case in found]
     print(json.dumps(told, indent=1) if flags.json else "\n\n".join(map(plan.text, told)) or "no cases")
     return 0
 
 
-def _run(flags: argparse.Namespace, hands: Hands) -> int:
+def _run(flags: argparse.Namespace, effects: Effects) -> int:
     given = places.read(flags.config)
     missing = [folder for folder in flags.also if not folder.exists()]
     if missing:
@@ -92,9 +92,9 @@ def _run(flags: argparse.Namespace, hands: Hands) -> int:
         raise AccordError(Problem("--judged", "is for one case", "name it with --case"))
     words = None if flags.no_rebuild else rebuild.command(given, flags.rebuild_command)
     with cases.locked(given.cases):
-        machine.open_new(given, hands)
+        machine.open_new(given, effects)
         chosen = cases.named(given.cases, flags.case)
-        stops = machine.carry_on(chosen, given, hands, Options(words, tuple(flags.also), flags.judged))
+        stops = machine.carry_on(chosen, given, effects, Options(words, tuple(flags.also), flags.judged))
     for case in chosen:
         print(f"case {case.name}: {case.stage}")
     for stop in stops:
@@ -102,7 +102,7 @@ def _run(flags: argparse.Namespace, hands: Hands) -> int:
     return 1 if stops else 0
 
 
-def _receipt(flags: argparse.Namespace, hands: Hands) -> int:
+def _receipt(flags: argparse.Namespace, effects: Effects) -> int:
     given = places.read(flags.config)
     if flags.verify:
         kept = _checked(_bytes(flags.verify, "--verify"), flags.key, given)

@@ -21,7 +21,7 @@ from accord.privacy.tables import Edits
 from accord.protocol import ACCORD, WORDS
 from accord.report.drawing import card, page, registry
 from accord.report.reading import export
-from accord.report.reading.report_data import Told
+from accord.report.reading.report_data import ReportData
 from accord.report.telling import answers, names, untested, words
 
 
@@ -79,46 +79,46 @@ def run(
         "pair_errors": pair_errors, "compared": compared, "layout": layout, "spreads": spreads, "heat": heat,
         "group_sizes": group_sizes, "attribute_sizes": attribute_sizes, "references": references,
     }  # fmt: skip
-    told = Told(given, json.loads(Path(release).read_text()), models, title, caution, protocol, support_of)
+    data = ReportData(given, json.loads(Path(release).read_text()), models, title, caution, protocol, support_of)
     waiting = words.open_wishes(int(open_wishes["wishes"].sum()))
-    shared = {"title": title, "caution": caution, "open_wishes": waiting, "release": told.release}
-    shared |= {"models": _names(told), "protocol": WORDS[protocol]}
-    made: dict = {"index.html": _first(told, shared), "data.html": _data(told, shared)}
-    for name in told.ran():
-        mine = told.of(name)
+    shared = {"title": title, "caution": caution, "open_wishes": waiting, "release": data.release}
+    shared |= {"models": _names(data), "protocol": WORDS[protocol]}
+    made: dict = {"index.html": _first(data, shared), "data.html": _data(data, shared)}
+    for name in data.ran():
+        mine = data.of(name)
         made[f"models/{name}.html"] = _model(name, mine, shared)
         made[f"cards/{name}.md"] = card.card(name, mine)
-    made[f"cards/{card.PROVENANCE}"] = {"release": told.release["version"]}
-    return Files({**made, **export.files(told)})
+    made[f"cards/{card.PROVENANCE}"] = {"release": data.release["version"]}
+    return Files({**made, **export.files(data)})
 
 
-def _names(told: Told) -> list[dict[str, str]]:
-    return [{"name": name, "task": names.task(told.models[name]["task"])} for name in told.ran()]
+def _names(data: ReportData) -> list[dict[str, str]]:
+    return [{"name": name, "task": names.task(data.models[name]["task"])} for name in data.ran()]
 
 
-def _first(told: Told, shared: dict) -> str:
+def _first(data: ReportData, shared: dict) -> str:
     return page.render(
         page.INDEX,
         **shared,
         root="",
-        tiles=words.tiles(told.waterfall, told.release, told.disparities),
-        summary=words.summary(told.waterfall, told.disparities, untested.not_compared(told, " for any model")),
-        sections=registry.of_all(told),
+        tiles=words.tiles(data.waterfall, data.release, data.disparities),
+        summary=words.summary(data.waterfall, data.disparities, untested.not_compared(data, " for any model")),
+        sections=registry.of_all(data),
     )
 
 
-def _model(name: str, told: Told, shared: dict) -> str:
-    entry = told.models[name]
+def _model(name: str, data: ReportData, shared: dict) -> str:
+    entry = data.models[name]
     about = {"name": name, "task": names.task(entry["task"]), "licence": entry.get("licence", "not stated")}
     return page.render(
         page.MODEL,
         **shared,
         root="../",
         model={**about, "source": entry.get("source", "")},
-        answers=answers.all_answers(told),
-        sections=registry.of_model(told, entry["task"]),
+        answers=answers.all_answers(data),
+        sections=registry.of_model(data, entry["task"]),
     )
 
 
-def _data(told: Told, shared: dict) -> str:
-    return page.render(page.DATA, **shared, root="", exports=export.told_of(told))
+def _data(data: ReportData, shared: dict) -> str:
+    return page.render(page.DATA, **shared, root="", exports=export.descriptions(data))

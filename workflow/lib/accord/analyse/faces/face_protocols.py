@@ -40,7 +40,7 @@ class Group(NamedTuple):
     outside: np.ndarray
 
 
-class Told(NamedTuple):
+class ProtocolRows(NamedTuple):
     """Rows of Verification, Curves and PairErrors, less the model."""
 
     rates: list[dict]
@@ -56,7 +56,7 @@ class Settings(NamedTuple):
     seed: int
 
 
-def everything(case: Case, groups: list[Group], attributes: pd.DataFrame, how: Settings) -> Told:
+def everything(case: Case, groups: list[Group], attributes: pd.DataFrame, how: Settings) -> ProtocolRows:
     """All that is told of a model: of the whole set first, then of each group; groups of intersections have no curve.
 
     attributes: image, subject, attribute, value, of which pronoun, natural skin colour and hairstyle are looked at.
@@ -68,19 +68,19 @@ def everything(case: Case, groups: list[Group], attributes: pd.DataFrame, how: S
     anyone = _own(case, whole, _within(case, whole, how), how, grid(how.far))
     limits = {row["far"]: row["threshold"] for row in rows}
     fewest = _fewest(case, groups, how)
-    told = Told(
+    made = ProtocolRows(
         [_rate(case, whole, near, rows, len(near.impostor), limits, how)],
         [*_named(whole, NEAR, rows), *_named(whole, WITHIN, anyone)],
         [],
     )
     for group in groups:
         rates, curves = _of_group(case, group, limits, fewest.get(group.attribute, 0), how)
-        told.rates.append(rates)
-        told.curves.extend(curves)
+        made.rates.append(rates)
+        made.curves.extend(curves)
     if not np.isnan(limits[how.far]):
         found = errors(case.faces, attributes, near, limits[how.far], case.drawn, how.min_subjects)
-        told.pair_errors.extend({"far": how.far, "threshold": limits[how.far]} | row for row in found)
-    return told
+        made.pair_errors.extend({"far": how.far, "threshold": limits[how.far]} | row for row in found)
+    return made
 
 
 def _fewest(case: Case, groups: list[Group], how: Settings) -> dict[str, int]:

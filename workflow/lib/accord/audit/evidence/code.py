@@ -10,9 +10,9 @@ CODE = About("code")
 HINT = "check out the code of that time to make it again; what was made stays what it was"
 
 
-def checks(stories: Iterable[dict[str, Any]]) -> list[Check]:
+def checks(records: Iterable[dict[str, Any]]) -> list[Check]:
     """Each step's recorded digest, held against that of its source here. Other code is told, not condemned."""
-    recorded = sorted({(story["step"], story["code"]) for story in stories})
+    recorded = sorted({(record["step"], record["code"]) for record in records})
     told = [_check(step, code) for step, code in recorded]
     others = [check for check in told if check]
     same = len(told) - len(others)

@@ -49,7 +49,7 @@ def _day(places: Places) -> str:
     from accord.audit.telling import reading
 
     for path in sorted(places.results.glob("consent/*/permits.parquet")):
-        day = (reading.story(path) or {}).get("params", {}).get("as_of")
+        day = (reading.record(path) or {}).get("params", {}).get("as_of")
         if isinstance(day, str):
             return day
     return ""

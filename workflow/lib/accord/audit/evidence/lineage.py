@@ -16,7 +16,7 @@ OK, CHANGED, MISSING, SOURCE, UNKNOWN = "ok", "changed", "missing", "source", "u
 BROKEN = (CHANGED, MISSING, UNKNOWN)
 MANIFEST = "manifest.jsonl"
 TOLD_BY = {".tar": ".parquet", ".csv": ".parquet", ".md": ".json"}
-"""Endings of files that carry no story -> those of the files beside them that tell it."""
+"""Endings of files that carry no provenance -> those of the files beside them that tell it."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Node:
     path: str
     status: str
     sha256: str
-    story: dict[str, Any] | None = None
+    record: dict[str, Any] | None = None
     inputs: tuple["Node", ...] = field(default=())
 
     def walk(self) -> Iterator["Node"]:
@@ -54,9 +54,9 @@ def trace(path: Path) -> Node:
     released = _released(path)
     if released is not None:
         return released
-    story = story_of(path)
-    status = UNKNOWN if story is None else OK
-    return Node(provenance.portable(path), status, reading.sha256(path), story, _inputs(story))
+    record = record_of(path)
+    status = UNKNOWN if record is None else OK
+    return Node(provenance.portable(path), status, reading.sha256(path), record, _inputs(record))
 
 
 def forget() -> None:
@@ -73,22 +73,22 @@ def _expected(name: str, recorded: str) -> Node:
     found = reading.sha256(path)
     if found != recorded:
         return Node(name, CHANGED, found)
-    story = story_of(path)
-    return Node(name, SOURCE if story is None else OK, found, story, _inputs(story))
+    record = record_of(path)
+    return Node(name, SOURCE if record is None else OK, found, record, _inputs(record))
 
 
-def _inputs(story: dict[str, Any] | None) -> tuple[Node, ...]:
-    return tuple(_expected(name, recorded) for name, recorded in sorted((story or {}).get("inputs", {}).items()))
+def _inputs(record: dict[str, Any] | None) -> tuple[Node, ...]:
+    return tuple(_expected(name, recorded) for name, recorded in sorted((record or {}).get("inputs", {}).items()))
 
 
-def story_of(path: Path) -> dict[str, Any] | None:
-    """The story that a file carries; of a bundle, CSV or Markdown, that of a file beside it, made with it."""
-    told = reading.story(path)
+def record_of(path: Path) -> dict[str, Any] | None:
+    """The record that a file carries; of a bundle, CSV or Markdown, that of a file beside it, made with it."""
+    told = reading.record(path)
     if told is not None or path.suffix not in TOLD_BY:
         return told
     digest = reading.sha256(path)
-    stories = (reading.story(other) for other in sorted(path.parent.glob(f"*{TOLD_BY[path.suffix]}")))
-    return next((story for story in stories if story and digest in story.get("outputs", {}).values()), None)
+    beside = (reading.record(other) for other in sorted(path.parent.glob(f"*{TOLD_BY[path.suffix]}")))
+    return next((record for record in beside if record and digest in record.get("outputs", {}).values()), None)
 
 
 def _released(path: Path) -> Node | None:

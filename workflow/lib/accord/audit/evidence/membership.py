@@ -42,7 +42,7 @@ def _now(passed: frozenset[str], places: Places) -> list[Check]:
     days = {
         str(told["params"].get("as_of"))
         for path in places.results.glob("consent/*/images.parquet")
-        if (told := reading.story(path))
+        if (told := reading.record(path))
     }
     day = min(days, default=places.today)
     try:

@@ -45,18 +45,18 @@ BY_NAME = frozenset({"vault", "releases", "weights", "deliveries", "inbox", "fhi
 """Folders, which are recorded by their names alone."""
 
 
-def checks(stories: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> list[Check]:
+def checks(records: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> list[Check]:
     """What was recorded, held against the configuration; a parameter that has no key there is left alone."""
     if config is None:
         return [PARAMETERS.none("parameters", "no configuration was named to hold them against (--config)")]
     problems, compared = {}, 0
-    for story in stories:
-        for name, recorded in story["params"].items():
-            wanted = wanted_of(story["step"], name, config)
+    for record in records:
+        for name, recorded in record["params"].items():
+            wanted = wanted_of(record["step"], name, config)
             compared += wanted is not None
-            if wanted is not None and wanted[0] != _comparable(story["step"], name, recorded):
+            if wanted is not None and wanted[0] != _comparable(record["step"], name, recorded):
                 what = f"was made with {name} = {_short(recorded)}, the configuration says {_short(wanted[0])}"
-                problems[story["step"], name] = Problem(story["step"], what, HINT)
+                problems[record["step"], name] = Problem(record["step"], what, HINT)
     fine = f"{compared} recorded parameters are those of the configuration"
     return PARAMETERS.held("parameters", problems.values(), fine)
 

@@ -15,17 +15,17 @@ SWAPPED = (
 )
 
 
-def checks(stories: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> list[Check]:
-    """Of each model that the stories name: recorded sha256 against models.yaml, and against the file that is here."""
+def checks(records: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> list[Check]:
+    """Of each model that the records name: recorded sha256 against models.yaml, and against the file that is here."""
     used: dict[str, list[dict]] = {}
     painters = set()
-    for story in stories:
-        for model in story["params"].values():
+    for record in records:
+        for model in record["params"].values():
             if isinstance(model, dict) and isinstance(model.get("weights"), dict):
                 told = used.setdefault(str(model.get("name")), [])
                 told += [] if model in told else [model]
-        if story["step"] == "privacy.inpaint" and not isinstance(story["params"].get("entry"), dict):
-            painters.add(str(story["params"].get("model")))
+        if record["step"] == "privacy.inpaint" and not isinstance(record["params"].get("entry"), dict):
+            painters.add(str(record["params"].get("model")))
     if not used and not painters:
         return [WEIGHTS.none("weights", "no model had a part in it")]
     settings = (config or {}).get("evaluate", {})
@@ -89,20 +89,20 @@ def _of_painter(model: str) -> list[Check]:
     return [WEIGHTS.passed("files", f"are those that were shipped ({found[:12]})", "the embedded inpainting model")]
 
 
-def edits(painted: Iterable[str], stories: Iterable[dict[str, Any]]) -> list[Check]:
-    """The inpainting models that tables of edits name by sha256, held against those that the stories tell of."""
-    known = _painters(stories)
+def edits(painted: Iterable[str], records: Iterable[dict[str, Any]]) -> list[Check]:
+    """The inpainting models that tables of edits name by sha256, held against those that the records tell of."""
+    known = _painters(records)
     others = sorted(set(painted) - known)
     what = "name a model that is neither the one shipped nor one that a step of this house tells of"
     problems = [Problem(f"edits by {one[:12]}", what, SWAPPED) for one in others]
     return WEIGHTS.held("edits", problems, "all edits name an inpainting model that is shipped, listed, or here")
 
 
-def _painters(stories: Iterable[dict[str, Any]]) -> set[str]:
+def _painters(records: Iterable[dict[str, Any]]) -> set[str]:
     """The sha256 of the models that painted, by what models.yaml stated of them, or by their files."""
     from accord.privacy.painting import painters
 
-    params = [story["params"] for story in stories if story["step"] == "privacy.inpaint"]
+    params = [record["params"] for record in records if record["step"] == "privacy.inpaint"]
     entries = [one["entry"]["weights"] for one in params if isinstance(one.get("entry"), dict)]
     folders = {Path(str(one.get("model"))) for one in params if not isinstance(one.get("entry"), dict)}
     here = {painters.digest(folder) for folder in folders if folder.is_dir()}

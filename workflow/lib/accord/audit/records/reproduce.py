@@ -30,9 +30,9 @@ from accord.errors import AccordError, Problem
 AGAIN = About("lineage")
 OTHER = "it was exchanged, with the records of its sha256, or made by other packages: run the workflow again"
 PLAIN = (str, int, float, bool, dict, list, list[str], list[float], list[int], list[dict])
-"""Kinds of parameters that a story tells whole."""
+"""Kinds of parameters that a provenance record tells whole."""
 
-Story = dict[str, Any]
+Provenance = dict[str, Any]
 Tell = Callable[[str], None]
 
 
@@ -44,8 +44,8 @@ def checks(nodes: Iterable[Node], places: Places, tell: Tell = silent) -> list[C
     """Do again every step that can be, and compare. `tell` takes each difference, at once, and how far it is: lines."""
     made: dict[str, list[str]] = defaultdict(list)
     for node in nodes:
-        if node.story and Path(node.path).is_file():
-            made[json.dumps(node.story, sort_keys=True)].append(node.path)
+        if node.record and Path(node.path).is_file():
+            made[json.dumps(node.record, sort_keys=True)].append(node.path)
     problems, same, left = [], 0, set()
     for number, (told, wrong) in enumerate(_compared(made, places), 1):
         name = json.loads(told)["step"]
@@ -64,7 +64,7 @@ def checks(nodes: Iterable[Node], places: Places, tell: Tell = silent) -> list[C
 
 
 def _compared(made: dict[str, list[str]], places: Places) -> Iterator[tuple[str, list[str] | None]]:
-    """Each story, with those of its files that its step doesn't make; None where it can't be done again here."""
+    """Each record, with those of its files that its step doesn't make; None where it can't be done again here."""
     if places.jobs < 2 or len(made) < 2:
         yield from ((told, _wrong(told, made[told], places)) for told in sorted(made))
         return
@@ -79,79 +79,79 @@ def _wrong(told: str, paths: list[str], places: Places) -> list[str] | None:
     return None if files is None else [path for path in paths if not _is_one_of(Path(path), files)]
 
 
-def outputs(story: Story, places: Places) -> list[bytes] | None:
-    """What a step makes from the inputs that its story names, each output; see `named`."""
-    made = named(story, places)
+def outputs(record: Provenance, places: Places) -> list[bytes] | None:
+    """What a step makes from the inputs that its provenance names, each output; see `named`."""
+    made = named(record, places)
     return None if made is None else list(made.values())
 
 
-def named(story: Story, places: Places, *, by_any_code: bool = False) -> dict[str, bytes] | None:
-    """What a step makes from the inputs that its story names, by name; empty where it fails now, None where it can't be
+def named(record: Provenance, places: Places, *, by_any_code: bool = False) -> dict[str, bytes] | None:
+    """What a step makes from the inputs of its provenance, by name; empty where it fails now, None where it can't be
     done again here.
 
     `by_any_code`: also where the code of this checkout is not the one that made it.
     """
-    if not by_any_code and not is_ours(story):
+    if not by_any_code and not is_ours(record):
         return None
-    if Private in _kinds(story):
-        return _outputs(story, places)
-    inputs = [(name, reading.sha256(Path(name)) if Path(name).is_file() else "") for name in sorted(story["inputs"])]
-    return _of_files(json.dumps(story, sort_keys=True), tuple(inputs))
+    if Private in _kinds(record):
+        return _outputs(record, places)
+    inputs = [(name, reading.sha256(Path(name)) if Path(name).is_file() else "") for name in sorted(record["inputs"])]
+    return _of_files(json.dumps(record, sort_keys=True), tuple(inputs))
 
 
 @lru_cache(maxsize=128)
-def _of_files(story: str, inputs: tuple[tuple[str, str], ...]) -> dict[str, bytes] | None:
+def _of_files(record: str, inputs: tuple[tuple[str, str], ...]) -> dict[str, bytes] | None:
     """The outputs of a step that depend on files alone, and so on their sha256: made once in a process."""
-    return _outputs(json.loads(story), Places())
+    return _outputs(json.loads(record), Places())
 
 
-def is_ours(story: Story) -> bool:
-    """Whether the code that a story names is that of this checkout."""
+def is_ours(record: Provenance) -> bool:
+    """Whether the code that a provenance record names is that of this checkout."""
     try:
-        return source.digest(story["step"]) == story["code"]
+        return source.digest(record["step"]) == record["code"]
     except (ValueError, SyntaxError):
         return False
 
 
-def _kinds(story: Story) -> list[Any]:
+def _kinds(record: Provenance) -> list[Any]:
     try:
-        return list(step.signature(step.load(story["step"]))[0].values())
+        return list(step.signature(step.load(record["step"]))[0].values())
     except AccordError:
         return []
 
 
-def tables(story: Story) -> dict[str, list[Path]]:
-    """Which of the inputs that a story names were which table of its step, by their columns."""
-    kinds, _ = step.signature(step.load(story["step"]))
-    files = [Path(name) for name in story["inputs"] if name.endswith(".parquet")]
+def tables(record: Provenance) -> dict[str, list[Path]]:
+    """Which of the inputs that a provenance record names were which table of its step, by their columns."""
+    kinds, _ = step.signature(step.load(record["step"]))
+    files = [Path(name) for name in record["inputs"] if name.endswith(".parquet")]
     names = {key: table.arrow_schema(model).names for key, kind in kinds.items() if (model := step.table_of(kind))}
     return {key: [path for path in files if rows_of_images.names(path) == wanted] for key, wanted in names.items()}
 
 
-def _outputs(story: Story, places: Places) -> dict[str, bytes] | None:
+def _outputs(record: Provenance, places: Places) -> dict[str, bytes] | None:
     try:
-        run = step.load(story["step"])
+        run = step.load(record["step"])
     except (ValueError, AccordError):
         return None
     kinds, returns = step.signature(run)
-    given = _arguments(kinds, story, places)
+    given = _arguments(kinds, record, places)
     if given is None:
         return None
     try:
         if returns is Files:
-            return file_outputs.documents(run(**given), story)
+            return file_outputs.documents(run(**given), record)
         with TemporaryDirectory() as folder:
             outs = {key: Path(folder) / key for key in step.outputs(returns)}
-            step.write(run(**given), returns, outs, story)
+            step.write(run(**given), returns, outs, record)
             return {key: path.with_name(path.name + step.PARTIAL).read_bytes() for key, path in outs.items()}
     except (AccordError, OSError, ValueError, KeyError, TypeError):
         return {}
 
 
-def _arguments(kinds: dict[str, Any], story: Story, places: Places) -> dict[str, Any] | None:
-    """The arguments of a step; None where the story doesn't tell which file was which, or where it writes itself."""
-    params, files = dict(story["params"]), [Path(name) for name in story["inputs"]]
-    given = tables(story)
+def _arguments(kinds: dict[str, Any], record: Provenance, places: Places) -> dict[str, Any] | None:
+    """The arguments of a step; None where the record doesn't tell which file was which, or where it writes itself."""
+    params, files = dict(record["params"]), [Path(name) for name in record["inputs"]]
+    given = tables(record)
     taken = [path for mine in given.values() for path in mine]
     if len(set(taken)) < len(taken):
         return None

@@ -22,20 +22,20 @@ def checks(outputs: Iterable[Path]) -> list[Check]:
     """Every record of a run of a step may be carried by as many files of a kind as the step makes, and no more."""
     carried: dict[str, list[Path]] = defaultdict(list)
     for path in outputs:
-        if path.suffix in WITH_RECORD and (told := reading.story(path)):
+        if path.suffix in WITH_RECORD and (told := reading.record(path)):
             carried[json.dumps(told, sort_keys=True)].append(path)
     problems = [problem for told in sorted(carried) for problem in _problems(json.loads(told), sorted(carried[told]))]
     return COPIES.held("copies", problems, f"{len(carried)} records of steps: no file is a copy of another one")
 
 
-def _problems(story: dict[str, Any], paths: list[Path]) -> Iterator[Problem]:
-    made = _made(story["step"])
+def _problems(record: dict[str, Any], paths: list[Path]) -> Iterator[Problem]:
+    made = _made(record["step"])
     kind = reading.sha256 if made is None else _kind
     for one, count in Counter(map(kind, paths)).items():
         same = [path.as_posix() for path in paths if kind(path) == one]
         most = 1 if made is None else made[one]
         if count > most:
-            what = f"carry the record of {most} output(s) of {story['step']}"
+            what = f"carry the record of {most} output(s) of {record['step']}"
             yield Problem(" and ".join(same), what, HINT)
 
 

@@ -23,16 +23,16 @@ def audit(places: Places, tell: Tell = silent) -> tuple[None, Found]:
     outputs = stray_files.files(places.results)
     reading.ahead(outputs)
     nodes = list(_nodes(outputs))
-    stories = _each(file.stories(nodes))
+    records = _each(file.records(nodes))
     vault = release.of_vault(places)
     versions = [entry["version"] for entry in vault.history]
     told, sections = _releases(places, vault)
     checks = [
         *_results(outputs, nodes),
-        *file.of_stories(stories, places),
+        *file.of_records(records, places),
         *(check for path in outputs if _is_report(path) for check in figure.redrawn(path, places)),
         *configuration.checks(places.config),
-        *weights.edits(_painted(outputs), stories),
+        *weights.edits(_painted(outputs), records),
         *delivered.checks(places),
         *membership.checks(places),
         *told,
@@ -67,19 +67,19 @@ def _results(outputs: list[Path], nodes: list[Node]) -> list[Check]:
     misplaced = [
         Problem(path.as_posix(), f"says that {told['step']} made it, which writes elsewhere", file.WRONG[UNKNOWN][1])
         for path in outputs
-        if (told := reading.story(path)) and told["step"].split(".")[0] not in path.parts
+        if (told := reading.record(path)) and told["step"].split(".")[0] not in path.parts
     ]
     fine = f"{len(outputs)} outputs: each is what its consumers read, and was made from what is there"
     return LINEAGE.held("results", [*problems, *misplaced], fine)
 
 
-def _each(stories: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Stories, each kind once: tables of one step share theirs but for inputs."""
-    return list({repr((s["step"], s["code"], s["params"])): s for s in stories}.values())
+def _each(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Provenance records, each kind once: tables of one step share theirs but for inputs."""
+    return list({repr((s["step"], s["code"], s["params"])): s for s in records}.values())
 
 
 def _is_report(path: Path) -> bool:
-    told = reading.story(path)
+    told = reading.record(path)
     return bool(told) and told["step"] == figure.STEP
 
 

@@ -59,11 +59,11 @@ def audit(path: Path, name: str, places: Places) -> tuple[Node, Found]:
     """All checks of a figure. Raises AccordError where the file is no report, or has no such figure."""
     root, told = file.checks(path, places)
     shown = figures(path.read_text(errors="replace")) if path.suffix == ".html" else {}
-    if name not in shown or root.story is None or root.story["step"] != STEP:
+    if name not in shown or root.record is None or root.record["step"] != STEP:
         hint = f"it has {', '.join(shown)}" if shown else "name results/report/index.html"
         raise AccordError(Problem(f"{path.as_posix()}, figure {name}", "is not there", hint))
     keys = tables_of(name)
-    given = reproduce.tables(root.story)
+    given = reproduce.tables(root.record)
     sources = [node for node in root.inputs if any(Path(node.path) in given[key] for key in keys)]
     checks = [*told, *redrawn(path, places, name), *_sources(sources)]
     return root, Found(checks, [_section(", ".join(keys), sources)])
@@ -72,16 +72,16 @@ def audit(path: Path, name: str, places: Places) -> tuple[Node, Found]:
 def redrawn(path: Path, places: Places, name: str = "") -> list[Check]:
     """Whether a file of a report (and one of its figures) is what its tables give now."""
     where = path.as_posix()
-    story = lineage.story_of(path)
-    made = reproduce.named(story, places, by_any_code=True) if story and story["step"] == STEP else None
-    if story is None or made is None:
+    record = lineage.record_of(path)
+    made = reproduce.named(record, places, by_any_code=True) if record and record["step"] == STEP else None
+    if record is None or made is None:
         return [FIGURE.none("redrawn", "can't be drawn again by the code of this checkout", where)]
     other = _same_name(made, where)
     if other is None:
         return [FIGURE.failed("redrawn", "can't be drawn again from its tables", where, "run the workflow again")]
     if path.read_bytes() == other:
         return [FIGURE.passed("redrawn", "was drawn again from its tables, and is the same", where)]
-    return _differing(path, other, reproduce.is_ours(story), name)
+    return _differing(path, other, reproduce.is_ours(record), name)
 
 
 def _same_name(made: dict[str, bytes], where: str) -> bytes | None:
@@ -114,14 +114,14 @@ def _sources(sources: list[Node]) -> list[Check]:
 def _section(key: str, sources: list[Node]) -> Section:
     rows = [("shows the table", key)]
     for node in sources:
-        story = node.story or {"step": "", "params": {}}
+        record = node.record or {"step": "", "params": {}}
         rows += [
             ("table", node.path),
             ("sha256", node.sha256),
-            ("made by", story["step"]),
-            ("which gives", _docs(story["step"])),
+            ("made by", record["step"]),
+            ("which gives", _docs(record["step"])),
         ]
-        rows += [(f"parameter {name}", value) for name, value in sorted(story["params"].items())]
+        rows += [(f"parameter {name}", value) for name, value in sorted(record["params"].items())]
         rows += [("from", child.path) for child in node.inputs]
     return Section("The figure", ("what", "value"), rows)
 

@@ -22,16 +22,16 @@ def checks(path: Path, places: Places) -> tuple[Node, list[Check]]:
     """The lineage of a file and all checks of it. Raises AccordError where there is no such file."""
     root = trace(path)
     nodes = list(root.walk())
-    return root, [*lineage(nodes), *of_stories(stories(nodes), places)]
+    return root, [*lineage(nodes), *of_records(records(nodes), places)]
 
 
-def stories(nodes: Iterable[Node]) -> list[dict[str, Any]]:
-    """The stories of all files that have one."""
-    return [node.story for node in nodes if node.story]
+def records(nodes: Iterable[Node]) -> list[dict[str, Any]]:
+    """The provenance records of all files that have one."""
+    return [node.record for node in nodes if node.record]
 
 
-def of_stories(told: list[dict[str, Any]], places: Places) -> list[Check]:
-    """What stories say, held against checkout, configuration and weights."""
+def of_records(told: list[dict[str, Any]], places: Places) -> list[Check]:
+    """What provenance records say, held against checkout, configuration and weights."""
     return [
         *code.checks(told),
         *parameters.checks(told, places.config),
@@ -50,8 +50,8 @@ def lineage(nodes: list[Node]) -> list[Check]:
 
 def randomness(told: list[dict[str, Any]]) -> list[Check]:
     """Whether steps that draw random numbers say from which seed."""
-    seeds = {(story["step"], story["params"]["seed"]) for story in told if "seed" in story["params"]}
-    painted = any(story["step"] == "privacy.inpaint" for story in told)
+    seeds = {(record["step"], record["params"]["seed"]) for record in told if "seed" in record["params"]}
+    painted = any(record["step"] == "privacy.inpaint" for record in told)
     said = [f"{step} from seed {seed}" for step, seed in sorted(seeds, key=str)]
     said += ["privacy.inpaint from a seed of each region, in its edits"] if painted else []
     if not said:

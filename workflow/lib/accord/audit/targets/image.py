@@ -53,7 +53,7 @@ def _members(image: str, nodes: list[Node]) -> tuple[list[tuple], list[Problem]]
     for bundle in bundles:
         for beside in sorted(bundle.parent.glob("*.parquet")):
             columns = ("image", "member", "offset", "size", "sha256")
-            told = (reading.story(beside) or {}).get("outputs", {})
+            told = (reading.record(beside) or {}).get("outputs", {})
             if set(columns) <= set(rows_of_images.names(beside)) and reading.sha256(bundle) in told.values():
                 for row in rows_of_images.rows(beside, {"image": image}, columns):
                     found.append((bundle.as_posix(), f"a file of {row['size']} bytes, sha256 {row['sha256']}"))
@@ -92,7 +92,7 @@ def _delivery(image: str, nodes: list[Node], places: Places) -> Check:
 def _moments(places: Places, nodes: list[Node] | None = None) -> list[tuple[str, Moment]]:
     day = next(
         (str(told["params"]["as_of"]) for path in sorted(places.results.glob("consent/*/permits.parquet"))
-         if (told := reading.story(path)) and "as_of" in told["params"]), "",
+         if (told := reading.record(path)) and "as_of" in told["params"]), "",
     )  # fmt: skip
     return [*([("on the day of the run", Moment(day))] if day else []), ("now", Moment(places.today))]
 

@@ -1,4 +1,4 @@
-"""Reading for an audit: each file is hashed, and its story and columns read, once, however often they are asked for.
+"""Reading for an audit: each file is hashed, and its provenance and columns read, once in a process.
 
 What is known of a file counts as long as its size and times are the same, and within the process alone.
 """
@@ -18,7 +18,7 @@ UNREADABLE = (OSError, ValueError, pa.ArrowException)
 THREADS = 8
 Value = TypeVar("Value")
 _digests: dict[tuple, str] = {}
-_stories: dict[tuple, dict[str, Any] | None] = {}
+_records: dict[tuple, dict[str, Any] | None] = {}
 _columns: dict[tuple, tuple[str, ...] | None] = {}
 
 
@@ -34,9 +34,9 @@ def sha256(path: Path) -> str:
     return once(_digests, key(path), lambda: provenance.sha256(path))
 
 
-def story(path: Path) -> dict[str, Any] | None:
-    """The story that a file carries itself; None where it carries none that can be read."""
-    return once(_stories, key(path), lambda: _story(path))
+def record(path: Path) -> dict[str, Any] | None:
+    """The provenance record that a file carries itself; None where it carries none that can be read."""
+    return once(_records, key(path), lambda: _record(path))
 
 
 def columns(table: Path) -> tuple[str, ...] | None:
@@ -57,13 +57,13 @@ def ahead(paths: Iterable[Path]) -> None:
 def forget() -> None:
     """Forget what was read: files may have changed since."""
     _digests.clear()
-    _stories.clear()
+    _records.clear()
     _columns.clear()
 
 
-def _story(path: Path) -> dict[str, Any] | None:
+def _record(path: Path) -> dict[str, Any] | None:
     told = provenance.of(path)
-    return told if _is_story(told) else None
+    return told if _is_record(told) else None
 
 
 def _of_table(path: Path) -> tuple[str, ...] | None:
@@ -73,8 +73,8 @@ def _of_table(path: Path) -> tuple[str, ...] | None:
         return None
 
 
-def _is_story(told: Any) -> bool:
-    """Whether it has the form of a story: what files say is not trusted."""
+def _is_record(told: Any) -> bool:
+    """Whether it has the form of a provenance record: what files say is not trusted."""
     return (
         isinstance(told, dict)
         and all(isinstance(told.get(name), str) for name in ("step", "code"))

@@ -53,7 +53,7 @@ def tree(root: Node) -> list[str]:
     lines, seen = [], set()
 
     def tell(node: Node, depth: int) -> None:
-        step = f"  <- {node.story['step']} [{node.story['code']}]" if node.story else ""
+        step = f"  <- {node.record['step']} [{node.record['code']}]" if node.record else ""
         again = node.path in seen
         lines.append(f"  {STATUS[node.status]} {'  ' * depth}{node.path}{step}{'  (see above)' if again else ''}")
         seen.add(node.path)
@@ -83,14 +83,14 @@ def _plain(cell: Any) -> Any:
 
 
 def _file(node: Node) -> dict[str, Any]:
-    story = node.story or {}
+    record = node.record or {}
     return {
         "path": node.path,
         "status": node.status,
         "sha256": node.sha256,
-        "step": story.get("step"),
-        "code": story.get("code"),
-        "params": story.get("params"),
+        "step": record.get("step"),
+        "code": record.get("code"),
+        "params": record.get("params"),
         "inputs": [child.path for child in node.inputs],
     }
 

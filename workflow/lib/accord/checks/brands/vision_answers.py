@@ -35,11 +35,11 @@ class Cache:
     """Answers by the sha256 of the file that was sent: a file of JSON each, which names the images that it is of.
 
     It lies beside the results of its shard, so that an erasure finds it by these names, and each file carries the
-    story of how it came about, so that an audit knows it.
+    record of how it came about, so that an audit knows it.
     """
 
-    def __init__(self, folder: Path, story: dict[str, Any]) -> None:
-        self._folder, self._story = Path(folder), story
+    def __init__(self, folder: Path, record: dict[str, Any]) -> None:
+        self._folder, self._record = Path(folder), record
 
     def get(self, sha256: str, image: str) -> dict[str, Any]:
         """feature -> rows, as far as they are known; the image is noted. Raises AccordError on a broken file."""
@@ -66,7 +66,7 @@ class Cache:
         return self._folder / f"{sha256}.json"
 
     def _write(self, sha256: str, images: list[str], answers: dict[str, Any]) -> None:
-        content = {"images": sorted(images), "answers": answers, "provenance": self._story}
+        content = {"images": sorted(images), "answers": answers, "provenance": self._record}
         keep_private(self._path(sha256), json.dumps(content, sort_keys=True).encode() + b"\n")
 
 

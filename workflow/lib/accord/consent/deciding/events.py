@@ -28,7 +28,7 @@ class Digests(NamedTuple):
     ends: dict[str, frozenset[str]]
 
 
-class Told(NamedTuple):
+class CountedEvents(NamedTuple):
     """The events that came by command or are about to, as they count, whom they and erasures refuse; settled wishes."""
 
     events: list[ConsentEvent]
@@ -43,24 +43,24 @@ def digests(vault: Path, subjects: Mapping[str, frozenset[str]], settings: Mappi
     of recording have no part in it. Raises AccordError where the ledger or the watched folder can't be read.
     """
     files = imports.inbox(Path(settings["inbox"])) if settings["inbox"] else []
-    told = _told(Path(vault), files, settings["proof_required"])
-    others = [event for event in told.events if event.role != SUBJECT]
+    counted = _counted(Path(vault), files, settings["proof_required"])
+    others = [event for event in counted.events if event.role != SUBJECT]
     shards, ends = {}, {}
     for shard, shown in subjects.items():
-        mine = [event for event in told.events if event.role == SUBJECT and event.subject in shown]
+        mine = [event for event in counted.events if event.role == SUBJECT and event.subject in shown]
         ends[shard] = frozenset(event.expires_on for event in (*others, *mine)) - {""}
-        standings = [(subject, told.book.of(SUBJECT, subject)) for subject in sorted(shown)]
+        standings = [(subject, counted.book.of(SUBJECT, subject)) for subject in sorted(shown)]
         shards[shard] = _digest([others, mine, [one for one in standings if one[1]]])
     inbox = _digest([hashlib.sha256(file.data or b"").hexdigest() for file in files])
-    return Digests(shards, inbox, _digest([told.events, told.settled]), ends)
+    return Digests(shards, inbox, _digest([counted.events, counted.settled]), ends)
 
 
-def _told(vault: Path, files: list[File], proof_required: bool) -> Told:
+def _counted(vault: Path, files: list[File], proof_required: bool) -> CountedEvents:
     with ledger.looking(vault) as opened:
         pending = imports.pending(opened, vault, files, proof_required=proof_required)
         commanded = {event for _, _, event in ledger.heard(opened, pending) if event.source == COMMAND}
-        return Told(sorted(commanded), ledger.book(vault, opened, pending), ledger.read(opened, Settled))
+        return CountedEvents(sorted(commanded), ledger.book(vault, opened, pending), ledger.read(opened, Settled))
 
 
-def _digest(told: list) -> str:
-    return hashlib.blake2b(json.dumps(told).encode(), digest_size=16).hexdigest()
+def _digest(values: list) -> str:
+    return hashlib.blake2b(json.dumps(values).encode(), digest_size=16).hexdigest()

@@ -23,7 +23,7 @@ class Fault(NamedTuple):
     images: tuple[str, ...] = ()
 
 
-class Told(Collector):
+class FaultCollector(Collector):
     """Problems of a delivery as a whole, kept as faults with their places."""
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ from accord.consent import apply
 from accord.consent.apply import Delivered
 from accord.consent.deciding.eligible import Terms
 from accord.delivery.judging import explain, painting
-from accord.delivery.judging.faults import IMAGE, LOOK, PART, Fault, Told
+from accord.delivery.judging.faults import IMAGE, LOOK, PART, Fault, FaultCollector
 from accord.imaging.bundle import Member
 from accord.intake import shard
 from accord.intake.delivered import delivery, shares
@@ -45,7 +45,7 @@ class Judged(NamedTuple):
 
 def judge(root: Path, terms: Terms, max_pixels: int, painter: str = "") -> Judged:
     """What becomes of the delivery in a folder, and all that is wrong with it. painter: `privacy.model`, if known."""
-    problems = Told()
+    problems = FaultCollector()
     opened = delivery.read(root, delivery.SCHEMA, problems)
     if opened is None or not opened.tables["images.csv"]:
         return Judged((), (), (), problems.faults or [EMPTY])

@@ -27,7 +27,7 @@ from accord.erase.cases.case import (
 )
 from accord.erase.cases.places import Places
 from accord.erase.executing import execute, rebuild, sweep
-from accord.erase.executing.effects import Hands
+from accord.erase.executing.effects import Effects
 from accord.erase.planning import plan
 from accord.errors import AccordError
 
@@ -51,7 +51,7 @@ class Options(NamedTuple):
     judged: int = 0
 
 
-def open_new(places: Places, hands: Hands) -> None:
+def open_new(places: Places, effects: Effects) -> None:
     """Open a case for everybody who withdrew as a whole and has none, also by a wish that lies in the inbox.
 
     The case of somebody who was let in again before anything of theirs was touched is closed, and so is one that was
@@ -67,22 +67,22 @@ def open_new(places: Places, hands: Hands) -> None:
     have = {case.read(PERSON).get("subject"): case for case in cases.every(places.cases)}
     for subject, case in have.items():
         if subject and subject not in refused and not case.has(plan.STARTED):
-            case.note(UNKNOWN if subject in nobody else LIFTED, hands.now())
-            _close(case, hands)
+            case.note(UNKNOWN if subject in nobody else LIFTED, effects.now())
+            _close(case, effects)
     for subject, received in refused.items():
         if subject not in have:
-            cases.begin(places.cases, hands.name(), subject, received, hands.now())
+            cases.begin(places.cases, effects.name(), subject, received, effects.now())
 
 
-def planned(chosen: Iterable[Case], places: Places, hands: Hands) -> Iterator[Case]:
+def planned(chosen: Iterable[Case], places: Places, effects: Effects) -> Iterator[Case]:
     """The cases, each with a plan: made anew where nothing was touched yet."""
     for case in chosen:
         if not case.has(plan.STARTED) and not case.has(CLOSED):
-            plan.make(case, places, hands)
+            plan.make(case, places, effects)
         yield case
 
 
-def carry_on(chosen: list[Case], places: Places, hands: Hands, options: Options) -> list[Stop]:
+def carry_on(chosen: list[Case], places: Places, effects: Effects, options: Options) -> list[Stop]:
     """Carry cases on as far as they go; returns those that stopped.
 
     All that are executed are rebuilt in one run, and looked for in one scan; only where something is left, each alone.
@@ -91,19 +91,19 @@ def carry_on(chosen: list[Case], places: Places, hands: Hands, options: Options)
     chosen, stops = [case for case in chosen if not case.has(CLOSED)], []
     fresh = [case for case in chosen if not case.has(plan.STARTED)]
     waiting = [c for c in cases.every(places.cases) if not c.has(CLOSED) and not c.has(plan.STARTED)] if fresh else []
-    stops += _each(waiting, RECEIVED, lambda case: execute.prepare(case, places, hands), done=plan.STARTED)
+    stops += _each(waiting, RECEIVED, lambda case: execute.prepare(case, places, effects), done=plan.STARTED)
     chosen = [case for case in chosen if case.name not in {stop.case for stop in stops}]
-    stops += _each(chosen, PLANNED, lambda case: execute.execute(case, places, hands), done=EXECUTED)
+    stops += _each(chosen, PLANNED, lambda case: execute.execute(case, places, effects), done=EXECUTED)
     if options.rebuild is not None and any(case.stage == EXECUTED for case in chosen):
         rebuild.start(options.rebuild)
-    stops += _each(chosen, EXECUTED, lambda case: rebuild.settle(case, places, hands), done=REBUILT)
+    stops += _each(chosen, EXECUTED, lambda case: rebuild.settle(case, places, effects), done=REBUILT)
     ready = [case for case in chosen if case.stage == REBUILT]
     if len(ready) > 1 and not options.judged:
-        sweep.together(ready, places, hands, options.also)
-    stops += _each(chosen, REBUILT, lambda case: _sweep(case, places, hands, options), done=SCANNED)
-    stops += _each(chosen, SCANNED, lambda case: receipt.issue(case, places, hands), done=RECEIPT)
-    stops += _each(chosen, RECEIPT, lambda case: _notify(case, places, hands), done=NOTIFIED)
-    stops += _each(chosen, NOTIFIED, lambda case: _close(case, hands), done=CLOSED)
+        sweep.together(ready, places, effects, options.also)
+    stops += _each(chosen, REBUILT, lambda case: _sweep(case, places, effects, options), done=SCANNED)
+    stops += _each(chosen, SCANNED, lambda case: receipt.issue(case, places, effects), done=RECEIPT)
+    stops += _each(chosen, RECEIPT, lambda case: _notify(case, places, effects), done=NOTIFIED)
+    stops += _each(chosen, NOTIFIED, lambda case: _close(case, effects), done=CLOSED)
     return stops
 
 
@@ -119,8 +119,8 @@ def _each(chosen: list[Case], after: str, do: Callable[[Case], None], *, done: s
     return stops
 
 
-def _sweep(case: Case, places: Places, hands: Hands, options: Options) -> None:
-    told = sweep.sweep(case, places, hands, options.also, options.judged)
+def _sweep(case: Case, places: Places, effects: Effects, options: Options) -> None:
+    told = sweep.sweep(case, places, effects, options.also, options.judged)
     if len(told.findings) not in (0, options.judged):
         hint = "take away what is left (docs/erasure.md says how), then run `accord erase run` again"
         raise AccordError(
@@ -128,18 +128,18 @@ def _sweep(case: Case, places: Places, hands: Hands, options: Options) -> None:
         )
 
 
-def _notify(case: Case, places: Places, hands: Hands) -> None:
+def _notify(case: Case, places: Places, effects: Effects) -> None:
     """A notice for everybody who holds a version of which something fell."""
     notices = 0
     for release in case.read(FACTS)["releases"]:
         version = release["version"]
         envelope = execute.envelope_of(case, version).read_bytes()
-        notices += hands.announce(places.vault, places.releases / version, version, envelope)
+        notices += effects.announce(places.vault, places.releases / version, version, envelope)
     case.learn(notices=notices)
-    case.note(NOTIFIED, hands.now())
+    case.note(NOTIFIED, effects.now())
 
 
-def _close(case: Case, hands: Hands) -> None:
+def _close(case: Case, effects: Effects) -> None:
     """What says whom the case was about goes; counts, times, commitments and signatures stay."""
     case.shred()
-    case.note(CLOSED, hands.now())
+    case.note(CLOSED, effects.now())

@@ -13,7 +13,7 @@ from accord.engine import source
 from accord.erase.cases import clock
 from accord.erase.cases.case import ENVELOPE, FACTS, RECEIPT, Case
 from accord.erase.cases.places import Places
-from accord.erase.executing.effects import Hands
+from accord.erase.executing.effects import Effects
 from accord.files import keep_private
 from accord.release.seal import log
 from accord.sealing import canonical, dsse, signing
@@ -27,7 +27,7 @@ TOLD = frozenset({
 """What a receipt says."""
 
 
-def issue(case: Case, places: Places, hands: Hands) -> None:
+def issue(case: Case, places: Places, effects: Effects) -> None:
     """Sign the receipt and append it to the receipt log; done again, it is the same receipt."""
     path = case.folder / ENVELOPE
     if not path.is_file():
@@ -35,7 +35,7 @@ def issue(case: Case, places: Places, hands: Hands) -> None:
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     log.append(places.vault, {"kind": "erasure", "case": case.name, "receipt": digest})
     case.learn(receipt=digest)
-    case.note(RECEIPT, hands.now())
+    case.note(RECEIPT, effects.now())
 
 
 def check(envelope: bytes, key: Ed25519PublicKey) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Hands: what the machine has others do, so that it can be run on its own."""
+"""Effects: what the machine has other rooms do, handed in so that it can be tested without them."""
 
 import secrets
 from collections.abc import Callable
@@ -66,7 +66,7 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-class Hands(NamedTuple):
+class Effects(NamedTuple):
     """Functions of other parts, the clock (ISO 8601, UTC) and the maker of random names of cases.
 
     All but the clock and the names can be done again after a crash and end in the same state.

@@ -16,7 +16,7 @@ from accord.erase.cases.person import Person
 from accord.erase.cases.places import Places
 from accord.erase.dossiers import traces
 from accord.erase.executing import withdrawal_requests
-from accord.erase.executing.effects import Hands
+from accord.erase.executing.effects import Effects
 from accord.erase.planning import closure, plan
 from accord.errors import AccordError, Problem
 from accord.files import keep_private
@@ -30,11 +30,11 @@ REVOCATIONS = "revocations"
 
 
 class Work(NamedTuple):
-    """A case that is carried out: where, with whose hands, and of whom."""
+    """A case that is carried out: where, by which effects, and of whom."""
 
     case: Case
     places: Places
-    hands: Hands
+    effects: Effects
     who: Person
 
     @property
@@ -42,34 +42,34 @@ class Work(NamedTuple):
         return self.case.read(PLAN)
 
 
-def prepare(case: Case, places: Places, hands: Hands) -> None:
+def prepare(case: Case, places: Places, effects: Effects) -> None:
     """Make the plan anew, and keep by what the person is known, added to what was kept of them before.
 
     Done for all cases before one is executed: the results that are deleted for one tell of others, too.
     """
-    plan.make(case, places, hands)
+    plan.make(case, places, effects)
     path = case.folder / DOSSIER
     known = [dossier.load(path)] if path.is_file() else []
-    known.append(hands.dossier(places, person.of(case.read(PERSON))))
+    known.append(effects.dossier(places, person.of(case.read(PERSON))))
     dossier.save(traces.joined(known), path, places.vault)
 
 
-def execute(case: Case, places: Places, hands: Hands) -> None:
+def execute(case: Case, places: Places, effects: Effects) -> None:
     """Carry out all steps of a prepared case that were not done yet; from the first on, its plan is frozen.
 
     Raises AccordError where the workflow is running, or where a step can't be done: it goes on there another time.
     """
     _refuse_running(places)
     if not case.has(plan.STARTED):
-        case.note(plan.STARTED, hands.now())
-    work = Work(case, places, hands, person.of(case.read(PERSON)))
+        case.note(plan.STARTED, effects.now())
+    work = Work(case, places, effects, person.of(case.read(PERSON)))
     for name, step in STEPS.items():
         if not case.has(name):
             step(work)
-            case.note(name, hands.now())
+            case.note(name, effects.now())
     if not case.has(EXECUTED):
-        case.learn(executed=hands.now())
-        case.note(EXECUTED, hands.now())
+        case.learn(executed=effects.now())
+        case.note(EXECUTED, effects.now())
 
 
 def _refuse_running(places: Places) -> None:
@@ -83,9 +83,9 @@ def _admit_replacements(work: Work) -> None:
     """The choice is kept before it is acted on: after a crash, the reserve may choose otherwise."""
     chosen = work.plan["replacements"]
     if isinstance(chosen, int):
-        chosen = plan.replacements(work.places, work.who, work.hands)
+        chosen = plan.replacements(work.places, work.who, work.effects)
         work.case.keep(PLAN, work.plan | {"replacements": chosen})
-    work.hands.admit(work.places.vault, chosen)
+    work.effects.admit(work.places.vault, chosen)
     work.case.learn(replacements=len(chosen), images=len(work.who.images))
 
 
@@ -111,12 +111,12 @@ def envelope_of(case: Case, version: str) -> Path:
 
 def _redact(work: Work) -> None:
     for delivery in work.places.deliveries:
-        work.hands.redact(delivery, work.who.subject, work.who.images)
+        work.effects.redact(delivery, work.who.subject, work.who.images)
     work.case.learn(deliveries=[work.plan["deliveries"].get(str(root), {}) for root in work.places.deliveries])
 
 
 def _destroy_key(work: Work) -> None:
-    work.hands.destroy(work.places.vault, work.who.subject)
+    work.effects.destroy(work.places.vault, work.who.subject)
 
 
 def _clear_inbox(work: Work) -> None:

@@ -11,7 +11,7 @@ from accord.engine import resources
 from accord.erase.cases import person
 from accord.erase.cases.case import PERSON, REBUILT, Case
 from accord.erase.cases.places import Places
-from accord.erase.executing.effects import Hands
+from accord.erase.executing.effects import Effects
 from accord.erase.planning import closure
 from accord.errors import AccordError, Problem
 from accord.release.seal.verification import verify
@@ -46,7 +46,7 @@ def start(words: list[str]) -> None:
         raise AccordError(Problem("rebuild", f"the workflow failed with exit code {code}", hint))
 
 
-def settle(case: Case, places: Places, hands: Hands) -> None:
+def settle(case: Case, places: Places, effects: Effects) -> None:
     """Check the rebuilt project, then take the case's ids out of the vault's indexes.
 
     The indexes come after the run: what a version held decides what the next one is called, and which aggregates may
@@ -59,9 +59,9 @@ def settle(case: Case, places: Places, hands: Hands) -> None:
         hint = "`accord erase plan` made them fall; what made them since? Delete them and run again"
         raise AccordError([Problem(path, "names what was erased", hint) for path in named])
     if not case.has(FORGOTTEN):
-        hands.forget(places.vault, who.images, frozenset({who.subject}))
-        case.note(FORGOTTEN, hands.now())
-    case.note(REBUILT, hands.now())
+        effects.forget(places.vault, who.images, frozenset({who.subject}))
+        case.note(FORGOTTEN, effects.now())
+    case.note(REBUILT, effects.now())
 
 
 def _names(path: Path, ids: frozenset[str]) -> bool:

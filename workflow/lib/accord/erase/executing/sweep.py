@@ -8,7 +8,7 @@ from accord.erase.cases import person
 from accord.erase.cases.case import CLOSED, DOSSIER, PERSON, SCANNED, Case, every
 from accord.erase.cases.places import Places
 from accord.erase.dossiers import traces
-from accord.erase.executing.effects import Hands
+from accord.erase.executing.effects import Effects
 from accord.scan import dossier, findings
 from accord.scan.dossier import Dossier
 from accord.scan.inspection import Inspector
@@ -23,14 +23,14 @@ class Swept(NamedTuple):
     figures: dict[str, int]
 
 
-def together(cases: list[Case], places: Places, hands: Hands, also: tuple[Path, ...] = ()) -> None:
+def together(cases: list[Case], places: Places, effects: Effects, also: tuple[Path, ...] = ()) -> None:
     """Look once for the people of all cases: where nothing is found, all are scanned; else none is."""
     told = _look(_all(cases), cases, places, also)
     for case in cases if not told.findings else []:
-        _note(case, told, hands)
+        _note(case, told, effects)
 
 
-def sweep(case: Case, places: Places, hands: Hands, also: tuple[Path, ...] = (), judged: int = 0) -> Swept:
+def sweep(case: Case, places: Places, effects: Effects, also: tuple[Path, ...] = (), judged: int = 0) -> Swept:
     """Look for the person of one case; where nothing is found, the case is scanned.
 
     `judged`: of so many traces, all that there are, a person has said that they are somebody else's; the receipt has
@@ -38,7 +38,7 @@ def sweep(case: Case, places: Places, hands: Hands, also: tuple[Path, ...] = (),
     """
     told = _look(_all([case]), [case], places, also)
     if len(told.findings) in (0, judged):
-        _note(case, told, hands)
+        _note(case, told, effects)
     return told
 
 
@@ -69,11 +69,11 @@ def _all(cases: list[Case]) -> Dossier:
     return traces.joined([dossier.load(case.folder / DOSSIER) for case in cases])
 
 
-def _note(case: Case, told: Swept, hands: Hands) -> None:
+def _note(case: Case, told: Swept, effects: Effects) -> None:
     counts = dossier.load(case.folder / DOSSIER).counts()
     scan = {**told.figures, "findings": len(told.findings), "gaps": told.gaps, "looked_for": counts}
-    case.learn(scan=scan, scanned=hands.now())
-    case.note(SCANNED, hands.now())
+    case.learn(scan=scan, scanned=effects.now())
+    case.note(SCANNED, effects.now())
 
 
 def _folders(places: Places, also: tuple[Path, ...]) -> list[Path]:

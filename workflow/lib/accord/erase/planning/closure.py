@@ -36,7 +36,7 @@ class Falling(NamedTuple):
 
 
 class Result(NamedTuple):
-    """A file of results: the files that it was made from; whether its step wrote others that carry no story."""
+    """A file of results: the files that it was made from; whether its step wrote others that carry no provenance."""
 
     inputs: frozenset[str]
     told: bool
@@ -51,9 +51,9 @@ def find(places: Places, ids: Iterable[str], known: Iterable[str] = ()) -> Falli
     shards = {str(Path(name).parent) for name in counts if Path(name).parent.parent.name == SHARDED}
     seeds = {*counts, *known, *(name for name in results if str(Path(name).parent) in shards)}
     fallen = _downstream(results, seeds)
-    stories = list(_records(places.snakemake, fallen))
-    records = sorted(str(path) for path, _ in stories)
-    logs = {log for _, story in stories for log in story.get("log", []) if Path(log).is_file()}
+    jobs = list(_records(places.snakemake, fallen))
+    records = sorted(str(path) for path, _ in jobs)
+    logs = {log for _, job in jobs for log in job.get("log", []) if Path(log).is_file()}
     return Falling({name: counts.get(name, 0) for name in sorted(fallen & results.keys())}, records, sorted(logs))
 
 
@@ -108,12 +108,12 @@ def _is_text(kind: pa.DataType) -> bool:
 
 @cache
 def _result(path: Path, stamped: tuple[int, ...]) -> Result:
-    story = provenance.of(path)
-    return Result(frozenset((story or {}).get("inputs", {})), story is not None, bool((story or {}).get("outputs")))
+    record = provenance.of(path)
+    return Result(frozenset((record or {}).get("inputs", {})), record is not None, bool((record or {}).get("outputs")))
 
 
 def _downstream(results: dict[str, Result], seeds: set[str]) -> set[str]:
-    """The seeds, and all that was made from them; a file without story (a bundle, one that a crash left) falls with
+    """The seeds, and all that was made from them; a file without a record (a bundle, one that a crash left) falls with
     what was written beside it."""
     fallen = set(seeds)
     while True:
@@ -139,7 +139,7 @@ def _records(snakemake: Path, fallen: set[str]) -> Iterator[tuple[Path, dict]]:
     for kind in (METADATA, INCOMPLETE):
         for path in sorted((snakemake / kind).rglob("*")):
             if path.is_file() and _output(path.relative_to(snakemake / kind)) in fallen:
-                yield path, _story(path)
+                yield path, _record(path)
 
 
 def _output(path: Path) -> str:
@@ -151,7 +151,7 @@ def _output(path: Path) -> str:
         return ""
 
 
-def _story(path: Path) -> dict:
+def _record(path: Path) -> dict:
     try:
         told = json.loads(path.read_text())
     except ValueError:

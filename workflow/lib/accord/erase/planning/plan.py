@@ -8,7 +8,7 @@ from accord.erase.cases.case import FACTS, PERSON, PLAN, PLANNED, RECEIVED, Case
 from accord.erase.cases.person import Person
 from accord.erase.cases.places import Places
 from accord.erase.executing import withdrawal_requests
-from accord.erase.executing.effects import Hands, counts
+from accord.erase.executing.effects import Effects, counts
 from accord.erase.planning import closure, revoked_leaves
 from accord.release.seal import versions
 from accord.review.database import erasing
@@ -16,7 +16,7 @@ from accord.review.database import erasing
 STARTED = "execution began"
 
 
-def make(case: Case, places: Places, hands: Hands) -> dict[str, Any]:
+def make(case: Case, places: Places, effects: Effects) -> dict[str, Any]:
     """Find what falls now, and keep it in the case. Reads alone: nothing but the case is written."""
     who = person.find(places, person.of(case.read(PERSON)))
     falling = closure.find(places, who.ids)
@@ -28,16 +28,16 @@ def make(case: Case, places: Places, hands: Hands) -> dict[str, Any]:
         "reviews": erasing.planned(places.vault, who.images, {who.subject}),
         "index": sum(len(who.images & versions.index(places.vault, v).keys()) for v in _held(places)),
         "deliveries": {
-            str(root): counts(hands.would_redact(root, who.subject, who.images)) for root in places.deliveries
+            str(root): counts(effects.would_redact(root, who.subject, who.images)) for root in places.deliveries
         },
         "inbox": withdrawal_requests.rows_of(places.inbox, who.subject) if places.inbox else 0,
         "images": len(who.images),
-        "replacements": len(replacements(places, who, hands)),
+        "replacements": len(replacements(places, who, effects)),
     }
     case.keep(PERSON, who.document())
     case.keep(PLAN, document)
     if case.stage == RECEIVED:
-        case.note(PLANNED, hands.now())
+        case.note(PLANNED, effects.now())
     return document
 
 
@@ -55,11 +55,11 @@ def entries(places: Places, who: Person) -> dict[str, str]:
         return {str(seq): committed for seq, _, committed, _ in chain.entries(opened) if seq in naming}
 
 
-def replacements(places: Places, who: Person, hands: Hands) -> list[str]:
+def replacements(places: Places, who: Person, effects: Effects) -> list[str]:
     """The images of the reserve that take the place of the latest version's images that fall; [] where it had none."""
     held = _held(places)
     gone = frozenset(who.images & versions.index(places.vault, held[-1]).keys()) if held else frozenset()
-    chosen = hands.replacements(places.vault, gone) if gone else []
+    chosen = effects.replacements(places.vault, gone) if gone else []
     return [image for image in chosen if image not in who.images]
 
 

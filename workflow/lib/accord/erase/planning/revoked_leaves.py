@@ -1,4 +1,4 @@
-"""What falls of a version: the leaves that commit to a person's images, and the ids by which it names them."""
+"""What is revoked of a version: the leaves that commit to a person's images, and the ids by which it names them."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,7 +10,7 @@ from accord.errors import AccordError, Problem
 from accord.release.seal import identity, leaves, seal, versions
 
 
-class Fallen(NamedTuple):
+class RevokedLeaves(NamedTuple):
     """Of one version: whether the publisher's copy is there, what its statement says, the hashes of the leaves that
     fall (hexadecimal), how many of these are files, and the ids that it gave the person and the images."""
 
@@ -21,7 +21,7 @@ class Fallen(NamedTuple):
     ids: list[str]
 
 
-def of_all(places: Places, person: Person) -> dict[str, Fallen]:
+def of_all(places: Places, person: Person) -> dict[str, RevokedLeaves]:
     """Version -> what falls of it, for all versions that published an image of the person.
 
     A version of which the publisher has no copy any more has no leaves to revoke: they are in the copies of others
@@ -56,9 +56,9 @@ def live(folder: Path) -> list[leaves.Leaf]:
     return [leaf for leaf in map(leaves.parse, lines) if leaf.record]
 
 
-def _of_version(folder: Path, root: str, ids: Iterable[str]) -> Fallen:
+def _of_version(folder: Path, root: str, ids: Iterable[str]) -> RevokedLeaves:
     if not (folder / seal.ENVELOPE).is_file():
-        return Fallen(False, root, [], 0, list(ids))
+        return RevokedLeaves(False, root, [], 0, list(ids))
     try:
         known = live(folder)
     except (OSError, ValueError) as error:
@@ -67,4 +67,4 @@ def _of_version(folder: Path, root: str, ids: Iterable[str]) -> Fallen:
     told = [(leaf, f"{leaf.content['path']} {leaf.content.get('of', '')}") for leaf in known]
     going = [leaf for leaf, of in told if any(one in of for one in ids)]
     files = sum("row" not in leaf.content for leaf in going)
-    return Fallen(True, root, sorted(leaf.hash.hex() for leaf in going), files, list(ids))
+    return RevokedLeaves(True, root, sorted(leaf.hash.hex() for leaf in going), files, list(ids))

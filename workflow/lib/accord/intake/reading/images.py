@@ -64,7 +64,7 @@ def _image(
     _check_outlines(row, image, annotation, picture, refused)
     said = attributes.of_image(row, image, noted.by_attribute, refused)
     place = _place(row, image, refused)
-    told = people.rows(share, image, cast, annotation, noted.by_attribute, refused, row["annotations"])
+    person_rows = people.rows(share, image, cast, annotation, noted.by_attribute, refused, row["annotations"])
     records.refused += refused
     if picture is None or annotation is None or refused.stop(image):
         return set()
@@ -76,7 +76,7 @@ def _image(
         (image, opaque_id(image, region.region), region.kind, region.polygon, annotators.id_of(share, region.annotator))
         for region in annotation.regions
     ]
-    people.add(told, records)
+    people.add(person_rows, records)
     return annotators.named(annotation)
 
 

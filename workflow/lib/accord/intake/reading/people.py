@@ -22,8 +22,8 @@ class Cast(NamedTuple):
     primary: str
 
 
-class Told(NamedTuple):
-    """Rows of the tables People, Attributes, Keypoints and Segments of one image."""
+class PersonRows(NamedTuple):
+    """Rows of one image for the tables People, Attributes, Keypoints and Segments."""
 
     people: list[tuple]
     attributes: list[tuple]
@@ -60,11 +60,11 @@ def check_primary(row: Row, cast: Cast, image: str, refused: Refusals) -> None:
 def rows(
     share: Delivery, image: str, cast: Cast, annotation: Annotation | None, noted: attributes.Annotators,
     refused: Refusals, file: str = "",
-) -> Told:  # fmt: skip
-    """What is told of the people in an image. What was drawn of somebody who is not in its cast is refused.
+) -> PersonRows:  # fmt: skip
+    """The rows of the people in an image. What was drawn of somebody who is not in its cast is refused.
 
     `file`: that of the annotation."""
-    told = Told([], [], [], [])
+    rows = PersonRows([], [], [], [])
     drawn = {person.subject: person for person in annotation.people} if annotation else {}
     for reference, row in cast.people.items():
         subject = opaque_id(share.vendor, reference)
@@ -73,23 +73,23 @@ def rows(
             refused.add("annotation", "annotation", "a person in the image is not annotated", reference=row["image"],
                         image=image, subject=subject, place=row.place("subject", drawn))  # fmt: skip
         age = attributes.age(row, image, subject, refused)
-        told.attributes.extend(attributes.of_person(row, image, (reference, subject), noted, refused))
-        _draw(told, share, (image, subject), sheets.boolean(row["is_primary"]) is True, age, person)
+        rows.attributes.extend(attributes.of_person(row, image, (reference, subject), noted, refused))
+        _draw(rows, share, (image, subject), sheets.boolean(row["is_primary"]) is True, age, person)
     shown = annotation.image if annotation else ""
     for reference in drawn.keys() - cast.people.keys():
         reason = "somebody is annotated who is not in people.csv and subjects.csv"
         refused.add("person", "subject", reason, reference=shown, image=image,
                     subject=opaque_id(share.vendor, reference),
                     place=Place(file, 0, "subject", reference, tuple(cast.people)))  # fmt: skip
-    return told
+    return rows
 
 
-def add(told: Told, records: Records) -> None:
-    """Add what is told of an image's people to the records."""
-    records.people += told.people
-    records.attributes += told.attributes
-    records.keypoints += told.keypoints
-    records.segments += told.segments
+def add(rows: PersonRows, records: Records) -> None:
+    """Add the rows of an image's people to the records."""
+    records.people += rows.people
+    records.attributes += rows.attributes
+    records.keypoints += rows.keypoints
+    records.segments += rows.segments
 
 
 def _unknown(row: Row, known: dict[str, Row], images: set[str]) -> tuple[str, str, Iterable[str]]:
@@ -111,8 +111,10 @@ def _undrawn(reference: str) -> Person:
     return Person(reference, NO_BOX, NO_BOX, [], [], {})
 
 
-def _draw(told: Told, share: Delivery, key: tuple[str, str], primary: bool, age: int | None, person: Person) -> None:
+def _draw(
+    rows: PersonRows, share: Delivery, key: tuple[str, str], primary: bool, age: int | None, person: Person
+) -> None:
     by = {part: annotators.id_of(share, reference) for part, reference in person.annotators.items()}
-    told.people.append((*key, primary, age, *person.face, *person.body, by.get("face_bbox", "")))
-    told.keypoints.extend((*key, *point, by.get("keypoints", "")) for point in person.keypoints)
-    told.segments.extend((*key, *segment, by.get("segments", "")) for segment in person.segments)
+    rows.people.append((*key, primary, age, *person.face, *person.body, by.get("face_bbox", "")))
+    rows.keypoints.extend((*key, *point, by.get("keypoints", "")) for point in person.keypoints)
+    rows.segments.extend((*key, *segment, by.get("segments", "")) for segment in person.segments)

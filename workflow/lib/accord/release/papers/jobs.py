@@ -40,21 +40,21 @@ def jobs(paths: Iterable[Path]) -> list[Job]:
     What carries no provenance, or is gone, counts as from outside. No bytes are held against digests: that is audit's.
     """
     outputs: dict[str, set[File]] = {}
-    stories: dict[str, dict[str, Any]] = {}
+    records: dict[str, dict[str, Any]] = {}
     queue = [(path, _digest(path)) for path in paths]
     seen = set(queue)
     while queue:
         path, digest = queue.pop()
-        story = _story(path, digest)
-        if not story:
+        record = _record(path, digest)
+        if not record:
             continue
-        key = json.dumps({name: story[name] for name in ("step", "code", "params", "inputs")}, sort_keys=True)
-        stories[key] = story
+        key = json.dumps({name: record[name] for name in ("step", "code", "params", "inputs")}, sort_keys=True)
+        records[key] = record
         outputs.setdefault(key, set()).add(File(public(provenance.portable(path)), digest))
-        found = {(Path(name), recorded) for name, recorded in story["inputs"].items()} - seen
+        found = {(Path(name), recorded) for name, recorded in record["inputs"].items()} - seen
         seen |= found
         queue += sorted(found)
-    return _placed([_job(stories[key], outputs[key]) for key in sorted(stories)])
+    return _placed([_job(records[key], outputs[key]) for key in sorted(records)])
 
 
 def public(path: str) -> str:
@@ -76,10 +76,10 @@ def files(paths: Iterable[Path]) -> tuple[File, ...]:
     return tuple(sorted(File(public(provenance.portable(path)), _digest(path)) for path in paths))
 
 
-def _job(story: dict[str, Any], outputs: set[File]) -> Job:
-    inputs = sorted(File(public(name), digest) for name, digest in story["inputs"].items())
-    params = parameters(story["params"])
-    return Job(story["step"], story["code"], 0, params, tuple(inputs), tuple(sorted(outputs)))
+def _job(record: dict[str, Any], outputs: set[File]) -> Job:
+    inputs = sorted(File(public(name), digest) for name, digest in record["inputs"].items())
+    params = parameters(record["params"])
+    return Job(record["step"], record["code"], 0, params, tuple(inputs), tuple(sorted(outputs)))
 
 
 def _placed(found: list[Job]) -> list[Job]:
@@ -94,17 +94,17 @@ def _placed(found: list[Job]) -> list[Job]:
     return sorted(placed, key=lambda job: (job.position, job.step, job.outputs))
 
 
-def _story(path: Path, digest: str) -> dict[str, Any] | None:
-    """The story of a file; of a bundle, that of the table beside it that was written with it."""
+def _record(path: Path, digest: str) -> dict[str, Any] | None:
+    """The provenance record of a file; of a bundle, that of the table beside it that was written with it."""
     told = provenance.of(path)
     if told is not None or path.suffix != ".tar":
         return told
-    return next((story for story in _beside(path.parent) if digest in story.get("outputs", {}).values()), None)
+    return next((record for record in _beside(path.parent) if digest in record.get("outputs", {}).values()), None)
 
 
 @cache
 def _beside(folder: Path) -> tuple[dict[str, Any], ...]:
-    return tuple(story for table in sorted(folder.glob("*.parquet")) if (story := provenance.of(table)))
+    return tuple(record for table in sorted(folder.glob("*.parquet")) if (record := provenance.of(table)))
 
 
 @cache

@@ -7,7 +7,7 @@ import pandas as pd
 from accord.protocol import WORDS
 from accord.report.drawing import page
 from accord.report.drawing.blocks import cell
-from accord.report.reading.report_data import WHOLE, Told, single
+from accord.report.reading.report_data import WHOLE, ReportData, single
 from accord.report.telling import answers, names
 from accord.report.telling.untested import not_compared
 from accord.report.telling.words import claim, nothing_claimed
@@ -18,24 +18,24 @@ PROVENANCE = "provenance.json"
 """The file beside the cards that says what they were made from."""
 
 
-def card(name: str, told: Told) -> str:
-    """The section for a model; `told`: of the model alone."""
-    held = told.disparities[told.disparities["claimed"]]
-    known = told.groups[told.groups["mean"].notna()]
+def card(name: str, data: ReportData) -> str:
+    """The section for a model; `data`: of the model alone."""
+    held = data.disparities[data.disparities["claimed"]]
+    known = data.groups[data.groups["mean"].notna()]
     shown = known[known["attribute"] == WHOLE], single(known)
     return page.text(
         "card.md.j2",
         name=name,
-        task=names.task(told.models[name]["task"]),
-        licence=told.models[name].get("licence", "not stated"),
-        release=told.release,
-        size=images_of(told.release["images"], told.release["subjects"]),
-        title=told.title,
-        caution=told.caution,
-        protocol=WORDS[told.protocol],
-        measures=answers.all_answers(told),
+        task=names.task(data.models[name]["task"]),
+        licence=data.models[name].get("licence", "not stated"),
+        release=data.release,
+        size=images_of(data.release["images"], data.release["subjects"]),
+        title=data.title,
+        caution=data.caution,
+        protocol=WORDS[data.protocol],
+        measures=answers.all_answers(data),
         claims=[claim(row) for row in held.itertuples()],
-        nothing=nothing_claimed(told.disparities, not_compared(told)),
+        nothing=nothing_claimed(data.disparities, not_compared(data)),
         columns=COLUMNS,
         rows=[_row(row) for part in shown for row in part.itertuples()],
     )

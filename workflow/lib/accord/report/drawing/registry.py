@@ -1,9 +1,9 @@
-"""Which sections a page has, in order. A section is a function from what is told to a section: add it here."""
+"""Which sections a page has, in order. A section is a function from report data to a section: add it here."""
 
 from collections.abc import Callable
 
 from accord.report.drawing.blocks import Section
-from accord.report.reading.report_data import Told
+from accord.report.reading.report_data import ReportData
 from accord.report.sections import (
     causes,
     changes,
@@ -24,7 +24,7 @@ from accord.report.sections import (
     robustness,
 )
 
-FIRST: tuple[Callable[[Told], Section], ...] = (
+FIRST: tuple[Callable[[ReportData], Section], ...] = (
     glance.section,
     disparities.section,
     models.section,
@@ -36,7 +36,7 @@ FIRST: tuple[Callable[[Told], Section], ...] = (
 )
 """Of the first page."""
 
-OF_MODEL: tuple[Callable[[Told], Section], ...] = (
+OF_MODEL: tuple[Callable[[ReportData], Section], ...] = (
     groups.section,
     intersections.section,
     extremes.section,
@@ -47,15 +47,17 @@ OF_MODEL: tuple[Callable[[Told], Section], ...] = (
 )
 """Of the page of a model."""
 
-OF_TASK: dict[str, tuple[Callable[[Told], Section], ...]] = {"face_verification": (recognition.section, curves.section)}
+OF_TASK: dict[str, tuple[Callable[[ReportData], Section], ...]] = {
+    "face_verification": (recognition.section, curves.section)
+}
 """What the pages of models of a task have besides."""
 
 
-def of_model(told: Told, task: str) -> list[Section]:
+def of_model(data: ReportData, task: str) -> list[Section]:
     """The sections of a model's page."""
-    return [section(told) for section in (*OF_MODEL, *OF_TASK.get(task, ()))]
+    return [section(data) for section in (*OF_MODEL, *OF_TASK.get(task, ()))]
 
 
-def of_all(told: Told) -> list[Section]:
+def of_all(data: ReportData) -> list[Section]:
     """The sections of the first page."""
-    return [section(told) for section in FIRST]
+    return [section(data) for section in FIRST]

@@ -8,7 +8,7 @@ import pandas as pd
 from accord.analyse.tables import benchmark, causes, compared, composition, numbers, robustness, scores, verification
 from accord.checks.tables import findings as checks_tables
 from accord.checks.tables import summary
-from accord.report.reading.report_data import Told
+from accord.report.reading.report_data import ReportData
 from accord.report.sections.collected import counted
 
 MODELS = {
@@ -52,23 +52,23 @@ class Export(NamedTuple):
     columns: list[str]
 
 
-def exported(told: Told) -> dict[str, pd.DataFrame]:
+def exported(data: ReportData) -> dict[str, pd.DataFrame]:
     """Name -> table, of groups and sums alone: none names a person or an image."""
-    return {**{name: told.tables[name] for name in MODELS}, "edits": counted(told.edits)}
+    return {**{name: data.tables[name] for name in MODELS}, "edits": counted(data.edits)}
 
 
-def files(told: Told) -> dict[str, str | pd.DataFrame]:
+def files(data: ReportData) -> dict[str, str | pd.DataFrame]:
     """File name -> content: each table as CSV and as Parquet."""
     made: dict[str, str | pd.DataFrame] = {}
-    for name, table in exported(told).items():
+    for name, table in exported(data).items():
         made[f"data/{name}.csv"] = table.to_csv(index=False, lineterminator="\n")
         made[f"data/{name}.parquet"] = table
     return made
 
 
-def told_of(told: Told) -> list[Export]:
+def descriptions(data: ReportData) -> list[Export]:
     """What each export is, from the definition of its table."""
-    found = exported(told)
+    found = exported(data)
     return [Export(name, _about(name), len(table), list(table.columns)) for name, table in found.items()]
 
 

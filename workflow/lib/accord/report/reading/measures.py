@@ -1,6 +1,6 @@
 """The measures by which a model is told, each with answers of its own: first the one that says how well it does."""
 
-from accord.report.reading.report_data import WHOLE, Told
+from accord.report.reading.report_data import WHOLE, ReportData
 from accord.report.telling import names
 
 FIRST = {
@@ -16,9 +16,9 @@ A recogniser's cosines between pictures of one person don't say whether it recog
 """
 
 
-def measures(told: Told) -> list[str]:
+def measures(data: ReportData) -> list[str]:
     """The metrics of a model, the first first. `told`: of the model alone."""
-    whole = told.groups[told.groups["attribute"] == WHOLE]
+    whole = data.groups[data.groups["attribute"] == WHOLE]
     found = {(row.task, row.metric) for row in whole[["task", "metric"]].itertuples()}
     return [metric for _, metric in sorted(found, key=lambda one: _place(*one))]
 

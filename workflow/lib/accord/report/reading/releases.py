@@ -57,10 +57,10 @@ def _models(results: Path) -> dict[str, str]:
     """Model -> what its predictions depend on: adapter, its code, weights, options."""
     told = {}
     for path in sorted(results.glob("evaluate/*/*.parquet")):
-        story = provenance.of(path) or {}
-        model = story.get("params", {}).get("model")
+        record = provenance.of(path) or {}
+        model = record.get("params", {}).get("model")
         if isinstance(model, dict) and "name" in model:
-            told[model["name"]] = json.dumps([story.get("code"), model], sort_keys=True)
+            told[model["name"]] = json.dumps([record.get("code"), model], sort_keys=True)
     return told
 
 

@@ -1,4 +1,4 @@
-"""What a report tells of: the tables of a release, its record, and its models."""
+"""The data of a report: the tables of a release, its record, and its models."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ WHOLE = "all"
 CROSSED = " x "
 
 
-class Told(NamedTuple):
+class ReportData(NamedTuple):
     """tables: name -> table, as `report.index` takes them; release: its record; models: name -> entry; protocol: whose
     definitions the scores follow; support_of: what the support of an error pattern is a share of."""
 
@@ -29,12 +29,12 @@ class Told(NamedTuple):
         except KeyError:
             raise AttributeError(name) from None
 
-    def of(self, model: str) -> "Told":
+    def of(self, model: str) -> "ReportData":
         """The same of one model."""
         kept = {name: _of(table, model) for name, table in self.tables.items()}
         return self._replace(tables=kept, models={model: self.models[model]})
 
-    def by(self, metric: str) -> "Told":
+    def by(self, metric: str) -> "ReportData":
         """The same of one metric."""
         kept = {name: _where(table, "metric", metric) for name, table in self.tables.items()}
         return self._replace(tables=kept)

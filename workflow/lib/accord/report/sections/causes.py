@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 
 from accord.report.drawing.blocks import Grid, Node, Section, Tree, grid
-from accord.report.reading.report_data import Told
+from accord.report.reading.report_data import ReportData
 from accord.report.telling import features, names
 from accord.report.telling.quantities import size
 
@@ -20,14 +20,14 @@ INTRO_IMPURITY = (
 )
 
 
-def section(told: Told) -> Section:
+def section(data: ReportData) -> Section:
     """The trees, the table of features, the gaps with a feature held fixed."""
-    parts = [part for _, part in told.cause_tree.groupby("metric") if len(part) > 1]
+    parts = [part for _, part in data.cause_tree.groupby("metric") if len(part) > 1]
     blocks: list = [_tree(number, part) for number, part in enumerate(parts, 1)]
-    blocks += [_features(told.causes)] if (told.causes["feature"] != "").any() else []
-    blocks += [_conditioned(told.conditioned)] if len(told.conditioned) else []
+    blocks += [_features(data.causes)] if (data.causes["feature"] != "").any() else []
+    blocks += [_conditioned(data.conditioned)] if len(data.conditioned) else []
     intro = (
-        INTRO_IMPURITY if told.causes["importance"].notna().any() and told.causes["explained"].isna().all() else INTRO
+        INTRO_IMPURITY if data.causes["importance"].notna().any() and data.causes["explained"].isna().all() else INTRO
     )
     return Section("causes", "What its scores go with", intro, blocks, "That can't be said: there are too few people.")
 

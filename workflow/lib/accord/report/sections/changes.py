@@ -4,7 +4,7 @@ import pandas as pd
 
 from accord.report.drawing.blocks import Grid, Section, Words, grid
 from accord.report.reading import changes
-from accord.report.reading.report_data import Told
+from accord.report.reading.report_data import ReportData
 from accord.report.telling import names
 
 INTRO = (
@@ -20,12 +20,12 @@ CAPTION = (
 VERSIONS = "versions"
 
 
-def section(told: Told) -> Section:
+def section(data: ReportData) -> Section:
     """A sentence for each change, and the table of comparisons, of versions and of models."""
-    of_versions = told.compared[told.compared["kind"] == VERSIONS]
+    of_versions = data.compared[data.compared["kind"] == VERSIONS]
     cases = [rows for _, rows in of_versions.groupby(["task", "model_after", "metric"], sort=True)]
     blocks: list = [Words(changes.sentences(cases) or ["No version before was given to compare with."])]
-    blocks += [table(told.compared)] if len(told.compared) else []
+    blocks += [table(data.compared)] if len(data.compared) else []
     return Section("changes", "What changed, and which model is better", INTRO, blocks)
 
 

@@ -6,7 +6,7 @@ from accord.analyse.comparing.family import ALPHA
 from accord.check_names import LABELS
 from accord.report.drawing import charts
 from accord.report.drawing.blocks import Grid, Section, Words, grid, picked
-from accord.report.reading.report_data import WHOLE, Told
+from accord.report.reading.report_data import WHOLE, ReportData
 from accord.report.telling import names
 from accord.text import nouns
 
@@ -16,12 +16,12 @@ INTRO = (
 )
 
 
-def section(told: Told) -> Section:
+def section(data: ReportData) -> Section:
     """The waterfall, the edits, and the exclusions."""
-    blocks = [waterfall(told.waterfall)] if len(told.waterfall) else []
-    blocks += [edits(told.edits)] if len(told.edits) else []
-    if len(told.exclusions):
-        blocks += [Words([_excluded(told.exclusions)]), exclusions(told.exclusions)]
+    blocks = [waterfall(data.waterfall)] if len(data.waterfall) else []
+    blocks += [edits(data.edits)] if len(data.edits) else []
+    if len(data.exclusions):
+        blocks += [Words([_excluded(data.exclusions)]), exclusions(data.exclusions)]
     return Section("collected", "What was collected, and what was left out", INTRO, blocks, "No image was delivered.")
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from accord.analyse.tables.benchmark import ends
 from accord.report.drawing.blocks import Section, Words, grid, picked
-from accord.report.reading.report_data import Told
+from accord.report.reading.report_data import ReportData
 from accord.report.telling import names
 from accord.report.telling.words import claim
 
@@ -18,23 +18,23 @@ INTRO = (
 )
 
 
-def section(told: Told) -> Section:
+def section(data: ReportData) -> Section:
     """Sentences of what holds, then every comparison."""
-    held = told.disparities[told.disparities["claimed"]].sort_values(
+    held = data.disparities[data.disparities["claimed"]].sort_values(
         ["disparity", "attribute"], ascending=[False, True]
     )
     blocks: list[Any] = [Words([claim(row) for row in held.itertuples()])] if len(held) else []
-    by = ends(told.disparities)
-    rows = told.disparities.assign(
+    by = ends(data.disparities)
+    rows = data.disparities.assign(
         by=by["by"],
         worst_score=by["worst"],
         best_score=by["best"],
-        attribute=told.disparities["attribute"].map(names.attribute),
-        worst=told.disparities["worst"].map(names.group),
-        best=told.disparities["best"].map(names.group),
-        note=told.disparities["note"].map(names.note),
-        worst_subjects=told.disparities["worst_subjects"].astype("Int64").mask(told.disparities["worst"] == ""),
-        best_subjects=told.disparities["best_subjects"].astype("Int64").mask(told.disparities["best"] == ""),
+        attribute=data.disparities["attribute"].map(names.attribute),
+        worst=data.disparities["worst"].map(names.group),
+        best=data.disparities["best"].map(names.group),
+        note=data.disparities["note"].map(names.note),
+        worst_subjects=data.disparities["worst_subjects"].astype("Int64").mask(data.disparities["worst"] == ""),
+        best_subjects=data.disparities["best_subjects"].astype("Int64").mask(data.disparities["best"] == ""),
     )
     shown = {
         "attribute": "attribute", "metric": "metric", "claimed": "holds", "by": "by", "worst": "worst", "best": "best",

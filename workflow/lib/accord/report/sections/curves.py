@@ -6,7 +6,7 @@ import pandas as pd
 
 from accord.report.drawing import charts
 from accord.report.drawing.blocks import Cell, Heat, Section, grid, level, picked
-from accord.report.reading.report_data import WHOLE, Told, single
+from accord.report.reading.report_data import WHOLE, ReportData, single
 from accord.report.telling import names
 from accord.text.nouns import counted
 
@@ -19,13 +19,13 @@ MOST = 8
 """Most lines of a chart."""
 
 
-def section(told: Told) -> Section:
+def section(data: ReportData) -> Section:
     """A chart for each attribute, the table of all curves, and heat maps of pairs of hairstyles."""
-    own = single(told.curves[(told.curves["protocol"] == OWN) & told.curves["tar"].notna()])
+    own = single(data.curves[(data.curves["protocol"] == OWN) & data.curves["tar"].notna()])
     parts = [part for _, part in own.groupby("attribute", sort=True) if part["group"].nunique() > 1]
     blocks: list = [_chart(number, part) for number, part in enumerate(parts, 1)]
-    blocks += [_table(told.curves)] if told.curves["tar"].notna().any() else []
-    known = told.pair_errors[told.pair_errors["share"].notna()]
+    blocks += [_table(data.curves)] if data.curves["tar"].notna().any() else []
+    known = data.pair_errors[data.pair_errors["share"].notna()]
     cells = [part for _, part in known.groupby(["error", "pronoun"], sort=True)]
     blocks += [_heat(number, part) for number, part in enumerate(cells, 1)]
     return Section("curves", "Recognition in depth", INTRO, blocks, "No group has enough pairs for a curve.")

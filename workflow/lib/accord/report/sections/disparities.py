@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 
 from accord.report.drawing.blocks import Cell, Heat, Section, Words, grid, level
-from accord.report.reading.report_data import Told, single
+from accord.report.reading.report_data import ReportData, single
 from accord.report.telling import names
 from accord.report.telling.untested import not_compared
 from accord.report.telling.words import by_strength, claim, nothing_claimed
@@ -17,21 +17,21 @@ INTRO = (
 STRONGEST = 12
 
 
-def section(told: Told) -> Section:
+def section(data: ReportData) -> Section:
     """Sentences, the heat map, the groups that could not be tested."""
-    held = by_strength(told.disparities[told.disparities["claimed"]]).head(STRONGEST)
+    held = by_strength(data.disparities[data.disparities["claimed"]]).head(STRONGEST)
     if held.empty:
-        blocks: list = [Words([nothing_claimed(told.disparities, not_compared(told))])]
+        blocks: list = [Words([nothing_claimed(data.disparities, not_compared(data))])]
     else:
         rows = pd.DataFrame(
             {"what holds": [claim(row) for row in held.itertuples()], "note": held["note"].map(names.note).to_list()}
         )
-        count = int(told.disparities["claimed"].sum())
+        count = int(data.disparities["claimed"].sum())
         which = f"The {STRONGEST} largest of {count} differences" if count > STRONGEST else "Differences"
         blocks = [grid("table-claims", f"{which} that hold, the largest D first.", rows)]
-    map_ = _heat(single(told.disparities))
+    map_ = _heat(single(data.disparities))
     blocks += [map_] if map_ else []
-    small = _untested(told.groups)
+    small = _untested(data.groups)
     if len(small):
         caption = "Groups without a figure, which enter no comparison: why, and for which models and measures."
         blocks.append(grid("table-untested", caption, small, folded=True))

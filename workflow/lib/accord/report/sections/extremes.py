@@ -4,7 +4,7 @@ import pandas as pd
 
 from accord.analyse.tables.benchmark import ends
 from accord.report.drawing.blocks import Grid, Section, grid
-from accord.report.reading.report_data import Told
+from accord.report.reading.report_data import ReportData
 from accord.report.telling import names
 
 INTRO = (
@@ -13,10 +13,10 @@ INTRO = (
 )
 
 
-def section(told: Told) -> Section:
+def section(data: ReportData) -> Section:
     """Two tables."""
-    ends = told.extremes[told.extremes["worst"] != ""]
-    worse = told.intersections[told.intersections["group"] != ""]
+    ends = data.extremes[data.extremes["worst"] != ""]
+    worse = data.intersections[data.intersections["group"] != ""]
     blocks = [_extremes(ends)] if len(ends) else []
     blocks += [_worse(worse)] if len(worse) else []
     return Section(

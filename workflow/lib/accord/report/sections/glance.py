@@ -1,7 +1,7 @@
 """All models at a glance: the four answers of each, a row for each of its measures."""
 
 from accord.report.drawing.blocks import Glance, Section, Words
-from accord.report.reading.report_data import Told
+from accord.report.reading.report_data import ReportData
 from accord.report.telling import answers, names
 from accord.report.telling.words import missing
 
@@ -11,15 +11,15 @@ INTRO = (
 )
 
 
-def section(told: Told) -> Section:
+def section(data: ReportData) -> Section:
     """A row for each model and measure."""
-    rows = [row for name in told.evaluated() for row in _rows(name, told.of(name))]
+    rows = [row for name in data.evaluated() for row in _rows(name, data.of(name))]
     blocks: list = [Glance("table-glance", "The models at a glance", rows)] if rows else []
-    absent = missing(told.models)
+    absent = missing(data.models)
     blocks += [Words(absent)] if absent else []
     return Section("glance", "How well, for whom worst, how sure, and why", INTRO, blocks, "No model was evaluated.")
 
 
-def _rows(name: str, told: Told) -> list[dict]:
-    about = {"model": name, "task": names.task(told.models[name]["task"])}
-    return [{**about, "measure": one.title, "answers": one.answers} for one in answers.all_answers(told)]
+def _rows(name: str, data: ReportData) -> list[dict]:
+    about = {"model": name, "task": names.task(data.models[name]["task"])}
+    return [{**about, "measure": one.title, "answers": one.answers} for one in answers.all_answers(data)]

@@ -7,7 +7,7 @@ import pandas as pd
 from accord.report.drawing import charts
 from accord.report.drawing.blocks import Grid, Section, grid, picked
 from accord.report.reading.measures import measures
-from accord.report.reading.report_data import WHOLE, Told, single
+from accord.report.reading.report_data import WHOLE, ReportData, single
 from accord.report.telling import names
 from accord.report.telling.quantities import size
 from accord.text.nouns import upper
@@ -18,12 +18,12 @@ INTRO = (
 )
 
 
-def section(told: Told) -> Section:
+def section(data: ReportData) -> Section:
     """A forest plot of each metric, then the table of all groups."""
-    each = [told.groups[told.groups["metric"] == metric] for metric in measures(told)]
+    each = [data.groups[data.groups["metric"] == metric] for metric in measures(data)]
     parts = [part for part in each if part["mean"].notna().any()]
-    blocks: list = [_forest(number, part, told.disparities) for number, part in enumerate(parts, 1)]
-    blocks += [table(told.groups)] if len(told.groups) else []
+    blocks: list = [_forest(number, part, data.disparities) for number, part in enumerate(parts, 1)]
+    blocks += [table(data.groups)] if len(data.groups) else []
     return Section("groups", "Group by group", INTRO, blocks, "No group has a score.")
 
 

@@ -6,7 +6,7 @@ import pandas as pd
 
 from accord.analyse.scoring.metrics import direction
 from accord.report.drawing.blocks import Cell, Heat, Section, worse
-from accord.report.reading.report_data import CROSSED, Told, crossed
+from accord.report.reading.report_data import CROSSED, ReportData, crossed
 from accord.report.telling import names
 from accord.report.telling.quantities import size
 
@@ -16,9 +16,9 @@ INTRO = (
 )
 
 
-def section(told: Told) -> Section:
+def section(data: ReportData) -> Section:
     """A heat map for each metric and pair of attributes of which any intersection has a figure."""
-    pairs = told.groups[crossed(told.groups) & (told.groups["attribute"].str.count(CROSSED) == 1)]
+    pairs = data.groups[crossed(data.groups) & (data.groups["attribute"].str.count(CROSSED) == 1)]
     parts = [part for _, part in pairs.groupby(["metric", "attribute"]) if part["mean"].notna().any()]
     blocks = [_heat(number, part) for number, part in enumerate(parts, 1)]
     empty = "No intersection of two attributes has enough people for a figure."

@@ -4,7 +4,7 @@ import pandas as pd
 
 from accord.report.drawing import charts
 from accord.report.drawing.blocks import Map, Section, grid, level
-from accord.report.reading.report_data import Told
+from accord.report.reading.report_data import ReportData
 from accord.report.telling import features
 from accord.text.nouns import upper
 
@@ -35,16 +35,16 @@ OWN = {
 """Feature -> what is measured of it, with its unit."""
 
 
-def section(told: Told) -> Section:
+def section(data: ReportData) -> Section:
     """Maps, distributions with their quantiles, sizes of attributes."""
     blocks: list = [
-        _map(kind, told.heat[told.heat["kind"] == kind]) for kind in MAPS if (told.heat["kind"] == kind).any()
+        _map(kind, data.heat[data.heat["kind"] == kind]) for kind in MAPS if (data.heat["kind"] == kind).any()
     ]
-    finite = told.layout[told.layout["low"].abs().lt(float("inf")) & told.layout["high"].abs().lt(float("inf"))]
+    finite = data.layout[data.layout["low"].abs().lt(float("inf")) & data.layout["high"].abs().lt(float("inf"))]
     parts = [part for _, part in finite.groupby("feature", sort=True)]
     blocks += [_histogram(number, part) for number, part in enumerate(parts, 1)]
-    if len(told.spreads):
-        rows = told.spreads.assign(feature=[_called(one) for one in told.spreads["feature"]])
+    if len(data.spreads):
+        rows = data.spreads.assign(feature=[_called(one) for one in data.spreads["feature"]])
         rows = rows.rename(columns={"people": "people in images", "subjects": "people"})
         blocks.append(grid("table-spreads", "How these are spread: mean over people in images, and quantiles.", rows))
     return Section("layout", "Where people are in the pictures", INTRO, blocks, "Nothing is known of where people are.")

@@ -7,7 +7,7 @@ import pandas as pd
 from accord.analyse.compared import OWN_SCALE
 from accord.analyse.scoring.metrics import direction
 from accord.report.drawing.blocks import Cell, Heat, Section, worse
-from accord.report.reading.report_data import WHOLE, Told, crossed
+from accord.report.reading.report_data import WHOLE, ReportData, crossed
 from accord.report.telling import names
 from accord.text.nouns import counted
 
@@ -18,10 +18,10 @@ INTRO = (
 )
 
 
-def section(told: Told) -> Section:
+def section(data: ReportData) -> Section:
     """A table for each task and metric that has more than one model."""
-    shared = ~told.groups["metric"].isin(OWN_SCALE)
-    known = told.groups[~crossed(told.groups) & told.groups["mean"].notna() & shared]
+    shared = ~data.groups["metric"].isin(OWN_SCALE)
+    known = data.groups[~crossed(data.groups) & data.groups["mean"].notna() & shared]
     parts = [part for _, part in known.groupby(["task", "metric"]) if part["model"].nunique() > 1]
     blocks = [_heat(number, part) for number, part in enumerate(parts, 1)]
     return Section("models", "Models side by side", INTRO, blocks, "No two models have a measure in common.")

@@ -4,7 +4,7 @@ import pandas as pd
 
 from accord.analyse.published.inconsistent import inconsistent
 from accord.report.drawing.blocks import Grid, Section, Words, grid, picked
-from accord.report.reading.report_data import Told
+from accord.report.reading.report_data import ReportData
 from accord.report.telling.beside import beside
 from accord.text.nouns import counted, listed
 
@@ -15,16 +15,16 @@ INTRO = (
 BESIDE = "Published figures of which this report has its own. Vendi scores compare within one embedding only."
 
 
-def section(told: Told) -> Section:
+def section(data: ReportData) -> Section:
     """Ours beside theirs, how many relations were checked, and those that can't hold."""
-    both = beside(told)
+    both = beside(data)
     blocks: list = []
     if len(both):
         blocks.append(grid("table-references", BESIDE, both, folded=True))
-    if len(told.numbers):
-        blocks.append(Words([_counted(told.numbers)]))
-    if (told.numbers["state"] != "holds").any():
-        blocks.append(_broken(told.numbers))
+    if len(data.numbers):
+        blocks.append(Words([_counted(data.numbers)]))
+    if (data.numbers["state"] != "holds").any():
+        blocks.append(_broken(data.numbers))
     return Section("numbers", "Published numbers", INTRO, blocks, "No published numbers were given to be checked.")
 
 

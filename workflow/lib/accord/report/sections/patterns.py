@@ -3,7 +3,7 @@
 import pandas as pd
 
 from accord.report.drawing.blocks import Grid, Section, grid
-from accord.report.reading.report_data import Told
+from accord.report.reading.report_data import ReportData
 from accord.report.telling import features, names
 
 INTRO = (
@@ -18,13 +18,13 @@ CAPTION = (
 SUPPORT = {"errors": "share of all errors", "rows": "errors in it, of all rows"}
 
 
-def section(told: Told) -> Section:
+def section(data: ReportData) -> Section:
     """The patterns, and who fares worse within them."""
-    found = told.patterns[told.patterns["pattern"] != ""]
-    blocks = [_patterns(found, SUPPORT[told.support_of])] if len(found) else []
-    held = told.pattern_disparities[told.pattern_disparities["claimed"]]
+    found = data.patterns[data.patterns["pattern"] != ""]
+    blocks = [_patterns(found, SUPPORT[data.support_of])] if len(found) else []
+    held = data.pattern_disparities[data.pattern_disparities["claimed"]]
     blocks += [_within(held)] if len(held) else []
-    return Section("patterns", "What its errors have in common", INTRO, blocks, _nothing(told.patterns))
+    return Section("patterns", "What its errors have in common", INTRO, blocks, _nothing(data.patterns))
 
 
 def _nothing(table: pd.DataFrame) -> str:

@@ -4,7 +4,7 @@ import pandas as pd
 
 from accord.report.drawing import charts
 from accord.report.drawing.blocks import Section, Words, grid
-from accord.report.reading.report_data import WHOLE, Told
+from accord.report.reading.report_data import WHOLE, ReportData
 from accord.report.telling import names
 from accord.text.nouns import counted
 
@@ -15,14 +15,14 @@ VENDI = (
 )
 
 
-def section(told: Told) -> Section:
+def section(data: ReportData) -> Section:
     """A chart of each attribute, k-anonymity in words, diversity."""
-    parts = [part for name, part in told.composition.groupby("attribute") if name != WHOLE]
+    parts = [part for name, part in data.composition.groupby("attribute") if name != WHOLE]
     blocks: list = [_bars(number, part) for number, part in enumerate(parts, 1)]
-    if "anonymity" in told.release:
-        blocks.append(Words([f"How alike people are. {told.release['anonymity']}"]))
-    if len(told.diversity):
-        blocks.append(grid("table-diversity", VENDI, diversity(told.diversity)))
+    if "anonymity" in data.release:
+        blocks.append(Words([f"How alike people are. {data.release['anonymity']}"]))
+    if len(data.diversity):
+        blocks.append(grid("table-diversity", VENDI, diversity(data.diversity)))
     return Section("people", "Who is in it", INTRO, blocks, "Nothing is known of who is in it.")
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 from accord.protocol import is_api
 from accord.report.drawing import charts
 from accord.report.drawing.blocks import Section, picked
-from accord.report.reading.report_data import WHOLE, Told, crossed
+from accord.report.reading.report_data import WHOLE, ReportData, crossed
 from accord.report.telling import names
 from accord.text.nouns import counted
 
@@ -26,14 +26,14 @@ API_INTRO = (
 )
 
 
-def section(told: Told) -> Section:
+def section(data: ReportData) -> Section:
     """TAR of everyone and of each group of a single attribute, with its interval."""
-    table = told.verification[~crossed(told.verification)]
-    far = next((far for name in told.groups["metric"] if (far := names.far_of(name))), None)
+    table = data.verification[~crossed(data.verification)]
+    far = next((far for name in data.groups["metric"] if (far := names.far_of(name))), None)
     blocks = [_chart(table, far)] if len(table) and table["tar"].notna().any() else []
     empty = "No group has enough pairs of pictures for a figure."
     intro = (
-        API_INTRO if is_api(told.protocol) else INTRO.format(odds=f"1 in {1 / far:,.0f}" if far else "a given share of")
+        API_INTRO if is_api(data.protocol) else INTRO.format(odds=f"1 in {1 / far:,.0f}" if far else "a given share of")
     )
     return Section("verification", "Recognising the same face", intro, blocks, empty)
 

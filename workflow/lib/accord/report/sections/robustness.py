@@ -3,7 +3,7 @@
 import pandas as pd
 
 from accord.report.drawing.blocks import Grid, Section, Words, grid
-from accord.report.reading.report_data import Told
+from accord.report.reading.report_data import ReportData
 from accord.report.telling import features, names
 from accord.text.nouns import counted
 
@@ -16,13 +16,13 @@ CORRECTIONS = {"bonferroni": "Bonferroni", "holm": "Holm", "bh": "Benjamini-Hoch
 FINDING = ["attribute", "worst", "best", "metric"]
 
 
-def section(told: Told) -> Section:
+def section(data: ReportData) -> Section:
     """Multiverse, power, reversals."""
-    known = told.multiverse[told.multiverse["note"] == ""]
+    known = data.multiverse[data.multiverse["note"] == ""]
     blocks: list = [Words([survived(rows) for _, rows in known.groupby(FINDING, sort=True)])] if len(known) else []
     blocks += [_choices(known)] if len(known) else []
-    blocks += [_power(told.power)] if len(told.power) else []
-    blocks += [_reversals(told.reversals)] if len(told.reversals) else []
+    blocks += [_power(data.power)] if len(data.power) else []
+    blocks += [_reversals(data.reversals)] if len(data.reversals) else []
     return Section(
         "robustness", "How far it can be trusted", INTRO, blocks, "No difference holds that could be doubted."
     )

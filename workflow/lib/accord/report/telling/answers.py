@@ -6,7 +6,7 @@ import pandas as pd
 
 from accord.report.drawing.blocks import Answers
 from accord.report.reading import measures
-from accord.report.reading.report_data import WHOLE, Told, single
+from accord.report.reading.report_data import WHOLE, ReportData, single
 from accord.report.telling import names
 from accord.report.telling.doubts import hidden, nearest, ways
 from accord.report.telling.quantities import apart, sure, value
@@ -32,59 +32,59 @@ class Answer(NamedTuple):
     brief: str
 
 
-def all_answers(told: Told) -> list[Answers]:
-    """The answers for a model by each of its measures, the first first. `told`: of the model alone."""
-    return [answers(told.by(metric), metric, number) for number, metric in enumerate(measures.measures(told), 1)]
+def all_answers(data: ReportData) -> list[Answers]:
+    """The answers for a model by each of its measures, the first first. `data`: of the model alone."""
+    return [answers(data.by(metric), metric, number) for number, metric in enumerate(measures.measures(data), 1)]
 
 
-def answers(told: Told, metric: str, number: int) -> Answers:
-    """The answers for a model by a measure. `told`: of both alone; `number`: which of the model's measures it is."""
-    claims = strongest(told.disparities)
-    found = {HOW_WELL: how_well(told), WORST: worst(told, claims), SURE: certainty(told, claims),
-             WHY: _why(told, claims)}  # fmt: skip
+def answers(data: ReportData, metric: str, number: int) -> Answers:
+    """The answers for a model by a measure. `data`: of both alone; `number`: which of the model's measures it is."""
+    claims = strongest(data.disparities)
+    found = {HOW_WELL: how_well(data), WORST: worst(data, claims), SURE: certainty(data, claims),
+             WHY: _why(data, claims)}  # fmt: skip
     made = [{"question": question, **answer._asdict()} for question, answer in found.items()]
     return Answers(f"table-answers-{number}", names.measure(metric), made)
 
 
-def how_well(told: Told) -> Answer:
+def how_well(data: ReportData) -> Answer:
     """The average of everyone, what it says, how it was averaged, how sure it is; or why there is none."""
-    row = _everyone(told)
+    row = _everyone(data)
     if row is None or pd.isna(row.mean):
         return _plain(NOT_KNOWN, f"{upper(row.note)}." if row is not None and row.note else NO_SCORE)
     says = upper(names.plain(row.metric))
     return _plain(value(row.metric, row.mean), f"{says}. {upper(row.average)}; {sure(row)}.")
 
 
-def worst(told: Told, claims: list) -> Answer:
+def worst(data: ReportData, claims: list) -> Answer:
     """The group that is worst off, if any is shown to be; and which groups were not compared."""
-    if not len(told.disparities):
+    if not len(data.disparities):
         text = "By this measure no test compares them."
-        return Answer(NOT_COMPARED, f"{text}{_ends(told)}", text)
-    if not (told.disparities["pairs"] > 0).any():
+        return Answer(NOT_COMPARED, f"{text}{_ends(data)}", text)
+    if not (data.disparities["pairs"] > 0).any():
         return _plain(CANT, "No two groups have enough people with a score to be compared.")
-    left = f" {text}" if (text := not_compared(told)) else ""
+    left = f" {text}" if (text := not_compared(data)) else ""
     if not claims:
-        return Answer(NO_ONE, f"{NO_PROOF}{_ends(told)}{left}", f"{NO_PROOF}{left}")
+        return Answer(NO_ONE, f"{NO_PROOF}{_ends(data)}{left}", f"{NO_PROOF}{left}")
     first = leading(claims)
-    short, text = listed([names.group(row.worst) for row in first]), " ".join(_claimed(row, told) for row in first)
+    short, text = listed([names.group(row.worst) for row in first]), " ".join(_claimed(row, data) for row in first)
     return Answer(short, f"{text}{_also(claims[len(first) :])}{left}", f"{text}{left}")
 
 
-def certainty(told: Told, claims: list) -> Answer:
+def certainty(data: ReportData, claims: list) -> Answer:
     """How sure the worst group is: how often chance would show such a thing; else what may be hidden."""
-    if not len(told.disparities):
-        some = single(told.groups)["mean"].notna().any()
+    if not len(data.disparities):
+        some = single(data.groups)["mean"].notna().any()
         return _plain(CANT, "The interval of each group's figure says how sure that is." if some else NO_FIGURE)
-    if not (told.disparities["pairs"] > 0).any():
+    if not (data.disparities["pairs"] > 0).any():
         return _plain(CANT, "There are too few people with a score in each group.")
     if not claims:
-        parts = (_between(told), nearest(told.disparities), hidden(told))
-        return Answer("Not sure", " ".join(part for part in parts if part), hidden(told))
+        parts = (_between(data), nearest(data.disparities), hidden(data))
+        return Answer("Not sure", " ".join(part for part in parts if part), hidden(data))
     first = claims[0]
     times = int(1 / max(first.p_between_subjects, 1e-6) + 1e-6)
     chance = f"Chance alone would show such a difference in at most 1 of {times:,} reports like this."
     people = f"{counted(first.worst_subjects, 'person')} are compared with {first.best_subjects:,}."
-    return Answer("Very sure" if times >= 100 else "Sure", f"{chance} {people}{ways(told, first)}", chance)
+    return Answer("Very sure" if times >= 100 else "Sure", f"{chance} {people}{ways(data, first)}", chance)
 
 
 def _plain(short: str, long: str) -> Answer:
@@ -92,25 +92,25 @@ def _plain(short: str, long: str) -> Answer:
     return Answer(short, long, long)
 
 
-def _everyone(told: Told):
+def _everyone(data: ReportData):
     """The row of groups that tells of everyone; None where there is none."""
-    return next(told.groups[told.groups["attribute"] == WHOLE].itertuples(), None)
+    return next(data.groups[data.groups["attribute"] == WHOLE].itertuples(), None)
 
 
-def _claimed(row: Any, told: Told) -> str:
+def _claimed(row: Any, data: ReportData) -> str:
     """A difference that holds: both averages, each with its interval and how many they are of."""
     figures = apart(row.metric, row.worst_mean, row.best_mean)
     sides = [
-        f"{figure} on average{_known(told, row.attribute, group)} for {names.group(group)}"
+        f"{figure} on average{_known(data, row.attribute, group)} for {names.group(group)}"
         for figure, group in zip(figures, (row.worst, row.best), strict=True)
     ]
     note = f" Note: {names.note(row.note)}." if row.note else ""
     return f"By {names.attribute(row.attribute).lower()}: {sides[0]}, against {sides[1]}{medians(row)}.{note}"
 
 
-def _known(told: Told, attribute: str, group: str) -> str:
+def _known(data: ReportData, attribute: str, group: str) -> str:
     """Interval and size of a group, in brackets; "" where the table of groups hasn't got it."""
-    mine = told.groups[(told.groups["attribute"] == attribute) & (told.groups["group"] == group)]
+    mine = data.groups[(data.groups["attribute"] == attribute) & (data.groups["group"] == group)]
     return "".join(f" ({sure(row)})" for row in mine.itertuples())
 
 
@@ -122,9 +122,9 @@ def _also(claims: list) -> str:
     return f" Also worse than others: {listed(told)}." if told else ""
 
 
-def _ends(told: Told) -> str:
+def _ends(data: ReportData) -> str:
     """The lowest and the highest figure of a group of a single attribute, with how sure each is."""
-    every = single(told.groups)
+    every = single(data.groups)
     known = every[every["mean"].notna()]
     if known.empty:
         return f" {NO_FIGURE}"
@@ -141,9 +141,9 @@ def _ends(told: Told) -> str:
     return f"{some} The lowest is {ends[0]}, the highest {ends[1]}: chance may explain that."
 
 
-def _between(told: Told) -> str:
+def _between(data: ReportData) -> str:
     """That groups differ between images alone, if any do."""
-    count = int(told.disparities["significant"].sum())
+    count = int(data.disparities["significant"].sum())
     if not count:
         return "No difference is beyond chance."
     return (
@@ -152,15 +152,15 @@ def _between(told: Told) -> str:
     )
 
 
-def _why(told: Told, claims: list) -> Answer:
+def _why(data: ReportData, claims: list) -> Answer:
     if claims:
-        short, long = why(claims[0], told.conditioned, told.causes)
+        short, long = why(claims[0], data.conditioned, data.causes)
         return _plain(short, f"Of {names.group(claims[0].worst)}: {long}" if len(leading(claims)) > 1 else long)
-    row = _everyone(told)
+    row = _everyone(data)
     scored = row is not None and pd.notna(row.mean)
-    if scored and not len(told.disparities):
+    if scored and not len(data.disparities):
         return _plain(NOT_KNOWN, "By this measure it was not looked at.")
     if not scored:
         return _plain(NOT_KNOWN, "There is no figure to explain.")
-    compared = (told.disparities["pairs"] > 0).any()
-    return _plain("No difference shown" if compared else NOT_KNOWN, errors(told.causes))
+    compared = (data.disparities["pairs"] > 0).any()
+    return _plain("No difference shown" if compared else NOT_KNOWN, errors(data.causes))

@@ -4,7 +4,7 @@ import pandas as pd
 
 from accord.analyse.describing.own_figures import combined
 from accord.analyse.layout import OURS
-from accord.report.reading.report_data import Told
+from accord.report.reading.report_data import ReportData
 from accord.report.telling import names
 
 OURS_IS, THEIRS_IS = "this release", "published in"
@@ -36,12 +36,12 @@ CALLED = {
 }
 
 
-def beside(told: Told) -> pd.DataFrame:
+def beside(data: ReportData) -> pd.DataFrame:
     """One row per own figure that somebody published too: figure, ours and how we came by it, a column per dataset."""
-    ours = told.references[told.references["dataset"] == OURS]
-    parts = [ours[["figure", "value", "source"]], _waterfall(told.waterfall), _gaps(told.disparities)]
+    ours = data.references[data.references["dataset"] == OURS]
+    parts = [ours[["figure", "value", "source"]], _waterfall(data.waterfall), _gaps(data.disparities)]
     own = pd.concat(parts, ignore_index=True)
-    theirs = told.references[told.references["dataset"] != OURS]
+    theirs = data.references[data.references["dataset"] != OURS]
     theirs = theirs[theirs["figure"].isin(own["figure"])]
     if theirs.empty:
         return pd.DataFrame()

@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 
 from accord.analyse.comparing.family import ALPHA
-from accord.report.reading.report_data import Told, single
+from accord.report.reading.report_data import ReportData, single
 from accord.report.telling import names
 from accord.report.telling.quantities import apart, p, value
 from accord.text.nouns import counted
@@ -13,9 +13,9 @@ from accord.text.nouns import counted
 FINDING = ["metric", "attribute", "worst", "best"]
 
 
-def ways(told: Told, claim: Any) -> str:
+def ways(data: ReportData, claim: Any) -> str:
     """In how many ways of looking at the data a claimed difference holds; "" where none was tried."""
-    mine = told.multiverse[(told.multiverse[FINDING] == [getattr(claim, key) for key in FINDING]).all(axis=1)]
+    mine = data.multiverse[(data.multiverse[FINDING] == [getattr(claim, key) for key in FINDING]).all(axis=1)]
     known = mine[mine["note"] == ""]
     if known.empty:
         return ""
@@ -38,9 +38,9 @@ def nearest(disparities: pd.DataFrame) -> str:
     )
 
 
-def hidden(told: Told) -> str:
+def hidden(data: ReportData) -> str:
     """How large a difference between single attributes' groups would mostly have been missed."""
-    mine = single(told.power)
+    mine = single(data.power)
     found = mine["detectable_in_report"].dropna()
     if found.empty:
         return "With so few people in each group, real differences can stay hidden."

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from accord.report.reading.report_data import WHOLE, Told, crossed, single
+from accord.report.reading.report_data import WHOLE, ReportData, crossed, single
 from accord.report.telling import names
 from accord.text.nouns import counted, listed
 
@@ -14,13 +14,13 @@ TEST = ["task", "model", "metric"]
 FAMILY = [*TEST, "attribute"]
 
 
-def not_compared(told: Told, whence: str = "") -> str:
-    """The groups that entered no test, as a sentence; "" where each entered one. `told`: of any models and metrics.
+def not_compared(data: ReportData, whence: str = "") -> str:
+    """The groups that entered no test, as a sentence; "" where each entered one. `data`: of any models and metrics.
 
     Metrics by which no groups are compared are passed over. whence: of what, as ` for any model`.
     """
-    every = told.groups[told.groups["attribute"] != WHOLE].merge(told.disparities[TEST].drop_duplicates(), on=TEST)
-    left = untested(every, told.disparities)
+    every = data.groups[data.groups["attribute"] != WHOLE].merge(data.disparities[TEST].drop_duplicates(), on=TEST)
+    left = untested(every, data.disparities)
     sizes = every.groupby("attribute")["group"].nunique()
     parts = [
         part for name, some in single(left).groupby("attribute", sort=True)
