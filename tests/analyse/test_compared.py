@@ -297,8 +297,8 @@ def test_the_command_wants_a_margin(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("text", "what"),
     [("image,value\na,1\n", "has no column 'subject'"),
-     ("image,subject,value\na,b,high\na,c,2\n", "column 'value': 1 row, first 1: is no finite number"),
-     ("", "is no readable table (EmptyDataError)"),
+     ("image,subject,value\na,b,high\na,c,2\n", "column 'value': 1 row, first 1: is not a finite number"),
+     ("", "is not a readable table (EmptyDataError)"),
      ("image,subject,value\na,b,1\na,b,2\n", "1 row, first 2: has the image, subject, task, model and metric of one"),
      ("image,subject,value\na,,1\n ,b,inf\n", "3 problems found"),
      ("image,subject,value\na,,1\n ,b,inf\n", "column 'subject': 1 row, first 1: is empty"),

@@ -49,7 +49,7 @@ def test_nothing_to_correct(method):
 
 
 def test_another_method_is_refused():
-    with pytest.raises(ValueError, match="'none' is none of bonferroni, holm, bh"):
+    with pytest.raises(ValueError, match="'none' is not one of bonferroni, holm, bh"):
         corrected([0.1], "none")
 
 

@@ -31,7 +31,7 @@ def folder(tmp_path):
 @pytest.mark.parametrize("name", ADAPTERS)
 def test_a_folder_without_annotation_files(name, tmp_path):
     assert "has no file" in told(name, tmp_path)
-    with pytest.raises(AccordError, match="is no folder"):
+    with pytest.raises(AccordError, match="is not a folder"):
         cli.main(["dataset", name, str(tmp_path / "nowhere"), "--out", str(tmp_path / "out")])
     assert not (tmp_path / "out").exists()
 
@@ -49,7 +49,7 @@ def test_all_that_is_wrong_with_a_file_of_coco_is_told_with_its_place(folder):
     assert "6 problems" in text
     assert "F/instances_x.json, images[0]: tells no size of an image" in text
     assert "F/instances_x.json, images[1]: has no id or file_name" in text
-    assert "F/instances_x.json, images[2]: is no object" in text
+    assert "F/instances_x.json, images[2]: is not a JSON object" in text
     for number in (0, 1):
         assert (
             f"F/instances_x.json, annotations[{number}]: has no id, no bbox [x, y, width, height], or an image_id"
@@ -66,10 +66,10 @@ def test_json_that_is_none(folder):
     (folder / "instances_d.json").write_bytes(b"\xff\xfe")
     text = told("coco", folder)
     assert "4 problems" in text
-    assert "F/instances_a.json, line 2: is no JSON (JSONDecodeError)" in text
-    assert "F/instances_b.json: is no JSON (RecursionError)" in text
-    assert "F/instances_c.json: is no JSON (ValueError)" in text
-    assert "F/instances_d.json, line 1: is no JSON" in text
+    assert "F/instances_a.json, line 2: is not valid JSON (JSONDecodeError)" in text
+    assert "F/instances_b.json: is not valid JSON (RecursionError)" in text
+    assert "F/instances_c.json: is not valid JSON (ValueError)" in text
+    assert "F/instances_d.json, line 1: is not valid JSON" in text
 
 
 def test_a_wrong_row_is_told_with_its_line(folder):
@@ -83,9 +83,9 @@ def test_a_wrong_row_is_told_with_its_line(folder):
     text = told("miap", folder)
     name = "F/open_images_extended_miap_boxes_val.csv"
     assert "3 problems" in text
-    assert f"{name}, line 2: XMin, YMin, XMax, YMax are no shares from 0 to 1" in text
+    assert f"{name}, line 2: XMin, YMin, XMax, YMax are not shares from 0 to 1" in text
     assert f"{name}, line 3: has 5 cells, not 14" in text
-    assert f"{name}, line 4: GenderPresentation or AgePresentation is none of the known values" in text
+    assert f"{name}, line 4: GenderPresentation or AgePresentation is not one of the known values" in text
     (folder / "open_images_extended_miap_boxes_val.csv").write_text("ImageID,XMin\n")
     assert f"{name}, line 1: lacks the columns YMin, XMax, YMax, IsGroupOf" in told("miap", folder)
     (folder / "open_images_extended_miap_boxes_val.csv").write_text(cases.MIAP_HEADER.replace(",", ";"))
@@ -102,7 +102,7 @@ def test_a_cell_is_never_run(folder, tmp_path):
     lines[3] = lines[3].replace('"3"', '"-1"')
     path.write_text("\n".join(lines))
     text = told("facet", folder)
-    assert "annotations.csv, line 3: bounding_box is no object with the numbers x, y, width, height" in text
+    assert "annotations.csv, line 3: bounding_box is not a JSON object with the numbers x, y, width, height" in text
     assert "annotations.csv, line 4: columns skin_tone_10 hold no count" in text
     assert not mark.exists() and code not in text
 
@@ -112,7 +112,7 @@ def test_wider_face_s_lines_must_follow_each_other(folder):
     path = folder / "wider_face_split/wider_face_val_bbx_gt.txt"
     whole = path.read_text()
     path.write_text(whole.replace("\n2\n10 20", "\nmany\n10 20"))
-    assert "wider_face_val_bbx_gt.txt, line 2: is no number of faces" in told("wider_face", folder)
+    assert "wider_face_val_bbx_gt.txt, line 2: is not a number of faces" in told("wider_face", folder)
     path.write_text(whole.replace("\n2\n10 20", "\n1\n10 20"))
     assert "wider_face_val_bbx_gt.txt, line 4: is neither an image's name nor one of its faces" in told(
         "wider_face", folder
@@ -120,7 +120,7 @@ def test_wider_face_s_lines_must_follow_each_other(folder):
     path.write_text(whole.replace("40 0 20 20 0 1 0 0 2 1\n", ""))
     assert "wider_face_val_bbx_gt.txt: ends in the middle of an image" in told("wider_face", folder)
     path.write_text(whole.replace("40 0 20 20 0 1", "40 0 20 20 0 7"))
-    assert "wider_face_val_bbx_gt.txt, line 11: is no face: x, y, width, height, blur" in told("wider_face", folder)
+    assert "wider_face_val_bbx_gt.txt, line 11: is not a face: x, y, width, height, blur" in told("wider_face", folder)
 
 
 def test_celebamask_hq_s_rows_must_be_those_that_it_counts(folder):
@@ -141,7 +141,7 @@ def test_casual_conversations_of_another_kind(folder):
         json.dumps({"1": {"label": {"skin-type": "9"}, "files": []}, "2": []})
     )
     text = told("ccv1", folder)
-    assert "entry 1: has a skin-type that is none of 1 to 6" in text
+    assert "entry 1: has a skin-type that is not one of 1 to 6" in text
     assert "entry 2: has no label, files and dark_files" in text
     (folder / "CasualConversationsV2.json").write_text(
         json.dumps(
@@ -150,7 +150,7 @@ def test_casual_conversations_of_another_kind(folder):
     )
     text = told("ccv2", folder)
     assert "videos[0]: has no video_name or subject_id" in text
-    assert "videos[1]: monk_skin_tone is no scale 1 to 10" in text
+    assert "videos[1]: monk_skin_tone is not 1 to 10" in text
 
 
 def test_matlab_files_of_another_kind(folder):
@@ -163,7 +163,7 @@ def test_matlab_files_of_another_kind(folder):
     (folder / "wiki.mat").rename(folder / "imdb.mat")
     assert "imdb.mat: has no structure 'imdb'" in told("imdb_wiki", folder)
     (folder / "imdb.mat").write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(200))
-    assert "imdb.mat: is no MATLAB file of version 5 to 7" in told("imdb_wiki", folder)
+    assert "imdb.mat: is not a MATLAB file of version 5 to 7" in told("imdb_wiki", folder)
 
 
 def test_a_matlab_file_that_unpacks_without_end_is_not_unpacked(folder, monkeypatch):
@@ -173,7 +173,7 @@ def test_a_matlab_file_that_unpacks_without_end_is_not_unpacked(folder, monkeypa
     (folder / "wiki.mat").write_bytes(header + np.array([15, len(bomb)], "<u4").tobytes() + bomb)
     monkeypatch.setattr(matlab, "MOST_BYTES", 4_000_000)
     monkeypatch.setattr(matlab, "_loaded", lambda *_: pytest.fail("it was unpacked"))
-    assert "is no MATLAB file of version 5 to 7 within 4,000,000 bytes" in told("imdb_wiki", folder)
+    assert "is not a MATLAB file of version 5 to 7 within 4,000,000 bytes" in told("imdb_wiki", folder)
 
 
 def test_bounds(folder, tmp_path, monkeypatch):

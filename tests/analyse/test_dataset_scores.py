@@ -41,7 +41,7 @@ def test_what_can_t_be_joined():
     with pytest.raises(AccordError) as failure:
         joined(scores.drop(columns="image"), MEMBERS, ["age", "gender"])
     assert "3 problems" in str(failure.value)
-    assert "age: is no attribute of this dataset\n    hint: it has gender, skin" in str(failure.value)
+    assert "age: is not an attribute of this dataset\n    hint: it has gender, skin" in str(failure.value)
     assert "gender: is a column of the scores too" in str(failure.value)
     with pytest.raises(AccordError, match="2 rows speak of images or people that are not in the dataset: 2, 3"):
         joined(scores, MEMBERS, ["skin"])
@@ -70,7 +70,7 @@ def test_files_that_are_none(tmp_path):
     cli.main(["dataset", "ccv2", str(tmp_path / "given"), "--out", str(tmp_path / "ccv2")])
     for name, what in (
         ("scores.csv", "scores.csv, line 1: lacks the columns image"),
-        ("scores.parquet", "scores.parquet: is no Parquet file"),
+        ("scores.parquet", "scores.parquet: is not a valid Parquet file"),
         ("none.csv", "none.csv: is not there"),
     ):
         with pytest.raises(AccordError, match=what):

@@ -201,7 +201,7 @@ def test_what_is_wrong_with_published_figures_is_told_all_at_once(tmp_path):
         references.read([tmp_path / "a.csv", tmp_path / "b.csv", tmp_path / "c.csv"])
     told = str(failure.value)
     assert "5 problems" in told
-    assert "a.csv, line 2: value 'nan' is no number" in told
+    assert "a.csv, line 2: value 'nan' is not a number" in told
     assert "a.csv, line 3: has not 4 filled cells" in told
     assert "a.csv, line 6: tells a figure of a dataset and source once more" in told
     assert "b.csv: has not the columns dataset, figure, value, source" in told

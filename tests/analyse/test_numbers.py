@@ -58,7 +58,7 @@ def test_what_a_printed_number_may_stand_for(text, low, high):
 
 @pytest.mark.parametrize("text", ["", "about 7", "1,23", "12,3456", "1e5", "7 people", "1.", "--1"])
 def test_what_is_no_number(text):
-    with pytest.raises(ValueError, match="is no number such as"):
+    with pytest.raises(ValueError, match="is not a number such as"):
         printed(text)
 
 
@@ -111,13 +111,13 @@ def test_what_can_t_be_worked_out(text, why):
 
 @pytest.mark.parametrize(
     ("text", "why"),
-    [("= b", "'b' is no figure of the table"), ("a + = 3", "'=' is no figure"), ("a", "'' where one of"),
+    [("= b", "'b' is not a figure of the table"), ("a + = 3", "'=' is not a figure"), ("a", "'' where one of"),
      ("a = (3", r"a \) is missing"), ("a = 3 4", "'4' after its end"), ("= ", "ends too early"),
      ("a = $", "can't be read"),
      ("a = sum(x.*)", "no figure begins with 'x.'"), ("= wilson_low(1)", "takes hits and trials"),
-     ("= abs(1, 2)", "abs takes one figure"), ("= exp()", r"'\)' is no figure"),
+     ("= abs(1, 2)", "abs takes one figure"), ("= exp()", r"'\)' is not a figure"),
      ("a = " + "(" * 60 + "1" + ")" * 60, "nested deeper than 40"), ("a = " + "1+" * 300 + "1", "longer than 500"),
-     ("a = __import__(1)", "'__import__' is no figure"), ("a = min", "'min' is no figure")],
+     ("a = __import__(1)", "'__import__' is not a figure"), ("a = min", "'min' is not a figure")],
 )  # fmt: skip
 def test_what_is_no_rule(text, why):
     with pytest.raises(ValueError, match=why):
@@ -178,11 +178,11 @@ def test_all_that_is_wrong_with_tables_is_told_at_once(tmp_path):
     with pytest.raises(AccordError) as caught:
         run([first, second, tmp_path / "third.csv"])
     assert [(problem.where.rpartition("/")[2], problem.what) for problem in caught.value.problems] == [
-        ("first.csv, line 2", "'seven' is no number such as 28,703, 0.97, 3.5% or 1200 ± 50"),
+        ("first.csv, line 2", "'seven' is not a number such as 28,703, 0.97, 3.5% or 1200 ± 50"),
         ("first.csv, line 4", "b is there twice"),
-        ("first.csv, line 5", "'2x' is no name"),
+        ("first.csv, line 5", "'2x' is not a valid name"),
         ("first.csv, line 6", "has 2 cells, not 4"),
-        ("first.csv, line 3", "rule '= c': 'c' is no figure of the table"),
+        ("first.csv, line 3", "rule '= c': 'c' is not a figure of the table"),
         ("second.csv", "has not the columns name, value, rule, source"),
         ("third.csv", "is not there"),
     ]
@@ -196,31 +196,31 @@ def _told(*files):
 
 def test_what_is_wrong_with_a_line_hides_nothing_and_makes_nothing_else_wrong(tmp_path):
     file = table(tmp_path, "2x,seven,= gone,", "b,zz,= lost + missing * (c; = lot.* + 1 2,", "c,1,= b; = d,", "d,4")
-    number = "is no number such as 28,703, 0.97, 3.5% or 1200 ± 50"
+    number = "is not a number such as 28,703, 0.97, 3.5% or 1200 ± 50"
     assert _told(file) == [
-        ("t.csv, line 2", "'2x' is no name"),
+        ("t.csv, line 2", "'2x' is not a valid name"),
         ("t.csv, line 2", f"'seven' {number}"),
         ("t.csv, line 3", f"'zz' {number}"),
         ("t.csv, line 5", "has 2 cells, not 4"),
-        ("t.csv, line 2", "rule '= gone': 'gone' is no figure of the table"),
-        ("t.csv, line 3", "rule '= lost + missing * (c': 'lost' is no figure of the table; "
-         "'missing' is no figure of the table; a ) is missing"),
-        ("t.csv, line 3", "rule '= lot.* + 1 2': 'lot.*' is no figure of the table; '2' after its end"),
+        ("t.csv, line 2", "rule '= gone': 'gone' is not a figure of the table"),
+        ("t.csv, line 3", "rule '= lost + missing * (c': 'lost' is not a figure of the table; "
+         "'missing' is not a figure of the table; a ) is missing"),
+        ("t.csv, line 3", "rule '= lot.* + 1 2': 'lot.*' is not a figure of the table; '2' after its end"),
     ]  # fmt: skip
 
 
 def test_all_names_that_a_rule_lacks_are_told(tmp_path):
     assert _told(table(tmp_path, "a,1,= sum(n.*) + b + c + b,")) == [
         ("t.csv, line 2", "rule '= sum(n.*) + b + c + b': no figure begins with 'n.'; "
-         "'b' is no figure of the table; 'c' is no figure of the table"),
+         "'b' is not a figure of the table; 'c' is not a figure of the table"),
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("content", "what"),
     [(b"name;value;rule;source\na;1;;\n", "looks separated by semicolons, not commas"),
-     (b"name,value,rule,source\na,1,,\nb,\"1\"2,,\n", "is no CSV in UTF-8 (line 3: ',' expected after '\"')"),
-     (b"name,value,rule,source\na,\xff,,\n", "is no CSV in UTF-8 (invalid start byte at byte 25)")],
+     (b"name,value,rule,source\na,1,,\nb,\"1\"2,,\n", "is not valid CSV in UTF-8 (line 3: ',' expected after '\"')"),
+     (b"name,value,rule,source\na,\xff,,\n", "is not valid CSV in UTF-8 (invalid start byte at byte 25)")],
 )  # fmt: skip
 def test_what_is_no_table_says_what_it_is(tmp_path, content, what):
     (tmp_path / "t.csv").write_bytes(content)
@@ -237,7 +237,7 @@ def test_all_that_is_wrong_with_a_reference_is_told(tmp_path):
         references.read([file])
     cells = "has not 4 filled cells"
     assert [(problem.where.rpartition("/")[2], problem.what) for problem in caught.value.problems] == [
-        ("r.csv, line 2", cells), ("r.csv, line 2", "value 'seven' is no number"), ("r.csv, line 3", cells),
+        ("r.csv, line 2", cells), ("r.csv, line 2", "value 'seven' is not a number"), ("r.csv, line 3", cells),
         ("r.csv, line 4", cells),
     ]  # fmt: skip
 
@@ -287,7 +287,7 @@ def test_a_value_can_follow_from_others(tmp_path):
         "nothing = 1": "undefined",
         "later = 120": "holds",
     }
-    with pytest.raises(AccordError, match="line 2: value ' gone': 'gone' is no figure of the table"):
+    with pytest.raises(AccordError, match="line 2: value ' gone': 'gone' is not a figure of the table"):
         run([table(tmp_path, "a,= gone,,")])
 
 

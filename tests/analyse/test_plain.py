@@ -132,10 +132,10 @@ def test_all_problems_of_the_data_are_told_at_once_without_the_data(plain):
         analyse(plain, score="accuracy", attributes=["age", "pronoun", "none", "number"], lower_is_better=["zz"], **HOW)
     assert [f"{p.where}: {p.what}" for p in error.value.problems] == [
         "column 'who': 3 row(s) name nobody",
-        "column 'accuracy': 3 value(s) are no finite numbers, first in rows 4, 244, 484",
+        "column 'accuracy': 3 value(s) are not finite numbers, first in rows 4, 244, 484",
         "metric 'accuracy': 3 value(s) lie outside 0 to 1, as this metric can't",
         "rows: 3 row(s) score the same thing again, first rows 10, 250, 490",
-        "lower_is_better: 'zz' is no metric",
+        "lower_is_better: 'zz' is not a metric",
         "column 'age': says different things of the same person in the same image, of 3 of them",
         "column 'pronoun': has values with ' x ' in them, which parts the groups of intersections",
         "column 'none': is empty: there are no groups",
@@ -150,7 +150,7 @@ def test_a_file_that_is_no_table_is_refused(tmp_path, content):
     file = tmp_path / "scores.csv"
     if content is not None:
         file.write_bytes(content)
-    with pytest.raises(AccordError, match="is not there" if content is None else "is no readable table"):
+    with pytest.raises(AccordError, match="is not there" if content is None else "is not a readable table"):
         analyse(file, score="s", subject="who")
 
 

@@ -205,7 +205,7 @@ def test_configurations_lie_over_one_another(folder):
     found = places.of(config, {"releases": Path("r")})
     assert found == {"results": Path("out"), "releases": Path("r"), "vault": Path("v")}
     Path("c.yaml").write_text("[")
-    with pytest.raises(AccordError, match=r"c.yaml: is no configuration that can be read"):
+    with pytest.raises(AccordError, match=r"c.yaml: is not a valid configuration"):
         configuration.read([Path("c.yaml")])
 
 
@@ -301,9 +301,9 @@ def test_the_house_is_searched(vault):
     assert [(check.where, check.what) for check in told] == [
         ("vault/ledger.sqlite", "can be read or written by others (mode 640)"),
         ("results/checks/x.parquet.partial", "is unfinished"),
-        ("results/checks/x.exe", "is no output of a step"),
+        ("results/checks/x.exe", "is not an output of any step"),
         ("results/checks/x.json", "is a link"),
-        ("releases/9.0.0", "is no version that was published"),
+        ("releases/9.0.0", "is not a published version"),
     ]
 
 
@@ -395,7 +395,7 @@ def test_an_evaluation_of_an_archive_needs_no_vault():
 
 def test_only_a_release_is_a_folder_to_audit():
     Path("results").mkdir()
-    with pytest.raises(AccordError, match="results: is no release\n    hint: name a file, a release's folder"):
+    with pytest.raises(AccordError, match="results: is not a release\n    hint: name a file, a release's folder"):
         target.audit(Path("results"), Places())
 
 

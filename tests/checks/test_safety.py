@@ -185,7 +185,7 @@ def test_every_wrong_line_is_named_and_none_quoted(listed):
         hash_lists.read([listed("pdq 12", "photodna abc", f"md5 {LISTED}", name="x.txt")])
     text = str(error.value)
     assert "3 problems found" in text
-    assert "x.txt, line 1: is no pdq hash\n    hint: 64 hexadecimal digits are wanted" in text
+    assert "x.txt, line 1: is not a valid pdq hash\n    hint: 64 hexadecimal digits are wanted" in text
     assert "line 2: names no kind of hash" in text
     assert LISTED not in text
 
@@ -194,9 +194,9 @@ def test_every_wrong_line_is_named_and_none_quoted(listed):
 def test_a_file_that_is_no_list_is_refused(tmp_path, data):
     path = tmp_path / "x.csv"
     path.write_bytes(data)
-    with pytest.raises(AccordError, match=r"x\.csv: is no list of hashes"):
+    with pytest.raises(AccordError, match=r"x\.csv: is not a valid list of hashes"):
         hash_lists.read([path])
-    with pytest.raises(AccordError, match=r"x\.csv: (is no CSV in UTF-8|has no column 'word')"):
+    with pytest.raises(AccordError, match=r"x\.csv: (is not valid CSV in UTF-8|has no column 'word')"):
         offensive.read([path])
 
 

@@ -169,7 +169,7 @@ def test_show_and_verify(shard, capsys):
 @pytest.mark.parametrize(
     ("flags", "what"),
     [
-        (["withdraw", "--vendor", "v", "--subject", "s", "--scope", "fly"], "--scope: is no scope"),
+        (["withdraw", "--vendor", "v", "--subject", "s", "--scope", "fly"], "--scope: is not a valid scope"),
         (["withdraw", "--vendor", "v", "--subject", "s", "--image", "i"], "--image: needs delivery"),
         (["show", "--subject", "s"], "--subject: needs --vendor"),
         (["verify", "--head", "x"], "does not hold the hash that was noted"),

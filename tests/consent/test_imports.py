@@ -44,17 +44,17 @@ def run(shard, *rows, required=False, where="wishes.csv"):
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
-        ("fly,acme,ann,,2026-06-01", "action: is no action"),
+        ("fly,acme,ann,,2026-06-01", "action: is not a valid action"),
         ("withdraw,,ann,,2026-06-01", "vendor: is empty"),
         ("withdraw,acme,,,2026-06-01", "subject: is empty"),
-        ("withdraw,acme,ann,publish_attr:height,2026-06-01", "scope: is no scope"),
+        ("withdraw,acme,ann,publish_attr:height,2026-06-01", "scope: is not a valid scope"),
         ("withdraw,acme,ann,,", "on: is empty"),
-        ("withdraw,acme,ann,,01.06.2026", "on: is no day"),
-        ("withdraw,acme,ann,,20260601", "on: is no day"),
+        ("withdraw,acme,ann,,01.06.2026", "on: is not a valid date"),
+        ("withdraw,acme,ann,,20260601", "on: is not a valid date"),
         ("withdraw,acme,ann,,2026-06-01,2026-07-01", "until: is for grants alone"),
         ("grant,acme,ann,,2026-06-01,2026-05-01", "until: lies before on"),
-        ("withdraw,acme,ann,,2026-06-01,,,king", "role: is no role"),
-        ("withdraw,acme,ann,collect,2026-06-01,,,annotator", "scope: is no scope"),
+        ("withdraw,acme,ann,,2026-06-01,,,king", "role: is not a valid role"),
+        ("withdraw,acme,ann,collect,2026-06-01,,,annotator", "scope: is not a valid scope"),
         ("withdraw,acme,ann,,2026-06-01,,,,d1", "image: needs delivery"),
         ("code,acme,ann,,,,abc", "proof: has fewer than 8"),
         ("withdraw,acme," + "x" * 1001 + ",,2026-06-01", "row: has a cell of over 1000"),
@@ -72,8 +72,8 @@ def test_what_is_wrong_with_a_row_is_told_without_what_it_says(row, problem):
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        (b"\xff\xfe", "is no CSV in UTF-8"),
-        (b'action,vendor,subject\n"withdraw', "is no CSV in UTF-8"),
+        (b"\xff\xfe", "is not valid CSV in UTF-8"),
+        (b'action,vendor,subject\n"withdraw', "is not valid CSV in UTF-8"),
         (b"", "missing, unknown or doubled columns"),
         (b"action,vendor\n", "missing, unknown or doubled columns"),
         (b"action,vendor,subject,name\n", "missing, unknown or doubled columns"),
@@ -106,7 +106,7 @@ def test_a_bad_file_does_not_stop_a_good_one(shard, tmp_path, capsys):
     with pytest.raises(AccordError) as raised:
         shard.accord("import", str(tmp_path))
     assert [(p.where.rsplit("/")[-1], p.what) for p in raised.value.problems] == [
-        ("a.csv", "is no CSV in UTF-8 (UnicodeDecodeError)"),
+        ("a.csv", "is not valid CSV in UTF-8 (UnicodeDecodeError)"),
         ("c.csv", "can't be read as a file of wishes"),
     ]
     assert "3 file(s), 1 good row(s) read" in capsys.readouterr().out
@@ -177,7 +177,7 @@ def test_the_configuration_says_whether_a_proof_is_required(tmp_path, capsys):
     cli.main(["consent", "expire", *who, "--on", "2026-12-31"])
     assert "recorded: end of *" in capsys.readouterr().out
     config.write_text("- no settings\n")
-    with pytest.raises(AccordError, match="is no configuration that can be read"):
+    with pytest.raises(AccordError, match="is not a valid configuration"):
         cli.main(["consent", "show", "--config", str(config)])
 
 
@@ -203,7 +203,7 @@ def test_a_run_notices_what_was_dropped_and_imports_it(shard, inbox, capsys):
     found = receive.run(vault=shard.vault, inbox=inbox, proof_required=False)
     assert found == {"files": 1, "rows": 1, "refused": 1}
     told = capsys.readouterr().err
-    assert "line 3: on: is no day" in told
+    assert "line 3: on: is not a valid date" in told
     assert "bob" not in told
     assert shard.passing() == ["i1"]
     assert digests(shard, inbox) == seen
@@ -255,7 +255,9 @@ def test_what_is_refused_is_told_until_it_is_mended(shard, inbox, capsys):
 
     told = shown()
     assert "4 row(s) or file(s) of wishes in the inbox can't be read: nobody obeys them" in told
-    assert "looks separated by" in told and "on: is no day" in told and told.count("another file or folder") == 2
+    assert (
+        "looks separated by" in told and "on: is not a valid date" in told and told.count("another file or folder") == 2
+    )
     assert "bob" not in told and "ann" not in told
     assert {check.verdict for check in erasures.inbox(places)} == {"fail"}
     for name in ("excel.csv", "day.csv", "ann.xlsx"):

@@ -120,7 +120,7 @@ def test_who_has_the_public_key_alone_can_check_it(shard, kept, tmp_path, capsys
 
 def test_a_key_that_is_none(kept, tmp_path):
     (tmp_path / "key").write_text("no key")
-    with pytest.raises(AccordError, match="--key: is no public key"):
+    with pytest.raises(AccordError, match="--key: is not a valid public key"):
         command.main(["verify", "--receipt", str(kept), "--key", str(tmp_path / "key")])
     with pytest.raises(AccordError, match="--key: is of use with a receipt alone"):
         command.main(["verify", "--key", str(tmp_path / "key")])
@@ -141,7 +141,7 @@ def test_the_receipt_of_another_ledger_does_not_hold(shard, kept, tmp_path):
 )
 def test_what_is_no_receipt(shard, kept, text):
     kept.write_text(text)
-    with pytest.raises(AccordError, match="is no receipt"):
+    with pytest.raises(AccordError, match="is not a valid receipt"):
         shard.accord("verify", "--receipt", str(kept))
 
 
@@ -156,13 +156,13 @@ def test_a_receipt_of_a_wrong_form(shard, kept, change):
 
 @pytest.mark.parametrize("number", [0, 1, 99, -1])
 def test_only_events_have_receipts(shard, tmp_path, number):
-    with pytest.raises(AccordError, match=f"--event {number}: is no event, or was erased"):
+    with pytest.raises(AccordError, match=f"--event {number}: is not an event, or was erased"):
         shard.accord("receipt", "--event", str(number), "--out", str(tmp_path / "r.json"))
 
 
 def test_an_erased_event_has_none_but_its_erasure_has(shard, kept, tmp_path):
     ledger.erase(shard.vault, ANN)
-    with pytest.raises(AccordError, match="is no event, or was erased"):
+    with pytest.raises(AccordError, match="is not an event, or was erased"):
         shard.accord("receipt", "--event", "18", "--out", str(tmp_path / "s.json"))
     shard.accord("receipt", "--event", "20", "--out", str(tmp_path / "s.json"))
     assert receipt.load((tmp_path / "s.json").read_bytes(), "s")["table"] == "erasure"

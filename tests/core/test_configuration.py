@@ -32,11 +32,11 @@ def test_without_named_files_the_usual_one_counts_where_it_is(folder):
 @pytest.mark.parametrize("content", [b"[1, 2]", b"a: [", b"\xff\xfe", b"text"])
 def test_what_is_no_map_of_keys_is_refused(folder, content):
     Path("a.yaml").write_bytes(content)
-    with pytest.raises(AccordError, match=r"a\.yaml: is no configuration that can be read"):
+    with pytest.raises(AccordError, match=r"a\.yaml: is not a valid configuration"):
         configuration.read([Path("a.yaml")])
 
 
 def test_a_section_is_a_map(folder):
     assert configuration.section({}, "consent") == {}
-    with pytest.raises(AccordError, match="consent: is no section of a configuration that can be read"):
+    with pytest.raises(AccordError, match="consent: is not a valid section of a configuration"):
         configuration.section({"consent": None}, "consent")

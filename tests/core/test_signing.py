@@ -38,9 +38,9 @@ def test_what_is_no_key_is_told(tmp_path):
     form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     for data in (b"", b"nonsense", generate_private_key(SECP256R1()).private_bytes(*form)):
         path.write_bytes(data)
-        with pytest.raises(AccordError, match=r"keys/release.pem in the vault: is no Ed25519 key"):
+        with pytest.raises(AccordError, match=r"keys/release.pem in the vault: is not a valid Ed25519 key"):
             signing.signing_key(tmp_path)
-        with pytest.raises(ValueError, match=r"is no public key|is no Ed25519 key"):
+        with pytest.raises(ValueError, match=r"is not a valid public key|is not a valid Ed25519 key"):
             signing.read_public(data)
 
 
@@ -93,11 +93,11 @@ def test_any_changed_byte_of_an_envelope_is_found(draw):
     ("change", "what"),
     [
         (lambda d: d | {"more": 1}, "what the signature doesn't cover"),
-        (lambda d: d | {"signatures": []}, "is no DSSE envelope"),
-        (lambda d: d | {"signatures": d["signatures"] * 2}, "is no DSSE envelope"),
+        (lambda d: d | {"signatures": []}, "is not a valid DSSE envelope"),
+        (lambda d: d | {"signatures": d["signatures"] * 2}, "is not a valid DSSE envelope"),
         (lambda d: d | {"payloadType": "text/plain"}, "what the signature doesn't cover"),
         (lambda d: d | {"payload": base64.b64encode(b"{}").decode()}, "was not signed with this key"),
-        (lambda d: [d], "is no DSSE envelope"),
+        (lambda d: [d], "is not a valid DSSE envelope"),
     ],
 )
 def test_what_is_not_just_what_was_signed_is_told(change, what):
@@ -110,7 +110,7 @@ def test_another_key_and_another_kind_are_told():
     other = Ed25519PrivateKey.from_private_bytes(bytes(32))
     with pytest.raises(ValueError, match="was not signed with this key"):
         dsse.unseal(dsse.seal(CONTENT, other), KIND, KEY.public_key())
-    with pytest.raises(ValueError, match="is no statement of the kind urn:other"):
+    with pytest.raises(ValueError, match="is not a valid statement of the kind urn:other"):
         dsse.unseal(dsse.seal(CONTENT, KEY), "urn:other", KEY.public_key())
 
 
@@ -120,5 +120,5 @@ def test_canonical_json_is_rfc_8785s():
         with pytest.raises(ValueError, match="is not in canonical form"):
             canonical.decode(data)
     for data in (b"", b"{", b"NaN", b"\xff", b"[" * 100_000, b'"\\ud800"'):
-        with pytest.raises(ValueError, match="is no JSON"):
+        with pytest.raises(ValueError, match="is not valid JSON"):
             canonical.decode(data)

@@ -57,4 +57,4 @@ def test_a_command_line_that_is_no_text_is_refused(command):
     done = subprocess.run([sys.executable, "-m", "accord", *command, b"S\xff"], capture_output=True, check=False)
     assert done.returncode == 2
     assert b"Traceback" not in done.stderr
-    assert b"is no text in UTF-8" in done.stderr
+    assert b"is not valid UTF-8 text" in done.stderr

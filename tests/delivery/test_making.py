@@ -185,7 +185,7 @@ def test_all_that_keeps_from_sealing_is_told_and_nothing_written(filled):
         ("forms.csv:3", "file: the path goes through a link or a file"),
         ("images.csv:2", "file: the file does not exist"),
         ("notices/notice-1.txt", "still says what the template said"),
-        ("people.csv", "is no CSV in UTF-8 (UnicodeDecodeError)"),
+        ("people.csv", "is not valid CSV in UTF-8 (UnicodeDecodeError)"),
     ]
     assert {path: path.read_bytes() for path in filled.rglob("*.csv")} == before
 
@@ -353,9 +353,9 @@ def edit(*pairs):
          ["your table has no column 'bron'", "did you mean 'born'?", "no column 'foto'", "did you mean 'photo'?"]),
         (edit(("      kind: {text: consent}\n", "")), ["does not say what 'kind' is"]),
         (edit(("home: \"12", "house: \"12"), ("%d.%m.%Y\"}\n      scene", "%Y\"}\n      scene")),
-         ["'home' is not among its values", "own.csv:2: '03.02.2026' is no day written so", "own.csv:3"]),
-        (edit(("annotations/{photo}", "../{photo}")), ["is no plain path inside the delivery"]),
-        (lambda text: "[", ["mapping.yaml: is no YAML"]),
+         ["'home' is not among its values", "own.csv:2: '03.02.2026' is not a date in this format", "own.csv:3"]),
+        (edit(("annotations/{photo}", "../{photo}")), ["is not a plain path inside the delivery"]),
+        (lambda text: "[", ["mapping.yaml: is not valid YAML"]),
         (lambda text: text + "a: &a [x]\nb: *a\n", ["mapping.yaml: has an anchor (&) or an alias (*)"]),
         (lambda text: "!!python/object/apply:os.system ['touch owned']", ["mapping.yaml: has a tag (!): leave it out"]),
     ],
@@ -374,10 +374,10 @@ def test_all_that_is_wrong_with_a_mapping_is_told_and_nothing_written(own, chang
         (OWN + "p1;ann;;05.02.2026;home;01.05.1990;collect;10;5;12;14;\n",
          ["own.csv:4: says otherwise of the same image than a row before: user_date_captured"]),
         (OWN + "p3;ann\n", ["own.csv:4: has 2 cells instead of 12"]),
-        (OWN.replace(";14;1\n", ";x;1\n"), ["a box of image 'p2' is no four numbers"]),
+        (OWN.replace(";14;1\n", ";x;1\n"), ["a box of image 'p2' is not four numbers"]),
         ("", ["own.csv: is empty"]),
         ("photo;photo\n", ["has a column twice"]),
-        ('"', ["own.csv: is no CSV in UTF-8"]),
+        ('"', ["own.csv: is not valid CSV in UTF-8"]),
     ],
 )  # fmt: skip
 def test_all_that_is_wrong_with_the_table_is_told(own, table, told):

@@ -191,8 +191,8 @@ def test_who_stops_which_image_is_led_back_to_a_cell(maker, capsys, defect, out,
         ("an empty form", "the signed form is empty"),
         ("a blank form", "the signed form is empty"),
         ("a form that is the photograph", "the signed form is one of the delivery's photographs"),
-        ("a form that is the notice", "the signed form is the notice itself, which nobody signed"),
-        ("a form that is the notice but for its end", "the signed form is the notice itself, which nobody signed"),
+        ("a form that is the notice", "the signed form is the notice itself, which is not signed"),
+        ("a form that is the notice but for its end", "the signed form is the notice itself, which is not signed"),
     ],
 )
 def test_a_file_that_nobody_signed_is_no_form(maker, capsys, defect, what):
@@ -255,7 +255,7 @@ def test_a_changed_table_hides_no_other_problem(maker, capsys):
     assert "0 of 3 images can be published as it is; once it is taken, 3 could" in told
     assert "subjects.csv: does not match its sha256 in delivery.yaml" in told
     assert "notices/notice-1.txt: does not match its sha256" in told
-    assert "people.csv, column age: age is no number of years" in told
+    assert "people.csv, column age: age is not a number of years" in told
 
 
 def test_a_broken_description_hides_no_broken_table(maker, capsys):

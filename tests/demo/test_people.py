@@ -90,7 +90,7 @@ def test_drawn_people_keep_to_the_vocabularies():
 
 
 def test_all_that_is_wrong_with_a_person_is_said():
-    with pytest.raises(ValueError, match=r"presentation 'x' is none of.*age 7 is not.*tone 11 is not.*hair 'y'"):
+    with pytest.raises(ValueError, match=r"presentation 'x' is not one of.*age 7 is not.*tone 11 is not.*hair 'y'"):
         sample_person(1, presentation="x", age=7, tone=11, hair="y")
 
 

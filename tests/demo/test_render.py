@@ -263,7 +263,9 @@ def test_the_camera_steps_back_until_an_object_has_room(monkeypatch):
 
 
 def test_all_that_is_wrong_with_a_shot_is_said():
-    with pytest.raises(ValueError, match=r"setting 'moon' is none of indoor, outdoor; pose 'sit' is none of.*0 people"):
+    with pytest.raises(
+        ValueError, match=r"setting 'moon' is not one of indoor, outdoor; pose 'sit' is not one of.*0 people"
+    ):
         Shot((), 1, "moon", "bust", pose="sit")
 
 
@@ -271,7 +273,7 @@ def test_all_that_is_wrong_with_a_shot_is_said():
     ("more", "message"),
     [
         ({"objects": ("plate",)}, r"object 'plate' cannot be shown in a bust framing indoors \(hint: setting outdoor"),
-        ({"objects": ("hat",)}, r"object 'hat' is none of plate, card, screen, logo"),
+        ({"objects": ("hat",)}, r"object 'hat' is not one of plate, card, screen, logo"),
         ({"setting": "outdoor", "framing": "full", "objects": ("plate",), "bystanders": 1}, "the car would hide them"),
         ({"bystanders": 9}, "9 bystanders: 0 to 4"),
         ({"size": 20}, r"size 20 x 20 is not in 48\.\.4096 px"),

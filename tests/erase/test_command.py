@@ -127,7 +127,7 @@ def test_a_receipt_is_written_and_checked(erase, house):
     (["run", "--judged", "2"], "--judged: is for one case"),
     (["receipt"], "needs --case and --out, or --verify"),
     (["receipt", "--verify", "no-such-file"], "--verify: can't be read"),
-    (["status", "--config", "no-such-file.yaml"], "no-such-file.yaml: is no configuration that can be read"),
+    (["status", "--config", "no-such-file.yaml"], "no-such-file.yaml: is not a valid configuration"),
 ])  # fmt: skip
 def test_bad_input_is_told(erase, words, told):
     with pytest.raises(AccordError, match=told):

@@ -331,7 +331,7 @@ def test_a_network_that_is_blinded_is_told_not_scored(tmp_path, picture):
     answer = constant(b=[[[0, 0, 1, 1]]], s=[[float("nan")]])
     outputs = {"boxes": {"output": "b"}, "scores": {"output": "s"}}
     net = load(tmp_path, answer, "detect", input={"size": [8, 8]}, outputs=outputs)
-    with pytest.raises(AccordError, match="the network answers with scores that are no numbers"):
+    with pytest.raises(AccordError, match="the network answers with scores that are not numbers"):
         net.detect([picture])
 
 
@@ -428,7 +428,7 @@ def test_operators_of_others_and_files_that_are_none_are_refused(tmp_path):
         echo().SerializeToString()[:-3],
         b"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",
     ):
-        with pytest.raises(AccordError, match=r"net\.onnx: is no ONNX file that can be read"):
+        with pytest.raises(AccordError, match=r"net\.onnx: is not a valid ONNX file"):
             load(tmp_path, content, "restore", input={"size": [8, 8]}, outputs=ECHO)
 
 
@@ -497,9 +497,9 @@ def test_programs_that_reach_out_and_pickles_are_refused_and_not_run(tmp_path):
     with pytest.raises(AccordError, match=r"net\.pt: is a program that calls from_file"):
         load_file(tmp_path, path, SCRIPT, "restore", options)
     torch.save({"w": Payload(harmed)}, path)
-    with pytest.raises(AccordError, match=r"net\.pt: is no TorchScript program"):
+    with pytest.raises(AccordError, match=r"net\.pt: is not a valid TorchScript program"):
         load_file(tmp_path, path, SCRIPT, "restore", options)
     path.write_bytes(pickle.dumps(Payload(harmed)))
-    with pytest.raises(AccordError, match=r"net\.pt: is no TorchScript program"):
+    with pytest.raises(AccordError, match=r"net\.pt: is not a valid TorchScript program"):
         load_file(tmp_path, path, SCRIPT, "restore", options)
     assert not harmed.exists()

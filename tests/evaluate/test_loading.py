@@ -106,10 +106,10 @@ class Payload:
 def test_a_pickle_that_runs_code_is_refused_and_not_run(tmp_path):
     harmed, trap = tmp_path / "harmed", tmp_path / "net.pt"
     trap.write_bytes(pickle.dumps(Payload(harmed), protocol=2))
-    with pytest.raises(AccordError, match=r"net\.pt: is no plain checkpoint of tensors"):
+    with pytest.raises(AccordError, match=r"net\.pt: is not a plain checkpoint of tensors"):
         weights.load_state(trap)
     torch.save({"w": torch.zeros(1), "x": Payload(harmed)}, trap)
-    with pytest.raises(AccordError, match=r"net\.pt: is no plain checkpoint of tensors"):
+    with pytest.raises(AccordError, match=r"net\.pt: is not a plain checkpoint of tensors"):
         weights.load_state(trap)
     assert not harmed.exists()
 

@@ -81,7 +81,7 @@ def test_the_distance_is_that_of_the_package(package, files, net):
 
 def test_a_backbone_of_another_network_is_refused(files):
     mixed = {**files("alex"), "heads": files("vgg")["heads"]}
-    with pytest.raises(AccordError, match="the backbone is no checkpoint of vgg"):
+    with pytest.raises(AccordError, match="the backbone is not a checkpoint of vgg"):
         LPIPS(mixed, net="vgg")
 
 

@@ -157,7 +157,7 @@ def test_both_names_of_an_adapter_tell_steps_the_same(tmp_path):
 
 def test_missing_adapters_are_told(tmp_path):
     for adapter, message in [
-        ("nowhere.py:Mine", r"nowhere\.py:Mine: there is no file nowhere\.py"),
+        ("nowhere.py:Mine", r"nowhere\.py:Mine: there is not a file nowhere\.py"),
         ("accord.evaluate.adapters.nothing:Mine", r"there is no module accord\.evaluate\.adapters\.nothing"),
     ]:
         found = read(tmp_path, {"a": {**ENTRY, "adapter": adapter}}, ["a"])

@@ -287,7 +287,7 @@ def test_all_that_is_wrong_is_told_at_once(ours):
     name = {image: Path(ours.path(image, "x")).name for image in IMAGES}
     assert told.startswith("5 problems found")
     assert f"given.json: {name['a']}: does not hold boxes [x0, y0, x1, y1]" in told
-    assert f"given.json: {name['b']}: has an entry that is no object" in told
+    assert f"given.json: {name['b']}: has an entry that is not an object" in told
     assert f"given.json: {name['b']}: is in the file more than once" in told
     assert "given.json: speaks of 1 files that nobody knows: \\x1bnew.png" in told
     assert f"given.json: says nothing of 1 pictures: {ours.ids.image('c')}" in told
@@ -297,7 +297,7 @@ def test_all_that_is_wrong_is_told_at_once(ours):
     ("task", "entry", "message"),
     [
         ("face_localization", {"scores": []}, "has no 'detections'"),
-        ("face_localization", {"detections": "[]", "scores": []}, "has 'detections' that are no list"),
+        ("face_localization", {"detections": "[]", "scores": []}, "has 'detections' that are not a list"),
         ("face_localization", {"detections": [[1, 2, 3, "4"]], "scores": [1]}, "does not hold boxes"),
         ("face_localization", {"detections": [[1, 2, 3, None]], "scores": [1]}, "does not hold boxes"),
         ("face_localization", {"detections": [[1, 2, 3, 10**400]], "scores": [1]}, "does not hold boxes"),
@@ -319,8 +319,8 @@ def test_all_that_is_wrong_is_told_at_once(ours):
         ("body_parts_detection", {"detections": [{"Tail": 1}, {}]}, "a part that is not among FHIBE's 30"),
         ("body_parts_detection", {"detections": [{"Hand": 1.5}, {}]}, "no number from 0 to 1"),
         ("body_parts_detection", {"detections": [{"Hand": True}, {}]}, "no number from 0 to 1"),
-        ("face_parsing", {"detections": {}}, "has 'detections' that are no list"),
-        ("face_parsing", {"detections_rle": []}, "has 'detections_rle' that are no object"),
+        ("face_parsing", {"detections": {}}, "has 'detections' that are not a list"),
+        ("face_parsing", {"detections_rle": []}, "has 'detections_rle' that are not an object"),
         ("face_parsing", {"detections_rle": {"19": FULL}}, "labels that are not 0 to 18"),
         ("face_parsing", {"detections_rle": {"01": FULL}}, "labels that are not 0 to 18"),
         ("face_parsing", {"detections_rle": {"1": FULL, "2": FULL}}, "two labels to one pixel"),
@@ -344,7 +344,7 @@ def test_entries_that_can_t_be_right_are_refused(ours, task, entry, message):
 
 
 def test_a_number_that_is_none_is_refused(ours):
-    with pytest.raises(AccordError, match=r"given\.json: holds NaN, which is no number"):
+    with pytest.raises(AccordError, match=r"given\.json: holds NaN, which is not a number"):
         ours.taken("face_localization", f'{{"{ours.path("a", "x")}": {{"detections": [[NaN, 1, 2, 3]]}}}}')
 
 

@@ -199,7 +199,7 @@ def test_checkpoints_that_do_not_fit_and_pickles_are_refused(tmp_path):
     (tmp_path / "net.pth").write_bytes(pickle.dumps(Payload(harmed), protocol=2))
     entry = {"name": "m", "task": "face_verification", "adapter": ADAPTER, "options": {}}
     entry["weights"] = {"net": {"path": "net.pth", "sha256": provenance.sha256(tmp_path / "net.pth")}}
-    with pytest.raises(AccordError, match=r"net\.pth: is no plain checkpoint of tensors"):
+    with pytest.raises(AccordError, match=r"net\.pth: is not a plain checkpoint of tensors"):
         loading.load(entry, tmp_path, "embed")
     assert not harmed.exists()
 

@@ -513,7 +513,10 @@ def test_a_detector_over_timms_resnet_answers_the_same_without_timm(tmp_path, pi
             lambda state, at: state.update({at + "layer3.5.conv1.weight": torch.ones(1)}),
             "has 1 that the network hasn't",
         ),
-        (lambda state, at: state.update({at + "stem.0.weight": torch.ones(1)}), "backbone that is no ResNet of timm's"),
+        (
+            lambda state, at: state.update({at + "stem.0.weight": torch.ones(1)}),
+            "backbone that is not a ResNet of timm's",
+        ),
     ],
 )
 def test_a_backbone_that_lacks_a_tensor_or_has_another_is_refused(tmp_path, change, message):

@@ -130,7 +130,7 @@ def test_the_same_name_and_contact_are_the_same_holder(scene):
 
 
 def test_bad_grants_are_told(scene):
-    for name, contact, what in [("", "a\nb", "2 problems"), ("x" * 201, "a", "--name: is no line of 1 to 200")]:
+    for name, contact, what in [("", "a\nb", "2 problems"), ("x" * 201, "a", "--name: is not one line of 1 to 200")]:
         with pytest.raises(AccordError, match=what):
             grants.grant(scene.vault, scene.release, name, contact)
     with pytest.raises(AccordError, match=r"release 9.0.0: there is no such release"):
@@ -277,8 +277,8 @@ def test_wrong_answers_are_refused(scene):
     never = "01234567-89ab-4cde-8f01-23456789abcd"
     gap = revocations.receipt(_read(second, outbox.LIST).splitlines()[1])
     for envelope, what in [
-        (b"hello", "acknowledgement: is no JSON"),
-        (late[:-20], "acknowledgement: is no JSON"),
+        (b"hello", "acknowledgement: is not valid JSON"),
+        (late[:-20], "acknowledgement: is not valid JSON"),
         (forged(late, OTHER), "was not signed with this key, or was changed since"),
         (forged(late, OTHER, key=_pem(OTHER)), f"was not signed with the key that holder {scene.holder} registered"),
         (forged(late, root="00" * 32), "is about another release"),
@@ -291,7 +291,7 @@ def test_wrong_answers_are_refused(scene):
         (forged(late, leaves_sha256="cd" * 32), "its leaves' file is not what these revocations leave"),
         (forged(late, extra=1), "its statement is not that of an acknowledgement"),
         (forged(late, receipts="all"), "its statement is not that of an acknowledgement"),
-        (forged(late, key="-"), "is no public key"),
+        (forged(late, key="-"), "is not a valid public key"),
     ]:
         assert what in scene.refused(envelope), what
     text = scene.refused(forged(late, OTHER, key=_pem(OTHER), leaves=9, receipts=[*receipts, "ab" * 32]))
@@ -492,7 +492,10 @@ def test_bad_commands_are_told(scene, tmp_path):
         (("end", "--holder", scene.holder, "--release", "1.0.0", "--forget", *vault), "doesn't go with --forget"),
         (("sent", "--notice", "x", *vault), "notice x: is not in the store"),
         (("acknowledge", tmp_path / "none", *vault), "can't be read"),
-        (("grant", "--name", "a", "--contact", "b", "--release", "1.0.0", "--key", key, *vault), "is no public key"),
+        (
+            ("grant", "--name", "a", "--contact", "b", "--release", "1.0.0", "--key", key, *vault),
+            "is not a valid public key",
+        ),
     ]:
         with pytest.raises(AccordError, match=what):
             run(*argv)
@@ -526,7 +529,7 @@ def test_an_acknowledgement_is_written_only_where_all_is_gone(scene, tmp_path, c
     with pytest.raises(AccordError, match="was not written: not all that is revoked is gone"):
         prune_main([str(word) for word in flags])
     assert not (tmp_path / "ack.json").exists()
-    with pytest.raises(AccordError, match="is no Ed25519 key without password"):
+    with pytest.raises(AccordError, match="is not a valid Ed25519 key without password"):
         prune_main([str(word) for word in [*flags[:-1], mail / "notice.json"]])
 
 
@@ -539,7 +542,7 @@ def test_a_notice_of_something_else_is_refused(scene):
     for envelope, what in [
         (notices.make(told, OTHER), "notice.json: was not signed with this key"),
         (notices.make(told | {"root": "00" * 32}, scene.publisher.key), "notice.json: is about another release"),
-        (canonical.encode({}), "is no DSSE envelope"),
+        (canonical.encode({}), "is not a valid DSSE envelope"),
     ]:
         with pytest.raises(AccordError, match=what):
             notices.held(envelope, "notice.json", order)

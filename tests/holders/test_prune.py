@@ -117,11 +117,11 @@ def test_all_bad_lines_are_told_and_nothing_is_touched(publisher, small, copy, l
     for number, what in [
         (2, "was not signed with this key, or was changed since"),
         (3, "is of another release"),
-        (4, "is no JSON"),
-        (5, "is no JSON"),
+        (4, "is not valid JSON"),
+        (5, "is not valid JSON"),
         (6, "was not signed with this key, or was changed since"),
-        (7, "is no DSSE envelope of one signed in-toto statement"),
-        (8, "is no JSON"),
+        (7, "is not a valid DSSE envelope of one signed in-toto statement"),
+        (8, "is not valid JSON"),
     ]:
         assert f"revocations.jsonl, line {number}: {what}" in text
     assert "get the list from them again" in text
@@ -145,7 +145,7 @@ def test_a_changed_or_cut_envelope_is_never_carried_out(small, copy, listed, dra
 def test_bad_input_is_told(publisher, small, copy, listed, tmp_path, monkeypatch, capsys):
     assert "holds no revocation" in refused(copy, _empty(tmp_path), small)
     assert re.search(r"--revocations .*none: can't be read", refused(copy, tmp_path / "none", small))
-    assert "is no public key" in refused(copy, listed, small, "--key", listed)
+    assert "is not a valid public key" in refused(copy, listed, small, "--key", listed)
     other = tmp_path / "other.pem"
     other.write_bytes(_public(OTHER))
     assert "release.pub: is not the key that was given" in refused(copy, listed, small, "--key", other)

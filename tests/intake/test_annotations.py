@@ -71,10 +71,10 @@ DROPPED = [
 ]  # fmt: skip
 USELESS = [
     (("image",), "IMG_2", "the file does not speak of this image"),
-    (("people",), {}, "`people` is no list"),
+    (("people",), {}, "`people` is not a list"),
     (("people",), [WHOLE["people"][0]] * 101, "`people` has 101 entries, more than 100"),
     (("regions",), [WHOLE["regions"][0]] * 1001, "`regions` has 1001 entries, more than 1000"),
-    (("regions", 0), "card", "region 1 of 1 is no object"),
+    (("regions", 0), "card", "region 1 of 1 is not a JSON object"),
     (("regions", 0, "polygon", 1), [1e7, 2], "region 1 of 1 has a coordinate farther out than 1000000 px"),
     (("regions", 0, "polygon"), [[0, 0]] * 50_001, "region 1 of 1 has a polygon of 50001 points, more than 50000"),
     (("regions", 0, "region"), "r" * 201, "region 1 of 1 has a name of more than 200 letters"),
@@ -118,7 +118,7 @@ NOT_TEXT = [
 @pytest.mark.parametrize("path", NOT_TEXT, ids=lambda path: "-".join(map(str, path)))
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [("\ud800", "has half of a surrogate pair, which is no text"),
+    [("\ud800", "has half of a surrogate pair, which is not text"),
      ("e" + "\u0301" * 31, "has more than 30 combining marks in a row")],
     ids=["surrogate", "marks"],
 )  # fmt: skip
@@ -133,7 +133,7 @@ def test_a_text_that_is_none_is_refused(path, text, reason):
     ids=["empty", "cut", "no text", "deep", "nan", "long number"],
 )
 def test_what_is_no_json_is_refused(data):
-    with pytest.raises(AnnotationError, match=r"the file is no JSON \(\w+\)"):
+    with pytest.raises(AnnotationError, match=r"the file is not valid JSON \(\w+\)"):
         annotations.parse(data, "IMG_1")
 
 

@@ -40,13 +40,13 @@ def test_whether_it_is_rendered_is_said_in_so_many_words(maker):
 
 
 def test_no_folder_and_no_description(tmp_path):
-    assert problems(tmp_path / "gone") == [("gone", "is no folder")]
+    assert problems(tmp_path / "gone") == [("gone", "is not a folder")]
     assert problems(tmp_path) == [(f"{tmp_path.name}/delivery.yaml", "the file does not exist")]
 
 
 def test_a_description_that_is_no_yaml(maker):
     maker.write().joinpath("delivery.yaml").write_text("a: [")
-    assert problems(maker.root) == [("delivery/delivery.yaml", "is no YAML (ParserError)")]
+    assert problems(maker.root) == [("delivery/delivery.yaml", "is not valid YAML (ParserError)")]
 
 
 def test_a_description_can_run_no_code(maker):
@@ -99,11 +99,11 @@ def test_a_table_behind_a_link_is_not_read(maker):
         (b"subject,birth_date\nann\n", [("subjects.csv:2", "has 1 cells instead of 2")]),
         (b"subject,birth_date\nann,\nann,\n,\n", [("subjects.csv:3", "gives again what line 2 gives")]),
         (b"subject,birth_date\n,1990-01-01\n", [("subjects.csv:2", "has no subject")]),
-        (b"subject,birth_date\n\xff,\n", [("subjects.csv", "is no CSV in UTF-8 (UnicodeDecodeError)")]),
-        (b'subject,birth_date\n"a"b,\n', [("subjects.csv", "is no CSV in UTF-8 (Error)")]),
+        (b"subject,birth_date\n\xff,\n", [("subjects.csv", "is not valid CSV in UTF-8 (UnicodeDecodeError)")]),
+        (b'subject,birth_date\n"a"b,\n', [("subjects.csv", "is not valid CSV in UTF-8 (Error)")]),
         (b"subject,birth_date\n" + b"a" * 10_001 + b",\n",
          [("subjects.csv:2", "has a cell that is too long or not text")]),
-        (b"subject,birth_date\n" + b"a" * 200_000 + b",\n", [("subjects.csv", "is no CSV in UTF-8 (Error)")]),
+        (b"subject,birth_date\n" + b"a" * 200_000 + b",\n", [("subjects.csv", "is not valid CSV in UTF-8 (Error)")]),
     ],
 )  # fmt: skip
 def test_the_form_of_a_table(maker, data, found):

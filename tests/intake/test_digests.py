@@ -120,7 +120,7 @@ def test_folders_that_are_no_delivery_are_all_named(tmp_path):
     with pytest.raises(AccordError) as caught:
         digests.read([str(tmp_path / "gone"), str(tmp_path)], 4)
     assert [problem.what for problem in caught.value.problems] == [
-        "the delivery is no folder",
+        "the delivery is not a folder",
         "the file does not exist",
     ]
     assert "correct intake.deliveries in the config" in str(caught.value)

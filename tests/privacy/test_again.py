@@ -76,7 +76,7 @@ def test_a_doubt_without_a_painted_region_is_a_question_about_the_image():
 def test_an_unknown_way_of_review_is_refused():
     from accord.errors import AccordError
 
-    with pytest.raises(AccordError, match="'some' is none of all, escalated"):
+    with pytest.raises(AccordError, match="'some' is not one of all, escalated"):
         asked(review="some")
 
 

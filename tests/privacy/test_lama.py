@@ -128,7 +128,7 @@ def test_a_graph_without_a_mask_is_refused(tmp_path):
 
 def test_a_pickle_is_refused(tmp_path):
     torch.save(Green().state_dict(), tmp_path / "net.pt")
-    with pytest.raises(AccordError, match=r"net.pt: is no TorchScript program"):
+    with pytest.raises(AccordError, match=r"net.pt: is not a valid TorchScript program"):
         LaMa({"net": tmp_path / "net.pt"})
 
 

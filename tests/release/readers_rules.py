@@ -60,10 +60,10 @@ def _row(row: dict, root: Path):
     for column in SEVERAL:
         found = _evaluated(row[column])
         if not isinstance(found, list) or not all(map(_is_numbered, found)):
-            yield f"{column}: is no list of numbered labels"
+            yield f"{column}: is not a list of numbered labels"
     for column in (column for column in row if column.endswith("_QAannotator_id")):
         if not pd.isna(row[column]) and not isinstance(_evaluated(row[column]), list):
-            yield f"{column}: is no list"
+            yield f"{column}: is not a list"
     for column in ("filepath", "json_path"):
         if not (root / row[column]).is_file():
             yield f"{column}: is not there"
@@ -84,7 +84,7 @@ def _face(row: dict, root: Path):
     if not combined or not (root / combined[0]).is_file():
         yield "CelebA: has no combined mask"
     if not isinstance(_evaluated(row["other_face"]), list) or row["multiple_subjects"] not in (0, 1):
-        yield "other_face: is no list, or multiple_subjects no flag"
+        yield "other_face: is not a list, or multiple_subjects no flag"
 
 
 def _evaluated(cell):

@@ -63,7 +63,7 @@ def test_what_is_no_release_is_told(made, tmp_path):
     with pytest.raises(AccordError, match="has no leaves"):
         diff(made.releases / "1.0.0", tmp_path)
     (tmp_path / "leaves.jsonl").write_text("{}\n")
-    with pytest.raises(AccordError, match="line 1: is no leaf"):
+    with pytest.raises(AccordError, match="line 1: is not a valid leaf"):
         diff(tmp_path, made.releases / "1.0.0")
     with pytest.raises(AccordError, match=r"version 1.0.0: is not in the vault"):
         diff(made.releases / "1.0.0", made.releases / "2.0.0", tmp_path)

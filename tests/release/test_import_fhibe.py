@@ -97,8 +97,8 @@ def test_everything_that_is_wrong_is_told_at_once_and_nothing_is_run(tmp_path):
         taken_in(root, tmp_path)
     told = str(caught.value)
     assert told.startswith("5 problems found")
-    assert f"image {IMAGE}, column keypoints: is no Python literal" in told
-    assert "column segments: is no Python literal" in told
+    assert f"image {IMAGE}, column keypoints: is not a valid Python literal" in told
+    assert "column segments: is not a valid Python literal" in told
     assert "column pronoun: does not hold a list of labels" in told
     assert "column face_bbox: does not hold a box [x, y, width, height]" in told
     assert "column age: could not convert" not in told and "column age: does not hold a number" in told
@@ -138,7 +138,7 @@ def test_a_table_without_its_columns_is_told(tmp_path):
     ("parse", "text", "what"),
     [
         (literals.literal, "x" * (literals.LONGEST + 1), "is too long"),
-        (literals.literal, "1 +", "is no Python literal"),
+        (literals.literal, "1 +", "is not a valid Python literal"),
         (literals.keypoints, "{'33. Tail': [1, 2, 1]}", "known labels"),
         (literals.keypoints, "{'Nose': [1, 2, 1]}", "numbered labels"),
         (literals.keypoints, "{'0. Nose': [1, 1e999, 1]}", "keypoints"),

@@ -60,7 +60,7 @@ def test_who_noted_an_entry_gets_proofs(vault, first, second):
         (lambda lines: [lines[1], lines[0], *lines[2:]], "entry 1: does not follow"),
         (lambda lines: [*lines, lines[-1]], "entry 8: does not follow"),
         (lambda lines: [lines[0].replace(b'"sig":"', b'"sig":"A'), *lines[1:]], "entry 1: "),
-        (lambda lines: [*lines, b"{}"], "entry 8: is no DSSE envelope"),
+        (lambda lines: [*lines, b"{}"], "entry 8: is not a valid DSSE envelope"),
     ],
 )
 def test_a_changed_log_is_told_and_not_added_to(vault, tmp_path, change, what):

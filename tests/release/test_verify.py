@@ -226,13 +226,13 @@ FORGERIES = [
     (forged_revocation, r"revocations.jsonl, line 1: was not signed with this key"),
     (lambda f: (f / "more.txt").write_text("x"), "more.txt: is in no leaf: it was added"),
     (lambda f: (f / "data/raw/empty").mkdir(), "data/raw/empty/: is a folder without files"),
-    (lambda f: (f / "link").symlink_to("/etc/hostname"), "link: is no ordinary file that can be read"),
+    (lambda f: (f / "link").symlink_to("/etc/hostname"), "link: is not a readable regular file"),
     (lambda f: (f / "terms.txt").unlink(), "terms.txt: is missing"),
     (lambda f: (f / seal.ENVELOPE).unlink(), "release.dsse.json: is missing"),
     (lambda f: (f / seal.PUBLIC_KEY).unlink(), "release.pub: is missing"),
     (lambda f: (f / leaves.NAME).unlink(), "leaves.jsonl: is missing"),
     (lambda f: (f / revocations.NAME).touch(), "revocations.jsonl: is empty"),
-    (lambda f: (f / leaves.NAME).write_bytes(b'{"index":0,"record":7,"salt":""}\n[]\n'), "line 1: is no leaf"),
+    (lambda f: (f / leaves.NAME).write_bytes(b'{"index":0,"record":7,"salt":""}\n[]\n'), "line 1: is not a valid leaf"),
 ]
 
 

@@ -149,7 +149,7 @@ def test_a_measure_without_a_value_says_why_and_is_no_other_measure():
     undefined = EVERYONE | nothing | {"metric": "lpips", "note": "no score, 6 undefined: no model of it can be had"}
     found = said(told(groups=[undefined, EVERYONE | {"metric": "psnr", "mean": 27.0}]), "lpips")
     assert found["How well?"] == "Not known | No score, 6 undefined: no model of it can be had."
-    assert found["Why, probably?"] == "Not known | There is no figure to explain."
+    assert found["Why, probably?"] == "Not known | There is not a figure to explain."
     assert "27" not in " ".join(found.values())
 
 

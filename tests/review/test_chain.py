@@ -96,7 +96,7 @@ def test_a_vote_that_is_put_in_by_somebody_else_is_found(reviewed):
     (row,) = db.execute("SELECT * FROM vote WHERE item = 'i03'").fetchall()
     said = list(row[3:])
     for position, value, what in (
-        (None, None, "says again what entry"),
+        (None, None, "duplicates entry"),
         (1, "0" * 16, "is of somebody who had no account of that role then"),
         (2, "admin", "is of somebody who had no account of that role then"),
         (9, "f" * 64, "does not follow on what the same person said before"),

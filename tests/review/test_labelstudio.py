@@ -188,19 +188,19 @@ def test_all_that_is_wrong_is_told_at_once_and_nothing_is_recorded(vault, result
             take_in(db, [annotate(good[0], 1, "drop"), *bad], n1="ada", n2="cyd")
         assert db.execute("SELECT COUNT(*) FROM vote").fetchone() == (0,)
     assert sorted(told(error), key=lambda told: int(re.search(r"\d+", told[0])[0])) == [
-        ("task 2", "is no task that was exported here"),
+        ("task 2", "is not a task exported from here"),
         ("task 3, annotation 1", "is of a task that was not exported here, or is erased"),
         ("task 4, annotation 1", "has no decision, or several"),
-        ("task 5, annotation 1, result 1", "is no shape that can be taken"),
+        ("task 5, annotation 1, result 1", "is not a supported shape"),
         ("task 6, annotation 1", "region 1 its kind is unknown here"),
         ("task 7, annotation 1", "is of somebody who is unknown here"),
         ("task 8, annotation 1, result 1", "is drawn on a picture of another shape or turn"),
         ("task 9, annotation 1, result 1", "has no corners that can be read"),
         ("task 9, annotation 1, result 2", "has no corners that can be read"),
         ("task 10, annotation 1", "is not asked of this reviewer"),
-        ("task 11", "is no task that was exported here"),
-        ("task 12", "is no task that was exported here"),
-        ("task 13, annotation 1", "is no annotation"),
+        ("task 11", "is not a task exported from here"),
+        ("task 12", "is not a task exported from here"),
+        ("task 13, annotation 1", "is not a valid annotation"),
     ]
     assert "brush strokes (RLE) are not taken" in str(error.value)
 
@@ -208,13 +208,13 @@ def test_all_that_is_wrong_is_told_at_once_and_nothing_is_recorded(vault, result
 @pytest.mark.parametrize(
     ("data", "what"),
     [
-        (b"", "is no JSON"),
-        (b"\xff\xfe{", "is no JSON"),
-        (b"[" * 200_000, "is no JSON"),
-        (b'{"a": 1}', "is no list of up to"),
-        (b"9" * 5000, "is no JSON"),
+        (b"", "is not valid JSON"),
+        (b"\xff\xfe{", "is not valid JSON"),
+        (b"[" * 200_000, "is not valid JSON"),
+        (b'{"a": 1}', "is not a list of up to"),
+        (b"9" * 5000, "is not valid JSON"),
         (b"[]" + b" " * answers.MOST_BYTES, "is longer than"),
-        (b"[" + b"0," * answers.MOST_TASKS + b"0]", "is no list of up to"),
+        (b"[" + b"0," * answers.MOST_TASKS + b"0]", "is not a list of up to"),
     ],
 )
 def test_what_is_no_export_is_refused(data, what):

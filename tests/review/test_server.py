@@ -148,7 +148,7 @@ def test_regions_that_are_drawn_are_what_is_decided(app, ada, bob):
     ("queue", "said", "problem"),
     [
         ("logos", {"decision": "maybe"}, "is unknown"),
-        ("logos", {"decision": "uphold", "regions": [{"kind": "logo", "polygon": [1, 2]}]}, "is no outline"),
+        ("logos", {"decision": "uphold", "regions": [{"kind": "logo", "polygon": [1, 2]}]}, "is not a valid outline"),
         ("logos", {"decision": "uphold", "regions": [{"kind": "face", "polygon": SQUARE}]}, "its kind is unknown here"),
         ("web", {"decision": "uphold", "regions": [{"kind": "logo", "polygon": SQUARE}]}, "don't go with"),
         ("agreement", {"decision": "uphold"}, "are missing"),
@@ -314,9 +314,14 @@ def test_flags_that_make_no_sense_are_all_told(tmp_path):
     with pytest.raises(AccordError) as told:
         server.serve([], "0.0.0.0", 99999, cert=tmp_path / "none.pem", url="")
     text = str(told.value)
-    for part in ("--port: is none", "--cert and --key: go together", "--cert: is no file", "--url: is missing"):
+    for part in (
+        "--port: is not a valid port",
+        "--cert and --key: go together",
+        "--cert: is not a file",
+        "--url: is missing",
+    ):
         assert part in text
-    with pytest.raises(AccordError, match="--url: is no address of a page"):
+    with pytest.raises(AccordError, match="--url: is not a valid URL"):
         server.serve([], url="https://review.example.org/path")
 
 

@@ -165,14 +165,14 @@ def test_all_that_is_wrong_with_a_vote_is_told(vault):
         assert db.execute("SELECT COUNT(*) FROM vote").fetchone() == (0,)
     assert told(error) == [
         ("decision", "is unknown"),
-        ("note", "is no text of up to 2000 characters"),
+        ("note", "is not text of up to 2000 characters"),
         ("regions", "don't go with this decision in this queue"),
-        ("region 1", "is no outline"),
+        ("region 1", "is not a valid outline"),
         ("region 2", "its kind is unknown here"),
-        ("region 3", "is no outline"),
-        ("region 4", "is no outline"),
-        ("region 5", "is no outline"),
-        ("at", "is no time"),
+        ("region 3", "is not a valid outline"),
+        ("region 4", "is not a valid outline"),
+        ("region 5", "is not a valid outline"),
+        ("at", "is not a valid time"),
     ]
 
 
@@ -196,7 +196,7 @@ def test_an_outline_that_encloses_nothing_is_none(vault, drawn):
     with asked(vault, some(1)) as db:
         with pytest.raises(AccordError) as error:
             work.vote(db, "ada", "i00", "uphold", [Region("logo", drawn)])
-        assert told(error) == [("region 1", "is no outline")]
+        assert told(error) == [("region 1", "is not a valid outline")]
 
 
 def test_overlap_of_sets_of_polygons():

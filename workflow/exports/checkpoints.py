@@ -39,7 +39,7 @@ def read(path: Path) -> dict:
             return torch.load(path, map_location="cpu", weights_only=True)
     except (pickle.UnpicklingError, RuntimeError, EOFError) as error:
         why = next((line.strip() for line in str(error).splitlines() if "Unsupported" in line), str(error))[:200]
-        raise Unfit(f"{path.name} is no plain checkpoint of tensors ({why}); it is never unpickled here") from None
+        raise Unfit(f"{path.name} is not a plain checkpoint of tensors ({why}); it is never unpickled here") from None
 
 
 def _inert():

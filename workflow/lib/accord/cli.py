@@ -71,4 +71,4 @@ def _check(argv: list[str]) -> None:
     bad = [number for number, word in enumerate(argv, 1) if unicode.fault(word)]
     hint = "write it in UTF-8, with no more than 30 combining marks in a row"
     if bad:
-        raise AccordError([Problem(f"argument {number}", "is no text in UTF-8", hint) for number in bad])
+        raise AccordError([Problem(f"argument {number}", "is not valid UTF-8 text", hint) for number in bad])

@@ -62,7 +62,7 @@ class Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
             known = list(map(str, action.choices))
-            raise argparse.ArgumentError(action, f"{value!r} is none of {', '.join(known)}{meant(value, known)}")
+            raise argparse.ArgumentError(action, f"{value!r} is not one of {', '.join(known)}{meant(value, known)}")
 
 
 def meant(word: object, known: Iterable[str], likeness: float = 0.6) -> str:

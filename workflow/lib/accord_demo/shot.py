@@ -71,7 +71,7 @@ def _unknown(shot: Shot):
     for name, allowed in choices.items():
         if getattr(shot, name) not in allowed:
             names = ", ".join(str(a) for a in allowed if a is not None)
-            yield f"{name} {getattr(shot, name)!r} is none of {names}"
+            yield f"{name} {getattr(shot, name)!r} is not one of {names}"
 
 
 def _out_of_range(shot: Shot):
@@ -89,7 +89,7 @@ def unsupported(objects, setting: str, framing: str):
     """What is wrong with the objects asked for, one message each."""
     for kind in objects:
         if kind not in SUPPORTED:
-            yield f"object {kind!r} is none of {', '.join(SUPPORTED)}"
+            yield f"object {kind!r} is not one of {', '.join(SUPPORTED)}"
             continue
         settings, framings = SUPPORTED[kind]
         if setting not in settings or framing not in framings:

@@ -45,7 +45,7 @@ def _lines(path: Path, problems: Collector) -> list[str]:
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:
-        problems.add(str(path), "is no list of hashes", HINT)
+        problems.add(str(path), "is not a valid list of hashes", HINT)
         return []
     return text.splitlines()
 
@@ -73,6 +73,8 @@ def _add(found: dict, path: Path, line: int, kind: str, value: str, problems: Co
     if kind not in LENGTHS:
         problems.add(f"{path}, line {line}", "names no kind of hash that is known", HINT)
     elif not re.fullmatch(f"[0-9a-f]{{{LENGTHS[kind]}}}", value):
-        problems.add(f"{path}, line {line}", f"is no {kind} hash", f"{LENGTHS[kind]} hexadecimal digits are wanted")
+        problems.add(
+            f"{path}, line {line}", f"is not a valid {kind} hash", f"{LENGTHS[kind]} hexadecimal digits are wanted"
+        )
     else:
         found[Signal(kind, value, path.stem)] = None

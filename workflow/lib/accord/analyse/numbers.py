@@ -78,7 +78,7 @@ def _row(file: str, figure: Figure, rule: str, made: Relation, values: dict[str,
 
 def _wrong(comparison: str, left: Range, right: Range) -> str:
     if comparison == "of":
-        return f"{left} is no whole number of {right}"
+        return f"{left} is not a whole number of {right}"
     apart = Range(left.low - right.high, left.high - right.low)
     return (
         f"{left} should be {comparison} {right}: {str(apart).removeprefix('-')} {'less' if apart.high < 0 else 'more'}"

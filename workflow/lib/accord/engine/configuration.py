@@ -53,7 +53,7 @@ def said(files: Iterable[Path]) -> dict[str, Any]:
         except (OSError, yaml.YAMLError, UnicodeDecodeError):
             given = None
         if not isinstance(given, dict):
-            raise AccordError(Problem(str(file), "is no configuration that can be read", HINT))
+            raise AccordError(Problem(str(file), "is not a valid configuration", HINT))
         found = _over(found, given)
     return found
 
@@ -62,7 +62,7 @@ def section(config: dict[str, Any], name: str) -> dict[str, Any]:
     """The keys under a name; empty where it isn't there. Raises AccordError where it holds something else."""
     found = config.get(name, {})
     if not isinstance(found, dict):
-        raise AccordError(Problem(name, "is no section of a configuration that can be read", "see config/README.md"))
+        raise AccordError(Problem(name, "is not a valid section of a configuration", "see config/README.md"))
     return found
 
 

@@ -64,7 +64,7 @@ def _plain(node: Any) -> Any:
         return _text(node.value) if node is not None else None
     keys = [_plain(key) for key, _ in node.value]
     if not all(isinstance(key, str) for key in keys) or len(set(keys)) < len(keys):
-        raise NotPlainError("has a key twice, or one that is no text: remove one of them")
+        raise NotPlainError("has a key twice, or one that is not text: remove one of them")
     return dict(zip(keys, (_plain(value) for _, value in node.value), strict=True))
 
 

@@ -138,4 +138,4 @@ def _refusal(url: str, error: Exception) -> Problem:
 def _check_address(url: str) -> None:
     parts = urlsplit(url)
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in LOCAL):
-        raise AccordError(Problem(url, "is no address that weights are fetched from", "it begins with https://"))
+        raise AccordError(Problem(url, "unsupported URL: https required", "it begins with https://"))

@@ -64,7 +64,7 @@ def _module_from_file(path: Path) -> Any:
         raise FileNotFoundError(f"no file {path}")
     spec = importlib.util.spec_from_file_location(f"adapter_{path.stem}", path)
     if spec is None or spec.loader is None:
-        raise FileNotFoundError(f"{path} is no Python file")
+        raise FileNotFoundError(f"{path} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -34,7 +34,7 @@ def read(path: Path) -> dict[str, dict[str, dict]]:
     except (OSError, yaml.YAMLError, UnicodeDecodeError, AttributeError, TypeError, KeyError):
         sound = False
     if not sound:
-        raise AccordError(Problem(str(path), "is no lock of weights", "`accord weights lock` writes one"))
+        raise AccordError(Problem(str(path), "is not a valid lock file of weights", "`accord weights lock` writes one"))
     return found
 
 

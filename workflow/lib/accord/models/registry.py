@@ -170,7 +170,7 @@ def adapter_code(adapter: str) -> str:
         try:
             return hashlib.blake2b(Path(module).read_bytes(), digest_size=6).hexdigest()
         except OSError:
-            raise AccordError(f"{adapter}: there is no file {module}") from None
+            raise AccordError(f"{adapter}: there is not a file {module}") from None
     try:
         ours = adapter_paths.step_of(adapter)
         return source.digest(ours) if ours else "installed"

@@ -95,4 +95,4 @@ def load_state(path: Path) -> dict:
             return torch.load(path, map_location="cpu", weights_only=True)
     except (pickle.UnpicklingError, RuntimeError, EOFError):
         hint = "convert it to safetensors where you trust it; it is never unpickled here"
-        raise AccordError(Problem(path.name, "is no plain checkpoint of tensors", hint)) from None
+        raise AccordError(Problem(path.name, "is not a plain checkpoint of tensors", hint)) from None

@@ -38,7 +38,7 @@ def run(
     before people spoke. Nobody is asked about images that a finding fails. `model`: its name in the config.
     """
     if review not in MODES:
-        raise AccordError(Problem("privacy.review", f"{review!r} is none of {', '.join(MODES)}"))
+        raise AccordError(Problem("privacy.review", f"{review!r} is not one of {', '.join(MODES)}"))
     subjects = dict(zip(images["image"], images["subject"], strict=True))
     stopped = set(findings.loc[findings["verdict"] == FAIL, "image"])
     left = edits[(edits["painted"] > 0) & ~edits["image"].isin(stopped)]

@@ -23,7 +23,7 @@ def decode(data: bytes) -> Any:
         value = json.loads(data)
         canonical = encode(value) == data
     except (ValueError, RecursionError):
-        raise ValueError("is no JSON") from None
+        raise ValueError("is not valid JSON") from None
     if not canonical:
         raise ValueError("is not in canonical form")
     return value

@@ -157,7 +157,7 @@ def _doubles(records: dict[str, dict[int, tuple]]) -> Iterator[Problem]:
         first: dict[tuple, int] = {}
         for seq, (_, _, *said) in sorted(rows.items()):
             if first.setdefault(tuple(said), seq) != seq:
-                yield Problem(f"entry {seq}", f"says again what entry {first[tuple(said)]} says", HINT)
+                yield Problem(f"entry {seq}", f"duplicates entry {first[tuple(said)]} says", HINT)
 
 
 def _records(db: sqlite3.Connection, table: str, where: str = "TRUE") -> dict[int, tuple]:

@@ -55,7 +55,7 @@ def unseal(envelope: bytes, kind: str, key: Ed25519PublicKey) -> dict[str, Any]:
         raise ValueError("holds what the signature doesn't cover")
     content = canonical.decode(payload)
     if not isinstance(content, dict) or (content.get("_type"), content.get("predicateType")) != (STATEMENT, kind):
-        raise ValueError(f"is no statement of the kind {kind}")
+        raise ValueError(f"is not a valid statement of the kind {kind}")
     return content
 
 
@@ -63,7 +63,7 @@ def content(envelope: bytes) -> dict[str, Any]:
     """What an envelope holds, whoever signed it: nothing of it may be believed. Raises ValueError where it is none."""
     found = canonical.decode(_opened(canonical.decode(envelope))[0])
     if not isinstance(found, dict):
-        raise ValueError("is no DSSE envelope of one signed in-toto statement")
+        raise ValueError("is not a valid DSSE envelope of one signed in-toto statement")
     return found
 
 
@@ -73,7 +73,7 @@ def _opened(document: Any) -> tuple[bytes, bytes]:
         (by,) = document["signatures"]
         return b64decode(document["payload"], validate=True), b64decode(by["sig"], validate=True)
     except (KeyError, TypeError, ValueError):
-        raise ValueError("is no DSSE envelope of one signed in-toto statement") from None
+        raise ValueError("is not a valid DSSE envelope of one signed in-toto statement") from None
 
 
 def _to_sign(payload: bytes) -> bytes:

@@ -48,7 +48,7 @@ def root_from(size: int, leaf: bytes, index: int, path: Sequence[bytes]) -> byte
     Raises ValueError where a tree of that size has no such leaf, or the proof has another length.
     """
     if not 0 <= index < size:
-        raise ValueError(f"There is no leaf {index} in a tree of {size}")
+        raise ValueError(f"There is not a valid leaf {index} in a tree of {size}")
     at, last, found = index, size - 1, leaf
     for sibling in path:
         if not last:

@@ -39,7 +39,7 @@ def read_private(data: bytes) -> Ed25519PrivateKey:
     except (ValueError, TypeError):
         key = None
     if not isinstance(key, Ed25519PrivateKey):
-        raise ValueError("is no Ed25519 key without password (PEM)")
+        raise ValueError("is not a valid Ed25519 key without password (PEM)")
     return key
 
 
@@ -53,9 +53,9 @@ def read_public(data: bytes) -> Ed25519PublicKey:
     try:
         key = serialization.load_pem_public_key(data)
     except Exception as error:
-        raise ValueError(f"is no public key ({type(error).__name__})") from None
+        raise ValueError(f"is not a valid public key ({type(error).__name__})") from None
     if not isinstance(key, Ed25519PublicKey):
-        raise ValueError("is no Ed25519 key")
+        raise ValueError("is not a valid Ed25519 key")
     return key
 
 

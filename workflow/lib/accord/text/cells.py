@@ -34,12 +34,12 @@ def lines(data: bytes) -> list[list[str]]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ValueError(f"is no CSV in UTF-8 ({error.reason} at byte {error.start:,})") from None
+        raise ValueError(f"is not valid CSV in UTF-8 ({error.reason} at byte {error.start:,})") from None
     reader, found = csv.reader(io.StringIO(text, newline=""), strict=True), []
     try:
         found.extend(reader)
     except csv.Error as error:
-        raise ValueError(f"is no CSV in UTF-8 (line {reader.line_num}: {error})") from None
+        raise ValueError(f"is not valid CSV in UTF-8 (line {reader.line_num}: {error})") from None
     if found and (sign := separated_by(found[0])):
         raise ValueError(f"looks separated by {sign}, not commas")
     return found

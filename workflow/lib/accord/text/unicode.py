@@ -12,7 +12,7 @@ their number."""
 SPLIT_INTO_MARKS = frozenset("\u0f73\u0f75\u0f81\uff9e\uff9f")
 """Letters that are no combining marks themselves, but begin with one once they are split (NFKD)."""
 
-NO_UTF_8 = "has half of a surrogate pair, which is no text"
+NO_UTF_8 = "has half of a surrogate pair, which is not text"
 MANY_MARKS = f"has more than {MOST_MARKS} combining marks in a row"
 
 

@@ -136,7 +136,7 @@ def _joint(strategy: dict, mesh) -> np.ndarray:
         return np.array([strategy["vertex_index"]])
     if kind == "MEAN":
         return np.array(strategy["vertex_indices"])
-    raise ValueError(f"joint strategy {kind!r} is none of CUBE, VERTEX, MEAN")
+    raise ValueError(f"joint strategy {kind!r} is not one of CUBE, VERTEX, MEAN")
 
 
 def read_masks(folder: Path) -> dict[str, np.ndarray]:

@@ -49,13 +49,13 @@ def _check(presentation, age, tone, hair) -> None:
     styles = sorted({style for all_ in HAIR_STYLES.values() for style in all_})
     wrong = []
     if presentation is not None and presentation not in PRESENTATIONS:
-        wrong.append(f"presentation {presentation!r} is none of {', '.join(PRESENTATIONS)}")
+        wrong.append(f"presentation {presentation!r} is not one of {', '.join(PRESENTATIONS)}")
     if age is not None and not 18 <= age <= 95:
         wrong.append(f"age {age} is not in 18..95 years")
     if tone is not None and not 1 <= tone <= 10:
         wrong.append(f"tone {tone} is not on the Monk scale 1..10")
     if hair is not None and hair not in styles:
-        wrong.append(f"hair {hair!r} is none of {', '.join(styles)}")
+        wrong.append(f"hair {hair!r} is not one of {', '.join(styles)}")
     if wrong:
         raise ValueError("person: " + "; ".join(wrong))
 

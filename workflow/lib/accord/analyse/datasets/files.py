@@ -50,7 +50,7 @@ def load(name: str, folder: Path) -> Read:
     """The dataset `name` whose annotation files lie in a folder. Raises AccordError with all that can't be read."""
     folder = Path(folder)
     if not folder.is_dir():
-        raise AccordError(Problem(str(folder), "is no folder", "name the one with the dataset's annotation files"))
+        raise AccordError(Problem(str(folder), "is not a folder", "name the one with the dataset's annotation files"))
     problems = Bounded()
     dataset = importlib.import_module(f"accord.analyse.datasets.archives.{name}").read(folder, problems)
     if problems:

@@ -19,7 +19,7 @@ HINT = "save it with MATLAB's -v7, or take the file as it was published"
 def structure(path: Path, name: str, fields: tuple[str, ...], problems: Bounded) -> dict[str, np.ndarray] | None:
     """The fields of the 1 x 1 structure `name`, each flat and all of one length; None where there are none."""
     if not _is_bounded(path):
-        problems.add(str(path), f"is no MATLAB file of version 5 to 7 within {MOST_BYTES:,} bytes", HINT)
+        problems.add(str(path), f"is not a MATLAB file of version 5 to 7 within {MOST_BYTES:,} bytes", HINT)
         return None
     found = _loaded(path, name)
     if found is None or found.dtype.names is None or found.shape != (1, 1):

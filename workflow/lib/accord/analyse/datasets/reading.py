@@ -46,7 +46,7 @@ def document(path: Path, problems: Bounded) -> Any:
         return json.loads(path.read_bytes(), parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         place = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-        problems.add(f"{path}{place}", f"is no JSON ({type(error).__name__})")
+        problems.add(f"{path}{place}", f"is not valid JSON ({type(error).__name__})")
         return None
 
 
@@ -63,7 +63,7 @@ def objects(given: Any, key: str, where: str, problems: Bounded) -> Iterator[tup
         if isinstance(item, dict):
             yield place, item
         else:
-            problems.add(place, "is no object")
+            problems.add(place, "is not a JSON object")
 
 
 def table(path: Path, columns: tuple[str, ...], problems: Bounded) -> Iterator[tuple[str, dict[str, str]]]:
@@ -85,7 +85,7 @@ def table(path: Path, columns: tuple[str, ...], problems: Bounded) -> Iterator[t
                 elif cells:
                     problems.add(where, f"has {len(cells)} cells, not {len(header)}, or lies beyond all bounds")
     except (UnicodeDecodeError, csv.Error) as error:
-        problems.add(str(path), f"is no CSV file in UTF-8 ({type(error).__name__})")
+        problems.add(str(path), f"is not a valid CSV file in UTF-8 ({type(error).__name__})")
 
 
 def lines(path: Path, problems: Bounded) -> Iterator[tuple[str, str]]:
@@ -98,7 +98,7 @@ def lines(path: Path, problems: Bounded) -> Iterator[tuple[str, str]]:
                     return
                 yield f"{path}, line {number}", line.strip()
     except UnicodeDecodeError:
-        problems.add(str(path), "is no text in UTF-8")
+        problems.add(str(path), "is not valid UTF-8 text")
 
 
 def numbers(value: Any, count: int | None = None) -> list[float] | None:
@@ -133,4 +133,4 @@ def _is_fine(path: Path, folder: Path, problems: Bounded) -> bool:
 
 
 def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")

@@ -22,7 +22,7 @@ def joined(scores: pd.DataFrame, members: pd.DataFrame, names: list[str] | None 
     known = sorted(members["attribute"].unique())
     names = known if names is None else names
     problems = [
-        Problem(name, "is no attribute of this dataset", f"it has {', '.join(known)}")
+        Problem(name, "is not an attribute of this dataset", f"it has {', '.join(known)}")
         for name in names
         if name not in known
     ]
@@ -54,7 +54,7 @@ def read(path: Path) -> pd.DataFrame:
         try:
             return pd.read_parquet(path, partitioning=None)
         except (ValueError, OSError) as error:
-            problems.add(str(path), f"is no Parquet file ({type(error).__name__})", "check the copy")
+            problems.add(str(path), f"is not a valid Parquet file ({type(error).__name__})", "check the copy")
     else:
         rows = [cells for _, cells in table(path, ("image",), problems)]
         if not problems:

@@ -117,7 +117,7 @@ def _numbers(column: pd.Series, name: str, problems: Collector) -> np.ndarray:
     strange = np.flatnonzero((np.isnan(values) & given.notna().to_numpy(bool)) | np.isinf(values))
     strange = [row for row in strange if str(given.iloc[row]).lower() != "nan"]
     if strange:
-        what = f"{len(strange)} value(s) are no finite numbers, first in rows {_rows(strange)}"
+        what = f"{len(strange)} value(s) are not finite numbers, first in rows {_rows(strange)}"
         problems.add(f"column {name!r}", what, "leave the cell empty where there is no score")
     elif np.isnan(values).all():
         problems.add(f"column {name!r}", "has no score")

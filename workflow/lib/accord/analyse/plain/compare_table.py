@@ -96,7 +96,7 @@ def read(table: pd.DataFrame | Path | str) -> pd.DataFrame:
     except FileNotFoundError:
         raise AccordError(Problem(str(path), "is not there")) from None
     except (ValueError, OSError, csv.Error) as error:
-        what = f"is no readable table ({type(error).__name__})"
+        what = f"is not a readable table ({type(error).__name__})"
         raise AccordError(Problem(str(path), what, "CSV with a line of column names in UTF-8, or Parquet")) from None
 
 
@@ -130,7 +130,9 @@ def _checked(
         key = pd.DataFrame({"image": image.to_numpy(), "subject": subject.astype(str).to_numpy()})
         scores = columns.scores(known, key, said, problems)
         for name in sorted(set(lower) - set(scores["metric"])):
-            problems.add("lower_is_better", f"{name!r} is no metric", f"there are {_listed(scores['metric'].unique())}")
+            problems.add(
+                "lower_is_better", f"{name!r} is not a metric", f"there are {_listed(scores['metric'].unique())}"
+            )
         single = {name: columns.groups(known, key, name, separator, problems) for name in said.attributes}
     return check(scores, Scores, "scores"), single
 

@@ -162,7 +162,7 @@ class _Reader:
         if self.next == "(" and token in CALLS:
             return self._call(token, depth)
         if token not in self.names:
-            what = f"{token!r} is no figure of the table" if token else "ends too early"
+            what = f"{token!r} is not a figure of the table" if token else "ends too early"
             if not re.match(r"[^\W\d]", token):
                 raise self.wrong(what)
             self.unknown.append(what)

@@ -76,7 +76,9 @@ def _figure(where: str, line: int, cells: list[str], wide: int, seen: set[str], 
     """A line as it can be read: what is wrong with it is told, and its name is there for the rules of others."""
     name, value, rules, source, reason = [*map(str.strip, cells), *[""] * len(COLUMNS)][: len(COLUMNS) + 1]
     if not NAME.fullmatch(name) or name in COMPARISONS:
-        problems.add(where, f"{name!r} is no name", "letters, digits, _ and &, parted by dots, as n.africa&she")
+        problems.add(
+            where, f"{name!r} is not a valid name", "letters, digits, _ and &, parted by dots, as n.africa&she"
+        )
     elif name in seen:
         problems.add(where, f"{name} is there twice", "give each figure a name of its own")
     seen.add(name)

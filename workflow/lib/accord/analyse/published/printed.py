@@ -37,7 +37,7 @@ def printed(text: str) -> Range:
     """
     found = NUMBER.fullmatch(text.strip())
     if not found:
-        raise ValueError(f"{text!r} is no number such as 28,703, 0.97, 3.5% or 1200 ± 50")
+        raise ValueError(f"{text!r} is not a number such as 28,703, 0.97, 3.5% or 1200 ± 50")
     decimals = found["decimals"] or ""
     number = Fraction(f"{found['whole'].replace(',', '')}.{decimals or 0}") * (-1 if found["sign"] else 1)
     slack = Fraction(found["slack"]) if found["slack"] else _unit(decimals, bool(found["percent"])) / 2

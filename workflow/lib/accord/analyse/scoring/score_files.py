@@ -45,7 +45,7 @@ def _check(path: Path, found: pd.DataFrame, made: pd.DataFrame, problems: Collec
         _tell(f"{path}, column {name!r}", made[name].str.strip() == "", "is empty", problems)
     given = found["value"].notna() & (found["value"].astype(str).str.strip() != "")
     finite = np.isfinite(made["value"])
-    _tell(f"{path}, column 'value'", given & ~finite, "is no finite number", problems)
+    _tell(f"{path}, column 'value'", given & ~finite, "is not a finite number", problems)
     again = made.duplicated([*KEY, "task", "model", "metric"])
     _tell(str(path), again, "has the image, subject, task, model and metric of one above", problems)
 

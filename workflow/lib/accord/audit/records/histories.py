@@ -21,7 +21,7 @@ def read(vault: Path) -> tuple[list[dict[str, Any]], list[Check]]:
         return [], [HISTORY.failed("form", "can't be read", versions.HISTORY, EDITED)]
     whole = all(isinstance(entry, dict) and all(name in entry for name in FORM) for entry in found)
     if not whole:
-        return [], [HISTORY.failed("form", "has a line that is no version", versions.HISTORY, EDITED)]
+        return [], [HISTORY.failed("form", "has a line that is not a version", versions.HISTORY, EDITED)]
     names = [entry["version"] for entry in found]
     if len(set(names)) < len(names):
         return [], [HISTORY.failed("form", "tells a version twice", versions.HISTORY, EDITED)]

@@ -106,9 +106,9 @@ def _strange(places: Places, versions: set[str]) -> Iterator[Problem]:
             if path.is_symlink():
                 yield Problem(path.as_posix(), "is a link", STRANGE)
             elif path.is_file() and path.suffix not in OUTPUTS and not path.name.endswith(PARTIAL):
-                yield Problem(path.as_posix(), "is no output of a step", STRANGE)
+                yield Problem(path.as_posix(), "is not an output of any step", STRANGE)
             elif not path.is_file() and not path.is_dir():
                 yield Problem(path.as_posix(), "is a pipe, a socket or a device", STRANGE)
     for path in sorted(places.releases.glob("*")):
         if path.name not in versions and not path.name.startswith(PARTIAL):
-            yield Problem(path.as_posix(), "is no version that was published", STRANGE)
+            yield Problem(path.as_posix(), "is not a published version", STRANGE)

@@ -32,7 +32,7 @@ def audit(path: Path, wanted: dict[str, str], places: Places) -> tuple[Node, Fou
     """All checks of the rows that have the wanted values. Raises AccordError where there is no such row."""
     root, told = file.checks(path, places)
     if path.suffix != ".parquet" or not wanted.keys() <= set(rows_of_images.names(path)):
-        columns = ", ".join(rows_of_images.names(path)) or "none: it is no table"
+        columns = ", ".join(rows_of_images.names(path)) or "none: it is not a table"
         raise AccordError(Problem(path.as_posix(), f"lacks a column that --row names; it has {columns}", HINT))
     rows = rows_of_images.rows(path, wanted)
     if not rows:

@@ -45,7 +45,7 @@ def _named(path: Path, places: Places, row_of: dict[str, str] | None, figure_of:
     if path.is_dir():
         if not (path / seal.ENVELOPE).exists() and not (path / "leaves.jsonl").exists():
             hint = "name a file, a release's folder, or nothing for everything"
-            raise AccordError(Problem(name, "is no release", hint))
+            raise AccordError(Problem(name, "is not a release", hint))
         return f"release {name}", *release.audit(path, places)
     if row_of:
         keys = ", ".join(f"{column}={value}" for column, value in row_of.items())

@@ -51,7 +51,7 @@ def identity(folder: Path) -> str:
             return about["id"]
     except (OSError, ValueError, TypeError, KeyError):
         pass
-    raise AccordError(Problem(folder.name, "is no backup", "name a folder that `accord backup make` wrote to"))
+    raise AccordError(Problem(folder.name, "is not a backup", "name a folder that `accord backup make` wrote to"))
 
 
 def read(folder: Path, general: bytes) -> list[Held]:

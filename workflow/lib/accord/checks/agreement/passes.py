@@ -52,7 +52,7 @@ def _lines(path: Path, where: str, problems: Collector):
             raise OSError
         lines = cells.lines(path.read_bytes())
     except OSError as error:
-        problems.add(where, f"is no readable file ({type(error).__name__})", HINT)
+        problems.add(where, f"can't be read as a file of annotations ({type(error).__name__})", HINT)
         return
     except ValueError as error:
         problems.add(where, str(error), HINT)
@@ -79,7 +79,7 @@ def _row(given: dict[str, str], where: str, problems: Collector) -> tuple | None
     if given["role"] not in ROLES or (given["role"] == REVIEWER) != (not given["works_for"]):
         problems.add(where, "has no role that fits", "annotator with works_for, or reviewer without")
     if not given["part"].isascii() or not given["part"].isdigit() or len(given["part"]) > 5:
-        problems.add(where, "has a part that is no number", "0, or the number of the keypoint or polygon")
+        problems.add(where, "has a part that is not a number", "0, or the number of the keypoint or polygon")
     if not all(given[name] for name in ("vendor", "delivery", "image", "annotator")):
         problems.add(where, "does not say whose it is", "fill in vendor, delivery, image and annotator")
     if len(problems) > before:

@@ -34,7 +34,7 @@ def make(opened: sqlite3.Connection, number: int) -> dict:
     row = opened.execute(f"SELECT * FROM {table} WHERE seq = ?", (number,)).fetchone() if table in KINDS else None
     if row is None:
         hint = "`accord consent show --vendor V --subject S` lists a person's events with their numbers"
-        raise AccordError(Problem(f"--event {number}", "is no event, or was erased", hint))
+        raise AccordError(Problem(f"--event {number}", "is not an event, or was erased", hint))
     _, salt, recorded_at, *values = row
     return {
         "format": FORMAT,
@@ -76,7 +76,9 @@ def load(data: bytes, where: str) -> dict:
         if unicode.fault_within(found):
             raise ValueError
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise AccordError(Problem(where, "is no receipt", "the JSON that `accord consent receipt` wrote")) from None
+        raise AccordError(
+            Problem(where, "is not a valid receipt", "the JSON that `accord consent receipt` wrote")
+        ) from None
     return found
 
 

@@ -65,10 +65,10 @@ def faults(wish: Wish) -> list[tuple[str, str, str]]:
     found = [(field, "is empty", "name it as in the delivery") for field in REQUIRED[1:] if not getattr(wish, field)]
     for field, value, known in (("action", wish.action, ACTIONS), ("role", wish.role, tuple(SCOPES))):
         if value not in known:
-            found.append((field, f"is no {field}", f"one of: {', '.join(known)}"))
+            found.append((field, f"is not a valid {field}", f"one of: {', '.join(known)}"))
     scopes = SCOPES.get(wish.role, ())
     if wish.scope and scopes and wish.scope not in scopes:
-        found.append(("scope", "is no scope", f"one of: {', '.join(scopes)}"))
+        found.append(("scope", "is not a valid scope", f"one of: {', '.join(scopes)}"))
     if bool(wish.image) != bool(wish.delivery):
         found.append(("image", "needs delivery, and the other way round", "or leave both out"))
     return found + list(_date_faults(wish)) + list(_code_faults(wish))
@@ -92,7 +92,7 @@ def parse(data: bytes, where: str) -> tuple[list[tuple[int, Wish]], list[Problem
     try:
         lines = list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), strict=True))
     except (UnicodeDecodeError, csv.Error) as error:
-        return [], [Problem(where, f"is no CSV in UTF-8 ({type(error).__name__})", "save it as CSV, UTF-8")]
+        return [], [Problem(where, f"is not valid CSV in UTF-8 ({type(error).__name__})", "save it as CSV, UTF-8")]
     header = lines[0] if lines else []
     if sign := separated_by(header):
         return [], [Problem(where, f"looks separated by {sign}", "save it as CSV with commas")]
@@ -126,7 +126,7 @@ def _date_faults(wish: Wish) -> Iterator[tuple[str, str, str]]:
         yield "on", "is empty", "the day of the wish (expire: the last day), as 2026-11-01"
     for field in ("on", "until"):
         if (text := getattr(wish, field)) and not _is_day(text):
-            yield field, "is no day", "write it as 2026-11-01"
+            yield field, "is not a valid date", "write it as 2026-11-01"
     if wish.action in (GRANT, WITHDRAW) and _is_day(wish.on) and wish.on > days.latest():
         yield "on", "is a day to come: nothing was recorded", "record it on that day, or correct the day"
     if wish.until and wish.action != GRANT:

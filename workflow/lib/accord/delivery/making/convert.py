@@ -58,7 +58,7 @@ def _own(path: Path, delimiter: str, problems: Collector) -> tuple[list[str], li
         problems.add(path.name, f"can't be read ({error.strerror})", "name a file that is there")
         return [], []
     except (UnicodeDecodeError, csv.Error) as error:
-        problems.add(path.name, f"is no CSV in UTF-8 ({type(error).__name__})", "save it as CSV, UTF-8")
+        problems.add(path.name, f"is not valid CSV in UTF-8 ({type(error).__name__})", "save it as CSV, UTF-8")
         return [], []
     if sign := separated_by(header, delimiter):
         given = {name: letter for letter, name in SEPARATORS.items()}[sign]
@@ -134,7 +134,7 @@ def _drawn(found: dict[str, Rows], where: str, problems: Collector) -> dict[str,
             try:
                 documents[image][kind].append(_person(row) if kind == PEOPLE else _region(row))
             except ValueError:
-                problems.add(f"{where} {kind}", f"a box of image {image!r} is no four numbers", "px, all four or none")
+                problems.add(f"{where} {kind}", f"a box of image {image!r} is not four numbers", "px, all four or none")
     return {images[image]: json.dumps(document, indent=1, ensure_ascii=False) for image, document in documents.items()}
 
 
@@ -165,7 +165,7 @@ def _refuse_others(root: Path, files: dict[str, str], problems: Collector) -> No
     for path in sorted(files):
         parts = path.split("/")
         if not path or {"", ".", ".."} & set(parts) or "\\" in path or "\0" in path:
-            problems.add(path[:80], "is no plain path inside the delivery", "annotations: annotations/{image}.json")
+            problems.add(path[:80], "is not a plain path inside the delivery", "annotations: annotations/{image}.json")
         elif any(part.is_symlink() or part.exists() for part in _above(root, parts)):
             problems.add(f"{root}/{path}", "is there already, or a link", "name a new folder, or take the file away")
 

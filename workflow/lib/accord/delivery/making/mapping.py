@@ -58,7 +58,7 @@ class Cell(NamedTuple):
             try:
                 return datetime.strptime(part, self.days).date().isoformat(), ""
             except ValueError:
-                return part, "is no day written so"
+                return part, "is not a date in this format"
         return part, ""
 
 
@@ -116,7 +116,7 @@ def _document(path: Path) -> Any:
     except NotPlainError as error:
         raise AccordError([_problem(path, str(error))]) from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise AccordError([_problem(path, f"is no YAML ({type(error).__name__})")]) from None
+        raise AccordError([_problem(path, f"is not valid YAML ({type(error).__name__})")]) from None
 
 
 def _problem(path: Path, what: str):

@@ -69,10 +69,10 @@ def _description(root: Path, problems: Collector) -> tuple[str, dict | None]:
         problems.add(where, str(error), HINT)
         return "", None
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError, ValueError) as error:
-        problems.add(where, f"is no YAML ({type(error).__name__})", "check the file with a YAML linter")
+        problems.add(where, f"is not valid YAML ({type(error).__name__})", "check the file with a YAML linter")
         return "", None
     if not isinstance(said, dict) or not isinstance(said.get("notices"), list):
-        problems.add(where, "has no list of notices, or is no map of keys", "see docs/delivery.md")
+        problems.add(where, "has no list of notices, or is not a map of keys", "see docs/delivery.md")
         return "", None
     return text, said
 
@@ -86,7 +86,7 @@ def _sealed(root: Path, name: str, problems: Collector) -> tuple[bytes, list[lis
         problems.add(name, refused.reason, "a delivery has all tables, if only with a header")
         return b"", []
     except (UnicodeDecodeError, csv.Error) as error:
-        problems.add(name, f"is no CSV in UTF-8 ({type(error).__name__})", "save it as CSV, UTF-8")
+        problems.add(name, f"is not valid CSV in UTF-8 ({type(error).__name__})", "save it as CSV, UTF-8")
         return b"", []
     if sign := separated_by(header):
         problems.add(name, f"looks separated by {sign}", "save it as CSV with commas")

@@ -29,7 +29,7 @@ def entries(path: Path, longest: int = LONGEST) -> Iterator[tuple[str, Any]]:
             while True:
                 key = text.value()
                 if not isinstance(key, str):
-                    raise ValueError("has a key that is no text")
+                    raise ValueError("has a key that is not text")
                 text.expect(":")
                 yield key, text.value()
                 if text.expect(",}") == "}":
@@ -62,7 +62,7 @@ class _Text:
         """The next character that is no space, which must be one of `wanted`."""
         found = self.peek()
         if not found or found not in wanted:
-            raise ValueError("is cut or damaged" if self._ended and not found else "is no JSON object")
+            raise ValueError("is cut or damaged" if self._ended and not found else "is not a JSON object")
         self._at += 1
         return found
 
@@ -79,7 +79,7 @@ class _Text:
                     return value
             except json.JSONDecodeError:
                 if self._ended:
-                    raise ValueError("is cut or damaged, or holds what is no JSON") from None
+                    raise ValueError("is cut or damaged, or is not valid JSON") from None
             except RecursionError:
                 raise ValueError("is nested too deep") from None
             if len(self._text) - self._at > self._longest:
@@ -92,10 +92,10 @@ class _Text:
         try:
             more = self._decoder.decode(data, final=not data)
         except UnicodeDecodeError:
-            raise ValueError("is no UTF-8") from None
+            raise ValueError("is not valid UTF-8") from None
         self._ended = not data
         self._text, self._at = self._text[self._at :] + more, 0
 
 
 def _refused(name: str) -> None:
-    raise ValueError(f"holds {name}, which is no number")
+    raise ValueError(f"holds {name}, which is not a number")

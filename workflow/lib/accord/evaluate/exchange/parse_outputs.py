@@ -51,7 +51,7 @@ def take(
     except ValueError as error:
         problems.add(where, str(error), "a JSON object: path of a picture -> what the model answered")
         return Taken([], frozenset())
-    _tell(where, problems, "speaks of {n} files that nobody knows", unknown, "is it of this dataset, this version?")
+    _tell(where, problems, "lists {n} unknown files", unknown, "is it of this dataset, this version?")
     left_out = _left_out(pictures, optional, seen) if seen or elsewhere else set()
     missing = [name for name in pictures if name not in seen | left_out]
     _tell(where, problems, "says nothing of {n} pictures", missing, EMPTY)
@@ -67,7 +67,7 @@ def _left_out(pictures: dict[str, Picture], optional: Set[tuple[str, str]], seen
 def _read(path: str, entry: Any, form: Format, picture: Picture, where: str, problems: Collector) -> list[tuple]:
     try:
         if not isinstance(entry, dict):
-            raise ValueError("has an entry that is no object")
+            raise ValueError("has an entry that is not an object")
         return list(form.read(entry, picture))
     except ValueError as error:
         problems.add(f"{where}: {shown(path)}", str(error), "docs/exchange.md says what an entry holds")

@@ -72,7 +72,7 @@ def _of_rows(entry: dict[str, Any], picture: Picture) -> np.ndarray:
 def _of_lengths(told: Any, picture: Picture) -> np.ndarray:
     """(height, width) labels from the run lengths of each label."""
     if not isinstance(told, dict):
-        raise ValueError("has 'detections_rle' that are no object")
+        raise ValueError("has 'detections_rle' that are not an object")
     labels = np.zeros((picture.height, picture.width), np.uint8)
     covered = np.zeros(labels.shape, bool)
     for label, value in told.items():
@@ -89,9 +89,9 @@ def _of_lengths(told: Any, picture: Picture) -> np.ndarray:
 
 def _probability(part: str, value: Any) -> float:
     if part not in BODY_PARTS:
-        raise ValueError("speaks of a part that is not among FHIBE's 30")
+        raise ValueError("names a part that is not among FHIBE's 30")
     if type(value) not in (int, float) or not 0 <= value <= 1:
-        raise ValueError("has a probability that is no number from 0 to 1")
+        raise ValueError("has a probability that is not a number from 0 to 1")
     return float(value)
 
 

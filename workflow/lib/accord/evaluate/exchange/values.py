@@ -30,7 +30,7 @@ def lists(entry: dict[str, Any], names: tuple[str, ...]) -> list:
         raise ValueError(f"has no {names[0]!r}")
     value = [] if entry[name] is None else entry[name]
     if not isinstance(value, list):
-        raise ValueError(f"has {name!r} that are no list")
+        raise ValueError(f"has {name!r} that are not a list")
     return value
 
 

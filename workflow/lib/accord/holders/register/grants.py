@@ -85,7 +85,7 @@ def _check(texts: dict[str, str]) -> None:
     with all_problems() as problems:
         for what, text in texts.items():
             if not text.strip() or len(text) > LONGEST or not text.isprintable():
-                problems.add(what, f"is no line of 1 to {LONGEST} characters", "write it in one line")
+                problems.add(what, f"is not one line of 1 to {LONGEST} characters", "write it in one line")
 
 
 def _holder(opened: sqlite3.Connection, name: str, contact: str, key: Ed25519PublicKey | None) -> Holder:

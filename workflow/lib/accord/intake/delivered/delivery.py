@@ -71,7 +71,7 @@ def describe(root: Path, schema: Path, problems: Collector) -> dict | None:
     """What delivery.yaml says, checked against its JSON Schema; None (and problems) where it says nothing usable."""
     where = f"{Path(root).name}/{DESCRIPTION}"
     if not Path(root).is_dir():
-        problems.add(Path(root).name, "is no folder", "name the folder that holds delivery.yaml")
+        problems.add(Path(root).name, "is not a folder", "name the folder that holds delivery.yaml")
         return None
     try:
         document = yaml_text.strings(files.read(root, DESCRIPTION, MAX_DESCRIPTION).decode())
@@ -82,7 +82,7 @@ def describe(root: Path, schema: Path, problems: Collector) -> dict | None:
         problems.add(where, str(error), "a delivery's description is plain YAML: see docs/delivery.md")
         return None
     except (yaml.YAMLError, ValueError) as error:
-        problems.add(where, f"is no YAML ({type(error).__name__})", "check the file with a YAML linter")
+        problems.add(where, f"is not valid YAML ({type(error).__name__})", "check the file with a YAML linter")
         return None
     return document if _fits(document, schema, where, problems) else None
 

@@ -73,7 +73,7 @@ def _descriptions(roots: list[str]) -> list[tuple[Path, dict]]:
 def _description(root: str, problems: Collector) -> dict | None:
     if not Path(root).is_dir():
         hint = "correct intake.deliveries in the config; `accord delivery validate FOLDER` checks a delivery"
-        problems.add(root, "the delivery is no folder", hint)
+        problems.add(root, "the delivery is not a folder", hint)
         return None
     return delivery.describe(Path(root), delivery.SCHEMA, problems)
 

@@ -110,7 +110,7 @@ def parse(name: str, data: bytes, problems: Collector) -> list[Row]:
             rows = _rows(name, header, _records(reader, lines), found)
     except (UnicodeDecodeError, csv.Error) as error:
         hint = "write UTF-8, commas, and quotes around cells that hold commas or quotes"
-        found.add(name, f"is no CSV in UTF-8 ({type(error).__name__})", hint)
+        found.add(name, f"is not valid CSV in UTF-8 ({type(error).__name__})", hint)
         rows = {}
     _check_keys(name, rows, found)
     if len(found) >= MOST_PROBLEMS:

@@ -74,7 +74,7 @@ def parse(data: bytes, image: str) -> Annotation:
     regions: Any = document.get("regions", [])
     for name, given, most in (("people", people, MAX_PEOPLE), ("regions", regions, MAX_REGIONS)):
         if not isinstance(given, list):
-            raise AnnotationError(f"`{name}` is no list")
+            raise AnnotationError(f"`{name}` is not a list")
         if len(given) > most:
             raise AnnotationError(f"`{name}` has {len(given)} entries, more than {most}")
     dropped: list[str] = []
@@ -94,7 +94,7 @@ def _json(data: bytes) -> Any:
     except KeyError as error:
         raise AnnotationError(f"{keys.named(error.args[0])} is given twice in one object") from None
     except (ValueError, RecursionError) as error:
-        raise AnnotationError(f"the file is no JSON ({type(error).__name__})") from None
+        raise AnnotationError(f"the file is not valid JSON ({type(error).__name__})") from None
     if wrong := unicode.fault_within(document):
         raise AnnotationError(f"a text in the file {wrong}")
     return document
@@ -175,7 +175,7 @@ def _region(given: Any, which: str) -> Region:
 def _region_fault(given: Any) -> str:
     """What is wrong with a region, quoting none of it; "" where nothing is."""
     if not isinstance(given, dict):
-        return "is no object"
+        return "is not a JSON object"
     name, kind = given.get("region"), given.get("kind")
     if isinstance(name, str) and len(name) > LONGEST_REFERENCE:
         return f"has a name of more than {LONGEST_REFERENCE} letters"

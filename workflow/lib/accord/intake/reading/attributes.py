@@ -39,7 +39,7 @@ def age(row: sheets.Row, image: str, subject: str, refusals: Refusals) -> int | 
         return int(given)
     if given:
         reference = f"{row['image']} age"
-        refusals.add("attribute", "vocabulary", "age is no number of years", reference=reference, image=image,
+        refusals.add("attribute", "vocabulary", "age is not a number of years", reference=reference, image=image,
                      subject=subject, place=row.place("age"))  # fmt: skip
     return None
 

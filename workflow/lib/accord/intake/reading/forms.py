@@ -58,7 +58,7 @@ def _birth_date(row: sheets.Row, vendor: str, refusals: Refusals) -> str:
     given = row["birth_date"]
     if not given or (is_date(given) and given >= EARLIEST_BIRTH):
         return given
-    reason = f"birth_date is no day written YYYY-MM-DD, {EARLIEST_BIRTH} or later: their age can't be told"
+    reason = f"birth_date is not a date YYYY-MM-DD, {EARLIEST_BIRTH} or later: their age can't be told"
     refusals.add("attribute", "date", reason, reference=f"{row['subject']} birth_date",
                  subject=opaque_id(vendor, row["subject"]), place=row.place("birth_date"))  # fmt: skip
     return ""
@@ -114,7 +114,7 @@ def _contradictions(row: sheets.Row, born: dict[str, str], images: set[str]) -> 
             if not fits:
                 yield Fault("form", reason, row.place(column, labels))
         if row["subject"] and row["subject"] not in born and row["image"] not in images:
-            what = "a rightsholder who is no subject must name the image"
+            what = "a rightsholder who is not a subject must name the image"
             yield Fault("form", what, row.place("image", images))
 
 
@@ -151,5 +151,5 @@ def _nothing_signed(data: bytes, delivery: Delivery) -> str:
     if digests & {row["sha256"] for row in delivery.tables["images.csv"]}:
         return "the signed form is one of the delivery's photographs"
     if digests & {notice.sha256 for notice in delivery.notices.values()}:
-        return "the signed form is the notice itself, which nobody signed"
+        return "the signed form is the notice itself, which is not signed"
     return ""

@@ -145,7 +145,7 @@ def _place(row: Row, image: str, refused: Refusals) -> tuple[str, int | None, st
         refused.add("attribute", "country", reason, reference=row["image"], image=image, place=place)
     day, hour = row["user_date_captured"], row["user_hour_captured"]
     if day and not forms.is_date(day):
-        refused.add("attribute", "date", "user_date_captured is no day written YYYY-MM-DD",
+        refused.add("attribute", "date", "user_date_captured is not a date YYYY-MM-DD",
                     reference=row["image"], image=image, place=row.place("user_date_captured"))  # fmt: skip
         day = ""
     if hour and not is_hour(hour):

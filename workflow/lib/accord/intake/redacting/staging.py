@@ -115,7 +115,7 @@ def _read(root: Path) -> dict | None:
             return None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         pass
-    hint = "it is no interrupted change of this library: find out who put it there, and remove it"
+    hint = "it is not an interrupted change of this library: find out who put it there, and remove it"
     raise AccordError(Problem(f"{root.name}/{FOLDER}", "can't be read", hint))
 
 

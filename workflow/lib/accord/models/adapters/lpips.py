@@ -64,7 +64,7 @@ def layers(net: str, state: dict):
         stack.load_state_dict(wanted)
     except RuntimeError:
         raise AccordError(
-            Problem("weights of LPIPS", f"the backbone is no checkpoint of {net}", "see docs/models.md")
+            Problem("weights of LPIPS", f"the backbone is not a checkpoint of {net}", "see docs/models.md")
         ) from None
     return stack.eval()
 

@@ -57,7 +57,7 @@ def size(data: bytes) -> Size:
         with Image.open(io.BytesIO(data), formats=("PNG",)) as image:
             found = Size(*image.size)
     except Exception as error:
-        raise ValueError(f"is no PNG ({type(error).__name__})") from None
+        raise ValueError(f"is not a valid PNG ({type(error).__name__})") from None
     if found.width * found.height > MAX_PIXELS:
         raise ValueError(f"has more than {MAX_PIXELS} pixels")
     return found

@@ -66,7 +66,7 @@ def _check(release: Path, out: Path, needs: tuple[str, ...]) -> None:
     problems = [Problem(str(release), f"has no {name}", "is it a release?") for name in absent]
     hint = "as in --needs apparent_skin_color"
     unknown = sorted(set(needs) - set(fhibe.COLUMNS))
-    problems += [Problem(f"--needs {name}", "is no column of both tables", hint) for name in unknown]
+    problems += [Problem(f"--needs {name}", "is not a column of both tables", hint) for name in unknown]
     if out.exists():
         problems.append(Problem(str(out), "is there already", "name another folder, or delete it"))
     if out.resolve().is_relative_to(release.resolve()):

@@ -36,7 +36,7 @@ def file(folder: Path, path: str, digest: str) -> str:
     elif not place.exists():
         became = MISSING
     elif not place.is_file():
-        raise ValueError("is no file")
+        raise ValueError("is not a file")
     elif sha256(place) != digest:
         became = CHANGED
     place.unlink(missing_ok=True)

@@ -20,7 +20,7 @@ def literal(text: str) -> Any:
     try:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        raise ValueError("is no Python literal") from None
+        raise ValueError("is not a valid Python literal") from None
 
 
 def labels(text: str) -> list[str]:

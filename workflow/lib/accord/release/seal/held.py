@@ -16,7 +16,7 @@ from accord.release.tree import tree
 
 SEALING = frozenset({tree.MANIFEST, leaves.NAME, ENVELOPE, PUBLIC_KEY})
 DAMAGED = "the file is damaged or was tampered with: fetch it, or the release, again"
-STRANGE = "it is no part of the release: don't trust it, take it away"
+STRANGE = "it is not part of the release: don't trust it, take it away"
 
 
 class Said(NamedTuple):
@@ -60,7 +60,7 @@ def files(folder: Path, problems: Collector) -> dict[str, Path]:
             else:
                 strange.append(name)
         for name in strange:
-            problems.add(f"{prefix}{name}", "is no ordinary file that can be read", STRANGE)
+            problems.add(f"{prefix}{name}", "is not a readable regular file", STRANGE)
     return dict(sorted(found.items()))
 
 

@@ -101,7 +101,7 @@ def parse(line: bytes) -> Leaf:
             return Leaf(told["index"], merkle.leaf_hash(data), told["record"])
     except (AttributeError, TypeError):
         pass
-    raise ValueError("is no leaf")
+    raise ValueError("is not a valid leaf")
 
 
 def tombstone(leaf: Leaf, receipt: str) -> bytes:

@@ -161,6 +161,6 @@ def _why(data: ReportData, claims: list) -> Answer:
     if scored and not len(data.disparities):
         return _plain(NOT_KNOWN, "By this measure it was not looked at.")
     if not scored:
-        return _plain(NOT_KNOWN, "There is no figure to explain.")
+        return _plain(NOT_KNOWN, "There is not a figure to explain.")
     compared = (data.disparities["pairs"] > 0).any()
     return _plain("No difference shown" if compared else NOT_KNOWN, errors(data.causes))

@@ -127,7 +127,7 @@ def _check(item: Item, decision: str, regions: list[Region], note: str, problems
     if decision not in DECISIONS:
         problems.add("decision", "is unknown", f"one of {', '.join(DECISIONS)}")
     if not isinstance(note, str) or len(note) > LONGEST_NOTE or (not note.isascii() and _half(note)):
-        problems.add("note", f"is no text of up to {LONGEST_NOTE} characters", "shorten it")
+        problems.add("note", f"is not text of up to {LONGEST_NOTE} characters", "shorten it")
     if regions and (decision != UPHOLD or item.queue not in (*DRAWN, OBJECTIONABLE)):
         problems.add("regions", "don't go with this decision in this queue", "regions are drawn where one is upheld")
     if not regions and decision == UPHOLD and item.queue == AGREEMENT:
@@ -168,6 +168,6 @@ def _utc(at: str, problems: Collector) -> str:
     except (TypeError, ValueError):
         given = None
     if given is None or given.tzinfo is None:
-        problems.add("at", "is no time", "ISO 8601 with its zone: 2026-11-21T14:00:00+00:00")
+        problems.add("at", "is not a valid time", "ISO 8601 with its zone: 2026-11-21T14:00:00+00:00")
         return ""
     return given.astimezone(UTC).isoformat(timespec="seconds")

@@ -46,7 +46,7 @@ def answers(data: bytes) -> tuple[list[Answer], int, list[Problem]]:
         made = one.get("annotations") if isinstance(one, dict) else None
         name = one["data"].get("task") if isinstance(made, list) and isinstance(one.get("data"), dict) else None
         if not isinstance(made, list) or not isinstance(name, str):
-            problems.add(where, "is no task that was exported here", "its data have `task`, it has `annotations`")
+            problems.add(where, "is not a task exported from here", "its data have `task`, it has `annotations`")
             continue
         for count, each in enumerate(made, 1):
             if isinstance(each, dict) and each.get("was_cancelled") is True:
@@ -67,7 +67,7 @@ def regions(answer: Answer, handed: Handed, problems: Collector) -> list[Region]
         size = (result.get("original_width", handed.width), result.get("original_height", handed.height))
         turned = result.get("image_rotation", 0) != 0
         if of not in (RECTANGLE, POLYGON):
-            problems.add(where, "is no shape that can be taken", BRUSH if of == "brushlabels" else SHAPE)
+            problems.add(where, "is not a supported shape", BRUSH if of == "brushlabels" else SHAPE)
         elif not (isinstance(labels, list) and len(labels) == 1 and isinstance(labels[0], str)):
             problems.add(where, "has no label, or several", "give each region one")
         elif turned or not _same_shape(size, handed):
@@ -87,18 +87,18 @@ def _tasks(data: bytes) -> list:
     try:
         found = json.loads(data)
     except (ValueError, RecursionError):
-        raise AccordError(Problem("file", "is no JSON", hint)) from None
+        raise AccordError(Problem("file", "is not valid JSON", hint)) from None
     if wrong := unicode.fault_within(found):
         raise AccordError(Problem("file", f"a text in it {wrong}", "write the text anew"))
     if not isinstance(found, list) or len(found) > MOST_TASKS:
-        raise AccordError(Problem("file", f"is no list of up to {MOST_TASKS} tasks", hint))
+        raise AccordError(Problem("file", f"is not a list of up to {MOST_TASKS} tasks", hint))
     return found
 
 
 def _answer(where: str, name: str, made: Any, problems: Collector) -> Answer | None:
     results = made.get("result") if isinstance(made, dict) else None
     if not isinstance(results, list) or not all(isinstance(one, dict) for one in results):
-        problems.add(where, "is no annotation", "it has a list `result`")
+        problems.add(where, "is not a valid annotation", "it has a list `result`")
         return None
     chosen = [one for one in results if one.get("type") == SAID[0]]
     written = [one for one in results if one.get("type") in SAID[1:]]
@@ -106,7 +106,7 @@ def _answer(where: str, name: str, made: Any, problems: Collector) -> Answer | N
     if decision not in DECISIONS:
         problems.add(where, "has no decision, or several", f"one of {', '.join(DECISIONS)}")
     if note is None:
-        problems.add(where, "has several notes, or one that is no text", "write one")
+        problems.add(where, "has several notes, or one that is not text", "write one")
     if decision not in DECISIONS or note is None:
         return None
     by = made.get("completed_by")

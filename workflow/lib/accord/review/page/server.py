@@ -118,12 +118,12 @@ def address(host: str, port: int, where: Origin, url: str = "") -> str:
 def _checked(host: str, port: int, cert: Path | None, key: Path | None, url: str) -> Origin:
     with all_problems() as problems:
         if not 0 < port < 65536:
-            problems.add("--port", "is none", "1 to 65535")
+            problems.add("--port", "is not a valid port", "1 to 65535")
         if (cert is None) != (key is None):
             problems.add("--cert and --key", "go together", "give both, or neither")
         for flag, file in (("--cert", cert), ("--key", key)):
             if file is not None and not file.is_file():
-                problems.add(flag, "is no file")
+                problems.add(flag, "is not a file")
         if _is_any(host) and not url:
             problems.add("--url", "is missing", "where browsers reach a page that is served at all of its addresses")
         _check_url(url, problems)
@@ -159,7 +159,7 @@ def _check_url(url: str, problems: Collector) -> None:
     except ValueError:
         right = False
     if not right:
-        problems.add("--url", "is no address of a page", "https://review.example.org, without a path")
+        problems.add("--url", "is not a valid URL", "https://review.example.org, without a path")
 
 
 def _is_any(host: str) -> bool:

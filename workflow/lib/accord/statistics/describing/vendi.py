@@ -39,7 +39,7 @@ def moments(vectors: np.ndarray, onto: Moments | None = None) -> Moments:
 def subtract(whole: Moments, gone: Moments) -> Moments:
     """The moments of what is left when a part goes. Raises ValueError where `gone` is no part of `whole`."""
     if gone.count > whole.count or gone.total.shape != whole.total.shape:
-        raise ValueError("What is taken away is no part of the whole")
+        raise ValueError("What is taken away is not part of the whole")
     return Moments(whole.total - gone.total, whole.count - gone.count)
 
 

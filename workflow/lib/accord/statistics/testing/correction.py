@@ -12,7 +12,7 @@ def corrected(p: np.ndarray, method: str) -> np.ndarray:
     among all rejections does (Benjamini and Hochberg, 1995). Raises ValueError of another method.
     """
     if method not in METHODS:
-        raise ValueError(f"correction {method!r} is none of {', '.join(METHODS)}")
+        raise ValueError(f"correction {method!r} is not one of {', '.join(METHODS)}")
     found = np.array(p, float)
     tested = ~np.isnan(found)
     found[tested] = _WAYS[method](found[tested])

@@ -18,7 +18,7 @@ def read(folder: Path, problems: Bounded) -> Dataset:
     for file in reading.several(folder, FILES, problems)[:1]:
         given = reading.document(file, problems)
         if not isinstance(given, dict):
-            problems.add(str(file), "is no object of people")
+            problems.add(str(file), "is not a JSON object of people")
             continue
         for place, (subject, told) in enumerate(given.items(), start=1):
             _person(f"{file}, entry {place}", subject, told, made)
@@ -33,7 +33,7 @@ def _person(where: str, subject: str, told: Any, made: Gathered) -> None:
         return
     skin = _skin(label.get("skin-type"))
     if skin is None and label.get("skin-type") not in (None, NOT_GIVEN):
-        made.problems.add(where, "has a skin-type that is none of 1 to 6")
+        made.problems.add(where, "has a skin-type that is not one of 1 to 6")
         return
     gender, age = label.get("gender"), years(reading.number(str(label.get("age"))))
     for file in files:

@@ -30,7 +30,7 @@ def _video(where: str, video: dict[str, Any], made: Gathered) -> None:
     if not isinstance(image, str) or not isinstance(subject, str):
         made.problems.add(where, "has no video_name or subject_id")
     elif (tone and tone not in SCALES) or (skin and skin not in TYPES):
-        made.problems.add(where, "monk_skin_tone is no scale 1 to 10, or fitzpatrick_skin_tone no type i to vi")
+        made.problems.add(where, "monk_skin_tone is not 1 to 10, or fitzpatrick_skin_tone not i to vi")
     elif made.person(where, image, subject, age=years(reading.number(str(video.get("age"))))):
         who = (where, image, subject)
         gender = video.get("gender")

@@ -75,5 +75,5 @@ def _owners(folder: Path, problems: Bounded) -> dict[str, str]:
             if len(cells) == 3 and cells[2] in identity:
                 owners[f"{cells[0]}.jpg"] = identity[cells[2]]
             elif cells:
-                problems.add(where, "is no idx, orig_idx and orig_file of a known identity")
+                problems.add(where, "is not a valid idx, orig_idx and orig_file of a known identity")
     return owners

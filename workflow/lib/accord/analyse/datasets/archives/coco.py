@@ -94,7 +94,7 @@ def _parts(where: str, found: dict, image: str, subject: str, made: Gathered) ->
     for key, chosen in PARTS.items():
         points = reading.numbers(found.get(key, []))
         if points is None or (points and len(points) <= 3 * max(chosen) + 2):
-            made.problems.add(where, f"{key} is no list of all its keypoints")
+            made.problems.add(where, f"{key} is not a list of all its keypoints")
             continue
         for number, blaze in chosen.items() if points else ():
             x, y, state = points[3 * number : 3 * number + 3]

@@ -46,7 +46,7 @@ def _person(where: str, row: dict[str, str], made: Gathered) -> None:
         return
     box = _box(row["bounding_box"])
     if box is None:
-        made.problems.add(where, "bounding_box is no object with the numbers x, y, width, height")
+        made.problems.add(where, "bounding_box is not a JSON object with the numbers x, y, width, height")
         return
     who = (where, row["filename"], row["person_id"])
     if made.person(*who, box):

@@ -31,9 +31,9 @@ def read(folder: Path, problems: Bounded) -> Dataset:
         for where, row in reading.table(file, NEEDED, problems):
             ends = [end for name in ENDS if (end := reading.number(row[name])) is not None]
             if len(ends) < len(ENDS) or not all(0 <= end <= 1 for end in ends):
-                problems.add(where, f"{', '.join(ENDS)} are no shares from 0 to 1")
+                problems.add(where, f"{', '.join(ENDS)} are not shares from 0 to 1")
             elif row["GenderPresentation"] not in GENDERS or row["AgePresentation"] not in AGES:
-                problems.add(where, "GenderPresentation or AgePresentation is none of the known values")
+                problems.add(where, "GenderPresentation or AgePresentation is not one of the known values")
             elif row["IsGroupOf"] == "1":
                 made.left_out["groups"] += 1
             else:

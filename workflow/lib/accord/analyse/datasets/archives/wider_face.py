@@ -44,7 +44,7 @@ def _faces(file: Path, problems: Bounded) -> Iterator[tuple[str, str, str, list[
             yield where, image, f"{image}:{count - left}", line.split()
         elif image and count is None:
             if not (line.isdecimal() and len(line) < 7):
-                problems.add(where, "is no number of faces")
+                problems.add(where, "is not a number of faces")
                 return
             left = count = int(line)
         elif line.endswith((".jpg", ".jpeg", ".png")):
@@ -61,7 +61,7 @@ def _face(where: str, image: str, subject: str, cells: list[str], made: Gathered
     states = dict(zip(STATES, cells[4:], strict=False))
     fine = len(cells) == 4 + len(STATES) and None not in box
     if not fine or not all(cell.isdecimal() and int(cell) < len(STATES[name]) for name, cell in states.items()):
-        made.problems.add(where, f"is no face: x, y, width, height, {', '.join(STATES)}")
+        made.problems.add(where, f"is not a face: x, y, width, height, {', '.join(STATES)}")
     elif states["invalid"] == "1":
         made.left_out["invalid faces"] += 1
     elif made.person(where, image, subject, face=box):

@@ -135,7 +135,7 @@ class Declared:
         if np.isnan(scores).any():
             hint = "is `input:` what the network was trained with? It would see nothing in this picture"
             raise AccordError(
-                Problem("option outputs.scores", "the network answers with scores that are no numbers", hint)
+                Problem("option outputs.scores", "the network answers with scores that are not numbers", hint)
             )
         sure = np.isfinite(boxes).all(axis=1) & (scores >= self._min_score)
         if "classes" in self._outputs:

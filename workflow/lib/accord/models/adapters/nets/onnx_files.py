@@ -35,7 +35,7 @@ def checked(path: Path, listed: list[Path]) -> bytes:
     try:
         named = sorted(set(_locations(memoryview(content), MODEL, 0)))
     except (ValueError, KeyError, IndexError):
-        raise AccordError(Problem(path.name, "is no ONNX file that can be read", "export the model again")) from None
+        raise AccordError(Problem(path.name, "is not a valid ONNX file", "export the model again")) from None
     folder, known = path.parent.resolve(), {file.resolve() for file in listed}
     for name in named:
         there = (folder / name).resolve()
