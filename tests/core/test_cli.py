@@ -90,7 +90,7 @@ def test_the_version_is_that_of_the_package_with_the_commit(capsys):
     assert words[2:3] == ["(commit"] * bool(asked) and asked.startswith("".join(words[3:]).rstrip(")"))
 
 
-def test_steps_are_told_by_room_with_the_line_of_their_docstring(capsys):
+def test_steps_are_told_by_room_with_the_sentence_of_their_docstring(capsys):
     assert cli.main(["steps"]) == 0
     told = capsys.readouterr().out
     rooms = [line for line in told.splitlines() if line and not line.startswith(" ")]
@@ -98,6 +98,8 @@ def test_steps_are_told_by_room_with_the_line_of_their_docstring(capsys):
     run = step.load("checks.duplicates")
     (line,) = [line for line in told.splitlines() if line.startswith("  checks.duplicates ")]
     assert line.split(maxsplit=1)[1] == run.__doc__.partition("\n")[0]
+    assert steps.line("analyse.features").endswith("and what is measured.")  # a sentence of two lines
+    assert "0.50 ... 0.95" in steps.line("analyse.localisation")
     assert cli.main(["steps", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
     assert [one["name"] for one in listed] == steps.names() and all(one["line"] for one in listed)

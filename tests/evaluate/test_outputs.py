@@ -289,7 +289,7 @@ def test_all_that_is_wrong_is_told_at_once(ours):
     assert f"given.json: {name['a']}: does not hold boxes [x0, y0, x1, y1]" in told
     assert f"given.json: {name['b']}: has an entry that is not an object" in told
     assert f"given.json: {name['b']}: is in the file more than once" in told
-    assert "given.json: speaks of 1 files that nobody knows: \\x1bnew.png" in told
+    assert "given.json: lists 1 unknown file(s): \\x1bnew.png" in told
     assert f"given.json: says nothing of 1 pictures: {ours.ids.image('c')}" in told
 
 
@@ -317,8 +317,8 @@ def test_all_that_is_wrong_is_told_at_once(ours):
         ("body_parts_detection", {"detections": [{}]}, "for 1 people, but 2 have"),
         ("body_parts_detection", {"detections": [1, 2]}, "a probability for each part of each person"),
         ("body_parts_detection", {"detections": [{"Tail": 1}, {}]}, "a part that is not among FHIBE's 30"),
-        ("body_parts_detection", {"detections": [{"Hand": 1.5}, {}]}, "no number from 0 to 1"),
-        ("body_parts_detection", {"detections": [{"Hand": True}, {}]}, "no number from 0 to 1"),
+        ("body_parts_detection", {"detections": [{"Hand": 1.5}, {}]}, "not a number from 0 to 1"),
+        ("body_parts_detection", {"detections": [{"Hand": True}, {}]}, "not a number from 0 to 1"),
         ("face_parsing", {"detections": {}}, "has 'detections' that are not a list"),
         ("face_parsing", {"detections_rle": []}, "has 'detections_rle' that are not an object"),
         ("face_parsing", {"detections_rle": {"19": FULL}}, "labels that are not 0 to 18"),
@@ -411,9 +411,7 @@ def test_the_command_exports_and_checks(world, capsys):
     Path("out.json").write_text('{"faces_crop_and_align_who.png": {}}')
     with pytest.raises(AccordError, match="2 problems found") as error:
         outputs_command.main(check)
-    assert "speaks of 1 files that nobody knows" in str(error.value) and "says nothing of 3 pictures" in str(
-        error.value
-    )
+    assert "lists 1 unknown file(s)" in str(error.value) and "says nothing of 3 pictures" in str(error.value)
 
 
 def test_what_a_release_no_longer_holds_is_pruned_from_a_file(ours, capsys):

@@ -139,7 +139,7 @@ def test_where_d_is_not_defined_none_is_told():
     row = disparity("ancestry", True) | {"disparity": None, "low": None, "high": None}
     claim = words.claim(next(rows([row], Disparities).itertuples()))
     assert claim == (
-        "yunet (finding faces) does worse for South America than for Eastern Asia by average recall over IoU "
+        "yunet (face detection) does worse for South America than for Eastern Asia by average recall over IoU "
         "0.50-0.95: 0.42 on average (20 people) against 0.79 (21 people)."
     )
 

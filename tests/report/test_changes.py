@@ -40,20 +40,20 @@ def test_the_reason_is_what_the_same_pictures_show(same, whole, other, why):
 def test_without_other_pictures_it_is_the_model():
     rows = pd.DataFrame([change(SAME, 0.6, 0.7, "changed")])
     assert changes.sentence(rows, True).startswith(
-        "yunet (finding faces, ar_iou): 0.60 before, 0.70 now. On the pictures"
+        "yunet (face detection, ar_iou): 0.60 before, 0.70 now. On the pictures"
     )
 
 
 def test_a_small_change_is_told_by_figures_that_differ():
     said = changes.sentence(pd.DataFrame([change(SAME, 0.601, 0.604, "changed")]), True)
-    assert said.startswith("yunet (finding faces, ar_iou): 0.601 before, 0.604 now.")
+    assert said.startswith("yunet (face detection, ar_iou): 0.601 before, 0.604 now.")
 
 
 def test_what_never_had_a_score_did_not_change():
-    nothing, nan = "yunet (finding faces, ar_iou): no score, neither before nor now.", float("nan")
+    nothing, nan = "yunet (face detection, ar_iou): no score, neither before nor now.", float("nan")
     assert changes.sentence(pd.DataFrame([change(SAME, nan, nan, "open")]), True) == nothing
     lost = changes.sentence(pd.DataFrame([change(SAME, 0.6, nan, "open")]), True)
-    assert lost.startswith("yunet (finding faces, ar_iou): 0.60 before, no score now. Whether the data")
+    assert lost.startswith("yunet (face detection, ar_iou): 0.60 before, no score now. Whether the data")
 
 
 def write(folder, values, weights, claimed, version):

@@ -31,7 +31,7 @@ def test_the_first_screen_answers_four_questions(made):
     said = text(made["index.html"])
     assert "The one model whose groups could be compared does worse for South America (ancestry)" in said
     assert "How well? For whom worst? How sure is that? Why, probably?" in said
-    assert "yunet Finding faces average recall over IoU 0.50-0.95 (ar_iou) 0.70" in said
+    assert "yunet Face detection average recall over IoU 0.50-0.95 (ar_iou) 0.70" in said
     assert "South America By ancestry: 0.42 on average (95% interval 0.37 to 0.47; 60 images of 20 people) for" in said
     assert "Very sure Chance alone would show such a difference in at most 1 of 10,000 reports like this." in said
     assert "Probably sharpness Most of the difference goes away (75%)" in said
@@ -47,7 +47,7 @@ def test_a_model_page_says_what_is_behind_the_answers(made):
 
 def test_it_tells_the_claim_and_its_size(made):
     said = text(made["index.html"])
-    assert "yunet (finding faces) does worse for South America than for Eastern Asia" in said
+    assert "yunet (face detection) does worse for South America than for Eastern Asia" in said
     assert "0.42 on average (20 people) against 0.79 (21 people); D = 0.50 (95% interval 0.40 to 0.60)" in said
     assert "Of 100 images delivered, 80 were released and 20 were not, for 2 different reasons; " in said
     assert "the most frequent, with 17 images, is: near duplicate of another image." in said
@@ -55,7 +55,7 @@ def test_it_tells_the_claim_and_its_size(made):
 
 def test_a_model_has_a_page_of_its_own(made):
     said = text(made["models/yunet.html"])
-    assert "Two attributes at once" in said
+    assert "Intersections of two attributes" in said
     assert "He/him/his 0.40 n = 20 0.80 n = 20" in said
     assert "blurred pictures (sharpness ≤ 41.7)" in said
     assert "mean over images" in said
@@ -95,7 +95,7 @@ def test_every_section_says_when_it_is_empty(tables):
     kept = {"release", "models", "title", "caution"}
     made = index.run(**{name: value if name in kept else value.head(0) for name, value in tables.items()})
     said = text(made["index.html"]) + text(made["models/sface.html"])
-    for words in ("No model was evaluated.", "Nothing is known of who is in it.", "No image was delivered.",
+    for words in ("No model was evaluated.", "Nothing is known of who is in the dataset.", "No image was delivered.",
                   "No published numbers were given", "No group has a score.", "Nothing was compared.",
                   "No intersection of two attributes has enough people", "there are too few people.",
                   "No pattern was looked for.", "No group has enough pairs"):  # fmt: skip
@@ -123,7 +123,7 @@ def test_broken_published_numbers_are_told(made):
 def test_it_says_what_changed_and_why(made):
     said = text(made["index.html"])
     assert (
-        "yunet (finding faces, ar_iou): 0.60 before, 0.71 now (+0.10 a person on the pictures that both have)." in said
+        "yunet (face detection, ar_iou): 0.60 before, 0.71 now (+0.10 a person on the pictures that both have)." in said
     )
     assert "the model is why, or what was done to them." in said
 
@@ -212,7 +212,7 @@ def test_models_that_did_not_run_are_told_with_what_is_missing(tables, made):
     assert "did not run" not in text(made["index.html"])
     entry = {"task": "face_localization", "missing": ["its weights are missing: looked for weights/net.onnx"]}
     other = index.run(**{**tables, "models": {**tables["models"], "absent": entry}})
-    assert "absent (finding faces) did not run: its weights are missing: looked for" in text(other["index.html"])
+    assert "absent (face detection) did not run: its weights are missing: looked for" in text(other["index.html"])
     assert "models/absent.html" not in other
 
 

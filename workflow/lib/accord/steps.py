@@ -3,6 +3,7 @@
 import argparse
 import ast
 import itertools
+import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ ROOT = Path(__file__).parent
 
 
 class Step(NamedTuple):
-    """A step: its name `room.step`, and what it does, the first line of its docstring."""
+    """A step: its name `room.step`, and what it does, the first sentence of its docstring."""
 
     name: str
     line: str
@@ -46,10 +47,12 @@ def exists(name: str) -> bool:
 
 
 def line(name: str) -> str:
-    """The first line of the docstring of a step's `run`; "" where it has none."""
+    """The first sentence of the docstring of a step's `run`, in one line; "" where it has none."""
     tree = ast.parse(ROOT.joinpath(*name.split(".")).with_suffix(".py").read_text())
     runs = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "run"]
-    return ((ast.get_docstring(runs[-1]) or "") if runs else "").partition("\n")[0]
+    told = (ast.get_docstring(runs[-1]) or "") if runs else ""
+    first = " ".join(told.partition("\n\n")[0].split())
+    return re.split(r"(?<=[\w)`'][.;])\s", first, maxsplit=1)[0].removesuffix(";")
 
 
 def text(found: list[Step]) -> str:

@@ -48,9 +48,11 @@ def run(
     *,
     sample: dict,
 ) -> Sample:
-    """Items of the queues web (one image of each of `subjects` subjects, by vendor), agreement (what `reviewers`
-    reviewers draw, each without seeing the others, in `images` images, by vendor and group of the attribute `by`) and
-    annotations (`annotations` drawings of each type, by vendor and group of the person that they are of).
+    """Items drawn as a sample for the queues web, agreement and annotations.
+
+    web: one image of each of `subjects` subjects, by vendor; agreement: what `reviewers` reviewers draw, each without
+    seeing the others, in `images` images, by vendor and group of the attribute `by`; annotations: `annotations`
+    drawings of each type, by vendor and group of the person that they are of.
 
     images: those let through; findings: of gathers that stop some of them. sample: the setting checks/sample. The same
     settings draw the same; a subject that joins or leaves moves few others.

@@ -51,7 +51,7 @@ def take(
     except ValueError as error:
         problems.add(where, str(error), "a JSON object: path of a picture -> what the model answered")
         return Taken([], frozenset())
-    _tell(where, problems, "lists {n} unknown files", unknown, "is it of this dataset, this version?")
+    _tell(where, problems, "lists {n} unknown file(s)", unknown, "is it of this dataset, this version?")
     left_out = _left_out(pictures, optional, seen) if seen or elsewhere else set()
     missing = [name for name in pictures if name not in seen | left_out]
     _tell(where, problems, "says nothing of {n} pictures", missing, EMPTY)

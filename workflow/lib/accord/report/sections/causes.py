@@ -29,7 +29,9 @@ def section(data: ReportData) -> Section:
     intro = (
         INTRO_IMPURITY if data.causes["importance"].notna().any() and data.causes["explained"].isna().all() else INTRO
     )
-    return Section("causes", "What its scores go with", intro, blocks, "That can't be said: there are too few people.")
+    return Section(
+        "causes", "Features associated with the scores", intro, blocks, "That can't be said: there are too few people."
+    )
 
 
 def _tree(number: int, part: pd.DataFrame) -> Tree:

@@ -51,4 +51,4 @@ def section(data: ReportData) -> Section:
         )
         order = rows.sort_values(["claimed", "p_between_subjects", "attribute"], ascending=[False, True, True])
         blocks.append(grid("table-tests", caption, picked(order, shown)))
-    return Section("tests", "What was compared, and what holds", INTRO, blocks, "Nothing was compared.")
+    return Section("tests", "All comparisons", INTRO, blocks, "Nothing was compared.")

@@ -28,7 +28,7 @@ def section(data: ReportData) -> Section:
     known = data.pair_errors[data.pair_errors["share"].notna()]
     cells = [part for _, part in known.groupby(["error", "pronoun"], sort=True)]
     blocks += [_heat(number, part) for number, part in enumerate(cells, 1)]
-    return Section("curves", "Recognition in depth", INTRO, blocks, "No group has enough pairs for a curve.")
+    return Section("curves", "Face verification in depth", INTRO, blocks, "No group has enough pairs for a curve.")
 
 
 def _chart(number: int, part: pd.DataFrame) -> charts.Chart:

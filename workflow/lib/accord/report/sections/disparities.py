@@ -1,4 +1,4 @@
-"""For whom models do worse: what holds, a heat map over attributes, models side by side, groups too small to tell."""
+"""Disparities between groups: what holds, a heat map over attributes, models side by side, groups too small to tell."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def section(data: ReportData) -> Section:
     if len(small):
         caption = "Groups without a figure, which enter no comparison: why, and for which models and measures."
         blocks.append(grid("table-untested", caption, small, folded=True))
-    return Section("disparities", "For whom models do worse", INTRO, blocks)
+    return Section("disparities", "Disparities between groups", INTRO, blocks)
 
 
 def _heat(table: pd.DataFrame) -> Heat | None:

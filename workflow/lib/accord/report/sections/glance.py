@@ -17,7 +17,7 @@ def section(data: ReportData) -> Section:
     blocks: list = [Glance("table-glance", "The models at a glance", rows)] if rows else []
     absent = missing(data.models)
     blocks += [Words(absent)] if absent else []
-    return Section("glance", "How well, for whom worst, how sure, and why", INTRO, blocks, "No model was evaluated.")
+    return Section("glance", "At a glance", INTRO, blocks, "No model was evaluated.")
 
 
 def _rows(name: str, data: ReportData) -> list[dict]:

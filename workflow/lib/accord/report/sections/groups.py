@@ -24,7 +24,7 @@ def section(data: ReportData) -> Section:
     parts = [part for part in each if part["mean"].notna().any()]
     blocks: list = [_forest(number, part, data.disparities) for number, part in enumerate(parts, 1)]
     blocks += [table(data.groups)] if len(data.groups) else []
-    return Section("groups", "Group by group", INTRO, blocks, "No group has a score.")
+    return Section("groups", "Performance by group", INTRO, blocks, "No group has a score.")
 
 
 def _forest(number: int, part: pd.DataFrame, disparities: pd.DataFrame) -> charts.Chart:

@@ -22,7 +22,7 @@ def section(data: ReportData) -> Section:
     parts = [part for _, part in pairs.groupby(["metric", "attribute"]) if part["mean"].notna().any()]
     blocks = [_heat(number, part) for number, part in enumerate(parts, 1)]
     empty = "No intersection of two attributes has enough people for a figure."
-    return Section("intersections", "Two attributes at once", INTRO, blocks, empty)
+    return Section("intersections", "Intersections of two attributes", INTRO, blocks, empty)
 
 
 def _heat(number: int, part: pd.DataFrame) -> Heat:

@@ -24,7 +24,7 @@ def section(data: ReportData) -> Section:
     blocks = [_patterns(found, SUPPORT[data.support_of])] if len(found) else []
     held = data.pattern_disparities[data.pattern_disparities["claimed"]]
     blocks += [_within(held)] if len(held) else []
-    return Section("patterns", "What its errors have in common", INTRO, blocks, _nothing(data.patterns))
+    return Section("patterns", "Error patterns", INTRO, blocks, _nothing(data.patterns))
 
 
 def _nothing(table: pd.DataFrame) -> str:

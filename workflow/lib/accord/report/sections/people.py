@@ -23,7 +23,7 @@ def section(data: ReportData) -> Section:
         blocks.append(Words([f"How alike people are. {data.release['anonymity']}"]))
     if len(data.diversity):
         blocks.append(grid("table-diversity", VENDI, diversity(data.diversity)))
-    return Section("people", "Who is in it", INTRO, blocks, "Nothing is known of who is in it.")
+    return Section("people", "Who is in the dataset", INTRO, blocks, "Nothing is known of who is in the dataset.")
 
 
 def _bars(number: int, table: pd.DataFrame) -> charts.Chart:

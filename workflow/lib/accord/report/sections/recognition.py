@@ -1,4 +1,4 @@
-"""Recognising the same face: how often, for each group, at a fixed rate of false alarms."""
+"""Face verification: how often, for each group, at a fixed rate of false alarms."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def section(data: ReportData) -> Section:
     intro = (
         API_INTRO if is_api(data.protocol) else INTRO.format(odds=f"1 in {1 / far:,.0f}" if far else "a given share of")
     )
-    return Section("verification", "Recognising the same face", intro, blocks, empty)
+    return Section("verification", "Face verification by group", intro, blocks, empty)
 
 
 def _chart(table: pd.DataFrame, far: float | None) -> charts.Chart:

@@ -4,15 +4,15 @@ import re
 from unicodedata import bidirectional
 
 TASKS = {
-    "face_localization": "Finding faces",
-    "person_localization": "Finding people",
-    "keypoint_estimation": "Body keypoints",
-    "person_parsing": "Person masks",
-    "face_verification": "Recognising the same face",
-    "body_parts_detection": "Finding parts of the body",
-    "face_parsing": "Parts of the face",
-    "face_encoding": "Encoding faces and restoring them",
-    "face_super_resolution": "Making small faces large",
+    "face_localization": "Face detection",
+    "person_localization": "Person detection",
+    "keypoint_estimation": "Pose estimation",
+    "person_parsing": "Person segmentation",
+    "face_verification": "Face verification",
+    "body_parts_detection": "Body part detection",
+    "face_parsing": "Face parsing",
+    "face_encoding": "Face encoding and restoration",
+    "face_super_resolution": "Face super-resolution",
 }
 METRICS = {
     "ar_iou": "average recall over IoU 0.50-0.95",
