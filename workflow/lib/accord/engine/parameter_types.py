@@ -17,6 +17,19 @@ Files = NewType("Files", dict)
 .json. Names are relative to the folder of the first path that `--out` gives."""
 
 
+class Former(dict[str, Path]):
+    """The outputs of the step by the names of fields and sinks, as they lie from its last run, where they do: what
+    `accord.engine.kept` takes rows from. No flag gives it."""
+
+
+class Kept(NamedTuple):
+    """A returned table of which rows may be taken over the next time: the rows, and item (an image) -> digest of what
+    its rows were made from; an item may have none."""
+
+    rows: Any
+    digests: dict[str, str]
+
+
 class Typed(NamedTuple):
     """A returned table whose model depends on what the step was told: the rows, and the table model they obey."""
 

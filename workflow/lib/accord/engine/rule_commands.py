@@ -16,7 +16,7 @@ from accord.engine.ast_digest import meaning
 from accord.errors import Problem, all_problems
 
 OPTIONAL = " | None"
-SINK = "Sink"
+SINK, FORMER = "Sink", "Former"
 FILES = ("Path", "list[Path]")
 TABLE = "DataFrame["
 SINGLE = ("Files", "Typed", "dict", "str")
@@ -37,7 +37,7 @@ def command(step: str, without: Collection[str] = (), extra: str = "") -> str:
     if unknown := set(without) - run.keys():
         raise ValueError(f"The step {step} has no parameter {', '.join(sorted(unknown))}")
     said = {*without, *(name.replace("-", "_") for name in re.findall(r"--([\w-]+)", extra))}
-    flags = [_flag(name, kind or "") for name, (kind, _) in run.items() if name not in said]
+    flags = [_flag(name, kind or "") for name, (kind, _) in run.items() if name not in said and kind != FORMER]
     made = [f"--{name.replace('_', '-')} {{{place}:q}}" for name, place in outs.items() if name not in said]
     return " ".join([step, *flags, *filter(None, [extra]), *made])
 

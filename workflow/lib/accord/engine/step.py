@@ -7,10 +7,11 @@
 | Folder, list[Folder]        | an input folder, or several                                            |
 | Private                     | a thing in the vault                                                   |
 | Sink                        | a file that the step writes                                            |
+| Former                      | none: what the step wrote the last time, from its outputs' paths       |
 | dict, list[...]             | JSON                                                                   |
 | str, int, float, bool       | itself                                                                 |
 
-What `run` returns is written to `--out`: a table (also a Typed one) to Parquet, a dict to JSON, a string to text.
+What `run` returns is written to `--out`: a table (also a Typed or Kept one) to Parquet, a dict to JSON, a string to text.
 A NamedTuple of these is written to one `--out-<field>` each, `Files` to all that `--out` names. A parameter with a
 default may be left out; the flag of one whose default is None may be given without a value, which is the same.
 """
@@ -26,7 +27,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from accord.command_line import Parser
 from accord.engine import file_outputs, provenance
-from accord.engine.parameter_types import Files, Folder, Private, Sink, Typed
+from accord.engine.parameter_types import Files, Folder, Former, Kept, Private, Sink, Typed
 from accord.errors import AccordError, Problem
 
 PARTIAL = ".partial"
@@ -41,7 +42,9 @@ def run_step(name: str, argv: list[str]) -> None:
     outs = {key: flags.pop(key) for key in outputs(returns)}
     sinks = {key: Path(flags[key]) for key, kind in kinds.items() if kind is Sink and flags[key] is not None}
     record = provenance.record(name, code, _inputs(flags, kinds), _params(flags, kinds))
-    values = {key: _value(flags[key], kind, sinks.get(key)) for key, kind in kinds.items() if flags[key] is not None}
+    given = {key: kind for key, kind in kinds.items() if kind is not Former and flags[key] is not None}
+    values = {key: _value(flags[key], kind, sinks.get(key)) for key, kind in given.items()}
+    values |= {key: _former(outs, sinks) for key, kind in kinds.items() if kind is Former}
     paths = [*sinks.values(), *file_outputs.flat(outs.values())]
     _make_folders(paths)
     result = run(**values)
@@ -78,6 +81,8 @@ def parser(name: str, run: Callable) -> argparse.ArgumentParser:
     made = Parser(prog=f"accord {name}", description=inspect.getdoc(run))
     defaults = {k: p.default for k, p in inspect.signature(run).parameters.items() if p.default is not p.empty}
     for key, kind in kinds.items():
+        if kind is Former:
+            continue
         made.add_argument(_flag(key), required=key not in defaults, **_argument(kind, defaults.get(key, kind) is None))
     for key, kind in outputs(returns).items():
         made.add_argument(_flag(key), type=Path, required=True, nargs="+" if kind is Files else None)
@@ -148,7 +153,7 @@ def _value(given: Any, kind: Any, sink: Path | None) -> Any:
 def _inputs(flags: dict, kinds: dict) -> list[Path]:
     found = []
     for key, kind in kinds.items():
-        if flags[key] is not None and (table_of(kind) or kind in (Path, list[Path])):
+        if flags.get(key) is not None and (table_of(kind) or kind in (Path, list[Path])):
             found += flags[key] if isinstance(flags[key], list) else [flags[key]]
     return found
 
@@ -166,6 +171,11 @@ def _recorded(value: Any, kind: Any) -> Any:
     if kind == list[Folder]:
         return [path.resolve().name for path in value]
     return provenance.portable(value) if isinstance(value, Path) else value
+
+
+def _former(outs: dict[str, Any], sinks: dict[str, Path]) -> Former:
+    single = {key.removeprefix("out_"): path for key, path in outs.items() if isinstance(path, Path)}
+    return Former(single | sinks)
 
 
 def _make_folders(paths: list[Path]) -> None:
@@ -194,7 +204,8 @@ def _write_one(value: Any, kind: Any, path: Path, record: dict) -> None:
     if model is not None:
         from accord.engine import table
 
-        table.write(rows, model, path, record)
+        rows, made_from = rows if isinstance(rows, Kept) else (rows, None)
+        table.write(rows, model, path, record, made_from)
     elif isinstance(value, str):
         path.write_text(provenance.into_text(value, record))
     else:

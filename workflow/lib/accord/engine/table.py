@@ -15,6 +15,7 @@ from accord.engine.conforming import conforming
 from accord.errors import AccordError, Problem
 
 ROWS_SHOWN = 5
+MADE_FROM = b"made_from"
 ABOUT_COLUMNS = ("column_in_schema", "column_in_dataframe")
 LIST_OF_FLOATS = {"arrow": "list<double>"}
 FLOAT_VECTOR = {"arrow": "list<float>"}
@@ -77,12 +78,24 @@ def read(paths: Path | Iterable[Path], model: type[Table]) -> pd.DataFrame:
     return check(pd.concat(filled, ignore_index=True), model, model.__name__) if filled else empty(model)
 
 
-def write(table: pd.DataFrame, model: type[Table], path: Path | BinaryIO, provenance: dict | None = None) -> None:
-    """Write a checked table to Parquet, its provenance in the footer. The same table gives the same bytes."""
+def write(
+    table: pd.DataFrame,
+    model: type[Table],
+    path: Path | BinaryIO,
+    provenance: dict | None = None,
+    made_from: dict[str, str] | None = None,
+) -> None:
+    """Write a checked table to Parquet, its provenance in the footer. The same table gives the same bytes.
+
+    made_from: item -> digest of what its rows were made from, for the footer (accord.engine.kept).
+    """
     valid = check(table, model, model.__name__)
     arrow = pyarrow.Table.from_pandas(valid, schema=arrow_schema(model), preserve_index=False)
     footer = {b"provenance": json.dumps(provenance or {}, sort_keys=True).encode()}
-    pq.write_table(arrow.replace_schema_metadata(footer), path, compression="zstd")
+    if made_from is not None:
+        footer[MADE_FROM] = json.dumps(made_from, sort_keys=True).encode()
+    checksums = made_from is not None
+    pq.write_table(arrow.replace_schema_metadata(footer), path, compression="zstd", write_page_checksum=checksums)
 
 
 def arrow_schema(model: type[Table]) -> pyarrow.Schema:
