@@ -110,7 +110,7 @@ def test_a_digest_tells_values_apart():
     rows = pd.DataFrame({"image": ["a"], "x": [0.1], "v": [np.array([1.0, 2.0])]})
     same = [kept.digest(rows), kept.digest(rows.copy())]
     others = [
-        kept.digest(rows.assign(x=0.2)), kept.digest(rows.assign(x=np.nan)), kept.digest(rows.rename(columns={"x": "y"})),
+        kept.digest(rows.assign(x=0.2)), kept.digest(rows.assign(x=np.nan)), kept.digest(rows.rename(columns={"x": 1})),
         kept.digest(pd.concat([rows, rows])), kept.digest(rows.assign(v=[np.array([1.0, 2.5])])), kept.digest("a", "b"),
         kept.digest("ab"), kept.digest(["a", "b"], 1),
     ]  # fmt: skip

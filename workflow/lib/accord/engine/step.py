@@ -11,8 +11,8 @@
 | dict, list[...]             | JSON                                                                   |
 | str, int, float, bool       | itself                                                                 |
 
-What `run` returns is written to `--out`: a table (also a Typed or Kept one) to Parquet, a dict to JSON, a string to text.
-A NamedTuple of these is written to one `--out-<field>` each, `Files` to all that `--out` names. A parameter with a
+What `run` returns is written to `--out`: a table (Typed and Kept ones too) to Parquet, a dict to JSON, a string to
+text. A NamedTuple of these is written to one `--out-<field>` each, `Files` to all that `--out` names. A parameter with a
 default may be left out; the flag of one whose default is None may be given without a value, which is the same.
 """
 
