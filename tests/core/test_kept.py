@@ -1,4 +1,4 @@
-"""Rows that are taken over from a former output are what a run from nothing makes, and are taken only where they may."""
+"""Rows that are taken over from a former output are what a run from nothing makes; others are made anew."""
 
 import json
 from pathlib import Path

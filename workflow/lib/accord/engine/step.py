@@ -12,8 +12,8 @@
 | str, int, float, bool       | itself                                                                 |
 
 What `run` returns is written to `--out`: a table (Typed and Kept ones too) to Parquet, a dict to JSON, a string to
-text. A NamedTuple of these is written to one `--out-<field>` each, `Files` to all that `--out` names. A parameter with a
-default may be left out; the flag of one whose default is None may be given without a value, which is the same.
+text. A NamedTuple of these is written to one `--out-<field>` each, `Files` to all that `--out` names. A parameter with
+a default may be left out; the flag of one whose default is None may be given without a value, which is the same.
 """
 
 import argparse
