@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from accord.abuse import command, hash_lists, quarantine
-from accord.checks import flagged, known, safety
+from accord.checks import flagged
+from accord.checks.looking import known, safety
 from accord.checks.personal import offensive
 from accord.errors import AccordError
 from accord.models.nudity import Scorer

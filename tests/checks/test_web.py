@@ -2,8 +2,8 @@
 
 import pytest
 
+from accord.checks.settling.web import run
 from accord.checks.tables.findings import Answers
-from accord.checks.web import run
 from accord.engine import table
 from accord.errors import AccordError
 

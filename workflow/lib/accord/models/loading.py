@@ -3,7 +3,9 @@
 import importlib
 import importlib.util
 import inspect
+import json
 import os
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +37,16 @@ def load(model: dict, folder: Path, method: str) -> Any:
     except KeyError as error:
         hint = "the names under `weights:` are those that the adapter asks for"
         raise AccordError(Problem(where, f"{model['adapter']} wants weights named {error}", hint)) from None
+
+
+def loaded(model: dict, folder: Path, method: str) -> Any:
+    """What `load` gives, loaded once in this process."""
+    return _loaded(json.dumps(model, sort_keys=True), folder, method)
+
+
+@lru_cache(maxsize=8)
+def _loaded(model: str, folder: Path, method: str) -> Any:
+    return load(json.loads(model), folder, method)
 
 
 def _lacking(where: str, error: ModuleNotFoundError) -> AccordError:

@@ -2,7 +2,7 @@
 
 from pandera.typing import DataFrame
 
-from accord.checks.decisions import of_queues
+from accord.checks.settling.decisions import of_queues
 from accord.engine.parameter_types import Private
 from accord.intake.tables import Images
 from accord.privacy.tables import Decisions
