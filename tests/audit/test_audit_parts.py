@@ -197,6 +197,15 @@ def test_each_parameter_is_sought_where_its_rule_takes_it_from():
         assert found == (["wanted"] if name in parameters.BY_NAME else "wanted",), (step, name, path)
 
 
+def test_settings_that_are_given_as_one_are_each_held_against_the_configuration():
+    record = {**RECORD, "step": "checks.look", "params": {"settings": {"text_side": 448, "max_nudity": 0.5}}}
+    config = {"checks": {"text_side": 448, "max_nudity": 0.5}}
+    assert of(parameters.checks([record], config)) == {("parameters", PASS)}
+    config["checks"]["max_nudity"] = 0.4
+    (check,) = parameters.checks([record], config)
+    assert "max_nudity = 0.5, the configuration says 0.4" in check.what
+
+
 def test_configurations_lie_over_one_another(folder):
     Path("a.yaml").write_text("checks: {limit: 3, other: 1}\nvault: v\n")
     Path("b.yaml").write_text("checks: {limit: 4}\npathvars: {results: out}\n")
@@ -218,6 +227,8 @@ def test_weights_are_held_against_models_yaml_and_the_files(folder):
     Path("config/models.yaml").write_text(json.dumps({"m": {"weights": entry}}))
     told = [{**RECORD, "step": "evaluate.detect", "params": {"model": {"name": "m", "weights": entry}}}]
     assert of(weights.checks(told, None)) == {("files", PASS)}
+    several = [{**RECORD, "step": "checks.look", "params": {"models": {"face": told[0]["params"]["model"]}}}]
+    assert of(weights.checks(several, None)) == {("files", PASS)}
     unstated = {"m": {"weights": {"net": {**entry["net"], "sha256": None}}}, "elsewhere": {"outputs": {}}}
     Path("config/models.yaml").write_text(json.dumps(unstated))
     assert of(weights.checks(told, None)) == {("recorded", FAIL)}

@@ -129,7 +129,7 @@ def _compared(folders: list[Path]) -> Compared:
 
 def _write(tables: dict[str, pd.DataFrame], out: Path, step: str, files: dict[str, str]) -> None:
     out.mkdir(parents=True, exist_ok=True)
-    record = provenance.record(step, source.digest(step), [], {}) | {"inputs": files}
+    record = provenance.record(step, source.digest(step), {}, {}) | {"inputs": files}
     partial = {name: out / f"{name}.parquet.partial" for name in tables}
     for name, frame in tables.items():
         table.write(frame, MODELS[name], partial[name], record)

@@ -9,7 +9,7 @@ from accord.engine.configuration import section
 
 class Places(NamedTuple):
     """The folders of a project; its configuration, None where none was named; the day that counts as today (ISO 8601);
-    hashes that were noted earlier; whether steps that need no model are done again, to compare what they make, and how
+    hashes that were noted earlier; whether steps are done again, to compare what they make, and how
     many at a time."""
 
     results: Path = Path("results")
@@ -20,6 +20,11 @@ class Places(NamedTuple):
     noted: tuple[str, ...] = ()
     again: bool = False
     jobs: int = 1
+
+    @property
+    def weights(self) -> Path:
+        """The folder of models' weights."""
+        return Path(str(section(self.config or {}, "evaluate").get("weights", "weights")))
 
     @property
     def need_vault(self) -> bool:
