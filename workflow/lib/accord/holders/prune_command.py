@@ -1,4 +1,4 @@
-"""`accord prune RELEASE --revocations FILE`: erase from a copy of a release what its publisher revoked; check it."""
+"""`accord prune RELEASE --revocations FILE`: erase revoked data from a copy of a release, and verify it."""
 
 import argparse
 import json
@@ -59,15 +59,15 @@ def main(argv: list[str]) -> int:
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parser = commands.begun("prune", "The exit code is the verdict.")
-    parser.add_argument("release", type=Path, help="the folder of your copy of a release")
-    parser.add_argument("--revocations", type=Path, required=True, help="the list that the publisher sent")
-    parser.add_argument("--key", type=Path, help="the publisher's public key (PEM), got from elsewhere")
-    parser.add_argument("--also", type=Path, nargs="+", default=[], help="folders to search for copies of what falls")
-    parser.add_argument("--delete-copies", action="store_true", help="delete the copies that are found there")
-    parser.add_argument("--notice", type=Path, help="the notice.json that came with the list")
-    parser.add_argument("--acknowledge", type=Path, help="the signed acknowledgement to write, for the publisher")
-    parser.add_argument("--holder-key", type=Path, help="your private key (PEM), with which it is signed")
-    parser.add_argument("--dry-run", action="store_true", help="say what would go, and touch nothing")
+    parser.add_argument("release", type=Path, help="folder of your copy of a release")
+    parser.add_argument("--revocations", type=Path, required=True, help="list of revocations from the publisher")
+    parser.add_argument("--key", type=Path, help="the publisher's public key (PEM), from a trusted channel")
+    parser.add_argument("--also", type=Path, nargs="+", default=[], help="folders to search for copies of revoked data")
+    parser.add_argument("--delete-copies", action="store_true", help="delete the copies found in these folders")
+    parser.add_argument("--notice", type=Path, help="notice.json that came with the list")
+    parser.add_argument("--acknowledge", type=Path, help="where to write the signed acknowledgement")
+    parser.add_argument("--holder-key", type=Path, help="your private key (PEM), to sign the acknowledgement")
+    parser.add_argument("--dry-run", action="store_true", help="show what would be erased, and change nothing")
     command_line.json_flag(parser)
     return parser
 
