@@ -75,9 +75,11 @@ def _grant(flags: argparse.Namespace) -> None:
 
 def _end(flags: argparse.Namespace) -> None:
     if not flags.release and not flags.forget:
-        raise AccordError(Problem("--release", "is missing", "name the version, or --forget the holder altogether"))
+        raise AccordError(Problem("--release", "is missing", "give the version, or --forget the holder"))
     if flags.release and flags.forget:
-        raise AccordError(Problem("--release", "doesn't go with --forget", "who is forgotten holds nothing any more"))
+        raise AccordError(
+            Problem("--release", "can't be combined with --forget", "--forget ends all of the holder's grants")
+        )
     number = grants.end(flags.vault, flags.holder, flags.release, today=flags.on, forget=flags.forget)
     print(f"ended: {number} release(s)" + ("; name, contact and key are deleted" if flags.forget else ""))
 

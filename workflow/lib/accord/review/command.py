@@ -100,7 +100,7 @@ def _serve(flags: argparse.Namespace) -> None:
 
 def _add(flags: argparse.Namespace) -> None:
     if flags.new_password + flags.deactivate + bool(flags.role) > 1:
-        raise AccordError(Problem("--role, --new-password, --deactivate", "don't go together", "give one of them"))
+        raise AccordError(Problem("--role, --new-password, --deactivate", "can't be combined", "give one of them"))
     with store.opened(flags.vault) as db:
         if flags.deactivate:
             accounts.deactivate(db, flags.name)
@@ -120,15 +120,15 @@ def _password(file: Path | None) -> str:
         try:
             lines = file.read_text()[:MOST_PASSWORD].splitlines()
         except (OSError, UnicodeDecodeError):
-            hint = "name a text file that you may read"
+            hint = "give a readable text file"
             raise AccordError(Problem(f"--password-file {file}", "can't be read", hint)) from None
         return lines[0] if lines else ""
     if not sys.stdin.isatty():
-        hint = "name a file with --password-file, which you alone can read"
-        raise AccordError(Problem("password", "can't be asked for: there is no terminal", hint))
+        hint = "give --password-file with a file that only you can read"
+        raise AccordError(Problem("password", "can't be prompted for: there is no terminal", hint))
     typed = getpass.getpass("password: ")
     if typed != getpass.getpass("once more: "):
-        raise AccordError(Problem("password", "was not the same twice", "try again"))
+        raise AccordError(Problem("password", "differs from the first one", "try again"))
     return typed
 
 
@@ -137,7 +137,7 @@ def _assign(flags: argparse.Namespace) -> None:
     from accord.review.database import work
 
     if flags.reviewer and not flags.queue:
-        raise AccordError(Problem("--queue", "is missing", "name the queue that they are asked about"))
+        raise AccordError(Problem("--queue", "is missing", "give the queue to assign"))
     table, queues = asked.items(flags.results)
     with store.opened(flags.vault) as db:
         new = work.add_items(db, table, queues)
@@ -164,11 +164,11 @@ def _import(flags: argparse.Namespace) -> None:
     people = dict(pair.split("=", 1) for pair in flags.annotator if "=" in pair)
     if len(people) < len(flags.annotator) or (people and flags.everybody):
         hint = "--annotator 3=ada 4=bob, or --as ada"
-        raise AccordError(Problem("--annotator", "is not NUMBER=NAME, or goes with --as", hint))
+        raise AccordError(Problem("--annotator", "must be NUMBER=NAME, and can't be combined with --as", hint))
     try:
         data = flags.file.read_bytes()
     except OSError as error:
-        raise AccordError(Problem(str(flags.file), f"can't be read ({error.strerror})", "name the export")) from None
+        raise AccordError(Problem(str(flags.file), f"can't be read ({error.strerror})", "give the export")) from None
     with store.opened(flags.vault) as db:
         told = exchange.take_in(db, data, exchange.naming(db, flags.everybody, people))
     print(f"{told.new} vote(s) recorded, {told.known} known before, {told.cancelled} cancelled")
