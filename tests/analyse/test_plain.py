@@ -131,13 +131,13 @@ def test_all_problems_of_the_data_are_told_at_once_without_the_data(plain):
     with pytest.raises(AccordError) as error:
         analyse(plain, score="accuracy", attributes=["age", "pronoun", "none", "number"], lower_is_better=["zz"], **HOW)
     assert [f"{p.where}: {p.what}" for p in error.value.problems] == [
-        "column 'who': 3 row(s) name nobody",
+        "column 'who': 3 row(s) have no subject",
         "column 'accuracy': 3 value(s) are not finite numbers, first in rows 4, 244, 484",
-        "metric 'accuracy': 3 value(s) lie outside 0 to 1, as this metric can't",
+        "metric 'accuracy': 3 value(s) lie outside 0 to 1, the range of this metric",
         "rows: 3 row(s) score the same thing again, first rows 10, 250, 490",
         "lower_is_better: 'zz' is not a metric",
         "column 'age': says different things of the same person in the same image, of 3 of them",
-        "column 'pronoun': has values with ' x ' in them, which parts the groups of intersections",
+        "column 'pronoun': has values with ' x ' in them, which separates the groups of intersections",
         "column 'none': is empty: there are no groups",
         "column 'number': has 720 different values",
         "column 'number': says different things of the same person in the same image, of 3 of them",

@@ -20,20 +20,20 @@ WRONG = {
 TOLD = """\
 7 problems found
   - analyse.attributes: must have at least 1 in its list
-    hint: Attributes whose groups are compared; besides those of a delivery age_group, and ancestry in regions \
-(ancestry) or subregions (ancestry_subregion)
+    hint: attributes whose groups are compared: columns of a delivery, age_group, ancestry (regions) and \
+ancestry_subregion (subregions)
   - checks.min_sides: unknown key (did you mean 'min_side'?)
     hint: config/README.md describes every key
   - checks.policies.logos: must be hold, drop, pass or paint (did you mean 'hold'?)
     hint: config/README.md describes every key
   - consent.as_of: must match the pattern ^\\d{4}-\\d{2}-\\d{2}$
-    hint: day that the release speaks of, in quotes; what has ended since counts no more
+    hint: reference date of the release, in quotes; consent that has ended by the day of the run is not valid
   - consent.min_age: must be at least 18
-    hint: years that everyone must be old, when the image was taken and on that day
+    hint: minimum age in years, both at capture and on the reference date
   - relese: unknown key (did you mean 'release'?)
     hint: config/README.md describes every key
   - shards: must be a whole number
-    hint: number of shards; a subject lives in one"""
+    hint: number of shards; all images of a subject are in the same shard"""
 
 
 def whole(**changed) -> dict:

@@ -17,7 +17,7 @@ DONE, FAILED, UNUSABLE, OPEN = range(4)
 used; done, but something is open that a person must look into. docs/commands.md has the table."""
 STOPPED = 130
 """Exit code of who is stopped by Ctrl-C, as shells have it."""
-CONFIG = "configuration files, the last on top (default: config/config.yaml, where there is one)"
+CONFIG = "configuration files, later ones override earlier ones (default: config/config.yaml, if it exists)"
 
 
 class Parser(argparse.ArgumentParser):

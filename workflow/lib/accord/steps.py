@@ -29,7 +29,7 @@ def main(argv: list[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    made = commands.begun("steps", "`accord room.step --help` tells more; the workflow runs them, anybody can.")
+    made = commands.begun("steps", "`accord room.step --help` shows the arguments of a step.")
     command_line.json_flag(made)
     return made
 

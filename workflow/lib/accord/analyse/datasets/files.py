@@ -56,7 +56,7 @@ def load(name: str, folder: Path) -> Read:
     if problems:
         raise AccordError(problems)
     if not len(dataset.people):
-        raise AccordError(Problem(str(folder), "tells of nobody", "docs/datasets.md says which files are read"))
+        raise AccordError(Problem(str(folder), "describes no people", "docs/datasets.md says which files are read"))
     groups = members(dataset)
     files = {path.relative_to(folder).as_posix(): provenance.sha256(path) for path in sorted(set(problems.files))}
     told = describe(dataset.people, dataset.pictures, dataset.areas, dataset.keypoints, groups)

@@ -26,7 +26,7 @@ def joined(scores: pd.DataFrame, members: pd.DataFrame, names: list[str] | None 
         for name in names
         if name not in known
     ]
-    problems += [Problem(name, "is a column of the scores too", "rename it there") for name in names if name in scores]
+    problems += [Problem(name, "is also a column of the scores", "rename it there") for name in names if name in scores]
     key = [column for column in KEY if column in scores]
     if "image" not in key:
         problems.append(Problem("scores", "have no column 'image'", HINT))

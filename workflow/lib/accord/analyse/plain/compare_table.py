@@ -110,7 +110,7 @@ def _check_form(path: Path) -> None:
             problems.add(str(path), f"looks separated by {sign}", "save it as CSV with commas")
             return
         for name in sorted({name for name in header if header.count(name) > 1}):
-            problems.add(f"{path}, line 1", f"names column {name!r} more than once", "give each a name of its own")
+            problems.add(f"{path}, line 1", f"names column {name!r} more than once", "give each column a unique name")
         for cells in reader:
             if cells and len(cells) != len(header):
                 hint = "put cells with a comma in quotes; is the file cut?"
@@ -124,7 +124,7 @@ def _checked(
     with all_problems() as problems:
         subject = known[said.subject]
         if nobody := int((subject.isna() | (subject.astype(str) == "")).sum()):
-            problems.add(f"column {said.subject!r}", f"{nobody} row(s) name nobody", "every row must say whose it is")
+            problems.add(f"column {said.subject!r}", f"{nobody} row(s) have no subject", "every row needs a subject")
         columns.one_spelling(subject, problems)
         image = known[said.image].astype(str) if said.image else pd.Series(range(len(known))).map("{:09d}".format)
         key = pd.DataFrame({"image": image.to_numpy(), "subject": subject.astype(str).to_numpy()})
@@ -144,16 +144,18 @@ def _options(
         problems.add("crossed", f"{name!r} is not among the attributes", f"they are {_listed(said.attributes)}")
     for name in (name for name in said.attributes if BETWEEN in name):
         problems.add(
-            f"column {name!r}", f"has {BETWEEN!r} in its name, which parts those of intersections", "rename it"
+            f"column {name!r}",
+            f"has {BETWEEN!r} in its name, which separates the attributes of intersections",
+            "rename it",
         )
     if not said.scores:
         problems.add("score", "no column is named")
     if not said.attributes:
-        problems.add("attributes", "no column is left to be one")
+        problems.add("attributes", "no column is left for attributes")
     if said.metric and len(said.scores) != 1:
         problems.add("score", f"{len(said.scores)} columns, but with a column of metrics there is one")
     for name in sorted({name for name in said.named() if said.named().count(name) > 1}):
-        problems.add(f"column {name!r}", "is named twice", "each column says one thing")
+        problems.add(f"column {name!r}", "is named twice", "give each column one role")
     if not 1 <= most <= MOST:
         problems.add("most", f"{most} attributes can't be combined", f"1 (no intersections) to {MOST}")
     if correction not in METHODS:
