@@ -24,12 +24,13 @@ def main(argv: list[str]) -> int:
 
 def _write(tables: dict, out: Path, as_csv: bool) -> list[Path]:
     from accord.files import replace
+    from accord.text.spreadsheets import csv_text
 
     out.mkdir(parents=True, exist_ok=True)
     paths = {name: out / f"{name}.{'csv' if as_csv else 'parquet'}" for name in tables}
     for name, path in paths.items():
         table = tables[name]
-        text = table.to_csv(index=False, lineterminator="\n").encode() if as_csv else table.to_parquet(index=False)
+        text = csv_text(table).encode() if as_csv else table.to_parquet(index=False)
         replace(path, text)
     return list(paths.values())
 
