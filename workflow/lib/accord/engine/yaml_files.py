@@ -71,8 +71,6 @@ def _reason(error: Exception) -> str:
         return error.strerror or type(error).__name__
     if isinstance(error, UnicodeDecodeError):
         return f"not UTF-8 (byte {error.start + 1:,})"
-    if isinstance(error):
-        return "nested too deeply"
     return getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
 
 
