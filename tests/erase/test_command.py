@@ -145,6 +145,10 @@ def test_without_a_vault_nobody_waits(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert cli.main(["erase", "status"]) == 0
     assert capsys.readouterr().out.startswith("no cases: nobody")
+    Path("inbox").mkdir()
+    Path("config.yaml").write_text("consent: {inbox: inbox}\n")
+    assert [cli.main(["erase", do, "--config", "config.yaml"]) for do in ("status", "plan", "run")] == [0, 0, 0]
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["config.yaml", "inbox"]  # nothing was made
 
 
 def test_places_are_those_of_the_configuration(tmp_path):

@@ -18,6 +18,7 @@ from accord.engine import provenance, source, table
 from accord.errors import AccordError, Problem
 from accord.files import replace
 from accord.release.tables import Attributes, Keypoints, People
+from accord.text.spreadsheets import csv_text
 
 MODELS = {
     "people": People,
@@ -102,7 +103,7 @@ def join(folder: Path, scores: Path, names: list[str] | None, out: Path) -> str:
     found = dataset_scores.joined(dataset_scores.read(scores), table.read(path, Members), names)
     out.parent.mkdir(parents=True, exist_ok=True)
     is_parquet = out.suffix == ".parquet"
-    data = found.to_parquet(index=False) if is_parquet else found.to_csv(index=False, lineterminator="\n").encode()
+    data = found.to_parquet(index=False) if is_parquet else csv_text(found).encode()
     replace(out, data)
     return f"{len(found):,} rows, {len(found.columns)} columns: {', '.join(found.columns)}"
 

@@ -8,6 +8,7 @@ import pandas as pd
 from accord.analyse.datasets.reading import Bounded, table
 from accord.errors import AccordError, Problem
 from accord.grouping import KEY
+from accord.text.spreadsheets import as_written
 
 SHOWN = 5
 HINT = "docs/datasets.md says how images and people are named"
@@ -58,7 +59,7 @@ def read(path: Path) -> pd.DataFrame:
     else:
         rows = [cells for _, cells in table(path, ("image",), problems)]
         if not problems:
-            return pd.DataFrame(rows)
+            return as_written(pd.DataFrame(rows))
     raise AccordError(problems)
 
 

@@ -20,6 +20,7 @@ from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.grouping import BETWEEN
 from accord.statistics.testing.correction import METHODS
 from accord.text.cells import longest, separated_by
+from accord.text.spreadsheets import as_written
 
 MOST = 4
 LONGEST_CELL = 8_000_000
@@ -92,7 +93,7 @@ def read(table: pd.DataFrame | Path | str) -> pd.DataFrame:
         if path.suffix.lower() in (".parquet", ".pq"):
             return pd.read_parquet(path)
         _check_form(path)
-        return pd.read_csv(path, dtype=str, keep_default_na=False, index_col=False)
+        return as_written(pd.read_csv(path, dtype=str, keep_default_na=False, index_col=False))
     except FileNotFoundError:
         raise AccordError(Problem(str(path), "is not there")) from None
     except (ValueError, OSError, csv.Error) as error:
