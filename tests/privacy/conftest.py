@@ -16,7 +16,7 @@ from accord.engine.table import rows
 from accord.imaging import bundle
 from accord.intake.tables import Attributes, Images, Segments
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "intake"))
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "intake")]
 
 PROMPTS = Path(__file__).parents[2] / "config" / "demo-prompts.yaml"
 IMAGE = "0123456789abcdef"
@@ -173,6 +173,12 @@ def image_row(picture: np.ndarray, member: bundle.Member, orientation: int = 1, 
 def images_table(picture):
     """A table of Images with one row."""
     return lambda **changes: rows([{**image_row(picture, bundle.Member("m", 0, 1, "0" * 64)), **changes}], Images)
+
+
+@pytest.fixture
+def unproven(monkeypatch):
+    """Painting alone, without the proof."""
+    monkeypatch.setattr("accord.privacy.proof.verify.findings", lambda *_: [])
 
 
 def pixels_of(path: Path, row: pd.Series) -> np.ndarray:

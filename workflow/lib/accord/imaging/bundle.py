@@ -22,6 +22,7 @@ class BundleWriter:
     """Writes files into a tar, one after the other. The same files give the same bytes."""
 
     def __init__(self, path: Path):
+        self.path = path
         self._tar = tarfile.open(path, "w", format=tarfile.USTAR_FORMAT)  # noqa: SIM115
 
     def add(self, member: str, data: bytes) -> Member:
@@ -32,6 +33,11 @@ class BundleWriter:
         end = self._tar.offset
         padded = -(-len(data) // tarfile.BLOCKSIZE) * tarfile.BLOCKSIZE
         return Member(member, end - padded, len(data), hashlib.sha256(data).hexdigest())
+
+    def written(self, member: Member) -> bytes:
+        """The content of a member that was added, read from the disk. Raises AccordError as `read` does."""
+        self._tar.fileobj.flush()
+        return read(self.path, member)
 
     def __enter__(self) -> "BundleWriter":
         return self
@@ -48,6 +54,14 @@ def read(path: Path, row: Any) -> bytes:
     data = content(path, row)
     check(path, row, data)
     return data
+
+
+def unchanged(path: Path, row: Any) -> bytes | None:
+    """As `read`; None where the bundle is not there, or the bytes are not those that were written."""
+    try:
+        return read(path, row)
+    except (AccordError, OSError):
+        return None
 
 
 def content(path: Path, row: Any) -> bytes:
