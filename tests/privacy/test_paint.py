@@ -160,26 +160,59 @@ def done(what: str) -> int:
     return sum(count for (kind, _), count in DONE.items() if kind == what)
 
 
-ones = st.builds(One, st.integers(0, 1), st.integers(0, 2), st.booleans(), st.booleans())
-worlds = st.builds(
-    World, st.dictionaries(st.sampled_from("abcd"), ones, max_size=4), st.integers(1, 2), st.sampled_from([1.0, 2.5]),
-    st.sampled_from(["", "new"]), st.booleans(),
-)  # fmt: skip
-HARMS = ("", "images.tar", "painted.parquet", "edits.parquet", "findings.parquet")
+FOUR = {"a": One(0, 2, True), "b": One(1, 1), "c": One(1), "d": One(0)}
+WORLD = World(FOUR)
+HARMS = ("images.tar", "painted.parquet", "edits.parquet", "findings.parquet")
+RARE = {"picture": st.integers(0, 1), "regions": st.integers(0, 2), "body": st.booleans(), "upheld": st.booleans()}
+own = st.fixed_dictionaries({}, optional=RARE)
+changes = st.one_of(
+    st.tuples(st.just("image"), st.sampled_from("abcde"), st.none() | own),
+    st.tuples(st.just("all"), st.sampled_from(["steps", "max_seam", "code", "turned"])),
+    st.tuples(st.just("harm"), st.sampled_from(HARMS), st.randoms(use_true_random=False)),
+)
+OTHERS = {"steps": 1, "max_seam": 1.0, "code": "new", "turned": True}
 
 
-@settings(max_examples=8, deadline=None)
-@given(st.lists(st.tuples(worlds, st.sampled_from(HARMS)), min_size=2, max_size=3), st.randoms(use_true_random=False))
-def test_what_is_kept_is_byte_for_byte_what_a_run_from_nothing_makes(tmp_path_factory, days, chance: random.Random):
+def changed(world: World, change: tuple) -> World:
+    """The world after a withdrawal, a delivery, a change of one image's rows, or of a setting, of code, of order."""
+    what, name, *values = change
+    if what == "image":
+        left = {key: one for key, one in world.images.items() if key != name}
+        return world._replace(
+            images=left | ({} if values[0] is None else {name: FOUR.get(name, One())._replace(**values[0])})
+        )
+    return world._replace(**{name: OTHERS[name]}) if what == "all" else world
+
+
+@settings(max_examples=5, deadline=None)
+@given(st.lists(changes, min_size=1, max_size=3))
+def test_what_is_kept_is_byte_for_byte_what_a_run_from_nothing_makes(tmp_path_factory, days):
     with pytest.MonkeyPatch.context() as patch:
-        folder = tmp_path_factory.mktemp("days")
-        patch.chdir(folder)
+        patch.chdir(tmp_path_factory.mktemp("days"))
         fake(patch)
-        for number, (world, harm) in enumerate(days):
-            again = run(patch, world, Path("kept"))
-            assert again == run(patch, world, fresh(number))
-            if harm:
-                cut(Path("kept", harm), chance)
+        world = WORLD
+        run(patch, world, Path("kept"))
+        for number, change in enumerate(days):
+            world = changed(world, change)
+            if change[0] == "harm":
+                cut(Path("kept", change[1]), change[2])
+            assert run(patch, world, Path("kept")) == run(patch, world, fresh(number))
+
+
+EACH = [
+    ("image", "a", {"picture": 1}), ("image", "a", {"regions": 1}), ("image", "a", {"body": False}),
+    ("image", "a", {"upheld": True}), ("image", "a", None), ("image", "c", {"picture": 0}),
+    ("image", "e", {"regions": 1}),
+    *(("all", name) for name in OTHERS),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("change", EACH, ids=str)
+def test_whatever_a_copy_depends_on_makes_it_anew(days, monkeypatch, change):
+    first = days(WORLD)
+    again = days(changed(WORLD, change))
+    assert again == run(monkeypatch, changed(WORLD, change), fresh(0))
+    assert again != first
 
 
 def fresh(number: int) -> Path:
@@ -196,20 +229,17 @@ def cut(path: Path, chance: random.Random) -> None:
         path.write_bytes(left)
 
 
-FOUR = {"a": One(0, 2, True), "b": One(1, 1), "c": One(1), "d": One(0)}
-
-
 @pytest.fixture
 def days(tmp_path, monkeypatch):
     """Runs worlds one after the other, in one folder."""
     monkeypatch.chdir(tmp_path)
-    return lambda images, **told: run(monkeypatch, World(images, **told), Path("kept"))
+    return lambda world, **told: run(monkeypatch, world._replace(**told), Path("kept"))
 
 
 def test_a_withdrawal_paints_nothing_and_nothing_is_kept_of_who_left(days):
-    days(FOUR)
+    days(WORLD)
     assert (done("decoded"), done("painted"), done("proven")) == (4, 3, 4)
-    made = days({name: FOUR[name] for name in "bd"})
+    made = days(WORLD, images={name: FOUR[name] for name in "bd"})
     assert done("decoded") == done("painted") == done("proven") == 0
     for name in ("painted", "edits", "conversions", "findings"):
         assert set(kept.digests(Path(f"kept/{name}.parquet"))) == {"b", "d"}
@@ -217,28 +247,28 @@ def test_a_withdrawal_paints_nothing_and_nothing_is_kept_of_who_left(days):
 
 
 def test_a_new_delivery_and_an_answer_paint_their_own_pictures_alone(days):
-    days(FOUR)
-    days({**FOUR, "e": One(1, 1)})
+    days(WORLD)
+    days(WORLD, images={**FOUR, "e": One(1, 1)})
     assert (done("decoded"), done("painted"), done("proven")) == (1, 1, 1)
-    days({**FOUR, "e": One(1, 1, upheld=True)})
+    days(WORLD, images={**FOUR, "e": One(1, 1, upheld=True)})
     assert (done("decoded"), done("painted"), done("proven")) == (1, 1, 1)
 
 
 def test_a_limit_of_the_proof_paints_nothing_and_a_setting_of_the_painter_leaves_other_pictures_alone(days):
-    days(FOUR)
-    days(FOUR, max_seam=1.0)
+    days(WORLD)
+    days(WORLD, max_seam=1.0)
     assert (done("decoded"), done("painted"), done("proven")) == (0, 0, 4)
-    days(FOUR, max_seam=1.0, steps=1)
+    days(WORLD, max_seam=1.0, steps=1)
     assert (done("decoded"), done("painted"), done("proven")) == (2, 3, 2)
-    days(FOUR, max_seam=1.0, steps=1, code="new")
+    days(WORLD, max_seam=1.0, steps=1, code="new")
     assert (done("decoded"), done("painted"), done("proven")) == (4, 3, 4)
 
 
 def test_pictures_that_shared_a_call_are_painted_again(days, monkeypatch):
     monkeypatch.setattr(painters, "load", lambda *_: Fake(batch=2))
-    days(FOUR)
+    days(WORLD)
     assert set(kept.digests(Path("kept/edits.parquet"))) == {"c", "d"}
-    days(FOUR)
+    days(WORLD)
     assert (done("decoded"), done("painted"), done("proven")) == (2, 3, 2)
 
 
