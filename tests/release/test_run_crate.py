@@ -41,9 +41,7 @@ def graph(tmp_path, monkeypatch) -> list[Path]:
             f"results/intake/{shard}/images.json", "intake.shard", [], {"shard": shard, "deliveries": ["d"]}
         )
         consent = written(f"results/consent/{shard}/images.json", "consent.apply", [first], {"as_of": "2026-11-01"})
-        last += [
-            written(f"results/privacy/{shard}/edits.json", "privacy.paint", [consent, "config/prompts.yaml"], {})
-        ]
+        last += [written(f"results/privacy/{shard}/edits.json", "privacy.paint", [consent, "config/prompts.yaml"], {})]
     return [Path(written("results/release/verdicts.json", "release.waterfall", last, {"vault": "vault"}))]
 
 
