@@ -250,8 +250,8 @@ def test_edits_name_a_model_that_the_steps_tell_of(folder):
     Path("mine").mkdir()
     Path("mine/model_index.json").write_text("{}")
     told = [
-        {**RECORD, "step": "privacy.inpaint", "params": {"model": "net@1", "entry": {"name": "net", "weights": files}}},
-        {**RECORD, "step": "privacy.inpaint", "params": {"model": "mine", "entry": None}},
+        {**RECORD, "step": "privacy.paint", "params": {"model": "net@1", "entry": {"name": "net", "weights": files}}},
+        {**RECORD, "step": "privacy.paint", "params": {"model": "mine", "entry": None}},
     ]
     painted = {painters.EMBEDDED_SHA256, painters.stated(files), painters.digest(Path("mine"))}
     assert of(weights.edits(painted, told)) == {("edits", PASS)}
@@ -261,7 +261,7 @@ def test_edits_name_a_model_that_the_steps_tell_of(folder):
 
 def test_the_model_that_paints_is_the_configured_one_whatever_its_sums():
     params = {"model": "net@0123456789ab", "weights": "weights", "entry": None}
-    told = [{**RECORD, "step": "privacy.inpaint", "params": params}]
+    told = [{**RECORD, "step": "privacy.paint", "params": params}]
     config = {"privacy": {"model": "net"}, "evaluate": {"weights": "weights"}}
     assert of(parameters.checks(told, config)) == {("parameters", PASS)}
     config["privacy"]["model"] = "other"

@@ -113,7 +113,7 @@ def test_without_decisions_items_wait_and_nothing_of_reviews_is_made(held):
 
 def test_a_decision_reruns_its_shard_and_the_gathers_alone(decided):
     _, planned = decided
-    assert planned["checks_settle"] == planned["privacy_decisions"] == {SHARD}
+    assert planned["checks_settle"] == planned["privacy_paint"] == {SHARD}
     assert {rule: ran for rule, ran in planned.items() if not ran <= {SHARD, ""}} == {}
     assert not {"intake_shard", "consent_apply", "checks_look"} & set(planned)
 

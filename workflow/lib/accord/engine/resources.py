@@ -34,7 +34,7 @@ def beside(module: str) -> Path:
 
 
 def alone(below: Path) -> Path:
-    """A folder for PYTHONPATH with this package in it, and nothing else that is installed beside a wheel: under `below`.
+    """A folder for PYTHONPATH with this package in it and nothing else that a wheel is installed beside: under `below`.
 
     Of a checkout it is the folder of the library itself.
     """
