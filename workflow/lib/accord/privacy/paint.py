@@ -43,7 +43,7 @@ class Painted(NamedTuple):
     conversions: DataFrame[Conversions]
     pictures: DataFrame[Pictures]
     findings: DataFrame[Findings]
-    items: DataFrame[Items]
+    review_items: DataFrame[Items]
     settled: DataFrame[Findings]
     public: DataFrame[PublicImages]
 
@@ -83,7 +83,7 @@ def run(
     crops in one call on a GPU. Decisions of people, from `vault`, say what is painted again
     (accord.privacy.painting.repaint). `model`: what it is called; `entry`: what models.yaml says of it, none for
     `embedded` and a folder; `weights`: where its files lie. max_...: flaws above which people look; `review`: as
-    `items` has it; `columns`: as `coarsened`; `policies`: as `settle`. Copies of the last run are taken over as
+    `review_items` has it; `columns`: as `coarsened`; `policies`: as `settle`. Copies of the last run are taken over as
     accord.privacy.painting.copies says. Raises AccordError, before anything is painted, where `permitted.check` does.
     """
     decided = of_queues(images["image"], vault, (INPAINTING,))
@@ -99,7 +99,7 @@ def run(
     passing = pictures[~pictures["image"].isin(found.rows.loc[found.rows["verdict"] == FAIL, "image"])]
     asked = items(images, regions, tables["edits"].rows, found.rows, review=review, model=model)
     settled = settle(found.rows, asked, decided, policies=policies)
-    made = {"pictures": passing, "findings": found, "items": asked, "settled": settled, "public": public}
+    made = {"pictures": passing, "findings": found, "review_items": asked, "settled": settled, "public": public}
     return Painted(decisions=decided, **tables, **made)
 
 
