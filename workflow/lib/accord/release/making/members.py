@@ -76,10 +76,10 @@ def derived(
     }
 
 
-def _moved(rows: pd.DataFrame, data: bytes, writer: bundles.BundleWriter) -> Iterator[dict]:
+def _moved(rows: pd.DataFrame, data: bytes, writer: bundles.BundleWriter) -> Iterator[tuple]:
     """The rows of a file, once it is written to another bundle."""
     member = writer.add(rows["member"].iloc[0], data)
-    return (row | member._asdict() for row in rows.to_dict("records"))
+    return (row._replace(**member._asdict()) for row in rows.itertuples(index=False))
 
 
 def _outlines(segments: pd.DataFrame) -> dict[tuple[str, str], list[tuple]]:
