@@ -26,7 +26,7 @@ from accord.privacy.proof import verify
 from accord.privacy.tables import Decisions
 
 PROMPTS = Path(__file__).parents[2] / "config" / "demo-prompts.yaml"
-TABLES = ("decisions", "painted", "edits", "conversions", "pictures", "findings", "items", "settled", "public")
+TABLES = ("decisions", "painted", "edits", "conversions", "pictures", "findings", "review_items", "settled", "public")
 SIDE = 24
 SQUARES = ([2.0, 2.0, 9.0, 2.0, 9.0, 9.0, 2.0, 9.0], [12.0, 12.0, 20.0, 12.0, 20.0, 20.0, 12.0, 20.0])
 BODY = [6.0, 6.0, 15.0, 6.0, 15.0, 15.0, 6.0, 15.0]
