@@ -148,7 +148,7 @@ def run(patch, world: World, out: Path) -> dict[str, bytes]:
         flags += [f"--{name.replace('_', '-')}", text]
     flags += ["--files", str(out / "images.tar")]
     for name in TABLES:
-        flags += [f"--out-{name}", str(out / f"{name}.parquet")]
+        flags += [f"--out-{name.replace('_', '-')}", str(out / f"{name}.parquet")]
     patch.setattr(paint, "of_queues", lambda *_: decided(world))
     patch.setattr(kept.source, "digest", lambda name: world.code + name)
     DONE.clear()
