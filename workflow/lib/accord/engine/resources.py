@@ -34,7 +34,7 @@ def beside(module: str) -> Path:
 
 
 def alone(below: Path) -> Path:
-    """A folder for PYTHONPATH with this package in it and nothing else that a wheel is installed beside: under `below`.
+    """A folder under `below` with this package alone: for PYTHONPATH, without all else that lies beside a wheel.
 
     Of a checkout it is the folder of the library itself.
     """
