@@ -66,7 +66,7 @@ rule checks_decisions:
     params:
         vault=lookup("vault", within=config),
         # Reruns the shards that a decision concerns; it is no part of the command.
-        decided=lambda wildcards: DECIDED[wildcards.shard]["checks"],
+        decided=lambda wildcards: START["decided"][wildcards.shard]["checks"],
     shell:
         step("checks.decisions")
 

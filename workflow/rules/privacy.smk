@@ -105,7 +105,7 @@ rule privacy_decisions:
     params:
         vault=lookup("vault", within=config),
         # Reruns the shards that a decision concerns; it is no part of the command.
-        decided=lambda wildcards: DECIDED[wildcards.shard]["privacy"],
+        decided=lambda wildcards: START["decided"][wildcards.shard]["privacy"],
     shell:
         step("privacy.decisions")
 

@@ -1,0 +1,117 @@
+"""What one delivery holds for each shard, as digests: read once for as long as its tables stay as they are."""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from accord.errors import Collector
+from accord.intake.delivered import delivery, files, shares, sheets
+from accord.intake.delivered.files import FileRefusedError
+from accord.intake.delivered.shares import ANNOTATOR, IMAGE, PERSON, Alike, Tables
+from accord.intake.reading import forms
+from accord.text.references import lookalikes
+
+FILES = {"images.csv": ("file", "annotations"), "forms.csv": ("file",)}
+"""Columns that name files."""
+OF_ALL = "annotators.csv"
+"""The table that every shard has."""
+
+
+class Part(NamedTuple):
+    """A delivery's part in the shards. Nothing in it names a person.
+
+    shards: shard -> digest, of those that hold a row of it; ends: shard -> last days of forms; others: digest of what
+    all other shards tell of it, "" for nothing; sound: whether its tables have no problem; whole: whether all files
+    that these name are there.
+    """
+
+    vendor: str
+    name: str
+    shards: dict[str, str]
+    ends: dict[str, list[str]]
+    others: str
+    sound: bool
+    whole: bool
+
+
+def read(root: Path, description: dict, count: int) -> Part:
+    """The part of the delivery in a folder in `count` shards. Rows count by all that they say, files by their sizes."""
+    problems = Collector()
+    given = tables(root, problems)
+    vendor, name = description["vendor"], description["delivery"]
+    sizes = {id(row): _sizes(root, of, row) for of in FILES for row in given[of]}
+    alike = {(IMAGE, vendor, name): lookalikes(shares.references(IMAGE, given))}
+    said = {key: description[key] for key in ("format", "vendor", "delivery", "notices")}
+    facts = [said, delivery.is_rendered(description), _rows(given[OF_ALL], sizes)]
+    found, ends = {}, {}
+    for shard, share in shares.split(vendor, given, count).items():
+        if any(rows for of, rows in share.items() if of != OF_ALL):
+            told = [facts, alike_in(share, alike, (IMAGE, vendor, name)), _spelled(share)]
+            found[shard] = _digest([told, [_rows(share[of], sizes) for of in sheets.SHEETS if of != OF_ALL]])
+            last = {row["expires_on"] for row in share["forms.csv"] if forms.is_date(row["expires_on"])}
+            ends |= {shard: sorted(last)} if last else {}
+    spelled = _spelled({OF_ALL: given[OF_ALL]})
+    others = _digest([said["vendor"], said["delivery"], spelled]) if spelled else ""
+    is_whole = all(size >= 0 for of in sizes.values() for size in of)
+    return Part(vendor, name, found, ends, others, not problems, is_whole)
+
+
+def tables(root: Path, problems: Collector) -> Tables:
+    """The tables of the delivery in a folder; one that can't be read has no rows."""
+    return {name: _table(root, name, problems) for name in sheets.SHEETS}
+
+
+def others_alike(root: Path, vendor: str, count: int, alike: Alike) -> dict[str, list]:
+    """Shard -> the references of people and annotators in a delivery's share of it that look like others."""
+    shared = shares.split(vendor, tables(root, Collector()), count)
+    scopes = [shares.scope(kind, vendor, "") for kind in (PERSON, ANNOTATOR)]
+    return {shard: told for shard, share in shared.items() if (told := alike_in(share, alike, *scopes))}
+
+
+def alike_in(share: Tables, alike: Alike, *scopes: tuple[str, ...]) -> list[list]:
+    """The references of a share that look like others, which can be of other shards."""
+    found = []
+    for scope in scopes:
+        others = alike.get(scope, {})
+        named = shares.references(scope[0], share) & others.keys() if others else ()
+        found += [[scope[0], one, others[one]] for one in sorted(named)]
+    return found
+
+
+def _table(root: Path, name: str, problems: Collector) -> list[sheets.Row]:
+    try:
+        return sheets.parse(name, files.read(root, name, delivery.MAX_TABLE), problems)
+    except FileRefusedError as refused:
+        problems.add(name, refused.reason)
+        return []
+
+
+def _rows(rows: Iterable[sheets.Row], sizes: dict[int, list[int]]) -> str:
+    """A digest of rows of one table: of so many cells each, none of which can hold a zero byte, and of their files."""
+    hashed = hashlib.blake2b(digest_size=16)
+    for row in rows:
+        hashed.update("\0".join((*row.values(), *map(str, sizes.get(id(row), ())), "")).encode())
+    return hashed.hexdigest()
+
+
+def _spelled(share: Tables) -> list[list]:
+    """The references that were written in another spelling than counts."""
+    return [[of, dict(row), dict(row.spelled)] for of, rows in share.items() for row in rows if row.spelled]
+
+
+def _sizes(root: Path, name: str, row: sheets.Row) -> list[int]:
+    """The sizes of the files that a row names, in bytes; -1 where there is none."""
+    return [_size(root, row[column]) for column in FILES[name]]
+
+
+def _size(root: Path, path: str) -> int:
+    try:
+        return root.joinpath(*files.parts(path)).lstat().st_size
+    except (FileRefusedError, OSError):
+        return -1
+
+
+def _digest(value: list) -> str:
+    return hashlib.blake2b(json.dumps(value, sort_keys=True).encode(), digest_size=16).hexdigest()
