@@ -76,6 +76,20 @@ def test_files_that_come_later_are_noticed(maker, memory):
     assert after == read([maker])
 
 
+def test_a_delivery_that_lacks_a_file_is_read_again_when_files_come_or_go(maker, memory, monkeypatch):
+    root = maker.write()
+    (root / "images/IMG_3.jpg").unlink()
+    folders = counted(monkeypatch)
+    read([maker], memory)
+    os.utime(root / "images/IMG_1.jpg", ns=(1, 1))
+    read([maker], memory)
+    assert folders == ["delivery"]
+    with (root / "images/IMG_1.jpg").open("ab") as file:
+        file.write(b"the rest")
+    read([maker], memory)
+    assert folders == ["delivery"] * 2
+
+
 def test_a_copy_elsewhere_is_known(maker, memory, tmp_path, monkeypatch):
     maker.write()
     before = read([maker], memory)
@@ -109,7 +123,9 @@ def test_a_shard_that_a_delivery_holds_nothing_of_stays_as_it_is(maker, memory, 
 
 CHANGES = st.lists(
     st.tuples(
-        st.sampled_from(["subject", "image", "reverse", "drop", "expire", "break", "come", "vendor", "annotator"]),
+        st.sampled_from(
+            ["subject", "image", "reverse", "drop", "expire", "break", "come", "vendor", "annotator"]
+        ),
         st.integers(0, 2),
         st.sampled_from(PEOPLE),
         st.sampled_from(sorted(delivery.SHEETS)),

@@ -45,7 +45,7 @@ class Content(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What was read before. parts: key of a delivery -> its part, where it was whole; alike: vendor -> the keys of all
+    """What was read before. parts: key of a delivery -> its part; alike: vendor -> the keys of all
     its deliveries, and a digest for each shard that has references which look like others."""
 
     parts: dict[str, Part]
@@ -65,7 +65,9 @@ def read(roots: Iterable[str], count: int, memory: Path | None = None) -> Conten
     of_vendor = groupby(delivered, key=lambda one: one.part.vendor)
     alike = {vendor: _alike(vendor, list(theirs), count, known) for vendor, theirs in of_vendor}
     if memory:
-        kept.keep(memory, of, Known({one.key: one.part for one in delivered if _may_be_kept(one, known)}, alike))
+        # One that was changed meanwhile was read of other tables than it is known by.
+        same = [one for one in delivered if one.part is known.parts.get(one.key) or _key(one.root) == one.key]
+        kept.keep(memory, of, Known({one.key: one.part for one in same}, alike))
     return _joined(delivered, [facts for _, facts in alike.values()], count)
 
 
@@ -85,24 +87,18 @@ def _known(told: list | None) -> Known:
 
 def _delivered(roots: list[Path], count: int, known: dict[str, Part]) -> list[Delivered]:
     keys = {root: _key(root) for root in roots}
+    found = {root: part for root in roots if (part := _taken_over(root, known.get(keys[root])))}
     with all_problems() as problems:
-        told = {root: _description(root, problems) for root in roots if keys[root] not in known}
+        told = {root: _description(root, problems) for root in roots if root not in found}
     # One after the other, so that the rows of one alone are in memory.
-    found = [Delivered(root, keys[root], known.get(keys[root]) or _part(root, told[root], count)) for root in roots]
-    return sorted(found, key=lambda one: (one.part.vendor, one.part.name, one.key))
+    found |= {root: parts.read(root, said, count) for root, said in told.items() if said is not None}
+    delivered = [Delivered(root, keys[root], found[root]) for root in roots]
+    return sorted(delivered, key=lambda one: (one.part.vendor, one.part.name, one.key))
 
 
-def _may_be_kept(one: Delivered, known: Known) -> bool:
-    """Whether a part stays as it is for as long as its key does.
-
-    What isn't whole is looked at again: nothing in the tables says when a file has come.
-    """
-    return one.key in known.parts or (one.part.whole and _key(one.root) == one.key)
-
-
-def _part(root: Path, description: dict | None, count: int) -> Part:
-    assert description is not None, "a delivery without one is a problem that was raised"
-    return parts.read(root, description, count)
+def _taken_over(root: Path, part: Part | None) -> Part | None:
+    """What was read of the tables of a delivery, where the files that they name are those that were there."""
+    return part if part and (not part.there or part.there == parts.listing(root)) else None
 
 
 def _key(root: Path) -> str:

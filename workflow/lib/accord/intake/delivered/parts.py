@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -17,14 +18,16 @@ FILES = {"images.csv": ("file", "annotations"), "forms.csv": ("file",)}
 """Columns that name files."""
 OF_ALL = "annotators.csv"
 """The table that every shard has."""
+UNKNOWN = "?"
+"""What no listing is."""
 
 
 class Part(NamedTuple):
     """A delivery's part in the shards. Nothing in it names a person.
 
     shards: shard -> digest, of those that hold a row of it; ends: shard -> last days of forms; others: digest of what
-    all other shards tell of it, "" for nothing; sound: whether its tables have no problem; whole: whether all files
-    that these name are there.
+    all other shards tell of it, "" for nothing; sound: whether its tables have no problem; there: "" where all files
+    that these name are there, else a digest of what is: nothing in the tables says when a file has come.
     """
 
     vendor: str
@@ -33,7 +36,7 @@ class Part(NamedTuple):
     ends: dict[str, list[str]]
     others: str
     sound: bool
-    whole: bool
+    there: str
 
 
 def read(root: Path, description: dict, count: int) -> Part:
@@ -41,7 +44,7 @@ def read(root: Path, description: dict, count: int) -> Part:
     problems = Collector()
     given = tables(root, problems)
     vendor, name = description["vendor"], description["delivery"]
-    sizes = {id(row): _sizes(root, of, row) for of in FILES for row in given[of]}
+    sizes = _sizes(root, given)
     alike = {(IMAGE, vendor, name): lookalikes(shares.references(IMAGE, given))}
     said = {key: description[key] for key in ("format", "vendor", "delivery", "notices")}
     facts = [said, delivery.is_rendered(description), _rows(given[OF_ALL], sizes)]
@@ -54,8 +57,20 @@ def read(root: Path, description: dict, count: int) -> Part:
             ends |= {shard: sorted(last)} if last else {}
     spelled = _spelled({OF_ALL: given[OF_ALL]})
     others = _digest([said["vendor"], said["delivery"], spelled]) if spelled else ""
-    is_whole = all(size >= 0 for of in sizes.values() for size in of)
-    return Part(vendor, name, found, ends, others, not problems, is_whole)
+    there = "" if all(min(of) >= 0 for of in sizes.values()) else listing(root)
+    # A file that came while all were looked at is looked for again.
+    there = there if not there or _sizes(root, given) == sizes else UNKNOWN
+    return Part(vendor, name, found, ends, others, not problems, there)
+
+
+def listing(root: Path) -> str:
+    """A digest of the paths and sizes of all files in a folder; links are not followed."""
+    hashed = hashlib.blake2b(digest_size=16)
+    for above, folders, names in os.walk(root):
+        folders.sort()
+        for path in (Path(above, name) for name in sorted(names)):
+            hashed.update(os.fsencode(f"{path.relative_to(root)}\0{path.lstat().st_size}\0"))
+    return hashed.hexdigest()
 
 
 def tables(root: Path, problems: Collector) -> Tables:
@@ -101,9 +116,9 @@ def _spelled(share: Tables) -> list[list]:
     return [[of, dict(row), dict(row.spelled)] for of, rows in share.items() for row in rows if row.spelled]
 
 
-def _sizes(root: Path, name: str, row: sheets.Row) -> list[int]:
-    """The sizes of the files that a row names, in bytes; -1 where there is none."""
-    return [_size(root, row[column]) for column in FILES[name]]
+def _sizes(root: Path, given: Tables) -> dict[int, list[int]]:
+    """Row, by its identity -> the sizes of the files that it names, in bytes; -1 where there is none."""
+    return {id(row): [_size(root, row[column]) for column in FILES[of]] for of in FILES for row in given[of]}
 
 
 def _size(root: Path, path: str) -> int:
