@@ -123,9 +123,7 @@ def test_a_shard_that_a_delivery_holds_nothing_of_stays_as_it_is(maker, memory, 
 
 CHANGES = st.lists(
     st.tuples(
-        st.sampled_from(
-            ["subject", "image", "reverse", "drop", "expire", "break", "come", "vendor", "annotator"]
-        ),
+        st.sampled_from(["subject", "image", "reverse", "drop", "expire", "break", "come", "vendor", "annotator"]),
         st.integers(0, 2),
         st.sampled_from(PEOPLE),
         st.sampled_from(sorted(delivery.SHEETS)),
