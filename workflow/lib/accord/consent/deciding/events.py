@@ -88,12 +88,11 @@ def _names_subjects(counted: CountedEvents) -> bool:
 
 def _counted(vault: Path, files: list[File], proof_required: bool) -> CountedEvents:
     with ledger.looking(vault) as opened:
-        pending = imports.pending(opened, vault, files, proof_required=proof_required)
-        commanded = {event for _, _, event in ledger.commanded(opened, pending) if event.source == COMMAND}
+        pending = imports.pending(opened, vault, files, proof_required=proof_required) if files else []
+        commanded = [event for _, _, event in ledger.commanded(opened, pending) if event.source == COMMAND]
         erased = ledger.read(opened, Suppression)
-        return CountedEvents(
-            sorted(commanded), ledger.book(vault, opened, pending), ledger.read(opened, Settled), erased
-        )
+        book = Book(vault, commanded, erased)
+        return CountedEvents(sorted(set(commanded)), book, ledger.read(opened, Settled), erased)
 
 
 def _digest(values: list) -> str:
