@@ -47,15 +47,18 @@ def read(root: Path, description: dict, count: int) -> Part:
     sizes = _sizes(root, given)
     alike = {(IMAGE, vendor, name): lookalikes(shares.references(IMAGE, given))}
     said = {key: description[key] for key in ("format", "vendor", "delivery", "notices")}
-    facts = [said, delivery.is_rendered(description), _rows(given[OF_ALL], sizes)]
+    # Once, since a row can be in the shares of all shards.
+    marks = {id(row): _mark(row, sizes.get(id(row), ())) for rows in given.values() for row in rows}
+    spelled = _spelled({OF_ALL: given[OF_ALL]})
+    facts = _digest([said, delivery.is_rendered(description), _rows(given[OF_ALL], marks), spelled])
     found, ends = {}, {}
     for shard, share in shares.split(vendor, given, count).items():
-        if any(rows for of, rows in share.items() if of != OF_ALL):
-            told = [facts, alike_in(share, alike, (IMAGE, vendor, name)), _spelled(share)]
-            found[shard] = _digest([told, [_rows(share[of], sizes) for of in sheets.SHEETS if of != OF_ALL]])
+        mine = {of: share[of] for of in sheets.SHEETS if of != OF_ALL}
+        if any(mine.values()):
+            told = [facts, alike_in(share, alike, (IMAGE, vendor, name)), _spelled(mine)]
+            found[shard] = _digest([told, [_rows(rows, marks) for rows in mine.values()]])
             last = {row["expires_on"] for row in share["forms.csv"] if forms.is_date(row["expires_on"])}
             ends |= {shard: sorted(last)} if last else {}
-    spelled = _spelled({OF_ALL: given[OF_ALL]})
     others = _digest([said["vendor"], said["delivery"], spelled]) if spelled else ""
     there = "" if all(min(of) >= 0 for of in sizes.values()) else listing(root)
     # A file that came while all were looked at is looked for again.
@@ -103,12 +106,13 @@ def _table(root: Path, name: str, problems: Collector) -> list[sheets.Row]:
         return []
 
 
-def _rows(rows: Iterable[sheets.Row], sizes: dict[int, list[int]]) -> str:
-    """A digest of rows of one table: of so many cells each, none of which can hold a zero byte, and of their files."""
-    hashed = hashlib.blake2b(digest_size=16)
-    for row in rows:
-        hashed.update("\0".join((*row.values(), *map(str, sizes.get(id(row), ())), "")).encode())
-    return hashed.hexdigest()
+def _rows(rows: Iterable[sheets.Row], marks: dict[int, bytes]) -> str:
+    return hashlib.blake2b(b"".join(marks[id(row)] for row in rows), digest_size=16).hexdigest()
+
+
+def _mark(row: sheets.Row, sizes: Iterable[int]) -> bytes:
+    """A digest of a row, of which no cell can hold a zero byte, and of the sizes of its files."""
+    return hashlib.blake2b("\0".join((*row.values(), *map(str, sizes))).encode(), digest_size=16).digest()
 
 
 def _spelled(share: Tables) -> list[list]:
@@ -123,7 +127,7 @@ def _sizes(root: Path, given: Tables) -> dict[int, list[int]]:
 
 def _size(root: Path, path: str) -> int:
     try:
-        return root.joinpath(*files.parts(path)).lstat().st_size
+        return os.lstat(root.joinpath(*files.parts(path))).st_size
     except (FileRefusedError, OSError):
         return -1
 
