@@ -189,7 +189,7 @@ def inbox(tmp_path):
 
 def digests(shard, inbox):
     shown = {"00": frozenset({ANN}), "01": frozenset({BOB})}
-    return events.digests(shard.vault, shown, {"inbox": str(inbox), "proof_required": False})
+    return events.digests(shard.vault, shown, lambda: shown, {"inbox": str(inbox), "proof_required": False})
 
 
 def test_a_run_notices_what_was_dropped_and_imports_it(shard, inbox, capsys):

@@ -183,7 +183,7 @@ def test_report_and_audit_tell_how_many_and_nothing_else(shard):
 
 def test_the_count_is_made_again_when_a_wish_is_recorded_or_settled(shard):
     def digest():
-        return events.digests(shard.vault, {"00": frozenset()}, {"inbox": None, "proof_required": False}).wishes
+        return events.digests(shard.vault, ["00"], dict, {"inbox": None, "proof_required": False}).wishes
 
     seen = [digest()]
     shard.withdraw(TYPO)

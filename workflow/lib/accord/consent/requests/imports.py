@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord.consent.ledger import ledger, proof
-from accord.consent.ledger.records import Attempt, ConsentEvent, Proof, Received, Settled
+from accord.consent.ledger.records import COMMAND, Attempt, ConsentEvent, Proof, Received, Settled
 from accord.consent.requests import order, wishes
 from accord.consent.requests.suppression import ERASED, Book, is_erased
 from accord.consent.requests.wishes import CODE, EXPIRE, GRANT, Wish
@@ -94,7 +94,7 @@ def judge(
     they don't come back from a file that still lies there.
     """
     told, book = Judged([], [], [], []), ledger.book(vault, opened)
-    known = set(ledger.read(opened, ConsentEvent))
+    known = {event for _, _, event in ledger.recorded(opened, ConsentEvent, source=COMMAND)}
     given = ledger.read(opened, Proof) if given is None else list(given)
     for line, wish in found:
         if _is_settled(wish, book):
@@ -120,7 +120,8 @@ def wanted(opened: sqlite3.Connection, vault: Path, files: list[File], *, proof_
 
 def pending(opened: sqlite3.Connection, vault: Path, files: list[File], *, proof_required: bool) -> list[ConsentEvent]:
     """The events that `run` would record now."""
-    recorded, given, found = ledger.recorded(opened, ConsentEvent), ledger.read(opened, Proof), []
+    # Nothing that a form says is a wish.
+    recorded, given, found = ledger.recorded(opened, ConsentEvent, source=COMMAND), ledger.read(opened, Proof), []
     settled = {one.entry for one in ledger.read(opened, Settled)}
     for file in files:
         judged = judge(opened, vault, parsed(file)[0], "", required=proof_required, given=given)
