@@ -1,6 +1,6 @@
 """Digests of the ledger's events that came by command, so that a withdrawal reruns the shards that it concerns.
 
-Read when the workflow is parsed: only light modules are imported. Wishes that lie in the watched folder count as if
+Read when the workflow is parsed: only light modules are imported. Requests that lie in the watched folder count as if
 they were in the ledger already, so that the run that imports them is the one that obeys them.
 """
 
@@ -19,7 +19,7 @@ from accord.consent.requests.suppression import Book
 
 
 class Digests(NamedTuple):
-    """Shard -> digest of the events that concern it; digests of all files in the watched folder, and of all wishes; the
+    """Shard -> digest of the events that concern it; digests of files in the watched folder, and of all requests; the
     last days that the events of each shard set."""
 
     shards: dict[str, str]
@@ -29,7 +29,7 @@ class Digests(NamedTuple):
 
 
 class CountedEvents(NamedTuple):
-    """The events that came by command or are about to, as they count, whom they and erasures refuse; settled wishes."""
+    """The events recorded by command or about to be, in order; whom they and erasures refuse; settled requests."""
 
     events: list[ConsentEvent]
     book: Book
