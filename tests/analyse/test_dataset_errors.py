@@ -51,10 +51,7 @@ def test_all_that_is_wrong_with_a_file_of_coco_is_told_with_its_place(folder):
     assert "F/instances_x.json, images[1]: has no id or file_name" in text
     assert "F/instances_x.json, images[2]: is not a JSON object" in text
     for number in (0, 1):
-        assert (
-            f"annotations[{number}]: has no id, no bbox [x, y, width, height], or an unknown image_id"
-            in text
-        )
+        assert f"annotations[{number}]: has no id, no bbox [x, y, width, height], or an unknown image_id" in text
     assert "F/instances_x.json, annotations[3]: duplicates a person in an image" in text
 
 
