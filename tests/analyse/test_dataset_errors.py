@@ -51,10 +51,7 @@ def test_all_that_is_wrong_with_a_file_of_coco_is_told_with_its_place(folder):
     assert "F/instances_x.json, images[1]: has no id or file_name" in text
     assert "F/instances_x.json, images[2]: is not a JSON object" in text
     for number in (0, 1):
-        assert (
-            f"F/instances_x.json, annotations[{number}]: has no id, no bbox [x, y, width, height], or an image_id"
-            in text
-        )
+        assert f"annotations[{number}]: has no id, no bbox [x, y, width, height], or an unknown image_id" in text
     assert "F/instances_x.json, annotations[3]: duplicates a person in an image" in text
 
 
@@ -127,7 +124,7 @@ def test_celebamask_hq_s_rows_must_be_those_that_it_counts(folder):
     whole = path.read_text()
     path.write_text(whole.replace("1.jpg  -1 1 -1", "1.jpg  -1 1").replace("2.jpg  1 1 1", "2.jpg  1 1 0"))
     text = told("celebamask_hq", folder)
-    assert "attribute-anno.txt, line 4: has not a name and 3 numbers" in text
+    assert "attribute-anno.txt, line 4: must have a name and 3 numbers" in text
     assert "attribute-anno.txt, line 5: has attributes that are neither 1 nor -1" in text
     path.write_text(whole.replace("3\nSmiling", "4\nSmiling"))
     assert "the number of rows differs from its first line" in told("celebamask_hq", folder)

@@ -254,7 +254,7 @@ def test_what_is_refused_is_told_until_it_is_mended(shard, inbox, capsys):
         return capsys.readouterr().out
 
     told = shown()
-    assert "4 row(s) or file(s) of wishes in the inbox can't be read: nobody obeys them" in told
+    assert "4 row(s) or file(s) of requests in the inbox are invalid: they aren't applied" in told
     assert (
         "looks separated by" in told and "on: is not a valid date" in told and told.count("another file or folder") == 2
     )
@@ -274,4 +274,4 @@ def test_a_summary_tells_what_the_run_refused(tmp_path):
     (tmp_path / "consent").mkdir()
     assert waiting.refused_wishes(tmp_path) == 0
     (tmp_path / "consent/inbox.json").write_text('{"files": 1, "rows": 0, "refused": 2}')
-    assert "2 row(s) or file(s) of wishes" in words.refused_wishes(waiting.refused_wishes(tmp_path))
+    assert "2 row(s) or file(s) of requests" in words.refused_wishes(waiting.refused_wishes(tmp_path))

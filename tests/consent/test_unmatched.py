@@ -170,7 +170,7 @@ def test_report_and_audit_tell_how_many_and_nothing_else(shard):
     shard.withdraw("studio", "--role", "rightsholder")
     counted = waiting.run([], vault=shard.vault)
     assert dict(counted.itertuples(index=False)) == {"annotator": 0, "rightsholder": 1, "subject": 1}
-    assert "2 wishes of people" in words.open_wishes(2)
+    assert "2 requests (withdrawals" in words.open_wishes(2)
     recorded = unmatched.of_vault(shard.vault)[0].recorded_at[:10]
     [told] = erasures.unanswered(shard.vault, recorded)
     assert (told.verdict, told.what) == (

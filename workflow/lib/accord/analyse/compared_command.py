@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from accord import command_line, commands
-from accord.analyse.compared import Case, told, versions
+from accord.analyse.compared import Case, comparisons, versions
 from accord.analyse.scoring import score_files
 from accord.analyse.tables.compared import VERSIONS, Compared
 from accord.errors import AccordError, Problem
@@ -19,7 +19,7 @@ def main(argv: list[str]) -> int:
     """Print a line for each comparison; write the table where `--out` says."""
     chosen = parser().parse_args(argv)
     before, after = (score_files.read(path) for path in (chosen.before, chosen.after))
-    found = told(cases(before, after, chosen.models), chosen.margin, seed=chosen.seed)
+    found = comparisons(cases(before, after, chosen.models), chosen.margin, seed=chosen.seed)
     command_line.say(found, "\n".join(line for row in found.to_dict("records") for line in _lines(row)), chosen)
     if chosen.out:
         from accord.engine import table

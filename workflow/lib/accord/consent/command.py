@@ -1,4 +1,4 @@
-"""`accord consent ...`: record what people wish, look into the ledger, prove it whole, write receipts.
+"""`accord consent ...`: record what people request, look into the ledger, prove it whole, write receipts.
 
 Exit code 3: what was wished is recorded, and open, as nobody is known by that reference (docs/consent.md).
 """
@@ -65,7 +65,7 @@ def _wish(flags: argparse.Namespace, given: Settings) -> int:
 
 
 def _told_open(found: list[unmatched.Open]) -> int:
-    """Tell of wishes that are for nobody; returns the exit code."""
+    """Tell of requests that are for nobody; returns the exit code."""
     if found:
         print(f"{unmatched.text(found)}\n  Check --vendor, --subject, --delivery and --image: case counts.")
     return OPEN if found else 0
@@ -88,7 +88,7 @@ def _import(flags: argparse.Namespace, given: Settings) -> int:
 
 def _settle(flags: argparse.Namespace, given: Settings) -> None:
     count = unmatched.settle(given.vault, flags.event, flags.how)
-    print(f"settled {count} wish(es) as {flags.how}: they still count, should a delivery bring whom they name")
+    print(f"settled {count} request(es) as {flags.how}: they still take effect if a delivery brings the person")
 
 
 def _show(flags: argparse.Namespace, given: Settings) -> None:

@@ -25,7 +25,7 @@ def main(argv: list[str]) -> int:
     flags = parser().parse_args(argv)
     before, after = releases.read(flags.old), releases.read(flags.new)
     found, other = releases.compared(before, after, flags.margin, flags.seed), releases.others(before, after)
-    sections = told(before, after, found, other)
+    sections = sections_of(before, after, found, other)
     command_line.say(document(before, after, found, other), "\n".join(map(_text, sections)), flags)
     if flags.out:
         html = page.render(
@@ -67,7 +67,9 @@ def _text(part: Section) -> str:
     return "\n".join([part.title, *(f"  {line}" for block in part.blocks[:1] for line in block.paragraphs), ""])
 
 
-def told(before: releases.Run, after: releases.Run, found: pd.DataFrame, other: dict[str, bool]) -> list[Section]:
+def sections_of(
+    before: releases.Run, after: releases.Run, found: pd.DataFrame, other: dict[str, bool]
+) -> list[Section]:
     """The sections of the comparison: releases, scores, disparities. The first block of each are sentences."""
     said = changes.sentences([rows for _, rows in found.groupby(KEYS, sort=True)], other)
     scores = [Words(said or ["The two runs have no model and metric in common."]), section.table(found)]

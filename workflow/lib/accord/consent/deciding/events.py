@@ -1,6 +1,6 @@
 """Digests of the ledger's events that came by command, so that a withdrawal reruns the shards that it concerns.
 
-Read when the workflow is parsed: only light modules are imported. Wishes that lie in the watched folder count as if
+Read when the workflow is parsed: only light modules are imported. Requests that lie in the watched folder count as if
 they were in the ledger already, so that the run that imports them is the one that obeys them.
 """
 
@@ -23,7 +23,7 @@ Shown = Mapping[str, frozenset[str]]
 
 
 class Digests(NamedTuple):
-    """Shard -> digest of the events that concern it; digests of all files in the watched folder, and of all wishes; the
+    """Shard -> digest of the events that concern it; digests of files in the watched folder, and of all requests; the
     last days that the events of each shard set."""
 
     shards: dict[str, str]
@@ -33,8 +33,8 @@ class Digests(NamedTuple):
 
 
 class CountedEvents(NamedTuple):
-    """The events that came by command or are about to, as they count, whom they and erasures refuse; settled wishes;
-    who was erased."""
+    """The events recorded by command or about to be, in order; whom they and erasures refuse; settled requests; who was
+    erased."""
 
     events: list[ConsentEvent]
     book: Book

@@ -1,4 +1,4 @@
-"""Import of wishes into the ledger: from the command line, from a CSV file, from all files of a watched folder."""
+"""Import of requests into the ledger: from the command line, from a CSV file, from all files of a watched folder."""
 
 import hashlib
 import secrets
@@ -19,7 +19,7 @@ LARGEST = 10_000_000
 
 
 class File(NamedTuple):
-    """A file of wishes: how it is named in problems, and its bytes (None: too large, a link, or no plain file)."""
+    """A file of requests: how it is named in problems, and its bytes (None: too large, a link, or no plain file)."""
 
     where: str
     data: bytes | None
@@ -35,7 +35,7 @@ class Outcome(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What of some wishes may be recorded, and what may not; attempts: one for each wish with a wrong proof."""
+    """What of some requests may be recorded, and what may not; attempts: one for each request with a wrong proof."""
 
     events: list[ConsentEvent]
     proofs: list[Proof]
@@ -47,7 +47,7 @@ def inbox(folder: Path) -> list[File]:
     """The files of a watched folder, by the first digits of their sha256, since a name can be personal; what is no CSV
     file, hidden files apart, as one that can't be read.
 
-    Raises AccordError where there is no such folder: wishes must not be missed in silence.
+    Raises AccordError where there is no such folder: requests must not be missed in silence.
     """
     if not folder.is_dir():
         hint = "create it, or set consent.inbox to null"
@@ -88,9 +88,9 @@ def judge(
     opened: sqlite3.Connection, vault: Path, found: Iterable[tuple[int, Wish]], where: str, *, required: bool,
     given: Iterable[Proof] | None = None,
 ) -> Judged:  # fmt: skip
-    """What the ledger makes of wishes by line: events and codes to record, wrong proofs to note.
+    """What the ledger makes of requests by line: events and codes to record, wrong proofs to note.
 
-    given: the proofs that are known; those of the ledger without. Wishes of people who were erased since are settled:
+    given: the proofs that are known; those of the ledger without. Requests of people who were erased since are settled:
     they don't come back from a file that still lies there.
     """
     told, book = Judged([], [], [], []), ledger.book(vault, opened)
@@ -131,7 +131,7 @@ def pending(opened: sqlite3.Connection, vault: Path, files: list[File], *, proof
 
 
 def record(vault: Path, wish: Wish, *, proof_required: bool, evidence: str = "") -> int:
-    """Record one wish; returns how many entries are new. Raises AccordError where its proof is wrong: that is noted."""
+    """Record one request; returns the number of new entries. Raises AccordError if the proof is wrong."""
     with ledger.writing(vault) as opened:
         known = proof.newest(ledger.read(opened, Proof))
         if wish.action != CODE and not _may(wish, known, proof_required):
@@ -151,7 +151,7 @@ def _is_settled(wish: Wish, book: Book) -> bool:
 
 
 def _may(wish: Wish, known: dict[str, Proof], required: bool) -> bool:
-    """Whether a wish is proven as far as it must be: a code that is given has to be right even where none is needed."""
+    """Whether a request has the required proof; a code that is given must be right even if none is required."""
     if wish.action == EXPIRE or (not wish.proof and not required):
         return True
     given = known.get(wish.person)

@@ -20,7 +20,7 @@ HELP = {
     CODE: "issue a code with which a person can prove their identity",
     "import": "record the requests of a CSV file, or of all CSV files of a folder",
     "settle": "close unmatched requests after checking them",
-    "show": "show the ledger's records, of everybody or one person, or the scopes in force on a day",
+    "show": "show the ledger's records, for everybody or one person, or the scopes in force on a day",
     "receipt": "write a signed receipt of one event, for the person",
     "verify": "verify the whole chain, or a receipt",
 }
