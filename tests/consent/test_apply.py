@@ -172,7 +172,7 @@ def test_show_and_verify(shard, capsys):
         (["withdraw", "--vendor", "v", "--subject", "s", "--scope", "fly"], "--scope: is not a valid scope"),
         (["withdraw", "--vendor", "v", "--subject", "s", "--image", "i"], "--image: needs delivery"),
         (["show", "--subject", "s"], "--subject: needs --vendor"),
-        (["verify", "--head", "x"], "does not hold the hash that was noted"),
+        (["verify", "--head", "x"], "does not contain the noted hash"),
     ],
 )
 def test_commands_say_what_is_wrong(shard, flags, what):

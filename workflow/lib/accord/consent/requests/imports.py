@@ -50,7 +50,7 @@ def inbox(folder: Path) -> list[File]:
     Raises AccordError where there is no such folder: wishes must not be missed in silence.
     """
     if not folder.is_dir():
-        hint = "make it, or set consent.inbox to null"
+        hint = "create it, or set consent.inbox to null"
         raise AccordError(Problem("consent.inbox", "the watched folder does not exist", hint))
     there = [path for path in sorted(folder.iterdir()) if not path.name.startswith(".")]
     found = [_read(path) for path in there if path.suffix.lower() == ".csv"]
@@ -158,14 +158,14 @@ def _may(wish: Wish, known: dict[str, Proof], required: bool) -> bool:
 
 
 def _refused(where: str) -> Problem:
-    hint = "ask the person for the code that they were given; `accord consent code` gives out a new one"
-    return Problem(where, "the proof is missing or wrong: nothing was recorded but the attempt", hint)
+    hint = "ask the person for the code that they were given; `accord consent code` issues a new one"
+    return Problem(where, "the proof is missing or wrong: only the attempt was recorded", hint)
 
 
 def parsed(file: File) -> tuple[list[tuple[int, Wish]], list[Problem]]:
     if file.data is None:
         hint = f"save it as a plain file *.csv, UTF-8, of at most {LARGEST} bytes"
-        return [], [Problem(file.where, "can't be read as a file of wishes", hint)]
+        return [], [Problem(file.where, "not a valid request file", hint)]
     return wishes.parse(file.data, file.where)
 
 
