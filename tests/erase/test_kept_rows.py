@@ -189,6 +189,19 @@ def test_members_that_no_table_tells_of_are_dropped(tmp_path):
     assert (tmp_path / "made.parquet").read_bytes() == (tmp_path / "without/made.parquet").read_bytes()
 
 
+def test_pruning_that_was_stopped_before_any_change_ends_in_the_same_bytes(tmp_path):
+    world = {A: [ANN], B: [BOB], C: [BOB, ANN]}
+    make(tmp_path / "whole", world)
+    made = changes(partial(prune, tmp_path / "whole", {ANN}))
+    assert made >= 3
+    for fatal in range(1, made + 1):
+        folder = tmp_path / str(fatal)
+        make(folder, world)
+        assert changes(partial(prune, folder, {ANN}), fatal) is None
+        prune(folder, {ANN})
+        assert state(folder) == state(tmp_path / "whole")
+
+
 # The whole case: a project in which a room keeps rows.
 
 
@@ -298,6 +311,7 @@ def test_what_still_names_them_stops_the_case(keeping, monkeypatch):
     assert not case.has("results deleted")
 
 
+@pytest.mark.slow
 def test_stopped_before_any_change_it_ends_in_the_same_bytes(keeping, tmp_path_factory):
     """Only the deletion of results is stopped here: tests/erase/test_crash.py stops whole erasures."""
     machine.open_new(keeping.places, keeping.effects())
