@@ -95,8 +95,13 @@ def write(
     footer = {b"provenance": json.dumps(provenance or {}, sort_keys=True).encode()}
     if made_from is not None:
         footer[MADE_FROM] = json.dumps(made_from, sort_keys=True).encode()
-    checksums = made_from is not None
-    pq.write_table(arrow.replace_schema_metadata(footer), path, compression="zstd", write_page_checksum=checksums)
+    save(arrow.replace_schema_metadata(footer), path)
+
+
+def save(arrow: pyarrow.Table, path: Path | BinaryIO) -> None:
+    """Write an Arrow table to Parquet, its metadata in the footer. The same table gives the same bytes."""
+    checksums = MADE_FROM in (arrow.schema.metadata or {})
+    pq.write_table(arrow, path, compression="zstd", write_page_checksum=checksums)
 
 
 def arrow_schema(model: type[Table]) -> pyarrow.Schema:

@@ -13,7 +13,7 @@ OWN = frozenset({"README.md"})
 class Places(NamedTuple):
     """The folders of a project; its configuration, None where none was named; the day that counts as today (ISO 8601);
     hashes that were noted earlier; whether steps are done again, to compare what they make, and how
-    many at a time."""
+    many at a time; Snakemake's folder."""
 
     results: Path = Path("results")
     releases: Path = Path("releases")
@@ -23,6 +23,7 @@ class Places(NamedTuple):
     noted: tuple[str, ...] = ()
     again: bool = False
     jobs: int = 1
+    snakemake: Path = Path(".snakemake")
 
     @property
     def weights(self) -> Path:
