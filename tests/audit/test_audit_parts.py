@@ -205,7 +205,7 @@ def test_configurations_lie_over_one_another(folder):
     found = places.of(config, {"releases": Path("r")})
     assert found == {"results": Path("out"), "releases": Path("r"), "vault": Path("v")}
     Path("c.yaml").write_text("[")
-    with pytest.raises(AccordError, match=r"c.yaml: is not a valid configuration"):
+    with pytest.raises(AccordError, match=r"c.yaml, line 2: is not a valid configuration"):
         configuration.read([Path("c.yaml")])
 
 

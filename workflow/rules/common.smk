@@ -21,7 +21,7 @@ from accord import shards
 from accord.abuse import quarantine
 from accord.checks.brands import model as logo_model
 from accord.consent.deciding import events, grants
-from accord.engine import config_mistakes, configuration, rule_commands, source
+from accord.engine import config_mistakes, configuration, rule_commands, source, yaml_files
 from accord.intake.delivered import digests
 from accord.models import registry as models
 from accord.privacy.painting import chosen
@@ -39,6 +39,7 @@ GUEST = Path(workflow.main_snakefile).resolve() not in (
     ROOT / "Snakefile",
     ROOT / "workflow/Snakefile",
 )
+yaml_files.refuse_twice(map(Path, workflow.configfiles))
 config = configuration.filled(config, ROOT)
 config_mistakes.refuse(config, own=GUEST)
 

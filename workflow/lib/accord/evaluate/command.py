@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from accord import command_line, commands
-from accord.engine import configuration, resources, yaml_text
+from accord.engine import configuration, resources, yaml_files
 from accord.engine.parameter_types import Folder
 from accord.models import lock, registry, weights
 
@@ -44,7 +44,7 @@ def settings_of(said: dict) -> dict:
 def _painter(said: dict, listed: Path) -> list[str]:
     """The name of the model that paints, where models.yaml has it."""
     name = configuration.section(said, "privacy").get("model", "")
-    return [name] if listed.is_file() and name in (yaml_text.said(listed.read_text()) or {}) else []
+    return [name] if listed.is_file() and name in (yaml_files.keys(listed, "list of models", registry.HINT)) else []
 
 
 def _list(found: dict[str, dict], folder: Path, flags: argparse.Namespace) -> int:

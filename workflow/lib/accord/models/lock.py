@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from accord.engine import provenance, yaml_text
+from accord.engine import provenance, yaml_files
 from accord.errors import AccordError, Collector, Problem, all_problems
 
 SUM = re.compile(r"[0-9a-f]{64}")
@@ -22,19 +22,17 @@ def source(entry: dict) -> str:
 
 def read(path: Path) -> dict[str, dict[str, dict]]:
     """model -> name of the file -> {sha256, bytes, source}; empty where there is no lock. Raises AccordError."""
-    import yaml
-
     if not path.is_file():
         return {}
-    found: dict[str, dict[str, dict]] = {}
+    hint = "`accord weights lock` writes one"
+    found = yaml_files.keys(path, "lock file of weights", hint)
     try:
-        found = yaml_text.said(path.read_text()) or {}
         locked = [file for files in found.values() for file in files.values()]
         sound = all(SUM.fullmatch(file["sha256"]) and isinstance(file["source"], str) for file in locked)
-    except (OSError, yaml.YAMLError, UnicodeDecodeError, AttributeError, TypeError, KeyError):
+    except (AttributeError, TypeError, KeyError):
         sound = False
     if not sound:
-        raise AccordError(Problem(str(path), "is not a valid lock file of weights", "`accord weights lock` writes one"))
+        raise AccordError(Problem(str(path), "is not a valid lock file of weights", hint))
     return found
 
 

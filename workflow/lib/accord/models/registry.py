@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from accord.engine import source, yaml_text
+from accord.engine import source, yaml_files, yaml_text
 from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.models import adapter_paths, lock, weights
 
@@ -107,7 +107,7 @@ def read(settings: dict, schema: Path) -> Models:
     schema: the JSON Schema of such files. Raises AccordError with every problem of the file and of the list.
     """
     path = Path(settings["models"])
-    document, rules = _document(path), _document(schema)
+    document, rules = yaml_files.keys(path, "list of models", HINT), yaml_text.said(schema.read_text())
     with all_problems() as problems:
         _check_schema(document, rules, str(path), problems)
     with all_problems() as problems:
@@ -116,15 +116,6 @@ def read(settings: dict, schema: Path) -> Models:
     where = settings.get("lock", "")
     filled = {name: _filled(document[name]) for name in settings["run"]}
     return Models(lock.fill(filled, lock.read(Path(where)), where) if where else filled)
-
-
-def _document(path: Path) -> Any:
-    import yaml
-
-    try:
-        return yaml_text.said(path.read_text())
-    except (OSError, yaml.YAMLError) as error:
-        raise AccordError(f"{path}: can't be read ({type(error).__name__})") from None
 
 
 def available(listed: Models, folder: Path) -> Models:
