@@ -106,6 +106,42 @@ def test_a_configuration_lies_over_the_shipped_one_whose_files_are_found_from_an
     assert whole()["evaluate"]["models"] == "config/models.yaml"
 
 
+def test_a_path_may_not_be_taken_for_a_flag():
+    dash = "must not begin with a dash, which commands take for a flag: rename it, or write ./ before it"
+    wrong = {"vault": "-v", "intake": {"deliveries": ["--out"]}, "checks": {"web_list": "-w", "brands": "-b"}}
+    assert whats(whole(**wrong)) == dict.fromkeys(
+        ["vault", "intake.deliveries.0", "checks.web_list", "checks.brands"], dash
+    )
+    assert whats(whole(vault="./-v", checks={"web_list": None})) == {}
+
+
+def test_every_file_of_the_shipped_configurations_is_checked_so():
+    demo = yaml.safe_load((ROOT / "config/demo.yaml").read_text())
+    found = [path for path, value in texts(whole(**demo)) if (ROOT / value).exists() and "/" in value]
+    assert len(found) >= 8
+    for path in found:
+        assert whats(replaced(whole(**demo), path, "-x"))[".".join(map(str, path))].startswith(
+            "must not begin with a dash"
+        )
+
+
+def texts(value, path=()):
+    """Path and text of every text of a configuration."""
+    if isinstance(value, str):
+        yield path, value
+    within = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, one in within:
+        yield from texts(one, (*path, key))
+
+
+def replaced(value, path, new):
+    if not path:
+        return new
+    copy = value.copy()
+    copy[path[0]] = replaced(value[path[0]], path[1:], new)
+    return copy
+
+
 @pytest.mark.parametrize("name", ["mine", "name", "threads", "path", "cases", "eval", "analysis", "release_notes"])
 def test_a_guests_own_key_is_his_own(name):
     assert whats(whole(**{name: 1}), own=True) == {}

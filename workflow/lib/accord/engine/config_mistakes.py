@@ -31,9 +31,12 @@ RULES = {
     "minLength": "must not be empty",
     "uniqueItems": "lists something more than once",
     "pattern": "must match the pattern {}",
+    "format": "must not begin with a dash, which commands take for a flag: rename it, or write ./ before it",
 }
 """A keyword of JSON Schema -> what a value must be, with the keyword's own value."""
 
+PATH = "path"
+"""The format of names of files and folders, which are given to commands."""
 
 MISSPELT = 0.85
 """Likeness from which on a guest's own key at the top is taken for one of Accord's: `analyze`, not `name` or `mine`."""
@@ -50,12 +53,14 @@ def mistakes(config: dict[str, Any], partial: bool = False, own: bool = False) -
 
     partial: keys may be missing; own: keys at the top that resemble none of Accord's are somebody else's.
     """
-    from jsonschema import Draft202012Validator
+    from jsonschema import Draft202012Validator, FormatChecker
 
+    forms = FormatChecker(formats=())
+    forms.checks(PATH)(lambda value: not str(value).startswith("-"))
     schema = yaml_text.said(SCHEMA.read_text())
     found = {
         problem
-        for error in Draft202012Validator(schema).iter_errors(config)
+        for error in Draft202012Validator(schema, format_checker=forms).iter_errors(config)
         if not (partial and error.validator == "required")
         for problem in _problems(error, own)
     }
