@@ -217,6 +217,15 @@ def test_a_label_that_is_a_formula_is_text_in_what_is_written_and_read(plain, tm
     assert set(read(tmp_path / "groups.csv")["group"]) == {"all", "18-29", "=1+1"}
 
 
+@pytest.mark.parametrize("out, told", [("scores.csv/below", "Not a directory"), ("/proc/x", "No such")])
+def test_a_folder_that_can_t_be_written_is_told_before_the_work(plain, tmp_path, monkeypatch, capsys, out, told):
+    monkeypatch.chdir(tmp_path)
+    plain.drop(columns="tags").to_csv("scores.csv", index=False)
+    assert command(monkeypatch, "scores.csv", "--score", "accuracy", "--subject", "who", "--out", out) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and f"--out: {out} can't be written ({told}" in said.err
+
+
 def test_the_command_finds_nothing_where_nothing_is(tmp_path, monkeypatch, capsys):
     file, out = tmp_path / "scores.parquet", tmp_path / "out"
     table = pd.DataFrame({"s": np.tile([0.5, 0.7], 40), "who": np.arange(80), "g": ["a"] * 40 + ["b"] * 38 + ["c"] * 2})

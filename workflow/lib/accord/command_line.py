@@ -8,9 +8,12 @@ import difflib
 import itertools
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
+
+from accord.errors import AccordError, Problem
 
 DONE, FAILED, UNUSABLE, OPEN = range(4)
 """Exit codes: all is well; the answer is no, or something needs a look at once; the command line or an input can't be
@@ -120,6 +123,16 @@ def _plain(value: Any) -> Any:
     if value is None or isinstance(value, str | bool | int | float):
         return value
     return None if type(value).__name__ in ("NAType", "NaTType") else str(value)
+
+
+@contextmanager
+def writing(place: Path, flag: str = "--out") -> Iterator[None]:
+    """In the block, a command writes what a flag names. Raises AccordError where the system doesn't let it."""
+    try:
+        yield
+    except OSError as error:
+        what = f"{place} can't be written ({error.strerror or type(error).__name__})"
+        raise AccordError(Problem(flag, what, "name a place that you may write to, on a disk with room")) from None
 
 
 def sentence(text: str) -> str:

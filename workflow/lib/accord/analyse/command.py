@@ -13,6 +13,9 @@ def main(argv: list[str]) -> int:
     file, out, as_json = flags.pop("table"), flags.pop("out"), flags.pop("json")
     if out is not None and out.exists() and not out.is_dir():
         raise AccordError(Problem(str(out), "is a file", "name a folder for the tables"))
+    if out is not None:
+        with command_line.writing(out):  # said before the work, not after it
+            out.mkdir(parents=True, exist_ok=True)
     from accord.analyse.plain.compare_table import analyse
     from accord.analyse.plain.words import lines
 
@@ -26,12 +29,12 @@ def _write(tables: dict, out: Path, as_csv: bool) -> list[Path]:
     from accord.files import replace
     from accord.text.spreadsheets import csv_text
 
-    out.mkdir(parents=True, exist_ok=True)
     paths = {name: out / f"{name}.{'csv' if as_csv else 'parquet'}" for name in tables}
     for name, path in paths.items():
         table = tables[name]
         text = csv_text(table).encode() if as_csv else table.to_parquet(index=False)
-        replace(path, text)
+        with command_line.writing(out):
+            replace(path, text)
     return list(paths.values())
 
 

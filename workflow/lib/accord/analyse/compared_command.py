@@ -24,7 +24,8 @@ def main(argv: list[str]) -> int:
     if chosen.out:
         from accord.engine import table
 
-        table.write(found, Compared, chosen.out)
+        with command_line.writing(chosen.out):
+            table.write(found, Compared, chosen.out)
     return 0
 
 

@@ -112,7 +112,8 @@ def _show(flags: argparse.Namespace, given: Settings) -> None:
 def _receipt(flags: argparse.Namespace, given: Settings) -> None:
     with ledger.reading(given.vault) as opened:
         made = receipt.signed(receipt.make(opened, flags.event), signing.signing_key(given.vault))
-    flags.out.write_text(json.dumps(made, indent=1) + "\n")
+    with command_line.writing(flags.out):
+        flags.out.write_text(json.dumps(made, indent=1) + "\n")
     print(receipt.text(made))
 
 

@@ -125,7 +125,8 @@ def _receipt(flags: argparse.Namespace, effects: Effects) -> int:
     path = cases.named(given.cases, flags.case)[0].folder / ENVELOPE
     if not path.is_file():
         raise AccordError(Problem(f"case {flags.case}", "has no receipt yet", "`accord erase run` carries it on"))
-    flags.out.write_bytes(path.read_bytes())
+    with command_line.writing(flags.out):
+        flags.out.write_bytes(path.read_bytes())
     made = _checked(path.read_bytes(), None, given)
     command_line.say(made, receipt.text(made), flags)
     return 0

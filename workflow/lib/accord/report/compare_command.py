@@ -31,7 +31,8 @@ def main(argv: list[str]) -> int:
         html = page.render(
             page.COMPARED, title="What changed", release=after.release, before=before.release, sections=sections
         )
-        replace(flags.out, html.encode())
+        with command_line.writing(flags.out):
+            replace(flags.out, html.encode())
     return 0
 
 
