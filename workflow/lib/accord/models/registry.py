@@ -6,9 +6,8 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
-from accord.engine import source, yaml_files, yaml_text
+from accord.engine import config_mistakes, source, yaml_files, yaml_text
 from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.models import adapter_paths, lock, weights
 
@@ -109,7 +108,8 @@ def read(settings: dict, schema: Path) -> Models:
     path = Path(settings["models"])
     document, rules = yaml_files.keys(path, "list of models", HINT), yaml_text.said(schema.read_text())
     with all_problems() as problems:
-        _check_schema(document, rules, str(path), problems)
+        for found in config_mistakes.against(document, rules, "list of models", HINT):
+            problems.add(f"{path}: {found.where}", found.what, found.hint)
     with all_problems() as problems:
         _check_names(settings["run"], document, str(path), problems)
         _check_reads(document, str(path), problems)
@@ -179,14 +179,6 @@ def _missing(name: str, entry: dict, folder: Path) -> list[Problem]:
 
 def _step(entry: dict) -> str:
     return OUTPUTS if OUTPUTS in entry else STEP_OF_TASK[entry["task"]]
-
-
-def _check_schema(document: Any, rules: dict, where: str, problems: Collector) -> None:
-    from jsonschema import Draft202012Validator
-
-    for error in sorted(Draft202012Validator(rules).iter_errors(document), key=lambda e: list(map(str, e.path))):
-        place = ".".join(map(str, error.path)) or "the file"
-        problems.add(f"{where}: {place}", error.message, HINT)
 
 
 def _check_names(names: list[str], document: dict, where: str, problems: Collector) -> None:
