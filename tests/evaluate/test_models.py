@@ -169,8 +169,8 @@ def test_both_names_of_an_adapter_tell_steps_the_same(tmp_path):
 
 def test_missing_adapters_are_told(tmp_path):
     for adapter, message in [
-        ("nowhere.py:Mine", r"nowhere\.py:Mine: there is not a file nowhere\.py"),
-        ("accord.evaluate.adapters.nothing:Mine", r"there is no module accord\.evaluate\.adapters\.nothing"),
+        ("nowhere.py:Mine", r"nowhere\.py: can't be read \(No such file"),
+        ("accord.evaluate.adapters.nothing:Mine", "adapter nothing:Mine: there is no module nothing"),
     ]:
         found = read(tmp_path, {"a": {**ENTRY, "adapter": adapter}}, ["a"])
         with pytest.raises(AccordError, match=message):
@@ -215,7 +215,7 @@ def test_outputs_that_are_not_there_leave_their_model_out(tmp_path, monkeypatch)
         ({"outputs": {"path": "x.json"}}, "a.outputs.sha256: is missing"),
         (
             {"outputs": {"path": "x", "sha256": "a" * 64, "release": "../1"}},
-            "a.outputs.release: must match the pattern",
+            "a.outputs.release: must match the",
         ),
     ],
 )

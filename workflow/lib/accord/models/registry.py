@@ -9,7 +9,7 @@ from pathlib import Path
 
 from accord.engine import config_mistakes, source, yaml_files, yaml_text
 from accord.errors import AccordError, Collector, Problem, all_problems
-from accord.models import adapter_paths, lock, weights
+from accord.models import adapter_files, adapter_paths, lock, weights
 
 STEP_OF_TASK = {
     "face_localization": "detect",
@@ -154,19 +154,17 @@ def method_of(task: str) -> str:
 def adapter_code(adapter: str) -> str:
     """The digest of an adapter's code: `module:Class` of this library, or `path/to/file.py:Class`.
 
-    A file outside the library counts as it is, comments too.
+    A file outside the library counts as it is, comments too. Raises AccordError where there is none, or not of Python.
     """
     module = adapter.rpartition(":")[0]
     if module.endswith(".py"):
-        try:
-            return hashlib.blake2b(Path(module).read_bytes(), digest_size=6).hexdigest()
-        except OSError:
-            raise AccordError(f"{adapter}: there is not a file {module}") from None
+        return hashlib.blake2b(adapter_files.source(Path(module)), digest_size=6).hexdigest()
     try:
         ours = adapter_paths.step_of(adapter)
         return source.digest(ours) if ours else "installed"
     except LookupError as error:
-        raise AccordError(f"{adapter}: {error}") from None
+        hint = "`opencv:YuNet` is the class YuNet of models/adapters/opencv.py; docs/models.md lists them"
+        raise AccordError(Problem(f"adapter {adapter_paths.shown(adapter)}", str(error), hint)) from None
 
 
 def _missing(name: str, entry: dict, folder: Path) -> list[Problem]:
