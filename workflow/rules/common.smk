@@ -8,26 +8,36 @@ from pathlib import Path
 from snakemake.logging import logger
 
 ROOT = Path(str(workflow.current_basedir)).resolve().parents[1]
-LIB = str(ROOT / "workflow/lib")
-sys.path.insert(0, LIB)
-KEPT = [
-    path
-    for path in os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    if path not in ("", LIB)
-]
-os.environ["PYTHONPATH"] = os.pathsep.join([LIB, *KEPT])
+if (ROOT / "workflow/lib").is_dir():
+    sys.path.insert(0, str(ROOT / "workflow/lib"))
 
 from accord import shards
 from accord.abuse import quarantine
 from accord.checks.brands import model as logo_model
 from accord.consent.deciding import events, grants
-from accord.engine import config_mistakes, configuration, rule_commands, source, yaml_files
+from accord.engine import (
+    config_mistakes,
+    configuration,
+    resources,
+    rule_commands,
+    source,
+    yaml_files,
+)
 from accord.intake.delivered import digests
 from accord.models import registry as models
 from accord.privacy.painting import chosen
 from accord.release.reserve import admitted
 from accord.review.asking import digests as reviews
 from accord.text import days
+
+# Jobs run this code, whatever is installed where they run.
+LIB = str(resources.alone(Path(".snakemake/accord")))
+KEPT = [
+    path
+    for path in os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    if path not in ("", LIB)
+]
+os.environ["PYTHONPATH"] = os.pathsep.join([LIB, *KEPT])
 
 
 envvars:
