@@ -3,8 +3,9 @@
 import re
 from pathlib import Path
 
-from accord.engine import provenance, yaml_files
+from accord.engine import yaml_files
 from accord.errors import AccordError, Collector, Problem, all_problems
+from accord.models import sums
 
 SUM = re.compile(r"[0-9a-f]{64}")
 OPENING = """\
@@ -95,7 +96,7 @@ def _taken(model: str, file: dict, folder: Path, problems: Collector) -> dict | 
         hint = f"on a machine with network: accord weights fetch {model}" if fetched else f"put it into {folder.name}"
         problems.add(f"model {model}", f"has no {file['path']} that could be locked", hint)
         return None
-    return {"sha256": provenance.sha256(path), "bytes": path.stat().st_size, "source": source(file)}
+    return {"sha256": sums.sha256(path), "bytes": path.stat().st_size, "source": source(file)}
 
 
 def _refuse_changes(model: str, new: dict, held: dict, problems: Collector) -> None:
