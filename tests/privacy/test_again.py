@@ -145,7 +145,7 @@ def test_what_is_painted_again_is_asked_about_again(shard, tmp_path, tiny_embedd
     def painted(decisions, name):
         monkeypatch.setattr(paint, "of_queues", lambda *_: decisions)
         made = run_paint(delivery, tmp_path / name)
-        return made, made.items
+        return made, made.review_items
 
     first, questions = painted(NOTHING, "first.tar")
     painted(NOTHING, "same.tar")

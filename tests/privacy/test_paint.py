@@ -26,7 +26,7 @@ from accord.privacy.proof import verify
 from accord.privacy.tables import Decisions
 
 PROMPTS = Path(__file__).parents[2] / "config" / "demo-prompts.yaml"
-TABLES = ("decisions", "painted", "edits", "conversions", "pictures", "findings", "items", "settled", "public")
+TABLES = ("decisions", "painted", "edits", "conversions", "pictures", "findings", "review_items", "settled", "public")
 SIDE = 24
 SQUARES = ([2.0, 2.0, 9.0, 2.0, 9.0, 9.0, 2.0, 9.0], [12.0, 12.0, 20.0, 12.0, 20.0, 20.0, 12.0, 20.0])
 BODY = [6.0, 6.0, 15.0, 6.0, 15.0, 15.0, 6.0, 15.0]
@@ -148,7 +148,7 @@ def run(patch, world: World, out: Path) -> dict[str, bytes]:
         flags += [f"--{name.replace('_', '-')}", text]
     flags += ["--files", str(out / "images.tar")]
     for name in TABLES:
-        flags += [f"--out-{name}", str(out / f"{name}.parquet")]
+        flags += [f"--out-{name.replace('_', '-')}", str(out / f"{name}.parquet")]
     patch.setattr(paint, "of_queues", lambda *_: decided(world))
     patch.setattr(kept.source, "digest", lambda name: world.code + name)
     DONE.clear()

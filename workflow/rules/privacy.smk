@@ -37,7 +37,7 @@ rule privacy_paint:
         conversions=update("<results>/privacy/{shard}/conversions.parquet"),
         pictures=update("<results>/privacy/{shard}/pictures.parquet"),
         findings=update("<results>/privacy/{shard}/findings.parquet"),
-        items=update("<results>/privacy/{shard}/items.parquet"),
+        review_items=update("<results>/privacy/{shard}/items.parquet"),
         settled=update("<results>/privacy/{shard}/settled.parquet"),
         public=update("<results>/privacy/{shard}/public.parquet"),
     log:

@@ -43,7 +43,7 @@ class Painted(NamedTuple):
     conversions: DataFrame[Conversions]
     pictures: DataFrame[Pictures]
     findings: DataFrame[Findings]
-    items: DataFrame[Items]
+    review_items: DataFrame[Items]
     settled: DataFrame[Findings]
     public: DataFrame[PublicImages]
 
@@ -99,7 +99,7 @@ def run(
     passing = pictures[~pictures["image"].isin(found.rows.loc[found.rows["verdict"] == FAIL, "image"])]
     asked = items(images, regions, tables["edits"].rows, found.rows, review=review, model=model)
     settled = settle(found.rows, asked, decided, policies=policies)
-    made = {"pictures": passing, "findings": found, "items": asked, "settled": settled, "public": public}
+    made = {"pictures": passing, "findings": found, "review_items": asked, "settled": settled, "public": public}
     return Painted(decisions=decided, **tables, **made)
 
 
