@@ -28,7 +28,7 @@ from accord.analyse.faces.rates import wilson
 from accord.checks.brands import gallery as logo_gallery
 from accord.checks.brands import logo_brands
 from accord.checks.brands import names as brand_names
-from accord.checks.logos import SAME, apart, matches
+from accord.checks.looking.logos import SAME, apart, matches
 from accord.imaging.masks import covered
 from accord.models import ocr
 from accord_demo.render import Shot, sample_person

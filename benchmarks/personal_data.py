@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from accord.checks import personal_data
-from accord.checks.texts import MOST, SURE
+from accord.checks.looking import personal_data
+from accord.checks.looking.texts import MOST, SURE
 from accord.imaging.decode import decode
 from accord.imaging.masks import covered, rasterise
 from accord.models import ocr

@@ -28,11 +28,11 @@ sys.path.insert(0, str(ROOT / "tests/flow"))
 import photographs  # noqa: E402
 from pasted import Thing, person, thing  # noqa: E402
 
-from accord.checks import personal_data  # noqa: E402
 from accord.checks.brands.detectors import Brands, View  # noqa: E402
-from accord.checks.logos import apart  # noqa: E402
+from accord.checks.looking import personal_data  # noqa: E402
+from accord.checks.looking.logos import apart  # noqa: E402
+from accord.checks.looking.texts import MOST, SURE  # noqa: E402
 from accord.checks.personal.proposals import Seen  # noqa: E402
-from accord.checks.texts import MOST, SURE  # noqa: E402
 from accord.imaging.masks import covered, rasterise  # noqa: E402
 from accord.models import ocr  # noqa: E402
 
@@ -59,7 +59,7 @@ def seen(pixels: np.ndarray, subject: dict) -> list[Seen]:
     x, y, width, height = subject["face_bbox"]
     body = rasterise([np.ravel(polygon) for polygon in subject["person"]], pixels.shape[:2])
     known = personal_data.Known(np.array([[x, y, x + width, y + height]]), body)
-    logos = apart(BRANDS.detect(View(pixels, texts, texts[:0])))
+    logos = apart(BRANDS.detect(View(pixels, texts)))
     personal = personal_data._texts(pixels, texts if len(texts) else None, SURE)
     return [*personal, *personal_data._people(pixels, known, SMALLEST_FACE), *logos]
 

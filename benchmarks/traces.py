@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from accord.checks.consistency import BLUR, DETAIL, SAVED_TWICE, SHALLOW
 from accord.checks.files import light, traces
+from accord.checks.looking.consistency import BLUR, DETAIL, SAVED_TWICE, SHALLOW
 from accord.imaging.masks import rasterise
 
 Z = 1.96

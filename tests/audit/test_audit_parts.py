@@ -197,6 +197,15 @@ def test_each_parameter_is_sought_where_its_rule_takes_it_from():
         assert found == (["wanted"] if name in parameters.BY_NAME else "wanted",), (step, name, path)
 
 
+def test_settings_that_are_given_as_one_are_each_held_against_the_configuration():
+    record = {**RECORD, "step": "checks.look", "params": {"settings": {"text_side": 448, "max_nudity": 0.5}}}
+    config = {"checks": {"text_side": 448, "max_nudity": 0.5}}
+    assert of(parameters.checks([record], config)) == {("parameters", PASS)}
+    config["checks"]["max_nudity"] = 0.4
+    (check,) = parameters.checks([record], config)
+    assert "max_nudity = 0.5, the configuration says 0.4" in check.what
+
+
 def test_configurations_lie_over_one_another(folder):
     Path("a.yaml").write_text("checks: {limit: 3, other: 1}\nvault: v\n")
     Path("b.yaml").write_text("checks: {limit: 4}\npathvars: {results: out}\n")
@@ -205,7 +214,7 @@ def test_configurations_lie_over_one_another(folder):
     found = places.of(config, {"releases": Path("r")})
     assert found == {"results": Path("out"), "releases": Path("r"), "vault": Path("v")}
     Path("c.yaml").write_text("[")
-    with pytest.raises(AccordError, match=r"c.yaml: is not a valid configuration"):
+    with pytest.raises(AccordError, match=r"c.yaml, line 2: is not a valid configuration"):
         configuration.read([Path("c.yaml")])
 
 
@@ -218,6 +227,8 @@ def test_weights_are_held_against_models_yaml_and_the_files(folder):
     Path("config/models.yaml").write_text(json.dumps({"m": {"weights": entry}}))
     told = [{**RECORD, "step": "evaluate.detect", "params": {"model": {"name": "m", "weights": entry}}}]
     assert of(weights.checks(told, None)) == {("files", PASS)}
+    several = [{**RECORD, "step": "checks.look", "params": {"models": {"face": told[0]["params"]["model"]}}}]
+    assert of(weights.checks(several, None)) == {("files", PASS)}
     unstated = {"m": {"weights": {"net": {**entry["net"], "sha256": None}}}, "elsewhere": {"outputs": {}}}
     Path("config/models.yaml").write_text(json.dumps(unstated))
     assert of(weights.checks(told, None)) == {("recorded", FAIL)}
@@ -387,10 +398,24 @@ def test_a_row_of_an_aggregate_is_followed_to_the_images_that_it_counts(vault):
 
 def test_an_evaluation_of_an_archive_needs_no_vault():
     Path("results/analyse").mkdir(parents=True)
-    audit = target.audit(None, Places())
-    assert audit.verdict == PASS
+    Path("results/analyse/a.json").write_text(json.dumps({"provenance": {**RECORD, "step": "analyse.made"}}))
+    assert target.audit(None, Places()).verdict == WARN  # the step is not one of Accord's; a vault isn't missed
     Path("results/consent/00").mkdir(parents=True)
     assert {c.name for c in target.audit(None, Places()).checks if c.verdict == FAIL} >= {"key", "permissions"}
+
+
+def test_where_there_is_nothing_to_audit_it_says_so_and_passes_nothing():
+    places = Places(results=Path("mine"))
+    told = r"mine, releases, vault: nothing to audit.*\n    hint: change to the project"
+    with pytest.raises(AccordError, match=told):
+        target.audit(None, places)
+    for folder in ("mine/analyse", "vault/erasures", "releases"):
+        Path(folder).mkdir(parents=True)
+    Path("mine/README.md").write_text("of the checkout")
+    with pytest.raises(AccordError, match="nothing to audit"):
+        target.audit(None, places)
+    Path("vault/erasures/lock").touch()
+    assert target.audit(None, places).verdict
 
 
 def test_only_a_release_is_a_folder_to_audit():

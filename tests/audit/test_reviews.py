@@ -47,7 +47,7 @@ def use(change=lambda rows: rows):
     USED.parent.mkdir(parents=True, exist_ok=True)
     with store.reading(Path("vault")) as db:
         rows = change(work.decided(db).to_dict("records"))
-    table.write(table.rows(rows, Decisions), Decisions, USED, {"step": "checks.decisions", "inputs": {}})
+    table.write(table.rows(rows, Decisions), Decisions, USED, {"step": "checks.settle", "inputs": {}})
 
 
 def told(places):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord.checks.annotations import run
+from accord.checks.looking.annotations import run
 from accord.checks.personal import overlaps
 from accord.engine import table
 from accord.imaging.masks import rasterise

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from accord.checks import consistency
 from accord.checks.files import declared, light, scenes, traces
 from accord.checks.files.borders import km_outside
+from accord.checks.looking import consistency
 from accord.engine import table
 from accord.intake.tables import Attributes, People, Segments
 from accord.models import registry

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from accord.checks.decode import run
 from accord.checks.files.devices import newest_year
+from accord.checks.looking.decode import run
 from accord.errors import AccordError
 
 LIMITS = {

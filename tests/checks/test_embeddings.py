@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from accord.checks.embeddings import cut_out, run
+from accord.checks.looking.embeddings import cut_out, run
 from accord.checks.matching.keypoints import unpacked
 from accord.consent.tables import Permits
 from accord.engine import table

@@ -11,9 +11,9 @@ import pytest
 import yaml
 from PIL import Image
 
-from accord.checks import logos
-from accord.checks.brands import gallery, model
-from accord.checks.brands.detectors import PROMPTS, OpenVocabulary, Service, View
+from accord.checks.brands import gallery, model, service
+from accord.checks.brands.detectors import PROMPTS, OpenVocabulary, View
+from accord.checks.looking import logos
 from accord.checks.personal.proposals import box
 from accord.checks.tables.findings import Answers, Texts
 from accord.engine import table
@@ -84,7 +84,7 @@ def answer(image, score):
 
 def test_a_service_is_believed_from_the_threshold_on():
     answers = table.rows([answer("a", 0.6), answer("b", 0.59)], Answers)
-    (seen,) = Service(0.6).detect(View(np.zeros((9, 9, 3), np.uint8), pd.DataFrame(), answers))
+    (seen,) = service.seen(answers.itertuples(), 0.6)
     assert (seen.score, seen.detector) == (0.6, "google_vision")
 
 
@@ -98,8 +98,8 @@ def test_people_are_asked_about_what_nobody_outlined(shard, jpeg, placed, photo,
     brands = tmp_path / "brands.csv"
     brands.write_text("brand\nQuillon\n")
     files = sorted((DEMO / "logos").glob("*.png"))
-    told = {"brands": brands, "min_score": 0.6, "max_pixels": 10**6, "weights": tmp_path}
-    found = logos.run(images, drawn, texts, answers, path, files, **told)
+    by = logos.detectors(files, brands, 0.6, tmp_path, None)
+    found = logos.judged(images, logos.seen(images, path, texts, by, 10**6), answers, drawn, 0.6)
     assert found.findings["verdict"].tolist() == ["review", "pass", "review", "review"]
     assert found.proposals["detector"].tolist() == ["gallery", "gallery", "brand_names", "google_vision"]
     assert found.proposals["covered"].round(1).tolist() == [0.0, 1.0, 0.0, 0.0]
@@ -113,9 +113,8 @@ def test_without_gallery_and_model_no_image_is_read(tmp_path):
     answers = table.rows([answer("b", 0.7)], Answers)
     brands = tmp_path / "brands.csv"
     brands.write_text("brand\nQuillon\n")
-    told = {"brands": brands, "min_score": 0.6, "max_pixels": 1, "weights": tmp_path}
-    drawn, nowhere = table.rows([], Regions), tmp_path / "no.tar"
-    found = logos.run(images, drawn, texts, answers, nowhere, [], **told)
+    seen = logos.seen(images, tmp_path / "no.tar", texts, logos.detectors([], brands, 0.6, tmp_path, None), 1)
+    found = logos.judged(images, seen, answers, table.rows([], Regions), 0.6)
     assert found.findings[["image", "verdict"]].values.tolist() == [["a", "review"], ["b", "review"]]
     assert found.proposals["detector"].tolist() == ["brand_names", "google_vision"]
 
@@ -168,7 +167,7 @@ def folder(request, tmp_path):
 
 
 def view(photo):
-    return View(photo(1, 90, 60), pd.DataFrame(), pd.DataFrame())
+    return View(photo(1, 90, 60), pd.DataFrame())
 
 
 def boxes_of(folder, pixels):

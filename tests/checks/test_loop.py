@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord.check_names import QUEUE_OF, queue_of
-from accord.checks import items, queue, regions, settle, verdicts
+from accord.checks import queue, verdicts
 from accord.checks.deciding import policies
+from accord.checks.settling import items, regions, settle
 from accord.checks.tables.findings import Decisions, Findings, Items, Occasions, Pairs, Proposals
 from accord.engine import table
 from accord.intake.tables import Refused

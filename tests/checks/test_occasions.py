@@ -8,16 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.checks import occasions, queue
+from accord.checks import queue
 from accord.checks.deciding import apply_decisions
+from accord.checks.files.pixels import shown
+from accord.checks.looking import clothes
 from accord.checks.matching import garments
+from accord.checks.matching.keypoints import packed
 from accord.checks.matching.likeness import hours_apart
-from accord.checks.tables.findings import Decisions, Findings, Items, Occasions, Pairs
+from accord.checks.settling import occasions
+from accord.checks.tables.findings import Decisions, Findings, Items, Looks, Occasions, Pairs
 from accord.engine import table
 from accord.intake.tables import Attributes, Segments
 
 RULE = {"days": 7, "alike": 0, "clothes": 5.0, "metres": 50, "hours": 1.0}
-LIMITS = {"min_inliers": 15, "max_distance": 31, "max_pixels": 10_000_000}
+LIMITS = {"min_inliers": 15, "max_distance": 31}
 RED, BLUE = (180, 40, 40), (40, 60, 160)
 SHIRT = (200, 150, 440, 150, 440, 460, 200, 460)
 HOME, STREET = "12. Indoor: Home or hotel", "3. Outdoor: Man-made elements"
@@ -56,12 +60,21 @@ def compared(shard, jpeg, prints, findings):
         drawn = [(name, "s1", 20, 1, list(SHIRT), "") for name in shots] if outlined else []
         equal = {name: {"pixels": "f" * 64, "pdq": "1" * 64} for name in same_file}
         marked = prints(*({"image": name, **equal.get(name, {})} for name in shots))
+        worn = clothes.run(images, bundle, table.rows(drawn, Segments), 10_000_000)
         return occasions.run(
-            images, bundle, table.rows(drawn, Segments), table.rows(said, Attributes), marked,
+            images, looks(images, bundle), worn, table.rows(said, Attributes), marked,
             findings(*((name, "decode", "fail") for name in stopped)), occasions={**RULE, **(rule or {})}, **LIMITS,
         )  # fmt: skip
 
     return make
+
+
+def looks(images, bundle) -> pd.DataFrame:
+    """Table Looks of pictures, with no embedder's vectors."""
+    vector = np.zeros(5, np.float32)
+    rows = shown(images, bundle, 10_000_000)
+    made = [{"image": row.image, "subject": "s1", "vector": vector, **packed(seen.keypoints)} for row, seen in rows]
+    return table.rows(made, Looks)
 
 
 def verdicts(made) -> dict:

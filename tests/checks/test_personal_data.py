@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw, ImageFont
 
-from accord.checks import personal_data, texts
+from accord.checks.looking import personal_data, texts
 from accord.checks.personal import bystanders
 from accord.checks.personal.bystanders import Known, strangers, tiles, unknown
 from accord.checks.personal.panels import blocks, panels

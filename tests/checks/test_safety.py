@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from accord.abuse import command, hash_lists, quarantine
-from accord.checks import flagged, known, safety
+from accord.checks import flagged
+from accord.checks.looking import known, safety
 from accord.checks.personal import offensive
 from accord.errors import AccordError
 from accord.models.nudity import Scorer
@@ -185,7 +186,7 @@ def test_every_wrong_line_is_named_and_none_quoted(listed):
         hash_lists.read([listed("pdq 12", "photodna abc", f"md5 {LISTED}", name="x.txt")])
     text = str(error.value)
     assert "3 problems found" in text
-    assert "x.txt, line 1: is not a valid pdq hash\n    hint: 64 hexadecimal digits are wanted" in text
+    assert "x.txt, line 1: is not a valid pdq hash\n    hint: 64 hexadecimal digits are needed" in text
     assert "line 2: names no kind of hash" in text
     assert LISTED not in text
 

@@ -6,7 +6,7 @@ import pandas as pd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord.checks.subjects import _of_subject, run
+from accord.checks.settling.subjects import _of_subject, run
 from accord.checks.tables.findings import Findings
 from accord.engine import table
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw, ImageFont
 
-from accord.checks.texts import run
+from accord.checks.looking.texts import run
 from accord.errors import AccordError
 from accord.models import ocr, packaged
 

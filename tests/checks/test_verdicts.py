@@ -5,9 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord.check_names import LABELS, label, position, room_of
-from accord.checks import local, verdicts
+from accord.checks import verdicts
 from accord.checks.deciding.judge import delivered, judge
 from accord.checks.deciding.waterfall import waterfall
+from accord.checks.settling import local
 from accord.checks.tables.findings import Decisions, Findings, Items, Verdicts
 from accord.engine import table
 from accord.errors import AccordError

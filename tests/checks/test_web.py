@@ -2,8 +2,8 @@
 
 import pytest
 
+from accord.checks.settling.web import run
 from accord.checks.tables.findings import Answers
-from accord.checks.web import run
 from accord.engine import table
 from accord.errors import AccordError
 
@@ -71,7 +71,7 @@ def test_every_wrong_line_is_named(four, listed):
         run(*four, NONE, web_list=listed("pdq", bits(1), "abc", "x" * 64), max_distance=31)
     assert "2 problems found" in str(error.value)
     assert "web.csv, line 3: not a PDQ hash" in str(error.value)
-    assert "web.csv, line 4: not a PDQ hash\n    hint: 64 hexadecimal digits are wanted" in str(error.value)
+    assert "web.csv, line 4: not a PDQ hash\n    hint: 64 hexadecimal digits are needed" in str(error.value)
 
 
 def test_a_list_without_the_column_is_refused(four, listed):

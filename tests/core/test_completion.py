@@ -48,7 +48,7 @@ def test_bash_knows_how_to_complete_accord(places, tmp_path):
     [
         (["weig"], ["weights"]),
         (["--ver"], ["--version"]),
-        (["checks.dec"], ["checks.decisions", "checks.decode"]),
+        (["checks.s"], ["checks.sameness", "checks.sample", "checks.scorecards", "checks.settle"]),
         (["release", ""], ["verify", "diff", "view", "--help"]),
         (["release", "verify", "--"], ["--help", "--key", "--json"]),
         (["release", "verify", "folder", "--js"], ["--json"]),

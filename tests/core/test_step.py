@@ -74,6 +74,7 @@ def test_provenance_names_step_code_parameters_inputs_and_written_files(given, m
     assert record["code"] == "abc"
     assert record["params"] == {"factor": 3, "labels": {"b": 1}}
     assert record["inputs"] == {"in0.parquet": provenance.sha256(Path("in0.parquet"))}
+    assert record["arguments"] == {"numbers": ["in0.parquet"]}
     assert record["outputs"] == {"bundle": provenance.sha256(Path("o/b.tar"))}
 
 

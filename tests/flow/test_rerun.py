@@ -22,7 +22,7 @@ def test_nothing_changed_nothing_runs(done):
 
 
 def test_a_comment_and_a_docstring_rerun_nothing(done):
-    file = done.folder / "workflow/lib/accord/checks/decode.py"
+    file = done.folder / "workflow/lib/accord/checks/looking/decode.py"
     file.write_text("# a comment\n" + file.read_text().replace('"""', '"""Said otherwise. ', 1))
     assert done.planned() == {}
 

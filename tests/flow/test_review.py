@@ -113,9 +113,9 @@ def test_without_decisions_items_wait_and_nothing_of_reviews_is_made(held):
 
 def test_a_decision_reruns_its_shard_and_the_gathers_alone(decided):
     _, planned = decided
-    assert planned["checks_decisions"] == planned["privacy_paint"] == {SHARD}
+    assert planned["checks_settle"] == planned["privacy_paint"] == {SHARD}
     assert {rule: ran for rule, ran in planned.items() if not ran <= {SHARD, ""}} == {}
-    assert not {"intake_shard", "consent_apply", "checks_decode"} & set(planned)
+    assert not {"intake_shard", "consent_apply", "checks_look"} & set(planned)
 
 
 def test_an_image_that_is_dismissed_passes_with_all_of_its_subject(decided):

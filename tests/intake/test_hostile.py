@@ -13,7 +13,7 @@ import pytest
 from hostile import CANARY, OUTSIDE, SECRET, attack, snapshot
 from intake_cases import filled
 
-from accord.checks import annotations, decode
+from accord.checks.looking import annotations, decode
 from accord.errors import AccordError
 from accord.intake import shard
 from accord.intake.delivered import digests

@@ -13,7 +13,8 @@ from intake_cases import Maker
 from painting_cases import run_paint
 from PIL import Image
 
-from accord.checks import annotations, items, personal_data, regions, settle
+from accord.checks.looking import annotations, personal_data
+from accord.checks.settling import items, regions, settle
 from accord.checks.tables.findings import Decisions, Texts
 from accord.engine.table import empty
 from accord.findings import FAIL, PASS

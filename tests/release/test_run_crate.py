@@ -23,7 +23,7 @@ def sha(text: str) -> str:
 
 def written(path: str, step: str, inputs: list[str], params: dict) -> str:
     """A file that carries its provenance, as a step writes it."""
-    record = provenance.record(step, "c0de", [Path(name) for name in inputs], params)
+    record = provenance.record(step, "c0de", {"given": [Path(name) for name in inputs]}, params)
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     Path(path).write_text(json.dumps({"provenance": record, "path": path}))
     return path
@@ -203,7 +203,7 @@ def test_a_bundle_has_the_story_of_the_table_that_was_written_with_it(tmp_path, 
 
     monkeypatch.chdir(tmp_path)
     Path("images.tar").write_bytes(b"tar")
-    record = provenance.with_outputs(provenance.record("intake.shard", "c", [], {}), {"bundle": Path("images.tar")})
+    record = provenance.with_outputs(provenance.record("intake.shard", "c", {}, {}), {"bundle": Path("images.tar")})
     table.write(pd.DataFrame(table.empty(Verdicts)), Verdicts, Path("images.parquet"), record)
     (job,) = jobs.jobs([Path("images.tar")])
     assert (job.step, job.position) == ("intake.shard", 1)

@@ -1,153 +1,62 @@
 """Checks: what is wrong with an image, said in tables of findings, and one verdict on each image."""
 
-# The findings of a shard that need no other findings, those of them that come with proposed regions, the findings of
-# checks that gather shards, and the tables of items that are drawn by lot from all of them.
-SEEN = (
-    "decode",
-    "known",
-    "annotations",
-    "safety",
-    "logos",
-    "personal_data",
-    "consistency",
-    "web",
-)
-PROPOSING = ("annotations", "logos", "personal_data")
+# The findings of a shard that come from looking at single pictures, those of them that come with proposed regions, those
+# of checks that gather shards, and the tables of items that are drawn by lot from all of them.
+SEEN = ("decode", "known", "annotations", "safety", "personal_data", "consistency")
+PROPOSING = ("annotations", "personal_data")
 GATHERED = (
     *("duplicates", "crops", "sameness", "patterns", "sampled"),
     *(["flagged"] if config["checks"]["hash_lists"] else []),
 )
 DRAWN = ("sample_items",)
-LOGO_MODEL = logo_model.spec(
-    config["checks"]["logo_model"],
-    config["evaluate"],
+# What is looked for depends on these settings of `checks` alone.
+LOOKED_FOR = (
+    *("min_device_year", "min_megapixels", "min_side", "max_aspect", "require_exif"),
+    *("max_box_overhang", "max_face_outside", "max_keypoint_distance"),
+    *("text_side", "max_nudity", "max_km_abroad", "max_days_apart"),
+    *("min_text_score", "min_bystander", "logo_score"),
+)
+LOOKS = models.read(
+    {
+        "models": config["evaluate"]["models"],
+        "run": sorted(
+            {
+                config["checks"][of]
+                for of in ("picture_model", "face_model", "scene_model")
+            }
+            - {None}
+        ),
+    },
     Path(workflow.source_path("../schemas/models.schema.yaml")),
 )
+LOOKING = {
+    "logo": json.loads(
+        logo_model.spec(
+            config["checks"]["logo_model"],
+            config["evaluate"],
+            Path(workflow.source_path("../schemas/models.schema.yaml")),
+        )
+    ),
+    **{
+        of: json.loads(LOOKS.spec(config["checks"][f"{of}_model"]))
+        for of in ("picture", "face", "scene")
+        if config["checks"][f"{of}_model"]
+    },
+}
 
 
-rule checks_decode:
+rule checks_look:
     input:
         images="<results>/consent/{shard}/images.parquet",
         bundle="<results>/intake/{shard}/images.tar",
-    output:
-        findings="<results>/checks/{shard}/decode.parquet",
-        fingerprints="<results>/checks/{shard}/fingerprints.parquet",
-    log:
-        "<logs>/checks/decode/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        min_device_year=lookup("checks/min_device_year", within=config),
-        min_megapixels=lookup("checks/min_megapixels", within=config),
-        min_side=lookup("checks/min_side", within=config),
-        max_aspect=lookup("checks/max_aspect", within=config),
-        require_exif=lookup("checks/require_exif", within=config),
-        max_pixels=lookup("intake/max_pixels", within=config),
-    shell:
-        step("checks.decode")
-
-
-rule checks_texts:
-    input:
-        images="<results>/checks/{shard}/cleared.parquet",
-        bundle="<results>/intake/{shard}/images.tar",
-    output:
-        "<results>/checks/{shard}/texts.parquet",
-    log:
-        "<logs>/checks/texts/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        text_side=lookup("checks/text_side", within=config),
-        max_pixels=lookup("intake/max_pixels", within=config),
-    shell:
-        step("checks.texts")
-
-
-rule checks_annotations:
-    input:
-        images="<results>/consent/{shard}/images.parquet",
         people="<results>/intake/{shard}/people.parquet",
         keypoints="<results>/intake/{shard}/keypoints.parquet",
         segments="<results>/intake/{shard}/segments.parquet",
         regions="<results>/intake/{shard}/regions.parquet",
-    output:
-        findings="<results>/checks/{shard}/annotations.parquet",
-        proposals="<results>/checks/{shard}/annotations_proposals.parquet",
-        annotated="<results>/checks/{shard}/annotated.parquet",
-    log:
-        "<logs>/checks/annotations/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        max_box_overhang=lookup("checks/max_box_overhang", within=config),
-        max_face_outside=lookup("checks/max_face_outside", within=config),
-        max_keypoint_distance=lookup("checks/max_keypoint_distance", within=config),
-    shell:
-        step("checks.annotations")
-
-
-rule checks_consistency:
-    input:
-        images="<results>/checks/{shard}/cleared.parquet",
-        bundle="<results>/intake/{shard}/images.tar",
-        people="<results>/intake/{shard}/people.parquet",
-        segments="<results>/intake/{shard}/segments.parquet",
         attributes="<results>/intake/{shard}/attributes.parquet",
-    output:
-        "<results>/checks/{shard}/consistency.parquet",
-    log:
-        "<logs>/checks/consistency/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        scene_classifier=lambda wildcards: (
-            LOOKS.spec(config["checks"]["scene_model"])
-            if config["checks"]["scene_model"]
-            else "null"
-        ),
-        weights=lookup("evaluate/weights", within=config),
-        max_km_abroad=lookup("checks/max_km_abroad", within=config),
-        max_days_apart=lookup("checks/max_days_apart", within=config),
-        max_pixels=lookup("intake/max_pixels", within=config),
-    shell:
-        step("checks.consistency")
-
-
-rule checks_personal_data:
-    input:
-        images="<results>/checks/{shard}/cleared.parquet",
-        bundle="<results>/intake/{shard}/images.tar",
-        texts="<results>/checks/{shard}/texts.parquet",
-        people="<results>/intake/{shard}/people.parquet",
-        segments="<results>/intake/{shard}/segments.parquet",
-        regions="<results>/intake/{shard}/regions.parquet",
-    output:
-        findings="<results>/checks/{shard}/personal_data.parquet",
-        proposals="<results>/checks/{shard}/personal_data_proposals.parquet",
-    log:
-        "<logs>/checks/personal_data/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        min_text_score=lookup("checks/min_text_score", within=config),
-        min_bystander=lookup("checks/min_bystander", within=config),
-        max_pixels=lookup("intake/max_pixels", within=config),
-    shell:
-        step("checks.personal_data")
-
-
-rule checks_logos:
-    input:
-        images="<results>/checks/{shard}/cleared.parquet",
-        regions="<results>/intake/{shard}/regions.parquet",
-        texts="<results>/checks/{shard}/texts.parquet",
-        answers=(
-            ["<results>/checks/{shard}/vision.parquet"]
-            if config["checks"]["vision"]
-            else []
-        ),
-        bundle="<results>/intake/{shard}/images.tar",
+        permits="<results>/consent/{shard}/permits.parquet",
+        lists=local(config["checks"]["hash_lists"]),
+        words=local(config["checks"]["offensive_words"]),
         gallery=local(
             sorted(
                 str(path)
@@ -159,60 +68,40 @@ rule checks_logos:
         ),
         brands=local(config["checks"]["brands"]),
     output:
-        findings="<results>/checks/{shard}/logos.parquet",
-        proposals="<results>/checks/{shard}/logos_proposals.parquet",
+        decode=update("<results>/checks/{shard}/decode.parquet"),
+        fingerprints=update("<results>/checks/{shard}/fingerprints.parquet"),
+        known=update("<results>/checks/{shard}/known.parquet"),
+        cleared=update("<results>/checks/{shard}/cleared.parquet"),
+        annotations=update("<results>/checks/{shard}/annotations.parquet"),
+        annotations_proposals=update(
+            "<results>/checks/{shard}/annotations_proposals.parquet"
+        ),
+        annotated=update("<results>/checks/{shard}/annotated.parquet"),
+        texts=update("<results>/checks/{shard}/texts.parquet"),
+        safety=update("<results>/checks/{shard}/safety.parquet"),
+        consistency=update("<results>/checks/{shard}/consistency.parquet"),
+        personal_data=update("<results>/checks/{shard}/personal_data.parquet"),
+        personal_data_proposals=update(
+            "<results>/checks/{shard}/personal_data_proposals.parquet"
+        ),
+        logos_seen=update("<results>/checks/{shard}/logos_seen.parquet"),
+        looks=update("<results>/checks/{shard}/looks.parquet"),
+        faces=update("<results>/checks/{shard}/faces.parquet"),
+        clothes=update("<results>/checks/{shard}/clothes.parquet"),
     log:
-        "<logs>/checks/logos/{shard}.log",
+        "<logs>/checks/look/{shard}.log",
     conda:
         "../../envs/base.yaml"
     params:
-        min_score=lookup("checks/logo_score", within=config),
-        max_pixels=lookup("intake/max_pixels", within=config),
-        model=LOGO_MODEL,
+        settings=lambda wildcards: json.dumps(
+            {key: config["checks"][key] for key in LOOKED_FOR}
+        ),
+        models=lambda wildcards: json.dumps(LOOKING, sort_keys=True),
         weights=lookup("evaluate/weights", within=config),
-    shell:
-        step("checks.logos")
-
-
-rule checks_known:
-    input:
-        images="<results>/consent/{shard}/images.parquet",
-        bundle="<results>/intake/{shard}/images.tar",
-        fingerprints="<results>/checks/{shard}/fingerprints.parquet",
-        lists=local(config["checks"]["hash_lists"]),
-    output:
-        findings="<results>/checks/{shard}/known.parquet",
-        cleared="<results>/checks/{shard}/cleared.parquet",
-    log:
-        "<logs>/checks/known/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
+        max_pixels=lookup("intake/max_pixels", within=config),
         vault=lookup("vault", within=config),
     shell:
-        step("checks.known")
-
-
-rule checks_web:
-    input:
-        images="<results>/consent/{shard}/images.parquet",
-        fingerprints="<results>/checks/{shard}/fingerprints.parquet",
-        web_list=local(config["checks"]["web_list"] or []),
-        answers=(
-            ["<results>/checks/{shard}/vision.parquet"]
-            if config["checks"]["vision"]
-            else []
-        ),
-    output:
-        "<results>/checks/{shard}/web.parquet",
-    log:
-        "<logs>/checks/web/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        max_distance=lookup("checks/max_distance", within=config),
-    shell:
-        step("checks.web")
+        step("checks.look")
 
 
 rule checks_flagged:
@@ -230,26 +119,6 @@ rule checks_flagged:
         vault=lookup("vault", within=config),
     shell:
         step("checks.flagged")
-
-
-rule checks_safety:
-    input:
-        images="<results>/checks/{shard}/cleared.parquet",
-        attributes="<results>/intake/{shard}/attributes.parquet",
-        texts="<results>/checks/{shard}/texts.parquet",
-        bundle="<results>/intake/{shard}/images.tar",
-        words=local(config["checks"]["offensive_words"]),
-    output:
-        "<results>/checks/{shard}/safety.parquet",
-    log:
-        "<logs>/checks/safety/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        max_nudity=lookup("checks/max_nudity", within=config),
-        max_pixels=lookup("intake/max_pixels", within=config),
-    shell:
-        step("checks.safety")
 
 
 # It needs network, and compute nodes have none: it runs where Snakemake runs, and only where settings ask for it.
@@ -327,20 +196,3 @@ rule checks_exclusions:
         min_subjects=lookup("analyse/min_subjects", within=config),
     shell:
         step("checks.exclusions")
-
-
-rule checks_local:
-    input:
-        images="<results>/consent/{shard}/images.parquet",
-        findings=collect(
-            "<results>/checks/{{shard}}/{of}.parquet",
-            of=("settled", "subjects"),
-        ),
-    output:
-        "<results>/checks/{shard}/images.parquet",
-    log:
-        "<logs>/checks/local/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
-    shell:
-        step("checks.local")

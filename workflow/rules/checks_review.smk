@@ -1,27 +1,56 @@
 """Checks by people: what they are asked, and what becomes of their decisions."""
 
 
-rule checks_items:
+rule checks_settle:
     input:
         images="<results>/consent/{shard}/images.parquet",
-        findings=collect(
-            "<results>/checks/{{shard}}/{of}.parquet",
-            of=SEEN,
-        ),
+        cleared="<results>/checks/{shard}/cleared.parquet",
+        drawn="<results>/intake/{shard}/regions.parquet",
+        attributes="<results>/intake/{shard}/attributes.parquet",
+        findings=collect("<results>/checks/{{shard}}/{of}.parquet", of=SEEN),
         proposals=collect(
-            "<results>/checks/{{shard}}/{of}_proposals.parquet",
-            of=PROPOSING,
+            "<results>/checks/{{shard}}/{of}_proposals.parquet", of=PROPOSING
         ),
+        logos_seen="<results>/checks/{shard}/logos_seen.parquet",
+        answers=(
+            ["<results>/checks/{shard}/vision.parquet"]
+            if config["checks"]["vision"]
+            else []
+        ),
+        fingerprints="<results>/checks/{shard}/fingerprints.parquet",
+        looks="<results>/checks/{shard}/looks.parquet",
+        clothes="<results>/checks/{shard}/clothes.parquet",
+        web_list=local(config["checks"]["web_list"] or []),
     output:
-        "<results>/checks/{shard}/items.parquet",
+        logos="<results>/checks/{shard}/logos.parquet",
+        logos_proposals="<results>/checks/{shard}/logos_proposals.parquet",
+        web="<results>/checks/{shard}/web.parquet",
+        review_items="<results>/checks/{shard}/items.parquet",
+        decisions="<results>/checks/{shard}/decisions.parquet",
+        settled="<results>/checks/{shard}/settled.parquet",
+        regions="<results>/checks/{shard}/regions.parquet",
+        subjects="<results>/checks/{shard}/subjects.parquet",
+        images="<results>/checks/{shard}/images.parquet",
+        occasions="<results>/checks/{shard}/occasions.parquet",
+        occasion_pairs="<results>/checks/{shard}/occasion_pairs.parquet",
     log:
-        "<logs>/checks/items/{shard}.log",
+        "<logs>/checks/settle/{shard}.log",
     conda:
         "../../envs/base.yaml"
     params:
+        vault=lookup("vault", within=config),
+        # Reruns the shards that a decision concerns; it is no part of the command.
+        decided=lambda wildcards: START["decided"][wildcards.shard]["checks"],
+        logo_score=lookup("checks/logo_score", within=config),
         see_all=lookup("checks/see_all", within=config),
+        policies=as_json("checks/policies"),
+        max_distance=lookup("checks/max_distance", within=config),
+        max_images_per_subject=lookup("checks/max_images_per_subject", within=config),
+        min_days_between=lookup("checks/min_days_between", within=config),
+        occasion_limits=as_json("checks/occasions"),
+        min_inliers=lookup("checks/min_inliers", within=config),
     shell:
-        step("checks.items")
+        step("checks.settle")
 
 
 rule checks_queue:
@@ -52,61 +81,6 @@ rule checks_queue:
         "../../envs/base.yaml"
     shell:
         step("checks.queue")
-
-
-rule checks_decisions:
-    input:
-        images="<results>/consent/{shard}/images.parquet",
-    output:
-        "<results>/checks/{shard}/decisions.parquet",
-    log:
-        "<logs>/checks/decisions/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        vault=lookup("vault", within=config),
-        # Reruns the shards that a decision concerns; it is no part of the command.
-        decided=lambda wildcards: DECIDED[wildcards.shard]["checks"],
-    shell:
-        step("checks.decisions")
-
-
-rule checks_settle:
-    input:
-        images="<results>/consent/{shard}/images.parquet",
-        findings=collect(
-            "<results>/checks/{{shard}}/{of}.parquet",
-            of=SEEN,
-        ),
-        review_items="<results>/checks/{shard}/items.parquet",
-        decisions="<results>/checks/{shard}/decisions.parquet",
-    output:
-        "<results>/checks/{shard}/settled.parquet",
-    log:
-        "<logs>/checks/settle/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        policies=as_json("checks/policies"),
-    shell:
-        step("checks.settle")
-
-
-rule checks_regions:
-    input:
-        regions="<results>/intake/{shard}/regions.parquet",
-        review_items="<results>/checks/{shard}/items.parquet",
-        decisions="<results>/checks/{shard}/decisions.parquet",
-    output:
-        "<results>/checks/{shard}/regions.parquet",
-    log:
-        "<logs>/checks/regions/{shard}.log",
-    conda:
-        "../../envs/base.yaml"
-    params:
-        policies=as_json("checks/policies"),
-    shell:
-        step("checks.regions")
 
 
 rule checks_sample:

@@ -61,6 +61,6 @@ rule privacy_paint:
         columns=as_json("privacy/columns"),
         policies=as_json("privacy/policies"),
         # Reruns the shards that a decision concerns; it is no part of the command.
-        decided=lambda wildcards: DECIDED[wildcards.shard]["privacy"],
+        decided=lambda wildcards: START["decided"][wildcards.shard]["privacy"],
     shell:
         step("privacy.paint")

@@ -99,7 +99,7 @@ else:
             vault=lookup("vault", within=config),
             reserve=lookup("release/reserve", within=config),
             # Chooses anew when images were admitted; it is no part of the command.
-            admitted=ADMITTED,
+            admitted=START["admitted"],
         shell:
             step("release.select")
 

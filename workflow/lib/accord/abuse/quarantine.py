@@ -5,7 +5,9 @@ the officer says otherwise: the law can want that, so an erasure leaves it.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
@@ -18,6 +20,7 @@ from accord.shards import names, shard_of
 
 FOLDER = "safety"
 OFFICER = "your data-protection officer"
+_recording = ContextVar("recording", default=True)
 
 
 class Hit(NamedTuple):
@@ -36,8 +39,20 @@ class Hit(NamedTuple):
     distance: int
 
 
+@contextmanager
+def unrecorded() -> Iterator[None]:
+    """Matches that are found inside are not written down: an audit that does a step again changes nothing."""
+    token = _recording.set(False)
+    try:
+        yield
+    finally:
+        _recording.reset(token)
+
+
 def record(vault: Path, hits: Iterable[Hit]) -> None:
     """Write down matches, 0600, all of an image in one file; what the officer noted there stays."""
+    if not _recording.get():
+        return
     by_image: dict[str, list[Hit]] = {}
     for hit in hits:
         by_image.setdefault(hit.image, []).append(hit)
@@ -82,7 +97,9 @@ def report(vault: Path, image: str, *, to: str, reference: str, by: str) -> None
         hint = "`accord safety status` lists the images"
         raise AccordError(Problem("image", "there is no record of it", hint))
     if not (to.strip() and reference.strip() and by.strip()):
-        raise AccordError(Problem("report", "names nobody, or has no reference", "say --to, --reference and --by"))
+        raise AccordError(
+            Problem("report", "lacks a recipient, a reference or a name", "give --to, --reference and --by")
+        )
     old = _read(path)
     _write(path, {**old, "reports": [*old["reports"], {"to": to, "reference": reference, "by": by, "at": _now()}]})
 

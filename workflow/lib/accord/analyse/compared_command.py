@@ -24,19 +24,27 @@ def main(argv: list[str]) -> int:
     if chosen.out:
         from accord.engine import table
 
-        table.write(found, Compared, chosen.out)
+        with command_line.writing(chosen.out):
+            table.write(found, Compared, chosen.out)
     return 0
 
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     made = commands.begun("compare")
-    made.add_argument("before", type=Path, help="a score table: Parquet, or CSV with image, subject, value")
-    made.add_argument("after", type=Path, help="another one; the same file to compare two models of it")
-    made.add_argument("--models", nargs=2, metavar=("BEFORE", "AFTER"), help="a model of each (else of equal names)")
-    made.add_argument("--margin", type=margin, default=0.05, help="what counts as no change (0.05)")
+    made.add_argument("before", type=Path, help="score table: Parquet, or CSV with image, subject, value")
+    made.add_argument(
+        "after", type=Path, help="score table to compare with; the same file to compare two of its models"
+    )
+    made.add_argument(
+        "--models",
+        nargs=2,
+        metavar=("BEFORE", "AFTER"),
+        help="model in each table (default: models with the same name)",
+    )
+    made.add_argument("--margin", type=margin, default=0.05, help="equivalence margin (default: 0.05)")
     made.add_argument("--seed", type=int, default=1)
-    made.add_argument("--out", type=Path, help="Parquet file of the table Compared")
+    made.add_argument("--out", type=Path, help="Parquet file for the comparison table")
     command_line.json_flag(made)
     return made
 

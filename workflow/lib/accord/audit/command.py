@@ -41,7 +41,8 @@ def main(argv: list[str]) -> int:
 
     audit = target.audit(flags.target, where, dict(flags.row), flags.figure, _tell)
     if flags.page:
-        replace(flags.page, page.render(audit).encode())
+        with command_line.writing(flags.page, "--page"):
+            replace(flags.page, page.render(audit).encode())
     print(json.dumps(render.document(audit), indent=1) if flags.json else render.text(audit))
     return command_line.FAILED if audit.verdict == FAIL else command_line.DONE
 
@@ -63,7 +64,9 @@ def parser() -> argparse.ArgumentParser:
         parser.add_argument(f"--{name}", type=Path, help=f"the folder {name} (default: as configured)")
     parser.add_argument("--on", type=_day, default=days.today(), metavar="DAY", help="the day that is now")
     parser.add_argument("--noted", nargs="+", default=[], metavar="HASH", help="heads or roots that were noted earlier")
-    parser.add_argument("--again", action="store_true", help="do steps that need no model again, and compare")
+    parser.add_argument(
+        "--again", action="store_true", help="do steps again and compare, but for those that evaluate models"
+    )
     parser.add_argument(
         "--jobs", type=int, default=_cores(), help="steps done again at a time (default: as many as cores)"
     )

@@ -11,11 +11,11 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pandera.typing import DataFrame
 
-from accord.checks.local import unstopped
 from accord.checks.matching.copies import bits_apart, keepers, ranked_by_quality
 from accord.checks.matching.keypoints import Keypoints, Match, match, unpacked
 from accord.checks.matching.known_pairs import extended
 from accord.checks.matching.looks import likely_pairs, read_regions
+from accord.checks.settling.local import unstopped
 from accord.checks.tables.findings import Findings, Fingerprints, Images, Pairs
 from accord.engine import table
 from accord.findings import REVIEW

@@ -5,7 +5,7 @@ from pandera.typing import DataFrame
 
 from accord.abuse import quarantine
 from accord.checks.deciding.limits import failed, passed
-from accord.checks.known import CHECK as KNOWN
+from accord.checks.looking.known import CHECK as KNOWN
 from accord.checks.tables.findings import Findings, Images
 from accord.engine import table
 from accord.engine.parameter_types import Private

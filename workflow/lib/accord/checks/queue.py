@@ -7,8 +7,8 @@ from pandera.typing import DataFrame
 
 from accord.check_names import PAIR_OF, SAME_OCCASION, is_of_subject, is_pattern
 from accord.checks.deciding.apply_decisions import outcomes
-from accord.checks.items import of_finding, ordered
 from accord.checks.sample import WRONG
+from accord.checks.settling.items import of_finding, ordered
 from accord.checks.tables.findings import Decisions, Findings, Images, Items, Occasions, Pairs
 from accord.findings import FAIL, REVIEW
 from accord.queues import AGREEMENT

@@ -7,12 +7,12 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.checks.local import unstopped
 from accord.checks.matching.copies import bits_apart, ranked_by_quality
 from accord.checks.matching.impostors import histogram, rate_of
 from accord.checks.matching.known_pairs import extended
 from accord.checks.matching.looks import read_regions
 from accord.checks.matching.strangers import alike_subjects, cosines_of_strangers
+from accord.checks.settling.local import unstopped
 from accord.checks.tables.findings import FaceRates, Faces, Findings, Fingerprints, Images, Pairs
 from accord.engine import table
 from accord.findings import REVIEW

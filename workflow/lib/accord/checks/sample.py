@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.checks.items import item_id
-from accord.checks.local import unstopped
+from accord.checks.settling.items import item_id
+from accord.checks.settling.local import unstopped
 from accord.checks.tables.findings import Findings, Images, Items
 from accord.checks.tables.summary import AGREEMENT, REMAINING, Annotated, Drawn, Strata
 from accord.engine import table

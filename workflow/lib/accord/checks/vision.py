@@ -56,7 +56,7 @@ def run(
     if not agreed.strip():
         hint = "say in checks.vision.agreed on what ground pictures may be sent"
         raise AccordError(Problem("checks.vision", "nobody agreed to send pictures to an outside service", hint))
-    kept = Cache(cache, record(STEP, source.digest(STEP), [], {"address": address, "agreed": agreed}))
+    kept = Cache(cache, record(STEP, source.digest(STEP), {}, {"address": address, "agreed": agreed}))
     units = images["sha256"].nunique() * len(features)
     if units > most_units:
         what = f"{units} units would be paid for in this shard, {most_units} are allowed"

@@ -9,7 +9,7 @@ other cache, so what is erased from the table is remembered nowhere.
 import hashlib
 import importlib.metadata
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,7 +23,10 @@ from accord.engine import source, table
 from accord.engine.conforming import conforming
 from accord.engine.parameter_types import Former, Kept
 
-LIBRARIES = ("numpy", "scipy", "pillow", "simplejpeg", "opencv-python-headless", "onnxruntime", "torch", "torchvision")
+LIBRARIES = (
+    "numpy", "scipy", "pillow", "simplejpeg", "opencv-python-headless", "onnxruntime", "torch", "torchvision",
+    "diffusers", "transformers", "rapidocr", "ai-edge-litert", "imagehash", "pdqhash",
+)  # fmt: skip
 """Packages that compute what rows say: another version of one may say something else."""
 
 
@@ -55,12 +58,19 @@ def memory(former: Former, name: str, model: type[table.Table], item: str = "ima
     return Memory(rows, item, made_from)
 
 
-def joined(memory: Memory, model: type[table.Table], digests: Mapping[str, str], made: Iterable[Any]) -> Kept:
+def joined(
+    memory: Memory,
+    model: type[table.Table],
+    digests: Mapping[str, str],
+    made: Iterable[Any] | Sequence[pd.DataFrame],
+) -> Kept:
     """The rows of all items of `digests` (item -> digest), by item: the memory's where it holds them, else those `made`
-    (records or tuples of the model's rows). The order of an item's own rows stays."""
+    (records or tuples of the model's rows, or tables of it). The order of an item's own rows stays."""
     held = {item for item, digest in digests.items() if memory.holds(item, digest)}
     former = memory.rows[memory.rows[memory.item].isin(held)]
-    parts = [part for part in (former, table.rows(made, model)) if len(part)]
+    made = list(made)
+    new = made if made and isinstance(made[0], pd.DataFrame) else [table.rows(made, model)]
+    parts = [part for part in (former, *new) if len(part)]
     rows = pd.concat(parts, ignore_index=True) if parts else table.empty(model)
     ordered = rows.sort_values(memory.item, kind="stable", ignore_index=True)
     return Kept(ordered, dict(sorted(digests.items())))
@@ -118,4 +128,6 @@ def _plain(value: Any) -> Any:
         return [list(value.columns), value.to_numpy(object).tolist()]
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
+    if value is pd.NA:
+        return None
     raise TypeError(f"{type(value).__name__} is nothing that a digest can be made of")

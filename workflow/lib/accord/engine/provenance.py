@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,15 @@ STORED = re.compile(r"^\.snakemake/storage/[^/]+/[^/]+/")
 OPENING, CLOSING = "<!-- provenance ", " -->"
 
 
-def record(step: str, code: str, inputs: list[Path], params: dict[str, Any]) -> dict[str, Any]:
-    """What is recorded of a step: its name, the digest of its code, its parameters, its inputs' sha256.
+def record(step: str, code: str, inputs: Mapping[str, Sequence[Path]], params: dict[str, Any]) -> dict[str, Any]:
+    """What is recorded of a step: its name, the digest of its code, its parameters, its inputs' sha256, and which of
+    these were given for which argument.
 
     Raises AccordError with all inputs that are not there.
     """
-    return {"step": step, "code": code, "params": params, "inputs": _sums(inputs)}
+    arguments = {name: [portable(path) for path in paths] for name, paths in inputs.items()}
+    sums = _sums([path for paths in inputs.values() for path in paths])
+    return {"step": step, "code": code, "params": params, "inputs": sums, "arguments": arguments}
 
 
 def _sums(paths: list[Path]) -> dict[str, str]:

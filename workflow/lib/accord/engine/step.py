@@ -12,8 +12,8 @@
 | str, int, float, bool       | itself                                                                 |
 
 What `run` returns is written to `--out`: a table (Typed and Kept ones too) to Parquet, a dict to JSON, a string to
-text. A NamedTuple of these is written to one `--out-<field>` each, `Files` to all that `--out` names. A parameter with a
-default may be left out; the flag of one whose default is None may be given without a value, which is the same.
+text. A NamedTuple of these is written to one `--out-<field>` each, `Files` to all that `--out` names. A parameter with
+a default may be left out; the flag of one whose default is None may be given without a value, which is the same.
 """
 
 import argparse
@@ -150,12 +150,11 @@ def _value(given: Any, kind: Any, sink: Path | None) -> Any:
     return table.read(given, model)
 
 
-def _inputs(flags: dict, kinds: dict) -> list[Path]:
-    found = []
-    for key, kind in kinds.items():
-        if flags.get(key) is not None and (table_of(kind) or kind in (Path, list[Path])):
-            found += flags[key] if isinstance(flags[key], list) else [flags[key]]
-    return found
+def _inputs(flags: dict, kinds: dict) -> dict[str, list[Path]]:
+    """Argument -> the files that were given for it."""
+    are_files = [key for key, kind in kinds.items() if table_of(kind) or kind in (Path, list[Path])]
+    given = {key: flags[key] for key in are_files if flags[key] is not None}
+    return {key: value if isinstance(value, list) else [value] for key, value in given.items()}
 
 
 def _params(flags: dict, kinds: dict) -> dict[str, Any]:

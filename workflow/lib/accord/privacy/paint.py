@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.checks.decisions import of_queues
+from accord.checks.settling.decisions import of_queues
 from accord.checks.tables.findings import Regions
 from accord.engine import kept
 from accord.engine.parameter_types import Folder, Former, Kept, Private, Sink
@@ -83,7 +83,7 @@ def run(
     crops in one call on a GPU. Decisions of people, from `vault`, say what is painted again
     (accord.privacy.painting.repaint). `model`: what it is called; `entry`: what models.yaml says of it, none for
     `embedded` and a folder; `weights`: where its files lie. max_...: flaws above which people look; `review`: as
-    `items` has it; `columns`: as `coarsened`; `policies`: as `settle`. Copies of the last run are taken over as
+    `review_items` has it; `columns`: as `coarsened`; `policies`: as `settle`. Copies of the last run are taken over as
     accord.privacy.painting.copies says. Raises AccordError, before anything is painted, where `permitted.check` does.
     """
     decided = of_queues(images["image"], vault, (INPAINTING,))

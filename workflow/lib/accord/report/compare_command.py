@@ -31,7 +31,8 @@ def main(argv: list[str]) -> int:
         html = page.render(
             page.COMPARED, title="What changed", release=after.release, before=before.release, sections=sections
         )
-        replace(flags.out, html.encode())
+        with command_line.writing(flags.out):
+            replace(flags.out, html.encode())
     return 0
 
 
@@ -39,11 +40,11 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     made = commands.begun("report")
     action = command_line.actions(made, HELP)["compare"]
-    action.add_argument("old", type=Path, help="the folder of results of the run before")
-    action.add_argument("new", type=Path, help="the folder of results of the run now")
-    action.add_argument("--margin", type=margin, default=0.05, help="what counts as no change (0.05)")
+    action.add_argument("old", type=Path, help="results folder of the earlier run")
+    action.add_argument("new", type=Path, help="results folder of the later run")
+    action.add_argument("--margin", type=margin, default=0.05, help="equivalence margin (default: 0.05)")
     action.add_argument("--seed", type=int, default=1)
-    action.add_argument("--out", type=Path, help="write a page too, that works offline")
+    action.add_argument("--out", type=Path, help="also write a self-contained HTML page")
     command_line.json_flag(action)
     return made
 

@@ -1,6 +1,6 @@
 """Parameters: whether what a file was made with is what the configuration says."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ ELSEWHERE = {
     ("checks", "bootstraps"): ("analyse", "bootstraps"),
     ("checks", "seed"): ("analyse", "seed"),
     ("checks.flagged", "cleared"): ("checks", "cleared_deliveries"),
-    ("checks.logos", "min_score"): ("checks", "logo_score"),
+    ("checks.settle", "occasion_limits"): ("checks", "occasions"),
     ("release", "settings"): ("release",),
     ("evaluate", "archive"): ("release", "fhibe"),
     ("evaluate", "side"): ("evaluate", "likeness", "side"),
@@ -38,6 +38,9 @@ ELSEWHERE = {
 }
 """(room or step, parameter) -> where in the configuration it is, where that isn't <room>.<parameter>."""
 
+TOGETHER = frozenset({("checks.look", "settings")})
+"""(step, parameter) that holds several settings of the step's room by their names."""
+
 EMPTY_MEANS = {("analyse.extremes", "crossed"): ("analyse", "attributes")}
 """(step, parameter) -> which other setting it takes where its own is empty."""
 
@@ -51,7 +54,7 @@ def checks(records: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> 
         return [PARAMETERS.none("parameters", "no configuration was named to hold them against (--config)")]
     problems, compared = {}, 0
     for record in records:
-        for name, recorded in record["params"].items():
+        for name, recorded in _told(record):
             wanted = wanted_of(record["step"], name, config)
             compared += wanted is not None
             if wanted is not None and wanted[0] != _comparable(record["step"], name, recorded):
@@ -59,6 +62,15 @@ def checks(records: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> 
                 problems[record["step"], name] = Problem(record["step"], what, HINT)
     fine = f"{compared} recorded parameters are those of the configuration"
     return PARAMETERS.held("parameters", problems.values(), fine)
+
+
+def _told(record: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The parameters of a record; settings that were given as one, each by itself."""
+    for name, value in record["params"].items():
+        if (record["step"], name) in TOGETHER and isinstance(value, dict):
+            yield from value.items()
+        else:
+            yield name, value
 
 
 def wanted_of(step: str, name: str, config: dict[str, Any]) -> tuple[Any] | None:

@@ -1,6 +1,6 @@
 """Weights: whether models were what config/models.yaml states, then and now, and the files are still those."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +20,9 @@ def checks(records: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> 
     used: dict[str, list[dict]] = {}
     painters = set()
     for record in records:
-        for model in record["params"].values():
-            if isinstance(model, dict) and isinstance(model.get("weights"), dict):
-                told = used.setdefault(str(model.get("name")), [])
-                told += [] if model in told else [model]
+        for model in _models(record["params"]):
+            told = used.setdefault(str(model.get("name")), [])
+            told += [] if model in told else [model]
         if record["step"] == "privacy.paint" and not isinstance(record["params"].get("entry"), dict):
             painters.add(str(record["params"].get("model")))
     if not used and not painters:
@@ -35,6 +34,14 @@ def checks(records: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> 
         *(check for name in sorted(used) for check in _of_model(name, used[name], listed.get(name), folder)),
         *(check for model in sorted(painters) for check in _of_painter(model)),
     ]
+
+
+def _models(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The entries of models.yaml among parameters: one by itself, or several by what they are for."""
+    for value in params.values():
+        for model in (value, *value.values()) if isinstance(value, dict) else ():
+            if isinstance(model, dict) and isinstance(model.get("weights"), dict):
+                yield model
 
 
 def _listed(path: Path, locked: Path) -> dict[str, dict]:

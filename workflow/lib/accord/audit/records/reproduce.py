@@ -1,7 +1,8 @@
 """Doing a step again: a step is a pure function, so what it makes must be, byte for byte, what lies there.
 
 This finds what no digest can: a table that was exchanged, with every record of its sha256 exchanged too. Steps that
-need a model, a delivery or a bundle to write are left out; what they made is told by an attestation (`attest`).
+evaluate a model, read a delivery or write a bundle are left out; what they made is told by an attestation (`attest`).
+Rows that were taken over from a former output are made anew, too (`accord.engine.kept`).
 """
 
 import hashlib
@@ -18,13 +19,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from accord.abuse import quarantine
 from accord.audit.evidence.lineage import Node
-from accord.audit.records import rows_of_images
 from accord.audit.targets.places import Places
 from accord.audit.telling import reading
 from accord.audit.telling.checks import About, Check
 from accord.engine import file_outputs, source, step, table
-from accord.engine.parameter_types import Files, Private
+from accord.engine.parameter_types import Files, Folder, Former, Private
 from accord.errors import AccordError, Problem
 
 AGAIN = About("lineage")
@@ -93,16 +94,22 @@ def named(record: Provenance, places: Places, *, by_any_code: bool = False) -> d
     """
     if not by_any_code and not is_ours(record):
         return None
-    if Private in _kinds(record):
+    kinds = _kinds(record)
+    if Private in kinds and Folder not in kinds:
         return _outputs(record, places)
     inputs = [(name, reading.sha256(Path(name)) if Path(name).is_file() else "") for name in sorted(record["inputs"])]
-    return _of_files(json.dumps(record, sort_keys=True), tuple(inputs))
+    matches = places.vault / quarantine.FOLDER if Private in kinds else Path()
+    found = [reading.key(path) for path in sorted(matches.glob("*.json"))] if Private in kinds else []
+    return _of_files(json.dumps(record, sort_keys=True), tuple(inputs), tuple(found), places.vault, places.weights)
 
 
 @lru_cache(maxsize=128)
-def _of_files(record: str, inputs: tuple[tuple[str, str], ...]) -> dict[str, bytes] | None:
-    """The outputs of a step that depend on files alone, and so on their sha256: made once in a process."""
-    return _outputs(json.loads(record), Places())
+def _of_files(
+    record: str, inputs: tuple[tuple[str, str], ...], matches: tuple[tuple, ...], vault: Path, weights: Path
+) -> dict[str, bytes] | None:
+    """The outputs of a step that depend on files alone, and so on their sha256: made once in a process. matches: with
+    known abuse material, which look at pictures; weights: the folder of models' weights."""
+    return _outputs(json.loads(record), Places(vault=vault, config={"evaluate": {"weights": str(weights)}}))
 
 
 def is_ours(record: Provenance) -> bool:
@@ -121,11 +128,10 @@ def _kinds(record: Provenance) -> list[Any]:
 
 
 def tables(record: Provenance) -> dict[str, list[Path]]:
-    """Which of the inputs that a provenance record names were which table of its step, by their columns."""
+    """Which of the inputs that a provenance record names were which table of its step."""
     kinds, _ = step.signature(step.load(record["step"]))
-    files = [Path(name) for name in record["inputs"] if name.endswith(".parquet")]
-    names = {key: table.arrow_schema(model).names for key, kind in kinds.items() if (model := step.table_of(kind))}
-    return {key: [path for path in files if rows_of_images.names(path) == wanted] for key, wanted in names.items()}
+    given = record.get("arguments", {})
+    return {key: [Path(name) for name in given.get(key, [])] for key, kind in kinds.items() if step.table_of(kind)}
 
 
 def _outputs(record: Provenance, places: Places) -> dict[str, bytes] | None:
@@ -138,39 +144,42 @@ def _outputs(record: Provenance, places: Places) -> dict[str, bytes] | None:
     if given is None:
         return None
     try:
+        with quarantine.unrecorded():
+            made = run(**given)
         if returns is Files:
-            return file_outputs.documents(run(**given), record)
+            return file_outputs.documents(made, record)
         with TemporaryDirectory() as folder:
             outs = {key: Path(folder) / key for key in step.outputs(returns)}
-            step.write(run(**given), returns, outs, record)
+            step.write(made, returns, outs, record)
             return {key: path.with_name(path.name + step.PARTIAL).read_bytes() for key, path in outs.items()}
     except (AccordError, OSError, ValueError, KeyError, TypeError):
         return {}
 
 
 def _arguments(kinds: dict[str, Any], record: Provenance, places: Places) -> dict[str, Any] | None:
-    """The arguments of a step; None where the record doesn't tell which file was which, or where it writes itself."""
-    params, files = dict(record["params"]), [Path(name) for name in record["inputs"]]
-    given = tables(record)
-    taken = [path for mine in given.values() for path in mine]
-    if len(set(taken)) < len(taken):
-        return None
-    rest = [path for path in files if path not in taken]
+    """The arguments of a step; None where the record doesn't tell them all, or where the step writes by itself."""
+    params, files, given = dict(record["params"]), _files(record), tables(record)
     for key, kind in kinds.items():
-        if key in given:
-            continue
-        if kind is Private and key in params:
+        if kind is Former:
+            params[key] = Former()
+        elif kind is Private and key in params:
             params[key] = places.vault
-        elif kind is Path and len(rest) == 1:
-            params[key] = rest.pop()
-        elif kind not in PLAIN:
+        elif kind is Folder and key == "weights" and not record["step"].startswith("evaluate."):
+            params[key] = places.weights
+        elif kind in (Path, list[Path]) and files.get(key):
+            params[key] = files[key] if kind is list[Path] else files[key][0]
+        elif key not in given and kind not in (*PLAIN, Path, list[Path]):
             return None
-    if rest or any(key not in params for key in kinds if key not in given):
+    if {path for paths in files.values() for path in paths} != set(map(Path, record["inputs"])):
         return None
     try:
         return params | {key: table.read(mine, step.table_of(kinds[key])) for key, mine in given.items()}
     except AccordError:
         return None
+
+
+def _files(record: Provenance) -> dict[str, list[Path]]:
+    return {key: [Path(name) for name in names] for key, names in record.get("arguments", {}).items()}
 
 
 def _is_one_of(path: Path, files: list[bytes]) -> bool:

@@ -81,6 +81,13 @@ def _is_record(told: Any) -> bool:
         and isinstance(told.get("params"), dict)
         and _is_digests(told.get("inputs"))
         and _is_digests(told.get("outputs", {}))
+        and _are_arguments(told.get("arguments", {}))
+    )
+
+
+def _are_arguments(told: Any) -> bool:
+    return isinstance(told, dict) and all(
+        isinstance(paths, list) and all(isinstance(path, str) for path in paths) for paths in told.values()
     )
 
 

@@ -1,4 +1,4 @@
-"""Detectors of logos: one protocol, four ways to see one."""
+"""Detectors of logos: one protocol, three ways to see one."""
 
 import json
 from pathlib import Path
@@ -9,23 +9,20 @@ import pandas as pd
 
 from accord.checks.brands import gallery, logo_brands, names
 from accord.checks.brands.model import FOLDER
-from accord.checks.brands.vision_answers import LOGO
 from accord.checks.personal.proposals import Seen, box
 from accord.errors import AccordError, Problem
 from accord.models import loading
 from accord.models.adapters.transformers_prompted import Prompted
 
-SERVICE = "google_vision"
 PROMPTS = ("a logo", "a brand name")
 
 
 class View(NamedTuple):
     """An image as detectors see it: upright pixels, uint8 RGB (height, width, 3), None where no detector looks at
-    them; its rows of Texts and of Answers."""
+    them; its rows of Texts."""
 
     pixels: np.ndarray | None
     texts: pd.DataFrame
-    answers: pd.DataFrame
 
 
 def _pixels(view: View) -> np.ndarray:
@@ -58,20 +55,6 @@ class Gallery:
 
     def detect(self, view: View) -> list[Seen]:
         return gallery.find(_pixels(view), self._logos, self._threshold)
-
-
-class Service:
-    """What Google Vision said."""
-
-    def __init__(self, threshold: float) -> None:
-        self._threshold = threshold
-
-    def detect(self, view: View) -> list[Seen]:
-        said = view.answers[(view.answers["kind"] == LOGO) & (view.answers["score"] >= self._threshold)]
-        reason = "an outside service takes it for a logo"
-        return [
-            Seen("logo", tuple(row.polygon), SERVICE, row.score, self._threshold, reason) for row in said.itertuples()
-        ]
 
 
 class OpenVocabulary:

@@ -10,6 +10,7 @@ from accord.review.tables import Decisions, Items
 
 __all__ = [
     "Answers",
+    "Clothes",
     "Decisions",
     "FaceRates",
     "Faces",
@@ -17,6 +18,7 @@ __all__ = [
     "Fingerprints",
     "Images",
     "Items",
+    "LogosSeen",
     "Looks",
     "Occasions",
     "Pairs",
@@ -110,6 +112,35 @@ class Texts(Table):
 
     class Config(Table.Config):
         unique = ["image", "line"]  # noqa: RUF012
+
+
+class LogosSeen(Table):
+    """One row per logo that a detector sees in an image. `polygon`: px of the upright image; `reason`: what it is taken
+    for, without the text that was read."""
+
+    image: str
+    number: int = pa.Field(ge=0)
+    kind: str = pa.Field(isin=REGION_KINDS)
+    polygon: object = pa.Field(metadata=LIST_OF_FLOATS)
+    detector: str
+    score: float = pa.Field(in_range={"min_value": 0, "max_value": 1})
+    threshold: float = pa.Field(in_range={"min_value": 0, "max_value": 1})
+    reason: str
+
+    class Config(Table.Config):
+        unique = ["image", "number"]  # noqa: RUF012
+
+
+class Clothes(Table):
+    """One row per image in which somebody is outlined: what the primary subject wears, and where nobody is.
+
+    `garments`: FHIBE's numbers of the garments that are seen; `colours`: for each of them 5 quantiles of L*, a*, b*,
+    one after the other; `beside`: one byte per keypoint of table Looks, 1 where it lies beside all people."""
+
+    image: str = pa.Field(unique=True)
+    garments: object = pa.Field(metadata=LIST_OF_FLOATS)
+    colours: object = pa.Field(metadata=LIST_OF_FLOATS)
+    beside: object = pa.Field(metadata=BYTES)
 
 
 class Proposals(Table):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord.consent.ledger import ledger, proof
-from accord.consent.ledger.records import Attempt, ConsentEvent, Proof, Received, Settled
+from accord.consent.ledger.records import COMMAND, Attempt, ConsentEvent, Proof, Received, Settled
 from accord.consent.requests import order, wishes
 from accord.consent.requests.suppression import ERASED, Book, is_erased
 from accord.consent.requests.wishes import CODE, EXPIRE, GRANT, Wish
@@ -50,7 +50,7 @@ def inbox(folder: Path) -> list[File]:
     Raises AccordError where there is no such folder: wishes must not be missed in silence.
     """
     if not folder.is_dir():
-        hint = "make it, or set consent.inbox to null"
+        hint = "create it, or set consent.inbox to null"
         raise AccordError(Problem("consent.inbox", "the watched folder does not exist", hint))
     there = [path for path in sorted(folder.iterdir()) if not path.name.startswith(".")]
     found = [_read(path) for path in there if path.suffix.lower() == ".csv"]
@@ -94,7 +94,7 @@ def judge(
     they don't come back from a file that still lies there.
     """
     told, book = Judged([], [], [], []), ledger.book(vault, opened)
-    known = set(ledger.read(opened, ConsentEvent))
+    known = {event for _, _, event in ledger.recorded(opened, ConsentEvent, source=COMMAND)}
     given = ledger.read(opened, Proof) if given is None else list(given)
     for line, wish in found:
         if _is_settled(wish, book):
@@ -120,7 +120,8 @@ def wanted(opened: sqlite3.Connection, vault: Path, files: list[File], *, proof_
 
 def pending(opened: sqlite3.Connection, vault: Path, files: list[File], *, proof_required: bool) -> list[ConsentEvent]:
     """The events that `run` would record now."""
-    recorded, given, found = ledger.recorded(opened, ConsentEvent), ledger.read(opened, Proof), []
+    # Nothing that a form says is a wish.
+    recorded, given, found = ledger.recorded(opened, ConsentEvent, source=COMMAND), ledger.read(opened, Proof), []
     settled = {one.entry for one in ledger.read(opened, Settled)}
     for file in files:
         judged = judge(opened, vault, parsed(file)[0], "", required=proof_required, given=given)
@@ -158,14 +159,14 @@ def _may(wish: Wish, known: dict[str, Proof], required: bool) -> bool:
 
 
 def _refused(where: str) -> Problem:
-    hint = "ask the person for the code that they were given; `accord consent code` gives out a new one"
-    return Problem(where, "the proof is missing or wrong: nothing was recorded but the attempt", hint)
+    hint = "ask the person for the code that they were given; `accord consent code` issues a new one"
+    return Problem(where, "the proof is missing or wrong: only the attempt was recorded", hint)
 
 
 def parsed(file: File) -> tuple[list[tuple[int, Wish]], list[Problem]]:
     if file.data is None:
         hint = f"save it as a plain file *.csv, UTF-8, of at most {LARGEST} bytes"
-        return [], [Problem(file.where, "can't be read as a file of wishes", hint)]
+        return [], [Problem(file.where, "not a valid request file", hint)]
     return wishes.parse(file.data, file.where)
 
 

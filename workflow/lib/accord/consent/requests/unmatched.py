@@ -87,25 +87,25 @@ def settle(vault: Path, entries: Iterable[int], how: str) -> int:
         waiting = {one.entry for one in wishes(opened, vault)}
         for entry in wanted:
             if entry not in waiting:
-                hint = "`accord consent show` lists the open wishes with the numbers of their entries"
-                problems.add(f"--event {entry}", "not an open wish: nothing was settled", hint)
+                hint = "`accord consent show` lists open requests with their entry numbers"
+                problems.add(f"--event {entry}", "not an open request: nothing was settled", hint)
         if problems:
             raise AccordError(problems)
         return ledger.append(opened, [Settled(entry, how) for entry in wanted])
 
 
 def text(found: list[Open]) -> str:
-    """The open wishes, a line for each, which names nobody."""
+    """A text with a line for each open request, which names nobody."""
     if not found:
         return ""
-    lines = [f"{len(found)} open wish(es) for somebody, or an image of theirs, whom no delivery has brought:"]
+    lines = [f"{len(found)} open request(s) that match nobody, or no image, in any delivery:"]
     lines += [f"  entry {one.entry}: {_what(one.event)}, recorded {one.recorded_at}" for one in found]
     return "\n".join([*lines, HINT])
 
 
 HINT = (
-    "  Was the reference mistyped? Record the right one, then `accord consent settle --event N --as mistyped`;\n"
-    "  if they were never delivered: --as never-delivered. Each counts as soon as a delivery brings them."
+    "  Was the reference mistyped? Record the correct one, then `accord consent settle --event N --as mistyped`;\n"
+    "  if they were never delivered: --as never-delivered. Each takes effect once a delivery brings the person."
 )
 
 

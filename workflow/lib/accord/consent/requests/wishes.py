@@ -99,7 +99,7 @@ def parse(data: bytes, where: str) -> tuple[list[tuple[int, Wish]], list[Problem
     missing, strange = set(REQUIRED) - set(header), set(header) - {*REQUIRED, *OPTIONAL}
     if missing or strange or len(set(header)) < len(header) or len(lines) > MOST_ROWS:
         hint = f"columns: {', '.join(REQUIRED)}; if wanted {', '.join(OPTIONAL)}; {MOST_ROWS - 1} rows at most"
-        return [], [Problem(where, "has missing, unknown or doubled columns, or too many rows", hint)]
+        return [], [Problem(where, "has missing, unknown or duplicate columns, or too many rows", hint)]
     found, problems = [], []
     for number, cells in enumerate(lines[1:], 2):
         if not any(cells):

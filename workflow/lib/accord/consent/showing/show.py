@@ -29,7 +29,7 @@ from accord.consent.requests.suppression import ERASED
 
 LATEST = "9999"
 """A time that all records come before."""
-OPEN = ": open, no delivery has brought whom it names"
+OPEN = ": open, matches nobody in any delivery"
 Person = tuple[str, str]
 """Role and opaque id."""
 

@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.checks.items import item_id, ordered
+from accord.checks.settling.items import item_id, ordered
 from accord.checks.tables.findings import Regions
 from accord.errors import AccordError, Problem
 from accord.findings import FAIL, REVIEW

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from accord.checks.items import item_id
 from accord.checks.personal.proposals import ENOUGH
+from accord.checks.settling.items import item_id
 from accord.checks.tables.findings import Regions
 from accord.engine import table
 from accord.imaging.masks import covered

@@ -13,7 +13,7 @@ from pandera.typing import DataFrame
 from accord.checks.deciding.limits import Finding, unknown
 from accord.checks.files import declared, light, traces
 from accord.checks.files.declared import enough, judged
-from accord.checks.files.pixels import by_image, pictures
+from accord.checks.files.pixels import Shown, by_image, pictures
 from accord.checks.files.scenes import seen_outdoors
 from accord.checks.tables.findings import Findings, Images
 from accord.engine import table
@@ -30,7 +30,7 @@ people's edges over those behind them. docs/checks.md says what each of these fi
 
 def run(
     images: DataFrame[Images],
-    bundle: Path,
+    bundle: Path | Shown,
     people: DataFrame[People],
     segments: DataFrame[Segments],
     attributes: DataFrame[Attributes],
@@ -48,7 +48,7 @@ def run(
     the declared day of capture and the camera's. Raises AccordError where a picture does not decode or is not as it was
     written, or a model is not installed.
     """
-    classifier = loading.load(scene_classifier, weights, "logits") if scene_classifier else None
+    classifier = loading.loaded(scene_classifier, weights, "logits") if scene_classifier else None
     drawn = {name: by_image(part) for name, part in _tables(people, segments, attributes)}
     findings: list[Finding] = []
     for row, data, pixels in pictures(images, bundle, max_pixels):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,19 +13,14 @@ from pandera.typing import DataFrame
 from accord.check_names import SAME_OCCASION
 from accord.checks.deciding.limits import Finding, passed, unknown
 from accord.checks.files.declared import judged
-from accord.checks.files.pixels import by_image, pictures
-from accord.checks.local import unstopped
 from accord.checks.matching.copies import find_copies
-from accord.checks.matching.garments import GARMENTS, worn
-from accord.checks.matching.keypoints import Keypoints, keypoints
+from accord.checks.matching.garments import SHARES
+from accord.checks.matching.keypoints import Keypoints, unpacked
 from accord.checks.matching.likeness import Limits, Shot, Worn, alike
-from accord.checks.tables.findings import Findings, Fingerprints, Images, Occasions
+from accord.checks.settling.local import unstopped
+from accord.checks.tables.findings import Clothes, Findings, Fingerprints, Images, Looks, Occasions
 from accord.engine import table
-from accord.imaging.fingerprint import thumbnail
-from accord.intake.tables import Attributes, Segments
-
-EDGE = 5
-"""Px of the thumbnail around people that count as theirs."""
+from accord.intake.tables import Attributes
 
 
 class Compared(NamedTuple):
@@ -38,8 +32,8 @@ class Compared(NamedTuple):
 
 def run(
     images: DataFrame[Images],
-    bundle: Path,
-    segments: DataFrame[Segments],
+    looks: DataFrame[Looks],
+    clothes: DataFrame[Clothes],
     attributes: DataFrame[Attributes],
     fingerprints: DataFrame[Fingerprints],
     findings: DataFrame[Findings],
@@ -47,7 +41,6 @@ def run(
     occasions: dict,
     min_inliers: int,
     max_distance: int,
-    max_pixels: int,
 ) -> Compared:
     """Finding same_occasion of each image that `findings` leave, and each pair of a subject's images taken less than
     `occasions["days"]` apart.
@@ -61,10 +54,10 @@ def run(
     limits = Limits(occasions["clothes"], occasions["metres"], occasions["hours"], min_inliers)
     scenes = attributes[(attributes["attribute"] == "scene") & (attributes["subject"] == "")]
     said = scenes.drop_duplicates("image").set_index("image")["value"]
-    outlined = by_image(segments)
+    seen = {"looks": looks.set_index("image"), "clothes": clothes.set_index("image")}
     made, compared = [], []
     for _, own in left.groupby("subject"):
-        shots = _shots(_near(own, occasions["days"]), bundle, outlined, said, max_pixels)
+        shots = _shots(_near(own, occasions["days"]), seen, said)
         pairs = list(_pairs(shots, limits, occasions))
         made += [_finding(row, pairs, occasions) for row in own.itertuples()]
         compared += pairs
@@ -88,36 +81,27 @@ def _near(own: pd.DataFrame, days: float) -> pd.DataFrame:
     return timed[near.to_numpy()]
 
 
-def _shots(near: pd.DataFrame, bundle: Path, outlined: dict, said: pd.Series, max_pixels: int) -> list[Shot]:
-    shots = {}
-    for row, _, pixels in pictures(near, bundle, max_pixels):
-        clothes, background = _seen(pixels, outlined.get(row.image), row.subject)
+def _shots(near: pd.DataFrame, seen: dict[str, pd.DataFrame], said: pd.Series) -> list[Shot]:
+    shots = []
+    for row in near.itertuples():
+        clothes, background = _seen(row.image, **seen)
         time = _time(row.captured_at)
         assert time is not None  # `_near` keeps those alone that have one
         place = (row.gps_latitude, row.gps_longitude, said.get(row.image, ""))
-        shots[row.image] = Shot(row.image, time, *place, clothes, background)
-    return [shots[image] for image in near["image"]]
+        shots.append(Shot(row.image, time, *place, clothes, background))
+    return shots
 
 
-def _seen(pixels: np.ndarray, segments: pd.DataFrame | None, subject: str) -> tuple[Worn, Keypoints | None]:
-    """The colours of the subject's clothes, and the keypoints beside all people."""
-    import cv2
-
-    from accord.imaging.masks import rasterise
-
-    if segments is None:
+def _seen(image: str, looks: pd.DataFrame, clothes: pd.DataFrame) -> tuple[Worn, Keypoints | None]:
+    """The colours of the subject's clothes, and the keypoints beside all people; None where nobody is outlined."""
+    if image not in clothes.index:
         return {}, None
-    size = pixels.shape[:2]
-    own = segments[segments["subject"] == subject]
-    masks = {name: rasterise(own.loc[own["segment"] == name, "polygon"], size) for name in GARMENTS}
-    clothes = worn({name: pixels[mask] for name, mask in masks.items()})
-    little = thumbnail(pixels)
-    people = cv2.resize(rasterise(segments["polygon"], size).astype(np.uint8), little.shape[1::-1])
-    people = cv2.dilate(people, np.ones((2 * EDGE + 1, 2 * EDGE + 1), np.uint8)).astype(bool)
-    found = keypoints(little)
-    x, y = np.clip(np.rint(found.points).astype(int), 0, np.array(people.shape[::-1]) - 1).T
-    beside = ~people[y, x]
-    return clothes, found._replace(points=found.points[beside], descriptors=found.descriptors[beside])
+    row = clothes.loc[image]
+    colours = np.reshape(row["colours"], (-1, len(SHARES), 3))
+    beside = np.frombuffer(row["beside"], np.uint8).astype(bool)
+    found = unpacked(looks.loc[image])
+    kept = found._replace(points=found.points[beside], descriptors=found.descriptors[beside])
+    return dict(zip(map(int, row["garments"]), colours, strict=True)), kept
 
 
 def _pairs(shots: list[Shot], limits: Limits, occasions: dict) -> Iterator[dict]:

@@ -7,7 +7,7 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.checks.deciding.limits import Finding, at_most, passed
-from accord.checks.files.pixels import pictures
+from accord.checks.files.pixels import Shown, pictures
 from accord.checks.personal import free_text, offensive
 from accord.checks.tables.findings import Findings, Images, Texts
 from accord.engine import table
@@ -22,7 +22,7 @@ def run(
     images: DataFrame[Images],
     attributes: DataFrame[Attributes],
     texts: DataFrame[Texts],
-    bundle: Path,
+    bundle: Path | Shown,
     *,
     max_nudity: float,
     max_pixels: int,
@@ -34,11 +34,11 @@ def run(
     was read in the picture, against our own list of words and `words`, lists of the user's. Its reason names the free
     text that is left out of releases (`free_text`).
     """
-    from accord.models.nudity import Scorer
+    from accord.models import nudity
 
     if images.empty:
         return table.empty(Findings)
-    scorer, listed = Scorer(), offensive.read(words)
+    scorer, listed = nudity.scorer(), offensive.read(words)
     said = dict(_said(images, attributes))
     read = texts.groupby("image")["text"].apply(list).to_dict() if len(texts) else {}
     findings = []

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.checks.files.pixels import by_image, pictures
+from accord.checks.files.pixels import Shown, by_image, pictures
 from accord.checks.personal import identifiers
 from accord.checks.personal.bystanders import Known, likely_body, strangers
 from accord.checks.personal.overlaps import overlaps
@@ -42,7 +42,7 @@ class Proposed(NamedTuple):
 
 def run(
     images: DataFrame[Images],
-    bundle: Path,
+    bundle: Path | Shown,
     texts: DataFrame[Texts],
     people: DataFrame[People],
     segments: DataFrame[Segments],

@@ -10,11 +10,10 @@ from accord.checks.deciding.limits import Finding, at_least, at_most, failed, pa
 from accord.checks.files.damage import refuse_damage
 from accord.checks.files.devices import newest_year
 from accord.checks.files.encoding import encoding_quality
+from accord.checks.files.pixels import Picture, Shown, shown
 from accord.checks.tables.findings import Findings, Fingerprints, Images
 from accord.engine import table
 from accord.errors import AccordError
-from accord.imaging import bundle as bundles
-from accord.imaging.decode import decode
 from accord.imaging.fingerprint import Fingerprint, fingerprint
 
 
@@ -37,7 +36,7 @@ class Limits(NamedTuple):
 
 def run(
     images: DataFrame[Images],
-    bundle: Path,
+    bundle: Path | Shown,
     *,
     min_device_year: int,
     min_megapixels: float,
@@ -53,19 +52,19 @@ def run(
     """
     limits = Limits(min_device_year, min_megapixels, min_side, max_aspect, require_exif)
     findings, fingerprints = [], []
-    for row in images.sort_values("image").itertuples():
-        data = bundles.read(bundle, row)
-        found, print_ = _look(row, data, limits, max_pixels)
+    for row, picture in shown(images, bundle, max_pixels):
+        found, print_ = _look(row, picture, limits)
         findings += sorted(found)
         if print_:
-            own = {"image": row.image, "subject": row.subject, "encoding": encoding_quality(data)}
+            own = {"image": row.image, "subject": row.subject, "encoding": encoding_quality(picture.data)}
             fingerprints.append({**own, **print_._asdict()})
     return Decoded(table.rows(findings, Findings), table.rows(fingerprints, Fingerprints))
 
 
-def _look(row: Any, data: bytes, limits: Limits, max_pixels: int) -> tuple[list[Finding], Fingerprint | None]:
+def _look(row: Any, picture: Picture, limits: Limits) -> tuple[list[Finding], Fingerprint | None]:
+    data = picture.data
     try:
-        pixels = decode(data, max_pixels)
+        pixels = picture.pixels
         refuse_damage(data, row.media)
     except AccordError as error:
         return [failed(row.image, "decode", f"the picture {error.problems[0].what}")], None

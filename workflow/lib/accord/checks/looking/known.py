@@ -10,12 +10,13 @@ from pandera.typing import DataFrame
 from accord.abuse import quarantine
 from accord.abuse.hash_lists import Signal, read
 from accord.checks.deciding.limits import Finding, failed, passed
+from accord.checks.files.pixels import Shown, shown
 from accord.checks.matching.copies import MIN_QUALITY
 from accord.checks.tables.findings import Findings, Fingerprints, Images
 from accord.engine import table
 from accord.engine.parameter_types import Private
 from accord.findings import FAIL
-from accord.imaging import bundle as bundles
+from accord.imaging.decode import MAX_PIXELS
 from accord.imaging.hamming import distances, words
 
 CHECK = "safety_known"
@@ -41,7 +42,7 @@ class Match(NamedTuple):
 
 def run(
     images: DataFrame[Images],
-    bundle: Path,
+    bundle: Path | Shown,
     fingerprints: DataFrame[Fingerprints],
     *,
     lists: list[Path],
@@ -53,24 +54,37 @@ def run(
     threatexchange does). Each match is recorded in the vault at once, for the officer (accord.abuse.quarantine).
     Raises AccordError with every line of a list that is no hash.
     """
-    signals = read(lists)
+    found = recorded(images, bundle, fingerprints, read(lists), vault)
+    return judged(images, fingerprints, found, are_listed=bool(lists), vault=vault)
+
+
+def recorded(
+    images: pd.DataFrame, bundle: Path | Shown, fingerprints: pd.DataFrame, signals: list[Signal], vault: Path
+) -> list[Match]:
+    """The matches of images with the signals of lists, each in the vault when this returns."""
     found = [*_files(images, bundle, signals), *_pictures(fingerprints, signals)]
-    quarantine.record(vault, [_told(match, images) for match in found])
+    quarantine.record(vault, [_hit(match, images) for match in found])
+    return found
+
+
+def judged(
+    images: pd.DataFrame, fingerprints: pd.DataFrame, found: list[Match], *, are_listed: bool, vault: Path
+) -> Known:
+    """What `run` returns, of matches that were found; are_listed: whether there are lists."""
     stopped = {match.image for match in found}
     decoded = images[images["image"].isin(fingerprints["image"])]
     cleared = decoded[~decoded["image"].isin(stopped)].sort_values("image", ignore_index=True)
     subjects = {one["subject"] for one in quarantine.records(vault)} & set(images["subject"])
-    findings = _findings(images, found, subjects) if lists or subjects else table.empty(Findings)
+    findings = _findings(images, found, subjects) if are_listed or subjects else table.empty(Findings)
     return Known(findings, table.check(cleared, Images, "cleared"))
 
 
-def _files(images: pd.DataFrame, bundle: Path, signals: list[Signal]) -> list[Match]:
+def _files(images: pd.DataFrame, bundle: Path | Shown, signals: list[Signal]) -> list[Match]:
     by_hash = {(kind, signal.value): signal for kind in EXACT for signal in signals if signal.kind == kind}
     found = []
-    for row in images.sort_values("image").itertuples() if by_hash else ():
-        data = bundles.read(bundle, row)
+    for row, picture in shown(images, bundle, MAX_PIXELS) if by_hash else ():
         for kind in EXACT:
-            digest = hashlib.new(kind, data, usedforsecurity=False).hexdigest()
+            digest = hashlib.new(kind, picture.data, usedforsecurity=False).hexdigest()
             if (kind, digest) in by_hash:
                 found.append(Match(row.image, by_hash[kind, digest], 0))
     return found
@@ -87,7 +101,7 @@ def _pictures(fingerprints: pd.DataFrame, signals: list[Signal]) -> list[Match]:
     return found
 
 
-def _told(match: Match, images: pd.DataFrame) -> quarantine.Hit:
+def _hit(match: Match, images: pd.DataFrame) -> quarantine.Hit:
     row = images[images["image"] == match.image].iloc[0]
     signal = match.signal
     return quarantine.Hit(

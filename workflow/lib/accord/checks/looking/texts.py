@@ -4,7 +4,7 @@ from pathlib import Path
 
 from pandera.typing import DataFrame
 
-from accord.checks.files.pixels import pictures
+from accord.checks.files.pixels import Shown, pictures
 from accord.checks.tables.findings import Images, Texts
 from accord.engine import table
 from accord.models import ocr
@@ -15,7 +15,7 @@ MOST = 100
 """Places that are read in an image, the surest ones: a page of print tells no more by its last lines."""
 
 
-def run(images: DataFrame[Images], bundle: Path, *, text_side: int, max_pixels: int) -> DataFrame[Texts]:
+def run(images: DataFrame[Images], bundle: Path | Shown, *, text_side: int, max_pixels: int) -> DataFrame[Texts]:
     """The lines of text in each image, from top to bottom, with where they are and how surely they were read.
 
     Each image is searched with its longer side brought down to `text_side` px, and read at its own resolution. What

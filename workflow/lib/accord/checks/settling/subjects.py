@@ -7,8 +7,8 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.checks.deciding.limits import Finding, at_least, at_most, passed, unknown
-from accord.checks.local import unstopped
 from accord.checks.matching.copies import UNKNOWN_TIME, find_copies
+from accord.checks.settling.local import unstopped
 from accord.checks.tables.findings import Findings, Fingerprints, Images
 from accord.engine import table
 from accord.findings import FAIL

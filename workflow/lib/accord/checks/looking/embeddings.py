@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.checks.files.pixels import by_image, pictures
-from accord.checks.matching.keypoints import keypoints, packed
+from accord.checks.files.pixels import Shown, by_image, shown
+from accord.checks.matching.keypoints import packed
 from accord.checks.matching.looks import regions
 from accord.checks.tables.findings import Faces, Images, Looks
 from accord.consent.deciding.grants import BIOMETRIC
@@ -17,7 +17,6 @@ from accord.consent.deciding.permits import having
 from accord.consent.tables import Permits
 from accord.engine import table
 from accord.engine.parameter_types import Folder
-from accord.imaging.fingerprint import thumbnail
 from accord.intake.tables import FACE, People
 from accord.models import loading
 
@@ -35,7 +34,7 @@ class Described(NamedTuple):
 
 def run(
     images: DataFrame[Images],
-    bundle: Path,
+    bundle: Path | Shown,
     people: DataFrame[People],
     permits: DataFrame[Permits],
     *,
@@ -49,16 +48,15 @@ def run(
     A face is looked at only where its subject consents to `biometric`. The models are entries of models.yaml as JSON:
     `picture_embedder` has feature maps (`maps`), `face_embedder` embeds faces. Raises AccordError where one is missing.
     """
-    look = loading.load(picture_embedder, weights, "maps")
-    embedder = loading.load(face_embedder, weights, "embed")
+    look = loading.loaded(picture_embedder, weights, "maps")
+    embedder = loading.loaded(face_embedder, weights, "embed")
     boxed = having(BIOMETRIC, people.dropna(subset=FACE), permits)
     faces_of = by_image(boxed.sort_values("subject"))
     looks, faces = [], []
-    for row, _, pixels in pictures(images, bundle, max_pixels):
-        small = thumbnail(pixels)
-        vector = regions(look.maps([small])[0]).ravel()
-        looks.append({"image": row.image, "subject": row.subject, "vector": vector, **packed(keypoints(small))})
-        faces += _faces(row.image, pixels, faces_of.get(row.image, boxed[:0]), embedder)
+    for row, picture in shown(images, bundle, max_pixels):
+        vector = regions(look.maps([picture.thumbnail])[0]).ravel()
+        looks.append({"image": row.image, "subject": row.subject, "vector": vector, **packed(picture.keypoints)})
+        faces += _faces(row.image, picture.pixels, faces_of.get(row.image, boxed[:0]), embedder)
     return Described(table.rows(looks, Looks), table.rows(faces, Faces))
 
 
