@@ -138,17 +138,16 @@ def _delete_results(work: Work) -> None:
     Of tables of kept rows, and of their bundles, only what names the person goes.
     """
     found = closure.find(work.places, work.who.ids, work.plan["results"])
-    falls = {"results": work.plan["results"] | found.results} | {
-        kind: sorted({*work.plan.get(kind, ()), *getattr(found, kind)}) for kind in ("logs", "records", "backups")
-    }
-    work.case.keep(PLAN, work.plan | falls)
-    stay = _prune(work, falls["results"])
+    results: dict = work.plan["results"] | found.results
+    falls = {kind: sorted({*work.plan.get(kind, ()), *getattr(found, kind)}) for kind in ("logs", "records", "backups")}
+    work.case.keep(PLAN, work.plan | {"results": results} | falls)
+    stay = _prune(work, results)
     notes = {str(closure.unfinished(work.places.snakemake, name)) for name in stay}
-    for name in (*(falls["results"].keys() - stay), *falls["backups"], *falls["logs"], *falls["records"]):
+    for name in (*(results.keys() - stay), *falls["backups"], *falls["logs"], *falls["records"]):
         if name not in notes:
             Path(name).unlink(missing_ok=True)
     _refuse_names(stay, work.who.ids)
-    made = sum(PARTIAL not in Path(name).name for name in falls["results"])
+    made = sum(PARTIAL not in Path(name).name for name in results)
     work.case.learn(results=made - len(stay), pruned=len(stay))
 
 

@@ -125,7 +125,9 @@ def _any(read: pa.Table, hits: list[pa.ChunkedArray]) -> np.ndarray:
 def _told(path: Path, tables: Iterable[pa.Table]) -> dict[str, str] | None:
     """Member -> sha256 of the files of a bundle that tables beside it tell of; None where none tells of it."""
     there, found = _members(path), None
-    for rows in tables if there is not None else ():
+    if there is None:
+        return None
+    for rows in tables:
         if set(rows.column_names) >= PLACES:
             told = dict(zip(rows["member"].to_pylist(), rows["sha256"].to_pylist(), strict=True))
             if told.keys() <= there.keys():
