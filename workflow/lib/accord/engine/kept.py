@@ -23,7 +23,10 @@ from accord.engine import source, table
 from accord.engine.conforming import conforming
 from accord.engine.parameter_types import Former, Kept
 
-LIBRARIES = ("numpy", "scipy", "pillow", "simplejpeg", "opencv-python-headless", "onnxruntime", "torch", "torchvision")
+LIBRARIES = (
+    *("numpy", "scipy", "pillow", "simplejpeg", "opencv-python-headless", "onnxruntime", "torch", "torchvision"),
+    *("ai-edge-litert", "dlib-bin", "efficientnet-lite-pytorch"),
+)
 """Packages that compute what rows say: another version of one may say something else."""
 
 
