@@ -1,5 +1,6 @@
 """Small models are asked together: what their own steps would say, each picture decoded once, what is the same kept."""
 
+import importlib
 import json
 from pathlib import Path
 
@@ -231,3 +232,16 @@ def test_models_of_packages_are_small_and_have_no_jobs_of_their_own(tmp_path, mo
 def test_all_models_that_ship_are_small():
     settings = {"models": str(ROOT / "config/models.yaml"), "run": ["yunet", "dlib_faces", "efficientnet", "bicubic"]}
     assert registry.read(settings, SCHEMA).small == settings["run"]
+
+
+def test_the_benchmark_asks_each_step_for_what_it_takes(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    benchmark = importlib.import_module("evaluate_small")
+    listed = registry.read({"models": str(ROOT / "config/models.yaml"), "run": ["yunet", "sface", "bicubic"]}, SCHEMA)
+    specs = {name: listed.spec(name) for name in listed.small}
+    for name, *argv in (*(benchmark.job(model, spec) for model, spec in specs.items()), benchmark.together(specs)):
+        asked_for = step.parser(name, step.load(name)).parse_args(argv)
+        assert asked_for.files == Path("files.tar")
+    assert sorted(path.name for path in asked_for.out) == sorted(
+        f"{n}{of}.parquet" for n in specs for of in ("", ".asked")
+    )
