@@ -9,7 +9,8 @@ import pytest
 from pandera.typing import DataFrame
 
 from accord.engine import provenance, step, table
-from accord.engine.parameter_types import Files, Folder, Private, Sink
+from accord.engine.kept import digests as read_digests
+from accord.engine.parameter_types import Files, Folder, Former, Kept, Private, Sink, Typed
 from accord.engine.table import Table
 from accord.errors import AccordError
 from accord.findings import Findings
@@ -196,3 +197,25 @@ def test_files_that_nobody_asked_for_are_an_error(given, monkeypatch):
     assert "index.html: is made, and not asked for" in str(error.value)
     assert "other.html: is asked for, and not made" in str(error.value)
     assert list(Path("o").iterdir()) == []
+
+
+def test_tables_among_files_are_checked_and_kept(given, monkeypatch):
+    seen = []
+
+    def site(numbers: DataFrame[Numbers], former: Former) -> Files:
+        seen.append({name: path for name, path in former.items() if path.is_file()})
+        kept = Kept(numbers, {"n0": "digest"})
+        return Files({"a.parquet": Typed(kept, Numbers), "data/b.parquet": Typed(numbers, Numbers)})
+
+    names = ["o/a.parquet", "o/data/b.parquet"]
+    for _ in range(2):
+        run(monkeypatch, site, "--numbers", "in0.parquet", "--out", *names)
+    assert seen == [{}, {"a.parquet": Path(names[0]), "data/b.parquet": Path(names[1])}]
+    assert table.read(map(Path, names), Numbers)["name"].tolist() == ["n0", "n0"]
+    assert [read_digests(Path(name)) for name in names] == [{"n0": "digest"}, None]
+
+    def strange(numbers: DataFrame[Numbers]) -> Files:
+        return Files({"a.parquet": Typed(numbers.assign(value="many"), Numbers)})
+
+    with pytest.raises(AccordError, match="column 'value' fails"):
+        run(monkeypatch, strange, "--numbers", "in0.parquet", "--out", "o/a.parquet")

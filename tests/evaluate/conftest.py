@@ -14,7 +14,7 @@ from accord.engine import table
 from accord.imaging.bundle import BundleWriter
 from accord.imaging.decode import encode_png
 from accord.models import loading, registry
-from accord.release.tables import Derivatives, People
+from accord.release.tables import Derivatives, Faces, People
 
 ROOT = Path(__file__).parents[2]
 # What tests of exports share: small checkouts and networks; and the scripts themselves, which are no part of Accord.
@@ -58,7 +58,7 @@ class Shard:
     def __init__(self, folder: Path):
         self.files = folder / "files.tar"
         self._writer = BundleWriter(self.files)
-        self._derivatives, self._people = [], []
+        self._derivatives, self._people, self._faces = [], [], []
 
     def picture(self, image: str, pixels: np.ndarray, kind: str = "downsampled", subject: str = "") -> None:
         member = self._writer.add(f"{image}{subject}{kind}.png", encode_png(pixels))
@@ -73,10 +73,26 @@ class Shard:
         who = {"image": image, "subject": subject, "is_primary": True, "age": 30, "face_annotator": "a"}
         self._people.append({**who, **boxes})
 
+    def crop(self, image: str, subject: str, pixels: np.ndarray, x: float, y: float) -> None:
+        """A face cut out of the downsampled picture, from x, y on."""
+        self.picture(image, pixels, "face_crop", subject)
+        moved = [1.0, 0, -x, 0, 1, -y, 0, 0, 1]
+        self._faces.append({"image": image, "subject": subject, "kind": "face_crop", "homography": moved})
+
+    def faces(self):
+        """The table Faces."""
+        return table.rows(self._faces, Faces)
+
     def inputs(self) -> dict:
         self._writer.__exit__()
         derivatives = table.rows(self._derivatives, Derivatives)
         return {"derivatives": derivatives, "people": table.rows(self._people, People), "files": self.files}
+
+
+@pytest.fixture(scope="session")
+def shard_in():
+    """A function of a folder: a shard in it."""
+    return Shard
 
 
 @pytest.fixture

@@ -108,7 +108,8 @@ def test_every_task_has_a_step_something_to_read_and_a_place_in_the_schema():
 
 
 def test_a_pattern_matches_the_models_of_its_step_only(tmp_path):
-    document = {"a": ENTRY, "a_b": {**ENTRY, "task": "person_localization"}, "c": {**ENTRY, "task": "image_embedding"}}
+    own = {**ENTRY, "alone": True}
+    document = {"a": own, "a_b": {**own, "task": "person_localization"}, "c": {**own, "task": "image_embedding"}}
     found = read(tmp_path, document, ["a", "a_b", "c"])
     matched = {
         step: [name for name in document if re.fullmatch(found.pattern(step), name)]

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 STEPS = (
     "intake.shard", "consent.record", "consent.apply", "checks.look", "privacy.paint",
-    "release.derive", "release.publish", "evaluate.detect", "analyse.layout", "checks.scorecards",
+    "release.derive", "release.publish", "evaluate.small", "analyse.layout", "checks.scorecards",
 )  # fmt: skip
 """Of each kind of output: one table and several, bundles, JSON, a page, the ledger, a release."""
 KILLS = 2

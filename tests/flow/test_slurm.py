@@ -130,7 +130,7 @@ def survive(day: Day) -> None:
     with start(day) as process:
         wait_for(begun(day.house).exists, process)
         day.cluster.kill("node1")
-        (job, *_) = wait_for(lambda: running(day, "rule_evaluate_detect"), process)
+        (job, *_) = wait_for(lambda: running(day, "rule_evaluate_small"), process)
         day.cluster.run("scancel", job)
     day.said["last"], day.codes["last"] = said(day).read_text(), process.returncode
     day.look("last")
@@ -187,7 +187,7 @@ def test_a_dead_node_is_survived(day):
 
 
 def test_a_job_cancelled_by_hand_is_tried_again(day):
-    ended = [job.state for job in day.jobs if job.comment.startswith("rule_evaluate_detect")]
+    ended = [job.state for job in day.jobs if job.comment.startswith("rule_evaluate_small")]
     assert sorted(ended) == ["CANCELLED", "COMPLETED", "COMPLETED"]
 
 

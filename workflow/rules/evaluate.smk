@@ -10,6 +10,54 @@ MEASURING = models.read(
     Path(workflow.source_path("../schemas/models.schema.yaml")),
 )
 
+# What restored faces are compared by.
+MEASURED_BY = {
+    name: models.spec_or_none(
+        MEASURING, LIKENESS[name], Path(config["evaluate"]["weights"])
+    )
+    for name in ("lpips", "embedder")
+}
+
+
+if MODELS.small:
+
+    rule evaluate_small:
+        input:
+            derivatives="<results>/release/{shard}/derivatives.parquet",
+            people="<results>/release/{shard}/people.parquet",
+            faces="<results>/release/{shard}/faces.parquet",
+            permits=(
+                []
+                if config["release"]["fhibe"]
+                else "<results>/consent/{shard}/permits.parquet"
+            ),
+            files="<results>/release/{shard}/files.tar",
+        output:
+            update(
+                collect(
+                    "<results>/evaluate/{{shard}}/{model}{of}.parquet",
+                    model=MODELS.small,
+                    of=("", ".asked"),
+                )
+            ),
+        log:
+            "<logs>/evaluate/small/{shard}.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            entries=lambda wildcards: json.dumps(
+                {name: json.loads(MODELS.spec(name)) for name in MODELS.small},
+                sort_keys=True,
+            ),
+            weights=lookup("evaluate/weights", within=config),
+            side=lookup("evaluate/likeness/side", within=config),
+            factor=lookup("evaluate/likeness/factor", within=config),
+            lpips=lambda wildcards: MEASURED_BY["lpips"],
+            embedder=lambda wildcards: MEASURED_BY["embedder"],
+            protocol=lookup("analyse/protocol", within=config),
+        shell:
+            step("evaluate.small")
+
 
 rule evaluate_detect:
     input:
@@ -159,12 +207,8 @@ rule evaluate_restore:
         weights=lookup("evaluate/weights", within=config),
         side=lookup("evaluate/likeness/side", within=config),
         factor=lookup("evaluate/likeness/factor", within=config),
-        lpips=lambda wildcards: models.spec_or_none(
-            MEASURING, LIKENESS["lpips"], Path(config["evaluate"]["weights"])
-        ),
-        embedder=lambda wildcards: models.spec_or_none(
-            MEASURING, LIKENESS["embedder"], Path(config["evaluate"]["weights"])
-        ),
+        lpips=lambda wildcards: MEASURED_BY["lpips"],
+        embedder=lambda wildcards: MEASURED_BY["embedder"],
         protocol=lookup("analyse/protocol", within=config),
     shell:
         step("evaluate.restore")

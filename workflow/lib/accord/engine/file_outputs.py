@@ -5,9 +5,10 @@ import io
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from accord.engine import provenance
+from accord.engine.parameter_types import Kept, Typed
 from accord.errors import AccordError, Problem
 
 BESIDE = (".csv", ".md")
@@ -19,9 +20,14 @@ def flat(outs: Iterable[Path | list[Path]]) -> list[Path]:
     return [path for out in outs for path in (out if isinstance(out, list) else [out])]
 
 
+def named(paths: list[Path]) -> dict[str, Path]:
+    """Name -> path of each: relative to the folder of the first."""
+    return {path.relative_to(paths[0].parent).as_posix(): path for path in paths}
+
+
 def placed(made: dict[str, Any], paths: list[Path], record: dict[str, Any]) -> dict[Path, bytes]:
     """Path -> bytes. Raises AccordError where the names that were made aren't those that were asked for."""
-    asked = {path.relative_to(paths[0].parent).as_posix(): path for path in paths}
+    asked = named(paths)
     problems = [Problem(name, "is asked for, and not made", "see the rule's output") for name in asked.keys() - made]
     problems += [Problem(name, "is made, and not asked for", "see the rule's output") for name in made.keys() - asked]
     if problems:
@@ -43,11 +49,22 @@ def _told(value: Any, record: dict[str, Any]) -> bytes:
     return provenance.into_text(value, record).encode() if isinstance(value, str) else _parquet(value, record)
 
 
-def _parquet(frame: Any, record: dict[str, Any]) -> bytes:
+def _parquet(value: Any, record: dict[str, Any]) -> bytes:
+    buffer = io.BytesIO()
+    if isinstance(value, Typed):
+        write_typed(value, buffer, record)
+        return buffer.getvalue()
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    table = pa.Table.from_pandas(frame, preserve_index=False).replace_schema_metadata(provenance.footer(record))
-    buffer = io.BytesIO()
+    table = pa.Table.from_pandas(value, preserve_index=False).replace_schema_metadata(provenance.footer(record))
     pq.write_table(table, buffer, compression="zstd")
     return buffer.getvalue()
+
+
+def write_typed(value: Typed, to: Path | BinaryIO, record: dict[str, Any]) -> None:
+    """Write a table to Parquet, checked, with its provenance; where it is `Kept`, with what its rows were made from."""
+    from accord.engine import table
+
+    rows, made_from = value.rows if isinstance(value.rows, Kept) else (value.rows, None)
+    table.write(rows, value.model, to, record, made_from)

@@ -25,7 +25,8 @@ from accord.engine.parameter_types import Former, Kept
 
 LIBRARIES = (
     "numpy", "scipy", "pillow", "simplejpeg", "opencv-python-headless", "onnxruntime", "torch", "torchvision",
-    "diffusers", "transformers", "rapidocr", "ai-edge-litert", "imagehash", "pdqhash",
+    "diffusers", "transformers", "rapidocr", "ai-edge-litert", "imagehash", "pdqhash", "dlib-bin",
+    "efficientnet-lite-pytorch",
 )  # fmt: skip
 """Packages that compute what rows say: another version of one may say something else."""
 

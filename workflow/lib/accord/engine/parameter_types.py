@@ -13,13 +13,13 @@ Private = NewType("Private", Path)
 """Something in the vault; recorded by name only, since a digest of it could be matched later."""
 
 Files = NewType("Files", dict)
-"""Files that a step returns together: name -> text, a table where the name ends in .parquet, a dict where it ends in
-.json. Names are relative to the folder of the first path that `--out` gives."""
+"""Files that a step returns together: name -> text, a table where the name ends in .parquet (checked where it is
+Typed), a dict where it ends in .json. Names are relative to the folder of the first path that `--out` gives."""
 
 
 class Former(dict[str, Path]):
-    """The outputs of the step by the names of fields and sinks, as they lie from its last run, where they do: what
-    `accord.engine.kept` takes rows from. No flag gives it."""
+    """The outputs of the step by the names of fields, sinks and Files, as they lie from its last run, where they do:
+    what `accord.engine.kept` takes rows from. No flag gives it."""
 
 
 class Kept(NamedTuple):

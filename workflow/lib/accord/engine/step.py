@@ -27,7 +27,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from accord.command_line import Parser
 from accord.engine import file_outputs, provenance
-from accord.engine.parameter_types import Files, Folder, Former, Kept, Private, Sink, Typed
+from accord.engine.parameter_types import Files, Folder, Former, Private, Sink, Typed
 from accord.errors import AccordError, Problem
 
 PARTIAL = ".partial"
@@ -174,7 +174,8 @@ def _recorded(value: Any, kind: Any) -> Any:
 
 def _former(outs: dict[str, Any], sinks: dict[str, Path]) -> Former:
     single = {key.removeprefix("out_"): path for key, path in outs.items() if isinstance(path, Path)}
-    return Former(single | sinks)
+    several = [file_outputs.named(paths) for paths in outs.values() if isinstance(paths, list)]
+    return Former(single | sinks | {name: path for named in several for name, path in named.items()})
 
 
 def _make_folders(paths: list[Path]) -> None:
@@ -199,12 +200,8 @@ def write(result: Any, returns: Any, outs: dict[str, Any], record: dict) -> None
 
 
 def _write_one(value: Any, kind: Any, path: Path, record: dict) -> None:
-    rows, model = value if kind is Typed else (value, table_of(kind))
-    if model is not None:
-        from accord.engine import table
-
-        rows, made_from = rows if isinstance(rows, Kept) else (rows, None)
-        table.write(rows, model, path, record, made_from)
+    if kind is Typed or table_of(kind) is not None:
+        file_outputs.write_typed(value if kind is Typed else Typed(value, table_of(kind)), path, record)
     elif isinstance(value, str):
         path.write_text(provenance.into_text(value, record))
     else:

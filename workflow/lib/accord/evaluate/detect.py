@@ -1,19 +1,20 @@
 """Boxes of faces or of people that a detector finds in the downsampled pictures of a shard."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-import pandas as pd
+import numpy as np
 from pandera.typing import DataFrame
 
 from accord.engine.parameter_types import Folder
-from accord.engine.table import rows
-from accord.evaluate.asking import answers, pictures, shown
+from accord.evaluate.asking import answers, pictures, questions, shown
+from accord.evaluate.asking.questions import Given, Question, loader
 from accord.evaluate.tables import Detections, Evaluated
-from accord.models import loading
 from accord.models.protocols import Boxes
 from accord.release.tables import Derivatives, Faces, People
+
+ORDER = ("image", "score", "x0", "y0", "x1", "y1")
 
 
 class Predictions(NamedTuple):
@@ -38,29 +39,31 @@ def run(
     is one: then `faces` says where crops lie, and boxes are px of the downsampled picture all the same. Raises
     AccordError where the model can't be had.
     """
-    detector = loading.load(model, weights, "detect")
+    return Predictions(*questions.answered(question(model, Given(weights, derivatives, people, faces)), files))
+
+
+def question(model: dict, given: Given) -> Question:
+    """What a detector is asked; see `run`."""
     kind = shown.kind_of(model)
-    wanted = pictures.of_kind(derivatives, kind)
-    frames = shown.frames(faces, kind) if kind == "face_crop" else None
-    found = []
-    for some, images in pictures.stream(files, wanted, model["batch"]):
-        boxes = answers.one_each(model, detector.detect(images), len(images))
-        for row, answer in zip(some, boxes, strict=True):
-            if frames is not None:
-                answer = answer._replace(boxes=shown.in_whole(answer.boxes, frames[row.image, row.subject]))
-            found += _records(model, row.image, answer)
-    boxed = pictures.face_boxes(people) if model["task"] == "face_localization" else pictures.person_boxes(people)
-    keys = ["image"] if frames is None else ["image", "subject"]
-    who = boxed.merge(wanted[keys], on=keys)
-    return Predictions(_ordered(rows(found, Detections)), answers.asked(model, who))
+    wanted = pictures.of_kind(given.derivatives, kind)
+    crops = given.faces if kind == "face_crop" else None
+    frames = None if crops is None else shown.frames(crops, kind)
+
+    def ask(detector: Any, some: Sequence[Any], images: Sequence[np.ndarray]) -> Iterator[tuple]:
+        for row, answer in zip(some, answers.one_each(model, detector.detect(images), len(images)), strict=True):
+            yield from _records(model, row.image, answer if frames is None else _in_whole(answer, frames, row))
+
+    boxed = pictures.face_boxes if model["task"] == "face_localization" else pictures.person_boxes
+    about = boxed(given.people).merge(wanted[["image"] if frames is None else ["image", "subject"]])
+    reads = () if crops is None else (crops[crops["kind"] == kind],)
+    return Question(model, Detections, ORDER, wanted, about, loader(model, given), ask, reads)
+
+
+def _in_whole(answer: Boxes, frames: Mapping[tuple[str, str], np.ndarray], row: Any) -> Boxes:
+    return answer._replace(boxes=shown.in_whole(answer.boxes, frames[row.image, row.subject]))
 
 
 def _records(model: dict, image: str, answer: Boxes) -> Iterator[tuple]:
     answers.finite(model, answer.boxes, answer.scores)
     for box, score, label in zip(answer.boxes, answer.scores, answer.labels, strict=True):
         yield model["name"], image, *map(float, box), float(score), label
-
-
-def _ordered(table: pd.DataFrame) -> pd.DataFrame:
-    keys = ["image", "score", "x0", "y0", "x1", "y1"]
-    return table.sort_values(keys, ascending=[True, False, True, True, True, True], kind="stable")

@@ -1,7 +1,8 @@
 """Vectors that an embedding model makes of a shard's faces."""
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from pandera.typing import DataFrame
@@ -11,9 +12,9 @@ from accord.consent.deciding.permits import having
 from accord.consent.tables import Permits
 from accord.engine import table
 from accord.engine.parameter_types import Folder
-from accord.evaluate.asking import answers, pictures, shown
+from accord.evaluate.asking import answers, pictures, questions, shown
+from accord.evaluate.asking.questions import Given, Question, loader
 from accord.evaluate.tables import Embeddings, Evaluated
-from accord.models import loading
 from accord.release.tables import Derivatives
 
 
@@ -34,15 +35,20 @@ def run(
     files: the bundle of `derivatives`; model: an entry of models.yaml as JSON. A face of which the model makes
     nothing has no row. Raises AccordError where the model can't be had.
     """
-    embedder = loading.load(model, weights, "embed")
-    wanted = pictures.of_kind(derivatives, shown.kind_of(model))
-    if permits:
-        wanted = having(BIOMETRIC, wanted, table.read(permits, Permits))
-    found = []
-    for some, images in pictures.stream(files, wanted, model["batch"]):
+    allowed = table.read(permits, Permits) if permits else None
+    return Predictions(*questions.answered(question(model, Given(weights, derivatives, permits=allowed)), files))
+
+
+def question(model: dict, given: Given) -> Question:
+    """What an embedder of faces is asked; see `run`."""
+    wanted = pictures.of_kind(given.derivatives, shown.kind_of(model))
+    if given.permits is not None:
+        wanted = having(BIOMETRIC, wanted, given.permits)
+
+    def ask(embedder: Any, some: Sequence[Any], images: Sequence[np.ndarray]) -> Iterator[tuple]:
         vectors = answers.one_each(model, embedder.embed(images), len(images))
         for row, vector in zip(some, vectors, strict=True):
             if vector is not None and np.any(vector):
-                found.append((model["name"], row.image, row.subject, answers.unit(model, vector)))
-    made = table.rows(found, Embeddings).sort_values(["image", "subject"])
-    return Predictions(made, answers.asked(model, wanted))
+                yield model["name"], row.image, row.subject, answers.unit(model, vector)
+
+    return Question(model, Embeddings, ("image", "subject"), wanted, wanted, loader(model, given), ask)

@@ -1,6 +1,6 @@
 """Labels that a face parser gives to the pixels of a shard's aligned faces."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -8,11 +8,11 @@ import numpy as np
 from pandera.typing import DataFrame
 
 from accord.engine.parameter_types import Folder
-from accord.engine.table import rows
 from accord.errors import AccordError, Problem
-from accord.evaluate.asking import answers, pictures, shown
+from accord.evaluate.asking import answers, pictures, questions, shown
+from accord.evaluate.asking.questions import Given, Question, loader
 from accord.evaluate.tables import Evaluated, FaceLabels
-from accord.models import loading, rle
+from accord.models import rle
 from accord.release.tables import Derivatives
 from accord.vocabularies import FACE_PARTS
 
@@ -30,16 +30,20 @@ def run(derivatives: DataFrame[Derivatives], files: Path, *, model: dict, weight
     files: the bundle of `derivatives`; model: an entry of models.yaml as JSON. Raises AccordError where the model
     can't be had, or answers with a map of another size or other labels.
     """
-    parser = loading.load(model, weights, "label")
-    wanted = pictures.of_kind(derivatives, shown.kind_of(model))
-    found = []
-    for some, images in pictures.stream(files, wanted, model["batch"]):
+    return Predictions(*questions.answered(question(model, Given(weights, derivatives)), files))
+
+
+def question(model: dict, given: Given) -> Question:
+    """What a face parser is asked; see `run`."""
+    wanted = pictures.of_kind(given.derivatives, shown.kind_of(model))
+
+    def ask(parser: Any, some: Sequence[Any], images: Sequence[np.ndarray]) -> Iterator[tuple]:
         maps = answers.one_each(model, parser.label(images), len(images))
         for row, picture, labels in zip(some, images, maps, strict=True):
             _check(model, labels, picture.shape[:2])
-            found += _records(model, row, labels)
-    table = rows(found, FaceLabels).sort_values(["image", "subject", "label"])
-    return Predictions(table, answers.asked(model, wanted))
+            yield from _records(model, row, labels)
+
+    return Question(model, FaceLabels, ("image", "subject", "label"), wanted, wanted, loader(model, given), ask)
 
 
 def _check(model: dict, labels: np.ndarray, size: tuple[int, int]) -> None:

@@ -1,5 +1,6 @@
 """Vectors that an embedding model makes of a shard's pictures: as they are, without the people, and of these alone."""
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -8,11 +9,11 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.engine.parameter_types import Folder
-from accord.engine.table import rows
-from accord.evaluate.asking import answers, pictures
+from accord.evaluate.asking import answers, pictures, questions
+from accord.evaluate.asking.questions import Given, Question, loader
 from accord.evaluate.part_tables import PARTS, PartEmbeddings
 from accord.evaluate.tables import Evaluated
-from accord.models import loading
+from accord.intake.tables import PERSON
 from accord.release.tables import Derivatives, People
 
 
@@ -31,20 +32,23 @@ def run(
     files: the bundle of `derivatives`; model: an entry of models.yaml as JSON. What is masked is black. A picture with
     someone whose box isn't annotated is embedded whole alone. Raises AccordError where the model can't be had.
     """
-    embedder = loading.load(model, weights, "embed")
-    wanted = pictures.of_kind(derivatives, "downsampled")
-    boxes = _boxes(people)
-    found = []
-    for some, images in pictures.stream(files, wanted, model["batch"]):
+    return Predictions(*questions.answered(question(model, Given(weights, derivatives, people)), files))
+
+
+def question(model: dict, given: Given) -> Question:
+    """What an embedder of whole pictures is asked; see `run`."""
+    wanted, boxes = pictures.of_kind(given.derivatives, "downsampled"), _boxes(given.people)
+
+    def ask(embedder: Any, some: Sequence[Any], images: Sequence[np.ndarray]) -> Iterator[tuple]:
         for part in PARTS:
-            shown = [
-                (row.image, masked(image, boxes.get(row.image), part)) for row, image in zip(some, images, strict=True)
-            ]
+            pairs = zip(some, images, strict=True)
+            shown = [(row.image, masked(image, boxes.get(row.image), part)) for row, image in pairs]
             shown = [(name, image) for name, image in shown if image is not None]
             if shown:
-                found += _embedded(embedder, model, part, *zip(*shown, strict=True))
-    table = rows(found, PartEmbeddings).sort_values(["image", "part"])
-    return Predictions(table, answers.asked(model, wanted))
+                yield from _embedded(embedder, model, part, *zip(*shown, strict=True))
+
+    order, reads = ("image", "part"), (given.people[["image", "subject", *PERSON]],)
+    return Question(model, PartEmbeddings, order, wanted, wanted, loader(model, given), ask, reads)
 
 
 def masked(picture: np.ndarray, boxes: np.ndarray | None, part: str) -> np.ndarray | None:

@@ -1,18 +1,18 @@
 """Masks of people that a model finds in the downsampled pictures of a shard."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from pandera.typing import DataFrame
 
 from accord.engine.parameter_types import Folder
-from accord.engine.table import rows
 from accord.errors import AccordError, Problem
-from accord.evaluate.asking import answers, pictures
+from accord.evaluate.asking import answers, pictures, questions
+from accord.evaluate.asking.questions import Given, Question, loader
 from accord.evaluate.tables import Evaluated, Masks
-from accord.models import loading, rle
+from accord.models import rle
 from accord.models.protocols import Mask
 from accord.release.tables import Derivatives, People
 
@@ -32,16 +32,21 @@ def run(
     files: the bundle of `derivatives`; model: an entry of models.yaml as JSON. It is asked about everyone whose person
     box is annotated. Raises AccordError where the model can't be had.
     """
-    parser = loading.load(model, weights, "parse")
-    wanted = pictures.of_kind(derivatives, "downsampled")
-    found = []
-    for some, images in pictures.stream(files, wanted, model["batch"]):
+    return Predictions(*questions.answered(question(model, Given(weights, derivatives, people)), files))
+
+
+def question(model: dict, given: Given) -> Question:
+    """What a model of people's masks is asked; see `run`."""
+    wanted = pictures.of_kind(given.derivatives, "downsampled")
+
+    def ask(parser: Any, some: Sequence[Any], images: Sequence[np.ndarray]) -> Iterator[tuple]:
         masks = answers.one_each(model, parser.parse(images), len(images))
         for row, picture, answer in zip(some, images, masks, strict=True):
-            found += _records(model, row.image, picture.shape[:2], answer)
-    boxed = pictures.person_boxes(people)
-    table = rows(found, Masks).sort_values(["image", "score", "counts"], ascending=[True, False, True], kind="stable")
-    return Predictions(table, answers.asked(model, boxed[boxed["image"].isin(wanted["image"])]))
+            yield from _records(model, row.image, picture.shape[:2], answer)
+
+    boxed = pictures.person_boxes(given.people)
+    about = boxed[boxed["image"].isin(wanted["image"])]
+    return Question(model, Masks, ("image", "score", "counts"), wanted, about, loader(model, given), ask)
 
 
 def _records(model: dict, image: str, size: tuple[int, int], answer: list[Mask]) -> Iterator[tuple]:

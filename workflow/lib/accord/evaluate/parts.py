@@ -1,17 +1,17 @@
 """Body parts that a model sees in the annotated person boxes of a shard's downsampled pictures."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
 from pandera.typing import DataFrame
 
 from accord.engine.parameter_types import Folder
-from accord.engine.table import rows
 from accord.errors import AccordError, Problem
-from accord.evaluate.asking import answers, persons
+from accord.evaluate.asking import answers, persons, questions
+from accord.evaluate.asking.questions import Given, Question, loader
 from accord.evaluate.tables import BodyParts, Evaluated
-from accord.models import loading
 from accord.release.tables import Derivatives, People
 from accord.vocabularies import BODY_PARTS
 
@@ -31,15 +31,21 @@ def run(
     files: the bundle of `derivatives`; model: an entry of models.yaml as JSON. Raises AccordError where the model
     can't be had, or answers with a part that FHIBE doesn't know.
     """
-    detector = loading.load(model, weights, "parts")
-    asked = persons.boxed(derivatives, people)
-    found = []
-    for who, images, boxes in persons.stream(files, derivatives, asked, model["batch"]):
-        told = answers.one_each(model, detector.parts(images, boxes), len(who))
+    return Predictions(*questions.answered(question(model, Given(weights, derivatives, people)), files))
+
+
+def question(model: dict, given: Given) -> Question:
+    """What a model of body parts is asked; see `run`."""
+    boxed = persons.boxed(given.derivatives, given.people)
+
+    def ask(detector: Any, some: Sequence[Any], images: Sequence[np.ndarray]) -> Iterator[tuple]:
+        who, where, boxes = persons.each(boxed, some, images)
+        told = answers.one_each(model, detector.parts(where, boxes), len(who))
         for person, parts in zip(who, told, strict=True):
-            found += _records(model, person.image, person.subject, parts)
-    table = rows(found, BodyParts).sort_values(["image", "subject", "part"])
-    return Predictions(table, answers.asked(model, asked))
+            yield from _records(model, person.image, person.subject, parts)
+
+    order, wanted = ("image", "subject", "part"), persons.pictured(given.derivatives, boxed)
+    return Question(model, BodyParts, order, wanted, boxed, loader(model, given), ask, (boxed,))
 
 
 def _records(model: dict, image: str, subject: str, parts: Mapping[str, float]) -> Iterator[tuple]:

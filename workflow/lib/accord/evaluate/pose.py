@@ -1,16 +1,16 @@
 """Keypoints that a pose model finds in the annotated person boxes of a shard's downsampled pictures."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
 from pandera.typing import DataFrame
 
 from accord.engine.parameter_types import Folder
-from accord.engine.table import rows
-from accord.evaluate.asking import answers, persons
+from accord.evaluate.asking import answers, persons, questions
+from accord.evaluate.asking.questions import Given, Question, loader
 from accord.evaluate.tables import Evaluated, Poses
-from accord.models import loading
 from accord.models.protocols import Pose
 from accord.release.tables import Derivatives, People
 
@@ -30,15 +30,21 @@ def run(
     files: the bundle of `derivatives`; model: an entry of models.yaml as JSON. A keypoint that the model does not
     predict has no row. Raises AccordError where the model can't be had.
     """
-    estimator = loading.load(model, weights, "estimate")
-    asked = persons.boxed(derivatives, people)
-    found = []
-    for who, images, boxes in persons.stream(files, derivatives, asked, model["batch"]):
-        poses = answers.one_each(model, estimator.estimate(images, boxes), len(who))
+    return Predictions(*questions.answered(question(model, Given(weights, derivatives, people)), files))
+
+
+def question(model: dict, given: Given) -> Question:
+    """What a pose model is asked; see `run`."""
+    boxed = persons.boxed(given.derivatives, given.people)
+
+    def ask(estimator: Any, some: Sequence[Any], images: Sequence[np.ndarray]) -> Iterator[tuple]:
+        who, where, boxes = persons.each(boxed, some, images)
+        poses = answers.one_each(model, estimator.estimate(where, boxes), len(who))
         for person, pose in zip(who, poses, strict=True):
-            found += _records(model, person.image, person.subject, pose)
-    table = rows(found, Poses).sort_values(["image", "subject", "keypoint"], kind="stable")
-    return Predictions(table, answers.asked(model, asked))
+            yield from _records(model, person.image, person.subject, pose)
+
+    order, wanted = ("image", "subject", "keypoint"), persons.pictured(given.derivatives, boxed)
+    return Question(model, Poses, order, wanted, boxed, loader(model, given), ask, (boxed,))
 
 
 def _records(model: dict, image: str, subject: str, pose: Pose) -> Iterator[tuple]:

@@ -1,16 +1,17 @@
 """Faces of a shard made again by a model, and how like their originals they are; the faces themselves are not kept."""
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from pandera.typing import DataFrame
 
 from accord.engine.parameter_types import Folder
-from accord.engine.table import rows
 from accord.errors import AccordError, Problem
-from accord.evaluate.asking import answers, pictures, shown
+from accord.evaluate.asking import answers, pictures, questions, shown
 from accord.evaluate.asking.likeness import Measures
+from accord.evaluate.asking.questions import Given, Question
 from accord.evaluate.tables import Evaluated, Likeness
 from accord.models import loading
 from accord.protocol import ACCORD
@@ -47,19 +48,31 @@ def run(
     pictures are compared; protocol: how they are brought there. No restored picture leaves this step. Raises
     AccordError where a model can't be had, or answers with what is no picture of the same proportions.
     """
-    restorer = loading.load(model, weights, "restore")
-    measures = Measures(lpips, embedder, side, weights, protocol)
-    wanted = pictures.of_kind(derivatives, shown.kind_of(model))
-    found = []
-    for some, images in pictures.stream(files, wanted, model["batch"]):
-        given = [reduced(image, factor) for image in images] if model["task"] == REDUCED else images
-        made = answers.one_each(model, restorer.restore(given), len(images))
+    measuring = {"side": side, "factor": factor, "lpips": lpips, "embedder": embedder, "protocol": protocol}
+    given = Given(weights, derivatives, measuring=measuring)
+    return Predictions(*questions.answered(question(model, given), files))
+
+
+def question(model: dict, given: Given) -> Question:
+    """What a restorer of faces is asked; see `run`. `given.measuring`: its side, factor, lpips, embedder, protocol."""
+    wanted = pictures.of_kind(given.derivatives, shown.kind_of(model))
+    by = dict(given.measuring or {})
+    factor = by["factor"]
+
+    def load() -> tuple[Any, Measures]:
+        measures = Measures(by["lpips"], by["embedder"], by["side"], given.weights, by["protocol"])
+        return loading.load(model, given.weights, "restore"), measures
+
+    def ask(both: tuple[Any, Measures], some: Sequence[Any], images: Sequence[np.ndarray]) -> Iterator[tuple]:
+        restorer, measures = both
+        shrunk = [reduced(image, factor) for image in images] if model["task"] == REDUCED else images
+        made = answers.one_each(model, restorer.restore(shrunk), len(images))
         for image, picture in zip(images, made, strict=True):
             _check(model, picture, image.shape[:2])
         for row, told in zip(some, measures.tell(images, made), strict=True):
-            found += [(model["name"], row.image, row.subject, *one) for one in told]
-    table = rows(found, Likeness).sort_values(["image", "subject"], kind="stable")
-    return Predictions(table, answers.asked(model, wanted))
+            yield from ((model["name"], row.image, row.subject, *one) for one in told)
+
+    return Question(model, Likeness, ("image", "subject"), wanted, wanted, load, ask, settings=by)
 
 
 def reduced(picture: np.ndarray, factor: int) -> np.ndarray:

@@ -70,9 +70,14 @@ class Models:
         """The names of the models of these tasks."""
         return [name for name, entry in self.entries.items() if entry["task"] in tasks]
 
+    @property
+    def small(self) -> list[str]:
+        """The names of the models that are asked together, in one job for a shard."""
+        return [name for name, entry in self.entries.items() if is_small(entry)]
+
     def pattern(self, step: str) -> str:
-        """A regular expression that matches the names of the models that a step runs, and nothing else."""
-        names = [name for name, entry in self.entries.items() if _step(entry) == step]
+        """A regular expression that matches the names of the models that a step runs by itself, and nothing else."""
+        names = [name for name, entry in self.entries.items() if _step(entry) == step and not is_small(entry)]
         return "|".join(map(re.escape, names)) or NO_MODEL
 
     def spec(self, name: str) -> str:
@@ -138,6 +143,15 @@ def spec_or_none(listed: Models, name: str | None, folder: Path) -> str:
     if name is None or weights.missing(name, listed.entries[name]["weights"], folder):
         return "null"
     return listed.spec(name)
+
+
+def is_small(entry: dict) -> bool:
+    """Whether a model is asked together with others, on a processor: its adapter is Accord's own, packages ship its
+    weights, and its entry doesn't say `alone`."""
+    if OUTPUTS in entry or entry.get("alone", False):
+        return False
+    shipped = all("package" in file for file in entry["weights"].values())
+    return shipped and entry["adapter"].startswith(adapter_paths.SHIPPED)
 
 
 def _filled(entry: dict) -> dict:

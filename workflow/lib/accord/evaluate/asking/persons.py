@@ -1,7 +1,6 @@
 """People of a shard whose person box is annotated, with the pictures that they are in: what pose models are asked."""
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,15 +16,19 @@ def boxed(derivatives: pd.DataFrame, people: pd.DataFrame) -> pd.DataFrame:
     return boxes[boxes["image"].isin(whole["image"])].sort_values(["image", "subject"])
 
 
-def stream(
-    files: Path, derivatives: pd.DataFrame, asked: pd.DataFrame, size: int
-) -> Iterator[tuple[list[Any], list[np.ndarray], list[np.ndarray]]]:
-    """Batches of rows of `asked` (of `boxed`), each one's picture, and their boxes (4,) x0, y0, x1, y1; a batch has all
-    people of at most `size` pictures."""
+def pictured(derivatives: pd.DataFrame, boxed: pd.DataFrame) -> pd.DataFrame:
+    """The downsampled pictures that show somebody `boxed`."""
     whole = pictures.of_kind(derivatives, "downsampled")
-    whole = whole[whole["image"].isin(asked["image"])]
-    persons = {image: list(group.itertuples(index=False)) for image, group in asked.groupby("image")}
-    for some, images in pictures.stream(files, whole, size):
-        pairs = [(person, picture) for row, picture in zip(some, images, strict=True) for person in persons[row.image]]
-        who, where = [person for person, _ in pairs], [picture for _, picture in pairs]
-        yield who, where, [np.array([person.x0, person.y0, person.x1, person.y1]) for person in who]
+    return whole[whole["image"].isin(boxed["image"])]
+
+
+def each(
+    boxed: pd.DataFrame, some: Sequence[Any], images: Sequence[np.ndarray]
+) -> tuple[list[Any], list[np.ndarray], list[np.ndarray]]:
+    """All people of some pictures (rows of `pictured`): their rows of `boxed`, each one's picture, and their boxes (4,)
+    x0, y0, x1, y1."""
+    shown = boxed[boxed["image"].isin([row.image for row in some])]
+    persons = {image: list(group.itertuples(index=False)) for image, group in shown.groupby("image")}
+    pairs = [(person, picture) for row, picture in zip(some, images, strict=True) for person in persons[row.image]]
+    who, where = [person for person, _ in pairs], [picture for _, picture in pairs]
+    return who, where, [np.array([person.x0, person.y0, person.x1, person.y1]) for person in who]

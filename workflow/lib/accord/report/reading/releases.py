@@ -58,9 +58,11 @@ def _models(results: Path) -> dict[str, str]:
     told = {}
     for path in sorted(results.glob("evaluate/*/*.parquet")):
         record = provenance.of(path) or {}
-        model = record.get("params", {}).get("model")
-        if isinstance(model, dict) and "name" in model:
-            told[model["name"]] = json.dumps([record.get("code"), model], sort_keys=True)
+        params = record.get("params", {})
+        # One model by itself, or several that were asked together.
+        for model in (params.get("model"), *(params.get("entries") or {}).values()):
+            if isinstance(model, dict) and "name" in model:
+                told[model["name"]] = json.dumps([record.get("code"), model], sort_keys=True)
     return told
 
 
