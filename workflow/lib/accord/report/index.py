@@ -20,6 +20,7 @@ from accord.engine.parameter_types import Files
 from accord.privacy.tables import Edits
 from accord.protocol import ACCORD, WORDS
 from accord.report.drawing import card, page, registry
+from accord.report.drawing.blocks import Answers
 from accord.report.reading import export
 from accord.report.reading.report_data import ReportData
 from accord.report.telling import answers, names, untested, words
@@ -86,8 +87,9 @@ def run(
     made: dict = {"index.html": _first(data, shared), "data.html": _data(data, shared)}
     for name in data.ran():
         mine = data.of(name)
-        made[f"models/{name}.html"] = _model(name, mine, shared)
-        made[f"cards/{name}.md"] = card.card(name, mine)
+        told = answers.all_answers(mine)
+        made[f"models/{name}.html"] = _model(name, mine, told, shared)
+        made[f"cards/{name}.md"] = card.card(name, mine, told)
     made[f"cards/{card.PROVENANCE}"] = {"release": data.release["version"]}
     return Files({**made, **export.files(data)})
 
@@ -107,7 +109,7 @@ def _first(data: ReportData, shared: dict) -> str:
     )
 
 
-def _model(name: str, data: ReportData, shared: dict) -> str:
+def _model(name: str, data: ReportData, told: list[Answers], shared: dict) -> str:
     entry = data.models[name]
     about = {"name": name, "task": names.task(entry["task"]), "licence": entry.get("licence", "not stated")}
     return page.render(
@@ -115,7 +117,7 @@ def _model(name: str, data: ReportData, shared: dict) -> str:
         **shared,
         root="../",
         model={**about, "source": entry.get("source", "")},
-        answers=answers.all_answers(data),
+        answers=told,
         sections=registry.of_model(data, entry["task"]),
     )
 

@@ -92,12 +92,15 @@ def _same_name(made: dict[str, bytes], where: str) -> bytes | None:
 
 def _differing(path: Path, other: bytes, ours: bool, name: str) -> list[Check]:
     where = path.as_posix()
+    otherwise = FIGURE.warned("redrawn", "can't be compared: the code of this checkout draws it otherwise", where)
+    if not ours and not name:
+        return [otherwise]
     here, there = (figures(data.decode(errors="replace")) for data in (path.read_bytes(), other))
     differ = sorted(one for one in here.keys() | there.keys() if here.get(one) != there.get(one))
     if name and name not in differ:
         return [FIGURE.passed("redrawn", "the figure was drawn again from its table, and is the same", where)]
     if not ours:
-        return [FIGURE.warned("redrawn", "can't be compared: the code of this checkout draws it otherwise", where)]
+        return [otherwise]
     what = f"does not say what its tables say: {', '.join(differ) or 'its text'} differ"
     return [FIGURE.failed("redrawn", what, where, EDITED)]
 

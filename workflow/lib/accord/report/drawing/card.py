@@ -6,9 +6,9 @@ import pandas as pd
 
 from accord.protocol import WORDS
 from accord.report.drawing import page
-from accord.report.drawing.blocks import cell
+from accord.report.drawing.blocks import Answers, cell
 from accord.report.reading.report_data import WHOLE, ReportData, single
-from accord.report.telling import answers, names
+from accord.report.telling import names
 from accord.report.telling.untested import not_compared
 from accord.report.telling.words import claim, nothing_claimed
 from accord.text.nouns import images_of
@@ -18,8 +18,8 @@ PROVENANCE = "provenance.json"
 """The file beside the cards that says what they were made from."""
 
 
-def card(name: str, data: ReportData) -> str:
-    """The section for a model; `data`: of the model alone."""
+def card(name: str, data: ReportData, told: list[Answers]) -> str:
+    """The section for a model; `data`: of the model alone; `told`: its answers."""
     held = data.disparities[data.disparities["claimed"]]
     known = data.groups[data.groups["mean"].notna()]
     shown = known[known["attribute"] == WHOLE], single(known)
@@ -33,7 +33,7 @@ def card(name: str, data: ReportData) -> str:
         title=data.title,
         caution=data.caution,
         protocol=WORDS[data.protocol],
-        measures=answers.all_answers(data),
+        measures=told,
         claims=[claim(row) for row in held.itertuples()],
         nothing=nothing_claimed(data.disparities, not_compared(data)),
         columns=COLUMNS,
