@@ -28,7 +28,7 @@ CONFIGS = ("config/config.yaml", "config/benchmark.yaml")
 MODEL = "yunet"
 FACE = {2: (0.68, 0.4), 5: (0.32, 0.4), 9: (0.62, 0.75), 10: (0.38, 0.75)}
 """Eyes and corners of the mouth (BlazePose's numbers), as shares of the face box: they align the face picture."""
-JOB = re.compile(r"^(?:local)?rule (\w+):|^\s+wildcards:.*\bshard=([0-9a-f]{2})")
+JOB = re.compile(r"^(?:local)?rule (\w+):|^\s+wildcards:.*\bshard=([0-9a-f]+)")
 
 
 class Ran(NamedTuple):

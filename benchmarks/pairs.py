@@ -15,7 +15,7 @@ from time import process_time
 
 import numpy as np
 
-from accord.analyse.faces.pairs import between, genuine, impostors
+from accord.analyse.faces.pairs import genuine, impostors, impostors_between
 
 PAIRS, IMAGES, MILLION, ROUNDS = 200_000, 5, 1_000_000, 3
 LISTS, ARRAYS, OURS = (500, 1_000, 2_000), (2_000, 4_000, 8_000), (3_000, 8_000, 100_000, MILLION)
@@ -30,7 +30,7 @@ def main() -> None:
     _, by_hand, _ = told("drawn by hand", OURS, lambda n: of_draws(owners(n), rng))[-1]
     _, seconds, peak = told("drawn, two subjects", OURS, lambda n: impostors(owners(n), PAIRS, rng))[-1]
     told("drawn, hard ones", OURS, lambda n: impostors(owners(n), PAIRS, rng, alike(n)))
-    told("drawn, across groups", OURS, lambda n: between(*parts(n), owners(n), PAIRS, rng))
+    told("drawn, across groups", OURS, lambda n: impostors_between(*parts(n), owners(n), PAIRS, rng))
     told("all genuine ones", OURS, lambda n: genuine(owners(n)))
     print(f"drawn by hand: {by_hand / seconds:.1f} times ours")
     for name, rows in usual.items():

@@ -234,7 +234,7 @@ def test_without_a_change_at_most_one_table_in_twenty_claims_one():
     for _ in range(25):
         level = rng.normal(size=12).repeat(2)
         every = [scores_of(level + rng.normal(size=24), np.arange(24) // 2, model=m, metric="psnr") for m in "abc"]
-        found = compared.told(list(compared.models(pd.concat(every))), 0.05)
+        found = compared.comparisons(list(compared.models(pd.concat(every))), 0.05)
         claimed += (found["verdict"] == "changed").any()
     assert claimed <= 4
 

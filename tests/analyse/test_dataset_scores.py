@@ -42,7 +42,7 @@ def test_what_can_t_be_joined():
         joined(scores.drop(columns="image"), MEMBERS, ["age", "gender"])
     assert "3 problems" in str(failure.value)
     assert "age: is not an attribute of this dataset\n    hint: it has gender, skin" in str(failure.value)
-    assert "gender: is a column of the scores too" in str(failure.value)
+    assert "gender: is also a column of the scores" in str(failure.value)
     with pytest.raises(AccordError, match="2 rows speak of images or people that are not in the dataset: 2, 3"):
         joined(scores, MEMBERS, ["skin"])
 

@@ -78,9 +78,9 @@ def test_renaming_groups_and_permuting_rows_changes_nothing(faces, rng):
 
 
 def test_what_is_no_class_is_refused():
-    with pytest.raises(AccordError, match="predictions: hold something else than 0 \\(real\\) and 1 \\(fake\\)"):
+    with pytest.raises(AccordError, match="predictions: must be 0 \\(real\\) or 1 \\(fake\\)"):
         confusion([0, 1], [0.2, 0.9], ["a", "a"])
-    with pytest.raises(AccordError, match="labels: are not as many as predictions and groups"):
+    with pytest.raises(AccordError, match="labels: differ in number from predictions and groups"):
         confusion([0, 1], [0, 1], ["a"])
 
 

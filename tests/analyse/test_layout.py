@@ -202,9 +202,9 @@ def test_what_is_wrong_with_published_figures_is_told_all_at_once(tmp_path):
     told = str(failure.value)
     assert "5 problems" in told
     assert "a.csv, line 2: value 'nan' is not a number" in told
-    assert "a.csv, line 3: has not 4 filled cells" in told
-    assert "a.csv, line 6: tells a figure of a dataset and source once more" in told
-    assert "b.csv: has not the columns dataset, figure, value, source" in told
+    assert "a.csv, line 3: must have 4 filled cells" in told
+    assert "a.csv, line 6: duplicates a figure of the same dataset and source" in told
+    assert "b.csv: must have the columns dataset, figure, value, source" in told
     assert "c.csv: is not there" in told
 
 

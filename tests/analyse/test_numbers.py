@@ -179,11 +179,11 @@ def test_all_that_is_wrong_with_tables_is_told_at_once(tmp_path):
         run([first, second, tmp_path / "third.csv"])
     assert [(problem.where.rpartition("/")[2], problem.what) for problem in caught.value.problems] == [
         ("first.csv, line 2", "'seven' is not a number such as 28,703, 0.97, 3.5% or 1200 ± 50"),
-        ("first.csv, line 4", "b is there twice"),
+        ("first.csv, line 4", "b is duplicated"),
         ("first.csv, line 5", "'2x' is not a valid name"),
         ("first.csv, line 6", "has 2 cells, not 4"),
         ("first.csv, line 3", "rule '= c': 'c' is not a figure of the table"),
-        ("second.csv", "has not the columns name, value, rule, source"),
+        ("second.csv", "must have the columns name, value, rule, source"),
         ("third.csv", "is not there"),
     ]
 
@@ -235,7 +235,7 @@ def test_all_that_is_wrong_with_a_reference_is_told(tmp_path):
     file.write_text("dataset,figure,value,source\n,images,seven,\nFHIBE,images,1\nFHIBE,images,,S\n")
     with pytest.raises(AccordError) as caught:
         references.read([file])
-    cells = "has not 4 filled cells"
+    cells = "must have 4 filled cells"
     assert [(problem.where.rpartition("/")[2], problem.what) for problem in caught.value.problems] == [
         ("r.csv, line 2", cells), ("r.csv, line 2", "value 'seven' is not a number"), ("r.csv, line 3", cells),
         ("r.csv, line 4", cells),

@@ -6,7 +6,7 @@ import pytest
 from analyse_cases import members_of, scores_of
 from statsmodels.stats.proportion import proportion_confint
 
-from accord.analyse.explaining.binary_features import items, marked
+from accord.analyse.explaining.binary_features import encode_items, item_matrix
 from accord.analyse.explaining.mined import candidates
 from accord.analyse.patterns import run
 from accord.analyse.scoring.worst import cut
@@ -118,8 +118,8 @@ def test_rows_in_any_order_say_the_same(rng):
 
 def test_a_person_counts_in_each_label_that_they_name(rng):
     scores = scores_of(rng.random(40), range(40))
-    held = items(features_of(scores, pronoun=[["she", "they"]] * 15 + [["she"]] * 5 + [["he"]] * 20))
-    named = marked(scores, held, 10)
+    held = encode_items(features_of(scores, pronoun=[["she", "they"]] * 15 + [["she"]] * 5 + [["he"]] * 20))
+    named = item_matrix(scores, held, 10)
     assert dict(zip(named.names, named.marks.sum(axis=0).tolist(), strict=True)) == {
         "pronoun = he": 20, "pronoun = she": 20, "pronoun = they": 15,
     }  # fmt: skip
@@ -127,15 +127,15 @@ def test_a_person_counts_in_each_label_that_they_name(rng):
 
 def test_what_few_subjects_or_nearly_all_have_is_left_out(rng):
     scores = scores_of(rng.random(40), np.arange(40) // 2)
-    held = items(features_of(scores, rare=["x"] * 18 + ["y"] * 22, usual=["z"] * 37 + ["w"] * 3))
-    assert marked(scores, held, 10).names == ("rare = y",)
+    held = encode_items(features_of(scores, rare=["x"] * 18 + ["y"] * 22, usual=["z"] * 37 + ["w"] * 3))
+    assert item_matrix(scores, held, 10).names == ("rare = y",)
 
 
 def test_of_sets_of_the_same_rows_the_shortest_stays(rng):
     scores = scores_of(rng.random(60), range(60))
     dark = rng.random(60) < 0.5
     same = np.where(dark, "yes", "no")
-    named = marked(scores, items(features_of(scores, dark=same, night=same)), 5)
+    named = item_matrix(scores, encode_items(features_of(scores, dark=same, night=same)), 5)
     found = candidates(named, np.arange(60), 0.05, 3, 5)
     assert [named.names[i] for (i,) in found.sets] == ["dark = no", "dark = yes"]
 

@@ -10,7 +10,7 @@ import pytest
 
 from accord.__main__ import main
 from accord.analyse import analyse, disparities, groups
-from accord.analyse.plain.compare_table import Analysis
+from accord.analyse.plain.compare_table import Analysis, read
 from accord.analyse.plain.words import lines
 from accord.analyse.tables.scores import Verification
 from accord.engine.table import empty
@@ -131,13 +131,13 @@ def test_all_problems_of_the_data_are_told_at_once_without_the_data(plain):
     with pytest.raises(AccordError) as error:
         analyse(plain, score="accuracy", attributes=["age", "pronoun", "none", "number"], lower_is_better=["zz"], **HOW)
     assert [f"{p.where}: {p.what}" for p in error.value.problems] == [
-        "column 'who': 3 row(s) name nobody",
+        "column 'who': 3 row(s) have no subject",
         "column 'accuracy': 3 value(s) are not finite numbers, first in rows 4, 244, 484",
-        "metric 'accuracy': 3 value(s) lie outside 0 to 1, as this metric can't",
+        "metric 'accuracy': 3 value(s) lie outside 0 to 1, the range of this metric",
         "rows: 3 row(s) score the same thing again, first rows 10, 250, 490",
         "lower_is_better: 'zz' is not a metric",
         "column 'age': says different things of the same person in the same image, of 3 of them",
-        "column 'pronoun': has values with ' x ' in them, which parts the groups of intersections",
+        "column 'pronoun': has values with ' x ' in them, which separates the groups of intersections",
         "column 'none': is empty: there are no groups",
         "column 'number': has 720 different values",
         "column 'number': says different things of the same person in the same image, of 3 of them",
@@ -206,6 +206,24 @@ def test_the_command_prints_what_it_finds_and_writes_tables(plain, tmp_path, mon
     for name in Analysis._fields:
         written = pd.read_csv(out / f"{name}.csv", keep_default_na=False, na_values={"mean": ""})
         assert len(written) == len(getattr(expected, name)) and f"{name}.csv" in said
+
+
+def test_a_label_that_is_a_formula_is_text_in_what_is_written_and_read(plain, tmp_path, monkeypatch):
+    plain["age"] = plain["age"].replace("50+", "=1+1")
+    plain.drop(columns=["photo", "tags"]).to_csv(tmp_path / "given.csv", index=False)
+    flags = ["--score", "accuracy", "--subject", "who", "--attributes", "age", "--bootstraps", 100]
+    command(monkeypatch, tmp_path / "given.csv", *flags, "--out", tmp_path)
+    assert set(pd.read_csv(tmp_path / "groups.csv")["group"]) == {"all", "18-29", "'=1+1"}
+    assert set(read(tmp_path / "groups.csv")["group"]) == {"all", "18-29", "=1+1"}
+
+
+@pytest.mark.parametrize("out, told", [("scores.csv/below", "Not a directory"), ("/proc/x", "No such")])
+def test_a_folder_that_can_t_be_written_is_told_before_the_work(plain, tmp_path, monkeypatch, capsys, out, told):
+    monkeypatch.chdir(tmp_path)
+    plain.drop(columns="tags").to_csv("scores.csv", index=False)
+    assert command(monkeypatch, "scores.csv", "--score", "accuracy", "--subject", "who", "--out", out) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and f"--out: {out} can't be written ({told}" in said.err
 
 
 def test_the_command_finds_nothing_where_nothing_is(tmp_path, monkeypatch, capsys):

@@ -119,10 +119,10 @@ def test_pairs_between_groups_are_all_or_a_sample(rng, most):
     subjects, inside, outside = rng.integers(0, 9, 60), np.arange(0, 60, 3), np.arange(1, 60, 2) // 2 * 2 + 1
     outside = np.setdiff1d(outside, inside)
     every = {(a, b) for a in inside for b in outside if subjects[a] != subjects[b]}
-    got = pairs.between(inside, outside, subjects, most, rng)
+    got = pairs.impostors_between(inside, outside, subjects, most, rng)
     drawn = set(map(tuple, got.tolist()))
     assert drawn <= every and len(drawn) == len(got) == min(most, len(every))
-    assert pairs.between(inside, outside[:0], subjects, most, rng).shape == (0, 2)
+    assert pairs.impostors_between(inside, outside[:0], subjects, most, rng).shape == (0, 2)
 
 
 def test_whole_set_negatives_share_a_pronoun_and_are_near_in_skin_colour():

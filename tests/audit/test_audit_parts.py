@@ -214,7 +214,7 @@ def test_configurations_lie_over_one_another(folder):
     found = places.of(config, {"releases": Path("r")})
     assert found == {"results": Path("out"), "releases": Path("r"), "vault": Path("v")}
     Path("c.yaml").write_text("[")
-    with pytest.raises(AccordError, match=r"c.yaml: is not a valid configuration"):
+    with pytest.raises(AccordError, match=r"c.yaml, line 2: is not a valid configuration"):
         configuration.read([Path("c.yaml")])
 
 
@@ -250,8 +250,8 @@ def test_edits_name_a_model_that_the_steps_tell_of(folder):
     Path("mine").mkdir()
     Path("mine/model_index.json").write_text("{}")
     told = [
-        {**RECORD, "step": "privacy.inpaint", "params": {"model": "net@1", "entry": {"name": "net", "weights": files}}},
-        {**RECORD, "step": "privacy.inpaint", "params": {"model": "mine", "entry": None}},
+        {**RECORD, "step": "privacy.paint", "params": {"model": "net@1", "entry": {"name": "net", "weights": files}}},
+        {**RECORD, "step": "privacy.paint", "params": {"model": "mine", "entry": None}},
     ]
     painted = {painters.EMBEDDED_SHA256, painters.stated(files), painters.digest(Path("mine"))}
     assert of(weights.edits(painted, told)) == {("edits", PASS)}
@@ -261,7 +261,7 @@ def test_edits_name_a_model_that_the_steps_tell_of(folder):
 
 def test_the_model_that_paints_is_the_configured_one_whatever_its_sums():
     params = {"model": "net@0123456789ab", "weights": "weights", "entry": None}
-    told = [{**RECORD, "step": "privacy.inpaint", "params": params}]
+    told = [{**RECORD, "step": "privacy.paint", "params": params}]
     config = {"privacy": {"model": "net"}, "evaluate": {"weights": "weights"}}
     assert of(parameters.checks(told, config)) == {("parameters", PASS)}
     config["privacy"]["model"] = "other"
@@ -398,10 +398,24 @@ def test_a_row_of_an_aggregate_is_followed_to_the_images_that_it_counts(vault):
 
 def test_an_evaluation_of_an_archive_needs_no_vault():
     Path("results/analyse").mkdir(parents=True)
-    audit = target.audit(None, Places())
-    assert audit.verdict == PASS
+    Path("results/analyse/a.json").write_text(json.dumps({"provenance": {**RECORD, "step": "analyse.made"}}))
+    assert target.audit(None, Places()).verdict == WARN  # the step is not one of Accord's; a vault isn't missed
     Path("results/consent/00").mkdir(parents=True)
     assert {c.name for c in target.audit(None, Places()).checks if c.verdict == FAIL} >= {"key", "permissions"}
+
+
+def test_where_there_is_nothing_to_audit_it_says_so_and_passes_nothing():
+    places = Places(results=Path("mine"))
+    told = r"mine, releases, vault: nothing to audit.*\n    hint: change to the project"
+    with pytest.raises(AccordError, match=told):
+        target.audit(None, places)
+    for folder in ("mine/analyse", "vault/erasures", "releases"):
+        Path(folder).mkdir(parents=True)
+    Path("mine/README.md").write_text("of the checkout")
+    with pytest.raises(AccordError, match="nothing to audit"):
+        target.audit(None, places)
+    Path("vault/erasures/lock").touch()
+    assert target.audit(None, places).verdict
 
 
 def test_only_a_release_is_a_folder_to_audit():

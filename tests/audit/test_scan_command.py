@@ -124,7 +124,7 @@ def test_errors_have_hints_and_no_values(project, tmp_path):
         scan_command.main([*WHO, "--in", "results", "P 0001"])
     with pytest.raises(AccordError, match=r"can't be read .*\n    hint: make it with --keep"):
         scan_command.main([*WHO, "--dossier", "results/intake/00/images.parquet"])
-    with pytest.raises(AccordError, match="outside the vault\n    hint: name a file under vault"):
+    with pytest.raises(AccordError, match="outside the vault\n    hint: give a file under vault"):
         scan_command.main([*WHO, "--keep-dossier", "results/p.npz"])
 
 

@@ -20,7 +20,7 @@ from accord.intake.redacting import staging, verbatim
 from accord.intake.redacting.redact import redact
 
 DEMO = Path(__file__).parents[1] / "data/demo/delivery"
-BROKEN = "is not what was written: changed, cut or swapped"
+BROKEN = "was changed, truncated or swapped"
 
 
 def objects(place):
@@ -213,12 +213,12 @@ def put_back_the_whole(place, old):
     for name, data in old.items():
         (place.folder / name).parent.mkdir(parents=True, exist_ok=True)
         (place.folder / name).write_bytes(data)
-    return ["is not the one that was written last"]
+    return ["is not the latest one"]
 
 
 def lose_the_index(place, _):
     (place.folder / "index").unlink()
-    return ["is not the one that was written last"]
+    return ["is not the latest one"]
 
 
 @pytest.mark.parametrize("tamper", [flip, cut, swap, remove, put_back_an_object_under_another_name, put_back_the_whole,
@@ -266,27 +266,27 @@ def test_what_is_whole_can_be_had_despite_what_is_broken(place):
 
 def test_keys_and_backups_never_lie_together(place):
     inside = place.vault / "backups"
-    with pytest.raises(AccordError, match="the backup and the vault lie in each other"):
+    with pytest.raises(AccordError, match="the backup and the vault are nested in each other"):
         make(place.vault, [place.delivery], inside)
     assert not place.vault.exists()
     (place.folder.parent / "link").symlink_to(place.folder.parent)
     with pytest.raises(AccordError) as caught:
         make(place.folder.parent / "link/vault", [place.delivery], place.folder.parent)
     assert [problem.what for problem in caught.value.problems] == [
-        "the backup and the vault lie in each other", "the backup and the delivery lie in each other",
+        "the backup and the vault are nested in each other", "the backup and the delivery are nested in each other",
     ]  # fmt: skip
 
 
 def test_links_and_interrupted_redactions_are_not_backed_up(place, monkeypatch):
     (place.delivery / "images/more.jpg").symlink_to("/etc/hostname")
-    with pytest.raises(AccordError, match=r"images/more.jpg: is a link, or no plain file"):
+    with pytest.raises(AccordError, match=r"images/more.jpg: is not a regular file"):
         make(place.vault, [place.delivery], place.folder)
     (place.delivery / "images/more.jpg").unlink()
     with monkeypatch.context() as patch:
         patch.setattr(staging, "_remove", lambda *_: (_ for _ in ()).throw(Stop))
         with pytest.raises(Stop):
             redact(place.delivery, person("bob"))
-    with pytest.raises(AccordError, match="is left of a redaction that was interrupted"):
+    with pytest.raises(AccordError, match="is left over from an interrupted redaction"):
         make(place.vault, [place.delivery], place.folder)
 
 

@@ -80,11 +80,11 @@ def test_a_slot_that_was_cut_is_written_over(tmp_path):
 
 
 def test_missing_keys_are_told(tmp_path):
-    with pytest.raises(AccordError, match="the vault has no key of backups"):
+    with pytest.raises(AccordError, match="the vault has no backup key"):
         keys.read(tmp_path)
     keys.make(tmp_path, ["ann"])
     (tmp_path / "keys/subjects/general.key").unlink()
-    with pytest.raises(AccordError, match="is missing, though there are keys of subjects"):
+    with pytest.raises(AccordError, match="is missing, but subject keys exist"):
         keys.make(tmp_path, ["bob"])
 
 

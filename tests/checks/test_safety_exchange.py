@@ -112,7 +112,7 @@ def test_a_service_that_gives_no_list_writes_nothing_and_tells_no_secret(service
     monkeypatch.setenv("ACCORD_NCMEC", "me:secret-word")
     to = tmp_path / "ncmec.txt"
     to.write_text("pdq " + PDQ)
-    with pytest.raises(AccordError, match="gave no list") as error:
+    with pytest.raises(AccordError, match="returned no") as error:
         hash_exchange.fetch("ncmec", to, address=service(lambda *_: answer))
     assert "secret" not in str(error.value)
     assert to.read_text() == "pdq " + PDQ

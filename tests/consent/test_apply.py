@@ -120,7 +120,7 @@ def test_a_form_that_was_not_imported_is_an_error(shard):
 
 
 def digests(vault, shown, inbox=None):
-    return events.digests(vault, shown, {"inbox": inbox, "proof_required": False}).shards
+    return events.digests(vault, shown, lambda: shown, {"inbox": inbox, "proof_required": False}).shards
 
 
 def test_digests_change_for_the_shards_that_show_the_person(shard):
@@ -136,7 +136,7 @@ def test_digests_change_for_the_shards_that_show_the_person(shard):
 def test_the_last_days_of_events_are_told_to_the_shards_that_they_concern(shard):
     shard.accord("expire", "--vendor", "acme", "--subject", "bob", "--on", "2099-01-01")
     shown = {"00": frozenset({ANN, BOB}), "01": frozenset({ANN})}
-    told = events.digests(shard.vault, shown, {"inbox": None, "proof_required": False}).ends
+    told = events.digests(shard.vault, shown, lambda: shown, {"inbox": None, "proof_required": False}).ends
     assert told == {"00": {"2099-01-01"}, "01": frozenset()}
     assert shard.apply("2099-01-01").images["image"].tolist() == ["i1", "i2", "i3"]
     assert shard.apply("2099-01-02").images["image"].tolist() == ["i1"]
@@ -172,7 +172,7 @@ def test_show_and_verify(shard, capsys):
         (["withdraw", "--vendor", "v", "--subject", "s", "--scope", "fly"], "--scope: is not a valid scope"),
         (["withdraw", "--vendor", "v", "--subject", "s", "--image", "i"], "--image: needs delivery"),
         (["show", "--subject", "s"], "--subject: needs --vendor"),
-        (["verify", "--head", "x"], "does not hold the hash that was noted"),
+        (["verify", "--head", "x"], "does not contain the noted hash"),
     ],
 )
 def test_commands_say_what_is_wrong(shard, flags, what):

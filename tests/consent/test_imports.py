@@ -74,10 +74,10 @@ def test_what_is_wrong_with_a_row_is_told_without_what_it_says(row, problem):
     [
         (b"\xff\xfe", "is not valid CSV in UTF-8"),
         (b'action,vendor,subject\n"withdraw', "is not valid CSV in UTF-8"),
-        (b"", "missing, unknown or doubled columns"),
-        (b"action,vendor\n", "missing, unknown or doubled columns"),
-        (b"action,vendor,subject,name\n", "missing, unknown or doubled columns"),
-        (b"action,vendor,subject,subject\n", "missing, unknown or doubled columns"),
+        (b"", "missing, unknown or duplicate columns"),
+        (b"action,vendor\n", "missing, unknown or duplicate columns"),
+        (b"action,vendor,subject,name\n", "missing, unknown or duplicate columns"),
+        (b"action,vendor,subject,subject\n", "missing, unknown or duplicate columns"),
     ],
 )
 def test_a_file_that_is_no_table_of_wishes(data, problem):
@@ -107,7 +107,7 @@ def test_a_bad_file_does_not_stop_a_good_one(shard, tmp_path, capsys):
         shard.accord("import", str(tmp_path))
     assert [(p.where.rsplit("/")[-1], p.what) for p in raised.value.problems] == [
         ("a.csv", "is not valid CSV in UTF-8 (UnicodeDecodeError)"),
-        ("c.csv", "can't be read as a file of wishes"),
+        ("c.csv", "not a valid request file"),
     ]
     assert "3 file(s), 1 good row(s) read" in capsys.readouterr().out
     assert shard.passing() == ["i1"]
@@ -131,7 +131,7 @@ def test_proofs(shard, proof, required, taken):
     assert shard.passing() == (["i1"] if taken else ["i1", "i2", "i3"])
     assert len(read(shard, Attempt)) == (not taken)
     told = [problem.what for problem in done.problems]
-    assert told == ["the proof is missing or wrong: nothing was recorded but the attempt"] * (not taken)
+    assert told == ["the proof is missing or wrong: only the attempt was recorded"] * (not taken)
 
 
 def test_no_code_was_given_out(shard):
@@ -189,7 +189,7 @@ def inbox(tmp_path):
 
 def digests(shard, inbox):
     shown = {"00": frozenset({ANN}), "01": frozenset({BOB})}
-    return events.digests(shard.vault, shown, {"inbox": str(inbox), "proof_required": False})
+    return events.digests(shard.vault, shown, lambda: shown, {"inbox": str(inbox), "proof_required": False})
 
 
 def test_a_run_notices_what_was_dropped_and_imports_it(shard, inbox, capsys):
@@ -254,7 +254,7 @@ def test_what_is_refused_is_told_until_it_is_mended(shard, inbox, capsys):
         return capsys.readouterr().out
 
     told = shown()
-    assert "4 row(s) or file(s) of wishes in the inbox can't be read: nobody obeys them" in told
+    assert "4 row(s) or file(s) of requests in the inbox are invalid: they aren't applied" in told
     assert (
         "looks separated by" in told and "on: is not a valid date" in told and told.count("another file or folder") == 2
     )
@@ -274,4 +274,4 @@ def test_a_summary_tells_what_the_run_refused(tmp_path):
     (tmp_path / "consent").mkdir()
     assert waiting.refused_wishes(tmp_path) == 0
     (tmp_path / "consent/inbox.json").write_text('{"files": 1, "rows": 0, "refused": 2}')
-    assert "2 row(s) or file(s) of wishes" in words.refused_wishes(waiting.refused_wishes(tmp_path))
+    assert "2 row(s) or file(s) of requests" in words.refused_wishes(waiting.refused_wishes(tmp_path))

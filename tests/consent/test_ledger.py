@@ -124,11 +124,11 @@ def test_a_change_of_any_cell_is_found(vault, table):
     [
         (["DELETE FROM depicts"], ("entry 5", "its record is missing")),
         (["DELETE FROM chain WHERE seq = 3", "DELETE FROM consent_event WHERE seq = 3"],
-         ("entry 4", "is not the entry 3 that should be here")),
+         ("entry 4", "is out of sequence: expected entry 3")),
         (["DELETE FROM chain WHERE seq = 6"], ("consent_event 6", "is not in the chain")),
         (["INSERT INTO party VALUES (99, 's', 't', 'eve', 'subject_primary')"], ("party 99", "is not in the chain")),
         (["UPDATE consent_event SET seq = seq + 10"], ("entry 3", "its record is missing")),
-        (["UPDATE chain SET entry = 'party' WHERE seq = 6"], ("entry 6", "does not follow from the one before")),
+        (["UPDATE chain SET entry = 'party' WHERE seq = 6"], ("entry 6", "does not chain to the previous entry")),
     ],
 )  # fmt: skip
 def test_tampering_is_named(vault, statements, found):
@@ -141,7 +141,7 @@ def test_entries_cut_off_the_end_are_found_by_a_noted_hash(vault):
     assert tampered(vault, "DELETE FROM chain WHERE seq = 12", "DELETE FROM erasure WHERE seq = 12") == []
     with ledger.reading(vault, verified=False) as opened:
         assert [p.what for p in chain.verify(opened, noted)] == [
-            "does not hold the hash that was noted: entries were taken out"
+            "does not contain the noted hash: entries were removed"
         ]
 
 

@@ -181,9 +181,9 @@ def test_the_last_word_of_a_new_file_counts(shard, tmp_path, files, passing):
     for rows in files:
         csv_of(inbox / "wishes.csv", *rows)
         given = {"inbox": str(inbox), "proof_required": False}
-        ahead = events.digests(shard.vault, subjects, given).shards
+        ahead = events.digests(shard.vault, subjects, lambda: subjects, given).shards
         shard.accord("import", str(inbox))
-        assert events.digests(shard.vault, subjects, {**given, "inbox": None}).shards == ahead
+        assert events.digests(shard.vault, subjects, lambda: subjects, {**given, "inbox": None}).shards == ahead
     assert shard.passing() == passing
 
 
@@ -192,5 +192,5 @@ def test_what_is_said_anew_reruns_the_shard(shard):
     seen = []
     for action, day in (("withdraw", "2026-06-01"), ("grant", "2026-07-01"), ("withdraw", "2026-06-01")):
         shard.accord(action, *WHO, "--scope", "publish_attr:pronoun", "--on", day)
-        seen.append(events.digests(shard.vault, {"00": frozenset({BOB})}, given).shards["00"])
+        seen.append(events.digests(shard.vault, ["00"], lambda: {"00": frozenset({BOB})}, given).shards["00"])
     assert len(set(seen)) == 3

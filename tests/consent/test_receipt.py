@@ -122,7 +122,7 @@ def test_a_key_that_is_none(kept, tmp_path):
     (tmp_path / "key").write_text("no key")
     with pytest.raises(AccordError, match="--key: is not a valid public key"):
         command.main(["verify", "--receipt", str(kept), "--key", str(tmp_path / "key")])
-    with pytest.raises(AccordError, match="--key: is of use with a receipt alone"):
+    with pytest.raises(AccordError, match="--key: only applies to a receipt"):
         command.main(["verify", "--key", str(tmp_path / "key")])
 
 

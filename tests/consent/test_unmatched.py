@@ -37,7 +37,7 @@ def test_a_mistyped_withdrawal_is_recorded_and_its_exit_code_says_that_it_is_for
     assert shard.withdraw(TYPO) == OPEN
     told = capsys.readouterr().out
     assert "recorded: withdrawal of *" in told
-    assert "1 open wish(es) for somebody, or an image of theirs, whom no delivery has brought" in told
+    assert "1 open request(s) that match nobody, or no image, in any delivery" in told
     assert TYPO not in told
     assert shard.passing() == ["i1", "i2", "i3"]
     assert shard.withdraw(TYPO) == OPEN  # not only the first time
@@ -59,14 +59,14 @@ def test_wishes_of_files_are_told_too(shard, tmp_path, capsys):
     file = tmp_path / "w.csv"
     file.write_text("action,vendor,subject,on\nwithdraw,acme,\uff42ob ,2026-06-01\nwithdraw,acme,bobb,2026-06-01\n")
     assert shard.accord("import", str(file)) == OPEN
-    assert "1 open wish(es)" in capsys.readouterr().out
+    assert "1 open request(s)" in capsys.readouterr().out
     assert shard.passing() == ["i1"]
     file.write_text("action,vendor,subject,on\nwithdraw,acme,bob,2026-06-01\n")
     assert shard.accord("import", str(file)) == 0
     file.write_text("action,vendor,subject,on\nwithdraw,acme,bobb,2026-06-01\nfly,acme,ann,2026-06-01\n")
     with pytest.raises(AccordError, match="action"):
         shard.accord("import", str(file))
-    assert "1 open wish(es)" in capsys.readouterr().out
+    assert "1 open request(s)" in capsys.readouterr().out
 
 
 def test_rows_of_the_inbox_are_taken_out_however_they_are_spelled(tmp_path):
@@ -121,14 +121,14 @@ def test_show_tells_until_somebody_settles_and_the_chain_holds(shard, capsys):
     told = show(shard, capsys)
     assert "open_wishes    1" in told
     assert f"entry {entry}: withdrawn * as subject, recorded 2" in told
-    assert ": open, no delivery has brought whom it names" in show(shard, capsys, "--vendor", "acme", "--subject", TYPO)
+    assert ": open, matches nobody in any delivery" in show(shard, capsys, "--vendor", "acme", "--subject", TYPO)
     before = ledger_head(shard)
     assert shard.accord("settle", "--event", str(entry), "--as", "mistyped") == 0
     assert "open_wishes    0" in show(shard, capsys)
     assert shard.accord("verify", "--head", before) == 0
     with ledger.reading(shard.vault) as opened:
         assert ledger.read(opened, Settled) == [(entry, "mistyped")]
-    with pytest.raises(AccordError, match=f"--event {entry}: not an open wish"):
+    with pytest.raises(AccordError, match=f"--event {entry}: not an open request"):
         shard.accord("settle", "--event", str(entry), "--as", "mistyped")
 
 
@@ -170,7 +170,7 @@ def test_report_and_audit_tell_how_many_and_nothing_else(shard):
     shard.withdraw("studio", "--role", "rightsholder")
     counted = waiting.run([], vault=shard.vault)
     assert dict(counted.itertuples(index=False)) == {"annotator": 0, "rightsholder": 1, "subject": 1}
-    assert "2 wishes of people" in words.open_wishes(2)
+    assert "2 requests (withdrawals" in words.open_wishes(2)
     recorded = unmatched.of_vault(shard.vault)[0].recorded_at[:10]
     [told] = erasures.unanswered(shard.vault, recorded)
     assert (told.verdict, told.what) == (
@@ -183,7 +183,7 @@ def test_report_and_audit_tell_how_many_and_nothing_else(shard):
 
 def test_the_count_is_made_again_when_a_wish_is_recorded_or_settled(shard):
     def digest():
-        return events.digests(shard.vault, {"00": frozenset()}, {"inbox": None, "proof_required": False}).wishes
+        return events.digests(shard.vault, ["00"], dict, {"inbox": None, "proof_required": False}).wishes
 
     seen = [digest()]
     shard.withdraw(TYPO)
@@ -205,7 +205,7 @@ def test_a_ledger_of_the_version_before_verifies_and_takes_wishes(shard):
 def test_a_lost_table_hides_no_lost_heads(shard):
     without(shard, "settled")
     (shard.vault / "log/heads.jsonl").unlink()
-    with pytest.raises(AccordError, match="is missing: whether the ledger was rolled back"):
+    with pytest.raises(AccordError, match="is missing: a rollback of the ledger"):
         shard.accord("verify")
 
 

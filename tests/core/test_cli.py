@@ -103,3 +103,21 @@ def test_steps_are_told_by_room_with_the_sentence_of_their_docstring(capsys):
     assert cli.main(["steps", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
     assert [one["name"] for one in listed] == steps.names() and all(one["line"] for one in listed)
+
+
+@pytest.mark.parametrize("word, meant", [
+    ("checks.duplicats", "checks.duplicates"),
+    ("checks_duplicates", "checks.duplicates"),  # as the rule is called
+    ("adit", "audit"),
+])  # fmt: skip
+def test_a_misspelt_step_is_told_with_what_was_meant(capsys, word, meant):
+    assert cli.main([word]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"accord: unknown command or step {word!r} (did you mean ")
+    assert told.count("\n") == 1 and f"{meant!r}?" in told
+
+
+@pytest.mark.parametrize("module", ["audit.command", "checks.tables", "engine.step"])
+def test_a_module_without_a_step_is_no_step(capsys, module):
+    assert cli.main([module]) == 2
+    assert capsys.readouterr().err.startswith(f"accord: unknown command or step {module!r}")

@@ -20,20 +20,20 @@ WRONG = {
 TOLD = """\
 7 problems found
   - analyse.attributes: must have at least 1 in its list
-    hint: Attributes whose groups are compared; besides those of a delivery age_group, and ancestry in regions \
-(ancestry) or subregions (ancestry_subregion)
+    hint: attributes whose groups are compared: columns of a delivery, age_group, ancestry (regions) and \
+ancestry_subregion (subregions)
   - checks.min_sides: unknown key (did you mean 'min_side'?)
     hint: config/README.md describes every key
   - checks.policies.logos: must be hold, drop, pass or paint (did you mean 'hold'?)
     hint: config/README.md describes every key
   - consent.as_of: must match the pattern ^\\d{4}-\\d{2}-\\d{2}$
-    hint: day that the release speaks of, in quotes; what has ended since counts no more
+    hint: reference date of the release, in quotes; consent that has ended by the day of the run is not valid
   - consent.min_age: must be at least 18
-    hint: years that everyone must be old, when the image was taken and on that day
+    hint: minimum age in years, both at capture and on the reference date
   - relese: unknown key (did you mean 'release'?)
     hint: config/README.md describes every key
   - shards: must be a whole number
-    hint: number of shards; a subject lives in one"""
+    hint: number of shards; all images of a subject are in the same shard"""
 
 
 def whole(**changed) -> dict:
@@ -104,6 +104,42 @@ def test_a_configuration_lies_over_the_shipped_one_whose_files_are_found_from_an
     assert {Path(name).resolve().parent for name in config["analyse"]["numbers"]} == {ROOT / "config/numbers"}
     monkeypatch.chdir(ROOT)
     assert whole()["evaluate"]["models"] == "config/models.yaml"
+
+
+def test_a_path_may_not_be_taken_for_a_flag():
+    dash = "must not begin with a dash, which commands take for a flag: rename it, or write ./ before it"
+    wrong = {"vault": "-v", "intake": {"deliveries": ["--out"]}, "checks": {"web_list": "-w", "brands": "-b"}}
+    assert whats(whole(**wrong)) == dict.fromkeys(
+        ["vault", "intake.deliveries.0", "checks.web_list", "checks.brands"], dash
+    )
+    assert whats(whole(vault="./-v", checks={"web_list": None})) == {}
+
+
+def test_every_file_of_the_shipped_configurations_is_checked_so():
+    demo = yaml.safe_load((ROOT / "config/demo.yaml").read_text())
+    found = [path for path, value in texts(whole(**demo)) if (ROOT / value).exists() and "/" in value]
+    assert len(found) >= 8
+    for path in found:
+        assert whats(replaced(whole(**demo), path, "-x"))[".".join(map(str, path))].startswith(
+            "must not begin with a dash"
+        )
+
+
+def texts(value, path=()):
+    """Path and text of every text of a configuration."""
+    if isinstance(value, str):
+        yield path, value
+    within = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, one in within:
+        yield from texts(one, (*path, key))
+
+
+def replaced(value, path, new):
+    if not path:
+        return new
+    copy = value.copy()
+    copy[path[0]] = replaced(value[path[0]], path[1:], new)
+    return copy
 
 
 @pytest.mark.parametrize("name", ["mine", "name", "threads", "path", "cases", "eval", "analysis", "release_notes"])

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from accord.engine import configuration
+from accord.engine import configuration, yaml_files
 from accord.errors import AccordError
 
 
@@ -29,11 +29,35 @@ def test_without_named_files_the_usual_one_counts_where_it_is(folder):
     assert configuration.used([Path("a.yaml")]) == [Path("a.yaml")]
 
 
-@pytest.mark.parametrize("content", [b"[1, 2]", b"a: [", b"\xff\xfe", b"text"])
-def test_what_is_no_map_of_keys_is_refused(folder, content):
+@pytest.mark.parametrize("content, told", [
+    (b"[1, 2]", "a.yaml, line 1: is not a valid configuration: a list, not a map of keys"),
+    (b"text", "a.yaml, line 1: is not a valid configuration: a single value, not a map of keys"),
+    (b"x: 1\na: b: c", "a.yaml, line 2: is not a valid configuration: mapping values are not allowed in this context"),
+    (b"x: 1\ny: !!python/name:os.system", "a.yaml, line 2: is not a valid configuration: could not determine"),
+    (b"\xff\xfe", "a.yaml: is not a valid configuration: not UTF-8 (byte 1)"),
+    (b"a: 2026-13-01", "a.yaml: is not a valid configuration: month must be in 1..12"),
+])  # fmt: skip
+def test_what_is_no_map_of_keys_is_refused(folder, content, told):
     Path("a.yaml").write_bytes(content)
-    with pytest.raises(AccordError, match=r"a\.yaml: is not a valid configuration"):
+    with pytest.raises(AccordError) as error:
         configuration.read([Path("a.yaml")])
+    assert told in str(error.value)
+
+
+def test_every_key_that_is_given_twice_is_told_with_its_line_in_all_files(folder):
+    Path("a.yaml").write_text("vault: v\nchecks:\n  limit: 1\n  lists: [{x: 1, x: 2}]\n  limit: 2\nvault: w\n")
+    Path("b.yaml").write_text("below: &b {x: 1}\nabove: {<<: *b, x: 2}\nagain: {<<: *b}\n")  # neither is twice
+    Path("c.yaml").write_text("[1]")
+    with pytest.raises(AccordError) as error:
+        configuration.said([Path("a.yaml"), Path("b.yaml"), Path("c.yaml")])
+    assert [(problem.where, problem.what) for problem in error.value.problems] == [
+        ("a.yaml, line 4", "key 'checks.lists[0].x' is given twice, first on line 4"),
+        ("a.yaml, line 5", "key 'checks.limit' is given twice, first on line 3"),
+        ("a.yaml, line 6", "key 'vault' is given twice, first on line 1"),
+        ("c.yaml, line 1", "is not a valid configuration: a list, not a map of keys"),
+    ]
+    with pytest.raises(AccordError, match="3 problems"):
+        yaml_files.refuse_twice([Path("a.yaml"), Path("b.yaml"), Path("c.yaml")])
 
 
 def test_a_section_is_a_map(folder):

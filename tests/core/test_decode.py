@@ -48,6 +48,35 @@ def test_png_round_trip_without_metadata():
     assert Image.open(io.BytesIO(data)).info == {}
 
 
+def smooth(height, width):
+    return np.add.outer(np.arange(height), np.arange(width)).astype(np.uint8)
+
+
+@pytest.mark.parametrize(
+    "pixels",
+    [
+        random(1, 1, 3),
+        random(64, 48, 3)[:, ::-1],
+        random(40, 30, 3)[:, :, 1],
+        np.dstack([smooth(70, 90)] * 3),
+        smooth(65, 33),
+    ],
+    ids=["a pixel", "turned noise", "a channel", "smooth colours", "smooth grey"],
+)
+def test_a_png_holds_the_pixels_in_one_chunk_the_same_each_time(pixels):
+    data = encode_png(pixels)
+    with Image.open(io.BytesIO(data)) as image:
+        assert np.array_equal(np.asarray(image), pixels)
+    assert (data.count(b"IHDR"), data.count(b"IDAT"), data[-8:-4]) == (1, 1, b"IEND")
+    assert parts(data).bare == data == encode_png(pixels.copy())
+
+
+def test_noise_and_what_repeats_are_each_written_the_smaller_way():
+    repeated, noise = np.tile(random(1, 64, 3), (64, 8, 1)), np.random.default_rng(0).normal(128, 6, (256, 256, 3))
+    for pixels in (repeated, noise.astype(np.uint8)):
+        assert len(encode_png(pixels)) <= len(encoded(pixels, "PNG", compress_level=3))
+
+
 def test_bombs_and_broken_files_are_refused():
     data = encoded(np.zeros((64, 64, 3), np.uint8))
     with pytest.raises(AccordError, match="has more than 100 pixels"):

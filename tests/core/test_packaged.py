@@ -2,6 +2,7 @@
 
 import hashlib
 import importlib
+import os
 import sys
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 import yaml
 
 from accord.errors import AccordError
-from accord.models import detectors, packaged
+from accord.models import detectors, packaged, sums, weights
 from accord.models.packaged import Packaged
 from accord.privacy.proof import faces
 
@@ -45,9 +46,24 @@ def test_another_file_is_not_used(tmp_path, monkeypatch):
     folder = made(tmp_path)
     monkeypatch.syspath_prepend(folder.parent)
     (folder / "net.bin").write_bytes(b"2")
-    what = "model net.bin: its weights have sha256 d4735e3a265e..., where 6b86b273ff34... is known"
+    what = "model net.bin: its weights have sha256 d4735e3a265e..., but 6b86b273ff34... is stated"
     with pytest.raises(AccordError, match=what):
         packaged.weights(Packaged("shipped_weights", "net.bin", ONE))
+
+
+def test_a_file_is_read_once_until_it_changes(tmp_path, monkeypatch):
+    file, read = tmp_path / "net.bin", []
+    summed = sums.provenance.sha256
+    monkeypatch.setattr(sums.provenance, "sha256", lambda path: read.append(path) or summed(path))
+    file.write_bytes(b"1")
+    assert [sums.fault(file, ONE) for _ in range(2)] == ["", ""] and len(read) == 2  # written just now: not remembered
+    os.utime(file, ns=(0, 1_000))
+    entry = {"net": {"path": "net.bin", "sha256": ONE}}
+    found = [weights.find("m", entry, tmp_path)["net"] for _ in range(3)]
+    assert found == [file] * 3 and len(read) == 3
+    file.write_bytes(b"2")  # of the same size, with the old time
+    os.utime(file, ns=(0, 2_000))
+    assert sums.fault(file, ONE) == "sha256 d4735e3a265e..., but 6b86b273ff34... is stated" and len(read) == 4
 
 
 def test_models_of_both_kinds_state_the_same_sums():

@@ -26,6 +26,28 @@ def test_a_wheel_has_its_files_in_the_package(tmp_path, monkeypatch):
     assert resources.schema("a.json") == tmp_path / "workflow/schemas/a.json"
 
 
+def test_jobs_find_the_package_of_the_run_and_nothing_else_beside_it(tmp_path, monkeypatch):
+    assert resources.alone(tmp_path / "unused") == ROOT / "workflow/lib" and not (tmp_path / "unused").exists()
+    site = tmp_path / "site-packages"
+    for name in ("accord/shipped", "numpy"):
+        (site / name).mkdir(parents=True)
+    monkeypatch.setattr(resources, "PACKAGE", site / "accord")
+    monkeypatch.setattr(resources, "IN_WHEEL", site / "accord/shipped")
+    monkeypatch.chdir(tmp_path)
+    for _ in range(2):
+        folder = resources.alone(Path(".snakemake/accord"))
+        assert folder.is_absolute() and [path.name for path in folder.iterdir()] == ["accord"]
+        assert (folder / "accord/shipped").samefile(site / "accord/shipped")
+    monkeypatch.setattr(resources, "PACKAGE", folder / "accord")  # a job's own start
+    monkeypatch.setattr(resources, "IN_WHEEL", folder / "accord/shipped")
+    assert resources.alone(Path(".snakemake/accord")) == folder
+    other = tmp_path / "newer/accord"
+    (other / "shipped").mkdir(parents=True)
+    monkeypatch.setattr(resources, "PACKAGE", other)
+    monkeypatch.setattr(resources, "IN_WHEEL", other / "shipped")
+    assert (resources.alone(Path(".snakemake/accord")) / "accord").samefile(other)
+
+
 def test_what_the_working_folder_has_comes_before_what_ships(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert resources.own_or_shipped("config/models.yaml") == ROOT / "config/models.yaml"

@@ -22,8 +22,8 @@ def test_a_command_is_made_of_the_signature():
 
 
 def test_sinks_and_fields_of_what_is_returned_are_outputs():
-    said = rule_commands.command("privacy.inpaint").split()
-    assert "{output.painted:q}" in said and "{input.bundle:q}" in said
+    said = rule_commands.command("privacy.paint").split()
+    assert "{output.files:q}" in said and "{input.bundle:q}" in said
     assert said[said.index("--out-conversions") + 1] == "{output.conversions:q}"
 
 
@@ -103,8 +103,8 @@ def test_a_rule_that_does_not_fit_its_step_is_told_with_all_that_is_wrong():
 
 
 def test_an_output_that_a_step_does_not_return_is_told():
-    shell = "python -m accord privacy.coarsen --out-public {output.public:q} --code 0 2> {log}"
+    shell = "python -m accord privacy.permitted --out-public {output.public:q} --code 0 2> {log}"
     told = rule_commands.mismatches(
-        "x", "privacy.coarsen", shell, {"input": set(), "output": {"public", "more"}, "params": set()}
+        "x", "privacy.permitted", shell, {"input": set(), "output": {"public", "more"}, "params": set()}
     )
-    assert [problem.what for problem in told] == ["output has 'more', which privacy.coarsen doesn't return"]
+    assert [problem.what for problem in told] == ["output has 'more', which privacy.permitted doesn't return"]

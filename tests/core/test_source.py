@@ -53,7 +53,15 @@ def test_comments_docstrings_layout_and_strangers_change_nothing(package):
 
 
 def forget():
-    for cached in (source.digest, source._imported, source._file, source._digest, source._data, source._sum):
+    for cached in (
+        source.digest,
+        source._imported,
+        source._file,
+        source._digest,
+        source._data,
+        source._sum,
+        source._meaning,
+    ):
         cached.cache_clear()
 
 

@@ -184,7 +184,7 @@ def test_all_that_keeps_from_sealing_is_told_and_nothing_written(filled):
         ("forms.csv:2", "file: the path goes through a link or a file"),
         ("forms.csv:3", "file: the path goes through a link or a file"),
         ("images.csv:2", "file: the file does not exist"),
-        ("notices/notice-1.txt", "still says what the template said"),
+        ("notices/notice-1.txt", "still has the text of the template"),
         ("people.csv", "is not valid CSV in UTF-8 (UnicodeDecodeError)"),
     ]
     assert {path: path.read_bytes() for path in filled.rglob("*.csv")} == before
@@ -311,7 +311,7 @@ def test_a_table_of_ones_own_becomes_a_delivery_that_validates(own, capsys):
         (root / f"images/{name}.jpg").write_bytes(jpeg(color=len(name)))
     for name in ("ann", "bob"):
         (root / f"forms/{name}.txt").write_text(f"signed {name}")
-    with pytest.raises(AccordError, match="still says what the template said"):
+    with pytest.raises(AccordError, match="still has the text of the template"):
         accord("seal", root)
     (root / "notices/notice-1.txt").write_text(NOTICE)
     assert accord("seal", root) == 0
@@ -351,7 +351,7 @@ def edit(*pairs):
         (edit(("scene: {column", "scen: {column")), ["no column 'scen'", "mean 'scene'?"]),
         (edit(("column: born", "column: bron"), ("{photo}.jpg", "{foto}.jpg")),
          ["your table has no column 'bron'", "did you mean 'born'?", "no column 'foto'", "did you mean 'photo'?"]),
-        (edit(("      kind: {text: consent}\n", "")), ["does not say what 'kind' is"]),
+        (edit(("      kind: {text: consent}\n", "")), ["does not map 'kind'"]),
         (edit(("home: \"12", "house: \"12"), ("%d.%m.%Y\"}\n      scene", "%Y\"}\n      scene")),
          ["'home' is not among its values", "own.csv:2: '03.02.2026' is not a date in this format", "own.csv:3"]),
         (edit(("annotations/{photo}", "../{photo}")), ["is not a plain path inside the delivery"]),
@@ -372,7 +372,7 @@ def test_all_that_is_wrong_with_a_mapping_is_told_and_nothing_written(own, chang
     ("table", "told"),
     [
         (OWN + "p1;ann;;05.02.2026;home;01.05.1990;collect;10;5;12;14;\n",
-         ["own.csv:4: says otherwise of the same image than a row before: user_date_captured"]),
+         ["own.csv:4: contradicts an earlier row with the same image: user_date_captured"]),
         (OWN + "p3;ann\n", ["own.csv:4: has 2 cells instead of 12"]),
         (OWN.replace(";14;1\n", ";x;1\n"), ["a box of image 'p2' is not four numbers"]),
         ("", ["own.csv: is empty"]),

@@ -64,7 +64,7 @@ def test_a_withdrawal_for_nobody_is_no_case_and_is_told_until_it_is_settled(eras
     assert cli.main([*said, "--on", "2026-11-03"]) == 3
     code, printed = erase("status")
     assert code == 0
-    assert "1 open wish(es) for somebody, or an image of theirs, whom no delivery has brought" in printed
+    assert "1 open request(s) that match nobody, or no image, in any delivery" in printed
     assert "1 open, 0 overdue" in printed  # ann's case alone
     assert [word for word in (who("bob"), REFERENCES["bob"].lower(), "acme") if word in printed] == []
     assert len(json.loads(erase("status", "--json")[1])) == 1
@@ -74,7 +74,7 @@ def test_a_withdrawal_for_nobody_is_no_case_and_is_told_until_it_is_settled(eras
     assert erase("status")[0] == 1  # the time for it is over, though the case is closed
     assert cli.main(["consent", "settle", "--vault", "vault", "--event", str(waiting.entry), "--as", "mistyped"]) == 0
     code, printed = erase("status")
-    assert (code, "open wish" in printed) == (0, False)
+    assert (code, "open request" in printed) == (0, False)
 
 
 def test_a_case_that_was_opened_for_nobody_is_closed_and_its_wish_stays(erase, house):
@@ -145,6 +145,10 @@ def test_without_a_vault_nobody_waits(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert cli.main(["erase", "status"]) == 0
     assert capsys.readouterr().out.startswith("no cases: nobody")
+    Path("inbox").mkdir()
+    Path("config.yaml").write_text("consent: {inbox: inbox}\n")
+    assert [cli.main(["erase", do, "--config", "config.yaml"]) for do in ("status", "plan", "run")] == [0, 0, 0]
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["config.yaml", "inbox"]  # nothing was made
 
 
 def test_places_are_those_of_the_configuration(tmp_path):

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from accord.errors import AccordError
-from accord.models import loading, weights
+from accord.models import adapter_paths, loading, registry, weights
 
 ADAPTER = """
 class Mine:
@@ -64,7 +64,7 @@ def test_weights_with_another_sha256_are_not_used(spec, tmp_path):
     with pytest.raises(AccordError) as error:
         loading.load(spec, tmp_path, "detect")
     got, stated = hashlib.sha256(b"changed").hexdigest()[:12], hashlib.sha256(b"net").hexdigest()[:12]
-    assert f"have sha256 {got}..., but models.yaml states {stated}..." in str(error.value)
+    assert f"have sha256 {got}..., but {stated}... is stated" in str(error.value)
 
 
 def test_all_files_of_a_model_are_told_at_once(tmp_path):
@@ -87,6 +87,36 @@ def test_all_files_of_a_model_are_told_at_once(tmp_path):
 def test_wrong_entries_are_told(spec, tmp_path, change, method, message):
     with pytest.raises(AccordError, match=f"model mine: .*{message}"):
         loading.load({**spec, **change}, tmp_path, method)
+
+
+@pytest.mark.parametrize(
+    ("code", "problem"),
+    [
+        ("import os\nclass Mine(:\n", "line 2: can't be loaded (SyntaxError: invalid syntax)"),
+        ("import os\n\nfrom os import nothing_such\n", "line 3: can't be loaded (ImportError: cannot import name "),
+        ("import os\nx = 1 / 0\n", "line 2: can't be loaded (ZeroDivisionError: division by zero)"),
+    ],
+)
+def test_a_file_that_is_wrong_is_told_with_its_line(spec, tmp_path, code, problem):
+    (tmp_path / "mine.py").write_text(code)
+    with pytest.raises(AccordError) as error:
+        loading.load(spec, tmp_path, "detect")
+    assert f"{tmp_path}/mine.py, {problem}" in str(error.value)
+    assert "hint: an adapter is a class" in str(error.value)
+    if "Syntax" in problem:  # the workflow tells it at its start
+        with pytest.raises(AccordError, match=r"mine\.py, line 2: can't be loaded"):
+            registry.adapter_code(spec["adapter"])
+
+
+@pytest.mark.parametrize("adapter", ["mine.py:Mien", "opencv:YuNt", "accord.evaluate.adapters.opencv:YuNt"])
+def test_a_misspelt_class_is_told_with_what_was_meant_and_the_short_path(spec, tmp_path, monkeypatch, adapter):
+    monkeypatch.chdir(tmp_path)
+    meant = "Mine" if "mine" in adapter else "YuNet"
+    told = adapter.rpartition(".adapters.")[2]
+    with pytest.raises(AccordError) as error:
+        loading.load({**spec, "adapter": adapter_paths.recorded(adapter)}, tmp_path, "detect")
+    assert f"model mine: there is no adapter {told} (no class " in str(error.value)
+    assert f"(did you mean '{meant}'?)" in str(error.value)
 
 
 def test_a_missing_package_of_an_adapter_is_told(spec, tmp_path):

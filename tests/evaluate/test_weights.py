@@ -3,6 +3,7 @@
 import hashlib
 import json
 import threading
+import urllib.error
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -144,6 +145,37 @@ def test_all_files_that_could_not_be_had_are_told_and_the_others_fetched(hub, tm
     with pytest.raises(AccordError, match="2 problems found"):
         fetch.run(entries=entries, weights=tmp_path, hub=hub.address)
     assert (tmp_path / "a/b/sub/net.bin").is_file()
+
+
+def test_a_host_that_can_t_be_reached_is_tried_twice_and_told_once_for_all_its_files(tmp_path, monkeypatch):
+    tries, waited = [], []
+    monkeypatch.setattr(download.time, "sleep", waited.append)
+    monkeypatch.setattr(download, "_open", lambda url, *args: refuse(tries, url))
+    entries = {"m": entry(), "n": {"weights": {k: entry(path=k)["weights"]["net"] for k in ("x", "y")}}}
+    with pytest.raises(AccordError) as error:
+        fetch.run(entries=entries, weights=tmp_path, hub="https://hub.invalid")
+    assert len(tries) == 2 and sum(waited) <= 2
+    [problem] = error.value.problems
+    assert problem.where == "hub.invalid"
+    assert problem.what == "can't be reached (Name or service not known); not fetched: m.net, n.x, n.y"
+
+
+def refuse(tries, url):
+    tries.append(url)
+    raise urllib.error.URLError("Name or service not known")
+
+
+def test_without_a_configuration_all_models_that_are_described_are_listed(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert command.main(["list"]) == 0
+    told = capsys.readouterr()
+    assert {line.split()[0] for line in told.out.splitlines()} == set(
+        yaml.safe_load((ROOT / "config/models.yaml").read_text())
+    )
+    assert "no model is named, and no configuration names one" in told.err
+    for do in ("fetch", "lock"):
+        with pytest.raises(AccordError, match=f"accord weights {do}: no model is named, and no configuration names"):
+            command.main([do])
 
 
 def test_a_token_goes_to_the_hub_and_to_no_other_host(hub, tmp_path, monkeypatch):

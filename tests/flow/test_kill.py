@@ -23,7 +23,7 @@ from killing import changes
 pytestmark = pytest.mark.slow
 
 STEPS = (
-    "intake.shard", "consent.record", "consent.apply", "checks.look", "privacy.inpaint", "privacy.verify",
+    "intake.shard", "consent.record", "consent.apply", "checks.look", "privacy.paint",
     "release.derive", "release.publish", "evaluate.small", "analyse.layout", "checks.scorecards",
 )  # fmt: skip
 """Of each kind of output: one table and several, bundles, JSON, a page, the ledger, a release."""

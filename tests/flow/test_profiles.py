@@ -45,7 +45,7 @@ def test_every_step_that_asks_one_model_can_use_a_gpu(monkeypatch, rules):
     evaluate = {rule for rule in rules if rule.startswith("evaluate_")} - {"evaluate_fetch"}
     with_gpu = {rule for rule, asked in read["set-resources"].items() if asked.get("gpu") == 2}
     # Small models run on a processor; what was computed elsewhere is only read.
-    assert with_gpu == evaluate - {"evaluate_small", "evaluate_outputs"} | {"privacy_inpaint"}
+    assert with_gpu == evaluate - {"evaluate_small", "evaluate_outputs"} | {"privacy_paint"}
     assert {read["set-resources"][rule]["slurm_partition"] for rule in with_gpu} == {"gpu"}
 
 

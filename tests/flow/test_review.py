@@ -113,7 +113,7 @@ def test_without_decisions_items_wait_and_nothing_of_reviews_is_made(held):
 
 def test_a_decision_reruns_its_shard_and_the_gathers_alone(decided):
     _, planned = decided
-    assert planned["checks_settle"] == planned["privacy_decisions"] == {SHARD}
+    assert planned["checks_settle"] == planned["privacy_paint"] == {SHARD}
     assert {rule: ran for rule, ran in planned.items() if not ran <= {SHARD, ""}} == {}
     assert not {"intake_shard", "consent_apply", "checks_look"} & set(planned)
 
@@ -140,7 +140,7 @@ def test_an_upheld_region_is_painted_again_and_waits_again(held, decided):
 def test_results_tell_nothing_of_who_decided_and_when(decided):
     house, _ = decided
     for path in sorted((house.folder / "results").glob(f"*/{SHARD}/decisions.parquet")):
-        assert provenance.of(path)["params"] == {"vault": "vault"}
+        assert provenance.of(path)["params"]["vault"] == "vault"
         assert REVIEWER.encode() not in path.read_bytes()
         assert len(pd.read_parquet(path)) == 1
     assert (house.folder / "vault/review/review.sqlite").stat().st_mode & 0o077 == 0

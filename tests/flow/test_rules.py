@@ -54,7 +54,7 @@ def test_a_model_that_paints_without_weights_is_told_before_anything_runs(plan, 
     ]
     assert "weights are missing: looked for weights/big-lama.pt" in plan[told]
     assert "accord weights fetch big_lama" in plan[told + 1]
-    for name in ("privacy.permitted", "privacy.inpaint"):
+    for name in ("privacy.permitted", "privacy.paint"):
         flags = step.parser(name, step.load(name)).parse_args(commands[name])
         assert flags.entry["name"] == "big_lama" and flags.model.startswith("big_lama@")
     fetched = step.parser("evaluate.fetch", step.load("evaluate.fetch")).parse_args(commands["evaluate.fetch"])

@@ -1,6 +1,6 @@
 """A bad day on a real Slurm: a full disk, a cancelled run, a dead node, a job out of memory; then a laptop's bytes.
 
-A finished house is taken apart as far as a few jobs make it whole again: a group of one shard's steps, a model on the
+A finished house is taken apart as far as a few jobs make it whole again: a shard's derivatives, a model on the
 partition with GPUs for both shards, a gather, the release. The tests look at what each hour of the day left.
 """
 
@@ -29,7 +29,6 @@ TARGETS = (
     "results/analyse/members.parquet",
 )
 MISSING = (
-    *(f"results/privacy/00/{name}.parquet" for name in ("pictures", "findings", "public", "items", "settled")),
     "results/release/00",
     "results/release/*.*",
     "results/evaluate/*/yunet*",
@@ -37,7 +36,7 @@ MISSING = (
     "releases/*",
 )
 """What the flow must make again, as patterns."""
-FIRST = {"derive": "4000M", "publish": "8000M"}
+FIRST = {"publish": "8000M"}
 """Memory that the groups ask for at their first try."""
 SPARE = 1
 """MB left on the disk when it is full before the shard's derivatives are written."""
@@ -164,8 +163,8 @@ def running(day: Day, comment: str) -> list[str]:
 
 
 def begun(house: House) -> Path:
-    """A log that the first step of a group opens when it starts."""
-    return house.folder / "logs/privacy/verify/00.log"
+    """A log that the first step opens when it starts."""
+    return house.folder / "logs/release/derive/00.log"
 
 
 def test_a_full_disk_is_said_and_leaves_nothing_half_written(day, small_done):
@@ -183,7 +182,7 @@ def test_a_cancelled_run_leaves_jobs_that_one_line_ends(day):
 
 def test_a_dead_node_is_survived(day):
     assert day.codes["last"] == 0, day.said["last"][-4000:]
-    assert "Error in group derive" in day.said["last"]
+    assert "Error in rule release_derive" in day.said["last"]
     assert [job for job in day.jobs if job.state == "NODE_FAIL"] != []
 
 
@@ -210,7 +209,7 @@ def test_what_jobs_used_of_what_they_asked_for_is_told(day):
 
 def test_every_step_ran_as_a_job_of_slurm(day):
     header, *lines = day.house.accord("usage", "logs").stdout.splitlines()
-    assert {"release.publish", "privacy.verify", "evaluate.yunet"} <= {line.split()[0] for line in lines}
+    assert {"release.publish", "release.derive", "evaluate.yunet"} <= {line.split()[0] for line in lines}
     assert [line for line in [header, *lines][1:] if not line.endswith(" MB")] == []
 
 

@@ -248,7 +248,7 @@ def test_an_answer_that_names_no_notice_is_known_by_its_key(scene):
     scene.withdraw(0)
     assert scene.receive(scene.answer(scene.waiting()[0], named=False)).closed
     text = scene.refused(forged(scene.answer(None), OTHER, key=_pem(OTHER), notice=""))
-    assert "is of an unknown holder: nobody has registered its key" in text
+    assert "is signed with an unregistered key" in text
 
 
 def _pem(key) -> str:
@@ -282,13 +282,13 @@ def test_wrong_answers_are_refused(scene):
         (forged(late, OTHER), "was not signed with this key, or was changed since"),
         (forged(late, OTHER, key=_pem(OTHER)), f"was not signed with the key that holder {scene.holder} registered"),
         (forged(late, root="00" * 32), "is about another release"),
-        (forged(late, notice=never), f"names a notice that was never made ({never})"),
+        (forged(late, notice=never), f"names an unknown notice ({never})"),
         (forged(early, notice=second["notice"]), "is incomplete: it lacks 1 of 2 revocation(s)"),
         (forged(late, receipts=[gap]), "is incomplete: it lacks 1 of 2 revocation(s)"),
         (forged(late, receipts=[]), "is incomplete: it lacks 2 of 2 revocation(s)"),
         (forged(late, receipts=sorted([*receipts, "ab" * 32])), "names 1 revocation(s) that were never announced"),
-        (forged(late, leaves=9), "its leaves' file is not what these revocations leave of the release"),
-        (forged(late, leaves_sha256="cd" * 32), "its leaves' file is not what these revocations leave"),
+        (forged(late, leaves=9), "its leaves.jsonl doesn't match the release after these revocations"),
+        (forged(late, leaves_sha256="cd" * 32), "its leaves.jsonl doesn't match the release"),
         (forged(late, extra=1), "its statement is not that of an acknowledgement"),
         (forged(late, receipts="all"), "its statement is not that of an acknowledgement"),
         (forged(late, key="-"), "is not a valid public key"),
@@ -397,8 +397,8 @@ def test_who_deleted_their_copy_gets_no_more_notices(scene):
     grants.grant(scene.vault, scene.release, **ANNA)
     assert len(scene.waiting()) == 1  # they got the release again: what they left unanswered is open again
     for holder, version, what in [
-        (scene.holder, "3.0.0", "never held 3.0.0"),
-        ("nobody", "1.0.0", "is not in the store"),
+        (scene.holder, "3.0.0", "has no grant of 3.0.0"),
+        ("nobody", "1.0.0", "is unknown"),
     ]:
         with pytest.raises(AccordError, match=what):
             grants.end(scene.vault, holder, version, today=DAY)
@@ -430,7 +430,7 @@ def test_the_forgotten_leave_their_id_and_hashes(scene):
     (left,) = listing.holders(scene.vault)
     assert (left["holder"], left["name"], left["contact"], left["key"]) == (holder, "", "", "")
     assert (scene.vault / log.PLACE).read_bytes() == logged
-    assert "is of an unknown holder" in scene.refused(late)
+    assert "is signed with an unregistered key" in scene.refused(late)
 
 
 def run(*argv) -> int:
@@ -487,10 +487,13 @@ def test_bad_commands_are_told(scene, tmp_path):
     key = tmp_path / "key.pem"
     run("key", "--out", key)
     for argv, what in [
-        (("key", "--out", key), "is there already"),
+        (("key", "--out", key), "already exists"),
         (("end", "--holder", scene.holder, *vault), "--release: is missing"),
-        (("end", "--holder", scene.holder, "--release", "1.0.0", "--forget", *vault), "doesn't go with --forget"),
-        (("sent", "--notice", "x", *vault), "notice x: is not in the store"),
+        (
+            ("end", "--holder", scene.holder, "--release", "1.0.0", "--forget", *vault),
+            "can't be combined with --forget",
+        ),
+        (("sent", "--notice", "x", *vault), "notice x: is unknown"),
         (("acknowledge", tmp_path / "none", *vault), "can't be read"),
         (
             ("grant", "--name", "a", "--contact", "b", "--release", "1.0.0", "--key", key, *vault),
@@ -526,7 +529,7 @@ def test_an_acknowledgement_is_written_only_where_all_is_gone(scene, tmp_path, c
     lines = (scene.copy / leaves.NAME).read_bytes().splitlines(keepends=True)
     lost = next(n for n, line in enumerate(lines) if scene.small.IMAGES[0].encode() in line)
     (scene.copy / leaves.NAME).write_bytes(b"".join(lines[:lost] + lines[lost + 1 :]))
-    with pytest.raises(AccordError, match="was not written: not all that is revoked is gone"):
+    with pytest.raises(AccordError, match="was not written: some revoked data is left"):
         prune_main([str(word) for word in flags])
     assert not (tmp_path / "ack.json").exists()
     with pytest.raises(AccordError, match="is not a valid Ed25519 key without password"):

@@ -8,7 +8,7 @@ from accord.command_line import Parser
 
 DOCS = Path(__file__).parents[2] / "docs/commands.md"
 BETWEEN = re.compile(r"(?<=<!-- begin: python tests/house/commands_table\.py -->\n).*?(?=<!-- end -->)", re.S)
-HEAD = "| command | what it does | actions | `--json` | `--config` |\n|---|---|---|---|---|"
+HEAD = "| command | description | actions | `--json` | `--config` |\n|---|---|---|---|---|"
 
 
 def having(parser: Parser, flag: str) -> str:

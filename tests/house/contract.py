@@ -25,6 +25,9 @@ MOST_BOXES, MOST_PARTS = 40, 18
 LARGER = {"models/adapters": 25}
 """An adapter is a file of its own, whose name is an interface."""
 
+BY_NAME = ("import_module", "__import__")
+"""Functions that import the module that a text names."""
+
 Graph = Mapping[str, set[str]]
 
 
@@ -58,6 +61,20 @@ def _taken(text: str) -> Iterator[str]:
         if isinstance(node, ast.Import | ast.ImportFrom):
             home = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
             yield from (f"{home}{alias.name}" for alias in node.names)
+        if isinstance(node, ast.Call) and _callee(node) in BY_NAME:
+            given = [*node.args[:1], *(word.value for word in node.keywords if word.arg == "name")]
+            yield from map(_beginning, given)
+
+
+def _callee(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def _beginning(text: ast.expr) -> str:
+    """The text of an expression, as far as it stands in the code: of f"accord.models.{name}", `accord.models`."""
+    while isinstance(text, ast.BinOp | ast.JoinedStr):
+        text = text.left if isinstance(text, ast.BinOp) else (text.values or [ast.Constant("")])[0]
+    return text.value.rstrip(".") if isinstance(text, ast.Constant) and isinstance(text.value, str) else ""
 
 
 def unit(module: str) -> str:

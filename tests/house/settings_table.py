@@ -9,7 +9,7 @@ import yaml
 
 CONFIG = Path(__file__).parents[2] / "config"
 README = CONFIG / "README.md"
-HEAD = ["| key | type | default | what it says |", "|---|---|---|---|"]
+HEAD = ["| key | type | default | meaning |", "|---|---|---|---|"]
 LONGEST = 60
 """Most characters of a default that is written out."""
 BOUNDS = {"minimum": "from", "exclusiveMinimum": "over", "maximum": "to", "exclusiveMaximum": "under"}

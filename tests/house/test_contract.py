@@ -18,6 +18,9 @@ def test_every_folder_of_the_package_has_its_place_in_the_order():
     "from accord.release import tables", "from accord.release.tables import Images", "import accord.release.tables",
     "def run():\n    from accord.release import tables as told",
     "if TYPE_CHECKING:\n    from accord.release.tables import Images",
+    "importlib.import_module('accord.release.tables')", "import_module(name='accord.release.tables')",
+    "def run():\n    return __import__('accord.release.tables').release",
+    "import_module(f'accord.release.tables.{name}')", "import_module('accord.release.tables' + '.' + name)",
 ])  # fmt: skip
 def test_imports_are_found_wherever_they_stand(text):
     assert set(contract.imported(text, ["release", "release.tables"])) == {"release.tables"}

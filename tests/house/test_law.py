@@ -8,6 +8,7 @@ from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
+import environment
 import pytest
 import yaml
 
@@ -93,6 +94,16 @@ def test_constraints_pin_every_dependency():
     names = {re.split(r"[<>=\[ ]", line)[0].lower() for line in wanted}
     assert names - pinned == {project["name"]}
     assert all("==" in line for line in (ROOT / "weights.txt").read_text().splitlines() if line and line[0] != "#")
+
+
+def test_the_environment_of_jobs_pins_what_they_need_and_names_no_file():
+    channels, given = yaml.safe_load(environment.FILE.read_text()).values()
+    assert "nodefaults" in channels
+    [of_pip] = [one["pip"] for one in given if isinstance(one, dict)]
+    names = {environment.plain(line.partition("==")[0]): line for line in of_pip}
+    assert {name: environment.pins().get(name) for name in names} == names
+    assert {environment.plain(one.name) for one in environment.direct()} <= set(names)
+    assert not [line for line in of_pip if line.startswith(("-", ".", "accord")) or "/" in line or "@" in line]
 
 
 def test_no_document_says_a_line_twice():

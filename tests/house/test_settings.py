@@ -27,7 +27,7 @@ def test_the_readme_has_each_key_once_with_type_default_and_meaning():
 
 def test_a_table_by_hand():
     assert table(SCHEMA, {"shards": 4, "room": {"list": ["a"]}}, {"shards": "As it was said"}) == [
-        "| key | type | default | what it says |",
+        "| key | type | default | meaning |",
         "|---|---|---|---|",
         "| `shards` | integer from 1 to 256 | 4 | As it was said |",
         "| `room/list` | list of text | [a] | Which |",

@@ -166,6 +166,6 @@ def test_rows_that_go_to_every_shard_are_looked_at_once(maker, monkeypatch):
         maker.form(f"more-{number}", subject="ann")
     root, looked = maker.write(), []
     real = os.lstat
-    monkeypatch.setattr(digests.os, "lstat", lambda path: looked.append(path) or real(path))
+    monkeypatch.setattr(os, "lstat", lambda path: looked.append(path) or real(path))
     _, seconds = cpu(digests.read, [str(root)], 256)
     assert len(looked) == len(set(looked)) and seconds < MOST_SECONDS

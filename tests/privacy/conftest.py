@@ -16,10 +16,11 @@ from accord.engine.table import rows
 from accord.imaging import bundle
 from accord.intake.tables import Attributes, Images, Segments
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "intake"))
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "intake")]
+
+from painting_cases import IMAGE, image_row  # noqa: E402
 
 PROMPTS = Path(__file__).parents[2] / "config" / "demo-prompts.yaml"
-IMAGE = "0123456789abcdef"
 
 
 @pytest.fixture(scope="session")
@@ -135,44 +136,16 @@ def shard(tmp_path, picture):
     return make
 
 
-def image_row(picture: np.ndarray, member: bundle.Member, orientation: int = 1, media: str = "JPEG") -> dict:
-    """A row of Images with every private thing that intake keeps."""
-    return {
-        **member._asdict(),
-        "image": IMAGE,
-        "subject": "fedcba9876543210",
-        "vendor": "acme",
-        "delivery": "2026-03",
-        "source": "IMG_1",
-        "rendered": True,
-        "media": f"image/{media.lower()}",
-        "width": picture.shape[1],
-        "height": picture.shape[0],
-        "orientation": orientation,
-        "has_exif": True,
-        "manufacturer": "Canon",
-        "model": "EOS 5D",
-        "software": "Editor 7",
-        "captured_at": "2023-05-17T18:31:07",
-        "aperture_value": 1.8,
-        "focal_length": 26.0,
-        "iso_speed_ratings": 100.0,
-        "shutter_speed_value": 6.0,
-        "gps_latitude": 52.37,
-        "gps_longitude": 4.89,
-        "location_country": "Netherlands (Kingdom of the)",
-        "location_country_m49": 528,
-        "location_country_given": "Holland, Damrak 1",
-        "location_region": "21. Western Europe",
-        "user_date_captured": "2023-05-17",
-        "user_hour_captured": "18:31",
-    }
-
-
 @pytest.fixture
 def images_table(picture):
     """A table of Images with one row."""
     return lambda **changes: rows([{**image_row(picture, bundle.Member("m", 0, 1, "0" * 64)), **changes}], Images)
+
+
+@pytest.fixture
+def unproven(monkeypatch):
+    """Painting alone, without the proof."""
+    monkeypatch.setattr("accord.privacy.proof.verify.findings", lambda *_: [])
 
 
 def pixels_of(path: Path, row: pd.Series) -> np.ndarray:

@@ -3,11 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
+from painting_cases import run_paint
 
 from accord.checks.tables.findings import Regions
 from accord.engine import table
-from accord.privacy import inpaint, items, settle
-from accord.privacy.painting import repaint
+from accord.privacy import paint
+from accord.privacy.asking.items import items
+from accord.privacy.asking.settle import settle
+from accord.privacy.painting import painters, repaint
 from accord.privacy.tables import Decisions, Edits, Findings, Items
 
 SQUARE, BIGGER = [10.0, 10.0, 60.0, 10.0, 60.0, 60.0], [10.0, 10.0, 90.0, 10.0, 90.0, 90.0]
@@ -35,7 +38,7 @@ def findings(*rows):
 
 
 def asked(*painted, found=(), review="escalated", of=(("a", "r0"), ("b", "r1"))):
-    return items.run(IMAGES, regions(*of), edits(*painted), findings(*found), review=review, model="embedded")
+    return items(IMAGES, regions(*of), edits(*painted), findings(*found), review=review, model="embedded")
 
 
 def said(item, decision, *drawn, queue="inpainting"):
@@ -69,7 +72,7 @@ def test_a_doubt_without_a_painted_region_is_a_question_about_the_image():
     assert made[["image", "region", "kind"]].values.tolist() == [["a", "", "metadata"]]
     for decision, verdict in (("dismiss", "pass"), ("uphold", "fail")):
         given = said(made["item"].item(), decision, [])
-        found = settle.run(findings(("a", "metadata", 1.0, 0.0, "review")), made, given, policies=HOLD)
+        found = settle(findings(("a", "metadata", 1.0, 0.0, "review")), made, given, policies=HOLD)
         assert found[["check", "verdict"]].values.tolist() == [["metadata", verdict]]
 
 
@@ -88,7 +91,7 @@ def test_an_unknown_way_of_review_is_refused():
 def test_an_image_passes_when_its_regions_are_good(decision, policy, verdict):
     made = asked(("a", "r0", "membrane", 9))
     given = said(made["item"].item(), decision, SQUARE) if decision else NOTHING
-    found = settle.run(findings(("a", "metadata", 0.0, 0.0, "pass")), made, given, policies={"inpainting": policy})
+    found = settle(findings(("a", "metadata", 0.0, 0.0, "pass")), made, given, policies={"inpainting": policy})
     assert dict(zip(found["check"], found["verdict"], strict=True)) == {"metadata": "pass", "inpainting": verdict}
 
 
@@ -134,28 +137,24 @@ def test_a_decision_holds_for_an_outline_and_a_model():
     assert repaint.planned(wanted, given, "another")["region"].tolist() == ["r0"]
 
 
-def test_what_is_painted_again_is_asked_about_again(shard, tmp_path, tiny_embedded, monkeypatch):
+def test_what_is_painted_again_is_asked_about_again(shard, tmp_path, tiny_embedded, unproven, monkeypatch):
     """The whole round: painted, not good, painted otherwise inside the region alone, asked about anew."""
-    monkeypatch.setattr(inpaint, "load", lambda *_: tiny_embedded)
+    monkeypatch.setattr(painters, "load", lambda *_: tiny_embedded)
     delivery = shard(regions=[("bystander", [100, 60, 150, 60, 150, 180, 100, 180])])
 
-    def paint(decisions, name):
-        made = inpaint.run(
-            **delivery, painted=tmp_path / name, decisions=decisions, guidance=[12.0, 16.0], steps=2, attempts=1
-        )
-        found = items.run(
-            delivery["images"], delivery["regions"], made.edits, table.empty(Findings), review="all", model="embedded"
-        )
-        return made, found
+    def painted(decisions, name):
+        monkeypatch.setattr(paint, "of_queues", lambda *_: decisions)
+        made = run_paint(delivery, tmp_path / name)
+        return made, made.review_items
 
-    first, questions = paint(NOTHING, "first.tar")
-    paint(NOTHING, "same.tar")
+    first, questions = painted(NOTHING, "first.tar")
+    painted(NOTHING, "same.tar")
     assert (tmp_path / "first.tar").read_bytes() == (tmp_path / "same.tar").read_bytes()
     given = table.rows(
         [(questions["item"].item(), 0, "inpainting", questions["image"].item(), "r0", "uphold", "card",
           questions["polygon"].item(), ENTRY)], Decisions,
     )  # fmt: skip
-    second, more = paint(given, "second.tar")
+    second, more = painted(given, "second.tar")
     assert second.edits["seed"].item() != first.edits["seed"].item()
     assert second.pictures["sha256"].item() != first.pictures["sha256"].item()
     assert more["item"].item() != questions["item"].item()
@@ -166,6 +165,6 @@ def test_what_is_painted_again_is_asked_about_again(shard, tmp_path, tiny_embedd
 def test_only_pictures_with_painted_regions_wait_where_people_look_at_all():
     made = asked(("a", "r0", "diffusion", 9), review="all")
     clean = findings(("a", "metadata", 0.0, 0.0, "pass"), ("b", "metadata", 0.0, 0.0, "pass"))
-    found = settle.run(clean, made, NOTHING, policies=HOLD)
+    found = settle(clean, made, NOTHING, policies=HOLD)
     assert set(found.loc[found["verdict"] == "review", "image"]) == {"a"}
     assert set(found.loc[found["image"] == "b", "verdict"]) == {"pass"}

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accord.errors import AccordError
-from accord.privacy import coarsen
+from accord.privacy.publishing import coarsen
 from accord.privacy.tables import PublicImages
 
 ALL = [name for name in PublicImages.to_schema().columns if name not in ("image", "subject")]
@@ -36,7 +36,7 @@ def test_a_quarter_holds_its_hour_and_a_month_its_day(moment):
 
 
 def test_nothing_private_is_left(images_table):
-    public = coarsen.run(images_table(), columns=ALL)
+    public = coarsen.coarsened(images_table(), columns=ALL)
     assert public.iloc[0].to_dict() == {
         "image": "0123456789abcdef",
         "subject": "fedcba9876543210",
@@ -58,7 +58,7 @@ def test_nothing_private_is_left(images_table):
 
 
 def test_a_column_off_the_list_is_emptied(images_table):
-    public = coarsen.run(images_table(), columns=["user_date_captured"])
+    public = coarsen.coarsened(images_table(), columns=["user_date_captured"])
     row = public.iloc[0]
     assert row["user_date_captured"] == "May-2023"
     assert row[["manufacturer", "model", "location_country", "location_region", "user_hour_captured"]].eq("").all()
@@ -68,7 +68,7 @@ def test_a_column_off_the_list_is_emptied(images_table):
 
 def test_what_has_no_public_column_cannot_be_asked_for(images_table):
     with pytest.raises(AccordError) as caught:
-        coarsen.run(images_table(), columns=["gps_latitude", "model", "software"])
+        coarsen.coarsened(images_table(), columns=["gps_latitude", "model", "software"])
     assert "'gps_latitude' can't be published" in str(caught.value)
     assert "'software' can't be published" in str(caught.value)
     assert "'model'" not in str(caught.value).split("hint")[0]
@@ -93,7 +93,7 @@ PERSON = "Jane Doe +49 170 1234567 jane.doe@mail.example"
 def test_free_text_that_could_be_anything_is_emptied(images_table, column, text):
     images = images_table()
     images[column] = text
-    public, others = coarsen.run(images, columns=ALL), coarsen.run(images_table(), columns=ALL)
+    public, others = coarsen.coarsened(images, columns=ALL), coarsen.coarsened(images_table(), columns=ALL)
     assert public[column].tolist() == [""]
     same = [name for name in public if name not in (column, "model")]
     assert public[same].equals(others[same])

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from intake_cases import Maker
+from painting_cases import run_paint
 from PIL import Image
 
 from accord.checks.looking import annotations, personal_data
@@ -23,7 +24,8 @@ from accord.imaging.masks import rasterise
 from accord.intake import shard as intake
 from accord.intake.delivered.delivery import SCHEMA
 from accord.intake.reading import images as intake_images
-from accord.privacy import inpaint, verify
+from accord.privacy.painting import copies, inpaint, painters
+from accord.privacy.proof import verify
 
 PROMPTS = Path(__file__).parents[2] / "config" / "demo-prompts.yaml"
 BYSTANDER = [[100, 30], [185, 30], [185, 265], [100, 265]]
@@ -55,9 +57,9 @@ def painting(monkeypatch):
 
     def nothing(scenes, settings):
         done = inpaint.Outcome("diffusion", 1, 1, 0, inpaint.Request("", "", 14.0, 1, 20), inpaint.NO_FLAWS)
-        return (inpaint._edit(region, done, 10**6, settings) for scene in scenes for region in scene.regions)
+        return (inpaint._edit(region, done, 10**6, settings) for scene in scenes for region in scene.wanted.regions)
 
-    monkeypatch.setattr(inpaint, "paint_out", nothing)
+    monkeypatch.setattr(copies, "paint_out", nothing)
 
 
 def masks(monkeypatch):
@@ -86,7 +88,7 @@ def reading(monkeypatch):
 @pytest.fixture
 def flow(tmp_path, bystander, tiny_embedded, monkeypatch):
     """What stops the image of an attack, and whether the bystander is to be seen in what is made of it."""
-    monkeypatch.setattr(inpaint, "load", lambda *_: tiny_embedded)
+    monkeypatch.setattr(painters, "load", lambda *_: tiny_embedded)
     photograph = tmp_path / "photograph.png"
     Image.fromarray(bystander.pixels).save(photograph)
 
@@ -125,13 +127,13 @@ def checked(taken, originals):
 
 
 def looked(taken, originals, questions, wanted, bundles, bystander):
-    tables = taken.images, taken.attributes, taken.segments, wanted, originals, PROMPTS, bundles
-    painted = inpaint.run(*tables, guidance=[12.0, 16.0], steps=2, attempts=1)
-    tables = painted.pictures, painted.edits, wanted, taken.segments, taken.images, bundles, originals
-    proven = verify.run(*tables, max_seam=1e9, max_detail=1e9, max_outline=1e9)
+    names = ("images", "attributes", "segments", "regions", "bundle", "prompts")
+    given = (taken.images, taken.attributes, taken.segments, wanted, originals, PROMPTS)
+    limits = {"max_seam": 1e9, "max_detail": 1e9, "max_outline": 1e9}
+    painted = run_paint(dict(zip(names, given, strict=True)), bundles, **limits)
     rooms = {"detection"} if (questions.loc[questions["check"].isin(HELD), "verdict"] != PASS).any() else set()
-    rooms |= {"proof"} if (proven.findings["verdict"] == FAIL).any() else set()
-    pixels = decode(bundle.read(bundles, next(painted.pictures.itertuples())))
+    rooms |= {"proof"} if (painted.findings["verdict"] == FAIL).any() else set()
+    pixels = decode(bundle.read(bundles, next(painted.painted.itertuples())))
     inside = bystander.mask & rasterise([np.ravel(BYSTANDER)], bystander.mask.shape)
     return rooms, bool((pixels == bystander.pixels).all(axis=2)[inside].mean() > 0.1)
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from painting_cases import run_paint
 from PIL import Image
 
 from accord.engine.table import check
@@ -12,9 +13,8 @@ from accord.imaging.decode import decode
 from accord.imaging.masks import rasterise
 from accord.imaging.regions import region_mask
 from accord.models.detectors import Found
-from accord.privacy import inpaint
 from accord.privacy.fitting.flaws import Flaws
-from accord.privacy.painting import candidates
+from accord.privacy.painting import candidates, inpaint, painters
 from accord.privacy.painting.request import Request
 from accord.privacy.proof.metadata import violations
 from accord.privacy.tables import Conversions, Edits, Pictures
@@ -23,19 +23,18 @@ PLATE = [60, 70, 110, 70, 110, 100, 60, 100]
 NEIGHBOUR = [100, 60, 150, 60, 150, 180, 100, 180]
 IMAGE = "0123456789abcdef"
 FACE = [90, 60, 130, 60, 130, 110, 90, 110]
-SETTINGS = {"guidance": [12.0, 16.0], "steps": 2, "attempts": 2}
 
 
 @pytest.fixture
-def paint(tmp_path, tiny_embedded, monkeypatch):
-    monkeypatch.setattr(inpaint, "load", lambda *_: tiny_embedded)
+def paint(tmp_path, tiny_embedded, unproven, monkeypatch):
+    monkeypatch.setattr(painters, "load", lambda *_: tiny_embedded)
 
     def run(delivery, name="out.tar", **settings):
-        painted = inpaint.run(**delivery, painted=tmp_path / name, **{**SETTINGS, **settings})
-        check(painted.pictures, Pictures, "pictures")
+        painted = run_paint(delivery, tmp_path / name, **{"attempts": 2, **settings})
+        check(painted.painted, Pictures, "painted")
         check(painted.edits, Edits, "edits")
         check(painted.conversions, Conversions, "conversions")
-        data = bundle.read(tmp_path / name, next(painted.pictures.itertuples()))
+        data = bundle.read(tmp_path / name, next(painted.painted.itertuples()))
         return painted, np.asarray(Image.open(io.BytesIO(data))), data
 
     return run
@@ -143,7 +142,7 @@ def test_pictures_are_upright(shard, paint, picture, orientation):
     painted, pixels, _ = paint(delivery)
     turns = {3: 2, 6: 3, 8: 1}[orientation]
     assert (pixels == np.rot90(picture, turns)).all()
-    row = painted.pictures.iloc[0]
+    row = painted.painted.iloc[0]
     assert (row["height"], row["width"]) == pixels.shape[:2]
     assert row["source_sha256"] == delivery["images"].iloc[0]["sha256"]
 
@@ -269,16 +268,14 @@ def test_a_membrane_says_that_all_candidates_failed(shard, paint, monkeypatch):
 
 
 def test_images_painted_side_by_side_are_those_painted_alone(shard, tiny_embedded, picture):
-    chosen = inpaint.Settings(
-        tiny_embedded, inpaint.Prompts.read(shard()["prompts"]), (12.0, 16.0), steps=2, attempts=1
-    )
+    words = inpaint.Prompts.read(shard()["prompts"])
+    chosen = inpaint.Settings(words, (12.0, 16.0), 2, attempts=1, candidates=1, batch=2, painter=lambda: tiny_embedded)
     regions = list(shard(regions=SEVERAL)["regions"].itertuples())
 
     def scenes():
         for number in (2, 1):
-            pixels = np.roll(picture, 7 * number, 1).copy()
-            masks = [region_mask(region.polygon, picture.shape[:2]) for region in regions[:number]]
-            yield inpaint.Scene(None, pixels, regions[:number], masks, np.zeros(picture.shape[:2], bool), "indoor")
+            pixels = np.roll(picture, 7 * number, 1)
+            yield inpaint.Scene.of(pixels, inpaint.Wanted(regions[:number], [], "indoor"))
 
     together, alone = list(scenes()), list(scenes())
     edits = list(inpaint.paint_out(together, chosen))

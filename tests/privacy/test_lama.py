@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import torch
 from onnx import TensorProto, helper, numpy_helper
+from painting_cases import run_paint
 
 from accord.engine import provenance
 from accord.errors import AccordError
-from accord.privacy import inpaint
 from accord.privacy.painting import painters
 from accord.privacy.painting.lama import LaMa
 from accord.privacy.painting.request import Job, Request
@@ -144,8 +144,8 @@ def test_an_entry_paints_a_shard_once_and_without_words(shard, tmp_path):
     entry = {"name": "net", "task": "inpainting", "adapter": "accord.privacy.lama:LaMa", "weights": files,
              "batch": 8, "options": {"side": 64, "largest": 128}}  # fmt: skip
     told = {"guidance": [12.0, 16.0], "steps": 2, "attempts": 3, "candidates": 3, "batch": 4}
-    made = inpaint.run(**shard(regions=[("license_plate", PLATE)]), painted=tmp_path / "out.tar", model="net@1",
-                       entry=entry, weights=tmp_path, **told)  # fmt: skip
+    delivery = shard(regions=[("license_plate", PLATE)])
+    made = run_paint(delivery, tmp_path / "out.tar", model="net@1", entry=entry, weights=tmp_path, **told)
     edit = made.edits.iloc[0]
     assert (edit["method"], edit["candidates"], edit["attempts"]) == ("lama", 1, 1)
     assert (edit["prompt"], edit["guidance"]) == ("", 0.0)

@@ -4,19 +4,19 @@ from pathlib import Path
 
 import pytest
 import yaml
+from painting_cases import run_paint
 
 from accord.engine import configuration
 from accord.engine.table import check, rows
 from accord.errors import AccordError
 from accord.intake.tables import Images, Regions
-from accord.privacy import inpaint, permitted
+from accord.privacy import permitted
 from accord.privacy.painting import chosen
 from accord.privacy.tables import Paintable
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = ROOT / "workflow/schemas/models.schema.yaml"
 PLATE = [60, 70, 110, 70, 110, 100, 60, 100]
-SETTINGS = {"guidance": [12.0, 16.0], "steps": 2, "attempts": 1}
 NET = {"net": {"path": "net.pt", "sha256": "0" * 64}}
 ENTRY = {"task": "inpainting", "adapter": "accord.privacy.lama:LaMa", "licence": "MIT", "source": "s", "weights": NET}
 
@@ -82,10 +82,10 @@ def test_nothing_is_painted_before_it_is_told(shard, tmp_path):
     delivery = shard(regions=[("license_plate", PLATE)])
     delivery["images"]["rendered"] = False
     out = tmp_path / "out.tar"
-    [found] = problems(lambda: inpaint.run(**delivery, painted=out, **SETTINGS))
+    [found] = problems(lambda: run_paint(delivery, out))
     assert found.where == "delivery acme 2026-03" and not out.exists()
     delivery["regions"] = delivery["regions"].iloc[:0]
-    assert len(inpaint.run(**delivery, painted=out, **SETTINGS).pictures) == 1
+    assert len(run_paint(delivery, out).pictures) == 1
 
 
 @pytest.fixture

@@ -68,7 +68,7 @@ def test_the_demos_prompts_name_every_kind_of_region():
             ["`negative` is not a text", "`regions` has no `other`"],
         ),
         ("negative: a\nscenes: {other: 1}", ["`scenes` does not map names to texts", "`regions` does not map names"]),
-        ("{", ["`negative` is not a text (ParserError)", "`scenes` does not map", "`regions` does not map"]),
+        ("{}", ["`negative` is not a text", "`scenes` does not map", "`regions` does not map"]),
     ],
 )
 def test_all_that_is_wrong_is_told_at_once(tmp_path, text, problems):

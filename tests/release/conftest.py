@@ -12,6 +12,7 @@ import pytest
 from accord.checks.tables.findings import Verdicts
 from accord.consent.tables import Findings, Permits
 from accord.engine import table
+from accord.engine.parameter_types import Former, Kept
 from accord.imaging.bundle import BundleWriter
 from accord.imaging.decode import encode_png
 from accord.intake.tables import Annotators, Attributes, Checked, Keypoints, People, Segments
@@ -47,6 +48,10 @@ SCENE = {"scene": ["12. Indoor: Home or hotel"], "lighting": ["0. Lighting from 
 ANNOTATOR, WITHDRAWN, CHECKER = "annotator-a", "annotator-b", "annotator-c"
 
 
+TABLES = {"pictures": Pictures, "people": People, "attributes": Attributes, "keypoints": Keypoints}
+TABLES |= {"segments": Segments, "permits": Permits, "public": PublicImages, "checked": Checked}
+
+
 class Shard(NamedTuple):
     """What a shard of `derive` is given."""
 
@@ -55,7 +60,8 @@ class Shard(NamedTuple):
 
     def derive(self, files: Path) -> derive.Derived:
         sides = {"longest_side": LONGEST, "aligned_size": ALIGNED, "warped_size": WARPED}
-        return derive.run(self.bundle, **self.tables, files=files, **sides)
+        made = derive.run(self.bundle, **self.tables, files=files, former=Former(), **sides)
+        return derive.Derived(*(one.rows if isinstance(one, Kept) else one for one in made))
 
 
 class Person(NamedTuple):
@@ -91,9 +97,7 @@ def make_shard(folder: Path, images: dict[str, tuple[str, list[Person]]]) -> Sha
             rows["checked"] += [(image, "", n, by) for n in SCENE for by in (CHECKER, WITHDRAWN)]
             for person in people:
                 _add_person(rows, image, person, people[0], np.array([width, height]))
-    models = {"pictures": Pictures, "people": People, "attributes": Attributes, "keypoints": Keypoints}
-    models |= {"segments": Segments, "permits": Permits, "public": PublicImages, "checked": Checked}
-    return Shard(folder / "images.tar", {name: table.rows(rows[name], model) for name, model in models.items()})
+    return Shard(folder / "images.tar", {name: table.rows(rows[name], model) for name, model in TABLES.items()})
 
 
 def _public(image: str, subject: str) -> tuple:

@@ -41,9 +41,7 @@ def graph(tmp_path, monkeypatch) -> list[Path]:
             f"results/intake/{shard}/images.json", "intake.shard", [], {"shard": shard, "deliveries": ["d"]}
         )
         consent = written(f"results/consent/{shard}/images.json", "consent.apply", [first], {"as_of": "2026-11-01"})
-        last += [
-            written(f"results/privacy/{shard}/edits.json", "privacy.inpaint", [consent, "config/prompts.yaml"], {})
-        ]
+        last += [written(f"results/privacy/{shard}/edits.json", "privacy.paint", [consent, "config/prompts.yaml"], {})]
     return [Path(written("results/release/verdicts.json", "release.waterfall", last, {"vault": "vault"}))]
 
 
@@ -126,7 +124,7 @@ def test_the_validator_would_see_what_is_missing(release, monkeypatch):
 def test_every_job_is_told_with_its_code_its_files_and_its_step(release, graph):
     told = {entity["@id"]: entity for entity in json.loads((release / run_crate.NAME).read_text())["@graph"]}
     actions = [entity for entity in told.values() if entity["@type"] == "CreateAction" and entity["@id"] != "#run"]
-    twice = ["intake.shard", "consent.apply", "privacy.inpaint"]
+    twice = ["intake.shard", "consent.apply", "privacy.paint"]
     assert sorted(a["name"] for a in actions) == sorted([*twice, *twice, "release.waterfall", "release.publish"])
     gather = next(action for action in actions if action["name"] == "release.waterfall")
     read = {told[one["@id"]]["name"]: told[one["@id"]]["sha256"] for one in gather["object"]}
@@ -134,10 +132,10 @@ def test_every_job_is_told_with_its_code_its_files_and_its_step(release, graph):
         path: hashlib.sha256(Path(path).read_bytes()).hexdigest()
         for path in ("results/privacy/00/edits.json", "results/privacy/01/edits.json")
     }
-    assert told[told["#step/privacy.inpaint"]["workExample"]["@id"]]["softwareVersion"] == "c0de"
+    assert told[told["#step/privacy.paint"]["workExample"]["@id"]]["softwareVersion"] == "c0de"
     steps = sorted((e for e in told.values() if e["@type"] == "HowToStep"), key=lambda e: int(e["position"]))
     assert [step["@id"].removeprefix("#step/") for step in steps] == [
-        *["intake.shard", "consent.apply", "privacy.inpaint"],
+        *["intake.shard", "consent.apply", "privacy.paint"],
         *["release.waterfall", "release.publish"],
     ]
     outside = told["#run"]["object"]
@@ -181,7 +179,7 @@ def test_a_stopped_attempt_leaves_no_crate_of_other_content(graph, tmp_path, tin
     monkeypatch.chdir(tmp_path)
     house.lineage = graph
     house.publish()
-    assert "privacy.inpaint" in (house.releases / "1.0.0" / run_crate.NAME).read_text()
+    assert "privacy.paint" in (house.releases / "1.0.0" / run_crate.NAME).read_text()
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,9 @@ def test_no_group_was_compared():
 
 def test_a_group_that_is_too_small_is_named_where_no_one_is_told():
     found = said(told(groups=[EVERYONE, group(WORST, 0.6), group(BEST, 0.8), OCEANIA], disparities=[unclaimed()]))
-    assert found["For whom worst?"].startswith("No one, as far as can be shown | That is no proof that there is none.")
+    assert found["For whom worst?"].startswith(
+        "No one, as far as can be shown | This does not prove that there is none."
+    )
     assert found["For whom worst?"].endswith("Not compared: Oceania (ancestry, 6 people).")
 
 
@@ -357,7 +359,7 @@ def test_the_summary_without_a_difference_says_what_was_left_out():
     left = "Not compared: Oceania (ancestry, 6 people)."
     assert summary(unclaimed(), unclaimed() | {"model": "mtcnn"}, left=left) == [
         "None of the 2 models whose groups could be compared does worse for any group, by more than chance explains. "
-        "That is no proof that there is none.",
+        "This does not prove that there is none.",
         left,
     ]
 
@@ -367,8 +369,8 @@ def test_two_measures_of_a_model_are_one_model():
     assert summary(*claims, unclaimed() | {"model": "mtcnn"})[0].startswith("1 of the 2 models")
 
 
-@pytest.mark.parametrize(("count", "begins"), [(1, "1 wish of people (withdrawals, grants) names "),
-                                               (2, "2 wishes of people (withdrawals, grants) name ")])  # fmt: skip
+@pytest.mark.parametrize(("count", "begins"), [(1, "1 request (withdrawals, grants) names "),
+                                               (2, "2 requests (withdrawals, grants) name ")])  # fmt: skip
 def test_wishes_agree_with_their_number(count, begins):
     assert words.open_wishes(count).startswith(begins)
 

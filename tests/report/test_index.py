@@ -69,7 +69,7 @@ def test_without_a_claim_it_claims_nothing(unbiased):
     assert "does worse for" not in said
     assert "The one model whose groups could be compared does no worse for any group, by more than chance" in said
     assert "Not compared for any model: Polynesia (ancestry, 20 people)" in said
-    assert "No one, as far as can be shown That is no proof that there is none. Not compared: Polynesia" in said
+    assert "No one, as far as can be shown This does not prove that there is none. Not compared: Polynesia" in said
     page = text(index.run(**unbiased)["models/yunet.html"])
     assert "Not sure In 2 comparisons groups differ beyond chance from image to image" in page
     said = first({**unbiased, "disparities": unbiased["disparities"].assign(significant=False)})
@@ -79,7 +79,7 @@ def test_without_a_claim_it_claims_nothing(unbiased):
 def test_where_nothing_can_be_compared_it_says_so(unbiased):
     disparities = unbiased["disparities"].assign(pairs=0, significant=False)
     said = first({**unbiased, "disparities": disparities})
-    assert "nothing can be said of bias" in said
+    assert "nothing can be said about bias" in said
     assert "by more than chance explains" not in said
 
 
@@ -232,4 +232,4 @@ def test_scores_without_bounds_have_their_own_axis(tables):
 def test_open_wishes_are_counted_on_the_first_page(tables):
     assert "Open wishes" not in first(tables)
     waiting = tables["open_wishes"].assign(wishes=[0, 1, 2])
-    assert "3 wishes of people" in first({**tables, "open_wishes": waiting})
+    assert "3 requests (withdrawals" in first({**tables, "open_wishes": waiting})

@@ -65,7 +65,7 @@ def test_items_that_the_results_ask_no_more_are_gone(project, capsys):
 
 
 def test_without_results_nothing_is_asked(project):
-    with pytest.raises(AccordError, match="nothing is asked yet"):
+    with pytest.raises(AccordError, match="there are no items yet"):
         asked.items(Path("elsewhere"))
 
 
@@ -99,7 +99,7 @@ def test_a_password_is_typed_twice_or_in_a_file(project, capsys, monkeypatch):
     typed = iter([PASSWORD, PASSWORD + "!", PASSWORD, PASSWORD])
     monkeypatch.setattr("getpass.getpass", lambda _: next(typed))
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
-    with pytest.raises(AccordError, match="was not the same twice"):
+    with pytest.raises(AccordError, match="differs from the first one"):
         review(capsys, "add", "--name", "ada")
     review(capsys, "add", "--name", "ada")
     with store.reading(Path("vault")) as db:
@@ -114,7 +114,7 @@ def test_accounts_are_changed_and_put_out_of_use(project, capsys):
     )
     with pytest.raises(AccordError, match="has no account"):
         review(capsys, "add", "--name", "bob", "--new-password", "--password-file", "secret")
-    with pytest.raises(AccordError, match="don't go together"):
+    with pytest.raises(AccordError, match="can't be combined"):
         review(capsys, "add", "--name", "ada", "--new-password", "--deactivate")
     review(capsys, "add", "--name", "ada", "--deactivate")
     assert "ada (reviewer, out of use): 0 to decide, 0 decided" in review(capsys, "status")
@@ -129,7 +129,7 @@ def test_what_was_tampered_with_is_told(project, capsys):
     review(capsys, "add", "--name", "ada", "--password-file", "secret")
     with store.opened(Path("vault")) as db:
         db.execute("UPDATE reviewer SET role = 'admin'")
-    with pytest.raises(AccordError, match="is not the one that was recorded"):
+    with pytest.raises(AccordError, match="differs from its record"):
         review(capsys, "verify")
 
 

@@ -107,7 +107,7 @@ def test_what_is_objectionable_goes_out_without_outlines_and_annotations_stay_on
         work.vote(db, "ada", "i00", "uphold", [work.Region("violence", ())])
         (task,) = exported(db, tmp_path, "objectionable", settled=True)
         assert [one["value"] for one in task["annotations"][0]["result"]] == [{"choices": ["uphold"]}]
-        with pytest.raises(AccordError, match="on the page alone"):
+        with pytest.raises(AccordError, match="only be decided on the page"):
             exported(db, tmp_path, "annotations", "other")
 
 
@@ -189,20 +189,20 @@ def test_all_that_is_wrong_is_told_at_once_and_nothing_is_recorded(vault, result
         assert db.execute("SELECT COUNT(*) FROM vote").fetchone() == (0,)
     assert sorted(told(error), key=lambda told: int(re.search(r"\d+", told[0])[0])) == [
         ("task 2", "is not a task exported from here"),
-        ("task 3, annotation 1", "is of a task that was not exported here, or is erased"),
+        ("task 3, annotation 1", "its task was not exported here, or was erased"),
         ("task 4, annotation 1", "has no decision, or several"),
         ("task 5, annotation 1, result 1", "is not a supported shape"),
-        ("task 6, annotation 1", "region 1 its kind is unknown here"),
-        ("task 7, annotation 1", "is of somebody who is unknown here"),
-        ("task 8, annotation 1, result 1", "is drawn on a picture of another shape or turn"),
-        ("task 9, annotation 1, result 1", "has no corners that can be read"),
-        ("task 9, annotation 1, result 2", "has no corners that can be read"),
+        ("task 6, annotation 1", "region 1 its kind is unknown"),
+        ("task 7, annotation 1", "is by an unknown person"),
+        ("task 8, annotation 1, result 1", "is drawn on a picture of another size or orientation"),
+        ("task 9, annotation 1, result 1", "has no valid corners"),
+        ("task 9, annotation 1, result 2", "has no valid corners"),
         ("task 10, annotation 1", "is not asked of this reviewer"),
         ("task 11", "is not a task exported from here"),
         ("task 12", "is not a task exported from here"),
         ("task 13, annotation 1", "is not a valid annotation"),
     ]
-    assert "brush strokes (RLE) are not taken" in str(error.value)
+    assert "brush strokes (RLE) are not supported" in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -278,5 +278,5 @@ def test_an_item_that_is_asked_otherwise_by_now_takes_no_old_answer(vault, resul
     with asked(vault, some(1)) as db:
         (task,) = exported(db, tmp_path)
         work.add_items(db, some(1, polygon=list(TRIANGLE)))
-        with pytest.raises(AccordError, match="is of an item that is asked otherwise by now"):
+        with pytest.raises(AccordError, match="its item has changed since the export"):
             take_in(db, [annotate(task, 1, "drop")], "ada")

@@ -405,7 +405,7 @@ def test_what_can_not_be_served_is_told_as_it_is(tmp_path, monkeypatch):
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         one.listen()
-        with pytest.raises(AccordError, match="--host and --port: can't be listened at"):
+        with pytest.raises(AccordError, match="--host and --port: can't listen there"):
             server.serve([], port=one.getsockname()[1])
         port = one.getsockname()[1]
     (tmp_path / "cert.pem").write_text("no certificate")

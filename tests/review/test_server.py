@@ -149,8 +149,8 @@ def test_regions_that_are_drawn_are_what_is_decided(app, ada, bob):
     [
         ("logos", {"decision": "maybe"}, "is unknown"),
         ("logos", {"decision": "uphold", "regions": [{"kind": "logo", "polygon": [1, 2]}]}, "is not a valid outline"),
-        ("logos", {"decision": "uphold", "regions": [{"kind": "face", "polygon": SQUARE}]}, "its kind is unknown here"),
-        ("web", {"decision": "uphold", "regions": [{"kind": "logo", "polygon": SQUARE}]}, "don't go with"),
+        ("logos", {"decision": "uphold", "regions": [{"kind": "face", "polygon": SQUARE}]}, "its kind is unknown"),
+        ("web", {"decision": "uphold", "regions": [{"kind": "logo", "polygon": SQUARE}]}, "are not allowed with"),
         ("agreement", {"decision": "uphold"}, "are missing"),
     ],
 )
@@ -392,7 +392,7 @@ def test_many_are_asked_for_within_bounds_and_of_who_is_asked_alone(app, ada):
 @pytest.mark.parametrize(
     ("region", "problem"),
     [
-        ({"kind": "ugly", "polygon": []}, "its kind is unknown here"),
+        ({"kind": "ugly", "polygon": []}, "its kind is unknown"),
         ({"kind": "violence", "polygon": SQUARE}, "has an outline"),
     ],
 )

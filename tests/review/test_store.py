@@ -44,7 +44,7 @@ def test_a_change_that_fails_leaves_nothing(vault):
 def test_a_file_of_a_later_version_or_of_another_kind_is_refused(vault):
     with store.opened(vault) as db:
         db.execute("PRAGMA user_version = 7")
-    with pytest.raises(AccordError, match="of version 7, which is unknown here"), store.opened(vault):
+    with pytest.raises(AccordError, match="has the unknown version 7"), store.opened(vault):
         pass
     store.path(vault).write_bytes(b"this is no database at all, but long enough to be looked at" * 20)
     with pytest.raises(AccordError, match="can't be used"), store.opened(vault):

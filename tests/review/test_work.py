@@ -110,8 +110,8 @@ def test_all_that_is_wrong_with_an_assignment_is_told(vault):
             work.assign(db, "brands", ["ada", "cyd", "zoe", "ada"], 5)
     assert told(error) == [
         ("queue", "is unknown"),
-        ("votes", "5 can't be had of 4 reviewer(s)"),
-        ("reviewers", "one is named twice"),
+        ("votes", "5 votes are more than the 4 reviewer(s)"),
+        ("reviewers", "a name is duplicated"),
         ("reviewer 'cyd'", "has an account that is out of use"),
         ("reviewer 'zoe'", "has no account"),
     ]
@@ -166,9 +166,9 @@ def test_all_that_is_wrong_with_a_vote_is_told(vault):
     assert told(error) == [
         ("decision", "is unknown"),
         ("note", "is not text of up to 2000 characters"),
-        ("regions", "don't go with this decision in this queue"),
+        ("regions", "are not allowed with this decision in this queue"),
         ("region 1", "is not a valid outline"),
-        ("region 2", "its kind is unknown here"),
+        ("region 2", "its kind is unknown"),
         ("region 3", "is not a valid outline"),
         ("region 4", "is not a valid outline"),
         ("region 5", "is not a valid outline"),

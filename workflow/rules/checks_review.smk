@@ -40,7 +40,7 @@ rule checks_settle:
     params:
         vault=lookup("vault", within=config),
         # Reruns the shards that a decision concerns; it is no part of the command.
-        decided=lambda wildcards: DECIDED[wildcards.shard]["checks"],
+        decided=lambda wildcards: START["decided"][wildcards.shard]["checks"],
         logo_score=lookup("checks/logo_score", within=config),
         see_all=lookup("checks/see_all", within=config),
         policies=as_json("checks/policies"),

@@ -8,26 +8,37 @@ from pathlib import Path
 from snakemake.logging import logger
 
 ROOT = Path(str(workflow.current_basedir)).resolve().parents[1]
-LIB = str(ROOT / "workflow/lib")
-sys.path.insert(0, LIB)
-KEPT = [
-    path
-    for path in os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    if path not in ("", LIB)
-]
-os.environ["PYTHONPATH"] = os.pathsep.join([LIB, *KEPT])
+if (ROOT / "workflow/lib").is_dir():
+    sys.path.insert(0, str(ROOT / "workflow/lib"))
 
 from accord import shards
 from accord.abuse import quarantine
 from accord.checks.brands import model as logo_model
 from accord.consent.deciding import events, grants
-from accord.engine import config_mistakes, configuration, rule_commands, source
+from accord.engine import (
+    at_start,
+    config_mistakes,
+    configuration,
+    resources,
+    rule_commands,
+    source,
+    yaml_files,
+)
 from accord.intake.delivered import digests
 from accord.models import registry as models
 from accord.privacy.painting import chosen
 from accord.release.reserve import admitted
 from accord.review.asking import digests as reviews
 from accord.text import days
+
+# Jobs run this code, whatever is installed where they run.
+LIB = str(resources.alone(Path(".snakemake/accord")))
+KEPT = [
+    path
+    for path in os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    if path not in ("", LIB)
+]
+os.environ["PYTHONPATH"] = os.pathsep.join([LIB, *KEPT])
 
 
 envvars:
@@ -39,6 +50,7 @@ GUEST = Path(workflow.main_snakefile).resolve() not in (
     ROOT / "Snakefile",
     ROOT / "workflow/Snakefile",
 )
+yaml_files.refuse_twice(map(Path, workflow.configfiles))
 config = configuration.filled(config, ROOT)
 config_mistakes.refuse(config, own=GUEST)
 
@@ -54,23 +66,51 @@ PAINTER = chosen.read(
 )
 if PAINTER.absent and not config["release"]["fhibe"]:
     logger.warning(f"regions to paint would stop this run: {PAINTER.absent[0]}")
-CONTENT = digests.read(config["intake"]["deliveries"], config["shards"])
-EVENTS = events.digests(config["vault"], CONTENT.subjects, config["consent"])
-HELD_ON = {
-    shard: grants.held_on(
-        CONTENT.ends[shard] | EVENTS.ends[shard],
-        config["consent"]["as_of"],
-        days.today(),
+
+
+def found_at_start() -> dict:
+    """What was delivered, recorded and decided, for each shard: digests and days, nothing that names anybody."""
+    content = digests.read(
+        config["intake"]["deliveries"],
+        config["shards"],
+        at_start.FOLDER / "deliveries.json",
     )
-    for shard in SHARDS
-}
-BARRED = quarantine.digests(config["vault"], config["shards"])
-ADMITTED = admitted.digest(config["vault"])
-DECIDED = reviews.digests(config["vault"], config["shards"])
+    told = events.digests(
+        config["vault"],
+        SHARDS,
+        lambda: digests.subjects(content, config["shards"]),
+        config["consent"],
+        at_start.FOLDER / "events.json",
+        content.keys,
+    )
+    as_of, today = config["consent"]["as_of"], days.today()
+    return {
+        "content": content.digests,
+        "events": told.shards,
+        "inbox": told.inbox,
+        "wishes": told.wishes,
+        "held_on": {
+            shard: grants.held_on(content.ends[shard] | told.ends[shard], as_of, today)
+            for shard in SHARDS
+        },
+        "barred": quarantine.digests(config["vault"], config["shards"]),
+        "admitted": admitted.digest(config["vault"]),
+        "decided": reviews.digests(config["vault"], config["shards"]),
+    }
+
+
+# Jobs start Snakemake anew: they read what the process that plans them found.
+START = at_start.found(
+    at_start.FOLDER / "start.json",
+    [config[key] for key in ("shards", "vault", "consent")]
+    + config["intake"]["deliveries"],
+    found_at_start,
+    main=workflow.is_main_process,
+)
 
 
 wildcard_constraints:
-    shard=r"[0-9a-f]{2}",
+    shard=rf"[0-9a-f]{{{len(SHARDS[0])}}}",
     model=r"[a-z0-9_]+",
 
 

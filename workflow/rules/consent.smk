@@ -20,7 +20,7 @@ rule consent_record:
         inbox=local([config["consent"]["inbox"]] if config["consent"]["inbox"] else []),
         proof_required=lookup("consent/proof_required", within=config),
         # Reruns the shards that a wish concerns; it is no part of the command.
-        events=lambda wildcards: EVENTS.shards[wildcards.shard],
+        events=lambda wildcards: START["events"][wildcards.shard],
     shell:
         step("consent.record")
 
@@ -36,7 +36,7 @@ rule consent_receive:
         vault=lookup("vault", within=config),
         inbox=lookup("consent/inbox", within=config),
         proof_required=lookup("consent/proof_required", within=config),
-        events=EVENTS.inbox,
+        events=START["inbox"],
     shell:
         step("consent.receive")
 
@@ -55,7 +55,7 @@ rule consent_waiting:
     params:
         vault=lookup("vault", within=config),
         # Counts again when a wish is recorded or settled; it is no part of the command.
-        wishes=EVENTS.wishes,
+        wishes=START["wishes"],
     shell:
         step("consent.waiting")
 
@@ -82,8 +82,8 @@ rule consent_apply:
         vault=lookup("vault", within=config),
         as_of=lookup("consent/as_of", within=config),
         # Changes on the day on which a consent of the shard ends.
-        held_on=lambda wildcards: HELD_ON[wildcards.shard],
+        held_on=lambda wildcards: START["held_on"][wildcards.shard],
         min_age=lookup("consent/min_age", within=config),
-        events=lambda wildcards: EVENTS.shards[wildcards.shard],
+        events=lambda wildcards: START["events"][wildcards.shard],
     shell:
         step("consent.apply")

@@ -25,9 +25,9 @@ rule intake_shard:
         max_pixels=lookup("intake/max_pixels", within=config),
         shards=lookup("shards", within=config),
         # Reruns a shard when its part of a delivery changes; it is no part of the command.
-        content=lambda wildcards: CONTENT.digests[wildcards.shard],
+        content=lambda wildcards: START["content"][wildcards.shard],
         # Reruns a shard in which something was found that must not be opened again; what, the vault says.
-        barred=lambda wildcards: BARRED[wildcards.shard],
+        barred=lambda wildcards: START["barred"][wildcards.shard],
         vault=lookup("vault", within=config),
     shell:
         step("intake.shard", extra="--shard {wildcards.shard}")

@@ -57,16 +57,16 @@ else:
             public="<results>/privacy/{shard}/public.parquet",
             checked="<results>/intake/{shard}/checked.parquet",
         output:
-            files="<results>/release/{shard}/files.tar",
-            derivatives="<results>/release/{shard}/derivatives.parquet",
-            faces="<results>/release/{shard}/faces.parquet",
-            people="<results>/release/{shard}/people.parquet",
-            attributes="<results>/release/{shard}/attributes.parquet",
-            keypoints="<results>/release/{shard}/keypoints.parquet",
-            segments="<results>/release/{shard}/segments.parquet",
-            public="<results>/release/{shard}/public.parquet",
-            aggregate="<results>/release/{shard}/aggregate.parquet",
-            checked="<results>/release/{shard}/checked.parquet",
+            files=update("<results>/release/{shard}/files.tar"),
+            derivatives=update("<results>/release/{shard}/derivatives.parquet"),
+            faces=update("<results>/release/{shard}/faces.parquet"),
+            people=update("<results>/release/{shard}/people.parquet"),
+            attributes=update("<results>/release/{shard}/attributes.parquet"),
+            keypoints=update("<results>/release/{shard}/keypoints.parquet"),
+            segments=update("<results>/release/{shard}/segments.parquet"),
+            public=update("<results>/release/{shard}/public.parquet"),
+            aggregate=update("<results>/release/{shard}/aggregate.parquet"),
+            checked=update("<results>/release/{shard}/checked.parquet"),
         log:
             "<logs>/release/derive/{shard}.log",
         conda:
@@ -99,7 +99,7 @@ else:
             vault=lookup("vault", within=config),
             reserve=lookup("release/reserve", within=config),
             # Chooses anew when images were admitted; it is no part of the command.
-            admitted=ADMITTED,
+            admitted=START["admitted"],
         shell:
             step("release.select")
 

@@ -12,7 +12,7 @@ from accord.errors import AccordError, Problem
 from accord.text import unicode
 
 HEAD = "usage: accord COMMAND ...\n       accord room.step ...      a step of the workflow; `accord steps` lists them"
-TAIL = "`accord COMMAND --help` tells more; `accord --version` which accord this is. Exit codes: docs/commands.md."
+TAIL = "`accord COMMAND --help` shows the arguments; `accord --version` the version. Exit codes: docs/commands.md."
 FLAGS = ("--help", "--version", "-h")
 
 

@@ -8,16 +8,19 @@ import difflib
 import itertools
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
+
+from accord.errors import AccordError, Problem
 
 DONE, FAILED, UNUSABLE, OPEN = range(4)
 """Exit codes: all is well; the answer is no, or something needs a look at once; the command line or an input can't be
 used; done, but something is open that a person must look into. docs/commands.md has the table."""
 STOPPED = 130
 """Exit code of who is stopped by Ctrl-C, as shells have it."""
-CONFIG = "configuration files, the last on top (default: config/config.yaml, where there is one)"
+CONFIG = "configuration files, later ones override earlier ones (default: config/config.yaml, if it exists)"
 
 
 class Parser(argparse.ArgumentParser):
@@ -120,6 +123,16 @@ def _plain(value: Any) -> Any:
     if value is None or isinstance(value, str | bool | int | float):
         return value
     return None if type(value).__name__ in ("NAType", "NaTType") else str(value)
+
+
+@contextmanager
+def writing(place: Path, flag: str = "--out") -> Iterator[None]:
+    """In the block, a command writes what a flag names. Raises AccordError where the system doesn't let it."""
+    try:
+        yield
+    except OSError as error:
+        what = f"{place} can't be written ({error.strerror or type(error).__name__})"
+        raise AccordError(Problem(flag, what, "name a place that you may write to, on a disk with room")) from None
 
 
 def sentence(text: str) -> str:

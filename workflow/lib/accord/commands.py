@@ -1,4 +1,4 @@
-"""The commands that people type: each with its module, and the line that tells what it does, in groups.
+"""The commands of the command line, in groups: each with its module and a one-line description.
 
 The module of a command has `parser()`, which starts from `begun`, and `main(argv)`, which returns the exit code.
 """
@@ -11,7 +11,7 @@ from accord.command_line import Parser, sentence
 
 
 class Command(NamedTuple):
-    """A command: its name, its module below `accord`, and what it does, in a line."""
+    """A command: its name, its module below `accord`, and a one-line description."""
 
     name: str
     module: str
@@ -21,41 +21,41 @@ class Command(NamedTuple):
 GROUPS = {
     "Deliveries": (
         Command("delivery", "delivery.command", "create, seal and validate a delivery before it is sent"),
-        Command("backup", "backup.command", "encrypted backups of deliveries; destroying a key erases for good"),
-        Command("safety", "abuse.command", "known abuse material: what was found, and what was reported"),
+        Command("backup", "backup.command", "back up deliveries, encrypted; destroying a key erases for good"),
+        Command("safety", "abuse.command", "manage matches of known abuse material, and their reports"),
     ),
     "People and consent": (
         Command("consent", "consent.command", "record withdrawals and grants; show and verify the ledger"),
         Command("erase", "erase.command", "erase people who withdrew, within the legal deadline"),
-        Command("scan", "erase.scan_command", "find what is left of a person under the project's folders"),
+        Command("scan", "erase.scan_command", "find remaining data about a person in the project's folders"),
     ),
     "Releases": (
-        Command("release", "release.command", "verify a release, diff two, make a view for the FHIBE Evaluation API"),
-        Command("holders", "holders.command", "who holds which release, and which notices are open"),
-        Command("prune", "holders.prune_command", "erase from a copy of a release what its publisher revoked"),
-        Command("privacy", "privacy.command", "look for metadata in released pictures"),
+        Command("release", "release.command", "verify a release, diff two, or make a view for FHIBE's API"),
+        Command("holders", "holders.command", "track recipients of releases, and notify them of erasures"),
+        Command("prune", "holders.prune_command", "erase revoked data from a copy of a release"),
+        Command("privacy", "privacy.command", "check released pictures for metadata"),
     ),
     "Models": (
         Command("weights", "evaluate.command", "list, fetch and lock model weights"),
-        Command("try", "evaluate.try_command", "ask a model of models.yaml about a picture"),
+        Command("try", "evaluate.try_command", "run a model of models.yaml on pictures"),
         Command("outputs", "evaluate.outputs_command", "export, check or prune predictions as a model_outputs.json"),
     ),
     "Analysis": (
-        Command("analyse", "analyse.command", "compare groups in any table of scores: whom does a model serve worse?"),
-        Command("compare", "analyse.compared_command", "test whether scores changed, or two models differ"),
-        Command("report", "report.compare_command", "compare two runs: what changed, and why"),
-        Command("dataset", "analyse.dataset_command", "read public datasets, and compare whom they show"),
-        Command("numbers", "analyse.numbers_command", "check the arithmetic of figures that a paper prints"),
+        Command("analyse", "analyse.command", "compare groups in a table of scores"),
+        Command("compare", "analyse.compared_command", "test whether scores changed, or whether two models differ"),
+        Command("report", "report.compare_command", "compare the results of two runs"),
+        Command("dataset", "analyse.dataset_command", "read public datasets, and compare their composition"),
+        Command("numbers", "analyse.numbers_command", "check the arithmetic of published figures"),
     ),
     "Review and audit": (
-        Command("summary", "report.command", "where the last run's release and report are, and what waits for people"),
-        Command("review", "review.command", "let people decide what the checks leave to them"),
-        Command("estimate", "checks.estimate_command", "estimate rates from samples that were reviewed, or plan one"),
-        Command("audit", "audit.command", "check that a file, row, figure or release is what it claims to be"),
+        Command("summary", "report.command", "show the last run's release and report, and pending reviews"),
+        Command("review", "review.command", "review images that the checks can't decide"),
+        Command("estimate", "checks.estimate_command", "estimate rates from reviewed samples, or plan a sample"),
+        Command("audit", "audit.command", "verify the authenticity of a file, row, figure or release"),
     ),
     "Workflow and machine": (
         Command("steps", "steps", "list the steps of the workflow"),
-        Command("usage", "engine.usage", "time and memory that the steps of a run took"),
+        Command("usage", "engine.usage", "show the time and memory used by the steps of a run"),
         Command("completion", "completion", "print a completion script for bash, zsh or fish"),
     ),
 }  # fmt: skip
@@ -69,12 +69,12 @@ def listed() -> str:
 
 
 def begun(name: str, more: str = "") -> Parser:
-    """The beginning of a command's parser: its name, and what it does. `more`: further sentences."""
+    """A command's parser with its name and description, without arguments. `more`: further sentences."""
     return Parser(prog=f"accord {name}", description=f"{sentence(BY_NAME[name].line)} {more}".strip())
 
 
 def parser(name: str) -> Parser:
-    """The whole parser of a command; imports its module."""
+    """The complete parser of a command; imports its module."""
     return _module(name).parser()
 
 

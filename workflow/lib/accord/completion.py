@@ -17,7 +17,7 @@ HOW = {
     "zsh": "accord completion zsh > a folder of $fpath, as _accord",
     "fish": "accord completion fish > ~/.config/fish/completions/accord.fish",
 }
-TOP = {"--help": "list all commands", "--version": "which accord this is"}
+TOP = {"--help": "list all commands", "--version": "show the version"}
 
 
 class Place(NamedTuple):
@@ -38,7 +38,7 @@ def main(argv: list[str]) -> int:
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     made = commands.begun("completion", f"{'; '.join(HOW.values())}.")
-    made.add_argument("shell", choices=tuple(HOW), help="for which shell")
+    made.add_argument("shell", choices=tuple(HOW), help="shell")
     return made
 
 

@@ -2,20 +2,30 @@
 
 from hashlib import blake2b
 
+MOST = 65_536
+
 
 def names(count: int) -> list[str]:
-    """The names of all shards: two hexadecimal digits each. Raises ValueError unless 1 <= count <= 256."""
-    if not 1 <= count <= 256:
-        raise ValueError(f"The number of shards is {count}, but must be between 1 and 256")
-    return [f"{index:02x}" for index in range(count)]
+    """The names of all shards: two hexadecimal digits each, four of more than 256 shards.
+
+    Raises ValueError unless 1 <= count <= 65,536.
+    """
+    if not 1 <= count <= MOST:
+        raise ValueError(f"The number of shards is {count}, but must be between 1 and {MOST}")
+    return [_name(index, count) for index in range(count)]
 
 
 def shard_of(subject: str, count: int) -> str:
     """The shard of a subject: the first 64 bits of its BLAKE2b digest, modulo the number of shards."""
     digest = blake2b(subject.encode(), digest_size=8).digest()
-    return f"{int.from_bytes(digest, 'big') % count:02x}"
+    return _name(int.from_bytes(digest, "big") % count, count)
 
 
 def opaque_id(*parts: str) -> str:
     """A 16-digit id for a thing that a vendor names by `parts`: the name itself does not go on."""
     return blake2b("\0".join(parts).encode(), digest_size=8).hexdigest()
+
+
+def _name(index: int, count: int) -> str:
+    # Projects of up to 256 shards have files named by two digits.
+    return f"{index:02x}" if count <= 256 else f"{index:04x}"

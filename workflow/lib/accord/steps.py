@@ -10,6 +10,7 @@ from typing import NamedTuple
 from accord import command_line, commands
 
 ROOT = Path(__file__).parent
+RUN = "\ndef run("
 
 
 class Step(NamedTuple):
@@ -29,7 +30,7 @@ def main(argv: list[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    made = commands.begun("steps", "`accord room.step --help` tells more; the workflow runs them, anybody can.")
+    made = commands.begun("steps", "`accord room.step --help` shows the arguments of a step.")
     command_line.json_flag(made)
     return made
 
@@ -37,13 +38,14 @@ def parser() -> argparse.ArgumentParser:
 def names() -> list[str]:
     """The names of all steps: modules in a room with a public `run`."""
     files = sorted(ROOT.glob("*/*.py"))
-    return [f"{f.parent.name}.{f.stem}" for f in files if "\ndef run(" in f.read_text()]
+    return [f"{f.parent.name}.{f.stem}" for f in files if RUN in f.read_text()]
 
 
 def exists(name: str) -> bool:
-    """Whether there is a module of that name below the package."""
+    """Whether there is a step of that name."""
     parts = name.split(".")
-    return len(parts) > 1 and all(map(str.isidentifier, parts)) and ROOT.joinpath(*parts).with_suffix(".py").is_file()
+    file = ROOT.joinpath(*parts).with_suffix(".py") if all(map(str.isidentifier, parts)) else ROOT
+    return len(parts) > 1 and file.is_file() and RUN in file.read_text()
 
 
 def line(name: str) -> str:

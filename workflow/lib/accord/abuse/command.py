@@ -8,11 +8,11 @@ from accord import command_line, commands
 from accord.abuse import hash_exchange, quarantine
 
 HELP = {
-    "alarm": "what must be told at once; silent where nothing was found",
-    "status": "what was found, and whether it was reported; exit code 1 while something was not",
-    "show": "the record of one image, as JSON; never a picture",
-    "report": "note that an image was reported: to whom, under what reference, by whom",
-    "fetch": "fetch a list of hashes from an exchange: on a machine with network, never in a job",
+    "alarm": "print what must be reported at once; prints nothing if there are no matches",
+    "status": "list matches and whether they were reported; exit code 1 if any was not",
+    "show": "show the record of one image, as JSON; never a picture",
+    "report": "record that an image was reported: to whom, under which reference, by whom",
+    "fetch": "download a hash list from an exchange; needs network access, never run in a job",
 }
 
 
@@ -56,19 +56,19 @@ def _code(found: list[dict]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parser = commands.begun("safety", "Lists to compare with are fetched here, too.")
+    parser = commands.begun("safety", "Also downloads hash lists.")
     of = command_line.actions(parser, HELP)
     for name in ("alarm", "status", "show", "report"):
-        of[name].add_argument("--vault", type=Path, help="the vault's folder (default: as configured)")
+        of[name].add_argument("--vault", type=Path, help="vault folder (default: as configured)")
         command_line.config_flag(of[name])
     command_line.json_flag(of["status"])
     for name in ("show", "report"):
-        of[name].add_argument("image", help="the image's id")
-    of["report"].add_argument("--to", required=True, help="the hotline or authority")
-    of["report"].add_argument("--reference", required=True, help="the number that they gave")
-    of["report"].add_argument("--by", required=True, help="who reported")
+        of[name].add_argument("image", help="id of the image")
+    of["report"].add_argument("--to", required=True, help="hotline or authority")
+    of["report"].add_argument("--reference", required=True, help="their reference number")
+    of["report"].add_argument("--by", required=True, help="name of the person who reported")
     of["fetch"].add_argument("exchange", choices=hash_exchange.EXCHANGES)
-    of["fetch"].add_argument("--to", type=Path, required=True, help="the list's file; name it in checks.hash_lists")
-    of["fetch"].add_argument("--address", help="the exchange's address (default: its own)")
-    of["fetch"].add_argument("--group", type=int, default=0, help="threatexchange: the id of the privacy group")
+    of["fetch"].add_argument("--to", type=Path, required=True, help="file to write; add it to checks.hash_lists")
+    of["fetch"].add_argument("--address", help="URL of the exchange (default: its own)")
+    of["fetch"].add_argument("--group", type=int, default=0, help="threatexchange: id of the privacy group")
     return parser

@@ -33,11 +33,11 @@ def fetch(exchange: str, to: Path, *, address: str | None = None, group: int = 0
         raise AccordError(Problem(exchange, f"needs the package {error.name}", extras.hint(error.name or ""))) from None
     except Exception as error:
         # The client's errors can quote the request, and with it the credentials.
-        hint = "look at the credentials, the address and the network; nothing was written"
-        raise AccordError(Problem(exchange, f"gave no list ({type(error).__name__})", hint)) from None
+        hint = "check the credentials, the URL and the network; nothing was written"
+        raise AccordError(Problem(exchange, f"returned no list ({type(error).__name__})", hint)) from None
     if not lines:
         hint = "nothing was written: an empty list would let everything pass"
-        raise AccordError(Problem(exchange, "gave no list (not one hash)", hint))
+        raise AccordError(Problem(exchange, "returned no hashes", hint))
     keep_private(to, "".join(f"{line}\n" for line in lines).encode())
     return len(lines)
 

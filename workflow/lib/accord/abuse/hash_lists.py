@@ -71,10 +71,10 @@ def _plain(lines: list[str]) -> Iterable[tuple[int, str, str]]:
 
 def _add(found: dict, path: Path, line: int, kind: str, value: str, problems: Collector) -> None:
     if kind not in LENGTHS:
-        problems.add(f"{path}, line {line}", "names no kind of hash that is known", HINT)
+        problems.add(f"{path}, line {line}", "not a known kind of hash", HINT)
     elif not re.fullmatch(f"[0-9a-f]{{{LENGTHS[kind]}}}", value):
         problems.add(
-            f"{path}, line {line}", f"is not a valid {kind} hash", f"{LENGTHS[kind]} hexadecimal digits are wanted"
+            f"{path}, line {line}", f"is not a valid {kind} hash", f"{LENGTHS[kind]} hexadecimal digits are needed"
         )
     else:
         found[Signal(kind, value, path.stem)] = None

@@ -97,7 +97,9 @@ def report(vault: Path, image: str, *, to: str, reference: str, by: str) -> None
         hint = "`accord safety status` lists the images"
         raise AccordError(Problem("image", "there is no record of it", hint))
     if not (to.strip() and reference.strip() and by.strip()):
-        raise AccordError(Problem("report", "names nobody, or has no reference", "say --to, --reference and --by"))
+        raise AccordError(
+            Problem("report", "lacks a recipient, a reference or a name", "give --to, --reference and --by")
+        )
     old = _read(path)
     _write(path, {**old, "reports": [*old["reports"], {"to": to, "reference": reference, "by": by, "at": _now()}]})
 

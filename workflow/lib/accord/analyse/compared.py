@@ -48,7 +48,7 @@ def run(
     margin: what counts as no change: of metrics in [0, 1] itself, of others as a share of the mean before. Models are
     compared on the same images alone, and not by cosines of their own scale. docs/statistics.md tells of the tests.
     """
-    return told([*versions(before, after), *models(after)], margin, bootstraps, seed)
+    return comparisons([*versions(before, after), *models(after)], margin, bootstraps, seed)
 
 
 def versions(before: pd.DataFrame, after: pd.DataFrame) -> Iterator[Case]:
@@ -66,7 +66,7 @@ def models(scores: pd.DataFrame) -> Iterator[Case]:
             yield Case(MODELS, one[0], one[2], (one[1], other[1]), some, more)
 
 
-def told(cases: list[Case], margin: float, bootstraps: int = 1000, seed: int = 1) -> DataFrame[Compared]:
+def comparisons(cases: list[Case], margin: float, bootstraps: int = 1000, seed: int = 1) -> DataFrame[Compared]:
     """All rows of some cases, their p-values corrected over all of them."""
     found = [row for case in cases for row in _of_case(case, margin, bootstraps, seed)]
     made = pd.DataFrame(found)

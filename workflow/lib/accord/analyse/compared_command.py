@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from accord import command_line, commands
-from accord.analyse.compared import Case, told, versions
+from accord.analyse.compared import Case, comparisons, versions
 from accord.analyse.scoring import score_files
 from accord.analyse.tables.compared import VERSIONS, Compared
 from accord.errors import AccordError, Problem
@@ -19,24 +19,32 @@ def main(argv: list[str]) -> int:
     """Print a line for each comparison; write the table where `--out` says."""
     chosen = parser().parse_args(argv)
     before, after = (score_files.read(path) for path in (chosen.before, chosen.after))
-    found = told(cases(before, after, chosen.models), chosen.margin, seed=chosen.seed)
+    found = comparisons(cases(before, after, chosen.models), chosen.margin, seed=chosen.seed)
     command_line.say(found, "\n".join(line for row in found.to_dict("records") for line in _lines(row)), chosen)
     if chosen.out:
         from accord.engine import table
 
-        table.write(found, Compared, chosen.out)
+        with command_line.writing(chosen.out):
+            table.write(found, Compared, chosen.out)
     return 0
 
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     made = commands.begun("compare")
-    made.add_argument("before", type=Path, help="a score table: Parquet, or CSV with image, subject, value")
-    made.add_argument("after", type=Path, help="another one; the same file to compare two models of it")
-    made.add_argument("--models", nargs=2, metavar=("BEFORE", "AFTER"), help="a model of each (else of equal names)")
-    made.add_argument("--margin", type=margin, default=0.05, help="what counts as no change (0.05)")
+    made.add_argument("before", type=Path, help="score table: Parquet, or CSV with image, subject, value")
+    made.add_argument(
+        "after", type=Path, help="score table to compare with; the same file to compare two of its models"
+    )
+    made.add_argument(
+        "--models",
+        nargs=2,
+        metavar=("BEFORE", "AFTER"),
+        help="model in each table (default: models with the same name)",
+    )
+    made.add_argument("--margin", type=margin, default=0.05, help="equivalence margin (default: 0.05)")
     made.add_argument("--seed", type=int, default=1)
-    made.add_argument("--out", type=Path, help="Parquet file of the table Compared")
+    made.add_argument("--out", type=Path, help="Parquet file for the comparison table")
     command_line.json_flag(made)
     return made
 

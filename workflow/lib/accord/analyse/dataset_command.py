@@ -26,21 +26,23 @@ def main(argv: list[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    made = commands.begun("dataset", "A dataset is read into tables that look like those of a release.")
+    made = commands.begun("dataset", "Datasets are read into tables with the columns of a release.")
     of = command_line.actions(made, {**{name: _about(name) for name in ADAPTERS}, **HELP}, dest="name")
     for name in ADAPTERS:
         adapter = of[name]
-        adapter.add_argument("folder", type=Path, help="where its annotation files lie (docs/datasets.md)")
-        adapter.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write the tables to")
+        adapter.add_argument("folder", type=Path, help="folder of its annotation files (docs/datasets.md)")
+        adapter.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the tables")
     both = of[COMPARE]
-    both.add_argument("folders", type=Path, nargs="+", metavar="DIR", help="what --out named, of each")
-    both.add_argument("--out", type=Path, metavar="DIR", help="folder to write shares and distances to")
+    both.add_argument("folders", type=Path, nargs="+", metavar="DIR", help="output folders of the datasets to compare")
+    both.add_argument("--out", type=Path, metavar="DIR", help="folder for shares and distances")
     command_line.json_flag(both)
     joined = of[SCORES]
-    joined.add_argument("folder", type=Path, metavar="DIR", help="what --out named when the dataset was read")
-    joined.add_argument("scores", type=Path, help="CSV or Parquet: image, subject (if images show several), scores")
-    joined.add_argument("--attributes", nargs="+", metavar="NAME", help="which attributes; else all")
-    joined.add_argument("--out", type=Path, required=True, metavar="FILE", help="CSV, or Parquet if it ends so")
+    joined.add_argument("folder", type=Path, metavar="DIR", help="output folder of the dataset")
+    joined.add_argument(
+        "scores", type=Path, help="CSV or Parquet with image, subject (if images show several) and scores"
+    )
+    joined.add_argument("--attributes", nargs="+", metavar="NAME", help="attributes to include (default: all)")
+    joined.add_argument("--out", type=Path, required=True, metavar="FILE", help="output file, .csv or .parquet")
     return made
 
 

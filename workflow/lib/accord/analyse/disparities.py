@@ -37,10 +37,10 @@ def run(
         family(test, name, cohort(some, groups), min_subjects, lower_is_better or (), correction)
         for test, some in tests(scores) for name, groups in attributes.items()
     ]  # fmt: skip
-    return rows([row for _, row in told(families, min_subjects, bootstraps, seed)], Disparities)
+    return rows([row for _, row in tested_families(families, min_subjects, bootstraps, seed)], Disparities)
 
 
-def told(families: list[Family], min_subjects: int, bootstraps: int, seed: int) -> list[tuple[Family, dict]]:
+def tested_families(families: list[Family], min_subjects: int, bootstraps: int, seed: int) -> list[tuple[Family, dict]]:
     """Each family with its row of the table, corrected over all of them. Their tests may have more than three parts."""
     testable = [f for f in families if f.pairs]
     weighed = {id(f): e for f, e in zip(testable, weigh(testable, seed), strict=True)}

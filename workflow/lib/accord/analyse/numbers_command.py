@@ -40,7 +40,9 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     made = commands.begun("numbers")
     check = command_line.actions(made, HELP, dest="action")["check"]
-    check.add_argument("tables", type=Path, nargs="+", metavar="FILE", help="a CSV file: name,value,rule,source")
+    check.add_argument(
+        "tables", type=Path, nargs="+", metavar="FILE", help="CSV file with columns name, value, rule, source"
+    )
     command_line.json_flag(check)
     return made
 

@@ -9,9 +9,9 @@ from pandera.typing import DataFrame
 from scipy import sparse
 
 from accord.analyse.comparing.family import ALPHA, family
-from accord.analyse.disparities import told
+from accord.analyse.disparities import tested_families
 from accord.analyse.explaining import mined
-from accord.analyse.explaining.binary_features import items, marked
+from accord.analyse.explaining.binary_features import encode_items, item_matrix
 from accord.analyse.explaining.productive import productive
 from accord.analyse.scoring.metrics import direction
 from accord.analyse.scoring.worst import cut
@@ -70,7 +70,7 @@ def run(
     are compared within each pattern (single attributes). support_of: what a pattern's errors are told as a share of,
     `errors` or, as in association rules (Agrawal et al., 1993), all `rows`.
     """
-    held, every = items(features), list(tests(scores))
+    held, every = encode_items(features), list(tests(scores))
     how = {"quantile": quantile, "support": support, "most": most, "min_subjects": min_subjects, "seed": seed}
     found = [(test, _mine(test, some, held, len(every), **how)) for test, some in every]
     told_of = [row for test, mine in found for row in _rows(test, mine, support_of, bootstraps, seed)]
@@ -97,7 +97,7 @@ def _mine(
     nothing = Mined(scores, errors, sign * threshold, [], [], np.zeros((0, len(values)), bool), np.zeros(0), 0, "")
     if np.isnan(threshold):
         return nothing._replace(note="all scores are equal" if len(values) else "nothing is scored")
-    named = marked(scores, held, min_subjects)
+    named = item_matrix(scores, held, min_subjects)
     found = mined.candidates(named, subjects, support, most, min_subjects)
     if not found.sets:
         return nothing._replace(note=f"no known property holds for {min_subjects} subjects and {support:.0%} of rows")
@@ -161,5 +161,5 @@ def _within(found: list, members: pd.DataFrame, min_subjects: int, bootstraps: i
         for name, marks in zip(mine.names, mine.marks, strict=True)
         for attribute, groups in attributes.items()
     ]
-    return rows([row | {"pattern": f.test[-1]} for f, row in told(families, min_subjects, bootstraps, seed)],
+    return rows([row | {"pattern": f.test[-1]} for f, row in tested_families(families, min_subjects, bootstraps, seed)],
                 PatternDisparities)  # fmt: skip

@@ -41,7 +41,8 @@ def main(argv: list[str]) -> int:
 
     audit = target.audit(flags.target, where, dict(flags.row), flags.figure, _tell)
     if flags.page:
-        replace(flags.page, page.render(audit).encode())
+        with command_line.writing(flags.page, "--page"):
+            replace(flags.page, page.render(audit).encode())
     print(json.dumps(render.document(audit), indent=1) if flags.json else render.text(audit))
     return command_line.FAILED if audit.verdict == FAIL else command_line.DONE
 

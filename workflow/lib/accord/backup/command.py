@@ -30,18 +30,18 @@ def parser() -> argparse.ArgumentParser:
     told = {
         "make": "back up the deliveries of a configuration",
         "restore": "write the deliveries of a backup to a new folder",
-        "verify": "check every object; writes nothing",
-        "list": "how many objects there are of each delivery; names nobody",
+        "verify": "verify every object; writes nothing",
+        "list": "count the objects of each delivery; names nobody",
     }
     added = command_line.actions(parser, told, dest="action")
     for name, action in added.items():
         command_line.config_flag(action)
-        action.add_argument("--vault", type=Path, help="the vault that has the keys (default: the configuration's)")
+        action.add_argument("--vault", type=Path, help="vault with the keys (default: as configured)")
         if name != "make":
-            action.add_argument("--from", dest="source", type=Path, required=True, help="the folder of the backup")
+            action.add_argument("--from", dest="source", type=Path, required=True, help="folder of the backup")
             command_line.json_flag(action)
-    added["make"].add_argument("--to", type=Path, required=True, help="the folder of the backup")
-    added["restore"].add_argument("--to", type=Path, required=True, help="a folder that doesn't exist yet")
+    added["make"].add_argument("--to", type=Path, required=True, help="folder of the backup")
+    added["restore"].add_argument("--to", type=Path, required=True, help="folder to create")
     added["restore"].add_argument("--despite", action="store_true", help="leave out broken objects")
     return parser
 

@@ -11,12 +11,14 @@ from accord import command_line, commands
 from accord.checks.estimates import ALL
 from accord.checks.tables.summary import REMAINING, Estimates
 from accord.engine import configuration, table
-from accord.errors import AccordError, Problem
+from accord.errors import AccordError, Problem, all_problems
 from accord.review.drawn.drawings import ANNOTATIONS
 from accord.statistics.describing.proportions import exact_finite, sample_size, wilson, wilson_finite
 
 WHAT = dict.fromkeys((REMAINING, *ANNOTATIONS), "wrong") | {REMAINING: "who should not be there"}
 """Sample -> what its rate is of."""
+ALL_OF = "how many there are in all; leave it out where they have no end"
+SHARES = "write shares: 0.035 for 3.5%"
 ESTIMATES = "checks/estimates.parquet"
 HELP = {
     "rate": "the rate in all, from a sample: accord estimate rate 14 400 --of 2017",
@@ -76,9 +78,7 @@ def _estimate(row: Any) -> str:
 
 def _rate(flags: argparse.Namespace) -> tuple[dict, list[str]]:
     hits, sampled, of = flags.hits, flags.sampled, flags.of
-    if not 0 <= hits <= sampled or not sampled or (of is not None and of < sampled):
-        hint = "hits are at most the sampled, and these at most all there are"
-        raise AccordError(Problem("estimate", f"{hits} of {sampled} of {of} can't be", hint))
+    _check_counts(hits, sampled, of)
     rate, whole = hits / sampled, f"of {of} in all"
     found = [("wilson", f"{hits} of {sampled}", "Wilson", wilson(rate, sampled))]
     if of is not None:
@@ -89,11 +89,29 @@ def _rate(flags: argparse.Namespace) -> tuple[dict, list[str]]:
     return told, [f"{what}: {_told(rate, *interval)}, {method} 95%" for _, what, method, interval in found]
 
 
+def _check_counts(hits: int, sampled: int, of: int | None) -> None:
+    with all_problems() as problems:
+        if hits < 0:
+            problems.add("hits", f"{hits} is less than 0")
+        if sampled < 1:
+            problems.add("sampled", f"{sampled} is less than 1", "a rate needs somebody who was looked at")
+        elif hits > sampled:
+            hint = "first the hits, then the sampled"
+            problems.add("hits", f"{hits} is more than the {sampled} that were sampled", hint)
+        fewest = max(sampled, 1)
+        if of is not None and of < fewest:
+            problems.add("--of", f"{of} is less than {fewest}, the fewest there can be", ALL_OF)
+
+
 def _size(flags: argparse.Namespace) -> tuple[dict, list[str]]:
-    try:
-        size = sample_size(flags.rate, flags.half_width, flags.of)
-    except ValueError as error:
-        raise AccordError(Problem("estimate", str(error), "write shares: 0.035 for 3.5%")) from None
+    with all_problems() as problems:
+        if not 0 <= flags.rate <= 1:
+            problems.add("rate", f"{flags.rate} is not between 0 and 1", SHARES)
+        if not 0 < flags.half_width < 1:
+            problems.add("half_width", f"{flags.half_width} is not more than 0 and less than 1", SHARES)
+        if flags.of is not None and flags.of < 1:
+            problems.add("--of", f"{flags.of} is less than 1", ALL_OF)
+    size = sample_size(flags.rate, flags.half_width, flags.of)
     told = {"rate": flags.rate, "half_width": flags.half_width, "of": flags.of, "size": size}
     return told, [f"{size} for an interval of {flags.rate:.2%} that is {2 * flags.half_width:.2%} wide at most"]
 

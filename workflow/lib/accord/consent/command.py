@@ -1,4 +1,4 @@
-"""`accord consent ...`: record what people wish, look into the ledger, prove it whole, write receipts.
+"""`accord consent ...`: record what people request, look into the ledger, prove it whole, write receipts.
 
 Exit code 3: what was wished is recorded, and open, as nobody is known by that reference (docs/consent.md).
 """
@@ -65,7 +65,7 @@ def _wish(flags: argparse.Namespace, given: Settings) -> int:
 
 
 def _told_open(found: list[unmatched.Open]) -> int:
-    """Tell of wishes that are for nobody; returns the exit code."""
+    """Tell of requests that are for nobody; returns the exit code."""
     if found:
         print(f"{unmatched.text(found)}\n  Check --vendor, --subject, --delivery and --image: case counts.")
     return OPEN if found else 0
@@ -88,12 +88,12 @@ def _import(flags: argparse.Namespace, given: Settings) -> int:
 
 def _settle(flags: argparse.Namespace, given: Settings) -> None:
     count = unmatched.settle(given.vault, flags.event, flags.how)
-    print(f"settled {count} wish(es) as {flags.how}: they still count, should a delivery bring whom they name")
+    print(f"settled {count} request(es) as {flags.how}: they still take effect if a delivery brings the person")
 
 
 def _show(flags: argparse.Namespace, given: Settings) -> None:
     if bool(flags.subject) != bool(flags.vendor):
-        raise AccordError(Problem("--subject", "needs --vendor, and the other way round", "name both"))
+        raise AccordError(Problem("--subject", "needs --vendor, and vice versa", "give both"))
     subject = person(flags.vendor, flags.subject) if flags.subject else None
     with ledger.reading(given.vault) as opened:
         if flags.as_of or flags.known_at != LATEST:
@@ -112,7 +112,8 @@ def _show(flags: argparse.Namespace, given: Settings) -> None:
 def _receipt(flags: argparse.Namespace, given: Settings) -> None:
     with ledger.reading(given.vault) as opened:
         made = receipt.signed(receipt.make(opened, flags.event), signing.signing_key(given.vault))
-    flags.out.write_text(json.dumps(made, indent=1) + "\n")
+    with command_line.writing(flags.out):
+        flags.out.write_text(json.dumps(made, indent=1) + "\n")
     print(receipt.text(made))
 
 
@@ -139,7 +140,7 @@ def _verify_alone(flags: argparse.Namespace) -> None:
     """Check a receipt with a public key and nothing else."""
     file, key = flags.receipt, flags.key
     if file is None:
-        raise AccordError(Problem("--key", "is of use with a receipt alone", "name a receipt with --receipt"))
+        raise AccordError(Problem("--key", "only applies to a receipt", "give --receipt"))
     kept = _kept(file)
     try:
         public = signing.read_public(_bytes(key, "--key"))
@@ -159,7 +160,9 @@ def _bytes(file: Path, flag: str) -> bytes:
     try:
         return file.read_bytes()
     except OSError as error:
-        raise AccordError(Problem(flag, f"can't be read ({error.strerror})", "name a file that is there")) from None
+        raise AccordError(
+            Problem(flag, f"can't be read ({error.strerror})", "give an existing, readable file")
+        ) from None
 
 
 ACTIONS = {

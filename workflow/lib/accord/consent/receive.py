@@ -1,4 +1,4 @@
-"""Import of the watched folder's wishes into the ledger, also of those that concern no shard."""
+"""Import of the watched folder's requests into the ledger, also of those that concern no shard."""
 
 import sys
 

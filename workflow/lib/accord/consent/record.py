@@ -1,4 +1,4 @@
-"""Import of the watched folder's wishes and of a shard's forms into the ledger, once each."""
+"""Import of the watched folder's requests and of a shard's forms into the ledger, once each."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ def run(
 
     A crash leaves the ledger as it was, and what it holds already is not imported again. People who were erased are
     left out, and counted (`erased`); what was recorded of references that `refused` tells in another spelling goes on.
-    inbox: the watched folder, or none; its wishes are recorded too (`consent.receive` tells of bad ones).
+    inbox: the watched folder, or none; its requests are recorded too (`consent.receive` tells of bad ones).
     """
     for folder in inbox:
         imports.run(vault, imports.inbox(folder), proof_required=proof_required)

@@ -24,7 +24,7 @@ class Permits(Table):
 
 
 class OpenWishes(Table):
-    """One row per role: how many wishes of people in it are for nobody whom a delivery has brought, and not settled."""
+    """One row per role: the number of open requests, which match nobody in any delivery and aren't settled."""
 
     role: str = pa.Field(unique=True)
     wishes: int = pa.Field(ge=0)

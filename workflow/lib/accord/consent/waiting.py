@@ -1,4 +1,4 @@
-"""Open wishes: how many are for somebody whom no delivery has brought, once the ledger knows all deliveries."""
+"""Open requests: how many are for somebody whom no delivery has brought, once the ledger knows all deliveries."""
 
 from collections import Counter
 from pathlib import Path
@@ -13,6 +13,6 @@ from accord.engine.parameter_types import Private
 
 
 def run(imported: list[Path], *, vault: Private) -> DataFrame[OpenWishes]:
-    """How many wishes are open, by role, once what deliveries hold is in the ledger (`imported`). Names nobody."""
+    """How many requests are open, by role, once what deliveries hold is in the ledger (`imported`). Names nobody."""
     count = Counter(one.event.role for one in unmatched.of_vault(vault))
     return table.rows([(role, count[role]) for role in sorted(WHOLE)], OpenWishes)

@@ -1,4 +1,4 @@
-"""`accord delivery init|from-csv|seal|validate`: make a delivery, take its digests, judge it before it is sent."""
+"""`accord delivery init|from-csv|seal|validate`: create a delivery, compute its digests, validate it."""
 
 import argparse
 from datetime import date
@@ -16,10 +16,10 @@ from accord.text import days
 NAMED = 10
 MAX_PIXELS, MIN_AGE = 200_000_000, 18
 HELP = {
-    "init": "write a commented template of a delivery, to be filled in",
-    "from-csv": "write a delivery's tables from a table of your own, by a mapping file",
-    "seal": "take the sha256 of all that a delivery names, and write them into its tables and delivery.yaml",
-    "validate": "say which images can be published and everything that is wrong; exit code 2 if anything is",
+    "init": "write a commented template of a delivery",
+    "from-csv": "convert your own table into a delivery, using a mapping file",
+    "seal": "compute the sha256 of all files of a delivery, and write them into its tables and delivery.yaml",
+    "validate": "list the images that can be published, and all problems; exit code 2 if there are any",
 }
 
 
@@ -39,12 +39,12 @@ def parser() -> argparse.ArgumentParser:
     parser = commands.begun("delivery")
     of = command_line.actions(parser, HELP, dest="action")
     for name, action in of.items():
-        action.add_argument("path", type=Path, help="the delivery's folder, which holds delivery.yaml")
+        action.add_argument("path", type=Path, help="folder of the delivery, with delivery.yaml")
         if name == "init":
-            action.add_argument("--vendor", required=True, help="your name, the same in all your deliveries")
-            action.add_argument("--delivery", required=True, help="a name for it that you use once")
-    of["from-csv"].add_argument("--table", type=Path, required=True, help="your own table: CSV in UTF-8")
-    of["from-csv"].add_argument("--mapping", type=Path, required=True, help="what its columns are (docs/delivery.md)")
+            action.add_argument("--vendor", required=True, help="name of the vendor, the same in all deliveries")
+            action.add_argument("--delivery", required=True, help="name of the delivery, unique for the vendor")
+    of["from-csv"].add_argument("--table", type=Path, required=True, help="your table: CSV in UTF-8")
+    of["from-csv"].add_argument("--mapping", type=Path, required=True, help="mapping of its columns (docs/delivery.md)")
     _validate_flags(of["validate"])
     return parser
 
@@ -52,9 +52,9 @@ def parser() -> argparse.ArgumentParser:
 def _validate_flags(action: argparse.ArgumentParser) -> None:
     command_line.json_flag(action)
     command_line.config_flag(action)
-    action.add_argument("--as-of", type=_day, help="judge as on that day (default: the configured one, and today)")
-    action.add_argument("--min-age", type=int, help=f"years that everyone must be old (default: {MIN_AGE})")
-    action.add_argument("--max-pixels", type=int, help=f"pixels of the largest image taken (default: {MAX_PIXELS})")
+    action.add_argument("--as-of", type=_day, help="reference date of consent (default: the configured one, and today)")
+    action.add_argument("--min-age", type=int, help=f"minimum age in years (default: {MIN_AGE})")
+    action.add_argument("--max-pixels", type=int, help=f"maximum size of an image in pixels (default: {MAX_PIXELS})")
 
 
 def _validate(flags: argparse.Namespace) -> int:

@@ -26,14 +26,18 @@ RULES = {
     "maximum": "must be at most {}",
     "exclusiveMinimum": "must be more than {}",
     "exclusiveMaximum": "must be less than {}",
+    "minProperties": "must have at least {} key",
     "minItems": "must have at least {} in its list",
     "maxItems": "must have at most {} in its list",
     "minLength": "must not be empty",
     "uniqueItems": "lists something more than once",
     "pattern": "must match the pattern {}",
+    "format": "must not begin with a dash, which commands take for a flag: rename it, or write ./ before it",
 }
 """A keyword of JSON Schema -> what a value must be, with the keyword's own value."""
 
+PATH = "path"
+"""The format of names of files and folders, which are given to commands."""
 
 MISSPELT = 0.85
 """Likeness from which on a guest's own key at the top is taken for one of Accord's: `analyze`, not `name` or `mine`."""
@@ -50,28 +54,58 @@ def mistakes(config: dict[str, Any], partial: bool = False, own: bool = False) -
 
     partial: keys may be missing; own: keys at the top that resemble none of Accord's are somebody else's.
     """
-    from jsonschema import Draft202012Validator
-
     schema = yaml_text.said(SCHEMA.read_text())
+    return against(config, schema, "configuration", README, partial=partial, own=own)
+
+
+def against(
+    document: Any, schema: dict[str, Any], kind: str, hint: str, partial: bool = False, own: bool = False
+) -> list[Problem]:
+    """Every mistake in what people wrote, by its JSON Schema, in the order of the places.
+
+    kind: what the whole is called, where the whole is wrong; hint: where the schema describes nothing; partial, own: as
+    `mistakes` has them.
+    """
+    from jsonschema import Draft202012Validator, FormatChecker
+
+    forms = FormatChecker(formats=())
+    forms.checks(PATH)(lambda value: not str(value).startswith("-"))
     found = {
         problem
-        for error in Draft202012Validator(schema).iter_errors(config)
+        for error in Draft202012Validator(schema, format_checker=forms).iter_errors(document)
         if not (partial and error.validator == "required")
         for problem in _problems(error, own)
     }
-    return sorted(found)
+    return sorted(Problem(one.where or kind, one.what, one.hint or hint) for one in found)
 
 
 def _problems(error: Any, own: bool) -> Iterator[Problem]:
+    """The problems behind one error; a place or a hint is empty where none is known."""
     path = [str(part) for part in error.absolute_path]
-    where = ".".join(path) or "configuration"
-    if error.validator == "additionalProperties":
+    if "propertyNames" in error.schema_path:
+        known = error.validator_value if error.validator == "enum" else []
+        yield Problem(".".join([*path, str(error.instance)]), f"{_wrong_name(error)}{meant(error.instance, known)}")
+    elif error.validator == "additionalProperties":
         yield from _unknown(path, error, own and not path)
-    elif error.validator == "required":
-        missing = [name for name in error.validator_value if name not in error.instance]
-        yield from (Problem(".".join([*path, name]), "is missing", _about(error.schema, name)) for name in missing)
+    elif error.validator in ("required", "dependentRequired"):
+        yield from _missing(path, error)
+    elif error.validator == "not":
+        both = listed(error.validator_value["required"], "and")
+        yield Problem(".".join(path), f"can't have {both} together: remove one")
     else:
-        yield Problem(where, _wrong(error), _described(error.schema))
+        yield Problem(".".join(path), _wrong(error), _described(error.schema))
+
+
+def _missing(path: list[str], error: Any) -> Iterator[Problem]:
+    told = error.validator_value
+    wanted = told if error.validator == "required" else [n for of in error.instance for n in told.get(of, [])]
+    for name in wanted:
+        if name not in error.instance:
+            yield Problem(".".join([*path, name]), "is missing", _about(error.schema, name))
+
+
+def _wrong_name(error: Any) -> str:
+    return "unknown key here" if error.validator == "enum" else f"not a valid name: {_wrong(error)}"
 
 
 def _unknown(path: list[str], error: Any, own: bool) -> Iterator[Problem]:
@@ -79,7 +113,7 @@ def _unknown(path: list[str], error: Any, own: bool) -> Iterator[Problem]:
     for name in error.instance:
         near = meant(name, known, MISSPELT) if own else meant(name, known)
         if name not in known and (near or not own):
-            yield Problem(".".join([*path, str(name)]), f"unknown key{near}", README)
+            yield Problem(".".join([*path, str(name)]), f"unknown key{near}")
 
 
 def _wrong(error: Any) -> str:
@@ -93,9 +127,9 @@ def _wrong(error: Any) -> str:
 
 
 def _about(schema: dict[str, Any], name: str) -> str:
-    return _described(schema["properties"].get(name, {}))
+    return _described(schema.get("properties", {}).get(name, {}))
 
 
 def _described(schema: dict[str, Any]) -> str:
-    """What a key is, as the schema has it; its items have no description of their own."""
-    return schema.get("description", README)
+    """What a key is, as the schema has it, if it does; its items have no description of their own."""
+    return schema.get("description", "")

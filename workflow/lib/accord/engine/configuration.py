@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from accord.engine import config_mistakes, yaml_text
-from accord.errors import AccordError, Problem
+from accord.engine import config_mistakes, yaml_files
+from accord.errors import AccordError, Problem, all_problems
 
 DEFAULT = Path("config/config.yaml")
 PATHVARS = ("results", "logs")
@@ -43,18 +43,15 @@ def _found_from_here(value: Any, shipped: Path) -> Any:
 
 
 def said(files: Iterable[Path]) -> dict[str, Any]:
-    """What configuration files say, right or wrong. Raises AccordError where one can't be read or is no map of keys."""
-    import yaml
-
+    """What configuration files say, right or wrong. Raises AccordError with all files that can't be read or are no map
+    of keys, and all keys that a file gives twice."""
     found: dict[str, Any] = {}
-    for file in files:
-        try:
-            given = yaml_text.said(file.read_text()) or {}
-        except (OSError, yaml.YAMLError, UnicodeDecodeError):
-            given = None
-        if not isinstance(given, dict):
-            raise AccordError(Problem(str(file), "is not a valid configuration", HINT))
-        found = _over(found, given)
+    with all_problems() as problems:
+        for file in files:
+            try:
+                found = _over(found, yaml_files.keys(file, "configuration", HINT))
+            except AccordError as error:
+                problems += error.problems
     return found
 
 

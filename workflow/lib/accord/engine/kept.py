@@ -9,7 +9,7 @@ other cache, so what is erased from the table is remembered nowhere.
 import hashlib
 import importlib.metadata
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,9 +24,10 @@ from accord.engine.conforming import conforming
 from accord.engine.parameter_types import Former, Kept
 
 LIBRARIES = (
-    *("numpy", "scipy", "pillow", "simplejpeg", "opencv-python-headless", "onnxruntime", "torch", "torchvision"),
-    *("ai-edge-litert", "dlib-bin", "efficientnet-lite-pytorch"),
-)
+    "numpy", "scipy", "pillow", "simplejpeg", "opencv-python-headless", "onnxruntime", "torch", "torchvision",
+    "diffusers", "transformers", "rapidocr", "ai-edge-litert", "imagehash", "pdqhash", "dlib-bin",
+    "efficientnet-lite-pytorch",
+)  # fmt: skip
 """Packages that compute what rows say: another version of one may say something else."""
 
 
@@ -44,6 +45,10 @@ class Memory(NamedTuple):
     def of(self, item: str) -> pd.DataFrame:
         """The rows of an item."""
         return self.rows[self.rows[self.item] == item]
+
+    def only(self, items: Collection[str]) -> "Memory":
+        """The memory of some items alone: the others are made anew, whatever they were made from."""
+        return self._replace(digests={item: digest for item, digest in self.digests.items() if item in items})
 
 
 def memory(former: Former, name: str, model: type[table.Table], item: str = "image") -> Memory:

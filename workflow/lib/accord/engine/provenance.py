@@ -4,6 +4,7 @@ Times and hosts stay out, so that identical runs give identical bytes.
 """
 
 import hashlib
+import io
 import json
 import os
 import re
@@ -15,6 +16,8 @@ from accord.errors import AccordError, Problem
 
 STORED = re.compile(r"^\.snakemake/storage/[^/]+/[^/]+/")
 """How Snakemake calls its local copy of an object: folder, provider, bucket, then the object's name."""
+CHUNK = 1 << 16
+"""Bytes that are read at once: most files are small, and a large piece of memory for each takes longer than they."""
 OPENING, CLOSING = "<!-- provenance ", " -->"
 
 
@@ -53,8 +56,17 @@ def portable(path: Path) -> str:
 
 def sha256(path: Path) -> str:
     """The sha256 of a file, as hexadecimal digits."""
-    with Path(path).open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    return measured(path)[0]
+
+
+def measured(path: Path | str) -> tuple[str, int]:
+    """The sha256 of a file, as hexadecimal digits, and its size in bytes."""
+    hashed, size = hashlib.sha256(), 0
+    with io.FileIO(path) as file:
+        while chunk := file.read(CHUNK):
+            hashed.update(chunk)
+            size += len(chunk)
+    return hashed.hexdigest(), size
 
 
 def into_text(text: str, record: dict[str, Any]) -> str:

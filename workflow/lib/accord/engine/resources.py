@@ -4,6 +4,7 @@ A checkout has them at its root, where people look for them; a wheel has the sam
 puts it there), in a folder of its own, so that no module's digest counts them as its data.
 """
 
+import os
 from importlib.resources import files
 from pathlib import Path
 
@@ -30,6 +31,22 @@ def schema(name: str) -> Path:
 def beside(module: str) -> Path:
     """The folder of a module, where the data files lie that it reads. `module`: its `__name__`."""
     return Path(str(files(module.rpartition(".")[0])))
+
+
+def alone(below: Path) -> Path:
+    """A folder under `below` with this package alone: for PYTHONPATH, without all else that lies beside a wheel.
+
+    Of a checkout it is the folder of the library itself.
+    """
+    if root() != IN_WHEEL:
+        return PACKAGE.parent
+    link = below.absolute() / PACKAGE.name
+    if not (link.exists() and link.samefile(PACKAGE)):
+        below.mkdir(parents=True, exist_ok=True)
+        new = link.with_name(f"{link.name}.{os.getpid()}")
+        new.symlink_to(PACKAGE.resolve(), target_is_directory=True)
+        new.replace(link)  # several jobs may start at once
+    return link.parent
 
 
 def own_or_shipped(name: str) -> Path:

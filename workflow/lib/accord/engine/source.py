@@ -9,7 +9,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-from accord.engine.ast_digest import KEPT, meaning
+from accord.engine.ast_digest import KEPT, Meaning, meaning
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT.name
@@ -33,7 +33,7 @@ def file_of(step: str) -> Path:
 
 def fields(file: Path, name: str) -> list[str]:
     """The fields of a named tuple that a module defines or imports. Raises ValueError where it does neither."""
-    told = meaning(file)
+    told = _meaning(file)
     if name in told.tuples:
         return told.tuples[name]
     for module in (_absolute(file, one) for one in told.imports):
@@ -55,9 +55,14 @@ def _closure(start: Path) -> set[Path]:
 
 
 @cache
+def _meaning(file: Path) -> Meaning:
+    return meaning(file)
+
+
+@cache
 def _imported(file: Path) -> set[Path]:
     """The files of this package that a module imports, those of the packages that they are in included."""
-    modules = [_absolute(file, name).split(".") for name in meaning(file).imports]
+    modules = [_absolute(file, name).split(".") for name in _meaning(file).imports]
     ours = {tuple(parts[:end]) for parts in modules if parts[0] == PACKAGE for end in range(1, len(parts) + 1)}
     return {found for parts in ours if (found := _file(".".join(parts)))}
 
@@ -80,7 +85,7 @@ def _file(module: str) -> Path | None:
 @cache
 def _digest(file: Path) -> bytes:
     """Of the code of a module, and of the data files that it names."""
-    told, data = meaning(file), _data()
+    told, data = _meaning(file), _data()
     named = [os.path.normpath(file.parent / name) for name in told.strings]
     return b"".join([bytes.fromhex(told.digest), *(_sum(data[name]) for name in named if name in data)])
 

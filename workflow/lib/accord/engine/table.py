@@ -69,7 +69,8 @@ def read(paths: Path | Iterable[Path], model: type[Table]) -> pd.DataFrame:
     """One table from one or several Parquet files. Raises AccordError where a file is no table of the model."""
     paths = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
     files = [_read_one(path) for path in paths]
-    if files and all(file.schema.equals(arrow_schema(model)) for file in files):
+    schema = arrow_schema(model)
+    if files and all(file.schema.equals(schema) for file in files):
         joined = conforming(pyarrow.concat_tables(files).to_pandas(), model)
         if joined is not None:
             return joined
@@ -94,8 +95,13 @@ def write(
     footer = {b"provenance": json.dumps(provenance or {}, sort_keys=True).encode()}
     if made_from is not None:
         footer[MADE_FROM] = json.dumps(made_from, sort_keys=True).encode()
-    checksums = made_from is not None
-    pq.write_table(arrow.replace_schema_metadata(footer), path, compression="zstd", write_page_checksum=checksums)
+    save(arrow.replace_schema_metadata(footer), path)
+
+
+def save(arrow: pyarrow.Table, path: Path | BinaryIO) -> None:
+    """Write an Arrow table to Parquet, its metadata in the footer. The same table gives the same bytes."""
+    checksums = MADE_FROM in (arrow.schema.metadata or {})
+    pq.write_table(arrow, path, compression="zstd", write_page_checksum=checksums)
 
 
 def arrow_schema(model: type[Table]) -> pyarrow.Schema:
@@ -116,7 +122,9 @@ def _arrow_type(column: Any) -> pyarrow.DataType:
 
 def _read_one(path: Path) -> pyarrow.Table:
     try:
-        return pq.read_table(path, partitioning=None)
+        # read_table prepares a data set of many files, for each of many small ones: that takes longer than to read it.
+        with pq.ParquetFile(path) as file:
+            return file.read()
     except (pyarrow.ArrowInvalid, FileNotFoundError) as error:
         hint = "delete it and run again; if it comes from elsewhere, check the copy"
         raise AccordError(Problem(str(path), f"not a readable table ({type(error).__name__})", hint)) from None

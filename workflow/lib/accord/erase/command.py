@@ -3,6 +3,8 @@
 import argparse
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -60,8 +62,8 @@ def parser() -> argparse.ArgumentParser:
 
 def _status(flags: argparse.Namespace, effects: Effects) -> int:
     given = places.read(flags.config)
-    with cases.locked(given.cases):
-        machine.open_new(given, effects)
+    with _open_cases(given, effects):
+        pass
     now, waiting = effects.now(), unmatched.of_vault(given.vault)
     found = [clock.status(case, now) for case in cases.every(given.cases)]
     print(json.dumps([one._asdict() for one in found], indent=1) if flags.json else clock.text(found))
@@ -73,10 +75,20 @@ def _status(flags: argparse.Namespace, effects: Effects) -> int:
     return 1 if late or any(one.overdue for one in found) else 0
 
 
-def _plan(flags: argparse.Namespace, effects: Effects) -> int:
-    given = places.read(flags.config)
+@contextmanager
+def _open_cases(given: Places, effects: Effects) -> Iterator[None]:
+    """Open the cases that are due; in the block, nobody else works on cases. Makes nothing where nobody withdrew."""
+    if not machine.has_wishes(given):
+        yield
+        return
     with cases.locked(given.cases):
         machine.open_new(given, effects)
+        yield
+
+
+def _plan(flags: argparse.Namespace, effects: Effects) -> int:
+    given = places.read(flags.config)
+    with _open_cases(given, effects):
         found = machine.planned(cases.named(given.cases, flags.case), given, effects)
         told = [plan.document(case) for case in found]
     print(json.dumps(told, indent=1) if flags.json else "\n\n".join(map(plan.text, told)) or "no cases")
@@ -91,8 +103,7 @@ def _run(flags: argparse.Namespace, effects: Effects) -> int:
     if flags.judged and not flags.case:
         raise AccordError(Problem("--judged", "is for one case", "name it with --case"))
     words = None if flags.no_rebuild else rebuild.command(given, flags.rebuild_command)
-    with cases.locked(given.cases):
-        machine.open_new(given, effects)
+    with _open_cases(given, effects):
         chosen = cases.named(given.cases, flags.case)
         stops = machine.carry_on(chosen, given, effects, Options(words, tuple(flags.also), flags.judged))
     for case in chosen:
@@ -114,7 +125,8 @@ def _receipt(flags: argparse.Namespace, effects: Effects) -> int:
     path = cases.named(given.cases, flags.case)[0].folder / ENVELOPE
     if not path.is_file():
         raise AccordError(Problem(f"case {flags.case}", "has no receipt yet", "`accord erase run` carries it on"))
-    flags.out.write_bytes(path.read_bytes())
+    with command_line.writing(flags.out):
+        flags.out.write_bytes(path.read_bytes())
     made = _checked(path.read_bytes(), None, given)
     command_line.say(made, receipt.text(made), flags)
     return 0

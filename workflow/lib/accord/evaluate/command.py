@@ -1,12 +1,14 @@
 """`accord weights ...`: which weights are here; fetch those that are not; lock sums that models.yaml doesn't state."""
 
 import argparse
+import sys
 from pathlib import Path
 from typing import Any
 
 from accord import command_line, commands
-from accord.engine import configuration, resources, yaml_text
+from accord.engine import configuration, resources, yaml_files
 from accord.engine.parameter_types import Folder
+from accord.errors import AccordError, Problem
 from accord.models import lock, registry, weights
 
 HELP = {
@@ -24,7 +26,8 @@ def main(argv: list[str]) -> int:
     flags = parser().parse_args(argv)
     said = configuration.read(configuration.used(flags.config))
     settings: dict[str, Any] = {"hub": HUB, "run": [], **settings_of(said)}
-    names = flags.model or [*settings["run"], *_painter(said, Path(settings["models"]))]
+    asked = flags.model or [*settings["run"], *_painter(said, Path(settings["models"]))]
+    names = asked or _all(flags.do, Path(settings["models"]))
     folder, locked = Path(settings["weights"]), Path(settings["lock"])
     if flags.do == "lock":
         document = registry.read({**settings, "run": names, "lock": ""}, SCHEMA).entries
@@ -32,7 +35,8 @@ def main(argv: list[str]) -> int:
     found = registry.read({**settings, "run": names}, SCHEMA).entries
     if flags.do == "fetch":
         return _fetch(found, folder, settings["hub"])
-    return _list(found, folder, flags)
+    told = _list(found, folder, flags)
+    return told if asked else command_line.DONE
 
 
 def settings_of(said: dict) -> dict:
@@ -41,10 +45,20 @@ def settings_of(said: dict) -> dict:
     return {"models": models_file, **DEFAULTS, **configuration.section(said, "evaluate")}
 
 
+def _all(do: str, listed: Path) -> list[str]:
+    """All models that are described, to be listed where none is asked for."""
+    what = "no model is named, and no configuration names one"
+    if do != "list":
+        hint = "name models, as `accord weights list` lists them, or a configuration with --config"
+        raise AccordError(Problem(f"accord weights {do}", what, hint))
+    print(f"accord weights: {what}; {listed} describes these", file=sys.stderr)
+    return list(yaml_files.keys(listed, "list of models", registry.HINT))
+
+
 def _painter(said: dict, listed: Path) -> list[str]:
     """The name of the model that paints, where models.yaml has it."""
     name = configuration.section(said, "privacy").get("model", "")
-    return [name] if listed.is_file() and name in (yaml_text.said(listed.read_text()) or {}) else []
+    return [name] if listed.is_file() and name in (yaml_files.keys(listed, "list of models", registry.HINT)) else []
 
 
 def _list(found: dict[str, dict], folder: Path, flags: argparse.Namespace) -> int:

@@ -3,7 +3,8 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import quote
+from typing import NamedTuple
+from urllib.parse import quote, urlsplit
 
 from pandera.typing import DataFrame
 
@@ -18,27 +19,51 @@ from accord.models.weights import placed
 TOKEN = "HF_TOKEN"
 
 
+class Unreached(NamedTuple):
+    """Of a host that no connection came about to: why, and the files (`model.name`) that lie there."""
+
+    reason: object
+    files: list[str]
+
+
 def run(*, entries: dict, weights: Folder, hub: str) -> DataFrame[Fetched]:
     """The files of the models' weights, downloaded where they are not there yet.
 
     entries: name -> that in models.yaml; weights: the folder that they go to; hub: the address of the hub. A file of
     which a sum is stated is kept only with that sum; another one is fetched, and not run before its sum is locked
     (`accord weights lock`). `revision` is the commit that the hub names, where it names one. Raises AccordError with
-    every file that could not be had, once all others are there.
+    every file that could not be had, once all others are there; those of a host that can't be reached in one problem.
     """
-    found, problems = [], Collector()
+    problems, deaf, found = Collector(), {}, []
     for model, entry in sorted(entries.items()):
         for name, file, path in fetched_files(entry["weights"], Path(weights)):
-            try:
-                got = _one(file, path, hub)
-            except AccordError as error:
-                problems += error.problems
-                continue
-            stated = file["sha256"] is not None
-            found.append((model, name, lock.source(file), got.revision, got.sha256, got.bytes, stated))
+            if got := _had(f"{model}.{name}", file, path, hub, problems, deaf):
+                stated = file["sha256"] is not None
+                found.append((model, name, lock.source(file), got.revision, got.sha256, got.bytes, stated))
+    for host, (reason, files) in sorted(deaf.items()):
+        problems.add(host, f"can't be reached ({reason}); not fetched: {', '.join(files)}", download.OFFLINE)
     if problems:
         raise AccordError(problems)
     return rows(found, Fetched)
+
+
+def _had(
+    name: str, file: dict, path: Path, hub: str, problems: Collector, deaf: dict[str, Unreached]
+) -> download.Got | None:
+    """A file, here or downloaded; None, and why, where it can't be had. A host that was not reached is left alone."""
+    host = urlsplit(address(file, hub)).netloc
+    try:
+        if got := _present(file, path):
+            return got
+        if host not in deaf:
+            return _downloaded(file, path, hub)
+    except download.UnreachableError as error:
+        deaf[host] = Unreached(error.reason, [])
+    except AccordError as error:
+        problems += error.problems
+        return None
+    deaf[host].files.append(name)
+    return None
 
 
 def fetched_files(wanted: dict[str, dict], folder: Path) -> Iterator[tuple[str, dict, Path]]:
@@ -56,10 +81,12 @@ def address(file: dict, hub: str) -> str:
     return f"{hub.rstrip('/')}/{file['hub']}/resolve/{revision}/{quote(file['path'])}"
 
 
-def _one(file: dict, path: Path, hub: str) -> download.Got:
-    if path.is_file():
-        got = provenance.sha256(path)
-        if file["sha256"] in (None, got):
-            return download.Got(path.stat().st_size, got, "")
+def _present(file: dict, path: Path) -> download.Got | None:
+    """The file that is here already, where it has the stated sum, or none is stated."""
+    got = provenance.sha256(path) if path.is_file() else None
+    return download.Got(path.stat().st_size, got, "") if got and file["sha256"] in (None, got) else None
+
+
+def _downloaded(file: dict, path: Path, hub: str) -> download.Got:
     token = os.environ.get(TOKEN, "") if "hub" in file else ""
     return download.download(address(file, hub), path, file["sha256"], token=token)

@@ -37,6 +37,7 @@ def run(
 
 def question(model: dict, given: Given) -> Question:
     """What an embedder of whole pictures is asked; see `run`."""
+    assert given.people is not None  # `run` and `small.run` have them
     wanted, boxes = pictures.of_kind(given.derivatives, "downsampled"), _boxes(given.people)
 
     def ask(embedder: Any, some: Sequence[Any], images: Sequence[np.ndarray]) -> Iterator[tuple]:

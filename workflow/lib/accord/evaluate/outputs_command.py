@@ -56,8 +56,9 @@ def _export(flags: argparse.Namespace) -> int:
     config = configuration.read(configuration.used(flags.config))
     results, vault = (configuration.folder(config, name, getattr(flags, name)) for name in ("results", "vault"))
     made = export(results, vault, flags.model, flags.root)
-    flags.out.parent.mkdir(parents=True, exist_ok=True)
-    replace(flags.out, text(made).encode(), PRIVATE_FILE)
+    with command_line.writing(flags.out):
+        flags.out.parent.mkdir(parents=True, exist_ok=True)
+        replace(flags.out, text(made).encode(), PRIVATE_FILE)
     print(f"{flags.out}: {made.task}, {len(made.entries)} pictures")
     if flags.root:
         print(f"data_rootdir: {flags.root.absolute()}")

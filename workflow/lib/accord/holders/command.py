@@ -1,4 +1,4 @@
-"""`accord holders ...`: who holds which release, what they are told, what they answer, and who is late."""
+"""`accord holders ...`: grants of releases, notices of erasures, acknowledgements, and overdue notices."""
 
 import argparse
 import json
@@ -15,16 +15,16 @@ from accord.release.command import printable
 from accord.sealing import signing
 
 HELP = {
-    "grant": "note that somebody may hold a release, and write a signed grant for them",
-    "list": "who holds what, by name",
-    "end": "note that a holder deleted their copies, so that they get no more notices",
-    "outbox": "the notices that are to be sent, or were, and are not answered",
-    "sent": "note that a notice was sent",
-    "acknowledge": "check and record an acknowledgement that a holder sent",
-    "overdue": "the notices that are past their day; exit code 1 if there are any",
-    "key": "for holders: make the key that acknowledgements are signed with",
+    "grant": "grant a release to a recipient, and write the signed grant",
+    "list": "list recipients and their releases, by name",
+    "end": "record that a holder deleted their copies; they get no more notices",
+    "outbox": "list open notices, sent or not",
+    "sent": "record that a notice was sent",
+    "acknowledge": "verify and record a holder's acknowledgement",
+    "overdue": "list overdue notices; exit code 1 if there are any",
+    "key": "for holders: create the key that signs acknowledgements",
 }
-MISSING = "name a file that is there and that you may read"
+MISSING = "give an existing, readable file"
 
 
 def main(argv: list[str]) -> int:
@@ -32,7 +32,7 @@ def main(argv: list[str]) -> int:
     flags = parser().parse_args(argv)
     if flags.do == "key":
         made = keys.make(flags.out)
-        print(f"wrote {flags.out}, which is yours alone, and {flags.out.with_suffix('.pub')}, for the publisher")
+        print(f"wrote {flags.out} (keep it secret) and {flags.out.with_suffix('.pub')} (send it to the publisher)")
         print(f"fingerprint {signing.fingerprint(made)}")
         return 0
     flags.vault = settings.read(flags.config, flags.vault).vault
@@ -44,20 +44,20 @@ def parser() -> argparse.ArgumentParser:
     parser = commands.begun("holders")
     of = command_line.actions(parser, HELP)
     for name in HELP.keys() - {"key"}:
-        of[name].add_argument("--vault", type=Path, help="the vault's folder (default: as configured)")
+        of[name].add_argument("--vault", type=Path, help="vault folder (default: as configured)")
         command_line.config_flag(of[name])
     for name in ("grant", "end"):
-        of[name].add_argument("--release", required=name == "grant", default="", help="the version")
-    of["grant"].add_argument("--name", required=True, help="of a person or institution")
-    of["grant"].add_argument("--contact", required=True, help="where notices go: a mail address, as a rule")
-    of["grant"].add_argument("--key", type=Path, help="their public key (PEM), that acknowledgements are signed with")
-    of["grant"].add_argument("--until", type=date.fromisoformat, help="the last day (default: none)")
-    of["grant"].add_argument("--releases", type=Path, help="the folder that versions lie in (default: as configured)")
-    of["end"].add_argument("--holder", required=True, help="the holder's id, from `list` (default release: all)")
-    of["end"].add_argument("--forget", action="store_true", help="delete their name, contact and key, too")
-    of["sent"].add_argument("--notice", required=True, help="the notice's id, from `outbox`")
-    of["acknowledge"].add_argument("file", type=Path, help="the file that the holder sent")
-    of["key"].add_argument("--out", type=Path, required=True, help="the private key to write (PEM)")
+        of[name].add_argument("--release", required=name == "grant", default="", help="version of the release")
+    of["grant"].add_argument("--name", required=True, help="name of the person or institution")
+    of["grant"].add_argument("--contact", required=True, help="contact for notices, such as an e-mail address")
+    of["grant"].add_argument("--key", type=Path, help="their public key (PEM), for signed acknowledgements")
+    of["grant"].add_argument("--until", type=date.fromisoformat, help="last day of the grant (default: none)")
+    of["grant"].add_argument("--releases", type=Path, help="folder of the releases (default: as configured)")
+    of["end"].add_argument("--holder", required=True, help="id of the holder, from `list` (default release: all)")
+    of["end"].add_argument("--forget", action="store_true", help="also delete their name, contact and key")
+    of["sent"].add_argument("--notice", required=True, help="id of the notice, from `outbox`")
+    of["acknowledge"].add_argument("file", type=Path, help="acknowledgement file from the holder")
+    of["key"].add_argument("--out", type=Path, required=True, help="where to write the private key (PEM)")
     for name in ("end", "sent", "acknowledge", "overdue"):
         of[name].add_argument("--on", type=date.fromisoformat, default=date.today(), help="day (default: today)")
     for name in ("list", "outbox", "overdue"):
@@ -75,9 +75,11 @@ def _grant(flags: argparse.Namespace) -> None:
 
 def _end(flags: argparse.Namespace) -> None:
     if not flags.release and not flags.forget:
-        raise AccordError(Problem("--release", "is missing", "name the version, or --forget the holder altogether"))
+        raise AccordError(Problem("--release", "is missing", "give the version, or --forget the holder"))
     if flags.release and flags.forget:
-        raise AccordError(Problem("--release", "doesn't go with --forget", "who is forgotten holds nothing any more"))
+        raise AccordError(
+            Problem("--release", "can't be combined with --forget", "--forget ends all of the holder's grants")
+        )
     number = grants.end(flags.vault, flags.holder, flags.release, today=flags.on, forget=flags.forget)
     print(f"ended: {number} release(s)" + ("; name, contact and key are deleted" if flags.forget else ""))
 

@@ -1,4 +1,4 @@
-"""`accord prune RELEASE --revocations FILE`: erase from a copy of a release what its publisher revoked; check it."""
+"""`accord prune RELEASE --revocations FILE`: erase revoked data from a copy of a release, and verify it."""
 
 import argparse
 import json
@@ -20,7 +20,7 @@ from accord.release.tree import stray_copies as copies
 from accord.sealing import signing
 
 UNKNOWN = "warning: {} leaves were erased in an earlier run: copies of them can't be found any more"
-READABLE = "name a file that is there and that you may read"
+READABLE = "give an existing, readable file"
 
 
 class Done(NamedTuple):
@@ -59,15 +59,15 @@ def main(argv: list[str]) -> int:
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parser = commands.begun("prune", "The exit code is the verdict.")
-    parser.add_argument("release", type=Path, help="the folder of your copy of a release")
-    parser.add_argument("--revocations", type=Path, required=True, help="the list that the publisher sent")
-    parser.add_argument("--key", type=Path, help="the publisher's public key (PEM), got from elsewhere")
-    parser.add_argument("--also", type=Path, nargs="+", default=[], help="folders to search for copies of what falls")
-    parser.add_argument("--delete-copies", action="store_true", help="delete the copies that are found there")
-    parser.add_argument("--notice", type=Path, help="the notice.json that came with the list")
-    parser.add_argument("--acknowledge", type=Path, help="the signed acknowledgement to write, for the publisher")
-    parser.add_argument("--holder-key", type=Path, help="your private key (PEM), with which it is signed")
-    parser.add_argument("--dry-run", action="store_true", help="say what would go, and touch nothing")
+    parser.add_argument("release", type=Path, help="folder of your copy of a release")
+    parser.add_argument("--revocations", type=Path, required=True, help="list of revocations from the publisher")
+    parser.add_argument("--key", type=Path, help="the publisher's public key (PEM), from a trusted channel")
+    parser.add_argument("--also", type=Path, nargs="+", default=[], help="folders to search for copies of revoked data")
+    parser.add_argument("--delete-copies", action="store_true", help="delete the copies found in these folders")
+    parser.add_argument("--notice", type=Path, help="notice.json that came with the list")
+    parser.add_argument("--acknowledge", type=Path, help="where to write the signed acknowledgement")
+    parser.add_argument("--holder-key", type=Path, help="your private key (PEM), to sign the acknowledgement")
+    parser.add_argument("--dry-run", action="store_true", help="show what would be erased, and change nothing")
     command_line.json_flag(parser)
     return parser
 
@@ -77,13 +77,13 @@ def _check(flags: argparse.Namespace) -> None:
     with all_problems() as problems:
         if bool(flags.acknowledge) != bool(flags.holder_key):
             hint = "accord holders key --out holder.pem makes a key"
-            problems.add("--acknowledge", "needs --holder-key, and the other way round", hint)
+            problems.add("--acknowledge", "needs --holder-key, and vice versa", hint)
         if flags.delete_copies and not flags.also:
-            problems.add("--delete-copies", "needs --also", "name the folders that hold copies")
+            problems.add("--delete-copies", "needs --also", "give the folders with copies")
         folder = flags.acknowledge.resolve().parent if flags.acknowledge else None
         if folder and (not folder.is_dir() or folder.is_relative_to(flags.release.resolve())):
-            hint = "name a file in a folder that is there, outside the release"
-            problems.add(f"--acknowledge {flags.acknowledge}", "can't be written there", hint)
+            hint = "give a file in an existing folder outside the release"
+            problems.add(f"--acknowledge {flags.acknowledge}", "can't be written", hint)
 
 
 def _carry_out(flags: argparse.Namespace, order: Order, found: list[Path]) -> Done:
@@ -94,7 +94,7 @@ def _carry_out(flags: argparse.Namespace, order: Order, found: list[Path]) -> Do
         pruned = prune.carry_out(flags.release, order)
     except OSError as error:
         what = f"can't be written to ({error.strerror}): it was not pruned, or not to the end"
-        raise AccordError(Problem(str(flags.release), what, "put that right, and run this again")) from None
+        raise AccordError(Problem(str(flags.release), what, "fix it and run this again")) from None
     return Done(order, pruned, found, left, [*problems, *pruned.problems], verify(flags.release, flags.key))
 
 
@@ -113,8 +113,8 @@ def _acknowledge(
     from accord.holders.notifying import acknowledgements
 
     if problems:
-        what = "was not written: not all that is revoked is gone"
-        raise AccordError(Problem(str(flags.acknowledge), what, "put right what is told above, and prune again"))
+        what = "was not written: some revoked data is left"
+        raise AccordError(Problem(str(flags.acknowledge), what, "fix the problems above, and prune again"))
     replace(flags.acknowledge, acknowledgements.make(flags.release, order, key, notice) + b"\n")
 
 

@@ -22,7 +22,9 @@ class BundleWriter:
     """Writes files into a tar, one after the other. The same files give the same bytes."""
 
     def __init__(self, path: Path):
-        self._tar = tarfile.open(path, "w", format=tarfile.USTAR_FORMAT)  # noqa: SIM115
+        self.path = path
+        self._file = Path(path).open("wb")  # noqa: SIM115
+        self._tar = tarfile.open(fileobj=self._file, mode="w", format=tarfile.USTAR_FORMAT)  # noqa: SIM115
 
     def add(self, member: str, data: bytes) -> Member:
         """Append a file; returns where it lies."""
@@ -33,11 +35,17 @@ class BundleWriter:
         padded = -(-len(data) // tarfile.BLOCKSIZE) * tarfile.BLOCKSIZE
         return Member(member, end - padded, len(data), hashlib.sha256(data).hexdigest())
 
+    def written(self, member: Member) -> bytes:
+        """The content of a member that was added, read from the disk. Raises AccordError as `read` does."""
+        self._file.flush()
+        return read(self.path, member)
+
     def __enter__(self) -> "BundleWriter":
         return self
 
     def __exit__(self, *failure: object) -> None:
         self._tar.close()
+        self._file.close()
 
 
 def read(path: Path, row: Any) -> bytes:
@@ -48,6 +56,14 @@ def read(path: Path, row: Any) -> bytes:
     data = content(path, row)
     check(path, row, data)
     return data
+
+
+def unchanged(path: Path, row: Any) -> bytes | None:
+    """As `read`; None where the bundle is not there, or the bytes are not those that were written."""
+    try:
+        return read(path, row)
+    except (AccordError, OSError):
+        return None
 
 
 def content(path: Path, row: Any) -> bytes:

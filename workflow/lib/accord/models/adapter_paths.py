@@ -21,6 +21,11 @@ def recorded(adapter: str) -> str:
     return f"{painter if painter in PAINTERS else SHIPPED + module}:{name}"
 
 
+def shown(adapter: str) -> str:
+    """The short form of `module:Class`, as people are told it."""
+    return adapter.removeprefix(SHIPPED).removeprefix("accord.privacy.")
+
+
 def step_of(adapter: str) -> str | None:
     """Where an adapter of this library lies, below `accord`, as `models.adapters.opencv`; None for all others.
 
@@ -33,5 +38,5 @@ def step_of(adapter: str) -> str | None:
         return PAINTERS[module]
     stem = module.removeprefix(SHIPPED)
     if stem == module or not stem.isidentifier() or stem == "__init__" or not (ADAPTERS / f"{stem}.py").is_file():
-        raise LookupError(f"there is no module {module}")
+        raise LookupError(f"there is no module {shown(module)}")
     return f"models.adapters.{stem}"

@@ -14,10 +14,14 @@ from accord.errors import AccordError, Problem
 from accord.files import PARTIAL
 
 TRIES, PAUSE = 5, 2.0
-TIMEOUT = 60
+KNOCKS = 2
+"""Tries where no connection comes about at all: there is no network, or no such host, and waiting won't change it."""
+TIMEOUT = 20
+"""Seconds without an answer, or without a byte of it."""
 BLOCK = 1 << 20
 MOST_BYTES = 40 << 30
 AGAIN = {408, 425, 429, 500, 502, 503, 504}
+OFFLINE = "is there a network here? On a cluster that is often one node only; docs/models.md tells of work offline"
 GATED = {401, 403}
 LOCAL = {"localhost", "127.0.0.1", "::1"}
 
@@ -28,6 +32,14 @@ class Got(NamedTuple):
     bytes: int
     sha256: str
     revision: str
+
+
+class UnreachableError(AccordError):
+    """No connection to a host came about. `host`: with its port; `reason`: why not, as the system says it."""
+
+    def __init__(self, url: str, reason: object):
+        self.host, self.reason = urlsplit(url).netloc, reason
+        super().__init__(Problem(url, f"can't be reached ({reason})", OFFLINE))
 
 
 class _Cut(OSError):
@@ -52,8 +64,8 @@ def download(url: str, to: Path, sha256: str | None, *, token: str = "", pause: 
 
     sha256: what its sum must be, None where nobody has stated it. token: sent as a bearer's to the address's host and
     to no other. An attempt that was cut short goes on where it stopped if the server can tell that the file is still
-    the same. Raises AccordError where the server refuses, the network fails five times, or the sum is another one;
-    then the file is not there, or is the one that was.
+    the same. Raises AccordError where the server refuses, the network fails five times, or the sum is another one, and
+    UnreachableError where no connection comes about twice; then the file is not there, or is the one that was.
     """
     _check_address(url)
     to.parent.mkdir(parents=True, exist_ok=True)
@@ -83,8 +95,8 @@ def _with_retries(url: str, partial: Path, token: str, pause: float) -> str:
         except (OSError, http.client.HTTPException) as error:
             if isinstance(error, urllib.error.HTTPError):
                 error.close()
-            if attempt == TRIES or not _worth_another(error):
-                raise AccordError(_refusal(url, error)) from None
+            if attempt == (KNOCKS if _is_deaf(error) else TRIES) or not _worth_another(error):
+                raise _failure(url, error) from None
             time.sleep(pause * 2 ** (attempt - 1))
     raise AssertionError("unreachable")
 
@@ -124,11 +136,20 @@ def _worth_another(error: Exception) -> bool:
     return not isinstance(error, urllib.error.HTTPError) or error.code in AGAIN
 
 
+def _is_deaf(error: Exception) -> bool:
+    """Whether no connection came about: urllib wraps what fails before there is an answer."""
+    return isinstance(error, urllib.error.URLError) and not isinstance(error, urllib.error.HTTPError)
+
+
+def _failure(url: str, error: Exception) -> AccordError:
+    if _is_deaf(error):
+        return UnreachableError(url, getattr(error, "reason", error))
+    return AccordError(_refusal(url, error))
+
+
 def _refusal(url: str, error: Exception) -> Problem:
     if not isinstance(error, urllib.error.HTTPError):
-        reason = getattr(error, "reason", error)
-        hint = "is there a network here? On a cluster that is often one node only; docs/models.md tells of work offline"
-        return Problem(url, f"can't be reached ({reason})", hint)
+        return Problem(url, f"can't be reached ({error})", OFFLINE)
     hint = "does the repository, the revision, the path exist?"
     if error.code in GATED:
         hint = "its owner may want you to accept terms: do, then set HF_TOKEN to a token that can read it"

@@ -1,16 +1,17 @@
 """From a model's entry in models.yaml to an adapter that is ready to predict."""
 
 import importlib
-import importlib.util
 import inspect
 import json
 import os
 from functools import lru_cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+from accord.command_line import meant
 from accord.errors import AccordError, Problem
-from accord.models import adapter_paths, extras, weights
+from accord.models import adapter_files, adapter_paths, extras, weights
 
 PATH_HINT = "write module:Class of models/adapters/, package.module:Class, or path/to/file.py:Class; see docs/models.md"
 
@@ -24,11 +25,9 @@ def load(model: dict, folder: Path, method: str) -> Any:
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     files = weights.find(model["name"], model["weights"], folder)
     where = f"model {model['name']}"
-    adapter = _class(where, model["adapter"])
+    adapter, shown = _class(where, model["adapter"]), adapter_paths.shown(model["adapter"])
     if not callable(getattr(adapter, method, None)):
-        raise AccordError(
-            Problem(where, f"{model['adapter']} has no method {method}()", f"for {model['task']} it must")
-        )
+        raise AccordError(Problem(where, f"{shown} has no method {method}()", f"for {model['task']} it must"))
     _check_options(where, adapter, files, model["options"])
     try:
         return adapter(files, **model["options"])
@@ -36,7 +35,7 @@ def load(model: dict, folder: Path, method: str) -> Any:
         raise _lacking(where, error) from None
     except KeyError as error:
         hint = "the names under `weights:` are those that the adapter asks for"
-        raise AccordError(Problem(where, f"{model['adapter']} wants weights named {error}", hint)) from None
+        raise AccordError(Problem(where, f"{shown} wants weights named {error}", hint)) from None
 
 
 def loaded(model: dict, folder: Path, method: str) -> Any:
@@ -56,30 +55,32 @@ def _lacking(where: str, error: ModuleNotFoundError) -> AccordError:
 
 def _class(where: str, adapter: str) -> type:
     module, _, name = adapter.rpartition(":")
+    shown = adapter_paths.shown(adapter)
     try:
-        ours = adapter_paths.step_of(adapter)
-        is_file = module.endswith(".py")
-        loaded = (
-            _module_from_file(Path(module))
-            if is_file
-            else importlib.import_module(f"accord.{ours}" if ours else module)
-        )
-        return getattr(loaded, name)
-    except (FileNotFoundError, AttributeError, ModuleNotFoundError, LookupError) as error:
-        if isinstance(error, ModuleNotFoundError) and extras.hint(error.name or ""):
+        loaded = _module(module, adapter_paths.step_of(adapter))
+    except ModuleNotFoundError as error:
+        if module.endswith(".py") or extras.hint(error.name or ""):
             raise _lacking(where, error) from None
-        raise AccordError(Problem(where, f"there is no adapter {adapter} ({error})", PATH_HINT)) from None
+        raise AccordError(Problem(where, f"there is no adapter {shown} ({error})", PATH_HINT)) from None
+    except (FileNotFoundError, LookupError) as error:
+        raise AccordError(Problem(where, f"there is no adapter {shown} ({error})", PATH_HINT)) from None
+    except Exception as error:
+        if not module.endswith(".py"):
+            raise
+        raise AccordError(adapter_files.fault(error, Path(module))) from None
+    found = getattr(loaded, name, None)
+    if not isinstance(found, type):
+        classes = [key for key, value in vars(loaded).items() if isinstance(value, type)]
+        what = f"there is no adapter {shown} (no class {name} in {shown.rpartition(':')[0]}{meant(name, classes)})"
+        raise AccordError(Problem(where, what, PATH_HINT))
+    return found
 
 
-def _module_from_file(path: Path) -> Any:
-    if not path.is_file():
-        raise FileNotFoundError(f"no file {path}")
-    spec = importlib.util.spec_from_file_location(f"adapter_{path.stem}", path)
-    if spec is None or spec.loader is None:
-        raise FileNotFoundError(f"{path} is not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def _module(module: str, ours: str | None) -> ModuleType:
+    """The module of an adapter: a file of the user's, one of this library (`ours`), or of an installed package."""
+    if module.endswith(".py"):
+        return adapter_files.module(Path(module))
+    return importlib.import_module(f"accord.{ours}" if ours else module)
 
 
 def _check_options(where: str, adapter: type, files: dict[str, Path], options: dict) -> None:

@@ -3,8 +3,9 @@
 import re
 from pathlib import Path
 
-from accord.engine import provenance, yaml_text
+from accord.engine import yaml_files
 from accord.errors import AccordError, Collector, Problem, all_problems
+from accord.models import sums
 
 SUM = re.compile(r"[0-9a-f]{64}")
 OPENING = """\
@@ -22,19 +23,17 @@ def source(entry: dict) -> str:
 
 def read(path: Path) -> dict[str, dict[str, dict]]:
     """model -> name of the file -> {sha256, bytes, source}; empty where there is no lock. Raises AccordError."""
-    import yaml
-
     if not path.is_file():
         return {}
-    found: dict[str, dict[str, dict]] = {}
+    hint = "`accord weights lock` writes one"
+    found = yaml_files.keys(path, "lock file of weights", hint)
     try:
-        found = yaml_text.said(path.read_text()) or {}
         locked = [file for files in found.values() for file in files.values()]
         sound = all(SUM.fullmatch(file["sha256"]) and isinstance(file["source"], str) for file in locked)
-    except (OSError, yaml.YAMLError, UnicodeDecodeError, AttributeError, TypeError, KeyError):
+    except (AttributeError, TypeError, KeyError):
         sound = False
     if not sound:
-        raise AccordError(Problem(str(path), "is not a valid lock file of weights", "`accord weights lock` writes one"))
+        raise AccordError(Problem(str(path), "is not a valid lock file of weights", hint))
     return found
 
 
@@ -97,7 +96,7 @@ def _taken(model: str, file: dict, folder: Path, problems: Collector) -> dict | 
         hint = f"on a machine with network: accord weights fetch {model}" if fetched else f"put it into {folder.name}"
         problems.add(f"model {model}", f"has no {file['path']} that could be locked", hint)
         return None
-    return {"sha256": provenance.sha256(path), "bytes": path.stat().st_size, "source": source(file)}
+    return {"sha256": sums.sha256(path), "bytes": path.stat().st_size, "source": source(file)}
 
 
 def _refuse_changes(model: str, new: dict, held: dict, problems: Collector) -> None:

@@ -4,8 +4,9 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.engine import provenance, resources
+from accord.engine import resources
 from accord.errors import AccordError, Problem
+from accord.models import sums
 
 
 class Packaged(NamedTuple):
@@ -23,10 +24,8 @@ def weights(model: Packaged) -> Path:
     hint = install(model.package) or f"install the package that ships it: {model.package}"
     if root is None or not (root / model.path).exists():
         raise AccordError(Problem(where, "its weights are not installed", hint))
-    found = provenance.sha256(root / model.path)
-    if found != model.sha256:
-        what = f"its weights have sha256 {found[:12]}..., where {model.sha256[:12]}... is known"
-        raise AccordError(Problem(where, what, f"{hint}, once more"))
+    if wrong := sums.fault(root / model.path, model.sha256):
+        raise AccordError(Problem(where, f"its weights have {wrong}", f"{hint}, once more"))
     return root / model.path
 
 

@@ -6,11 +6,10 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
-from accord.engine import source, yaml_text
+from accord.engine import config_mistakes, source, yaml_files, yaml_text
 from accord.errors import AccordError, Collector, Problem, all_problems
-from accord.models import adapter_paths, lock, weights
+from accord.models import adapter_files, adapter_paths, lock, weights
 
 STEP_OF_TASK = {
     "face_localization": "detect",
@@ -112,24 +111,16 @@ def read(settings: dict, schema: Path) -> Models:
     schema: the JSON Schema of such files. Raises AccordError with every problem of the file and of the list.
     """
     path = Path(settings["models"])
-    document, rules = _document(path), _document(schema)
+    document, rules = yaml_files.keys(path, "list of models", HINT), yaml_text.said(schema.read_text())
     with all_problems() as problems:
-        _check_schema(document, rules, str(path), problems)
+        for found in config_mistakes.against(document, rules, "list of models", HINT):
+            problems.add(f"{path}: {found.where}", found.what, found.hint)
     with all_problems() as problems:
         _check_names(settings["run"], document, str(path), problems)
         _check_reads(document, str(path), problems)
     where = settings.get("lock", "")
     filled = {name: _filled(document[name]) for name in settings["run"]}
     return Models(lock.fill(filled, lock.read(Path(where)), where) if where else filled)
-
-
-def _document(path: Path) -> Any:
-    import yaml
-
-    try:
-        return yaml_text.said(path.read_text())
-    except (OSError, yaml.YAMLError) as error:
-        raise AccordError(f"{path}: can't be read ({type(error).__name__})") from None
 
 
 def available(listed: Models, folder: Path) -> Models:
@@ -177,19 +168,17 @@ def method_of(task: str) -> str:
 def adapter_code(adapter: str) -> str:
     """The digest of an adapter's code: `module:Class` of this library, or `path/to/file.py:Class`.
 
-    A file outside the library counts as it is, comments too.
+    A file outside the library counts as it is, comments too. Raises AccordError where there is none, or not of Python.
     """
     module = adapter.rpartition(":")[0]
     if module.endswith(".py"):
-        try:
-            return hashlib.blake2b(Path(module).read_bytes(), digest_size=6).hexdigest()
-        except OSError:
-            raise AccordError(f"{adapter}: there is not a file {module}") from None
+        return hashlib.blake2b(adapter_files.source(Path(module)), digest_size=6).hexdigest()
     try:
         ours = adapter_paths.step_of(adapter)
         return source.digest(ours) if ours else "installed"
     except LookupError as error:
-        raise AccordError(f"{adapter}: {error}") from None
+        hint = "`opencv:YuNet` is the class YuNet of models/adapters/opencv.py; docs/models.md lists them"
+        raise AccordError(Problem(f"adapter {adapter_paths.shown(adapter)}", str(error), hint)) from None
 
 
 def _missing(name: str, entry: dict, folder: Path) -> list[Problem]:
@@ -202,14 +191,6 @@ def _missing(name: str, entry: dict, folder: Path) -> list[Problem]:
 
 def _step(entry: dict) -> str:
     return OUTPUTS if OUTPUTS in entry else STEP_OF_TASK[entry["task"]]
-
-
-def _check_schema(document: Any, rules: dict, where: str, problems: Collector) -> None:
-    from jsonschema import Draft202012Validator
-
-    for error in sorted(Draft202012Validator(rules).iter_errors(document), key=lambda e: list(map(str, e.path))):
-        place = ".".join(map(str, error.path)) or "the file"
-        problems.add(f"{where}: {place}", error.message, HINT)
 
 
 def _check_names(names: list[str], document: dict, where: str, problems: Collector) -> None:

@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from accord.engine import provenance
 from accord.errors import AccordError, Collector, Problem, all_problems
-from accord.models import packaged
+from accord.models import packaged, sums
 
 
 def find(model: str, wanted: dict[str, dict], folder: Path) -> dict[str, Path]:
@@ -38,11 +37,11 @@ def _find_one(model: str, entry: dict, folder: Path, problems: Collector) -> Pat
     path = _present(model, entry, folder, problems)
     if path is None:
         return folder
-    got = provenance.sha256(path)
-    if got != entry["sha256"]:
+    if wrong := sums.fault(path, entry["sha256"]):
         _, shown, hint = _root(model, entry, folder)
-        what = f"its weights {shown} have sha256 {got[:12]}..., but models.yaml states {entry['sha256'][:12]}..."
-        problems.add(f"model {model}", what, f"if you trust this file, state its sum; else {hint}")
+        problems.add(
+            f"model {model}", f"its weights {shown} have {wrong}", f"if you trust this file, state its sum; else {hint}"
+        )
     return path
 
 

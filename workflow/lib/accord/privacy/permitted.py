@@ -23,9 +23,9 @@ def run(
     entry: dict | None = None,
     weights: Folder | None = None,
 ) -> DataFrame[Paintable]:
-    """How many images of each delivery have regions to paint. model, entry, weights: as `privacy.inpaint` has them.
+    """How many images of each delivery have regions to paint. model, entry, weights: as `privacy.paint` has them.
 
-    Regions that people add later are not known yet: `privacy.inpaint` looks again. Raises AccordError as `check` does.
+    Regions that people add later are not known yet: `privacy.paint` looks again. Raises AccordError as `check` does.
     """
     check(images, regions["image"], model, entry, weights)
     wanted = images[images["image"].isin(regions["image"])]

@@ -7,7 +7,7 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.consent.tables import Permits
-from accord.engine.parameter_types import Sink
+from accord.engine.parameter_types import Former, Sink
 from accord.errors import AccordError, Problem
 from accord.imaging import bundle as bundles
 from accord.intake.tables import Attributes as GivenAttributes
@@ -20,7 +20,8 @@ from accord.release.format import scaled
 from accord.release.format.face_geometry import geometries
 from accord.release.format.geometry import Size, downsampled
 from accord.release.making import permits as scopes
-from accord.release.making.renditions import Sides, derivatives
+from accord.release.making.members import Past, derived
+from accord.release.making.renditions import Sides
 from accord.release.making.shard_tables import Derived, assemble
 from accord.release.tables import PublicImages
 
@@ -37,12 +38,14 @@ def run(
     checked: DataFrame[GivenChecked],
     *,
     files: Sink,
+    former: Former,
     longest_side: int,
     aligned_size: int,
     warped_size: int,
 ) -> Derived:
     """Downsampled pictures, face crops, aligned faces and their masks, and all annotations in px of the downsampled
-    pictures; of attributes, and of who checked them, only those that everyone's permits publish.
+    pictures; of attributes, and of who checked them, only those that everyone's permits publish. Files of pictures that
+    are as they were, faces and all, are taken over from the last run.
 
     Raises AccordError where a picture shows someone without the scope publish_image, or is said nothing of in public.
     """
@@ -55,10 +58,11 @@ def run(
     faces = geometries(said["people"], said["keypoints"], smaller)
     sides = Sides(longest_side, aligned_size, warped_size)
     with bundles.BundleWriter(files) as writer:
-        files_made, faces_made = derivatives(pictures, bundle, faces, said["segments"], sides, writer)
+        made = derived(pictures, bundle, faces, said["segments"], sides, Past.of(former), writer)
     public = public[public["image"].isin(pictures["image"])]
     checked = scopes.published(checked[checked["image"].isin(pictures["image"])], permits)
-    return assemble(derivatives=files_made, faces=faces_made, public=public, checked=checked, **said)
+    tables = assemble(**{name: of.rows for name, of in made.items()}, public=public, checked=checked, **said)
+    return tables._replace(**{name: of._replace(rows=getattr(tables, name)) for name, of in made.items()})
 
 
 def _annotations(

@@ -25,13 +25,14 @@ def main(argv: list[str]) -> int:
     flags = parser().parse_args(argv)
     before, after = releases.read(flags.old), releases.read(flags.new)
     found, other = releases.compared(before, after, flags.margin, flags.seed), releases.others(before, after)
-    sections = told(before, after, found, other)
+    sections = sections_of(before, after, found, other)
     command_line.say(document(before, after, found, other), "\n".join(map(_text, sections)), flags)
     if flags.out:
         html = page.render(
             page.COMPARED, title="What changed", release=after.release, before=before.release, sections=sections
         )
-        replace(flags.out, html.encode())
+        with command_line.writing(flags.out):
+            replace(flags.out, html.encode())
     return 0
 
 
@@ -39,11 +40,11 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     made = commands.begun("report")
     action = command_line.actions(made, HELP)["compare"]
-    action.add_argument("old", type=Path, help="the folder of results of the run before")
-    action.add_argument("new", type=Path, help="the folder of results of the run now")
-    action.add_argument("--margin", type=margin, default=0.05, help="what counts as no change (0.05)")
+    action.add_argument("old", type=Path, help="results folder of the earlier run")
+    action.add_argument("new", type=Path, help="results folder of the later run")
+    action.add_argument("--margin", type=margin, default=0.05, help="equivalence margin (default: 0.05)")
     action.add_argument("--seed", type=int, default=1)
-    action.add_argument("--out", type=Path, help="write a page too, that works offline")
+    action.add_argument("--out", type=Path, help="also write a self-contained HTML page")
     command_line.json_flag(action)
     return made
 
@@ -66,7 +67,9 @@ def _text(part: Section) -> str:
     return "\n".join([part.title, *(f"  {line}" for block in part.blocks[:1] for line in block.paragraphs), ""])
 
 
-def told(before: releases.Run, after: releases.Run, found: pd.DataFrame, other: dict[str, bool]) -> list[Section]:
+def sections_of(
+    before: releases.Run, after: releases.Run, found: pd.DataFrame, other: dict[str, bool]
+) -> list[Section]:
     """The sections of the comparison: releases, scores, disparities. The first block of each are sentences."""
     said = changes.sentences([rows for _, rows in found.groupby(KEYS, sort=True)], other)
     scores = [Words(said or ["The two runs have no model and metric in common."]), section.table(found)]

@@ -15,12 +15,12 @@ from accord.sealing import chained
 
 HELP = {
     "serve": "serve the review page until it is stopped",
-    "add": "make an account, give it another password, or put it out of use",
-    "assign": "take in what the results ask, and ask reviewers for their votes on a queue",
-    "export": "write a queue's items for Label Studio",
-    "import": "record what people said in Label Studio",
-    "status": "how far each queue is, how well people agree, and who has an account",
-    "verify": "whether all decisions are as they were made; exit code 2 if not",
+    "add": "create an account, change its password, or deactivate it",
+    "assign": "load new review items from the results, and assign a queue to reviewers",
+    "export": "export the items of a queue to Label Studio",
+    "import": "import annotations from Label Studio",
+    "status": "show the progress of each queue, inter-annotator agreement, and accounts",
+    "verify": "verify that no decision was changed; exit code 2 otherwise",
 }
 HOST, PORT = "127.0.0.1", 8765
 MOST_PASSWORD = 4096
@@ -45,46 +45,50 @@ def parser() -> argparse.ArgumentParser:
     parser = commands.begun("review", "On a page, or in Label Studio.")
     of = command_line.actions(parser, HELP)
     for action in of.values():
-        action.add_argument("--vault", type=Path, help="the vault's folder (default: as configured)")
-        action.add_argument("--results", type=Path, help="the results' folder (default: as configured)")
+        action.add_argument("--vault", type=Path, help="vault folder (default: as configured)")
+        action.add_argument("--results", type=Path, help="results folder (default: as configured)")
         command_line.config_flag(action)
     _serve_flags(of["serve"])
-    of["add"].add_argument("--name", required=True, help="what they sign in with")
-    of["add"].add_argument("--role", choices=ROLES, help="of a new account (default: reviewer)")
+    of["add"].add_argument("--name", required=True, help="user name")
+    of["add"].add_argument("--role", choices=ROLES, help="role of a new account (default: reviewer)")
     of["add"].add_argument(
-        "--password-file", type=Path, help="a file whose first line it is (default: it is asked for)"
+        "--password-file", type=Path, help="file with the password in its first line (default: prompt)"
     )
-    of["add"].add_argument("--new-password", action="store_true", help="of an account that there is")
-    of["add"].add_argument("--deactivate", action="store_true", help="what they decided stays")
+    of["add"].add_argument("--new-password", action="store_true", help="change the password of an existing account")
+    of["add"].add_argument("--deactivate", action="store_true", help="deactivate the account; its decisions are kept")
     _work_flags(of)
     command_line.json_flag(of["status"])
     command_line.json_flag(of["verify"])
-    of["verify"].add_argument("--head", default="", help="a hash that was noted earlier and must be in the chain")
+    of["verify"].add_argument("--head", default="", help="hash noted earlier, which must be in the chain")
     return parser
 
 
 def _work_flags(of: Mapping[str, argparse.ArgumentParser]) -> None:
     for name in ("assign", "export"):
-        of[name].add_argument("--queue", required=name == "export", default="", help="logos, duplicates, ...")
-    of["assign"].add_argument("--reviewer", nargs="+", default=[], help="names; without any, nobody new is asked")
-    of["assign"].add_argument("--votes", type=int, default=1, help="of how many people; 2: blind double review")
-    of["assign"].add_argument("--seed", type=int, default=0, help="by which items are dealt out (default: 0)")
-    of["export"].add_argument("--out", type=Path, required=True, help="a folder that is new or empty")
-    of["export"].add_argument(
-        "--prefix", default="", help="what URLs of pictures begin with (default: the file's name)"
+        of[name].add_argument("--queue", required=name == "export", default="", help="queue: logos, duplicates, ...")
+    of["assign"].add_argument(
+        "--reviewer", nargs="+", default=[], help="reviewers to assign (default: none, only load items)"
     )
-    of["export"].add_argument("--settled", action="store_true", help="what is settled, with the votes that count")
-    of["import"].add_argument("file", type=Path, help="a project's export from Label Studio, as JSON")
-    of["import"].add_argument("--as", dest="everybody", default="", help="the account of who made all annotations")
-    of["import"].add_argument("--annotator", nargs="+", default=[], metavar="NUMBER=NAME", help="who is who")
+    of["assign"].add_argument(
+        "--votes", type=int, default=1, help="votes per item; 2 for blind double review (default: 1)"
+    )
+    of["assign"].add_argument("--seed", type=int, default=0, help="random seed of the assignment (default: 0)")
+    of["export"].add_argument("--out", type=Path, required=True, help="new or empty folder")
+    of["export"].add_argument("--prefix", default="", help="prefix of picture URLs (default: none)")
+    of["export"].add_argument("--settled", action="store_true", help="export settled items, with the votes that count")
+    of["import"].add_argument("file", type=Path, help="JSON export of a Label Studio project")
+    of["import"].add_argument("--as", dest="everybody", default="", help="account that made all annotations")
+    of["import"].add_argument(
+        "--annotator", nargs="+", default=[], metavar="NUMBER=NAME", help="account of each annotator number"
+    )
 
 
 def _serve_flags(action: argparse.ArgumentParser) -> None:
-    action.add_argument("--host", default=HOST, help=f"the address to listen at (default: {HOST}, this machine alone)")
-    action.add_argument("--port", type=int, default=PORT, help=f"(default: {PORT})")
-    action.add_argument("--cert", type=Path, help="a TLS certificate (PEM)")
-    action.add_argument("--key", type=Path, help="its key (PEM)")
-    action.add_argument("--url", default="", help="where browsers reach the page, behind a proxy")
+    action.add_argument("--host", default=HOST, help=f"address to listen on (default: {HOST}, local only)")
+    action.add_argument("--port", type=int, default=PORT, help=f"port to listen on (default: {PORT})")
+    action.add_argument("--cert", type=Path, help="TLS certificate (PEM)")
+    action.add_argument("--key", type=Path, help="key of the certificate (PEM)")
+    action.add_argument("--url", default="", help="public URL of the page, behind a proxy")
 
 
 def _serve(flags: argparse.Namespace) -> None:
@@ -96,7 +100,7 @@ def _serve(flags: argparse.Namespace) -> None:
 
 def _add(flags: argparse.Namespace) -> None:
     if flags.new_password + flags.deactivate + bool(flags.role) > 1:
-        raise AccordError(Problem("--role, --new-password, --deactivate", "don't go together", "give one of them"))
+        raise AccordError(Problem("--role, --new-password, --deactivate", "can't be combined", "give one of them"))
     with store.opened(flags.vault) as db:
         if flags.deactivate:
             accounts.deactivate(db, flags.name)
@@ -116,15 +120,15 @@ def _password(file: Path | None) -> str:
         try:
             lines = file.read_text()[:MOST_PASSWORD].splitlines()
         except (OSError, UnicodeDecodeError):
-            hint = "name a text file that you may read"
+            hint = "give a readable text file"
             raise AccordError(Problem(f"--password-file {file}", "can't be read", hint)) from None
         return lines[0] if lines else ""
     if not sys.stdin.isatty():
-        hint = "name a file with --password-file, which you alone can read"
-        raise AccordError(Problem("password", "can't be asked for: there is no terminal", hint))
+        hint = "give --password-file with a file that only you can read"
+        raise AccordError(Problem("password", "can't be prompted for: there is no terminal", hint))
     typed = getpass.getpass("password: ")
     if typed != getpass.getpass("once more: "):
-        raise AccordError(Problem("password", "was not the same twice", "try again"))
+        raise AccordError(Problem("password", "differs from the first one", "try again"))
     return typed
 
 
@@ -133,7 +137,7 @@ def _assign(flags: argparse.Namespace) -> None:
     from accord.review.database import work
 
     if flags.reviewer and not flags.queue:
-        raise AccordError(Problem("--queue", "is missing", "name the queue that they are asked about"))
+        raise AccordError(Problem("--queue", "is missing", "give the queue to assign"))
     table, queues = asked.items(flags.results)
     with store.opened(flags.vault) as db:
         new = work.add_items(db, table, queues)
@@ -160,11 +164,11 @@ def _import(flags: argparse.Namespace) -> None:
     people = dict(pair.split("=", 1) for pair in flags.annotator if "=" in pair)
     if len(people) < len(flags.annotator) or (people and flags.everybody):
         hint = "--annotator 3=ada 4=bob, or --as ada"
-        raise AccordError(Problem("--annotator", "is not NUMBER=NAME, or goes with --as", hint))
+        raise AccordError(Problem("--annotator", "must be NUMBER=NAME, and can't be combined with --as", hint))
     try:
         data = flags.file.read_bytes()
     except OSError as error:
-        raise AccordError(Problem(str(flags.file), f"can't be read ({error.strerror})", "name the export")) from None
+        raise AccordError(Problem(str(flags.file), f"can't be read ({error.strerror})", "give the export")) from None
     with store.opened(flags.vault) as db:
         told = exchange.take_in(db, data, exchange.naming(db, flags.everybody, people))
     print(f"{told.new} vote(s) recorded, {told.known} known before, {told.cancelled} cancelled")

@@ -60,7 +60,7 @@ class Dossier(NamedTuple):
 def save(dossier: Dossier, path: Path, vault: Path) -> None:
     """Write a dossier that its owner alone can read. Raises AccordError where the path is outside the vault."""
     if not path.resolve().is_relative_to(vault.resolve()):
-        raise AccordError(Problem("dossier", "would lie outside the vault", f"name a file under {vault}"))
+        raise AccordError(Problem("dossier", "is outside the vault", f"give a file under {vault}"))
     values = np.array(sorted(dossier.values), dtype=str).reshape(-1, 2)
     arrays = {"format": np.array(FORMAT), "values": values}
     arrays["prints"] = np.array([(p.pixels, p.pdq, str(p.quality), repr(p.scale)) for p in dossier.prints], dtype=str)

@@ -6,13 +6,14 @@ Keys here are ASCII, numbers whole: for these Python's order and forms are the s
 import json
 from typing import Any
 
+_TEXT = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 LONGEST = 1 << 26
 """Bytes of the longest document that is read."""
 
 
 def encode(value: Any) -> bytes:
     """The bytes of a value: sorted keys, no spaces, UTF-8."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+    return _TEXT.encode(value).encode()
 
 
 def decode(data: bytes) -> Any:

@@ -129,7 +129,7 @@ def verify(
     for table, left in records.items():
         problems += [Problem(f"{table} {seq}", "is not in the chain", HINT) for seq in sorted(left)]
     if noted and noted not in {entry[3] for entry in found}:
-        problems.append(Problem("chain", "does not hold the hash that was noted: entries were taken out", HINT))
+        problems.append(Problem("chain", "does not contain the noted hash: entries were removed", HINT))
     return problems
 
 
@@ -137,9 +137,9 @@ def _broken_links(found: list[tuple]) -> Iterator[Problem]:
     before = START
     for expected, (seq, table, committed, stored) in enumerate(found, 1):
         if seq != expected:
-            yield Problem(f"entry {seq}", f"is not the entry {expected} that should be here", HINT)
+            yield Problem(f"entry {seq}", f"is out of sequence: expected entry {expected}", HINT)
         if stored != link(before, seq, table, committed):
-            yield Problem(f"entry {seq}", "does not follow from the one before", HINT)
+            yield Problem(f"entry {seq}", "does not chain to the previous entry", HINT)
         before = stored
 
 
@@ -147,9 +147,7 @@ def _out_of_order(records: dict[str, dict[int, tuple]]) -> Iterator[Problem]:
     times = sorted((seq, row[1]) for rows in records.values() for seq, row in rows.items())
     for (_, before), (seq, after) in pairwise(times):
         if str(after) < str(before):
-            yield Problem(
-                f"entry {seq}", "was recorded before the one ahead of it, by its own time: it is back-dated", HINT
-            )
+            yield Problem(f"entry {seq}", "is back-dated: its time is earlier than that of the previous entry", HINT)
 
 
 def _doubles(records: dict[str, dict[int, tuple]]) -> Iterator[Problem]:
@@ -157,7 +155,7 @@ def _doubles(records: dict[str, dict[int, tuple]]) -> Iterator[Problem]:
         first: dict[tuple, int] = {}
         for seq, (_, _, *said) in sorted(rows.items()):
             if first.setdefault(tuple(said), seq) != seq:
-                yield Problem(f"entry {seq}", f"duplicates entry {first[tuple(said)]} says", HINT)
+                yield Problem(f"entry {seq}", f"duplicates entry {first[tuple(said)]}", HINT)
 
 
 def _records(db: sqlite3.Connection, table: str, where: str = "TRUE") -> dict[int, tuple]:

@@ -22,12 +22,16 @@ LOWER: dict[str, str] = {
 """Letters of other scripts (Cyrillic, Greek, Armenian), digits and dashes that look like Latin ones in most fonts,
 after Unicode's confusables (UTS #39); of upper-case letters before case is folded."""
 
+_UPPER, _LOWER = str.maketrans(UPPER), str.maketrans(LOWER)
+
 
 def normal(reference: str) -> str:
     """A reference as it is compared and digested: in NFKC, without space around it. Case counts.
 
     One that no reader takes (`texts.fault`) stays as it is: to normalise it could take for ever.
     """
+    if reference.isascii():
+        return reference.strip()
     return (reference if unicode.fault(reference) else unicodedata.normalize("NFKC", reference)).strip()
 
 
@@ -47,9 +51,11 @@ def skeleton(reference: str) -> str:
     plain = normal(reference)
     if unicode.fault(plain):
         return plain
-    plain = plain.translate(str.maketrans(UPPER)).casefold()
+    if plain.isascii() and plain.isprintable():
+        return " ".join(plain.lower().translate(_LOWER).split())
+    plain = plain.translate(_UPPER).casefold()
     seen = "".join(_digit(letter) for letter in plain if unicodedata.category(letter) not in ("Cf", "Cc"))
-    return " ".join(unicodedata.normalize("NFKC", seen.translate(str.maketrans(LOWER))).split())
+    return " ".join(unicodedata.normalize("NFKC", seen.translate(_LOWER)).split())
 
 
 def lookalikes(given: Iterable[str]) -> dict[str, list[str]]:

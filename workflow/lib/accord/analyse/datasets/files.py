@@ -14,10 +14,12 @@ from accord.analyse.describing.describe import Described, describe
 from accord.analyse.tables.composition import Areas, AttributeSizes, GroupSizes, Heat, Layout, Pictures, Spreads
 from accord.analyse.tables.datasets import Distances, Shares
 from accord.analyse.tables.scores import Members
+from accord.command_line import writing
 from accord.engine import provenance, source, table
 from accord.errors import AccordError, Problem
 from accord.files import replace
 from accord.release.tables import Attributes, Keypoints, People
+from accord.text.spreadsheets import csv_text
 
 MODELS = {
     "people": People,
@@ -56,7 +58,7 @@ def load(name: str, folder: Path) -> Read:
     if problems:
         raise AccordError(problems)
     if not len(dataset.people):
-        raise AccordError(Problem(str(folder), "tells of nobody", "docs/datasets.md says which files are read"))
+        raise AccordError(Problem(str(folder), "describes no people", "docs/datasets.md says which files are read"))
     groups = members(dataset)
     files = {path.relative_to(folder).as_posix(): provenance.sha256(path) for path in sorted(set(problems.files))}
     told = describe(dataset.people, dataset.pictures, dataset.areas, dataset.keypoints, groups)
@@ -100,10 +102,12 @@ def join(folder: Path, scores: Path, names: list[str] | None, out: Path) -> str:
     if not path.is_file():
         raise AccordError(Problem(str(path), "is not there", "run accord dataset NAME first"))
     found = dataset_scores.joined(dataset_scores.read(scores), table.read(path, Members), names)
-    out.parent.mkdir(parents=True, exist_ok=True)
+    with writing(out):
+        out.parent.mkdir(parents=True, exist_ok=True)
     is_parquet = out.suffix == ".parquet"
-    data = found.to_parquet(index=False) if is_parquet else found.to_csv(index=False, lineterminator="\n").encode()
-    replace(out, data)
+    data = found.to_parquet(index=False) if is_parquet else csv_text(found).encode()
+    with writing(out):
+        replace(out, data)
     return f"{len(found):,} rows, {len(found.columns)} columns: {', '.join(found.columns)}"
 
 
@@ -128,7 +132,8 @@ def _compared(folders: list[Path]) -> Compared:
 
 
 def _write(tables: dict[str, pd.DataFrame], out: Path, step: str, files: dict[str, str]) -> None:
-    out.mkdir(parents=True, exist_ok=True)
+    with writing(out):
+        out.mkdir(parents=True, exist_ok=True)
     record = provenance.record(step, source.digest(step), {}, {}) | {"inputs": files}
     partial = {name: out / f"{name}.parquet.partial" for name in tables}
     for name, frame in tables.items():

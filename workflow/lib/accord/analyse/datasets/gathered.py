@@ -52,9 +52,9 @@ class Gathered:
         """The size of an image. One that is told once more must be the same."""
         row = (width, height, in_pixels)
         if not (is_number(width) and is_number(height) and width > 0 and height > 0):
-            self.problems.add(where, "tells no size of an image")
+            self.problems.add(where, "has no image size")
         elif self._text(where, image) and self._pictures.setdefault(image, row) != row:
-            self.problems.add(where, "tells another size of the same image")
+            self.problems.add(where, "contradicts an earlier size of the same image")
 
     def person(
         self,
@@ -70,7 +70,7 @@ class Gathered:
         if not (self._text(where, image) and self._text(where, subject)):
             return False
         if key in self._people:
-            self.problems.add(where, "tells of the same person in the same image once more")
+            self.problems.add(where, "duplicates a person in an image")
             return False
         self._people[key] = {"person": NO_BOX, "face": NO_BOX, "age": None if age is None else int(age)}
         self.box(where, image, subject, "person", person)

@@ -30,7 +30,7 @@ def structure(path: Path, name: str, fields: tuple[str, ...], problems: Bounded)
         return None
     flat = {field: np.asarray(found[0, 0][field]).ravel() for field in found.dtype.names if field.isidentifier()}
     if len({len(flat[field]) for field in fields}) > 1:
-        problems.add(str(path), f"the fields of {name} are not equally long", HINT)
+        problems.add(str(path), f"the fields of {name} differ in length", HINT)
         return None
     return flat
 

@@ -83,7 +83,7 @@ def table(path: Path, columns: tuple[str, ...], problems: Bounded) -> Iterator[t
                 if len(cells) == len(header) and reader.line_num <= MOST_LINES:
                     yield where, dict(zip(header, cells, strict=True))
                 elif cells:
-                    problems.add(where, f"has {len(cells)} cells, not {len(header)}, or lies beyond all bounds")
+                    problems.add(where, f"has {len(cells)} cells, not {len(header)}, or is too large")
     except (UnicodeDecodeError, csv.Error) as error:
         problems.add(str(path), f"is not a valid CSV file in UTF-8 ({type(error).__name__})")
 
@@ -124,7 +124,7 @@ def number(text: str) -> float | None:
 
 def _is_fine(path: Path, folder: Path, problems: Bounded) -> bool:
     if not path.resolve().is_relative_to(folder.resolve()):
-        problems.add(str(path), "leads out of the folder")
+        problems.add(str(path), "is a link out of the folder")
     elif path.stat().st_size > LARGEST:
         problems.add(str(path), f"is larger than {LARGEST:,} bytes")
     else:

@@ -8,6 +8,7 @@ import pandas as pd
 from accord.analyse.datasets.reading import Bounded, table
 from accord.errors import AccordError, Problem
 from accord.grouping import KEY
+from accord.text.spreadsheets import as_written
 
 SHOWN = 5
 HINT = "docs/datasets.md says how images and people are named"
@@ -26,7 +27,7 @@ def joined(scores: pd.DataFrame, members: pd.DataFrame, names: list[str] | None 
         for name in names
         if name not in known
     ]
-    problems += [Problem(name, "is a column of the scores too", "rename it there") for name in names if name in scores]
+    problems += [Problem(name, "is also a column of the scores", "rename it there") for name in names if name in scores]
     key = [column for column in KEY if column in scores]
     if "image" not in key:
         problems.append(Problem("scores", "have no column 'image'", HINT))
@@ -58,7 +59,7 @@ def read(path: Path) -> pd.DataFrame:
     else:
         rows = [cells for _, cells in table(path, ("image",), problems)]
         if not problems:
-            return pd.DataFrame(rows)
+            return as_written(pd.DataFrame(rows))
     raise AccordError(problems)
 
 

@@ -22,7 +22,7 @@ def read(files: list[Path]) -> list[dict]:
                     continue
                 key = row["dataset"], row["figure"], row["source"]
                 if key in found:
-                    problems.add(f"{file}, line {number}", "tells a figure of a dataset and source once more", HINT)
+                    problems.add(f"{file}, line {number}", "duplicates a figure of the same dataset and source", HINT)
                 else:
                     found[key] = row
     return list(found.values())
@@ -38,7 +38,7 @@ def _lines(file: Path, problems: Collector) -> list[list[str]]:
         problems.add(str(file), str(error), HINT)
         return []
     if not lines or lines[0] != COLUMNS:
-        problems.add(str(file), f"has not the columns {', '.join(COLUMNS)}", HINT)
+        problems.add(str(file), f"must have the columns {', '.join(COLUMNS)}", HINT)
         return []
     return lines[1:]
 
@@ -46,7 +46,7 @@ def _lines(file: Path, problems: Collector) -> list[list[str]]:
 def _row(where: str, line: list[str], problems: Collector) -> dict | None:
     before, line = len(problems), [cell.strip() for cell in line]
     if len(line) != len(COLUMNS) or not all(line):
-        problems.add(where, f"has not {len(COLUMNS)} filled cells", "a figure without a source is not a reference")
+        problems.add(where, f"must have {len(COLUMNS)} filled cells", "a figure without a source is not a reference")
     value = line[2] if len(line) == len(COLUMNS) else ""
     try:
         number = float(value) if value else 0.0

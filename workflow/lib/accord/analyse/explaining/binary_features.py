@@ -19,8 +19,8 @@ class Items:
     names: tuple[str, ...]
 
 
-def items(features: pd.DataFrame) -> pd.DataFrame:
-    """image, subject, item: what holds for each. A number is cut at its thirds, rounded to three digits."""
+def encode_items(features: pd.DataFrame) -> pd.DataFrame:
+    """Long table image, subject, item of the binary features that hold. Numbers are cut at thirds, to three digits."""
     named = features[features["kind"] == "category"]
     parts = [named[KEY].assign(item=named["feature"] + " = " + named["label"])]
     numbers = features[features["kind"] == "number"].dropna(subset="number")
@@ -28,11 +28,11 @@ def items(features: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def marked(keys: pd.DataFrame, held: pd.DataFrame, least: int, most: float = 0.9) -> Items:
-    """The items of the rows `keys` (image, subject), in order of their names.
+def item_matrix(keys: pd.DataFrame, held: pd.DataFrame, least: int, most: float = 0.9) -> Items:
+    """The boolean item matrix of the rows `keys` (image, subject), columns in order of their names.
 
     Left out are items of fewer than `least` subjects, and those that more than the share `most` of all rows have:
-    they set nobody apart.
+    they distinguish nobody.
     """
     found = keys[KEY].assign(row=np.arange(len(keys))).merge(held, on=KEY)
     by_item = found.groupby("item", sort=True)

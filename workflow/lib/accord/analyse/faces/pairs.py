@@ -50,10 +50,10 @@ def impostors(subjects: np.ndarray, most: int, rng: np.random.Generator, allowed
     return np.stack(_rows(chosen, faces), axis=1)
 
 
-def between(
+def impostors_between(
     inside: np.ndarray, outside: np.ndarray, subjects: np.ndarray, most: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """Pairs of a row of `inside` and a row of `outside` (no row is in both) of two subjects: as `impostors`.
+    """Impostor pairs of a row of `inside` and one of `outside` (disjoint), of two subjects, sampled as in `impostors`.
 
     (n, 2) int, first the row of `inside`. subjects: of all rows.
     """

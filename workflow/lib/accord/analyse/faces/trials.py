@@ -56,7 +56,7 @@ def across(
     vectors: np.ndarray, subjects: np.ndarray, rows: np.ndarray, outside: np.ndarray, rng: np.random.Generator
 ) -> Trials:
     """All genuine pairs of the faces `rows`, and up to 200,000 impostor pairs of one of them and one of `outside`."""
-    others = pairs.between(rows, outside, subjects, MOST_NEGATIVES, rng)
+    others = pairs.impostors_between(rows, outside, subjects, MOST_NEGATIVES, rng)
     return Trials.of(vectors, subjects, rows[pairs.genuine(subjects[rows])], others)
 
 

@@ -68,7 +68,7 @@ def groups(table: pd.DataFrame, key: pd.DataFrame, name: str, separator: str, pr
         problems.add(where, f"has {len(names):,} different values", "sort numbers into groups first, or leave it out")
     if any(BETWEEN in str(label) for label in names):
         problems.add(
-            where, f"has values with {BETWEEN!r} in them, which parts the groups of intersections", "rename them"
+            where, f"has values with {BETWEEN!r} in them, which separates the groups of intersections", "rename them"
         )
     if hidden := sum(not str(label).isprintable() for label in names):
         problems.add(
@@ -128,7 +128,7 @@ def _range(made: pd.DataFrame, problems: Collector) -> None:
     outside = made["metric"].isin(BOUNDED) & ((made["value"] < 0) | (made["value"] > 1))
     for metric, some in made[outside].groupby("metric", sort=True):
         hint = "divide percentages by 100; if it is another metric, give it another name"
-        problems.add(f"metric {metric!r}", f"{len(some)} value(s) lie outside 0 to 1, as this metric can't", hint)
+        problems.add(f"metric {metric!r}", f"{len(some)} value(s) lie outside 0 to 1, the range of this metric", hint)
 
 
 def _once(made: pd.DataFrame, columns: Columns, problems: Collector) -> None:

@@ -20,6 +20,7 @@ from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.grouping import BETWEEN
 from accord.statistics.testing.correction import METHODS
 from accord.text.cells import longest, separated_by
+from accord.text.spreadsheets import as_written
 
 MOST = 4
 LONGEST_CELL = 8_000_000
@@ -92,7 +93,7 @@ def read(table: pd.DataFrame | Path | str) -> pd.DataFrame:
         if path.suffix.lower() in (".parquet", ".pq"):
             return pd.read_parquet(path)
         _check_form(path)
-        return pd.read_csv(path, dtype=str, keep_default_na=False, index_col=False)
+        return as_written(pd.read_csv(path, dtype=str, keep_default_na=False, index_col=False))
     except FileNotFoundError:
         raise AccordError(Problem(str(path), "is not there")) from None
     except (ValueError, OSError, csv.Error) as error:
@@ -110,7 +111,7 @@ def _check_form(path: Path) -> None:
             problems.add(str(path), f"looks separated by {sign}", "save it as CSV with commas")
             return
         for name in sorted({name for name in header if header.count(name) > 1}):
-            problems.add(f"{path}, line 1", f"names column {name!r} more than once", "give each a name of its own")
+            problems.add(f"{path}, line 1", f"names column {name!r} more than once", "give each column a unique name")
         for cells in reader:
             if cells and len(cells) != len(header):
                 hint = "put cells with a comma in quotes; is the file cut?"
@@ -124,7 +125,7 @@ def _checked(
     with all_problems() as problems:
         subject = known[said.subject]
         if nobody := int((subject.isna() | (subject.astype(str) == "")).sum()):
-            problems.add(f"column {said.subject!r}", f"{nobody} row(s) name nobody", "every row must say whose it is")
+            problems.add(f"column {said.subject!r}", f"{nobody} row(s) have no subject", "every row needs a subject")
         columns.one_spelling(subject, problems)
         image = known[said.image].astype(str) if said.image else pd.Series(range(len(known))).map("{:09d}".format)
         key = pd.DataFrame({"image": image.to_numpy(), "subject": subject.astype(str).to_numpy()})
@@ -144,16 +145,18 @@ def _options(
         problems.add("crossed", f"{name!r} is not among the attributes", f"they are {_listed(said.attributes)}")
     for name in (name for name in said.attributes if BETWEEN in name):
         problems.add(
-            f"column {name!r}", f"has {BETWEEN!r} in its name, which parts those of intersections", "rename it"
+            f"column {name!r}",
+            f"has {BETWEEN!r} in its name, which separates the attributes of intersections",
+            "rename it",
         )
     if not said.scores:
         problems.add("score", "no column is named")
     if not said.attributes:
-        problems.add("attributes", "no column is left to be one")
+        problems.add("attributes", "no column is left for attributes")
     if said.metric and len(said.scores) != 1:
         problems.add("score", f"{len(said.scores)} columns, but with a column of metrics there is one")
     for name in sorted({name for name in said.named() if said.named().count(name) > 1}):
-        problems.add(f"column {name!r}", "is named twice", "each column says one thing")
+        problems.add(f"column {name!r}", "is named twice", "give each column one role")
     if not 1 <= most <= MOST:
         problems.add("most", f"{most} attributes can't be combined", f"1 (no intersections) to {MOST}")
     if correction not in METHODS:

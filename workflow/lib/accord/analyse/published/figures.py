@@ -47,7 +47,7 @@ def read(file: Path, problems: Collector) -> list[Figure]:
         problems.add(where, str(error), HINT)
         return []
     if header not in (COLUMNS, [*COLUMNS, REASON]):
-        problems.add(where, f"has not the columns {', '.join(COLUMNS)}", HINT)
+        problems.add(where, f"must have the columns {', '.join(COLUMNS)}", HINT)
         return []
     if len(below) > MOST_ROWS:
         problems.add(
@@ -77,10 +77,10 @@ def _figure(where: str, line: int, cells: list[str], wide: int, seen: set[str], 
     name, value, rules, source, reason = [*map(str.strip, cells), *[""] * len(COLUMNS)][: len(COLUMNS) + 1]
     if not NAME.fullmatch(name) or name in COMPARISONS:
         problems.add(
-            where, f"{name!r} is not a valid name", "letters, digits, _ and &, parted by dots, as n.africa&she"
+            where, f"{name!r} is not a valid name", "letters, digits, _ and &, separated by dots, such as n.africa&she"
         )
     elif name in seen:
-        problems.add(where, f"{name} is there twice", "give each figure a name of its own")
+        problems.add(where, f"{name} is duplicated", "give each figure a unique name")
     seen.add(name)
     if len(cells) != wide:
         problems.add(where, f"has {len(cells)} cells, not {wide}", "put cells with a comma in quotes")

@@ -126,9 +126,9 @@ def _range(figures: np.ndarray) -> float:
 
 def _check(labels: np.ndarray, predicted: np.ndarray, groups: np.ndarray) -> None:
     if not len(labels) == len(predicted) == len(groups):
-        raise AccordError(Problem("labels", "are not as many as predictions and groups", "give one of each per face"))
+        raise AccordError(
+            Problem("labels", "differ in number from predictions and groups", "give one of each per face")
+        )
     for name, values in (("labels", labels), ("predictions", predicted)):
         if not np.isin(values, (0, 1)).all():
-            raise AccordError(
-                Problem(name, "hold something else than 0 (real) and 1 (fake)", "cut probabilities first")
-            )
+            raise AccordError(Problem(name, "must be 0 (real) or 1 (fake)", "threshold probabilities first"))

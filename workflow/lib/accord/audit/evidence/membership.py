@@ -17,6 +17,12 @@ CONSENT, DECISIONS = About("consent"), About("decisions")
 PAST = ("privacy", "release", "evaluate", "analyse")
 """Rooms that may hold nobody whom the consent room stopped."""
 
+KEEPING = ("checks", *PAST)
+"""Rooms whose tables of kept rows may know nobody else."""
+
+BACKUPS = "backups"
+"""Where Snakemake keeps former outputs while their jobs run."""
+
 ALL = frozenset({"verdicts.parquet"})
 """Tables that tell of every delivered image."""
 
@@ -27,6 +33,7 @@ SELECTED = {"published": "pass", "reserve": "reserve"}
 """State in the selection -> verdict."""
 
 STALE = "run the workflow: the shards that hold them and the gathers run again"
+LEFT = "a run that was killed left it: delete it, nobody needs it once no run is under way"
 PUT_BACK = "somebody put it back, or the results are of different runs: run the workflow again"
 
 
@@ -35,7 +42,13 @@ def checks(places: Places) -> list[Check]:
     passed = frozenset(_images(places.results.glob("consent/*/images.parquet")))
     if not passed:
         return [CONSENT.none("results", "there are no results of the consent room")]
-    return [*_now(passed, places), *_past(passed, places), *_verdicts(places), *reviews.checks(places)]
+    return [
+        *_now(passed, places),
+        *_past(passed, places),
+        *_kept(passed, places),
+        *_verdicts(places),
+        *reviews.checks(places),
+    ]
 
 
 def _now(passed: frozenset[str], places: Places) -> list[Check]:
@@ -67,6 +80,26 @@ def _past(passed: frozenset[str], places: Places) -> list[Check]:
                     : len(strange)
                 ]
     return CONSENT.held("membership", problems, f"{looked} tables hold nobody who did not pass consent")
+
+
+def _kept(passed: frozenset[str], places: Places) -> list[Check]:
+    """Nobody is known by what tables say of the rows that they keep, nor in copies of former outputs."""
+    tables = [path for room in KEEPING for path in sorted(places.results.glob(f"{room}/**/*.parquet"))]
+    copies = [path for path in sorted((places.snakemake / BACKUPS).rglob("*.parquet")) if _is_kept(path)]
+    known = [(path, rows_of_images.kept(path), PUT_BACK) for path in tables]
+    known += [(path, rows_of_images.kept(path) | frozenset(_images([path])), LEFT) for path in copies]
+    problems = [
+        Problem(path.as_posix(), f"knows {len(strange)} images that did not pass consent", hint)
+        for path, images, hint in known
+        if (strange := images - passed)
+    ]
+    fine = f"{len(tables) + len(copies)} tables and copies of former ones know nobody who did not pass consent"
+    return CONSENT.held("kept rows", problems, fine)
+
+
+def _is_kept(path: Path) -> bool:
+    """Whether a copy of a former output is of a table that may know nobody whom the consent room stopped."""
+    return not set(KEEPING).isdisjoint(path.parts) and path.name not in ALL
 
 
 def _verdicts(places: Places) -> list[Check]:

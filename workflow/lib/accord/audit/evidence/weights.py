@@ -23,7 +23,7 @@ def checks(records: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> 
         for model in _models(record["params"]):
             told = used.setdefault(str(model.get("name")), [])
             told += [] if model in told else [model]
-        if record["step"] == "privacy.inpaint" and not isinstance(record["params"].get("entry"), dict):
+        if record["step"] == "privacy.paint" and not isinstance(record["params"].get("entry"), dict):
             painters.add(str(record["params"].get("model")))
     if not used and not painters:
         return [WEIGHTS.none("weights", "no model had a part in it")]
@@ -109,7 +109,7 @@ def _painters(records: Iterable[dict[str, Any]]) -> set[str]:
     """The sha256 of the models that painted, by what models.yaml stated of them, or by their files."""
     from accord.privacy.painting import painters
 
-    params = [record["params"] for record in records if record["step"] == "privacy.inpaint"]
+    params = [record["params"] for record in records if record["step"] == "privacy.paint"]
     entries = [one["entry"]["weights"] for one in params if isinstance(one.get("entry"), dict)]
     folders = {Path(str(one.get("model"))) for one in params if not isinstance(one.get("entry"), dict)}
     here = {painters.digest(folder) for folder in folders if folder.is_dir()}

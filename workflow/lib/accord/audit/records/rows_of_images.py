@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 
 from accord.audit.evidence.lineage import Node
 from accord.audit.telling import reading
+from accord.engine import kept as kept_tables
 
 IMAGE = ("image", "left", "right")
 """Columns that name an image."""
@@ -46,6 +47,15 @@ def rows(path: Path, wanted: dict[str, str], columns: Iterable[str] | None = Non
         return table.select(plain).to_pylist()
     except reading.UNREADABLE:
         return []
+
+
+def kept(path: Path) -> frozenset[str]:
+    """The images of which a table says from what their rows were made (accord.engine.kept)."""
+    try:
+        told = kept_tables.digests(path) if "image" in names(path) else None
+    except reading.UNREADABLE:
+        return frozenset()
+    return frozenset(told if isinstance(told, dict) else ())
 
 
 def count(path: Path, image: str) -> int:

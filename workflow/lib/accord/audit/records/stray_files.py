@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from accord.audit.targets.places import Places
+from accord.audit.targets.places import OWN, Places
 from accord.audit.telling.checks import About, Check
 from accord.errors import Problem
 from accord.files import PARTIAL, PRIVATE_FILE, PRIVATE_FOLDER
@@ -21,9 +21,6 @@ OUTPUTS = (".parquet", ".json", ".html", ".md", ".csv", ".svg", ".tar")
 
 CHANGEABLE = {True: 0o7002, False: 0o7133}
 """Bits of a mode that a released folder, or file, must not have."""
-
-OWN = frozenset({"README.md"})
-"""Files directly under results that are part of the checkout."""
 
 
 def checks(places: Places, versions: Iterable[str]) -> list[Check]:

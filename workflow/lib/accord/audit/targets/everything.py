@@ -12,14 +12,18 @@ from accord.audit.targets import figure, file, release
 from accord.audit.targets.places import Places
 from accord.audit.telling import reading
 from accord.audit.telling.checks import About, Check, Found, Section
-from accord.errors import Problem
+from accord.errors import AccordError, Problem
 
 LINEAGE, RELEASE = About("lineage"), About("release")
 GONE = "restore it: run the workflow (the last version is made again byte for byte), or take it from a backup"
+ELSEWHERE = "change to the project's folder, or name its folders: --config, or --results, --releases and --vault"
 
 
 def audit(places: Places, tell: Tell = silent) -> tuple[None, Found]:
-    """All checks of a project. `tell`: see `again.checks`."""
+    """All checks of a project. `tell`: see `reproduce.checks`. Raises AccordError where there is nothing to audit."""
+    if places.are_empty:
+        looked = ", ".join(folder.as_posix() for folder in (places.results, places.releases, places.vault))
+        raise AccordError(Problem(looked, "nothing to audit: these folders are empty or do not exist", ELSEWHERE))
     outputs = stray_files.files(places.results)
     reading.ahead(outputs)
     nodes = list(_nodes(outputs))

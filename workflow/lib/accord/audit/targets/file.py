@@ -51,9 +51,9 @@ def lineage(nodes: list[Node]) -> list[Check]:
 def randomness(told: list[dict[str, Any]]) -> list[Check]:
     """Whether steps that draw random numbers say from which seed."""
     seeds = {(record["step"], record["params"]["seed"]) for record in told if "seed" in record["params"]}
-    painted = any(record["step"] == "privacy.inpaint" for record in told)
+    painted = any(record["step"] == "privacy.paint" for record in told)
     said = [f"{step} from seed {seed}" for step, seed in sorted(seeds, key=str)]
-    said += ["privacy.inpaint from a seed of each region, in its edits"] if painted else []
+    said += ["privacy.paint from a seed of each region, in its edits"] if painted else []
     if not said:
         return [RANDOM.none("seeds", "no step on the way records a seed")]
     return [RANDOM.passed("seeds", f"random numbers were drawn by {'; '.join(said)}")]

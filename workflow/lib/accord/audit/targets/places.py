@@ -6,11 +6,14 @@ from typing import Any, NamedTuple
 
 from accord.engine.configuration import section
 
+OWN = frozenset({"README.md"})
+"""Files directly under results that are part of the checkout."""
+
 
 class Places(NamedTuple):
     """The folders of a project; its configuration, None where none was named; the day that counts as today (ISO 8601);
     hashes that were noted earlier; whether steps are done again, to compare what they make, and how
-    many at a time."""
+    many at a time; Snakemake's folder."""
 
     results: Path = Path("results")
     releases: Path = Path("releases")
@@ -20,6 +23,7 @@ class Places(NamedTuple):
     noted: tuple[str, ...] = ()
     again: bool = False
     jobs: int = 1
+    snakemake: Path = Path(".snakemake")
 
     @property
     def weights(self) -> Path:
@@ -31,6 +35,13 @@ class Places(NamedTuple):
         """Whether a vault must be there: something was published, or consent was applied. Not so for FHIBE archives."""
         made = (*self.releases.glob("*"), *self.results.glob("consent/*"))
         return self.vault.exists() or bool(made)
+
+    @property
+    def are_empty(self) -> bool:
+        """Whether there is nothing to audit: no version, no consent applied, no file of results or of the vault."""
+        held = (path for folder in (self.results, self.vault) for path in folder.rglob("*") if not path.is_dir())
+        made = (*self.releases.glob("*"), *self.results.glob("consent/*"))
+        return not made and all(path.parent == self.results and path.name in OWN for path in held)
 
 
 def of(config: dict[str, Any], named: dict[str, Path | None]) -> dict[str, Path]:

@@ -116,9 +116,9 @@ def _walk(root: Path) -> list[str]:
             relative = path.relative_to(root).as_posix()
             if relative.startswith(staging.FOLDER):
                 hint = "run the erasure again, which goes on with it, and then the backup"
-                problems.add(f"{root.name}/{relative}", "is left of a redaction that was interrupted", hint)
+                problems.add(f"{root.name}/{relative}", "is left over from an interrupted redaction", hint)
             elif path.is_symlink() or not (path.is_dir() or path.is_file()) or not _plain(relative):
-                problems.add(f"{root.name}/{relative}", "is a link, or no plain file", "remove it from the delivery")
+                problems.add(f"{root.name}/{relative}", "is not a regular file", "remove it from the delivery")
             elif path.is_file() and relative not in SHEETS:
                 found.append(relative)
     if problems:

@@ -86,7 +86,7 @@ def rolled_back(vault: Path, folder: Path) -> Problem | None:
     if found in _notes(vault).get(identity(folder), [""]):
         return None
     hint = "somebody put back an old backup, or a backup of another vault: get the newest copy of the folder"
-    return Problem(INDEX, "is not the one that was written last", hint)
+    return Problem(INDEX, "is not the latest one", hint)
 
 
 def path(folder: Path, name: str) -> Path:

@@ -46,7 +46,7 @@ def read(vault: Path) -> Ring:
     general = vault / FOLDER / GENERAL
     if not general.is_file():
         hint = "name the vault of the backup; or put back your copy of keys/subjects (docs/backup.md)"
-        raise AccordError(Problem(f"{FOLDER}/{GENERAL}", "the vault has no key of backups", hint))
+        raise AccordError(Problem(f"{FOLDER}/{GENERAL}", "the vault has no backup key", hint))
     slots = vault / FOLDER / SLOTS
     return _ring(general.read_bytes(), slots.read_bytes() if slots.is_file() else b"")
 
@@ -99,7 +99,7 @@ def _general(vault: Path, slots: int) -> bytes:
     if not path.is_file():
         if _slots(slots).strip(b"\0"):
             hint = "put back your copy of the file: without it all backups are lost, and new ones would not be found"
-            raise AccordError(Problem(f"{FOLDER}/{GENERAL}", "is missing, though there are keys of subjects", hint))
+            raise AccordError(Problem(f"{FOLDER}/{GENERAL}", "is missing, but subject keys exist", hint))
         keep_private(path, secrets.token_bytes(KEY))
     return path.read_bytes()
 

@@ -28,7 +28,7 @@ def make(vault: Path, deliveries: list[Path], folder: Path, refused: Callable[[s
     """Back up deliveries to a folder. `refused`: whether a person (an opaque id) may be backed up no more.
 
     Each object is written whole or not at all, the index last; started again, it goes on. Raises AccordError, with all
-    problems and before anything is written, where the folder and the vault lie in each other or a delivery is broken.
+    problems and before anything is written, where the folder and the vault are nested or a delivery is broken.
     """
     apart(vault, folder, deliveries)
     held = _contents(deliveries)
@@ -57,14 +57,14 @@ def apart(vault: Path, folder: Path, deliveries: list[Path]) -> None:
             other = path.resolve()
             if here == other or here in other.parents or other in here.parents:
                 hint = "name a folder elsewhere, best on another machine's disk: keys and backups never lie together"
-                problems.add(str(folder), f"the backup and the {what} lie in each other", hint)
+                problems.add(str(folder), f"the backup and the {what} are nested in each other", hint)
 
 
 def _contents(deliveries: list[Path]) -> list[tuple[Path, Contents]]:
     problems, found = Collector(), []
     if not deliveries:
         hint = "name the folders of your deliveries in the config: intake: {deliveries: [...]}"
-        problems.append(Problem("intake.deliveries", "names no delivery", hint))
+        problems.append(Problem("intake.deliveries", "is empty", hint))
     for root in deliveries:
         try:
             found.append((root, contents.of_delivery(root, verbatim.load(root))))

@@ -45,5 +45,5 @@ def _opened(folder: Path, backup: str, number: int, kept: Kept, ring: Ring) -> O
     try:
         payload = sealing.unseal(secret, kept.name, data)
     except TamperedError:
-        return Object(number, BROKEN, problem=Problem(where, "is not what was written: changed, cut or swapped", HINT))
+        return Object(number, BROKEN, problem=Problem(where, "was changed, truncated or swapped", HINT))
     return Object(number, OPENED, payload)

@@ -15,7 +15,7 @@ RECORDS = (
 
 
 REPEATABLE = {"consent_event": "source = 'command'"}
-"""A wish can be said again, where another one came between (`order.news`)."""
+"""A request can be said again, where another one came between (`order.news`)."""
 
 
 def verify(ledger: sqlite3.Connection, noted: str = "") -> list[Problem]:

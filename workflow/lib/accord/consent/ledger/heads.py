@@ -62,7 +62,7 @@ def check(vault: Path, hashes: list[str]) -> list[Problem]:
     except (ValueError, KeyError, TypeError, AttributeError):
         return [Problem(FILE, "can't be read: it was changed", HINT)]
     if found is None:
-        return [Problem(FILE, "is missing: whether the ledger was rolled back can't be told", HINT)]
+        return [Problem(FILE, "is missing: a rollback of the ledger can't be ruled out", HINT)]
     recorded = [head for state, head in found if state == RECORDED]
     if lost := sum(not holds(hashes, head) for head in recorded):
         what = f"lacks {lost} of the {len(recorded)} heads that were noted: it is an old copy, or was rewritten"

@@ -131,13 +131,16 @@ def read(ledger: sqlite3.Connection, kind: type[R]) -> list[R]:
     return [record for _, _, record in recorded(ledger, kind)]
 
 
-def recorded(ledger: sqlite3.Connection, kind: type[R]) -> list[tuple[int, str, R]]:
-    """All records of a kind with the number of their entry and the time of recording, in their order."""
+def recorded(ledger: sqlite3.Connection, kind: type[R], **where: str) -> list[tuple[int, str, R]]:
+    """All records of a kind with the number of their entry and the time of recording, in their order.
+
+    where: columns, and what they hold in those that are read.
+    """
     if TABLES[kind] not in schema.tables(ledger):
         return []
-    columns = ", ".join(kind._fields)
-    rows = ledger.execute(f"SELECT seq, recorded_at, {columns} FROM {TABLES[kind]} ORDER BY seq")
-    return [(seq, at, kind(*row)) for seq, at, *row in rows]
+    columns, asked = ", ".join(kind._fields), " AND ".join(["true", *(f"{name} = ?" for name in where)])
+    query = f"SELECT seq, recorded_at, {columns} FROM {TABLES[kind]} WHERE {asked} ORDER BY seq"
+    return [(seq, at, kind(*row)) for seq, at, *row in ledger.execute(query, list(where.values()))]
 
 
 def erase(vault: Path, subject: str, images: Iterable[str] = ()) -> int:
@@ -168,7 +171,7 @@ def erase(vault: Path, subject: str, images: Iterable[str] = ()) -> int:
 
 def book(vault: Path, ledger: sqlite3.Connection, pending: Iterable[ConsentEvent] = ()) -> suppression.Book:
     """Who is refused, by the events that came by command (and some that are about to come) and by erasures."""
-    events = [event for _, _, event in heard(ledger, pending)]
+    events = [event for _, _, event in commanded(ledger, pending)]
     return suppression.Book(vault, events, read(ledger, records.Suppression))
 
 
@@ -176,6 +179,11 @@ def heard(ledger: sqlite3.Connection, pending: Iterable[ConsentEvent] = ()) -> l
     """All consent events as they count (`order.heard`), with the number of their entry and the time of recording; with
     some that are about to be recorded."""
     return order.heard([*recorded(ledger, ConsentEvent), *((0, "", event) for event in pending)])
+
+
+def commanded(ledger: sqlite3.Connection, pending: Iterable[ConsentEvent] = ()) -> list[tuple[int, str, ConsentEvent]]:
+    """What `heard` gives of the events that came by command, which are few: none of a form has a say in them."""
+    return order.heard([*recorded(ledger, ConsentEvent, source=COMMAND), *((0, "", event) for event in pending)])
 
 
 def news(ledger: sqlite3.Connection, said: Iterable[ConsentEvent], *, anew: bool = True) -> list[ConsentEvent]:

@@ -70,7 +70,7 @@ class Proof(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """A wish that was refused for its proof, by a random number; whose it was is not written down."""
+    """A request that was refused for its proof, by a random number; whose it was is not written down."""
 
     attempt: str
     action: str
@@ -88,7 +88,7 @@ class Suppression(NamedTuple):
 
 
 class Received(NamedTuple):
-    """A file of wishes that was read, by a salted digest of its bytes; rows: how many it has; refused: how many of
+    """A file of requests that was read, by a salted digest of its bytes; rows: how many it has; refused: how many of
     these were refused at first sight."""
 
     file_salt: str
@@ -98,7 +98,7 @@ class Received(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """That somebody looked at a wish for nobody, by the number of its entry; how: what came of it."""
+    """That somebody looked at a request for nobody, by the number of its entry; how: what came of it."""
 
     entry: int
     how: str

@@ -1,4 +1,4 @@
-"""Import of wishes into the ledger: from the command line, from a CSV file, from all files of a watched folder."""
+"""Import of requests into the ledger: from the command line, from a CSV file, from all files of a watched folder."""
 
 import hashlib
 import secrets
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord.consent.ledger import ledger, proof
-from accord.consent.ledger.records import Attempt, ConsentEvent, Proof, Received, Settled
+from accord.consent.ledger.records import COMMAND, Attempt, ConsentEvent, Proof, Received, Settled
 from accord.consent.requests import order, wishes
 from accord.consent.requests.suppression import ERASED, Book, is_erased
 from accord.consent.requests.wishes import CODE, EXPIRE, GRANT, Wish
@@ -19,7 +19,7 @@ LARGEST = 10_000_000
 
 
 class File(NamedTuple):
-    """A file of wishes: how it is named in problems, and its bytes (None: too large, a link, or no plain file)."""
+    """A file of requests: how it is named in problems, and its bytes (None: too large, a link, or no plain file)."""
 
     where: str
     data: bytes | None
@@ -35,7 +35,7 @@ class Outcome(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What of some wishes may be recorded, and what may not; attempts: one for each wish with a wrong proof."""
+    """What of some requests may be recorded, and what may not; attempts: one for each request with a wrong proof."""
 
     events: list[ConsentEvent]
     proofs: list[Proof]
@@ -47,10 +47,10 @@ def inbox(folder: Path) -> list[File]:
     """The files of a watched folder, by the first digits of their sha256, since a name can be personal; what is no CSV
     file, hidden files apart, as one that can't be read.
 
-    Raises AccordError where there is no such folder: wishes must not be missed in silence.
+    Raises AccordError where there is no such folder: requests must not be missed in silence.
     """
     if not folder.is_dir():
-        hint = "make it, or set consent.inbox to null"
+        hint = "create it, or set consent.inbox to null"
         raise AccordError(Problem("consent.inbox", "the watched folder does not exist", hint))
     there = [path for path in sorted(folder.iterdir()) if not path.name.startswith(".")]
     found = [_read(path) for path in there if path.suffix.lower() == ".csv"]
@@ -88,13 +88,13 @@ def judge(
     opened: sqlite3.Connection, vault: Path, found: Iterable[tuple[int, Wish]], where: str, *, required: bool,
     given: Iterable[Proof] | None = None,
 ) -> Judged:  # fmt: skip
-    """What the ledger makes of wishes by line: events and codes to record, wrong proofs to note.
+    """What the ledger makes of requests by line: events and codes to record, wrong proofs to note.
 
-    given: the proofs that are known; those of the ledger without. Wishes of people who were erased since are settled:
+    given: the proofs that are known; those of the ledger without. Requests of people who were erased since are settled:
     they don't come back from a file that still lies there.
     """
     told, book = Judged([], [], [], []), ledger.book(vault, opened)
-    known = set(ledger.read(opened, ConsentEvent))
+    known = {event for _, _, event in ledger.recorded(opened, ConsentEvent, source=COMMAND)}
     given = ledger.read(opened, Proof) if given is None else list(given)
     for line, wish in found:
         if _is_settled(wish, book):
@@ -120,7 +120,8 @@ def wanted(opened: sqlite3.Connection, vault: Path, files: list[File], *, proof_
 
 def pending(opened: sqlite3.Connection, vault: Path, files: list[File], *, proof_required: bool) -> list[ConsentEvent]:
     """The events that `run` would record now."""
-    recorded, given, found = ledger.recorded(opened, ConsentEvent), ledger.read(opened, Proof), []
+    # Nothing that a form says is a wish.
+    recorded, given, found = ledger.recorded(opened, ConsentEvent, source=COMMAND), ledger.read(opened, Proof), []
     settled = {one.entry for one in ledger.read(opened, Settled)}
     for file in files:
         judged = judge(opened, vault, parsed(file)[0], "", required=proof_required, given=given)
@@ -130,7 +131,7 @@ def pending(opened: sqlite3.Connection, vault: Path, files: list[File], *, proof
 
 
 def record(vault: Path, wish: Wish, *, proof_required: bool, evidence: str = "") -> int:
-    """Record one wish; returns how many entries are new. Raises AccordError where its proof is wrong: that is noted."""
+    """Record one request; returns the number of new entries. Raises AccordError if the proof is wrong."""
     with ledger.writing(vault) as opened:
         known = proof.newest(ledger.read(opened, Proof))
         if wish.action != CODE and not _may(wish, known, proof_required):
@@ -150,7 +151,7 @@ def _is_settled(wish: Wish, book: Book) -> bool:
 
 
 def _may(wish: Wish, known: dict[str, Proof], required: bool) -> bool:
-    """Whether a wish is proven as far as it must be: a code that is given has to be right even where none is needed."""
+    """Whether a request has the required proof; a code that is given must be right even if none is required."""
     if wish.action == EXPIRE or (not wish.proof and not required):
         return True
     given = known.get(wish.person)
@@ -158,14 +159,14 @@ def _may(wish: Wish, known: dict[str, Proof], required: bool) -> bool:
 
 
 def _refused(where: str) -> Problem:
-    hint = "ask the person for the code that they were given; `accord consent code` gives out a new one"
-    return Problem(where, "the proof is missing or wrong: nothing was recorded but the attempt", hint)
+    hint = "ask the person for the code that they were given; `accord consent code` issues a new one"
+    return Problem(where, "the proof is missing or wrong: only the attempt was recorded", hint)
 
 
 def parsed(file: File) -> tuple[list[tuple[int, Wish]], list[Problem]]:
     if file.data is None:
         hint = f"save it as a plain file *.csv, UTF-8, of at most {LARGEST} bytes"
-        return [], [Problem(file.where, "can't be read as a file of wishes", hint)]
+        return [], [Problem(file.where, "not a valid request file", hint)]
     return wishes.parse(file.data, file.where)
 
 

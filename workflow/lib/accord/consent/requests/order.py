@@ -1,4 +1,4 @@
-"""Order: what counts of wishes by the order in which they were recorded. One rule for all who ask who may be shown.
+"""Order: what counts of requests by the order in which they were recorded. One rule for all who ask who may be shown.
 
 A grant lets somebody in again where both its day and its recording come after those of the withdrawal. So a withdrawal
 counts for all that it touches of the grants that were recorded before it, whatever their day; and a grant whose day was
@@ -38,9 +38,9 @@ def heard(recorded: Iterable[Recorded]) -> list[Recorded]:
 def news(
     recorded: Iterable[Recorded], said: Iterable[ConsentEvent], settled: Collection[int] = (), *, anew: bool = True
 ) -> list[ConsentEvent]:
-    """What of the events that are said, in their order, has to be recorded: what wasn't yet, and what is said anew.
+    """The events that have to be recorded, in their order: new ones, and those that are repeated after a contrary one.
 
-    An event that was recorded before is said anew where a wish against it came since, in the ledger and not among what
+    A recorded event counts as repeated if a contrary request came since, in the ledger and not among what
     is said after it, or where it was settled as one for nobody (`settled`: numbers of such entries). `anew`: whether
     it was said now; a file that was read before says nothing anew.
     """

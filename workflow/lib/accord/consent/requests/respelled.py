@@ -1,7 +1,7 @@
 """What was recorded under another spelling of a reference, recorded anew under the one that is read now.
 
 Ids are made of references. Earlier versions made them of any spelling; of those that deliveries still use (Refused,
-check `spelling`) the wishes, codes and refusals go on to the id of the normal form: nobody who withdrew comes back.
+check `spelling`) the requests, codes and refusals go on to the id of the normal form: nobody who withdrew comes back.
 """
 
 import sqlite3
@@ -33,7 +33,7 @@ def refusals(opened: sqlite3.Connection, vault: Path, now: Spelled) -> list[Supp
 
 
 def records(opened: sqlite3.Connection, now: Spelled) -> list[NamedTuple]:
-    """The wishes and codes of former ids, for the new ones; the ledger may hold some of them already."""
+    """The requests and codes of former ids, for the new ones; the ledger may hold some of them already."""
     events = [
         event._replace(subject=now.get(event.subject, event.subject), image=now.get(event.image, event.image))
         for event in ledger.read(opened, ConsentEvent)

@@ -1,4 +1,4 @@
-"""The settings that commands share with the workflow: where the vault is, and whether wishes need a proof."""
+"""The settings that commands share with the workflow: where the vault is, and whether requests need a proof."""
 
 from pathlib import Path
 from typing import Any, NamedTuple

@@ -1,6 +1,6 @@
-"""Wishes for nobody: what was recorded for a person, or an image of theirs, that no delivery has brought.
+"""Requests for nobody: what was recorded for a person, or an image of theirs, that no delivery has brought.
 
-Such a wish is open: a mistyped reference means that a person who withdrew is published. It closes when a delivery
+Such a request is open: a mistyped reference means that a person who withdrew is published. It closes when a delivery
 brings them, or when somebody looked into it and settles it. It counts all the same, also once it is settled.
 """
 
@@ -24,11 +24,11 @@ from accord.consent.requests.suppression import ERASED, Book
 from accord.errors import AccordError, Collector
 
 MISTYPED, NEVER_DELIVERED = HOW = ("mistyped", "never-delivered")
-"""How a wish can be settled: recorded anew under the right reference; or the person was never in a delivery."""
+"""How a request can be settled: recorded anew under the right reference; or the person was never in a delivery."""
 
 
 class Open(NamedTuple):
-    """A wish for nobody: the number of its entry, when it was recorded (ISO 8601, UTC), and what it says."""
+    """A request for nobody: the number of its entry, when it was recorded (ISO 8601, UTC), and what it says."""
 
     entry: int
     recorded_at: str
@@ -44,7 +44,7 @@ class Known(NamedTuple):
     book: Book
 
     def has(self, event: ConsentEvent) -> bool:
-        """Whether a wish is about somebody, and an image of theirs, who is known or was erased."""
+        """Whether a request is about somebody, and an image of theirs, who is known or was erased."""
         who = (event.role, event.subject)
         if who not in self.people:
             return any(standing.state == ERASED for standing in self.book.of(*who))
@@ -62,7 +62,7 @@ def known(opened: sqlite3.Connection, vault: Path) -> Known:
 
 
 def wishes(opened: sqlite3.Connection, vault: Path) -> list[Open]:
-    """The open wishes, oldest first."""
+    """The open requests, oldest first."""
     found, settled = known(opened, vault), {one.entry for one in ledger.read(opened, Settled)}
     return [
         Open(entry, at, event)
@@ -72,7 +72,7 @@ def wishes(opened: sqlite3.Connection, vault: Path) -> list[Open]:
 
 
 def of_vault(vault: Path) -> list[Open]:
-    """The open wishes of a vault; none where it has no ledger."""
+    """The open requests of a vault; none where it has no ledger."""
     if not ledger.exists(vault):
         return []
     with ledger.reading(vault, verified=False) as opened:
@@ -80,37 +80,37 @@ def of_vault(vault: Path) -> list[Open]:
 
 
 def settle(vault: Path, entries: Iterable[int], how: str) -> int:
-    """Record that open wishes were looked into; returns how many. Raises AccordError, with all problems, where an entry
-    is no open wish: nothing is recorded then."""
+    """Record that open requests were settled; returns how many. Raises AccordError, with all problems, where an entry
+    is no open request: nothing is recorded then."""
     problems, wanted = Collector(), sorted(set(entries))
     with ledger.writing(vault) as opened:
         waiting = {one.entry for one in wishes(opened, vault)}
         for entry in wanted:
             if entry not in waiting:
-                hint = "`accord consent show` lists the open wishes with the numbers of their entries"
-                problems.add(f"--event {entry}", "not an open wish: nothing was settled", hint)
+                hint = "`accord consent show` lists open requests with their entry numbers"
+                problems.add(f"--event {entry}", "not an open request: nothing was settled", hint)
         if problems:
             raise AccordError(problems)
         return ledger.append(opened, [Settled(entry, how) for entry in wanted])
 
 
 def text(found: list[Open]) -> str:
-    """The open wishes, a line for each, which names nobody."""
+    """A text with a line for each open request, which names nobody."""
     if not found:
         return ""
-    lines = [f"{len(found)} open wish(es) for somebody, or an image of theirs, whom no delivery has brought:"]
+    lines = [f"{len(found)} open request(s) that match nobody, or no image, in any delivery:"]
     lines += [f"  entry {one.entry}: {_what(one.event)}, recorded {one.recorded_at}" for one in found]
     return "\n".join([*lines, HINT])
 
 
 HINT = (
-    "  Was the reference mistyped? Record the right one, then `accord consent settle --event N --as mistyped`;\n"
-    "  if they were never delivered: --as never-delivered. Each counts as soon as a delivery brings them."
+    "  Was the reference mistyped? Record the correct one, then `accord consent settle --event N --as mistyped`;\n"
+    "  if they were never delivered: --as never-delivered. Each takes effect once a delivery brings the person."
 )
 
 
 def _what(event: ConsentEvent) -> str:
-    """What a wish asks for, as far as it names nobody."""
+    """What a request asks for, as far as it names nobody."""
     return f"{event.state} {event.scope} as {event.role}{', one image' if event.image else ''}"
 
 

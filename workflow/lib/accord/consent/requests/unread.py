@@ -1,4 +1,4 @@
-"""Wishes that lie unread in the watched folder: what is refused there as it is now, told wherever wishes are told."""
+"""Refused rows and files of the watched folder, reported wherever open requests are."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from accord.errors import Problem
 
 
 def refused(vault: Path, folder: Path | None, *, proof_required: bool) -> list[Problem]:
-    """What is refused of the watched folder as it lies there now: nobody obeys it until it is mended."""
+    """What is refused of the watched folder as it lies there now: it isn't applied until it is fixed."""
     files = imports.inbox(folder) if folder else []
     with ledger.looking(vault) as opened:
         parsed = [(file, *imports.parsed(file)) for file in files]
@@ -18,6 +18,6 @@ def refused(vault: Path, folder: Path | None, *, proof_required: bool) -> list[P
 
 def text(problems: list[Problem]) -> str:
     """What is refused of the watched folder, for people; it names nobody."""
-    count = f"{len(problems)} row(s) or file(s) of wishes in the inbox"
-    told = f"{count} can't be read: nobody obeys them until they are mended"
+    count = f"{len(problems)} row(s) or file(s) of requests in the inbox"
+    told = f"{count} are invalid: they aren't applied until they are fixed"
     return "\n".join([told, *(f"  {problem}" for problem in problems)])

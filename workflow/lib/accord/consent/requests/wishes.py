@@ -1,4 +1,4 @@
-"""Wishes: what people ask for, on the command line or in a row of a CSV file, as records for the ledger."""
+"""Requests: what people ask for, on the command line or in a row of a CSV file, as records for the ledger."""
 
 import csv
 import io
@@ -25,7 +25,7 @@ SCOPES = {
     RIGHTSHOLDER: (grants.COPYRIGHT,),
 }
 NAMING = ("vendor", "subject", "delivery", "image")
-"""Fields of a wish that hold references."""
+"""Fields of a request that hold references."""
 LONGEST_CELL, MOST_ROWS = 1000, 100_000
 
 
@@ -53,12 +53,12 @@ class Wish(NamedTuple):
 
 
 def wish(**given: str) -> Wish:
-    """A wish of the given fields, its references in the spelling in which deliveries are read."""
+    """A request of the given fields, its references in the spelling in which deliveries are read."""
     return Wish(**{name: normal(value) if name in NAMING else value for name, value in given.items()})
 
 
 def faults(wish: Wish) -> list[tuple[str, str, str]]:
-    """What is wrong with a wish: field, what, hint."""
+    """What is wrong with a request: field, what, hint."""
     bad = [(field, wrong, "write it anew") for field, text in wish._asdict().items() if (wrong := unicode.fault(text))]
     if bad:
         return bad
@@ -75,7 +75,7 @@ def faults(wish: Wish) -> list[tuple[str, str, str]]:
 
 
 def event(wish: Wish, evidence: str = "") -> ConsentEvent:
-    """The event of a wish without faults; evidence: sha256 of a document."""
+    """The event of a request without faults; evidence: sha256 of a document."""
     image = opaque_id(wish.vendor, wish.delivery, wish.image) if wish.image else ""
     state = GRANTED if wish.action == GRANT else WITHDRAWN
     last = {GRANT: wish.until, EXPIRE: wish.on}.get(wish.action, "")
@@ -84,7 +84,7 @@ def event(wish: Wish, evidence: str = "") -> ConsentEvent:
 
 
 def parse(data: bytes, where: str) -> tuple[list[tuple[int, Wish]], list[Problem]]:
-    """The wishes of a CSV file by line, and what is wrong with it: with a row, or with the file as a whole.
+    """The requests of a CSV file by line, and what is wrong with it: with a row, or with the file as a whole.
 
     Columns: action, vendor, subject; optional role, scope, delivery, image, on, until, proof. No cell is told in a
     problem: it can be personal.
@@ -99,7 +99,7 @@ def parse(data: bytes, where: str) -> tuple[list[tuple[int, Wish]], list[Problem
     missing, strange = set(REQUIRED) - set(header), set(header) - {*REQUIRED, *OPTIONAL}
     if missing or strange or len(set(header)) < len(header) or len(lines) > MOST_ROWS:
         hint = f"columns: {', '.join(REQUIRED)}; if wanted {', '.join(OPTIONAL)}; {MOST_ROWS - 1} rows at most"
-        return [], [Problem(where, "has missing, unknown or doubled columns, or too many rows", hint)]
+        return [], [Problem(where, "has missing, unknown or duplicate columns, or too many rows", hint)]
     found, problems = [], []
     for number, cells in enumerate(lines[1:], 2):
         if not any(cells):
@@ -123,7 +123,7 @@ def _of_row(header: list[str], cells: list[str]) -> tuple[Wish | None, list[tupl
 
 def _date_faults(wish: Wish) -> Iterator[tuple[str, str, str]]:
     if wish.action != CODE and not wish.on:
-        yield "on", "is empty", "the day of the wish (expire: the last day), as 2026-11-01"
+        yield "on", "is empty", "the day of the request (expire: the last day), as 2026-11-01"
     for field in ("on", "until"):
         if (text := getattr(wish, field)) and not _is_day(text):
             yield field, "is not a valid date", "write it as 2026-11-01"

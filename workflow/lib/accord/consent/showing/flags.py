@@ -12,17 +12,17 @@ from accord.consent.requests.wishes import CODE, EXPIRE, GRANT, WITHDRAW
 from accord.consent.showing.show import LATEST
 from accord.text import days
 
-WAITS = "Exit code 3: what was wished is recorded, and open, as nobody is known by that reference (docs/consent.md)."
+WAITS = "Exit code 3: the request is recorded, but matches nobody in any delivery (docs/consent.md)."
 HELP = {
-    WITHDRAW: "record that somebody withdrew their consent",
-    GRANT: "record that somebody granted it, also anew after a withdrawal",
-    EXPIRE: "record the last day on which somebody's consent holds",
-    CODE: "give out a code with which a person proves who they are",
-    "import": "record the wishes of a CSV file, or of all CSV files of a folder",
-    "settle": "close wishes for nobody, after somebody looked into them",
-    "show": "what the ledger holds, of everybody or of one person; or what was in force on a day",
-    "receipt": "write what a person can keep of one event",
-    "verify": "check the whole chain, or a receipt against it",
+    WITHDRAW: "record a withdrawal of consent",
+    GRANT: "record a grant of consent, also after a withdrawal",
+    EXPIRE: "record the last day of somebody's consent",
+    CODE: "issue a code with which a person can prove their identity",
+    "import": "record the requests of a CSV file, or of all CSV files of a folder",
+    "settle": "close unmatched requests after checking them",
+    "show": "show the ledger's records, for everybody or one person, or the scopes in force on a day",
+    "receipt": "write a signed receipt of one event, for the person",
+    "verify": "verify the whole chain, or a receipt",
 }
 
 
@@ -32,38 +32,38 @@ def parser() -> argparse.ArgumentParser:
     of = command_line.actions(made, HELP)
     for name, action in of.items():
         needed = name in wishes.ACTIONS
-        action.add_argument("--vault", type=Path, help="the vault's folder (default: as configured)")
+        action.add_argument("--vault", type=Path, help="vault folder (default: as configured)")
         command_line.config_flag(action)
         if needed or name == "show":
-            action.add_argument("--vendor", required=needed, default="", help="the vendor's name, as in delivery.yaml")
+            action.add_argument("--vendor", required=needed, default="", help="name of the vendor, as in delivery.yaml")
             action.add_argument("--subject", required=needed, default="", help="the vendor's reference of the person")
     for name in (WITHDRAW, GRANT, EXPIRE):
         _add_wish(of[name])
-    of[GRANT].add_argument("--until", type=_day, help="the last day (default: none)")
-    of[GRANT].add_argument("--evidence", type=Path, help="a signed document; its sha256 is recorded")
-    of[CODE].add_argument("--proof", default="", help="the code, where the vendor made it (default: a new one)")
-    of["settle"].add_argument("--event", type=int, nargs="+", required=True, help="numbers of entries, from `show`")
-    of["settle"].add_argument("--as", dest="how", choices=unmatched.HOW, required=True, help="what came of them")
-    of["import"].add_argument("path", type=Path, help="a CSV file or a folder of them")
-    of["show"].add_argument("--as-of", type=_day, help="the day to ask about")
-    of["show"].add_argument("--known-at", type=_moment, default=LATEST, help="only what was recorded by then")
-    of["receipt"].add_argument("--event", type=int, required=True, help="the number of its entry, from `show`")
-    of["receipt"].add_argument("--out", type=Path, required=True, help="the JSON file to write")
+    of[GRANT].add_argument("--until", type=_day, help="last day of the grant (default: none)")
+    of[GRANT].add_argument("--evidence", type=Path, help="signed document; its sha256 is recorded")
+    of[CODE].add_argument("--proof", default="", help="code issued by the vendor (default: generate one)")
+    of["settle"].add_argument("--event", type=int, nargs="+", required=True, help="entry numbers, from `show`")
+    of["settle"].add_argument("--as", dest="how", choices=unmatched.HOW, required=True, help="outcome")
+    of["import"].add_argument("path", type=Path, help="CSV file, or a folder of CSV files")
+    of["show"].add_argument("--as-of", type=_day, help="effective date of the query")
+    of["show"].add_argument("--known-at", type=_moment, default=LATEST, help="only records made by that time")
+    of["receipt"].add_argument("--event", type=int, required=True, help="entry number, from `show`")
+    of["receipt"].add_argument("--out", type=Path, required=True, help="JSON file to write")
     for name in ("show", "verify"):
         command_line.json_flag(of[name])
-    of["verify"].add_argument("--head", default="", help="a hash that was noted earlier and must be in the chain")
-    of["verify"].add_argument("--receipt", type=Path, help="a receipt's JSON file")
-    of["verify"].add_argument("--key", type=Path, help="check the receipt with this public key alone, without a vault")
+    of["verify"].add_argument("--head", default="", help="hash noted earlier, which must be in the chain")
+    of["verify"].add_argument("--receipt", type=Path, help="JSON file of a receipt")
+    of["verify"].add_argument("--key", type=Path, help="verify the receipt with this public key only, without a vault")
     return made
 
 
 def _add_wish(action: argparse.ArgumentParser) -> None:
-    action.add_argument("--role", choices=tuple(WHOLE), default=SUBJECT, help="as what (default: subject)")
-    action.add_argument("--scope", default="", help="what (default: everything)")
-    action.add_argument("--delivery", default="", help="the delivery of --image")
-    action.add_argument("--image", default="", help="the vendor's reference of the one image (default: all)")
-    action.add_argument("--on", type=_day, default=days.today(), help="day (default: today)")
-    action.add_argument("--proof", default="", help="the code that the person was given; - reads it from the input")
+    action.add_argument("--role", choices=tuple(WHOLE), default=SUBJECT, help="role of the person (default: subject)")
+    action.add_argument("--scope", default="", help="scope of the request (default: everything)")
+    action.add_argument("--delivery", default="", help="delivery of --image")
+    action.add_argument("--image", default="", help="the vendor's reference of an image (default: all images)")
+    action.add_argument("--on", type=_day, default=days.today(), help="effective date (default: today)")
+    action.add_argument("--proof", default="", help="code that the person was given; - reads it from standard input")
 
 
 def _day(text: str) -> str:

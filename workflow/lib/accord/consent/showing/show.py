@@ -29,7 +29,7 @@ from accord.consent.requests.suppression import ERASED
 
 LATEST = "9999"
 """A time that all records come before."""
-OPEN = ": open, no delivery has brought whom it names"
+OPEN = ": open, matches nobody in any delivery"
 Person = tuple[str, str]
 """Role and opaque id."""
 
@@ -42,7 +42,7 @@ class Moment(NamedTuple):
 
 
 def counts(opened: sqlite3.Connection, vault: Path) -> dict[str, int | str]:
-    """How many records of each kind there are, how many withdrawals and open wishes, and the head of the chain."""
+    """How many records of each kind there are, how many withdrawals and open requests, and the head of the chain."""
     known = {name: len(ledger.read(opened, kind)) for kind, name in TABLES.items()}
     events = [e for e in ledger.read(opened, ConsentEvent) if e.state == WITHDRAWN]
     entries, head = chain.head(opened)
@@ -51,7 +51,7 @@ def counts(opened: sqlite3.Connection, vault: Path) -> dict[str, int | str]:
 
 
 def totals(opened: sqlite3.Connection, vault: Path) -> str:
-    """What `counts` says, and the open wishes, as text."""
+    """What `counts` says, and the open requests, as text."""
     lines = [f"{name:14} {count}" for name, count in counts(opened, vault).items()]
     return "\n".join([*lines, *filter(None, [unmatched.text(unmatched.wishes(opened, vault))])])
 

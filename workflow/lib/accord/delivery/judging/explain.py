@@ -28,10 +28,10 @@ from accord.intake.reading.forms import CONSENT, COPYRIGHT, EARLIEST_FORM, is_da
 from accord.shards import opaque_id
 
 HINTS = {
-    MISSING: "add a signed consent form of this person to forms.csv, or mend theirs, which is listed here",
-    EXPIRED: "ask them to sign anew, or leave their images out",
+    MISSING: "add a signed consent form of this person to forms.csv, or fix the one listed here",
+    EXPIRED: "ask them to sign again, or leave their images out",
     SCOPE: "the form must grant collect and publish_image; ask them, or leave their images out",
-    MINOR: "leave the image out, or let them sign anew now that they are of age; or correct birth_date, "
+    MINOR: "leave the image out, or have them sign again now that they are of age; or correct birth_date, "
     "user_date_captured or signed_on, if one of them is wrong",
     NO_COPYRIGHT: "add a copyright form of the image's subject for all images, or of whoever took it for this one",
 }
@@ -39,9 +39,9 @@ COLUMNS = {MISSING: "signed_on", EXPIRED: "expires_on", SCOPE: "scopes", NO_COPY
 """Column of a form that a finding is led back to."""
 
 
-AHEAD = "the image was taken after the day that the release speaks of (consent.as_of): nobody's age can be told"
+AHEAD = "the image was taken after the reference date (consent.as_of): ages can't be determined"
 AHEAD_HINT = "correct user_date_captured, or the camera's clock; or deliver the image for a later release"
-BY_CAMERA = "somebody in the image was under age on the day that the camera says it was taken"
+BY_CAMERA = "somebody in the image was under age on the camera's date"
 CAMERA_HINT = "leave the image out; or, if the camera's clock was wrong, correct DateTimeOriginal in the file's EXIF"
 
 

@@ -20,7 +20,7 @@ from accord.intake.delivered.sheets import SHEETS, Row
 from accord.intake.delivered.spelled import LOOKALIKE, SPELLING
 
 LOOKED_AT = frozenset({LOOKALIKE, SPELLING})
-EMPTY = Fault(LOOK, "names no image", "list each image in images.csv", Place("images.csv"))
+EMPTY = Fault(LOOK, "has no images", "list each image in images.csv", Place("images.csv"))
 
 
 class Judged(NamedTuple):

@@ -55,7 +55,7 @@ def _own(path: Path, delimiter: str, problems: Collector) -> tuple[list[str], li
         text = data.decode("utf-8-sig") if len(data) <= MAX_TABLE else ""
         header, *lines = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)) or [[]]
     except OSError as error:
-        problems.add(path.name, f"can't be read ({error.strerror})", "name a file that is there")
+        problems.add(path.name, f"can't be read ({error.strerror})", "give an existing, readable file")
         return [], []
     except (UnicodeDecodeError, csv.Error) as error:
         problems.add(path.name, f"is not valid CSV in UTF-8 ({type(error).__name__})", "save it as CSV, UTF-8")
@@ -80,7 +80,7 @@ def _row(cells: dict[str, Cell], row: dict[str, str]) -> dict[str, list[tuple[st
 
 
 def _add(rows: Rows, name: str, where: str, by: str, made: dict[str, list], problems: Collector) -> None:
-    """Add a row, unless its key is empty; one that says otherwise of the same thing than another is a problem."""
+    """Add a row, unless its key is empty; one that contradicts an earlier one is a problem."""
     key = SHEETS[name].key if name in SHEETS else mapping.DRAWN[name][0][:2]
     row = {column: mapping.joined(part for part, _ in parts) for column, parts in made.items()}
     if not row[key[0]] or not all(row[column] for column in key if (name, column) != ("annotated.csv", "subject")):
@@ -95,7 +95,7 @@ def _add(rows: Rows, name: str, where: str, by: str, made: dict[str, list], prob
     if first != row:
         differ = ", ".join(column for column in row if row[column] != first.get(column))
         hint = "rows that make the same row of a table must agree: correct one of them"
-        problems.add(where, f"says otherwise of the same {' and '.join(key)} than a row before: {differ} ({by})", hint)
+        problems.add(where, f"contradicts an earlier row with the same {' and '.join(key)}: {differ} ({by})", hint)
 
 
 def _files(made: Mapping, found: dict[str, Rows], where: str, problems: Collector) -> dict[str, str]:
@@ -129,7 +129,7 @@ def _drawn(found: dict[str, Rows], where: str, problems: Collector) -> dict[str,
             if image not in documents:
                 meant = nearest(image, documents)
                 hint = f"did you mean {meant!r}?" if meant else "images.csv must have it"
-                problems.add(f"{where} {kind}", f"is of an image that images.csv does not have: {image!r}", hint)
+                problems.add(f"{where} {kind}", f"refers to an image that is not in images.csv: {image!r}", hint)
                 continue
             try:
                 documents[image][kind].append(_person(row) if kind == PEOPLE else _region(row))
@@ -167,7 +167,7 @@ def _refuse_others(root: Path, files: dict[str, str], problems: Collector) -> No
         if not path or {"", ".", ".."} & set(parts) or "\\" in path or "\0" in path:
             problems.add(path[:80], "is not a plain path inside the delivery", "annotations: annotations/{image}.json")
         elif any(part.is_symlink() or part.exists() for part in _above(root, parts)):
-            problems.add(f"{root}/{path}", "is there already, or a link", "name a new folder, or take the file away")
+            problems.add(f"{root}/{path}", "already exists, or is a link", "choose a new folder, or remove the file")
 
 
 def _above(root: Path, parts: list[str]) -> Iterator[Path]:

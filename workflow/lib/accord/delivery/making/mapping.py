@@ -150,7 +150,7 @@ def _check_columns(where: str, name: str, cells: dict[str, Cell], problems: Coll
         hint = f"did you mean {meant!r}?" if meant else f"its columns can be: {', '.join((*needed, *others))}"
         problems.add(where, f"{name} has no column {column!r}", hint)
     for column in [column for column in needed if column not in cells]:
-        problems.add(where, f"does not say what {column!r} is", 'name a column or a text; text: "" leaves it empty')
+        problems.add(where, f"does not map {column!r}", 'give a column or a text; text: "" leaves it empty')
 
 
 def _columns(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

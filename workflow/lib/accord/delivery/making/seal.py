@@ -72,7 +72,7 @@ def _description(root: Path, problems: Collector) -> tuple[str, dict | None]:
         problems.add(where, f"is not valid YAML ({type(error).__name__})", "check the file with a YAML linter")
         return "", None
     if not isinstance(said, dict) or not isinstance(said.get("notices"), list):
-        problems.add(where, "has no list of notices, or is not a map of keys", "see docs/delivery.md")
+        problems.add(where, "has no list of notices, or is not a mapping", "see docs/delivery.md")
         return "", None
     return text, said
 
@@ -83,7 +83,7 @@ def _sealed(root: Path, name: str, problems: Collector) -> tuple[bytes, list[lis
         data = files.read(root, name, delivery.MAX_TABLE)
         header, *rows = list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), strict=True)) or [[]]
     except FileRefusedError as refused:
-        problems.add(name, refused.reason, "a delivery has all tables, if only with a header")
+        problems.add(name, refused.reason, "a delivery has all tables, even if only with a header")
         return b"", []
     except (UnicodeDecodeError, csv.Error) as error:
         problems.add(name, f"is not valid CSV in UTF-8 ({type(error).__name__})", "save it as CSV, UTF-8")
@@ -134,10 +134,10 @@ def _notices(root: Path, said: dict, problems: Collector) -> dict[str, str]:
         try:
             data = files.read(root, f"notices/{name}.txt" if name else "", delivery.MAX_NOTICE)
         except FileRefusedError as refused:
-            problems.add(where, refused.reason, "put the text that people agreed to there")
+            problems.add(where, refused.reason, "insert the text that people agreed to")
             continue
         if data.strip() == NOTICE.encode().strip():
-            problems.add(where, "still says what the template said", "put the text that people agreed to there")
+            problems.add(where, "still has the text of the template", "insert the text that people agreed to")
         found[name] = _sha256(data)
     return found
 

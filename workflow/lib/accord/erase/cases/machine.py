@@ -51,6 +51,12 @@ class Options(NamedTuple):
     judged: int = 0
 
 
+def has_wishes(places: Places) -> bool:
+    """Whether somebody can have withdrawn: there is a ledger, or a file in the inbox. Raises AccordError where the
+    inbox that is configured does not exist."""
+    return bool(places.inbox and imports.inbox(places.inbox)) or ledger.exists(places.vault)
+
+
 def open_new(places: Places, effects: Effects) -> None:
     """Open a case for everybody who withdrew as a whole and has none, also by a wish that lies in the inbox.
 

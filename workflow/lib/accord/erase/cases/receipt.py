@@ -22,9 +22,12 @@ KIND = "urn:accord:erasure:v1"
 ENTRIES = "entries"
 TOLD = frozenset({
     "case", "received", "due", "executed", "scanned", "entries", "releases", "without_copy", "images", "replacements",
-    "results", "deliveries", "scan", "code",
+    "results", "pruned", "deliveries", "scan", "code",
 })  # fmt: skip
 """What a receipt says."""
+
+ADDED = frozenset({"pruned"})
+"""What receipts of earlier versions don't say."""
 
 
 def issue(case: Case, places: Places, effects: Effects) -> None:
@@ -42,7 +45,7 @@ def check(envelope: bytes, key: Ed25519PublicKey) -> dict[str, Any]:
     """What a receipt says. Raises ValueError where it is none, or the key has not signed it."""
     content = dsse.unseal(envelope, KIND, key)
     told = content.get("predicate")
-    if not isinstance(told, dict) or told.keys() != TOLD or content != _statement(told):
+    if not isinstance(told, dict) or told.keys() | ADDED != TOLD or content != _statement(told):
         raise ValueError("its statement is not that of an erasure")
     return told
 
@@ -57,7 +60,8 @@ def text(told: dict[str, Any]) -> str:
     return "\n".join([
         f"erasure {told['case']}",
         f"  received {told['received']}, due {told['due']}, executed {told['executed']}",
-        f"  {told['images']} images, {told['replacements']} replaced; {told['results']} files of results deleted",
+        f"  {told['images']} images, {told['replacements']} replaced; {told['results']} files of results deleted, "
+        f"{told.get('pruned', 0)} rewritten without them",
         f"  {len(told['entries'])} entries of the consent ledger erased",
         *versions,
         *(f"  release {version}: the publisher had no copy" for version in told["without_copy"]),
@@ -67,7 +71,7 @@ def text(told: dict[str, Any]) -> str:
 
 def _told(case: Case) -> dict[str, Any]:
     facts = case.read(FACTS)
-    known = {name: facts[name] for name in TOLD - {"due", "code"}}
+    known = {name: facts[name] for name in TOLD - {"due", "code"} if name in facts or name not in ADDED}
     return {**known, "due": clock.due(facts["received"]), "code": source.digest("erase.command")}
 
 

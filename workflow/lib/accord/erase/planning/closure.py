@@ -12,12 +12,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from accord.engine import provenance
+from accord.engine import kept, provenance
 from accord.erase.cases.places import Places
 from accord.files import PARTIAL
 from accord.shards import opaque_id
 
-METADATA, INCOMPLETE = "metadata", "incomplete"
+METADATA, INCOMPLETE, BACKUPS = "metadata", "incomplete", "backups"
+UNFINISHED = '{"external_jobid": null}'
+NAME_LENGTH = 254
+"""Characters from which Snakemake cuts the name of a record into folders."""
 NAMES, MADE = "names them", "made from what names them"
 SHARDED = "intake"
 ID_LENGTH = len(opaque_id(""))
@@ -27,12 +30,14 @@ class Falling(NamedTuple):
     """What falls, by path relative to the working folder.
 
     results: path -> how many rows (or, where it has none, lines) name the person or an image, 0 where none does.
-    records: Snakemake's own, of these files; logs: of the jobs that made them.
+    records: Snakemake's own, of these files; logs: of the jobs that made them; backups: Snakemake's copies of former
+    outputs, which a run that was killed leaves. All of these fall: nobody needs them once no run is under way.
     """
 
     results: dict[str, int]
     records: list[str]
     logs: list[str]
+    backups: list[str]
 
 
 class Result(NamedTuple):
@@ -54,13 +59,19 @@ def find(places: Places, ids: Iterable[str], known: Iterable[str] = ()) -> Falli
     jobs = list(_records(places.snakemake, fallen))
     records = sorted(str(path) for path, _ in jobs)
     logs = {log for _, job in jobs for log in job.get("log", []) if Path(log).is_file()}
-    return Falling({name: counts.get(name, 0) for name in sorted(fallen & results.keys())}, records, sorted(logs))
+    backups = sorted(str(path) for path in (places.snakemake / BACKUPS).rglob("*") if not path.is_dir())
+    named = {name: counts.get(name, 0) for name in sorted(fallen & results.keys())}
+    return Falling(named, records, sorted(logs), backups)
 
 
 def rows_naming(path: Path, ids: Iterable[str]) -> int:
-    """How many rows of a table, or lines of any other text, name one of the ids. A bundle's table tells for it."""
+    """How many rows of a table, or lines of any other text, name one of the ids. A bundle's table tells for it.
+
+    Where the footer of a table of kept rows alone names some: how many.
+    """
     if path.suffix == ".parquet":
-        return _rows(path, ids) if not _ids_in(path, stamp(path)).isdisjoint(ids) else 0
+        known = _ids_in(path, stamp(path)).intersection(ids)
+        return (_rows(path, ids) or len(known)) if known else 0
     if path.suffix == ".tar":
         return 0
     naming = re.compile(b"|".join(re.escape(one.encode()) for one in sorted(ids)) or b"(?!)")
@@ -70,8 +81,9 @@ def rows_naming(path: Path, ids: Iterable[str]) -> int:
 
 @cache
 def _ids_in(path: Path, stamped: tuple[int, ...]) -> frozenset[str]:
-    """All that can be an id in a table: read once for all cases, as long as the file is the same."""
-    found: set[str] = set()
+    """All that can be an id in a table, and the items that its footer knows: read once for all cases, as long as the
+    file is the same."""
+    found = set(kept.digests(path) or ())
     for columns in _texts(path):
         for column in columns:
             found |= set(column.filter(pc.equal(pc.utf8_length(column), ID_LENGTH)).unique().to_pylist())
@@ -140,6 +152,20 @@ def _records(snakemake: Path, fallen: set[str]) -> Iterator[tuple[Path, dict]]:
         for path in sorted((snakemake / kind).rglob("*")):
             if path.is_file() and _output(path.relative_to(snakemake / kind)) in fallen:
                 yield path, _record(path)
+
+
+def unfinished(snakemake: Path, output: str) -> Path:
+    """Where Snakemake notes that a job which writes an output did not end."""
+    name = base64.urlsafe_b64encode(output.encode()).decode()
+    *above, last = (name[start : start + NAME_LENGTH] for start in range(0, len(name), NAME_LENGTH))
+    return Path(snakemake / INCOMPLETE, *(f"@{part}" for part in above), last)
+
+
+def call_unfinished(snakemake: Path, output: str) -> None:
+    """Have Snakemake run the job of an output again, though the output is there."""
+    path = unfinished(snakemake, output)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(UNFINISHED)
 
 
 def _output(path: Path) -> str:

@@ -7,7 +7,7 @@ from accord.erase.cases import person
 from accord.erase.cases.case import FACTS, PERSON, PLAN, PLANNED, RECEIVED, Case
 from accord.erase.cases.person import Person
 from accord.erase.cases.places import Places
-from accord.erase.executing import withdrawal_requests
+from accord.erase.executing import kept_rows, withdrawal_requests
 from accord.erase.executing.effects import Effects, counts
 from accord.erase.planning import closure, revoked_leaves
 from accord.release.seal import versions
@@ -23,6 +23,7 @@ def make(case: Case, places: Places, effects: Effects) -> dict[str, Any]:
     releases = {version: found._asdict() for version, found in revoked_leaves.of_all(places, who).items()}
     document = {
         **falling._asdict(),
+        "pruned": [path for folder in kept_rows.staying(falling.results, who.ids) for path in folder.paths],
         "releases": releases,
         "ledger": len(entries(places, who)),
         "reviews": erasing.planned(places.vault, who.images, {who.subject}),
@@ -76,7 +77,8 @@ def document(case: Case) -> dict[str, Any]:
         v: {"copy": r["there"], "leaves": len(r["leaves"]), "files": r["files"]} for v, r in plan["releases"].items()
     }
     shown = {name: plan[name] for name in ("results", "records", "logs", "ledger", "index", "inbox", "images")}
-    shown["reviews"] = plan.get("reviews", 0)  # a plan of an earlier version has none
+    # A plan of an earlier version has none of these.
+    shown |= {"reviews": plan.get("reviews", 0), "pruned": plan.get("pruned", []), "backups": plan.get("backups", [])}
     chosen = plan["replacements"] if isinstance(plan["replacements"], int) else len(plan["replacements"])
     deliveries = list(plan["deliveries"].values())
     return {"case": case.name, "stage": case.stage, **shown, "releases": told, "deliveries": deliveries,
@@ -95,7 +97,9 @@ def text(told: dict[str, Any]) -> str:
         f"  images      {told['images']}, of which {told['replacements']} can be replaced from the reserve",
         f"  results     {len(told['results'])} files: {len(naming)} name them ({sum(naming.values())} rows), "
         f"{len(told['results']) - len(naming)} were made from these; all can be computed again",
-        f"  jobs        {len(told['records'])} records of Snakemake, {len(told['logs'])} logs",
+        f"              {len(told['pruned'])} of them stay, without the rows and files of these images",
+        f"  jobs        {len(told['records'])} records of Snakemake, {len(told['logs'])} logs, "
+        f"{len(told['backups'])} copies of former outputs",
     ]
     for version, found in sorted(told["releases"].items()):
         what = f"{found['leaves']} leaves, of which {found['files']} are files"

@@ -14,7 +14,7 @@ from accord.release.seal import log
 from accord.sealing import dsse, signing
 
 WHERE = "acknowledgement"
-AGAIN = "ask them to prune with the newest list and its notice.json, and to send what that writes"
+AGAIN = "ask them to prune with the latest list and its notice.json, and to send the new acknowledgement"
 
 
 class Received(NamedTuple):
@@ -91,11 +91,11 @@ def _asked(opened: sqlite3.Connection, said: Acknowledgement) -> _Asked:
     """Whose acknowledgement it is: that of the notice's holder, or of the one who registered its key."""
     notice = next(iter(store.find(opened, Notice, id=said.notice)), None) if said.notice else None
     if said.notice and not notice:
-        raise AccordError(Problem(WHERE, f"names a notice that was never made ({said.notice})", AGAIN))
+        raise AccordError(Problem(WHERE, f"names an unknown notice ({said.notice})", AGAIN))
     holders = store.find(opened, Holder, id=notice.holder) if notice else store.find(opened, Holder, key=said.key)
     if not holders or not holders[0].name:
         hint = "ask for one that was made with --notice notice.json, or register their key: accord holders grant --key"
-        raise AccordError(Problem(WHERE, "is of an unknown holder: nobody has registered its key", hint))
+        raise AccordError(Problem(WHERE, "is signed with an unregistered key", hint))
     held = store.find(opened, Download, holder=holders[0].id)
     of = next((one for one in held if (one.version == notice.version if notice else one.root == said.root)), None)
     version, root = (of.version, of.root) if of else ("", "")
@@ -109,7 +109,7 @@ def _check(asked: _Asked, said: Acknowledgement) -> int:
         hint = "it isn't theirs, or they have a new key: register that with accord holders grant --key"
         problems.add(WHERE, f"was not signed with the key that holder {asked.holder.id} registered", hint)
     if asked.root != said.root:
-        problems.add(WHERE, "is about another release than the one that they were told to prune", AGAIN)
+        problems.add(WHERE, "is about another release than the notice", AGAIN)
         raise AccordError(problems)
     names = [one.receipt for one in asked.revoked]
     if strange := said.receipts - set(names):
@@ -138,5 +138,5 @@ def _check_leaves(revoked: list[Revoked], said: Acknowledgement, problems: Colle
     fallen = {leaf for one in revoked for leaf in dsse.content(one.envelope)["predicate"]["leaves"]}
     expected = revoked[-1].leaves_after
     if said.leaves != len(fallen) or (expected and expected != said.leaves_sha256):
-        what = "its leaves' file is not what these revocations leave of the release"
+        what = "its leaves.jsonl doesn't match the release after these revocations"
         problems.add(WHERE, what, "their copy is damaged or not all was erased: ask them to fetch the release again")

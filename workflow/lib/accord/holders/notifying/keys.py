@@ -19,7 +19,7 @@ def make(path: Path) -> Ed25519PublicKey:
     public = path.with_suffix(".pub")
     for there in (path, public):
         if there.exists():
-            raise AccordError(Problem(str(there), "is there already", "choose another name, or use that key"))
+            raise AccordError(Problem(str(there), "already exists", "choose another name, or use that key"))
     key = Ed25519PrivateKey.generate()
     replace(path, signing.private_text(key), PRIVATE_FILE)
     replace(public, signing.public_text(key.public_key()))

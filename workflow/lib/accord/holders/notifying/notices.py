@@ -14,7 +14,7 @@ KIND = "urn:accord:notice:v1"
 TOLD = frozenset({"notice", "holder", "version", "root", "receipts", "revocations_sha256", "leaves", "sent", "due"})
 """What a notice says. `receipts`: those of all revocations in the list; `leaves`: how many leaves they name."""
 
-HINT = "take notice.json and revocations.jsonl from the same notice; if they are, ask the publisher to send it again"
+HINT = "use notice.json and revocations.jsonl of the same notice, or ask the publisher to send it again"
 
 
 def make(told: dict[str, Any], key: Ed25519PrivateKey) -> bytes:

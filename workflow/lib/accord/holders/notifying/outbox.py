@@ -139,5 +139,5 @@ def sent(vault: Path, notice: str, *, today: date) -> None:
     """Note that a notice was sent. Raises AccordError where there is none."""
     with store.writing(vault) as opened:
         if not store.find(opened, Notice, id=notice):
-            raise AccordError(Problem(f"notice {notice}", "is not in the store", "accord holders outbox shows all"))
+            raise AccordError(Problem(f"notice {notice}", "is unknown", "`accord holders outbox` lists all"))
         opened.execute("UPDATE notice SET sent = ? WHERE id = ?", (today.isoformat(), notice))

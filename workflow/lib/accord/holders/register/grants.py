@@ -68,7 +68,9 @@ def end(vault: Path, holder: str, version: str = "", *, today: date, forget: boo
         store.holder(opened, holder)
         held = [one for one in store.find(opened, Download, holder=holder) if version in ("", one.version)]
         if version and not held:
-            raise AccordError(Problem(f"holder {holder}", f"never held {version}", "accord holders list shows all"))
+            raise AccordError(
+                Problem(f"holder {holder}", f"has no grant of {version}", "`accord holders list` lists all")
+            )
         ending = [one for one in held if not one.ended]
         for one in ending:
             where = (today.isoformat(), holder, one.version)

@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from accord.errors import AccordError, Problem
 from accord.release.seal import seal
 
-HINT = "--release is a version; --releases is the folder that versions lie in"
+HINT = "--release is a version; --releases is the folder of the versions"
 
 
 def statement(folder: Path, version: str, key: Ed25519PublicKey) -> dict[str, Any]:

@@ -165,7 +165,7 @@ def holder(store: sqlite3.Connection, identity: str) -> Holder:
     """A holder by id. Raises AccordError where there is none."""
     found = find(store, Holder, id=identity)
     if not found:
-        raise AccordError(Problem(f"holder {identity}", "is not in the store", "accord holders list shows all"))
+        raise AccordError(Problem(f"holder {identity}", "is unknown", "`accord holders list` lists all"))
     return found[0]
 
 

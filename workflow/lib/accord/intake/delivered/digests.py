@@ -1,100 +1,157 @@
-"""Digests of what a delivery holds for each shard, so that a change of one shard's part reruns that shard alone.
+"""Digests of what deliveries hold for each shard, so that a change of one shard's part reruns that shard alone.
 
-Read when the workflow is parsed: only light modules are imported, and no image is opened.
+Read when the workflow is parsed: only light modules are imported, and no image is opened. What a delivery holds is read
+once, and again when a byte of its tables or its description is another; times of files have no part in it.
 """
 
 import hashlib
 import json
-import os
+from collections import defaultdict
+from collections.abc import Iterable
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
+from accord.engine import at_start, source
 from accord.errors import Collector, all_problems
-from accord.intake.delivered import delivery, files, shares, sheets
+from accord.intake.delivered import columns, delivery, files, parts, shares, sheets
 from accord.intake.delivered.files import FileRefusedError
-from accord.intake.reading import forms
+from accord.intake.delivered.parts import Part
+from accord.intake.delivered.shares import ANNOTATOR, PERSON
 from accord.shards import names
+from accord.text.references import lookalikes
 
-FILES = {"images.csv": ("file", "annotations"), "forms.csv": ("file",)}
-"""Columns that name files."""
+
+class Delivered(NamedTuple):
+    """A delivery in a folder, known by a digest of its tables and its description, and its part in the shards."""
+
+    root: Path
+    key: str
+    part: Part
 
 
 class Content(NamedTuple):
-    """For each shard: a digest of what deliveries hold for it, the ids of the people whom its images show, and the last
-    days of its forms."""
+    """For each shard: a digest of what deliveries hold for it, and the last days of its forms; of: the deliveries, by
+    vendor and name."""
 
     digests: dict[str, str]
-    subjects: dict[str, frozenset[str]]
     ends: dict[str, frozenset[str]]
+    of: list[Delivered]
+
+    @property
+    def keys(self) -> list[str]:
+        """What the deliveries are known by."""
+        return [one.key for one in self.of]
 
 
-def read(roots: list[str], count: int) -> Content:
+class Known(NamedTuple):
+    """What was read before. parts: key of a delivery -> its part; alike: vendor -> the keys of all
+    its deliveries, and a digest for each shard that has references which look like others."""
+
+    parts: dict[str, Part]
+    alike: dict[str, tuple[list[str], dict[str, str]]]
+
+
+def read(roots: Iterable[str], count: int, memory: Path | None = None) -> Content:
     """What the deliveries in the folders `roots` hold for each of `count` shards.
 
-    Rows count by their content, files by size and time of change. Raises AccordError where a folder is no delivery;
-    all else that is wrong with one is left to the step that reads it.
+    memory: the file where it is kept what was read, and taken from. Rows count by their content; files by the sha256
+    that rows give them, and by the size that they had when the tables were read. Raises AccordError where a folder is
+    no delivery; all else that is wrong with one is left to the step that reads it.
     """
-    hashes = {shard: hashlib.blake2b(digest_size=16) for shard in names(count)}
-    people: dict[str, frozenset[str]] = dict.fromkeys(names(count), frozenset())
-    ends = dict(people)
-    read_in = [(root, said, {name: _rows(root, name) for name in sheets.SHEETS}) for root, said in _descriptions(roots)]
-    alike = shares.lookalikes((said["vendor"], said["delivery"], tables) for _, said, tables in read_in)
-    for root, description, tables in read_in:
-        marks = {id(row): _mark(root, name, row) for name, rows in tables.items() for row in rows}
-        said = {key: description[key] for key in ("format", "vendor", "delivery", "notices")}
-        said["rendered"] = delivery.is_rendered(description)
-        for shard, share in shares.split(description["vendor"], tables, count).items():
-            counts = {name: len(rows) for name, rows in share.items()}
-            facts = [said, counts, _alike(description, share, alike)]
-            hashes[shard].update(json.dumps(facts, sort_keys=True).encode())
-            for name in sheets.SHEETS:
-                hashes[shard].update(b"".join(marks[id(row)] for row in share[name]))
-            people[shard] |= shares.subjects(description["vendor"], share)
-            ends[shard] |= {row["expires_on"] for row in share["forms.csv"] if forms.is_date(row["expires_on"])}
-    return Content({shard: hashed.hexdigest() for shard, hashed in hashes.items()}, people, ends)
+    of = [count, source.digest("intake.delivered.digests"), _sum(delivery.SCHEMA.read_bytes())]
+    known = _known(at_start.read(memory, of) if memory else None)
+    delivered = _delivered([Path(root) for root in roots], count, known.parts)
+    of_vendor = groupby(delivered, key=lambda one: one.part.vendor)
+    alike = {vendor: _alike(vendor, list(theirs), count, known) for vendor, theirs in of_vendor}
+    if memory:
+        # One that was changed meanwhile was read of other tables than it is known by.
+        same = [one for one in delivered if one.part is known.parts.get(one.key) or _key(one.root) == one.key]
+        at_start.keep(memory, of, Known({one.key: one.part for one in same}, alike))
+    return _joined(delivered, [facts for _, facts in alike.values()], count)
 
 
-def _alike(description: dict, share: shares.Tables, alike: shares.Alike) -> list[list]:
-    """The references of a share that look like others, which can be of other shards."""
-    found = []
-    for kind in shares.COLUMNS:
-        others = alike.get(shares.scope(kind, description["vendor"], description["delivery"]), {})
-        found += [[kind, one, others[one]] for one in sorted(shares.references(kind, share) & others.keys())]
-    return found
+def subjects(content: Content, count: int) -> dict[str, frozenset[str]]:
+    """For each shard, the ids of the people whom its images show."""
+    found: dict[str, set[str]] = {shard: set() for shard in names(count)}
+    for root, _, part in content.of:
+        for shard, people in columns.shown(root, part.vendor, count, sound=part.sound).items():
+            found[shard] |= people
+    return {shard: frozenset(people) for shard, people in found.items()}
 
 
-def _descriptions(roots: list[str]) -> list[tuple[Path, dict]]:
+def _known(told: list | None) -> Known:
+    given, alike = told or ({}, {})
+    return Known({key: Part(*part) for key, part in given.items()}, alike)
+
+
+def _delivered(roots: list[Path], count: int, known: dict[str, Part]) -> list[Delivered]:
+    keys = {root: _key(root) for root in roots}
+    found = {root: part for root in roots if (part := _taken_over(root, known.get(keys[root])))}
     with all_problems() as problems:
-        read = [(Path(root), _description(root, problems)) for root in roots]
-    found = [(root, said) for root, said in read if said is not None]
-    return sorted(found, key=lambda pair: (pair[1]["vendor"], pair[1]["delivery"]))
+        told = {root: _description(root, problems) for root in roots if root not in found}
+    # One after the other, so that the rows of one alone are in memory.
+    found |= {root: parts.read(root, said, count) for root, said in told.items() if said is not None}
+    delivered = [Delivered(root, keys[root], found[root]) for root in roots]
+    return sorted(delivered, key=lambda one: (one.part.vendor, one.part.name, one.key))
 
 
-def _description(root: str, problems: Collector) -> dict | None:
-    if not Path(root).is_dir():
+def _taken_over(root: Path, part: Part | None) -> Part | None:
+    """What was read of the tables of a delivery, where the files that they name are those that were there."""
+    return part if part and (not part.there or part.there == parts.listing(root)) else None
+
+
+def _key(root: Path) -> str:
+    """A digest of all bytes that a delivery's part follows from, pictures and notices apart."""
+    hashed = hashlib.sha256()
+    for name in (delivery.DESCRIPTION, *sheets.SHEETS) if root.is_dir() else ():
+        limit = delivery.MAX_DESCRIPTION if name == delivery.DESCRIPTION else delivery.MAX_TABLE
+        try:
+            hashed.update(b"+" + files.sha256(root, name, limit))
+        except FileRefusedError as refused:
+            hashed.update(b"-" + _sum(refused.reason.encode()).encode())
+    return hashed.hexdigest()
+
+
+def _description(root: Path, problems: Collector) -> dict | None:
+    if not root.is_dir():
         hint = "correct intake.deliveries in the config; `accord delivery validate FOLDER` checks a delivery"
-        problems.add(root, "the delivery is not a folder", hint)
+        problems.add(str(root), "the delivery is not a folder", hint)
         return None
-    return delivery.describe(Path(root), delivery.SCHEMA, problems)
+    return delivery.describe(root, delivery.SCHEMA, problems)
 
 
-def _rows(root: Path, name: str) -> list[sheets.Row]:
-    try:
-        return sheets.parse(name, files.read(root, name, delivery.MAX_TABLE), Collector())
-    except FileRefusedError:
-        return []
+def _alike(vendor: str, delivered: list[Delivered], count: int, known: Known) -> tuple[list[str], dict[str, str]]:
+    """The keys of a vendor's deliveries; shard -> a digest of the people and annotators who look like others."""
+    keys = [one.key for one in delivered]
+    if keys == known.alike.get(vendor, ([], {}))[0]:
+        return keys, known.alike[vendor][1]
+    told = [columns.references(one.root, sound=one.part.sound) for one in delivered]
+    alike = {
+        shares.scope(kind, vendor, ""): lookalikes(set().union(*(of[kind] for of in told)))
+        for kind in (PERSON, ANNOTATOR)
+    }
+    found = defaultdict(list)
+    for one in delivered if any(alike.values()) else ():
+        for shard, facts in parts.others_alike(one.root, vendor, count, alike).items():
+            found[shard] += [one.part.name, facts]
+    return keys, {shard: _sum(json.dumps(facts).encode()) for shard, facts in found.items()}
 
 
-def _mark(root: Path, name: str, row: sheets.Row) -> bytes:
-    """A digest of a row and of its files: made once, since a row can be in the shares of all shards."""
-    facts = [_facts(root, row[column]) for column in FILES.get(name, ())]
-    return hashlib.blake2b(json.dumps([row, facts], sort_keys=True).encode(), digest_size=16).digest()
+def _joined(delivered: list[Delivered], alike: list[dict[str, str]], count: int) -> Content:
+    said: dict[str, list[str]] = {shard: [] for shard in names(count)}
+    ends: dict[str, set[str]] = {shard: set() for shard in names(count)}
+    for part in (one.part for one in delivered):
+        for shard in said if part.others else part.shards:
+            said[shard].append(part.shards.get(shard) or part.others)
+        for shard, days in part.ends.items():
+            ends[shard].update(days)
+    for facts in alike:
+        for shard, digest in facts.items():
+            said[shard].append(digest)
+    digests = {shard: _sum("\n".join(of).encode())[:32] for shard, of in said.items()}
+    return Content(digests, {shard: frozenset(days) for shard, days in ends.items()}, delivered)
 
 
-def _facts(root: Path, path: str) -> tuple[int, int]:
-    """Size (bytes) and time of change (ns) of a file; -1 where there is none."""
-    try:
-        facts = os.lstat(root.joinpath(*files.parts(path)))
-    except (FileRefusedError, OSError):
-        return -1, -1
-    return facts.st_size, facts.st_mtime_ns
+def _sum(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

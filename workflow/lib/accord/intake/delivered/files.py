@@ -1,9 +1,13 @@
 """Reading the files of a delivery, which is untrusted: no links, no way out of the folder, bounded sizes."""
 
 import errno
+import hashlib
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 MEBIBYTE = 1 << 20
 LONGEST_PATH = 512
@@ -23,12 +27,32 @@ def read(root: Path, relative: str, limit: int) -> bytes:
     Each part of the path is opened relative to the one before and never through a link, so that nothing that changes
     meanwhile can lead elsewhere.
     """
+    with _opened(root, relative) as file:
+        data = file.read(limit + 1)
+    _check_size(len(data), limit)
+    return data
+
+
+def sha256(root: Path, relative: str, limit: int) -> bytes:
+    """The SHA-256 of a file that `read` reads, without holding its content. Raises FileRefusedError as `read` does."""
+    hashed, size = hashlib.sha256(), 0
+    with _opened(root, relative) as file:
+        while part := file.read(min(MEBIBYTE, limit + 1 - size)):
+            size += len(part)
+            hashed.update(part)
+    _check_size(size, limit)
+    return hashed.digest()
+
+
+@contextmanager
+def _opened(root: Path, relative: str) -> Iterator[BinaryIO]:
     folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
     try:
         *parents, name = parts(relative)
         for parent in parents:
             folder = _step_into(folder, parent)
-        return _read_regular(folder, name, limit)
+        with _regular(folder, name) as file:
+            yield file
     except OSError as error:
         raise _refused(error) from None
     finally:
@@ -51,19 +75,22 @@ def _step_into(folder: int, name: str) -> int:
     return inner
 
 
-def _read_regular(folder: int, name: str, limit: int) -> bytes:
+@contextmanager
+def _regular(folder: int, name: str) -> Iterator[BinaryIO]:
     # O_NONBLOCK: opening a named pipe would wait for ever.
     opened = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
     try:
         if not stat.S_ISREG(os.fstat(opened).st_mode):
             raise FileRefusedError("path", "the path names no regular file")
         with os.fdopen(opened, "rb", closefd=False) as file:
-            data = file.read(limit + 1)
+            yield file
     finally:
         os.close(opened)
-    if len(data) > limit:
+
+
+def _check_size(size: int, limit: int) -> None:
+    if size > limit:
         raise FileRefusedError("header", f"the file is larger than {limit // MEBIBYTE} MiB")
-    return data
 
 
 def _refused(error: OSError) -> FileRefusedError:

@@ -68,12 +68,6 @@ def references(kind: str, tables: Tables) -> set[str]:
     return {row[column] for name, column in COLUMNS[kind] for row in tables[name]} - {""}
 
 
-def subjects(vendor: str, share: Tables) -> frozenset[str]:
-    """The ids of all people whom the images of a share show."""
-    references = {row["subject"] for name in ("images.csv", "people.csv") for row in share[name]}
-    return frozenset(opaque_id(vendor, reference) for reference in references)
-
-
 def _shown(tables: Tables, of_image: dict[str, str]) -> dict[str, set[str]]:
     """Subject reference -> the shards that hold an image of them."""
     shown = defaultdict(set)

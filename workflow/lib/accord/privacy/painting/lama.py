@@ -30,6 +30,7 @@ class LaMa:
 
     method = "lama"
     guided = False
+    batch = 1
 
     def __init__(self, files: dict[str, Path], side: int = 512, largest: int = 1024, white: float = 1.0,
                  batch: int = 1, sha256: str = "") -> None:  # fmt: skip

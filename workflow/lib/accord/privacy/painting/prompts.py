@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from accord.engine import yaml_files
 from accord.errors import all_problems
 
 OTHER = "other"
@@ -24,23 +25,14 @@ class Prompts:
     @classmethod
     def read(cls, path: Path) -> Prompts:
         """Raises AccordError with everything that is wrong in the file."""
-        import yaml
-
-        try:
-            given = yaml.safe_load(path.read_text("utf-8"))
-        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-            given = {}
-            cause = f" ({type(error).__name__})"
-        else:
-            cause = ""
-        given = given if isinstance(given, dict) else {}
+        given = yaml_files.keys(path, "list of prompts", HINT)
         with all_problems() as problems:
             if not isinstance(given.get("negative"), str):
-                problems.add(path.name, f"`negative` is not a text{cause}", HINT)
+                problems.add(path.name, "`negative` is not a text", HINT)
             for key in ("scenes", "regions"):
                 phrases = given.get(key)
                 if not isinstance(phrases, dict) or not all(isinstance(p, str) for p in phrases.values()):
-                    problems.add(path.name, f"`{key}` does not map names to texts{cause}", HINT)
+                    problems.add(path.name, f"`{key}` does not map names to texts", HINT)
                 elif OTHER not in phrases:
                     problems.add(path.name, f"`{key}` has no `{OTHER}`", HINT)
         return cls(given["negative"], given["scenes"], given["regions"])

@@ -47,7 +47,8 @@ class Painter(Protocol):
     """A model that continues crops into their unknown parts.
 
     side: px of the smallest crop that it is shown. method: what `edits` call its fills. guided: whether words,
-    guidance, seed and steps decide what it paints; where not, it paints a crop in one way only.
+    guidance, seed and steps decide what it paints; where not, it paints a crop in one way only. batch: crops in one
+    call of the model; what has 1 is painted once, and kept while nothing of it changes (see `is_alone`).
     """
 
     @property
@@ -58,6 +59,8 @@ class Painter(Protocol):
     def method(self) -> str: ...
     @property
     def guided(self) -> bool: ...
+    @property
+    def batch(self) -> int: ...
 
     def paint_all(self, jobs: Sequence[Job]) -> list[np.ndarray]:
         """The crops, uint8 (H, W, 3), with their unknown parts painted; the same jobs, the same bytes.
@@ -65,6 +68,11 @@ class Painter(Protocol):
         Jobs share model calls. Only the unknown part of a result is of use.
         """
         ...
+
+
+def is_alone(painter: Painter) -> bool:
+    """Whether each crop has a call of its own. Where several share one, the last bits of each depend on the others."""
+    return getattr(painter, "batch", None) == 1
 
 
 def digest(folder: Path) -> str:

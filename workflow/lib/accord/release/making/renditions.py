@@ -1,12 +1,10 @@
-"""The files that are made from each picture of a shard, one picture in memory at a time."""
+"""The files that are made from a picture: by the picture, its size, its faces and their outlines alone."""
 
-from pathlib import Path
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 
-from accord.imaging import bundle as bundles
 from accord.imaging.decode import decode, encode_png
 from accord.release.format import parsing
 from accord.release.format.face_geometry import FaceGeometry
@@ -22,13 +20,18 @@ class Sides(NamedTuple):
     warped: int
 
 
-class Picture(NamedTuple):
-    """A picture of which derivatives are made: the original's pixels, its size when downsampled, its sha256."""
+class Face(NamedTuple):
+    """A face in px of the downsampled picture, and what is outlined of the person: (segment, polygon)."""
 
-    image: str
+    geometry: FaceGeometry
+    outlines: list[tuple]
+
+
+class Picture(NamedTuple):
+    """A picture of which derivatives are made: its pixels, and its size when downsampled."""
+
     pixels: np.ndarray
     smaller: Size
-    sha256: str
 
     @property
     def factors(self) -> np.ndarray:
@@ -37,65 +40,57 @@ class Picture(NamedTuple):
         return factors(self.smaller, Size(width, height))
 
 
-def derivatives(
-    pictures: pd.DataFrame,
-    bundle: Path,
-    faces_of: dict[str, list[FaceGeometry]],
-    segments: pd.DataFrame,
-    sides: Sides,
-    writer: bundles.BundleWriter,
-) -> tuple[list[tuple], list[tuple]]:
-    """Rows of Derivatives and of Faces; the files themselves go into the bundle of `writer`."""
-    polygons = dict(iter(segments.groupby(["image", "subject"])))
-    files, homographies = [], []
-    for row in pictures.sort_values("image").itertuples():
-        data = bundles.read(bundle, row)
-        smaller = downsampled(Size(row.width, row.height), sides.longest)
-        picture = Picture(row.image, decode(data), smaller, row.sha256)
-        files += _whole(picture, data, writer)
-        for face in faces_of.get(row.image, []):
-            made = [_crop(picture, face, writer), _aligned(picture, face, polygons, sides, writer)]
-            files += [file for found, _ in made for file in found]
-            homographies += [homography for _, found in made for homography in found]
-    return files, homographies
+class File(NamedTuple):
+    """A file, or what else one is: the rows of Derivatives that it stands for (subject, kind, part), its name without
+    the image, and its size in px; homography: from the downsampled picture to it, float (9,), where it is of a face."""
+
+    kinds: list[tuple[str, str, str]]
+    name: str
+    data: bytes
+    size: Size
+    homography: np.ndarray | None = None
 
 
-def _whole(picture: Picture, data: bytes, writer: bundles.BundleWriter) -> list[tuple]:
+def files(data: bytes, size: Size, shown: list[Face], sides: Sides) -> Iterator[File]:
+    """What is made from the file of a picture, in the order of the bundle."""
+    picture = Picture(decode(data), downsampled(size, sides.longest))
+    yield from _whole(picture, data, size)
+    for face in shown:
+        yield from _crop(picture, face.geometry)
+        yield from _aligned(picture, face, sides)
+
+
+def _whole(picture: Picture, data: bytes, size: Size) -> Iterator[File]:
     """The original and the downsampled picture; one file stands for both where the original is small enough."""
-    height, width = picture.pixels.shape[:2]
-    member = writer.add(f"{picture.image}/original.png", data)
-    original = (picture.image, "", "original", "", *member, picture.sha256, width, height)
-    if picture.smaller == (width, height):
-        return [original, (picture.image, "", "downsampled", *original[3:])]
-    pixels = faces.smaller(picture.pixels, picture.smaller)
-    return [original, _write(picture, "", "downsampled", "", pixels, writer)]
+    original, small = ("", "original", ""), ("", "downsampled", "")
+    is_both = picture.smaller == size
+    yield File([original, small] if is_both else [original], "original.png", data, size)
+    if not is_both:
+        yield _png(*small, faces.smaller(picture.pixels, picture.smaller))
 
 
-def _crop(picture: Picture, face: FaceGeometry, writer: bundles.BundleWriter) -> tuple[list, list]:
-    if face.window is None:
-        return [], []
-    corners = np.rint(np.array(face.window) * np.tile(picture.factors, 2)).astype(int)
-    pixels = faces.crop(picture.pixels, tuple(corners.tolist()))
-    homography = to_crop(face.window, Size(pixels.shape[1], pixels.shape[0]))
-    file = _write(picture, face.subject, "face_crop", "", pixels, writer)
-    return [file], [(picture.image, face.subject, "face_crop", homography.ravel())]
+def _crop(picture: Picture, face: FaceGeometry) -> Iterator[File]:
+    if face.window is not None:
+        corners = np.rint(np.array(face.window) * np.tile(picture.factors, 2)).astype(int)
+        pixels = faces.crop(picture.pixels, tuple(corners.tolist()))
+        homography = to_crop(face.window, Size(pixels.shape[1], pixels.shape[0]))
+        yield _png(face.subject, "face_crop", "", pixels, homography)
 
 
-def _aligned(picture: Picture, face: FaceGeometry, polygons: dict, sides: Sides, writer: Any) -> tuple[list, list]:
-    if face.rectangle is None:
-        return [], []
-    pixels = faces.aligned(picture.pixels, face.rectangle * picture.factors, sides.aligned, sides.warped)
-    homography = to_square(face.rectangle, sides.aligned)
-    files = [_write(picture, face.subject, "face_aligned", "", pixels, writer)]
-    rows = polygons.get((picture.image, face.subject))
-    drawn = [] if rows is None else [(r.segment, moved(r.polygon, homography)) for r in rows.itertuples()]
+def _aligned(picture: Picture, face: Face, sides: Sides) -> Iterator[File]:
+    subject, _, rectangle = face.geometry
+    if rectangle is None:
+        return
+    pixels = faces.aligned(picture.pixels, rectangle * picture.factors, sides.aligned, sides.warped)
+    homography = to_square(rectangle, sides.aligned)
+    yield _png(subject, "face_aligned", "", pixels, homography)
+    drawn = [(segment, moved(polygon, homography)) for segment, polygon in face.outlines]
     masks = parsing.masks(parsing.labels(drawn, sides.aligned))
-    files += [_write(picture, face.subject, "mask", part, mask, writer) for part, mask in sorted(masks.items())]
-    return files, [(picture.image, face.subject, "face_aligned", homography.ravel())]
+    yield from (_png(subject, "mask", part, mask) for part, mask in sorted(masks.items()))
 
 
-def _write(picture: Picture, subject: str, kind: str, part: str, pixels: np.ndarray, writer: Any) -> tuple:
-    """A row of Derivatives for pixels that are written as PNG."""
-    name = "/".join(filter(None, (picture.image, subject, kind, part)))
-    member = writer.add(f"{name}.png", encode_png(pixels))
-    return (picture.image, subject, kind, part, *member, picture.sha256, pixels.shape[1], pixels.shape[0])
+def _png(subject: str, kind: str, part: str, pixels: np.ndarray, homography: np.ndarray | None = None) -> File:
+    name = "/".join(filter(None, (subject, kind, part)))
+    size = Size(pixels.shape[1], pixels.shape[0])
+    flat = None if homography is None else homography.ravel()
+    return File([(subject, kind, part)], f"{name}.png", encode_png(pixels), size, flat)

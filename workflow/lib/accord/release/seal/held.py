@@ -3,11 +3,10 @@
 import hashlib
 import os
 from collections.abc import Iterable
-from pathlib import Path
-from stat import S_ISREG
+from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
-from accord.engine.provenance import sha256
+from accord.engine.provenance import measured
 from accord.errors import Collector
 from accord.release.seal import leaves, revocations
 from accord.release.seal.leaves import Leaf
@@ -24,6 +23,14 @@ class Said(NamedTuple):
 
     files: dict[str, str]
     tables: dict[str, dict[int, str]]
+
+
+class _Listed(NamedTuple):
+    """What lies in a folder: names of folders; places of readable ordinary files, by name; names of all else."""
+
+    folders: list[str]
+    files: dict[str, str]
+    strange: list[str]
 
 
 def said(live: Iterable[Leaf], problems: Collector) -> Said:
@@ -45,26 +52,42 @@ def said(live: Iterable[Leaf], problems: Collector) -> Said:
     return found
 
 
-def files(folder: Path, problems: Collector) -> dict[str, Path]:
+def files(folder: Path, problems: Collector) -> dict[str, str]:
     """Path -> place of each ordinary file in a folder. Links, empty folders, and all that is no file are problems."""
-    found = {}
-    for above, folders, names in os.walk(folder):
-        place = Path(above)
-        prefix = "" if place == folder else f"{place.relative_to(folder).as_posix()}/"
-        if not folders and not names:
+    found: dict[str, str] = {}
+    waiting = [""]
+    while waiting:
+        prefix = waiting.pop()
+        listed = _listed(f"{folder}/{prefix}")
+        if listed is None:
+            continue
+        if not any(listed):
             problems.add(prefix or str(folder), "is a folder without files", STRANGE)
-        strange = [name for name in folders if (place / name).is_symlink()]
-        for name in names:
-            if S_ISREG((place / name).lstat().st_mode) and os.access(place / name, os.R_OK):
-                found[f"{prefix}{name}"] = place / name
-            else:
-                strange.append(name)
-        for name in strange:
+        waiting += [f"{prefix}{name}/" for name in reversed(listed.folders)]
+        found |= {f"{prefix}{name}": place for name, place in listed.files.items()}
+        for name in listed.strange:
             problems.add(f"{prefix}{name}", "is not a readable regular file", STRANGE)
     return dict(sorted(found.items()))
 
 
-def entries(there: dict[str, Path], claimed: Said, problems: Collector) -> list[dict]:
+def _listed(place: str) -> _Listed | None:
+    """What lies in a folder, links not followed; None where it can't be read: what it should hold is missing then."""
+    found = _Listed([], {}, [])
+    try:
+        with os.scandir(place) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    found.folders.append(entry.name)
+                elif entry.is_file(follow_symlinks=False) and os.access(entry.path, os.R_OK):
+                    found.files[entry.name] = entry.path
+                else:
+                    found.strange.append(entry.name)
+    except OSError:
+        return None
+    return found
+
+
+def entries(there: dict[str, str], claimed: Said, problems: Collector) -> list[dict]:
     """The entries of the manifest that the folder should have; what differs from the leaves is a problem."""
     known = claimed.files.keys() | claimed.tables.keys()
     for path in sorted(known - there.keys()):
@@ -81,13 +104,14 @@ def entries(there: dict[str, Path], claimed: Said, problems: Collector) -> list[
     return found
 
 
-def entry(path: str, place: Path) -> dict:
+def entry(path: str, place: Path | str) -> dict:
     """The entry of the manifest that a file has."""
-    media = tree.MEDIA.get(place.suffix, "")
-    return {"path": path, "size": place.stat().st_size, "sha256": sha256(place), "media": media}
+    digest, size = measured(place)
+    media = tree.MEDIA.get(PurePath(path).suffix, "")
+    return {"path": path, "size": size, "sha256": digest, "media": media}
 
 
-def _hold_rows(path: str, place: Path, signed: dict[int, str], problems: Collector) -> None:
+def _hold_rows(path: str, place: str, signed: dict[int, str], problems: Collector) -> None:
     """Hold the rows of a table against their leaves: each there once, unchanged, in order; the header is row 0."""
     numbers = {digest: number for number, digest in signed.items()}
     last, seen = -1, set()

@@ -21,6 +21,9 @@ TABLES = (fhibe.WHOLE_TABLE, fhibe.FACE_TABLE, ANNOTATORS)
 SALT_BYTES = 32
 TOMBSTONE, LIVE = frozenset({"index", "leaf", "tombstone"}), frozenset({"index", "salt", "record"})
 
+BEFORE, BEHIND = b'{"index":%d,"record":', b',"salt":"%s"}'
+"""What stands before a live leaf's record in its line, and behind it."""
+
 
 class Leaf(NamedTuple):
     """A leaf as it stands in a release: of one that was erased, `record` is None and `receipt` is set."""
@@ -50,7 +53,7 @@ def lines(root: Path, entries: Iterable[dict], secret: bytes) -> Iterator[tuple[
         salt = hmac.digest(secret, b"leaf\0" + data, "sha256")
         salted.append((merkle.leaf_hash(salt + data), salt, data))
     for index, (digest, salt, data) in enumerate(sorted(salted)):
-        yield digest, b'{"index":%d,"record":%s,"salt":"%s"}\n' % (index, data, salt.hex().encode())
+        yield digest, BEFORE % index + data + BEHIND % salt.hex().encode() + b"\n"
 
 
 def records(root: Path, entries: Iterable[dict]) -> Iterator[dict[str, Any]]:
@@ -76,9 +79,9 @@ def kind(path: str) -> str:
     return "crop" if Path(path).name.startswith("faces_") else "image"
 
 
-def rows(path: Path) -> Iterator[bytes]:
+def rows(path: Path | str) -> Iterator[bytes]:
     """The rows of a CSV as bytes, each with its line's end; a quoted cell may hold more of these."""
-    with path.open("rb") as file:
+    with Path(path).open("rb") as file:
         parts, quoted = [], False
         for line in file:
             parts.append(line)
@@ -97,11 +100,17 @@ def parse(line: bytes) -> Leaf:
         if told.keys() == TOMBSTONE:
             return Leaf(told["index"], _bytes(told["leaf"]), None, _bytes(told["tombstone"]).hex())
         if told.keys() == LIVE and isinstance(told["record"], dict):
-            data = _bytes(told["salt"]) + canonical.encode(told["record"])
-            return Leaf(told["index"], merkle.leaf_hash(data), told["record"])
+            return Leaf(told["index"], merkle.leaf_hash(_bytes(told["salt"]) + _record(line, told)), told["record"])
     except (AttributeError, TypeError):
         pass
     raise ValueError("is not a valid leaf")
+
+
+def _record(line: bytes, told: dict[str, Any]) -> bytes:
+    """The canonical record in the canonical line of a live leaf: its keys are sorted, and its salt has one length."""
+    if type(told["index"]) is not int:
+        return canonical.encode(told["record"])
+    return line[len(BEFORE % told["index"]) : -len(BEHIND % told["salt"].encode())]
 
 
 def tombstone(leaf: Leaf, receipt: str) -> bytes:

@@ -14,14 +14,14 @@ from accord.sealing import canonical, signing
 FORGED = "the release is damaged or was tampered with: fetch it again from its publisher"
 
 
-def public_key(there: dict[str, Path], key: Path | None, problems: Collector) -> Ed25519PublicKey | None:
+def public_key(there: dict[str, str], key: Path | None, problems: Collector) -> Ed25519PublicKey | None:
     """The key that was given, which the release's own must equal; else the release's own."""
     given = _load(key, str(key), problems) if key else None
     if seal.PUBLIC_KEY not in there:
         problems.add(seal.PUBLIC_KEY, "is missing", FORGED)
         return given
-    own = _load(there[seal.PUBLIC_KEY], seal.PUBLIC_KEY, problems)
-    if own and signing.public_text(own) != there[seal.PUBLIC_KEY].read_bytes():
+    own = _load(Path(there[seal.PUBLIC_KEY]), seal.PUBLIC_KEY, problems)
+    if own and signing.public_text(own) != Path(there[seal.PUBLIC_KEY]).read_bytes():
         problems.add(seal.PUBLIC_KEY, "holds more than the public key", FORGED)
     if given and own and signing.fingerprint(given) != signing.fingerprint(own):
         hint = "either --key is of another publisher, or somebody else signed this release"
@@ -38,19 +38,19 @@ def _load(path: Path, name: str, problems: Collector) -> Ed25519PublicKey | None
         return None
 
 
-def statement(there: dict[str, Path], key: Ed25519PublicKey, problems: Collector) -> dict[str, Any] | None:
+def statement(there: dict[str, str], key: Ed25519PublicKey, problems: Collector) -> dict[str, Any] | None:
     """What the signed statement of the release says."""
     if seal.ENVELOPE not in there:
         problems.add(seal.ENVELOPE, "is missing: nothing says that the release is its publisher's", FORGED)
         return None
     try:
-        return seal.read(there[seal.ENVELOPE].read_bytes(), key)
+        return seal.read(Path(there[seal.ENVELOPE]).read_bytes(), key)
     except ValueError as error:
         problems.add(seal.ENVELOPE, str(error), FORGED)
         return None
 
 
-def revocations(there: dict[str, Path], key: Ed25519PublicKey, problems: Collector) -> Iterator[revoked.Revocation]:
+def revocations(there: dict[str, str], key: Ed25519PublicKey, problems: Collector) -> Iterator[revoked.Revocation]:
     """The revocations that the key has signed."""
     number = 0
     for number, line in enumerate(lines(there, revoked.NAME, problems), 1):
@@ -62,11 +62,11 @@ def revocations(there: dict[str, Path], key: Ed25519PublicKey, problems: Collect
         problems.add(revoked.NAME, "is empty", FORGED)
 
 
-def lines(there: dict[str, Path], name: str, problems: Collector) -> Iterator[bytes]:
+def lines(there: dict[str, str], name: str, problems: Collector) -> Iterator[bytes]:
     """The lines of a file, without their ends, none longer than what is read at all."""
     if name not in there:
         return
-    with there[name].open("rb") as file:
+    with Path(there[name]).open("rb") as file:
         while line := file.readline(canonical.LONGEST):
             if not line.endswith(b"\n"):
                 problems.add(name, "was cut, or has a line too long: it has no end", FORGED)

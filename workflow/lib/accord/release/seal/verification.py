@@ -61,7 +61,7 @@ def verify(folder: Path, key: Path | None = None) -> Verdict:
     return Verdict(list(problems), statement, fingerprint, proven, len(read.hashes), len(read.erased), len(there))
 
 
-def _read(there: dict[str, Path], problems: Collector) -> _Read:
+def _read(there: dict[str, str], problems: Collector) -> _Read:
     """The leaves, read in one pass; records are kept as digests only."""
     hashes: list[bytes] = []
     erased: dict[str, str] = {}
@@ -71,7 +71,7 @@ def _read(there: dict[str, Path], problems: Collector) -> _Read:
     return _Read(hashes, merkle.root(hashes).hex(), claimed, erased)
 
 
-def _live(there: dict[str, Path], hashes: list, erased: dict, problems: Collector) -> Iterator[leaves.Leaf]:
+def _live(there: dict[str, str], hashes: list, erased: dict, problems: Collector) -> Iterator[leaves.Leaf]:
     for number, line in enumerate(signed.lines(there, leaves.NAME, problems)):
         try:
             leaf = leaves.parse(line)
@@ -103,9 +103,9 @@ def _hold_manifest(there: dict, entries: list, read: _Read, statement: dict | No
     if tree.MANIFEST not in there:
         problems.add(tree.MANIFEST, "is missing", FORGED)
         return
-    if there[tree.MANIFEST].read_bytes() != tree.manifest(entries):
+    if Path(there[tree.MANIFEST]).read_bytes() != tree.manifest(entries):
         problems.add(tree.MANIFEST, "does not list the files as they are", FORGED)
-    changed = statement and sha256(there[tree.MANIFEST]) != statement["manifest_sha256"]
+    changed = statement and sha256(Path(there[tree.MANIFEST])) != statement["manifest_sha256"]
     if changed and not read.erased:
         problems.add(tree.MANIFEST, "is not the signed one", FORGED)
 

@@ -12,6 +12,7 @@ from accord.files import READ_ONLY
 
 MANIFEST = "manifest.jsonl"
 PARTIAL = ".partial-"
+_LINE = json.JSONEncoder(sort_keys=True)
 MEDIA = {
     "": "text/plain",
     ".smk": "text/plain",
@@ -59,7 +60,7 @@ class Tree:
 
 def manifest(entries: Iterable[dict]) -> bytes:
     """The manifest of files, sorted by path: path, size, sha256, media of each."""
-    lines = [json.dumps(entry, sort_keys=True) for entry in sorted(entries, key=lambda e: e["path"])]
+    lines = [_LINE.encode(entry) for entry in sorted(entries, key=lambda e: e["path"])]
     return "".join(f"{line}\n" for line in lines).encode()
 
 

@@ -10,6 +10,7 @@ from accord.checks.tables import findings as checks_tables
 from accord.checks.tables import summary
 from accord.report.reading.report_data import ReportData
 from accord.report.sections.collected import counted
+from accord.text.spreadsheets import csv_text
 
 MODELS = {
     "groups": scores.Groups,
@@ -61,7 +62,7 @@ def files(data: ReportData) -> dict[str, str | pd.DataFrame]:
     """File name -> content: each table as CSV and as Parquet."""
     made: dict[str, str | pd.DataFrame] = {}
     for name, table in exported(data).items():
-        made[f"data/{name}.csv"] = table.to_csv(index=False, lineterminator="\n")
+        made[f"data/{name}.csv"] = csv_text(table)
         made[f"data/{name}.parquet"] = table
     return made
 

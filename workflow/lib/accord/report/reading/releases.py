@@ -46,7 +46,7 @@ def read(results: Path) -> Run:
     """A run from its folder of results. Raises AccordError where it isn't whole."""
     found = sorted(results.glob(SCORES))
     needed = [results / HELD, results / RECORD, *([] if found else [results / SCORES])]
-    hint = "name the folder `results` of a run, or a copy of it"
+    hint = "give the `results` folder of a run, or a copy of it"
     if missing := [Problem(str(path), "is not there", hint) for path in needed if not path.is_file()]:
         raise AccordError(missing)
     record = json.loads((results / RECORD).read_text())

@@ -31,7 +31,7 @@ class Waiting(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """Wishes for nobody, rows and files of wishes that were refused, and erased people who were delivered again."""
+    """Requests for nobody, rows and files of requests that were refused, and erased people who were delivered again."""
 
     open_wishes: int
     refused_wishes: int
@@ -50,7 +50,7 @@ def waiting(results: Path) -> list[Waiting]:
 
 
 def open_wishes(results: Path) -> int:
-    """How many wishes are for nobody, by the last run."""
+    """How many requests are for nobody, by the last run."""
     path = results / "consent/waiting.parquet"
     return int(table.read([path], OpenWishes)["wishes"].sum()) if path.is_file() else 0
 

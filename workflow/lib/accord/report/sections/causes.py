@@ -10,13 +10,14 @@ from accord.report.telling import features, names
 from accord.report.telling.quantities import size
 
 INTRO = (
-    "Which properties of people and pictures the scores go with. A forest learns the scores of some people and is "
-    "asked about others; importance is how much worse it gets without a property. None of this proves a cause."
+    "Which properties of people and pictures the scores are associated with. A random forest is trained on the scores "
+    "of some people and tested on others; permutation importance is how much worse its predictions get when a property "
+    "is shuffled. None of this proves a cause."
 )
 
 INTRO_IMPURITY = (
-    "Which properties of people and pictures the scores go with. A forest learns the scores of everyone; importance is "
-    "the part that a property has in how it splits them. None of this proves a cause."
+    "Which properties of people and pictures the scores are associated with. A random forest is trained on the scores "
+    "of everyone; impurity importance is a property's share in its splits. None of this proves a cause."
 )
 
 

@@ -8,14 +8,14 @@ from accord.report.reading.report_data import ReportData
 from accord.report.telling import names
 
 INTRO = (
-    "Scores before and after, on the pictures that both versions have, and on all: what changed on the same pictures "
-    "is due to the model, or to what was done to the pictures; the rest is due to which pictures there are. Means are "
-    "over people in images. The change on the same, or on replaced, pictures counts each person once, whatever their "
+    "Scores before and after, on the pictures of both versions, and on all: a change on the same pictures is due to "
+    "the model, or to the processing of the pictures; the rest is due to the choice of pictures. Means are over "
+    "people in images. The change on the same, or on replaced, pictures weights each person equally, whatever their "
     "number of pictures: it need not be the difference of the two means."
 )
 CAPTION = (
     "Every comparison, with the 90% interval of the change; p is corrected for all of them (Holm). Verdicts: “same” "
-    "where a change of the margin or more can be ruled out, “open” where neither that nor a change is shown."
+    "if a change of the margin or more can be ruled out, “open” if neither that nor a change is shown."
 )
 VERSIONS = "versions"
 

@@ -11,8 +11,8 @@ from accord.report.telling import names
 from accord.text import nouns
 
 INTRO = (
-    "Each image that was delivered is counted once: at the first step that kept it back, or as released. Images held "
-    "in reserve passed every check. Steps that kept nothing back are in the table alone."
+    "Each delivered image is counted once: at the first step that excluded it, or as released. Images held "
+    "in reserve passed every check. Steps that excluded nothing are only in the table."
 )
 
 

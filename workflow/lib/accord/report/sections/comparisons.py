@@ -9,12 +9,12 @@ from accord.report.telling import names
 from accord.report.telling.words import claim
 
 INTRO = (
-    "Groups of an attribute are compared two by two, corrected for the number of pairs; D = 1 − median(worst) / "
-    "median(best), where lower is better 1 − median(best) / median(worst). A difference holds only if it is also "
-    "beyond chance between people, after correction for all that this report compares. People are compared with those "
-    "who have as many pictures, since averages of one and of eight pictures differ without any bias; who has nobody to "
-    "be held against is not among the people compared. “p between images” takes every picture for independent: where "
-    "groups differ in pictures per person, it says little."
+    "Groups of an attribute are compared pairwise, corrected for the number of pairs; D = 1 − median(worst) / "
+    "median(best), or 1 − median(best) / median(worst) if lower is better. A difference holds only if it is also "
+    "significant between people, after correction for all comparisons in this report. People are compared with "
+    "those who have equally many pictures, since averages of one and of eight pictures differ without any bias; "
+    "people without a counterpart are not compared. “p between images” treats every picture as independent: if "
+    "groups differ in pictures per person, it is unreliable."
 )
 
 

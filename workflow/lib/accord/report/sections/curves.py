@@ -11,8 +11,8 @@ from accord.report.telling import names
 from accord.text.nouns import counted
 
 INTRO = (
-    "How many pairs of pictures of one person are recognised (up is better), against how many pairs of strangers are "
-    "taken for one person (left is stricter). And who is mistaken in which hairstyle."
+    "ROC curves: the share of genuine pairs that are accepted (higher is better), against the share of impostor pairs "
+    "that are accepted (left is stricter). And the error rates of pairs of hairstyles."
 )
 OWN = "within the group"
 MOST = 8

@@ -11,8 +11,8 @@ from accord.report.telling.untested import not_compared
 from accord.report.telling.words import by_strength, claim, nothing_claimed
 
 INTRO = (
-    "Groups are compared two by two. A difference is told only if it holds between people, not only between their "
-    "pictures, after correction for all that was compared in this report."
+    "Groups are compared pairwise. A difference is reported only if it is significant between people, not only between "
+    "their pictures, after correction for all comparisons in this report."
 )
 STRONGEST = 12
 

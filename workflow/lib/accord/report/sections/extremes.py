@@ -8,8 +8,8 @@ from accord.report.reading.report_data import ReportData
 from accord.report.telling import names
 
 INTRO = (
-    "The two ends of each attribute, whether they differ beyond chance or not. And groups that combine several "
-    "attributes and fare worse than each of the wider groups that they are part of."
+    "The best and worst group of each attribute, whether the difference is significant or not; and intersections that "
+    "do worse than each of the groups they are part of."
 )
 
 

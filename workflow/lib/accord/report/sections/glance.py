@@ -6,8 +6,8 @@ from accord.report.telling import answers, names
 from accord.report.telling.words import missing
 
 INTRO = (
-    "One row for each model and measure: all four answers in a row are of that measure alone. A model's name leads to "
-    "its page. Scores go from 0 (worst) to 1 (best) where nothing else is said."
+    "One row for each model and metric: all four answers in a row are about that metric only. A model's name links to "
+    "its page. Scores range from 0 (worst) to 1 (best) unless stated otherwise."
 )
 
 

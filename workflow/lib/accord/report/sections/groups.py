@@ -13,8 +13,8 @@ from accord.report.telling.quantities import size
 from accord.text.nouns import upper
 
 INTRO = (
-    "A point is the average of a group, the line its 95% interval (people drawn again and again). Where lines overlap "
-    "widely, don't read a difference into the points. Orange diamonds: worst groups of a difference that holds."
+    "A point is the average of a group, the line its 95% interval (bootstrap over people). Where lines overlap "
+    "widely, don't read a difference into the points. Orange diamonds: worst groups of a significant difference."
 )
 
 

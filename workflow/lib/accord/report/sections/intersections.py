@@ -11,8 +11,9 @@ from accord.report.telling import names
 from accord.report.telling.quantities import size
 
 INTRO = (
-    "Two attributes at once: the stronger the colour, the worse the score; under it the number of people. Empty cells "
-    "have too few people for a figure. Colours show averages: what holds beyond chance is in the table of comparisons."
+    "Intersections of two attributes: the stronger the colour, the worse the score; below it the number of people. "
+    "Empty cells have too few people. Colours show averages: the table of comparisons shows which differences are "
+    "significant."
 )
 
 

@@ -9,8 +9,8 @@ from accord.report.telling import features
 from accord.text.nouns import upper
 
 INTRO = (
-    "How people are placed in the pictures: a dataset in which everyone is large and in the middle says little of a "
-    "model that will see people far away."
+    "Size and position of people in the pictures: a dataset in which everyone is large and centred says little about a "
+    "model's performance on distant people."
 )
 MAPS = {
     "person": "Where people are: share of each cell that their boxes cover",

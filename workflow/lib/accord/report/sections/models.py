@@ -12,9 +12,9 @@ from accord.report.telling import names
 from accord.text.nouns import counted
 
 INTRO = (
-    "The same groups, model by model; the stronger the colour, the worse the score. Only scores of one measure are put "
-    "side by side, and no cosines, of which each model has a scale of its own. Small differences between models can be "
-    "chance: see the intervals on their pages."
+    "The same groups, model by model; the stronger the colour, the worse the score. Only scores of one metric are "
+    "put side by side, and no cosine similarities, whose scale differs between models. Small differences between "
+    "models can be chance: see the intervals on their pages."
 )
 
 

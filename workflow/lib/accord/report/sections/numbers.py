@@ -9,10 +9,10 @@ from accord.report.telling.beside import beside
 from accord.text.nouns import counted, listed
 
 INTRO = (
-    "What others published of their datasets and models, beside what was measured here; and figures that papers print, "
-    "held against their own sums, shares and intervals, as rounded as they are printed."
+    "Figures that others published for their datasets and models, next to those measured here; and figures in papers, "
+    "checked against their own sums, shares and intervals, within rounding."
 )
-BESIDE = "Published figures of which this report has its own. Vendi scores compare within one embedding only."
+BESIDE = "Published figures that this report also measures. Vendi scores are comparable only for the same embedding."
 
 
 def section(data: ReportData) -> Section:

@@ -7,13 +7,14 @@ from accord.report.reading.report_data import ReportData
 from accord.report.telling import features, names
 
 INTRO = (
-    "Errors are the worst scores, as near to the configured share of all as scores allow. A pattern is told only if "
-    "errors are more frequent in it than chance, or any part of it, explains, given all patterns that were looked at."
+    "Errors are the worst scores, as close to the configured share of all as ties allow. A pattern is reported only "
+    "if errors are more frequent in it than by chance, or in any part of it, corrected for all patterns that were "
+    "tested."
 )
 
 CAPTION = (
-    "Patterns, those with the most errors for their size first. “Times as many errors”: the share of its pictures that "
-    "are errors / that of all pictures."
+    "Error patterns, highest lift first. “Times as many errors” (lift): the share of its pictures that are errors / "
+    "that of all pictures."
 )
 SUPPORT = {"errors": "share of all errors", "rows": "errors in it, of all rows"}
 

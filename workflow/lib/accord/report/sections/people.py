@@ -8,10 +8,10 @@ from accord.report.reading.report_data import WHOLE, ReportData
 from accord.report.telling import names
 from accord.text.nouns import counted
 
-INTRO = "What is said of people. Someone who named several values, or other ones for other images, counts in each."
+INTRO = "Attributes of the people. A person with several values, or different ones in different images, counts in each."
 VENDI = (
-    "The Vendi score says how many wholly different pictures the collection is worth. It depends on the model that "
-    "compares them: only scores of the same one can be compared."
+    "The Vendi score is the effective number of dissimilar pictures in the collection. It depends on the embedding "
+    "model: only scores of the same model are comparable."
 )
 
 

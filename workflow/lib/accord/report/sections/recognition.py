@@ -12,17 +12,17 @@ from accord.report.telling import names
 from accord.text.nouns import counted
 
 INTRO = (
-    "Genuine pairs are two pictures of one person, impostor pairs two people of the same group; of everyone, two "
-    "people of the same pronoun and of nearly the same skin colour. The threshold is set for a false acceptance rate "
-    "of {odds} impostor pairs. Groups with too few pairs for that have no figure: the table says why. A threshold that "
-    "few pairs set is known less well: groups of an attribute are compared at equal numbers of impostor pairs. The "
-    "table has each group's own figure, too, and what it meets at the threshold of everyone."
+    "Genuine pairs are two pictures of one person, impostor pairs two people of the same group; for everyone, two "
+    "people with the same pronoun and nearly the same skin colour. The threshold is set for a false acceptance rate "
+    "of {odds} impostor pairs. Groups with too few pairs for that have no figure: the table says why. A threshold "
+    "estimated from few pairs is less certain, so groups of an attribute are compared at equal numbers of impostor "
+    "pairs. The table also has each group's own figure, and its rate at the threshold of everyone."
 )
 API_INTRO = (
     "Genuine pairs are two pictures of one person, impostor pairs two people of the same group, at most 3,000 of each. "
-    "As FHIBE's public Evaluation API has it, pictures of several people are left out, and the share is the mean of "
-    "ten folds, each with a threshold interpolated on the others to a false acceptance rate of 0.001. With fewer than "
-    "1,000 impostor pairs that is a guess."
+    "As in FHIBE's public Evaluation API, pictures of several people are excluded, and the rate is the mean of "
+    "ten folds, each with a threshold interpolated on the others at a false acceptance rate of 0.001. With fewer than "
+    "1,000 impostor pairs this is unreliable."
 )
 
 

@@ -8,8 +8,8 @@ from accord.report.telling import features, names
 from accord.text.nouns import counted
 
 INTRO = (
-    "Does a difference survive other sensible ways of looking at the same data, how large must a difference be to be "
-    "seen at all, and does any turn round when something else is held fixed?"
+    "Whether differences are robust to other reasonable analyses of the same data (a multiverse analysis), which "
+    "differences could be detected at all (power), and whether any reverses when another property is held fixed."
 )
 CHOICES = ("models", "outcome", "grouping", "min_subjects", "test", "correction")
 CORRECTIONS = {"bonferroni": "Bonferroni", "holm": "Holm", "bh": "Benjamini-Hochberg"}

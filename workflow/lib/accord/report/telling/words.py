@@ -9,8 +9,8 @@ from accord.report.telling import names
 from accord.report.telling.quantities import apart
 from accord.text.nouns import counted, listed, lower
 
-UNTESTED = "No two groups are large enough to be compared, so nothing can be said of bias."
-NO_PROOF = "That is no proof that there is none."
+UNTESTED = "No two groups are large enough to be compared, so nothing can be said about bias."
+NO_PROOF = "This does not prove that there is none."
 
 
 def tiles(waterfall: pd.DataFrame, release: dict, disparities: pd.DataFrame) -> list[dict]:
@@ -75,16 +75,14 @@ def open_wishes(count: int) -> str:
         return ""
     name, them = ("names", "it") if count == 1 else ("name", "them")
     return (
-        f"{counted(count, 'wish')} of people (withdrawals, grants) {name} nobody whom a delivery has brought, and "
+        f"{counted(count, 'request')} (withdrawals, grants) {name} nobody in any delivery, and "
         f"somebody must look into {them}: accord consent show."
     )
 
 
 def refused_wishes(count: int) -> str:
     """That something in the watched folder could not be read."""
-    return (
-        f"{count} row(s) or file(s) of wishes in the inbox couldn't be read: nobody obeys them (accord consent show)."
-    )
+    return f"{count} row(s) or file(s) of requests in the inbox are invalid and not applied (accord consent show)."
 
 
 def delivered_again(count: int) -> str:

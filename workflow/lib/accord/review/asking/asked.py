@@ -21,8 +21,8 @@ def items(results: Path) -> tuple[pd.DataFrame, list[str]]:
     """
     found = list(_tables(results))
     if not found:
-        hint = "run the workflow; --results or --config names where its results are"
-        raise AccordError(Problem(str(results / CHECKS), "is not there: nothing is asked yet", hint))
+        hint = "run the workflow, or give its results with --results or --config"
+        raise AccordError(Problem(str(results / CHECKS), "does not exist: there are no items yet", hint))
     read = table.read([path for path, _ in found], Items)
     return read, [queue for queue in QUEUES if any(queue in queues for _, queues in found)]
 

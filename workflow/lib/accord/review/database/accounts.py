@@ -39,7 +39,7 @@ def add(db: sqlite3.Connection, name: str, role: str, password: str) -> Reviewer
     with all_problems() as problems:
         if not NAME.fullmatch(name):
             hint = "up to 64 of a-z, 0-9, . _ @ -, the first a letter or digit"
-            problems.add("name", "can't be one of an account", hint)
+            problems.add("name", "not a valid user name", hint)
         if role not in ROLES:
             problems.add("role", "is unknown", f"one of {', '.join(ROLES)}")
         _check_password(password, problems)
@@ -47,7 +47,7 @@ def add(db: sqlite3.Connection, name: str, role: str, password: str) -> Reviewer
     digest = _hasher().hash(_normal(password))
     with store.changing(db):
         if find(db, name):
-            raise AccordError(Problem("name", "has an account already", "choose another one"))
+            raise AccordError(Problem("name", "already has an account", "choose another one"))
         db.execute("INSERT INTO reviewer VALUES (?, ?, ?, 1, ?)", (made.id, name, role, digest))
         _record(db, made)
     return made
@@ -135,7 +135,9 @@ def _store_password(db: sqlite3.Connection, of: Reviewer, password: str) -> None
 
 def _check_password(password: str, problems: Collector) -> None:
     if not SHORTEST <= len(password) <= LONGEST:
-        problems.add("password", "is too short or too long", f"{SHORTEST} to {LONGEST} characters: several words do")
+        problems.add(
+            "password", "is too short or too long", f"{SHORTEST} to {LONGEST} characters: several words, for example"
+        )
 
 
 def _normal(password: str) -> str:

@@ -67,9 +67,9 @@ def _people(db: sqlite3.Connection, queue: str, reviewers: Sequence[str], votes:
         if queue not in QUEUES:
             problems.add("queue", "is unknown", f"one of {', '.join(QUEUES)}")
         if not 1 <= votes <= len(reviewers):
-            problems.add("votes", f"{votes} can't be had of {len(reviewers)} reviewer(s)", "each gives one")
+            problems.add("votes", f"{votes} votes are more than the {len(reviewers)} reviewer(s)", "each gives one")
         if len(set(reviewers)) < len(reviewers):
-            problems.add("reviewers", "one is named twice")
+            problems.add("reviewers", "a name is duplicated")
         for name in reviewers:
             try:
                 found.append(accounts.known(db, name, active=True).id)

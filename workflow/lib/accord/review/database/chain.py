@@ -18,7 +18,7 @@ from accord.review.database.standing import HISTORY
 from accord.sealing import chained
 from accord.sealing.chained import HINT
 
-ASIDE = "the database was changed past this program: keep it as evidence and restore the vault from a backup"
+ASIDE = "the database was changed outside this program: keep it as evidence and restore the vault from a backup"
 
 
 class Decided(NamedTuple):
@@ -76,7 +76,7 @@ def _by_nobody(said: list[Said], accounts: list[tuple]) -> Iterator[Problem]:
             _, reviewer, *state = made.popleft()
             stands[reviewer] = tuple(state)
         if stands.get(one.reviewer) != (one.role, ACTIVE):
-            yield Problem(f"entry {one.seq}", "is of somebody who had no account of that role then", HINT)
+            yield Problem(f"entry {one.seq}", "is by an account without that role at the time", HINT)
 
 
 def _of_accounts(db: sqlite3.Connection, accounts: list[tuple]) -> Iterator[Problem]:
@@ -86,7 +86,7 @@ def _of_accounts(db: sqlite3.Connection, accounts: list[tuple]) -> Iterator[Prob
         "SELECT reviewer, role, active FROM reviewer")}  # fmt: skip
     for reviewer in sorted(recorded.keys() | stored.keys()):
         if recorded.get(reviewer) != stored.get(reviewer):
-            yield Problem(f"account {reviewer}", "is not the one that was recorded", ASIDE)
+            yield Problem(f"account {reviewer}", "differs from its record", ASIDE)
 
 
 def _out_of_turn(history: list[Said]) -> Iterator[Problem]:
@@ -95,11 +95,11 @@ def _out_of_turn(history: list[Said]) -> Iterator[Problem]:
     for one in history:
         before = last.get(one.reviewer)
         if one.replaces != (before.entry if before else ""):
-            yield Problem(f"entry {one.seq}", "does not follow on what the same person said before", HINT)
+            yield Problem(f"entry {one.seq}", "does not follow from the same person's previous vote", HINT)
         if one.act == ADJUDICATION and one.role not in (ADJUDICATOR, ADMIN):
-            yield Problem(f"entry {one.seq}", "adjudicates, and is of nobody who may", HINT)
+            yield Problem(f"entry {one.seq}", "is an adjudication by an account without that right", HINT)
         if one.act == ADJUDICATION and before is not None and before.act != ADJUDICATION:
-            yield Problem(f"entry {one.seq}", "adjudicates what the same person voted on", HINT)
+            yield Problem(f"entry {one.seq}", "is an adjudication by a person who voted on the item", HINT)
         last[one.reviewer] = one
 
 
@@ -116,8 +116,8 @@ def _not_following(db: sqlite3.Connection, of_items: dict[str, list[Said]]) -> I
             if what := _strange(stands, noted[item], of_items.get(item, [])):
                 yield Problem(f"item {item}", what, ASIDE)
         except (ValueError, TypeError):
-            yield Problem(f"item {item}", "can't be read: it or what was said of it was changed", ASIDE)
-    yield from (Problem(f"item {item}", "is missing, and was decided", ASIDE) for item in sorted(missing))
+            yield Problem(f"item {item}", "can't be read: it or its records were changed", ASIDE)
+    yield from (Problem(f"item {item}", "is missing, although it was decided", ASIDE) for item in sorted(missing))
 
 
 def _strange(stands: list, noted: dict[str, tuple], history: list[Said]) -> str:

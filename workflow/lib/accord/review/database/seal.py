@@ -61,7 +61,7 @@ def check(db: sqlite3.Connection) -> list[Problem]:
         told = json.loads(file.read_text())
         known = {tuple(told["before"]), tuple(told["after"])}
     except OSError:
-        return [Problem(FILE, "is missing: whether the reviews were rolled back can't be told", HINT)]
+        return [Problem(FILE, "is missing: a rollback of the reviews can't be ruled out", HINT)]
     except (ValueError, KeyError, TypeError):
         return [Problem(FILE, "can't be read: it was changed", HINT)]
     if now in known:

@@ -114,7 +114,7 @@ def _version(db: sqlite3.Connection) -> int:
     found = db.execute("PRAGMA user_version").fetchone()[0]
     if found > VERSION:
         hint = "use the version of Accord that wrote it, or a later one"
-        raise AccordError(Problem(f"{FOLDER}/{NAME}", f"is of version {found}, which is unknown here", hint))
+        raise AccordError(Problem(f"{FOLDER}/{NAME}", f"has the unknown version {found}", hint))
     return found
 
 

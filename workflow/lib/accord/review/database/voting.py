@@ -129,7 +129,7 @@ def _check(item: Item, decision: str, regions: list[Region], note: str, problems
     if not isinstance(note, str) or len(note) > LONGEST_NOTE or (not note.isascii() and _half(note)):
         problems.add("note", f"is not text of up to {LONGEST_NOTE} characters", "shorten it")
     if regions and (decision != UPHOLD or item.queue not in (*DRAWN, OBJECTIONABLE)):
-        problems.add("regions", "don't go with this decision in this queue", "regions are drawn where one is upheld")
+        problems.add("regions", "are not allowed with this decision in this queue", "draw regions only if you uphold")
     if not regions and decision == UPHOLD and item.queue == AGREEMENT:
         problems.add("regions", "are missing", "draw what you see; dismiss it if there is nothing")
     outlines.faults(regions, KINDS.get(item.queue), problems, whole=item.queue == OBJECTIONABLE)

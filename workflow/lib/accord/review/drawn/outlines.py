@@ -32,17 +32,17 @@ def faults(regions: Iterable[Region], kinds: Iterable[str] | None, problems: Col
     the whole image is, so none has an outline."""
     regions, kinds = list(regions), None if kinds is None else tuple(kinds)
     if len(regions) > MOST_REGIONS:
-        problems.add("regions", f"are more than {MOST_REGIONS}", "join what lies side by side")
+        problems.add("regions", f"are more than {MOST_REGIONS}", "merge adjacent regions")
         return
     for number, (kind, polygon) in enumerate(regions, 1):
         where = f"region {number}"
         if not isinstance(kind, str) or not 0 < len(kind) <= LONGEST_KIND or not kind.isprintable():
             problems.add(where, "its kind is not a short word")
         elif kinds is not None and kind not in kinds:
-            problems.add(where, "its kind is unknown here", f"one of {', '.join(kinds)}")
+            problems.add(where, "its kind is unknown", f"one of {', '.join(kinds)}")
         if whole:
             if len(polygon):
-                problems.add(where, "has an outline", "what is said here is said of the whole image")
+                problems.add(where, "has an outline", "this decision is about the whole image")
         elif not _is_outline(polygon):
             hint = f"x0, y0, x1, y1, ...: 3 to {MOST_POINTS} corners, 0 to {FARTHEST} px, that enclose something"
             problems.add(where, "is not a valid outline", hint)

@@ -18,7 +18,7 @@ MOST_BYTES, MOST_TASKS = 1 << 26, 100_000
 FAR = 1e6
 """Percent: no corner lies farther away."""
 SAID = ("choices", "textarea", "text")
-BRUSH = "draw rectangles or polygons: brush strokes (RLE) are not taken"
+BRUSH = "draw rectangles or polygons: brush strokes (RLE) are not supported"
 SHAPE = "draw rectangles or polygons"
 
 
@@ -71,9 +71,11 @@ def regions(answer: Answer, handed: Handed, problems: Collector) -> list[Region]
         elif not (isinstance(labels, list) and len(labels) == 1 and isinstance(labels[0], str)):
             problems.add(where, "has no label, or several", "give each region one")
         elif turned or not _same_shape(size, handed):
-            problems.add(where, "is drawn on a picture of another shape or turn", "use the pictures that were exported")
+            problems.add(
+                where, "is drawn on a picture of another size or orientation", "use the pictures that were exported"
+            )
         elif (corners := _corners(of, value, handed)) is None:
-            problems.add(where, "has no corners that can be read", "numbers, in percent of the picture's sides")
+            problems.add(where, "has no valid corners", "numbers, in percent of the picture's sides")
         else:
             found.append(Region(labels[0], _inside(corners, handed)))
     return found
@@ -89,7 +91,7 @@ def _tasks(data: bytes) -> list:
     except (ValueError, RecursionError):
         raise AccordError(Problem("file", "is not valid JSON", hint)) from None
     if wrong := unicode.fault_within(found):
-        raise AccordError(Problem("file", f"a text in it {wrong}", "write the text anew"))
+        raise AccordError(Problem("file", f"a text in it {wrong}", "rewrite the text"))
     if not isinstance(found, list) or len(found) > MOST_TASKS:
         raise AccordError(Problem("file", f"is not a list of up to {MOST_TASKS} tasks", hint))
     return found

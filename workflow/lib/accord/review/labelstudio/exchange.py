@@ -48,11 +48,11 @@ def export(db: sqlite3.Connection, queue: str, folder: Path, results: Path, pref
     """
     if queue == ANNOTATIONS:
         hint = "`accord review serve`: Label Studio would not be sent what is drawn"
-        raise AccordError(Problem(f"queue {queue!r}", "is decided on the page alone", hint))
+        raise AccordError(Problem(f"queue {queue!r}", "can only be decided on the page", hint))
     asked = f"{items.SELECT} WHERE queue = ? AND gone <= ? AND (state = ?) = ? ORDER BY item"
     found = [items.of(row) for row in db.execute(asked, (queue, settled, SETTLED, settled))]
     if not found:
-        raise AccordError(Problem(f"queue {queue!r}"[:80], "has nothing to export", "`accord review status` tells"))
+        raise AccordError(Problem(f"queue {queue!r}"[:80], "has nothing to export", "see `accord review status`"))
     make_private(folder / IMAGES)
     shelf, tasks = Pictures(results), []
     for item in found:
@@ -96,7 +96,7 @@ def naming(db: sqlite3.Connection, everybody: str, people: Mapping[str, str]) ->
         name = everybody or people.get(by) or (by if accounts.find(db, by) else "")
         if not name:
             hint = "say who it is: --annotator NUMBER=NAME, or --as NAME for all"
-            raise AccordError(Problem("annotation", "is of somebody who is unknown here", hint))
+            raise AccordError(Problem("annotation", "is by an unknown person", hint))
         return name
 
     return who
@@ -107,9 +107,9 @@ def _vote(db: sqlite3.Connection, answer: Answer, name: str) -> bool:
     asked = "SELECT item, width, height, handed.asked = item.asked FROM handed JOIN item USING (item) WHERE name = ?"
     row = db.execute(asked, (answer.name,)).fetchone()
     if row is None:
-        raise AccordError(Problem(answer.where, "is of a task that was not exported here, or is erased"))
+        raise AccordError(Problem(answer.where, "its task was not exported here, or was erased"))
     if not row[3]:
-        raise AccordError(Problem(answer.where, "is of an item that is asked otherwise by now", "export it again"))
+        raise AccordError(Problem(answer.where, "its item has changed since the export", "export it again"))
     problems = Collector()
     drawn = answers.regions(answer, Handed(answer.name, row[1], row[2]), problems) if answer.decision == UPHOLD else []
     if problems:

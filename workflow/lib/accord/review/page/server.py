@@ -125,7 +125,7 @@ def _checked(host: str, port: int, cert: Path | None, key: Path | None, url: str
             if file is not None and not file.is_file():
                 problems.add(flag, "is not a file")
         if _is_any(host) and not url:
-            problems.add("--url", "is missing", "where browsers reach a page that is served at all of its addresses")
+            problems.add("--url", "is missing", "the public URL of the page, needed when listening on all addresses")
         _check_url(url, problems)
     return origin(host, port, cert is not None, url)
 
@@ -135,9 +135,9 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         listening = socket.create_server((host, port), family=family)
     except OSError as error:
-        hint = "another server may listen there: give another --port"
+        hint = "the port may be in use: give another --port"
         raise AccordError(
-            Problem("--host and --port", f"can't be listened at ({str(error.strerror).partition(' (')[0]})", hint)
+            Problem("--host and --port", f"can't listen there ({str(error.strerror).partition(' (')[0]})", hint)
         ) from None
     # asyncio sets it on its own sockets alone: without, an answer in two parts waits 40 ms for an acknowledgement.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -149,7 +149,9 @@ def _load(settings: "uvicorn.Config") -> None:
         settings.load()
     except OSError as error:  # ssl.SSLError is one
         kind = type(error).__name__
-        raise AccordError(Problem("--cert and --key", f"can't be used ({kind})", "PEM, of each other")) from None
+        raise AccordError(
+            Problem("--cert and --key", f"can't be used ({kind})", "a matching pair in PEM format")
+        ) from None
 
 
 def _check_url(url: str, problems: Collector) -> None:

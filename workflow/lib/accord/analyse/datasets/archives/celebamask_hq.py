@@ -58,9 +58,9 @@ def _rows(file: Path, problems: Bounded) -> Iterator[tuple[str, str, dict[str, f
             if len(values) == len(names) == len(cells) - 1:
                 yield where, cells[0], dict(zip(names, values, strict=True))
             else:
-                problems.add(where, f"has not a name and {len(names)} numbers")
+                problems.add(where, f"must have a name and {len(names)} numbers")
     if count != seen:
-        problems.add(str(file), "has not as many rows as its first line says")
+        problems.add(str(file), "the number of rows differs from its first line")
 
 
 def _owners(folder: Path, problems: Bounded) -> dict[str, str]:

@@ -51,7 +51,7 @@ def _instances(file: Path, names: dict[int, str], made: Gathered) -> None:
     for where, found in _people(given, file, made):
         box, image = reading.numbers(found.get("bbox"), 4), names.get(_id(found.get("image_id")))
         if box is None or image is None or not isinstance(found.get("id"), int):
-            made.problems.add(where, "has no id, no bbox [x, y, width, height], or an image_id of no image")
+            made.problems.add(where, "has no id, no bbox [x, y, width, height], or an unknown image_id")
         elif found.get("iscrowd"):
             made.left_out["crowds"] += 1
         elif made.person(where, image, str(found["id"]), box) and reading.is_number(found.get("area")):

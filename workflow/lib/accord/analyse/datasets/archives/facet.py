@@ -42,7 +42,7 @@ def _person(where: str, row: dict[str, str], made: Gathered) -> None:
     counts = {name: reading.number(cell or "0") for name, cell in row.items() if name.startswith(_STARTS)}
     known = {name: count for name, count in counts.items() if count is not None and count >= 0}
     if wrong := [name for name in counts if name not in known]:
-        made.problems.add(where, f"columns {', '.join(wrong)} hold no count")
+        made.problems.add(where, f"columns {', '.join(wrong)} are not counts")
         return
     box = _box(row["bounding_box"])
     if box is None:

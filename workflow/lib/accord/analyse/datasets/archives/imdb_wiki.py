@@ -29,7 +29,7 @@ def read(folder: Path, problems: Bounded) -> Dataset:
         if wrong := [
             name for name in ("dob", "photo_taken", "gender", "face_score") if found[name].dtype.kind not in "iuf"
         ]:
-            problems.add(str(file), f"fields {', '.join(wrong)} hold no numbers")
+            problems.add(str(file), f"fields {', '.join(wrong)} are not numbers")
             continue
         owners = _owners(found, file.stem)
         for place in range(len(found["dob"])):

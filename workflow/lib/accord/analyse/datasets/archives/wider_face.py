@@ -50,7 +50,7 @@ def _faces(file: Path, problems: Bounded) -> Iterator[tuple[str, str, str, list[
         elif line.endswith((".jpg", ".jpeg", ".png")):
             image, count = line, None
         elif line and not (count == 0 and set(line.split()) == {"0"}):
-            problems.add(where, "is neither an image's name nor one of its faces")
+            problems.add(where, "is neither an image name nor a face")
             return
     if left or (image and count is None):
         problems.add(str(file), "ends in the middle of an image")

@@ -23,7 +23,7 @@ HOUR = re.compile(r"(\d{2}):\d{2}(?::\d{2})?")
 KEYS = ("image", "subject")
 
 
-def run(images: DataFrame[Images], *, columns: list[str]) -> DataFrame[PublicImages]:
+def coarsened(images: DataFrame[Images], *, columns: list[str]) -> DataFrame[PublicImages]:
     """What may be published of each image, as FHIBE does it; `columns` is the allow-list.
 
     A column that is not on it is emptied (missing, or ""). Coordinates, serial numbers, owners, software, vendors and
@@ -45,7 +45,7 @@ def run(images: DataFrame[Images], *, columns: list[str]) -> DataFrame[PublicIma
     for name in set(known) - set(columns):
         nothing = "" if pd.api.types.is_string_dtype(public[name]) else None
         public[name] = public[name].mask(pd.Series(True, public.index), nothing)
-    return check(public, PublicImages, "privacy.coarsen")
+    return check(public, PublicImages, PublicImages.__name__)
 
 
 def month_of(day: str) -> str:

@@ -21,7 +21,7 @@ NEAR = 0.8
 CHECK = "inpainting"
 
 
-def run(
+def items(
     images: DataFrame[Images],
     regions: DataFrame[Regions],
     edits: DataFrame[Edits],

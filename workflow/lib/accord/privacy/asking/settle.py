@@ -8,7 +8,7 @@ from accord.findings import REVIEW
 from accord.privacy.tables import Decisions, Findings, Items
 
 
-def run(
+def settle(
     findings: DataFrame[Findings], review_items: DataFrame[Items], decisions: DataFrame[Decisions], *, policies: dict
 ) -> DataFrame[Findings]:
     """All findings, and finding `inpainting` of each image of whose regions people are asked: settled by decisions and,

@@ -6,27 +6,19 @@ for the face that was there, OCR reads nothing of what it said.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
-from pandera.typing import DataFrame
 
 from accord.checks.personal import overlaps
-from accord.checks.tables.findings import ASKED, PAINTED_OVER, Regions
-from accord.engine.table import rows
-from accord.findings import FAIL, PASS, REVIEW, Findings
-from accord.imaging import bundle as bundles
+from accord.checks.tables.findings import ASKED, PAINTED_OVER
+from accord.findings import FAIL, PASS, REVIEW
 from accord.imaging.decode import decode
-from accord.intake.tables import Images, Segments
 from accord.models import detectors
 from accord.privacy.fitting.flaws import Flaws
-from accord.privacy.painting import repaint
 from accord.privacy.painting.candidates import MEMBRANE
 from accord.privacy.proof import declared, faces, legible, metadata
-from accord.privacy.tables import Decisions, Edits, Pictures
 
 BYSTANDER = "bystander"
 FACE, TEXT, INPAINTING = "face_sface", "text_ppocr", "inpainting"
@@ -35,13 +27,6 @@ MAX_LEFT = 0.1
 """Share of a region that may be as it was: fills and what they replace have pixels in common by chance."""
 ORIGINAL = 0.8
 """Correlation of detail from which on it is the original's (docs/privacy.md)."""
-
-
-class Verified(NamedTuple):
-    """The pictures that may go on, and what was found in all of them."""
-
-    pictures: DataFrame[Pictures]
-    findings: DataFrame[Findings]
 
 
 class Painted(NamedTuple):
@@ -55,54 +40,36 @@ class Painted(NamedTuple):
     kept: float
 
 
-def run(
-    pictures: DataFrame[Pictures],
-    edits: DataFrame[Edits],
-    regions: DataFrame[Regions],
-    segments: DataFrame[Segments],
-    images: DataFrame[Images],
-    bundle: Path,
-    originals: Path,
-    *,
-    decisions: DataFrame[Decisions] | None = None,
-    model: str = "embedded",
-    max_seam: float,
-    max_detail: float,
-    max_outline: float,
-) -> Verified:
-    """One finding per picture on its metadata; for one with regions also one per detector, and on faces and text.
+class Before(NamedTuple):
+    """What a picture was made from: pixels, uint8 (H, W, 3), rows of Regions that were to be painted, the polygons of
+    subjects' segments."""
 
-    `regions` declare what was to be painted, and `decisions` what of it was to be painted again
-    (accord.privacy.painting.repaint); `edits` say what was. Findings region_left and region_shows hold the pixels of
-    both pictures against that. A picture with a finding that fails does not go on. A face that may be the one that was
-    there is for people to see. Finding `inpainting` asks for a review where no candidate of a region was good, its
-    seam, detail or outline scores more than may be, or segments keep a part of a region that nobody outlined. `bundle`:
-    the pictures; `originals`: the images.
+    pixels: np.ndarray
+    regions: list[Any]
+    bodies: list[Sequence[float]]
+
+
+def findings(image: str, data: bytes, before: Before | None, edits: Sequence[dict], limits: Flaws) -> list[dict]:
+    """Findings (records) on a picture, from its file `data`: one on its metadata; where regions were to be painted also
+    one per detector, and on faces and text.
+
+    `before` declares what was to be painted, and `edits` say what was. Findings region_left and region_shows hold the
+    pixels of both pictures against that. A picture with a finding that fails does not go on. A face that may be the one
+    that was there is for people to see. Finding `inpainting` asks for a review where no candidate of a region was good,
+    its seam, detail or outline scores more than may be, or segments keep a part of a region that nobody outlined.
     """
-    found, limits = [], Flaws(max_seam, max_detail, max_outline)
-    sources = {row.image: row for row in images.itertuples()}
-    wanted = regions[regions["image"].isin(pictures["image"])]
-    wanted = wanted if decisions is None else repaint.planned(wanted, decisions, model)
-    theirs = {name: dict(iter(table.groupby("image"))) for name, table in (("edits", edits), ("regions", wanted))}
-    for row in pictures.sort_values("image").itertuples():
-        data = bundles.read(bundle, row)
-        found.append(_metadata(row.image, data))
-        if row.image in theirs["regions"]:
-            before = decode(bundles.read(originals, sources[row.image]))
-            polygons = segments.loc[segments["image"] == row.image, "polygon"]
-            painted = _painted(before, decode(data), theirs["regions"][row.image], polygons)
-            done = theirs["edits"].get(row.image, edits[:0])
-            found += [*_declared(row.image, painted, done), *_people(row.image, painted), *_remains(row.image, painted)]
-            found += _to_review(row.image, done, painted.kept, limits)
-    findings = rows(found, Findings)
-    failed = set(findings.loc[findings["verdict"] == FAIL, "image"])
-    return Verified(pictures[~pictures["image"].isin(failed)].sort_values("image"), findings)
+    found = [_metadata(image, data)]
+    if before is None:
+        return found
+    painted = _painted(before, decode(data))
+    found += [*_declared(image, painted, edits), *_people(image, painted), *_remains(image, painted)]
+    return [*found, *_to_review(image, edits, painted.kept, limits)]
 
 
-def _painted(before: np.ndarray, after: np.ndarray, regions: pd.DataFrame, segments: pd.Series) -> Painted:
+def _painted(before: Before, after: np.ndarray) -> Painted:
     shape = after.shape[:2]
-    bodies = declared.bodies(segments, shape)
-    masks = [(row, declared.filled(row.polygon, shape)) for row in regions.itertuples()]
+    bodies = declared.bodies(before.bodies, shape)
+    masks = [(row, declared.filled(row.polygon, shape)) for row in before.regions]
     deep = overlaps.deepest(max(shape))
     asked = [overlaps.hidden(mask, bodies, deep) for row, mask in masks if row.segments == ASKED]
     subjects = declared.rimmed(bodies)
@@ -110,12 +77,12 @@ def _painted(before: np.ndarray, after: np.ndarray, regions: pd.DataFrame, segme
         if row.segments == PAINTED_OVER:
             subjects &= ~mask
     own = [(row, mask & ~subjects) for row, mask in masks if not mask.any() or (mask & ~subjects).any()]
-    return Painted(before, after, subjects, own, max(asked, default=0.0))
+    return Painted(before.pixels, after, subjects, own, max(asked, default=0.0))
 
 
-def _declared(image: str, painted: Painted, edits: pd.DataFrame) -> Iterator[dict]:
+def _declared(image: str, painted: Painted, edits: Sequence[dict]) -> Iterator[dict]:
     """Whether all that was declared was painted: by what the painter says, and by the pixels."""
-    said = dict(zip(edits["region"], edits["painted"], strict=True))
+    said = {edit["region"]: edit["painted"] for edit in edits}
     both = painted.before, painted.after
     shares = [_left(both, mask, said.get(row.region, 0)) for row, mask in painted.regions]
     shown = [declared.shows(*both, mask) for _, mask in painted.regions if mask.any()]
@@ -173,10 +140,10 @@ def _remains(image: str, painted: Painted) -> Iterator[dict]:
         yield {**finding, "verdict": REVIEW} if is_doubtful else finding
 
 
-def _to_review(image: str, edits: pd.DataFrame, kept: float, limits: Flaws) -> Iterator[dict]:
+def _to_review(image: str, edits: Sequence[dict], kept: float, limits: Flaws) -> Iterator[dict]:
     """A finding where a person should look, and none where all is well."""
-    worst = Flaws(*(float(edits[name].max()) if len(edits) else 0.0 for name in Flaws._fields))
-    failed = int((edits["method"] == MEMBRANE).sum())
+    worst = Flaws(*(max((float(edit[name]) for edit in edits), default=0.0) for name in Flaws._fields))
+    failed = sum(edit["method"] == MEMBRANE for edit in edits)
     reasons = (
         (failed, f"{failed} painted region(s) have a plain fill, since all candidates failed"),
         (kept, f"a subject's segments keep {kept:.0%} of a region, and nobody has decided so"),

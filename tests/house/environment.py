@@ -1,0 +1,69 @@
+"""Writes envs/base.yaml: what the jobs of a run need, each package with its version of constraints.txt.
+
+It names no file, since Snakemake copies it to where it makes the environment, and no accord: jobs run the code of
+the run (PYTHONPATH in rules/common.smk). Run it where `.[workflow]` is installed: python tests/house/environment.py
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).parents[2]
+FILE = ROOT / "envs/base.yaml"
+EXTRA = "workflow"
+HEAD = """\
+# Written by tests/house/environment.py: the packages of accord[workflow], as constraints.txt pins them.
+channels: [conda-forge, nodefaults]
+dependencies:
+  - python =3.11
+  - pip
+  - pip:
+"""
+
+
+def plain(name: str) -> str:
+    """A package's name as registries compare it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def pins() -> dict[str, str]:
+    """Package -> its line of constraints.txt."""
+    lines = (ROOT / "constraints.txt").read_text().splitlines()
+    return {plain(line.partition("==")[0]): line.strip() for line in lines if "==" in line}
+
+
+def direct() -> list[Requirement]:
+    """What pyproject.toml says that accord[workflow] needs, of other packages."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = {"": project["dependencies"], **project["optional-dependencies"]}
+
+    def of(extra: str) -> Iterator[Requirement]:
+        for one in map(Requirement, extras[extra]):
+            if one.name == project["name"]:
+                for other in one.extras:
+                    yield from of(other)
+            else:
+                yield one
+
+    return [*of(""), *of(EXTRA)]
+
+
+def needed() -> set[str]:
+    """The packages that these need, and so on, as those that are installed here say."""
+    todo, seen = direct(), set()
+    while todo:
+        one = todo.pop()
+        for extra in {"", *one.extras} - {extra for name, extra in seen if name == plain(one.name)}:
+            seen.add((plain(one.name), extra))
+            below = map(Requirement, metadata.requires(one.name) or [])
+            todo += [other for other in below if other.marker is None or other.marker.evaluate({"extra": extra})]
+    return {name for name, _ in seen}
+
+
+if __name__ == "__main__":
+    known = pins()
+    FILE.write_text(HEAD + "".join(f'      - "{known[name]}"\n' for name in sorted(needed())))

@@ -1,0 +1,66 @@
+"""Single columns of a delivery's tables: whom they name and show, without all else that can be said of their rows."""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+from accord.errors import Collector
+from accord.intake.delivered import delivery, files, parts, shares
+from accord.intake.delivered.shares import ANNOTATOR, PERSON
+from accord.shards import opaque_id, shard_of
+from accord.text.references import normal
+
+
+def references(root: Path, *, sound: bool) -> dict[str, set[str]]:
+    """Kind -> the references of people and annotators in the delivery in a folder.
+
+    sound: whether its tables are known to have no problem, so that their columns can be read alone.
+    """
+    if not sound:
+        given = parts.tables(root, Collector())
+        return {kind: shares.references(kind, given) for kind in (PERSON, ANNOTATOR)}
+    found: dict[str, set[str]] = {PERSON: set(), ANNOTATOR: set()}
+    for kind, told in found.items():
+        for name in {name for name, _ in shares.COLUMNS[kind]}:
+            columns = [column for of, column in shares.COLUMNS[kind] if of == name]
+            for cells in read(root, name, columns):
+                told.update(cells)
+        told.discard("")
+    return found
+
+
+def shown(root: Path, vendor: str, count: int, *, sound: bool) -> dict[str, set[str]]:
+    """Shard (of `count`) -> the ids of the people whom the images of a delivery in it show, of those that show any."""
+    if sound:
+        images, people = (read(root, name, ("image", "subject")) for name in ("images.csv", "people.csv"))
+    else:
+        given = parts.tables(root, Collector())
+        images, people = (((r["image"], r["subject"]) for r in given[n]) for n in ("images.csv", "people.csv"))
+
+    @cache
+    def place(reference: str) -> tuple[str, str]:
+        person = opaque_id(vendor, reference)
+        return person, shard_of(person, count)
+
+    of_image, found = {}, {}
+    for image, subject in images:
+        person, home = place(subject)
+        of_image[image] = home
+        found.setdefault(home, set()).add(person)
+    for image, subject in people:
+        found.setdefault(of_image.get(image) or place(image)[1], set()).add(place(subject)[0])
+    return found
+
+
+def read(root: Path, name: str, columns: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Cells of some columns of a table without problems, as `sheets.parse` reads them; "" where there is no column."""
+    data = files.read(root, name, delivery.MAX_TABLE)
+    rows = csv.reader(io.TextIOWrapper(io.BytesIO(data), "utf-8-sig", newline=""), strict=True)
+    header = next(rows)
+    at = [header.index(column) if column in header else -1 for column in columns]
+    plain = cache(lambda cell: normal(cell.strip()))
+    for row in rows:
+        if any(row):
+            yield tuple(plain(row[number]) if number >= 0 else "" for number in at)

@@ -1,0 +1,1 @@
+"""Asking people about painted regions, and what follows from their answers."""
