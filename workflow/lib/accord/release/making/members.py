@@ -1,6 +1,7 @@
 """The files of a shard's pictures in one bundle, one picture in memory at a time: made, or taken over as they were."""
 
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,24 +20,29 @@ FILES = "files"
 
 
 class Past(NamedTuple):
-    """What the last run wrote: the bundle, the rows of Derivatives and of Faces."""
+    """What the last run wrote: the bundle, the rows of Derivatives and of Faces; files_of: image -> the rows of each of
+    its files, in order."""
 
     files: Path | None
     derivatives: kept.Memory
     faces: kept.Memory
+    files_of: dict[str, list[list[Any]]]
 
     @classmethod
     def of(cls, former: Former) -> "Past":
         """As far as it is there."""
-        tables = kept.memory(former, "derivatives", Derivatives), kept.memory(former, "faces", Faces)
-        return cls(former.get(FILES), *tables)
+        derivatives, faces = kept.memory(former, "derivatives", Derivatives), kept.memory(former, "faces", Faces)
+        files_of: dict[str, list[list[Any]]] = {}
+        rows = derivatives.rows.sort_values("offset", kind="stable").itertuples(index=False)
+        for (image, _), same in groupby(rows, lambda row: (row.image, row.offset)):
+            files_of.setdefault(image, []).append(list(same))
+        return cls(former.get(FILES), derivatives, faces, files_of)
 
-    def members(self, image: str, digest: str) -> list[tuple[pd.DataFrame, bytes]] | None:
+    def members(self, image: str, digest: str) -> list[tuple[list[Any], bytes]] | None:
         """The rows and the content of each file that was made from the same, in order; None where one isn't there."""
         if self.files is None or not (self.derivatives.holds(image, digest) and self.faces.holds(image, digest)):
             return None
-        rows = self.derivatives.of(image).sort_values("offset", kind="stable")
-        found = [(same, bundles.unchanged(self.files, next(same.itertuples()))) for _, same in rows.groupby("offset")]
+        found = [(same, bundles.unchanged(self.files, same[0])) for same in self.files_of.get(image, [])]
         whole = [(same, data) for same, data in found if data is not None]
         return whole if found and len(whole) == len(found) else None
 
@@ -76,10 +82,10 @@ def derived(
     }
 
 
-def _moved(rows: pd.DataFrame, data: bytes, writer: bundles.BundleWriter) -> Iterator[tuple]:
+def _moved(rows: list[Any], data: bytes, writer: bundles.BundleWriter) -> Iterator[tuple]:
     """The rows of a file, once it is written to another bundle."""
-    member = writer.add(rows["member"].iloc[0], data)
-    return (row._replace(**member._asdict()) for row in rows.itertuples(index=False))
+    member = writer.add(rows[0].member, data)
+    return (row._replace(**member._asdict()) for row in rows)
 
 
 def _outlines(segments: pd.DataFrame) -> dict[tuple[str, str], list[tuple]]:
