@@ -4,6 +4,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -55,6 +56,34 @@ def test_what_is_appended_is_read_back_in_order(vault):
         assert ledger.read(opened, ConsentEvent) == [RECORDS[2], RECORDS[5]]
         assert ledger.read(opened, Depicts) == [RECORDS[4]]
         assert chain.head(opened)[0] == len(RECORDS)
+
+
+def test_what_another_job_appends_meanwhile_is_no_tampering(vault, monkeypatch):
+    """Verification reads several tables: all of them must be of one moment."""
+    verify, done = chain.verify, []
+
+    def append() -> None:
+        with ledger.writing(vault) as opened:
+            ledger.append(opened, [Party("bob", "subject_primary")])
+        done.append(True)
+
+    other = threading.Thread(target=append)
+
+    def verified(opened, noted=""):
+        opened.execute("SELECT COUNT(*) FROM chain").fetchone()
+        if not other.ident:
+            other.start()
+            other.join(1)
+        return verify(opened, noted)
+
+    monkeypatch.setattr(chain, "verify", verified)
+    with ledger.reading(vault) as opened:
+        before = ledger.read(opened, Party)
+        assert len(before) == chain.head(opened)[0] - len(RECORDS) + 1 == 1
+        assert not done
+    other.join()
+    with ledger.reading(vault) as opened:
+        assert done and len(ledger.read(opened, Party)) == 2
 
 
 def test_vault_and_ledger_are_the_owners_alone(vault):

@@ -76,6 +76,9 @@ def reading(vault: Path, *, verified: bool = True) -> Iterator[sqlite3.Connectio
         raise AccordError(Problem(NAME, "there is no consent ledger in the vault", hint))
     with sqlite.connected(vault / NAME, NAME, WHAT) as ledger:
         ledger.execute("PRAGMA query_only = ON")
+        if verified:
+            # What another job appends between two queries would look like tampering: all are of one moment.
+            ledger.execute("BEGIN")
         found = problems(vault, ledger) if verified else []
         if found:
             raise AccordError(found)
