@@ -38,7 +38,7 @@ def test_a_withdrawal_subtracts(rng):
     left = subtract(moments(goes, moments(stays)), moments(goes))
     assert left.count == 30
     assert vendi(left) == pytest.approx(vendi(moments(stays)), abs=1e-9)
-    with pytest.raises(ValueError, match="no part of the whole"):
+    with pytest.raises(ValueError, match="not part of the whole"):
         subtract(moments(goes), moments(stays))
 
 

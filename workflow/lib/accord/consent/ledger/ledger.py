@@ -152,7 +152,9 @@ def erase(vault: Path, subject: str, images: Iterable[str] = ()) -> int:
     The chain still verifies; nothing of the records is left in the file's bytes, and the person stays refused.
     Done again after a crash, it ends in the same state. Raises AccordError where the ledger was tampered with.
     """
-    with reading(vault), writing(vault) as ledger:
+    with reading(vault):
+        pass  # it is there and whole
+    with writing(vault) as ledger:
         doomed = {
             seq: (kind, record)
             for kind in records.OF_PEOPLE
