@@ -166,9 +166,11 @@ def _arguments(kinds: dict[str, Any], record: Provenance, places: Places) -> dic
             params[key] = places.vault
         elif kind is Folder and key == "weights" and not record["step"].startswith("evaluate."):
             params[key] = places.weights
-        elif kind in (Path, list[Path]) and files.get(key):
-            params[key] = files[key] if kind is list[Path] else files[key][0]
-        elif key not in given and kind not in (*PLAIN, Path, list[Path]):
+        elif kind == list[Path]:
+            params[key] = files.get(key, [])
+        elif kind is Path and files.get(key):
+            params[key] = files[key][0]
+        elif key not in given and kind not in (*PLAIN, Path):
             return None
     if {path for paths in files.values() for path in paths} != set(map(Path, record["inputs"])):
         return None
