@@ -89,5 +89,5 @@ def test_a_mistake_is_told_and_ones_own_keys_are_none(project):
         "  - analyze: unknown key (did you mean 'analyse'?)",
         "    hint: config/README.md describes every key",
         "  - consent.min_age: must be at least 18",
-        "    hint: years that everyone must be old, when the image was taken and on that day",
+        "    hint: minimum age in years, both at capture and on the reference date",
     ]
