@@ -79,6 +79,6 @@ def test_disparities_are_of_the_published_metric_and_none_where_no_groups_differ
 
 def test_the_report_shows_them(tables):
     said = index.run(**tables)["index.html"]
-    assert "Published figures of which this report has its own." in said and "Vendi score of images" in said
+    assert "Published figures that this report also measures." in said and "Vendi score of images" in said
     without = {**tables, "references": tables["references"].query("dataset != 'this release'")}
     assert "Vendi score of images" not in index.run(**without)["index.html"]
