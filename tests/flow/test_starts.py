@@ -3,9 +3,9 @@
 import pytest
 from small import make_small
 
-from accord.engine import kept
+from accord.engine import at_start
 
-KEPT = kept.FOLDER / "start.json"
+KEPT = at_start.FOLDER / "start.json"
 JOB = ("--mode", "subprocess", "--force", "results/intake/00/refused.parquet")
 """As a job starts Snakemake: for its own outputs."""
 
