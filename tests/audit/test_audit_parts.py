@@ -229,6 +229,8 @@ def test_weights_are_held_against_models_yaml_and_the_files(folder):
     assert of(weights.checks(told, None)) == {("files", PASS)}
     several = [{**RECORD, "step": "checks.look", "params": {"models": {"face": told[0]["params"]["model"]}}}]
     assert of(weights.checks(several, None)) == {("files", PASS)}
+    shown = {**RECORD, "step": "report.index", "params": {"models": {"m": {"weights": {"net": "elsewhere"}}}}}
+    assert of(weights.checks([*several, shown], None)) == {("files", PASS)}
     unstated = {"m": {"weights": {"net": {**entry["net"], "sha256": None}}}, "elsewhere": {"outputs": {}}}
     Path("config/models.yaml").write_text(json.dumps(unstated))
     assert of(weights.checks(told, None)) == {("recorded", FAIL)}

@@ -40,7 +40,7 @@ def _models(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The entries of models.yaml among parameters: one by itself, or several by what they are for."""
     for value in params.values():
         for model in (value, *value.values()) if isinstance(value, dict) else ():
-            if isinstance(model, dict) and isinstance(model.get("weights"), dict):
+            if isinstance(model, dict) and "name" in model and isinstance(model.get("weights"), dict):
                 yield model
 
 
