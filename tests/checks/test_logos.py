@@ -15,7 +15,7 @@ from accord.checks.brands import gallery, model, service
 from accord.checks.brands.detectors import PROMPTS, OpenVocabulary, View
 from accord.checks.looking import logos
 from accord.checks.personal.proposals import box
-from accord.checks.tables.findings import Answers, Texts
+from accord.checks.tables.findings import Answers, LogosSeen, Texts
 from accord.engine import table
 from accord.errors import AccordError
 from accord.intake.tables import Regions
@@ -117,6 +117,21 @@ def test_without_gallery_and_model_no_image_is_read(tmp_path):
     found = logos.judged(images, seen, answers, table.rows([], Regions), 0.6)
     assert found.findings[["image", "verdict"]].values.tolist() == [["a", "review"], ["b", "review"]]
     assert found.proposals["detector"].tolist() == ["brand_names", "google_vision"]
+
+
+def test_a_region_that_covers_the_letters_covers_the_logo(tmp_path):
+    """The proposal is larger than the line that was read: what stands around it need not be in the region."""
+    images = pd.DataFrame({"image": ["a", "b"]})
+    texts = table.rows([(image, 0, LINE, "QUILLON", 0.8) for image in images["image"]], Texts)
+    (tmp_path / "brands.csv").write_text("brand\nQuillon\n")
+    by = logos.detectors([], tmp_path / "brands.csv", 0.6, tmp_path, None)
+    seen = logos.seen(images, tmp_path / "no.tar", texts, by, 1)
+    table.write(seen, LogosSeen, tmp_path / "seen.parquet")
+    drawn = table.rows([("b", "r1", "logo", LINE, "")], Regions)
+    seen = table.read(tmp_path / "seen.parquet", LogosSeen)
+    found = logos.judged(images, seen, table.empty(Answers), drawn, 0.6)
+    assert found.findings["verdict"].tolist() == ["review", "pass"]
+    assert found.proposals["covered"].tolist() == [0.0, 1.0]
 
 
 def owlv2(folder):

@@ -88,7 +88,8 @@ def _rows(parts: dict[str, pd.DataFrame], image: str) -> list:
 
 
 def _row(image: str, number: int, one: Seen) -> dict:
-    return {"image": image, "number": number, **_columns(one), "polygon": list(one.polygon)}
+    (letters,) = one.parts or ((),)
+    return {"image": image, "number": number, **_columns(one), "polygon": list(one.polygon), "letters": list(letters)}
 
 
 def _columns(one: Seen) -> dict:
@@ -96,7 +97,8 @@ def _columns(one: Seen) -> dict:
 
 
 def _seen(row: Any) -> Seen:
-    return Seen(row.kind, tuple(row.polygon), row.detector, row.score, row.threshold, row.reason)
+    parts = (tuple(row.letters),) if len(row.letters) else ()
+    return Seen(row.kind, tuple(row.polygon), row.detector, row.score, row.threshold, row.reason, parts)
 
 
 def _pixels(images: pd.DataFrame, bundle: Path | Shown, max_pixels: int) -> Iterator[tuple[str, np.ndarray]]:

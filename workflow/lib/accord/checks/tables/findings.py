@@ -115,13 +115,15 @@ class Texts(Table):
 
 
 class LogosSeen(Table):
-    """One row per logo that a detector sees in an image. `polygon`: px of the upright image; `reason`: what it is taken
-    for, without the text that was read."""
+    """One row per logo that a detector sees in an image. `polygon`: px of the upright image; `letters`: outline of what
+    was read in it, which regions must cover, empty where that is the polygon; `reason`: what it is taken for, without
+    the text that was read."""
 
     image: str
     number: int = pa.Field(ge=0)
     kind: str = pa.Field(isin=REGION_KINDS)
     polygon: object = pa.Field(metadata=LIST_OF_FLOATS)
+    letters: object = pa.Field(metadata=LIST_OF_FLOATS)
     detector: str
     score: float = pa.Field(in_range={"min_value": 0, "max_value": 1})
     threshold: float = pa.Field(in_range={"min_value": 0, "max_value": 1})
