@@ -104,7 +104,10 @@ def _(rng: Random) -> Told:
     path, key = rng.choice(
         [("consent/00/permits", "min_age"), ("checks/01/decode", "min_side"), ("analyse/groups", "seed")]
     )
-    retold(Path(f"results/{path}.parquet"), lambda record: record["params"].update({key: 12}))
+    retold(
+        Path(f"results/{path}.parquet"),
+        lambda record: record["params"].get("settings", record["params"]).update({key: 12}),
+    )
     carried(Path(f"results/{path}.parquet"))
     return {}
 
@@ -114,7 +117,8 @@ def _(rng: Random) -> Told:
     path = one(rng, "results/evaluate/0?/[a-z]*.parquet")
 
     def change(record: dict) -> None:
-        entry = rng.choice(sorted(record["params"]["model"]["weights"].items()))[1]
+        entries = record["params"]["entries"].values()
+        entry = rng.choice([file for one in entries for _, file in sorted(one["weights"].items())])
         entry["sha256"] = hashlib.sha256(rng.randbytes(8)).hexdigest()
 
     retold(path, change)
