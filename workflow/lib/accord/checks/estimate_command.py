@@ -57,7 +57,7 @@ def _shown(flags: argparse.Namespace) -> tuple[pd.DataFrame, list[str]]:
     config = configuration.read(configuration.used(flags.config))
     file = configuration.folder(config, "results", flags.results) / ESTIMATES
     if not file.is_file():
-        raise AccordError(Problem(str(file), "is not there", "run the workflow, or give the folder of its results with --results"))
+        raise AccordError(Problem(str(file), "is not there", "run the workflow, or name its results with --results"))
     found = table.read([file], Estimates)
     found = found if flags.strata else found[found["stratum"] == ALL]
     return found, [_line(row) for row in found.itertuples()]
