@@ -20,7 +20,7 @@ NEEDED = (*COLUMNS, "face_bbox", "person_bbox")
 def root(folder: Path) -> Path:
     """The archive's root. Raises AccordError where the folder isn't one."""
     if not (folder / WHOLE_TABLE).is_file():
-        hint = "release.fhibe is the folder fhibe.<version>_downsampled_public, which holds data/"
+        hint = "release.fhibe must be the folder fhibe.<version>_downsampled_public, which contains data/"
         raise AccordError(Problem("release.fhibe", f"has no {WHOLE_TABLE}", hint))
     return folder.resolve()
 
@@ -45,7 +45,7 @@ def read(folder: Path, path: str) -> bytes:
     """A file of the archive. Raises ValueError where it is missing or lies elsewhere."""
     target = (folder / path).resolve()
     if not target.is_relative_to(folder):
-        raise ValueError("lies outside the archive")
+        raise ValueError("is outside the archive")
     if not target.is_file():
         raise ValueError("is missing")
     return target.read_bytes()
@@ -67,7 +67,9 @@ def _check_columns(path: Path) -> None:
     with path.open(encoding="utf-8", newline="") as file:
         missing = sorted(set(NEEDED) - set(next(csv.reader(file), [])))
     if missing:
-        raise AccordError([Problem(WHOLE_TABLE, f"has no column {name!r}", "is it FHIBE's?") for name in missing])
+        raise AccordError(
+            [Problem(WHOLE_TABLE, f"has no column {name!r}", "is it an FHIBE table?") for name in missing]
+        )
 
 
 def _is_primary(row: dict[str, str]) -> bool:
