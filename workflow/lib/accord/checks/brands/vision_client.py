@@ -52,7 +52,9 @@ class Client:
     ) -> None:
         parts = urlsplit(address)
         if parts.scheme != "https" and parts.hostname not in ("127.0.0.1", "localhost"):
-            raise AccordError(Problem("checks.vision.address", "is not https", "the key must not travel in the open"))
+            raise AccordError(
+                Problem("checks.vision.address", "must use https", "the key must not be sent unencrypted")
+            )
         self._url, self._key, self._timeout = address.rstrip("/") + PATH, key, timeout
         self._sleep, self._clock, self._gap, self._next = sleep, clock, 60.0 / per_minute, 0.0
         self._opener = urllib.request.build_opener(NoRedirect)
@@ -70,16 +72,16 @@ class Client:
         for attempt in range(ATTEMPTS):
             status, pause, data = self._send(body)
             if status in (401, 403):
-                hint = "look at ACCORD_VISION_KEY and at what the key may do"
+                hint = "check ACCORD_VISION_KEY and the permissions of the key"
                 raise AccordError(Problem(WHERE, f"refuses the key (status {status})", hint))
             if status == 200 and (replies := _replies(data, len(pictures))) is not None:
                 return replies
-            why = f"status {status}" if status != 200 else "an answer that makes no sense"
+            why = f"status {status}" if status != 200 else "an invalid answer"
             if status not in (0, 200, *PASSING):
                 break
             if attempt + 1 < ATTEMPTS:
                 self._sleep(min(pause or FIRST_PAUSE * 2**attempt, LONGEST_PAUSE))
-        hint = "what was answered before is kept and not paid again: run it again later"
+        hint = "earlier answers are kept and not charged again: rerun it later"
         raise AccordError(Problem(WHERE, f"gave no answer ({why.replace('status 0', 'no connection')})", hint))
 
     def _send(self, body: bytes) -> tuple[int, float, bytes]:
