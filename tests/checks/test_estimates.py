@@ -276,7 +276,7 @@ def test_a_command_tells_the_estimates_of_the_last_run(drawn, delivered, tmp_pat
     assert lines["landmarks"].endswith("some strata have no reviews yet")
     estimate_command.main(["show", "--results", str(tmp_path), "--strata"])
     assert len(capsys.readouterr().out.splitlines()) == len(found) > len(lines)
-    with pytest.raises(AccordError, match="is not there"):
+    with pytest.raises(AccordError, match="is missing"):
         estimate_command.main(["show", "--results", str(tmp_path / "elsewhere")])
     capsys.readouterr()
     estimate_command.main(["show", "--results", str(tmp_path), "--json"])

@@ -33,8 +33,8 @@ class ArcFace:
         try:
             net = arcface_nets.made_for(state)
         except (KeyError, IndexError, ValueError, AttributeError) as error:
-            hint = "it holds a residual network as InsightFace or face.evoLVe names it"
-            raise AccordError(Problem(weights["net"].name, f"is of another network ({error})", hint)) from None
+            hint = "it must contain a residual network with InsightFace or face.evoLVe names"
+            raise AccordError(Problem(weights["net"].name, f"belongs to another network ({error})", hint)) from None
         self._net = fit(net, state, weights["net"].name).to(self._device, self._dtype)
         self._side, self._order, self._mirrored = net.side, order, mirrored
         self._detector = yunet(weights["detector"], SURE) if "detector" in weights else None
