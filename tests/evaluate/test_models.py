@@ -98,7 +98,7 @@ def test_a_model_reads_what_its_task_can_be_shown(tmp_path):
     assert "a.reads: face_localization can't read aligned pictures\n    hint: use downsampled or crop" in str(
         error.value
     )
-    assert "b.reads: person_parsing can't read crop pictures\n    hint: it reads downsampled" in str(error.value)
+    assert "b.reads: person_parsing can't read crop pictures\n    hint: use downsampled" in str(error.value)
 
 
 def test_every_task_has_a_step_something_to_read_and_a_place_in_the_schema():

@@ -548,5 +548,5 @@ def test_a_picture_is_embedded_as_the_average_of_the_last_feature_map(tmp_path, 
         np.testing.assert_allclose(vector, expected, atol=1e-5)
     np.testing.assert_allclose(loaded.embed(pictures[1:2]), found[1:2], atol=1e-5)
     assert loaded.embed([]) == []
-    with pytest.raises(AccordError, match="option size: is 0"):
+    with pytest.raises(AccordError, match="option size: must be a whole number of pixels, not 0"):
         loading.load(entry(tmp_path, "transformers_features:Embedder", "image_embedding", size=0), tmp_path, "embed")

@@ -27,7 +27,7 @@ class ArcFace:
 
         settle()
         if order not in ("rgb", "bgr"):
-            raise AccordError(Problem("option order", f"is {order!r}", "it is rgb or bgr"))
+            raise AccordError(Problem("option order", f"unknown value {order!r}", "use rgb or bgr"))
         self._device, self._dtype = device(), dtype_of(precision)
         state = tensors(weights["net"])
         try:
