@@ -199,7 +199,9 @@ def test_nothing_replaced_has_one_row_and_nothing_that_came_says_so():
     values = np.linspace(0.2, 0.8, 40)
     assert compared.run(version(values), version(values))["images"].tolist() == ["same images"]
     found = compared.run(version(values), version(values, gone=range(8))).set_index("images")
-    assert found.loc["replaced images", "note"] == "no image was added" and np.isnan(found.loc["replaced images", "change"])
+    assert found.loc["replaced images", "note"] == "no image was added" and np.isnan(
+        found.loc["replaced images", "change"]
+    )
     found = compared.run(version(values, gone=range(38)), version(values))
     assert found.set_index("images").loc["same images", "note"] == "fewer than two subjects"
 

@@ -102,7 +102,8 @@ def test_wilsons_bounds_are_those_of_statsmodels():
     ("text", "why"),
     [("= sqrt(a - 4)", "the square root of a negative number"), ("= 1 / (a - 3)", "it divides by 0"),
      ("= 1 / z", "divides by 0, or by a value that may be 0"),
-     ("= gone", "gone has no value"), ("= wilson_low(5, 3)", "whole number of hits"), ("= wilson_low(z, 3)", "whole number of hits")],
+     ("= gone", "gone has no value"), ("= wilson_low(5, 3)", "whole number of hits"),
+     ("= wilson_low(z, 3)", "whole number of hits")],
 )  # fmt: skip
 def test_what_can_t_be_worked_out(text, why):
     with pytest.raises(Undefined, match=why):

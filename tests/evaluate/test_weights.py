@@ -172,9 +172,9 @@ def test_without_a_configuration_all_models_that_are_described_are_listed(tmp_pa
     assert {line.split()[0] for line in told.out.splitlines()} == set(
         yaml.safe_load((ROOT / "config/models.yaml").read_text())
     )
-    assert "no model is named, and no configuration names one" in told.err
+    assert "no model is given, and the configuration lists none" in told.err
     for do in ("fetch", "lock"):
-        with pytest.raises(AccordError, match=f"accord weights {do}: no model is named, and no configuration names"):
+        with pytest.raises(AccordError, match=f"accord weights {do}: no model is given, and the configuration lists"):
             command.main([do])
 
 

@@ -97,7 +97,7 @@ def test_a_batch_is_for_a_gpu(monkeypatch):
 def test_numbers_that_leave_the_precision_are_told(tiny_checkpoint, picture, unknown, monkeypatch):
     painter = painters.load(str(tiny_checkpoint))
     monkeypatch.setattr(painter.pipeline.vae, "decode", lambda latent, return_dict: (latent / 0,))
-    with pytest.raises(AccordError, match=r"not made of finite numbers\n    hint: .*precision: float32"):
+    with pytest.raises(AccordError, match=r"contains numbers that are not finite\n    hint: .*precision: float32"):
         painter.paint(picture, unknown, REQUEST)
 
 

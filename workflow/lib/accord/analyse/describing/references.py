@@ -8,7 +8,7 @@ from accord.text import cells
 
 COLUMNS = ["dataset", "figure", "value", "source"]
 LARGEST = 5_000_000
-HINT = f"a header {','.join(COLUMNS)}, then one figure a line; docs/statistics.md describes it"
+HINT = f"a header {','.join(COLUMNS)}, then one figure per line; see docs/statistics.md"
 
 
 def read(files: list[Path]) -> list[dict]:
