@@ -52,7 +52,7 @@ def test_from_accounts_to_decisions(project, capsys):
     assert "ada (reviewer): 1 to decide, 2 decided" in told
     told = json.loads(review(capsys, "status", "--json"))
     assert [queue["queue"] for queue in told["queues"]] == ["logos", "inpainting"]
-    assert review(capsys, "verify", "--head", told["head"]).startswith("7 entries, each as it was written; head ")
+    assert review(capsys, "verify", "--head", told["head"]).startswith("7 entries, none changed; head ")
     assert PASSWORD.encode() not in store.path(Path("vault")).read_bytes()
 
 
