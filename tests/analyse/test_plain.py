@@ -136,11 +136,11 @@ def test_all_problems_of_the_data_are_told_at_once_without_the_data(plain):
         "metric 'accuracy': 3 value(s) are outside 0 to 1, the range of this metric",
         "rows: 3 row(s) are duplicates, first rows 10, 250, 490",
         "lower_is_better: 'zz' is not a metric",
-        "column 'age': says different things of the same person in the same image, of 3 of them",
+        "column 'age': has different values for the same person in the same image, in 3 cases",
         "column 'pronoun': has values with ' x ' in them, which separates the groups of intersections",
         "column 'none': is empty: there are no groups",
         "column 'number': has 720 different values",
-        "column 'number': says different things of the same person in the same image, of 3 of them",
+        "column 'number': has different values for the same person in the same image, in 3 cases",
     ]
     assert "secret" not in str(error.value)
 

@@ -171,7 +171,7 @@ def test_parameters_are_held_against_the_configuration():
     assert parameters.checks([RECORD, more], config)[0].what.startswith("3 recorded")
     (told,) = parameters.checks([RECORD], {"checks": {"limit": 4}})
     assert (told.verdict, told.where) == (FAIL, "checks.made")
-    assert told.what == "was made with limit = 3, the configuration says 4"
+    assert told.what == "was made with limit = 3, but the configuration has 4"
     assert of(parameters.checks([RECORD], None)) == {("parameters", NOT_APPLICABLE)}
 
 
@@ -203,7 +203,7 @@ def test_settings_that_are_given_as_one_are_each_held_against_the_configuration(
     assert of(parameters.checks([record], config)) == {("parameters", PASS)}
     config["checks"]["max_nudity"] = 0.4
     (check,) = parameters.checks([record], config)
-    assert "max_nudity = 0.5, the configuration says 0.4" in check.what
+    assert "max_nudity = 0.5, but the configuration has 0.4" in check.what
 
 
 def test_configurations_lie_over_one_another(folder):
@@ -370,7 +370,7 @@ def test_a_row_is_followed_to_its_delivery_and_names_nobody(vault):
     groups = kept(Path("results/analyse/groups.parquet"), [{"group": "a", "images": 2}], [scores])
     root, found = row.audit(scores, {"image": "both"}, Places(today="2026-04-01"))
     text = render.text(Audit("x", root, found))
-    assert "came with delivery 2026-03 as a file of 9 bytes" in text
+    assert "delivered in 2026-03 as a file of 9 bytes" in text
     assert "person 1 (primary)  granted" in text
     assert "person 2 (secondary)  withdrawn, 2026-03-02" in text
     assert "both  (withheld)  0.5" in text

@@ -144,7 +144,7 @@ def test_a_delivery_that_cannot_be_read_stops_the_plan(erase, house):
 def test_without_a_vault_nobody_waits(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert cli.main(["erase", "status"]) == 0
-    assert capsys.readouterr().out.startswith("no cases: nobody")
+    assert capsys.readouterr().out.startswith("no cases: everyone")
     Path("inbox").mkdir()
     Path("config.yaml").write_text("consent: {inbox: inbox}\n")
     assert [cli.main(["erase", do, "--config", "config.yaml"]) for do in ("status", "plan", "run")] == [0, 0, 0]

@@ -73,7 +73,7 @@ def test_there_and_back_by_label_studio(project, capsys):
     review(capsys, "add", "--name", "ada", "--password-file", "secret")
     review(capsys, "assign", "--queue", "logos", "--reviewer", "ada")
     told = review(capsys, "export", "--queue", "logos", "--out", "out", "--prefix", "https://pictures.example/")
-    assert told.startswith("3 task(s) are in out; 0 item(s) have no picture in the results\n")
+    assert told.startswith("3 task(s) written to out; 0 item(s) have no picture in the results\n")
     with pytest.raises(AccordError, match="give a new or empty folder"):
         review(capsys, "export", "--queue", "logos", "--out", "out")
     tasks = json.loads(Path("out/tasks.json").read_text())
@@ -84,9 +84,9 @@ def test_there_and_back_by_label_studio(project, capsys):
     with pytest.raises(AccordError, match="map it with"):
         review(capsys, "import", "back.json")
     assert review(capsys, "import", "back.json", "--annotator", "5=ada") == (
-        "3 vote(s) recorded, 0 known before, 0 cancelled\n"
+        "3 vote(s) recorded, 0 already known, 0 cancelled\n"
     )
-    assert review(capsys, "import", "back.json", "--as", "ada") == "0 vote(s) recorded, 3 known before, 0 cancelled\n"
+    assert review(capsys, "import", "back.json", "--as", "ada") == "0 vote(s) recorded, 3 already known, 0 cancelled\n"
     with pytest.raises(AccordError, match="NUMBER=NAME"):
         review(capsys, "import", "back.json", "--annotator", "5")
 

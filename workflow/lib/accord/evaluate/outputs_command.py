@@ -16,8 +16,8 @@ HELP = {
     "prune": "remove entries from a model_outputs.json that were erased from its release",
 }
 BIOMETRIC = """\
-These vectors identify people. Keep the file as you keep the release, give it to nobody who has no right to it, and
-prune it when somebody of the release withdraws: docs/exchange.md says how an erasure is told of it."""
+These vectors identify people. Protect the file like the release, don't share it with unauthorised people, and
+prune it when a person in the release withdraws: docs/exchange.md explains how erasures reach it."""
 
 LACKING = "the model was not shown them, or returned no vector (docs/exchange.md explains what the API does then)"
 

@@ -42,7 +42,7 @@ def _lines(release: dict, report: Path, queues: list[waiting.Waiting], counts: w
     yield f"release {release['version']}: {images_of(release['images'], release['subjects'])}"
     yield f"  {release['path']}\nreport\n  {report}"
     if queues:
-        yield from ("for people to decide", *waiting.lines(queues))
+        yield from ("awaiting review", *waiting.lines(queues))
     if text := words.open_wishes(counts.open_wishes):
         yield text
     if counts.refused_wishes:
@@ -53,7 +53,7 @@ def _lines(release: dict, report: Path, queues: list[waiting.Waiting], counts: w
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    made = commands.begun("summary", "An alarm comes first, if there is one.")
+    made = commands.begun("summary", "Alarms are shown first.")
     made.add_argument("--results", type=Path, help="results folder (default: as configured)")
     command_line.config_flag(made)
     command_line.json_flag(made)

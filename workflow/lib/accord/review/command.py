@@ -127,7 +127,7 @@ def _password(file: Path | None) -> str:
         hint = "give --password-file with a file that only you can read"
         raise AccordError(Problem("password", "can't be prompted for: there is no terminal", hint))
     typed = getpass.getpass("password: ")
-    if typed != getpass.getpass("once more: "):
+    if typed != getpass.getpass("repeat: "):
         raise AccordError(Problem("password", "differs from the first one", "try again"))
     return typed
 
@@ -154,7 +154,7 @@ def _export(flags: argparse.Namespace) -> None:
         raise AccordError(Problem(f"--out {flags.out}", "already exists", "give a new or empty folder"))
     with store.opened(flags.vault) as db:
         told = exchange.export(db, flags.queue, flags.out, flags.results, flags.prefix, settled=flags.settled)
-    print(f"{told.tasks} task(s) are in {flags.out}; {told.without} item(s) have no picture in the results")
+    print(f"{told.tasks} task(s) written to {flags.out}; {told.without} item(s) have no picture in the results")
     print("It contains pictures of people: protect it like the vault, and delete it when the answers are imported.")
 
 
@@ -171,7 +171,7 @@ def _import(flags: argparse.Namespace) -> None:
         raise AccordError(Problem(str(flags.file), f"can't be read ({error.strerror})", "give the export")) from None
     with store.opened(flags.vault) as db:
         told = exchange.take_in(db, data, exchange.naming(db, flags.everybody, people))
-    print(f"{told.new} vote(s) recorded, {told.known} known before, {told.cancelled} cancelled")
+    print(f"{told.new} vote(s) recorded, {told.known} already known, {told.cancelled} cancelled")
 
 
 def _status(flags: argparse.Namespace) -> None:

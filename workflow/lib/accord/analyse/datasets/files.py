@@ -120,7 +120,7 @@ def _compared(folders: list[Path]) -> Compared:
     names = [folder.resolve().name for folder in folders]
     if len(set(names)) != len(names) or len(names) < 2:
         what = "give two or more folders with different names"
-        raise AccordError(Problem("accord dataset compare", what, "their names are the datasets' names"))
+        raise AccordError(Problem("accord dataset compare", what, "the folders' names are used as the datasets' names"))
     kinds = ("group_sizes", "layout", "spreads")
     paths = [[folder / f"{kind}.parquet" for kind in kinds] for folder in folders]
     missing = [

@@ -148,7 +148,7 @@ def _agree(person: np.ndarray, row: np.ndarray, group: np.ndarray, k: int, where
     expected = np.bincount(person, minlength=many) * np.bincount(union, minlength=many)
     differ = int((np.bincount(person[row], minlength=many) != expected).sum())
     if differ:
-        what = f"says different things of the same person in the same image, of {differ} of them"
+        what = f"has different values for the same person in the same image, in {differ} cases"
         problems.add(where, what, "an attribute must be the same in all rows of an image and subject")
 
 

@@ -132,7 +132,7 @@ def _checked(
         scores = columns.scores(known, key, said, problems)
         for name in sorted(set(lower) - set(scores["metric"])):
             problems.add(
-                "lower_is_better", f"{name!r} is not a metric", f"there are {_listed(scores['metric'].unique())}"
+                "lower_is_better", f"{name!r} is not a metric", f"the metrics are {_listed(scores['metric'].unique())}"
             )
         single = {name: columns.groups(known, key, name, separator, problems) for name in said.attributes}
     return check(scores, Scores, "scores"), single
@@ -142,7 +142,9 @@ def _options(
     said: Columns, crossed: Sequence[str], most: int, correction: str, least: int, bootstraps: int, problems: Collector
 ) -> None:
     for name in sorted(set(crossed) - set(said.attributes)):
-        problems.add("crossed", f"{name!r} is not among the attributes", f"they are {_listed(said.attributes)}")
+        problems.add(
+            "crossed", f"{name!r} is not among the attributes", f"the attributes are {_listed(said.attributes)}"
+        )
     for name in (name for name in said.attributes if BETWEEN in name):
         problems.add(
             f"column {name!r}",

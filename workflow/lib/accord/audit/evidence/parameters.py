@@ -58,7 +58,7 @@ def checks(records: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> 
             wanted = wanted_of(record["step"], name, config)
             compared += wanted is not None
             if wanted is not None and wanted[0] != _comparable(record["step"], name, recorded):
-                what = f"was made with {name} = {_short(recorded)}, the configuration says {_short(wanted[0])}"
+                what = f"was made with {name} = {_short(recorded)}, but the configuration has {_short(wanted[0])}"
                 problems[record["step"], name] = Problem(record["step"], what, HINT)
     fine = f"{compared} recorded parameters match the configuration"
     return PARAMETERS.held("parameters", problems.values(), fine)

@@ -82,7 +82,7 @@ def _delivery(image: str, nodes: list[Node], places: Places) -> Check:
             "delivery", "intake has no record of this image", "", "the file is from another run, or was inserted"
         )
     record = records[0]
-    told = f"came with delivery {record['delivery']} as a file of {record['size']} bytes, sha256 {record['sha256']}"
+    told = f"delivered in {record['delivery']} as a file of {record['size']} bytes, sha256 {record['sha256']}"
     source = delivered.sources(places).get(image)
     if source is None or not source.file.is_file():
         return ITEM.passed("delivery", f"{told}; the delivery is not available here")

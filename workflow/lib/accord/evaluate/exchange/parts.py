@@ -19,7 +19,7 @@ def read_parts(entry: dict[str, Any], picture: Picture) -> Iterator[tuple]:
     """Rows of BodyParts: in `detections`, for each annotated person, part -> probability; null or [] for none."""
     told = values.lists(entry, ("detections",))
     if told and len(told) != len(picture.people):
-        raise ValueError(f"answers for {len(told)} people, but {len(picture.people)} have a person box")
+        raise ValueError(f"has answers for {len(told)} people, but {len(picture.people)} have a person box")
     for subject, parts in zip(picture.people, told, strict=False):
         if not isinstance(parts, dict):
             raise ValueError("must contain a probability for each part of each person")

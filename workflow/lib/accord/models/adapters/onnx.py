@@ -48,7 +48,7 @@ class Session:
             raise AccordError(Problem(path.name, what, "only standard operators are supported")) from None
         asked = self._session.get_inputs()
         if len(asked) != inputs or any(one.type not in TYPES for one in asked):
-            what = f"takes {', '.join(f'{one.name} ({one.type})' for one in asked)}"
+            what = f"has the inputs {', '.join(f'{one.name} ({one.type})' for one in asked)}"
             hint = (
                 "the graph must have one numeric input"
                 if inputs == 1
