@@ -25,7 +25,7 @@ def weights(model: Packaged) -> Path:
     if root is None or not (root / model.path).exists():
         raise AccordError(Problem(where, "its weights are not installed", hint))
     if wrong := sums.fault(root / model.path, model.sha256):
-        raise AccordError(Problem(where, f"its weights have {wrong}", f"reinstall it: {hint}"))
+        raise AccordError(Problem(where, f"its weights have {wrong}", f"the installed file is damaged: {hint}"))
     return root / model.path
 
 
