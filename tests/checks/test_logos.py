@@ -250,7 +250,7 @@ def test_logo_model_is_a_folder_or_a_model_for_logos_whose_weights_are_here(sett
     assert json.loads(model.spec(str(folder), settings, SCHEMA)) == {"folder": str(folder)}
     with pytest.raises(AccordError, match="has no such model"):
         model.spec("owl", settings, SCHEMA)
-    with pytest.raises(AccordError, match="small_people is a model of person_localization"):
+    with pytest.raises(AccordError, match="small_people is a model for person_localization"):
         model.spec("small_people", settings, SCHEMA)
     (folder / "model.safetensors").unlink()
     with pytest.raises(AccordError, match=r"model\.safetensors"):

@@ -364,7 +364,7 @@ class Payload:
 def test_a_checkpoint_is_never_unpickled_and_must_fit(tmp_path):
     path, harmed = tmp_path / "net.pth", tmp_path / "harmed"
     torch.save({"state_dict": {"w": torch.ones(2)}, "log": Payload(harmed)}, path)
-    with pytest.raises(checkpoints.Unfit, match="is not a plain tensor checkpoint"):
+    with pytest.raises(checkpoints.Unfit, match="is not a plain checkpoint of tensors"):
         checkpoints.tensors(path)
     assert not harmed.exists()
     record = {"state_dict": {"module.weight": torch.ones(2, 1)}, "record": np.float64(3), "log": np.arange(3.0)}
