@@ -72,7 +72,8 @@ def run(
 
     Selected are 4 to 6 features before the elbow of the importances; claimed those of them with which scores go more
     than chance allows, over all features and tests: see docs/statistics-explaining.md. resamples: of subjects,
-    for standard errors and intervals. As FHIBE's paper: importance `impurity`, which has no interval; tree_features `selected`.
+    for standard errors and intervals. As FHIBE's paper: importance `impurity`, which has no interval; tree_features
+    `selected`.
     """
     causes, nodes, every = [], [], list(tests(scores))
     for test, some in every:
