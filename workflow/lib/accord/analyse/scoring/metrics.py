@@ -31,6 +31,8 @@ METRICS: dict[str, Metric] = {
     "cosine": Metric("Similarity of the face's embedding", bounded=False),
 }
 BOUNDED = tuple(name for name, metric in METRICS.items() if metric.bounded)
+OWN_SCALE = ("genuine_similarity",)
+"""Metrics whose values two models can't share: each has its own scale of cosines."""
 
 
 def direction(metric: str, lower: Collection[str] = ()) -> int:

@@ -4,8 +4,8 @@ from typing import Any
 
 import pandas as pd
 
-from accord.analyse.comparing.family import ALPHA
 from accord.report.telling import features, names
+from accord.statistics.testing.correction import ALPHA
 from accord.text.nouns import listed, upper
 
 MOST, SOME = 0.5, 0.2
