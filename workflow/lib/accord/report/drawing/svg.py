@@ -13,6 +13,18 @@ INK, SOFT, BLUE, ORANGE, LINE = "#1f2933", "#52606d", "#0b6e99", "#b45309", "#d9
 """Blue and orange are told apart by the colour-blind, and both stand out from white by more than 4.5 to 1."""
 
 
+CONFIG = {
+    "background": "transparent",
+    "font": FONT,
+    "axis": {
+        "labelColor": INK, "titleColor": SOFT, "gridColor": LINE, "domainColor": SOFT, "tickColor": SOFT,
+        "labelFontSize": 13, "titleFontSize": 13, "titleFontWeight": "normal", "titlePadding": 12,
+    },
+    "view": {"stroke": None},
+}  # fmt: skip
+"""Put into the finished description: each `configure` of altair copies a whole chart."""
+
+
 def draw(chart: Any, label: str) -> str:
     """A chart of altair as an SVG element whose marks carry their description.
 
@@ -20,12 +32,8 @@ def draw(chart: Any, label: str) -> str:
     """
     import vl_convert
 
-    spec = chart.configure(font=FONT, background="transparent")
-    spec = spec.configure_axis(
-        labelColor=INK, titleColor=SOFT, gridColor=LINE, domainColor=SOFT, tickColor=SOFT, labelFontSize=13,
-        titleFontSize=13, titleFontWeight="normal", titlePadding=12,
-    ).configure_view(stroke=None)  # fmt: skip
-    drawn = vl_convert.vegalite_to_svg(spec.to_dict(validate=False))
+    spec = chart.to_dict(validate=False)
+    drawn = vl_convert.vegalite_to_svg({**spec, "config": CONFIG})
     return _as_part(drawn, label)
 
 
