@@ -8,8 +8,8 @@ from accord.engine import table
 from accord.engine.parameter_types import Folder, Sink
 from accord.errors import Collector, all_problems
 from accord.imaging.bundle import BundleWriter
-from accord.release.archives import archive
-from accord.release.archives.archive_pictures import Copier
+from accord.release.archives import fhibe_tables
+from accord.release.archives.fhibe_pictures import Copier
 from accord.release.format import parsed
 from accord.release.format.face_geometry import geometries
 from accord.release.format.fhibe import WHOLE_TABLE
@@ -18,13 +18,13 @@ from accord.release.making.shard_tables import Derived, assemble
 from accord.release.tables import Attributes, Checked, Keypoints, People, PublicImages, Segments
 
 
-def run(fhibe: Folder, *, shard: str, shards: int, files: Sink) -> Derived:
+def run(archive: Folder, *, shard: str, shards: int, files: Sink) -> Derived:
     """The images of a shard, under FHIBE's own ids. No cell is evaluated, and no file outside the archive is read.
 
     Raises AccordError with every cell and file that can't be read.
     """
-    root = archive.root(fhibe)
-    rows = archive.rows_of_shard(root, shard, shards)
+    root = fhibe_tables.root(archive)
+    rows = fhibe_tables.rows_of_shard(root, shard, shards)
     with all_problems() as problems:
         primary, said = _annotations([Row(cells, problems) for cells in rows], problems)
     with all_problems() as problems, BundleWriter(files) as writer:
@@ -54,7 +54,7 @@ def _copy(root: Path, primary: dict[str, Row], said: dict[str, pd.DataFrame], co
     paths = {image: primary[image].cells["filepath"] for image in sorted(primary)}
     sizes = {image: copier.whole(image, path) for image, path in paths.items()}
     pairs = set(said["people"][["image", "subject"]].itertuples(index=False, name=None))
-    aligned = archive.faces(root, pairs)
+    aligned = fhibe_tables.faces(root, pairs)
     for image, faces in geometries(said["people"], said["keypoints"], sizes).items():
         for face in faces:
             copier.face(image, paths[image], face, aligned.get((image, face.subject)))

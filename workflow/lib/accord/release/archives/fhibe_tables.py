@@ -8,6 +8,7 @@ from PIL import Image
 
 from accord.errors import AccordError, Problem
 from accord.imaging.decode import MAX_PIXELS
+from accord.release.archives.formats import FORMATS, SETTING
 from accord.release.format.fhibe import COLUMNS, FACE_TABLE, WHOLE_TABLE
 from accord.release.format.geometry import Size
 from accord.release.format.literals import LONGEST, boolean
@@ -20,8 +21,8 @@ NEEDED = (*COLUMNS, "face_bbox", "person_bbox")
 def root(folder: Path) -> Path:
     """The archive's root. Raises AccordError where the folder isn't one."""
     if not (folder / WHOLE_TABLE).is_file():
-        hint = "release.fhibe is the folder fhibe.<version>_downsampled_public, which holds data/"
-        raise AccordError(Problem("release.fhibe", f"has no {WHOLE_TABLE}", hint))
+        hint = f"for fhibe it is {FORMATS['fhibe'].folder}"
+        raise AccordError(Problem(f"{SETTING}.path", f"has no {WHOLE_TABLE}", hint))
     return folder.resolve()
 
 
