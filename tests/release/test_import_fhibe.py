@@ -121,6 +121,16 @@ def test_an_image_without_primary_subject_is_told(tmp_path):
         taken_in(root, tmp_path)
 
 
+def test_terms_are_false_unless_stated_and_never_allow_training(tmp_path):
+    root = write_archive(tmp_path / "archive", [row(IMAGE, SUBJECT), row(OTHER, SUBJECT)])
+    [(_, read)] = taken_in(root, tmp_path)
+    assert read.terms.to_numpy().tolist() == [[IMAGE, False, False], [OTHER, False, False]]
+    [(_, read)] = taken_in(root, tmp_path, terms={"external": True})
+    assert read.terms["external"].all() and not read.terms["train"].any()
+    with pytest.raises(AccordError, match=r"terms\.train: is true, but the licence of FHIBE forbids it"):
+        taken_in(root, tmp_path, terms={"train": True})
+
+
 def test_a_folder_that_is_no_archive_is_told(tmp_path):
     with pytest.raises(AccordError, match=r"release\.archive\.path: has no .*\n *hint: for fhibe it is the folder"):
         taken_in(tmp_path, tmp_path)

@@ -24,6 +24,7 @@ if not ARCHIVE:
             public=update("<results>/release/{shard}/public.parquet"),
             aggregate=update("<results>/release/{shard}/aggregate.parquet"),
             checked=update("<results>/release/{shard}/checked.parquet"),
+            terms=update("<results>/release/{shard}/terms.parquet"),
         log:
             "<logs>/release/derive/{shard}.log",
         conda:

@@ -10,6 +10,7 @@ IMPORTED = (
     "public",
     "aggregate",
     "checked",
+    "terms",
 )
 
 
@@ -31,6 +32,7 @@ if ARCHIVE and ARCHIVE.format == "fhibe":
         params:
             archive=ARCHIVE.path,
             shards=lookup("shards", within=config),
+            terms=lambda wildcards: json.dumps(ARCHIVE.terms, sort_keys=True),
         shell:
             step("release.import_fhibe", extra="--shard {wildcards.shard}")
 

@@ -23,6 +23,7 @@ ELSEWHERE = {
     ("release", "settings"): ("release",),
     ("release", "archive"): ("release", "archive", "path"),
     ("release", "format"): ("release", "archive", "format"),
+    ("release", "terms"): ("release", "archive", "terms"),
     ("evaluate", "archive"): ("release", "archive", "path"),
     ("evaluate", "side"): ("evaluate", "likeness", "side"),
     ("evaluate", "factor"): ("evaluate", "likeness", "factor"),

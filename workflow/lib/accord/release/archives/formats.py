@@ -6,11 +6,11 @@ A further one is an entry here, its importer `release/import_<format>.py`, its r
 
 from typing import Any, NamedTuple
 
+from accord.consent.deciding.grants import TRAIN
 from accord.errors import AccordError, Problem
 from accord.release.format.fhibe import FACE_TABLE, WHOLE_TABLE
 
 SETTING = "release.archive"
-TRAIN, EXTERNAL = "train", "external"
 
 
 class Format(NamedTuple):
