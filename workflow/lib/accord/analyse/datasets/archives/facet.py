@@ -3,10 +3,10 @@
 import json
 from pathlib import Path
 
-from accord.analyse.datasets import reading, shared
 from accord.analyse.datasets.gathered import Dataset, Gathered
-from accord.analyse.datasets.reading import Bounded
 from accord.analyse.datasets.sizes_file import SIZES, read_sizes
+from accord.release.archives import reading, shared
+from accord.release.archives.reading import Bounded
 from accord.release.format.literals import literal
 
 FILES = ("annotations.csv", "annotations/annotations.csv")
