@@ -37,6 +37,23 @@ if ARCHIVE and ARCHIVE.format == "fhibe":
             step("release.import_fhibe", extra="--shard {wildcards.shard}")
 
 
+if ARCHIVE and ARCHIVE.format == "facet":
+
+    rule release_import_facet:
+        output:
+            **imported("<results>/release/{shard}"),
+        log:
+            "<logs>/release/import_facet/{shard}.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            archive=ARCHIVE.path,
+            shards=lookup("shards", within=config),
+            terms=lambda wildcards: json.dumps(ARCHIVE.terms, sort_keys=True),
+        shell:
+            step("release.import_facet", extra="--shard {wildcards.shard}")
+
+
 if ARCHIVE:
 
     rule release_describe_archive:

@@ -14,6 +14,7 @@ from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.evaluate.asking import answers, pictures
 from accord.evaluate.exchange import formats, left_out, names, parse_outputs
 from accord.evaluate.tables import Embeddings, Evaluated
+from accord.release.format.fhibe import WHOLE_TABLE
 from accord.release.seal import identity, versions
 from accord.release.tables import Derivatives, People
 
@@ -44,7 +45,7 @@ def run(
 ) -> Predictions:
     """What a model_outputs.json says of a shard; model: an entry of models.yaml with `outputs`, as JSON.
 
-    archive: the FHIBE archive that the run evaluates; without one, the file speaks of the version of ours that the
+    archive: the archive that the run evaluates; without one, the file speaks of the version of ours that the
     entry names. Not asked about were images that came after that version, and what the file lacks because the FHIBE
     Evaluation API leaves it out. Raises AccordError with all that is wrong.
     """
@@ -104,7 +105,8 @@ def _listed(
 ) -> dict[str, tuple[str, ...]]:
     if not form.persons:
         return {}
-    return names.in_order(boxed, origin.ids) if archive is None else names.listed_people(archive)
+    is_fhibe = archive is not None and (archive / WHOLE_TABLE).is_file()
+    return names.listed_people(archive) if is_fhibe else names.in_order(boxed, origin.ids)
 
 
 def _check_lengths(form: formats.Format, found: list[tuple], where: str, problems: Collector) -> None:

@@ -11,7 +11,7 @@ from accord.engine import table
 from accord.engine.parameter_types import Folder
 from accord.engine.provenance import portable, sha256
 from accord.findings import PASS
-from accord.release.archives.formats import FORMATS
+from accord.release.archives import formats
 from accord.release.disclosure.survey import counts
 from accord.release.tables import Derivatives, People, Verdicts, Waterfall
 
@@ -27,7 +27,7 @@ class Described(NamedTuple):
 def run(people: DataFrame[People], derivatives: DataFrame[Derivatives], *, archive: Folder, format: str) -> Described:
     """People and derivatives of all shards -> the archive's account. Its tables' sha256 stand for a manifest's.
 
-    format: the one of FORMATS that it has.
+    format: the key of formats.FORMATS that it has.
     """
     primary = people[people["is_primary"]].sort_values("image")
     verdicts = table.rows([(p.image, p.subject, PASS, "", "", "") for p in primary.itertuples()], Verdicts)
@@ -36,9 +36,7 @@ def run(people: DataFrame[People], derivatives: DataFrame[Derivatives], *, archi
         "version": _version(archive),
         "path": portable(archive),
         "fingerprint": _together(sorted(derivatives["sha256"])),
-        "manifest_sha256": _together(
-            [sha256(archive / name) for name in FORMATS[format].tables if (archive / name).exists()]
-        ),
+        "manifest_sha256": _together([sha256(table) for table in formats.tables(format, archive)]),
         **counts(people, derivatives["kind"]),
         "files": len(derivatives),
         "bytes": int(derivatives["size"].sum()),

@@ -26,7 +26,7 @@ def run(archive: Folder, *, shard: str, shards: int, terms: dict, files: Sink) -
     the terms are more than FHIBE's licence allows.
     """
     stated = formats.terms("fhibe", terms)
-    root = fhibe_tables.root(archive)
+    root = formats.root("fhibe", archive)
     rows = fhibe_tables.rows_of_shard(root, shard, shards)
     with all_problems() as problems:
         primary, said = _annotations([Row(cells, problems) for cells in rows], problems)

@@ -4,6 +4,7 @@ A further one is an entry here, its importer `release/import_<format>.py`, its r
 `workflow/rules/release_archive.smk`, and its name in the schema of the settings.
 """
 
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from accord.consent.deciding.grants import TRAIN
@@ -14,20 +15,28 @@ SETTING = "release.archive"
 
 
 class Format(NamedTuple):
-    """What people call a dataset; the folder that is named; the tables in it, of which the first is needed; the terms
-    that its licence forbids, whatever the settings say."""
+    """What people call a dataset; the folder that is named; its table, under any of the names that it may have; the
+    terms that its licence forbids, whatever the settings say; further tables that may be there."""
 
     label: str
     folder: str
-    tables: tuple[str, ...]
+    table: tuple[str, ...]
     forbidden: frozenset[str] = frozenset()
+    further: tuple[str, ...] = ()
 
 
 FORMATS = {
     "fhibe": Format(
         "FHIBE",
         "the folder fhibe.<version>_downsampled_public, which holds data/",
-        (WHOLE_TABLE, FACE_TABLE),
+        (WHOLE_TABLE,),
+        frozenset({TRAIN}),
+        (FACE_TABLE,),
+    ),
+    "facet": Format(
+        "FACET",
+        "the folder with annotations/, imgs_1/, imgs_2/ and imgs_3/",
+        ("annotations/annotations.csv", "annotations.csv"),
         frozenset({TRAIN}),
     ),
 }
@@ -56,6 +65,20 @@ def chosen(setting: dict[str, Any] | None) -> Archive | None:
     found = Archive(setting["format"], setting["path"], setting.get("terms", {}))
     terms(found.format, found.terms)
     return found
+
+
+def root(name: str, folder: Path) -> Path:
+    """The folder of an archive in the format `name`, without links. Raises AccordError where its table isn't there."""
+    about = FORMATS[name]
+    if not any((folder / table).is_file() for table in about.table):
+        raise AccordError(Problem(f"{SETTING}.path", f"has no {about.table[0]}", f"for {name} it is {about.folder}"))
+    return folder.resolve()
+
+
+def tables(name: str, folder: Path) -> list[Path]:
+    """The tables of an archive in the format `name` that are there."""
+    about = FORMATS[name]
+    return [folder / table for table in (*about.table, *about.further) if (folder / table).is_file()]
 
 
 def terms(name: str, stated: dict[str, bool]) -> Terms:
