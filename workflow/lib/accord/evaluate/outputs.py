@@ -45,7 +45,7 @@ def run(
 ) -> Predictions:
     """What a model_outputs.json says of a shard; model: an entry of models.yaml with `outputs`, as JSON.
 
-    archive: the archive that the run evaluates; without one, the file speaks of the version of ours that the
+    archive: the FHIBE archive that the run evaluates; without one, the file speaks of the version of ours that the
     entry names. Not asked about were images that came after that version, and what the file lacks because the FHIBE
     Evaluation API leaves it out. Raises AccordError with all that is wrong.
     """
@@ -88,6 +88,7 @@ def _file(model: dict) -> Path:
 
 def _origin(model: dict, vault: Path, archive: Path | None) -> Origin:
     if archive is not None:
+        _check_archive(model, archive)
         return Origin(names.SameIds(), None, None)
     version = model["outputs"].get("release")
     if version is None:
@@ -100,13 +101,19 @@ def _origin(model: dict, vault: Path, archive: Path | None) -> Origin:
     return Origin(ids, images, None if erased else frozenset(map(ids.image, images)))
 
 
+def _check_archive(model: dict, archive: Path) -> None:
+    """Raises AccordError for an archive whose pictures have no names in FHIBE's format."""
+    if not (archive / WHOLE_TABLE).is_file():
+        hint = "outputs are read for releases and for FHIBE archives: leave the model out of evaluate.run"
+        raise AccordError(Problem(f"model {model['name']}", "its outputs can't be of this archive", hint))
+
+
 def _listed(
     form: formats.Format, boxed: pd.DataFrame, origin: Origin, archive: Path | None
 ) -> dict[str, tuple[str, ...]]:
     if not form.persons:
         return {}
-    is_fhibe = archive is not None and (archive / WHOLE_TABLE).is_file()
-    return names.listed_people(archive) if is_fhibe else names.in_order(boxed, origin.ids)
+    return names.in_order(boxed, origin.ids) if archive is None else names.listed_people(archive)
 
 
 def _check_lengths(form: formats.Format, found: list[tuple], where: str, problems: Collector) -> None:

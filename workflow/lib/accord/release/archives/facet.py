@@ -48,8 +48,9 @@ class Person(NamedTuple):
 def people(file: Path, problems: Bounded) -> Iterator[Person]:
     """The rows of a file; what can't be read is told to `problems`."""
     for where, row in reading.table(file, NEEDED, problems):
-        votes = {name: reading.number(cell or "0") for name, cell in row.items() if name.startswith(_STARTS)}
-        wrong = [name for name, count in votes.items() if count is None or count < 0]
+        counts = {name: reading.number(cell or "0") for name, cell in row.items() if name.startswith(_STARTS)}
+        votes = {name: count for name, count in counts.items() if count is not None and count >= 0}
+        wrong = [name for name in counts if name not in votes]
         box = _box(row["bounding_box"])
         if wrong:
             problems.add(where, f"columns {', '.join(wrong)} are not counts")
