@@ -66,7 +66,7 @@ def run(
     """Sets of up to `most` features that go with errors more than chance, and than any part of them, explains.
 
     Errors are the share `quantile` of rows with the worst scores. Looked at are all sets that hold for a share
-    `support` of rows and `min_subjects` subjects. docs/statistics.md tells how they are tested. members: whose groups
+    `support` of rows and `min_subjects` subjects. Tests: docs/statistics-explaining.md. members: whose groups
     are compared within each pattern (single attributes). support_of: what a pattern's errors are told as a share of,
     `errors` or, as in association rules (Agrawal et al., 1993), all `rows`.
     """

@@ -58,7 +58,7 @@ def _birth_date(row: sheets.Row, vendor: str, refusals: Refusals) -> str:
     given = row["birth_date"]
     if not given or (is_date(given) and given >= EARLIEST_BIRTH):
         return given
-    reason = f"birth_date is not a date YYYY-MM-DD, {EARLIEST_BIRTH} or later: their age can't be told"
+    reason = f"birth_date is not a date YYYY-MM-DD, {EARLIEST_BIRTH} or later: the age is unknown"
     refusals.add("attribute", "date", reason, reference=f"{row['subject']} birth_date",
                  subject=opaque_id(vendor, row["subject"]), place=row.place("birth_date"))  # fmt: skip
     return ""
