@@ -46,6 +46,16 @@ def with_outputs(record: dict[str, Any], sinks: dict[str, Path]) -> dict[str, An
     return {**record, "outputs": {name: sha256(path) for name, path in sorted(sinks.items())}} if sinks else record
 
 
+def of_file(record: dict[str, Any], name: str) -> dict[str, Any]:
+    """The record of one of the files that a step returned together: it names it, so that no two are the same."""
+    return {**record, "file": name}
+
+
+def of_run(record: dict[str, Any]) -> dict[str, Any]:
+    """What the records of all files of one run of a step have in common."""
+    return {key: value for key, value in record.items() if key != "file"}
+
+
 def portable(path: Path) -> str:
     """The path relative to the working folder, so that it holds wherever that folder lies.
 
