@@ -16,6 +16,7 @@ TASKS = (
     "face_encoding",
     "face_super_resolution",
     "image_embedding",
+    "image_text",
 )
 MEASURES = ("lpips", "psnr", "cosine")
 """How like its original a restored face is: perceptual distance, noise in dB, cosine of embeddings."""
