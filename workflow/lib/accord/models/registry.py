@@ -30,6 +30,9 @@ STEP_OF_TASK = {
 """Which step asks the models of a task. `likeness`, `inpaint` and `logos` are none of evaluate: models of perceptual
 distance measure what others made, those that paint belong to privacy, those that look for logos to checks."""
 
+WITH_TEXTS = "image_text"
+"""The task of models that place pictures and texts in one space."""
+
 METHOD_OF_STEP = {
     "pose": "estimate", "masked": "embed", "likeness": "distance", "inpaint": "paint_all", "logos": "detect",
 }  # fmt: skip
