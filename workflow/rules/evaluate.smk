@@ -19,12 +19,9 @@ MEASURED_BY = {
 }
 
 
+WITH_TEXTS = MODELS.of_task(models.WITH_TEXTS)
 # Models for which people are their segments; for all others they are their boxes.
-OUTLINED = (
-    MODELS.of_task(models.WITH_TEXTS)
-    if config["evaluate"]["probes"]["region"] == "segments"
-    else []
-)
+OUTLINED = WITH_TEXTS if config["evaluate"]["probes"]["region"] == "segments" else []
 
 if MODELS.small:
 

@@ -122,6 +122,21 @@ class Embeddings(Table):
         unique = ["model", "image", "subject"]  # noqa: RUF012
 
 
+class Texts(Table):
+    """One row per prompt that a model of pictures and texts was asked for: a vector of length 1. `prompt`: its number
+    within the label, from 1."""
+
+    model: str
+    probe: str
+    label: str
+    prompt: str
+    text: str
+    vector: object = pa.Field(metadata=FLOAT_VECTOR)
+
+    class Config(Table.Config):
+        unique = ["model", "probe", "label", "prompt"]  # noqa: RUF012
+
+
 class Evaluated(Table):
     """One row per (model, image, subject) that a model was asked about: n of every rate, whatever it answered."""
 

@@ -11,6 +11,8 @@ from accord.errors import AccordError, Problem
 from accord.text.nouns import listed
 from accord.vocabularies import ATTRIBUTES, PERSON
 
+PRONOUN = "pronoun"
+"""The attribute of which a wrong label is misgendering."""
 HINT = "see config/probes.yaml as shipped; docs/foundation.md describes it"
 
 
@@ -40,7 +42,7 @@ def read(path: Path) -> tuple[Probe, ...]:
     document = yaml_files.keys(path, "list of probes", HINT)
     rules = yaml_text.said(resources.schema("probes.schema.yaml").read_text())
     found = config_mistakes.against(document, rules, "list of probes", HINT)
-    found = found or [problem for name, probe in document.items() for problem in _wrong(name, probe)]
+    found = found or [*_ambiguous(document), *(one for name, probe in document.items() for one in _wrong(name, probe))]
     if found:
         raise AccordError(Problem(f"{path.name}: {one.where}", one.what, one.hint) for one in found)
     return tuple(_probe(name, told) for name, told in document.items())
@@ -49,6 +51,18 @@ def read(path: Path) -> tuple[Probe, ...]:
 def _probe(name: str, told: dict[str, Any]) -> Probe:
     labels = [Label(label, tuple(of["counts_as"]), tuple(of["prompts"])) for label, of in told["labels"].items()]
     return Probe(name, told["truth"], tuple(labels))
+
+
+def _ambiguous(document: dict[str, Any]) -> Iterator[Problem]:
+    """What two probes share: figures are named by labels, and misgendering is one figure."""
+    labels = Counter(label for told in document.values() for label in told["labels"])
+    for name, told in document.items():
+        for label in told["labels"]:
+            if labels[label] > 1:
+                yield Problem(f"{name}.labels.{label}", "is a label of two probes", "figures are named by labels")
+    of_pronouns = [name for name, told in document.items() if told["truth"] == PRONOUN]
+    for name in of_pronouns[1:]:
+        yield Problem(f"{name}.truth", f"is the truth of {of_pronouns[0]}, too", "one probe can have pronouns")
 
 
 def _wrong(name: str, told: dict[str, Any]) -> Iterator[Problem]:
