@@ -5,11 +5,13 @@ from typing import NamedTuple
 
 
 class Metric(NamedTuple):
-    """label: what people call it; lower_is_better; bounded: whether every value lies in [0, 1]."""
+    """label: what people call it; lower_is_better; bounded: whether every value lies in [0, 1]; neutral: whether more is
+    neither better nor worse."""
 
     label: str
     lower_is_better: bool = False
     bounded: bool = True
+    neutral: bool = False
 
 
 METRICS: dict[str, Metric] = {
