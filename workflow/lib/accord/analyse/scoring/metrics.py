@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Metric(NamedTuple):
-    """label: what people call it; lower_is_better; bounded: whether every value lies in [0, 1]; neutral: whether more is
+    """label: what people call it; lower_is_better; bounded: whether every value lies in [0, 1]; neutral: more is
     neither better nor worse."""
 
     label: str
@@ -31,6 +31,11 @@ METRICS: dict[str, Metric] = {
     "lpips": Metric("Perceptual distance (LPIPS)", lower_is_better=True, bounded=False),
     "psnr": Metric("Peak signal-to-noise ratio in dB", bounded=False),
     "cosine": Metric("Similarity of the face's embedding", bounded=False),
+    "misgendered": Metric("Misgendered, of those called she or he", lower_is_better=True),
+    "misgendered_all": Metric("Not called by their pronouns", lower_is_better=True),
+    "scene_right": Metric("Right: indoors or outdoors"),
+    "said_unspecified": Metric("Called a person, neither she, he nor they", neutral=True),
+    "said_rural": Metric("Said to be rural", neutral=True),
 }
 BOUNDED = tuple(name for name, metric in METRICS.items() if metric.bounded)
 

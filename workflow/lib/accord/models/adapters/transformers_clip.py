@@ -57,10 +57,10 @@ class TextEncoder:
 
     def seen(self, height: int, width: int) -> tuple[float, float, float, float]:
         """The part of a picture that the network is shown: x0, y0, x1, y1 in px of the picture."""
-        short = (_sides(self._images.size) or {}).get("shortest_edge")
-        if self._fit == "pad" or not self._images.do_center_crop or not short:
+        short, crop = _sides(self._images.size).get("shortest_edge"), _sides(getattr(self._images, "crop_size", None))
+        if self._fit == "pad" or not getattr(self._images, "do_center_crop", False) or not short:
             return 0.0, 0.0, float(width), float(height)
-        crop, scale = _sides(self._images.crop_size), min(height, width) / short
+        scale = min(height, width) / short
         half_x, half_y = min(width, crop["width"] * scale) / 2, min(height, crop["height"] * scale) / 2
         return width / 2 - half_x, height / 2 - half_y, width / 2 + half_x, height / 2 + half_y
 
@@ -97,12 +97,9 @@ def _longest(tokenizer: Any, config: Any) -> int:
     return min(stated, tokenizer.model_max_length) if tokenizer.model_max_length < UNBOUNDED else stated
 
 
-def _sides(size: Any) -> dict[str, int] | None:
+def _sides(size: Any) -> dict[str, int]:
     """`size` or `crop_size` of a processor, which transformers keeps as a map or as an object of its own."""
-    if size is None:
-        return None
-    told = size if isinstance(size, dict) else dict(size)
-    return {name: int(value) for name, value in told.items() if value is not None}
+    return {name: int(value) for name, value in dict(size or {}).items() if value is not None}
 
 
 def _vectors(outputs: Any) -> np.ndarray:
