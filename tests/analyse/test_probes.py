@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from accord.analyse import probes
 from accord.analyse.comparing.probe_effects import effects
 from accord.analyse.scoring import probe_labels, probe_outcomes
-from accord.analyse.scoring.metrics import METRICS, direction
+from accord.analyse.scoring.metrics import METRICS, direction, is_neutral
 from accord.engine import table
 from accord.errors import AccordError
 from accord.evaluate.asking.probes import Label, Probe, read
@@ -133,7 +133,8 @@ def test_which_outcomes_become_scores():
     assert probe_outcomes.telling(TYPE) == ["said_rural"]
     told = {name for probe in (PRONOUN, SCENE, TYPE) for name in probe_outcomes.telling(probe)}
     assert told <= METRICS.keys()
-    assert {name for name in told if METRICS[name].neutral} == {"said_unspecified", "said_rural"}
+    assert {name for name in told if is_neutral(name)} == {"said_unspecified", "said_rural"}
+    assert is_neutral("said_whatever") and not is_neutral("whatever_right")
     assert {name for name in told if direction(name) < 0} == {"misgendered", "misgendered_all"}
 
 

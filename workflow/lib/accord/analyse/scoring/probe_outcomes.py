@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from accord.analyse.scoring.metrics import SAID
 from accord.evaluate.asking.probes import PRONOUN, Probe
 from accord.grouping import KEY
 from accord.text.nouns import counted
@@ -14,7 +15,7 @@ from accord.vocabularies import PRONOUNS, text
 SHE, HE = PRONOUNS[:2]
 UNSAID = text(PRONOUNS[-1])
 """What whoever doesn't tell says, of any attribute."""
-SAID, RIGHT = "said_", "_right"
+RIGHT = "_right"
 MISGENDERED, MISGENDERED_ALL = "misgendered", "misgendered_all"
 ABSENT = "no vector of the picture"
 UNKNOWN, NO_LABEL = "the truth isn't known", "no label counts as the truth"
