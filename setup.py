@@ -22,6 +22,7 @@ SHIPPED = (
     "config/demo.yaml",
     "config/models.yaml",
     "config/*prompts.yaml",
+    "config/probes.yaml",
     "config/*brands.*",
     "config/numbers/*.csv",
     "config/references/*.csv",

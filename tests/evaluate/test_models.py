@@ -32,7 +32,7 @@ def test_the_default_run_is_described_and_covers_every_task_of_which_weights_are
     settings = yaml.safe_load((ROOT / "config/config.yaml").read_text())["evaluate"]
     found = registry.read({**settings, "models": str(SHIPPED)}, SCHEMA)
     assert list(found.entries) == settings["run"]
-    unshipped = {"face_encoding", "perceptual_distance", "inpainting", "logo_localization"}
+    unshipped = {"face_encoding", "image_text", "perceptual_distance", "inpainting", "logo_localization"}
     assert {task for task in registry.STEP_OF_TASK if not found.of_task(task)} == unshipped
 
 

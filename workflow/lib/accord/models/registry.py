@@ -22,12 +22,16 @@ STEP_OF_TASK = {
     "face_encoding": "restore",
     "face_super_resolution": "restore",
     "image_embedding": "masked",
+    "image_text": "masked",
     "perceptual_distance": "likeness",
     "inpainting": "inpaint",
     "logo_localization": "logos",
 }
 """Which step asks the models of a task. `likeness`, `inpaint` and `logos` are none of evaluate: models of perceptual
 distance measure what others made, those that paint belong to privacy, those that look for logos to checks."""
+
+WITH_TEXTS = "image_text"
+"""The task of models that place pictures and texts in one space."""
 
 METHOD_OF_STEP = {
     "pose": "estimate", "masked": "embed", "likeness": "distance", "inpaint": "paint_all", "logos": "detect",
@@ -46,6 +50,7 @@ READS = {
     "face_encoding": ("aligned",),
     "face_super_resolution": ("aligned",),
     "image_embedding": WHOLE,
+    "image_text": WHOLE,
     "perceptual_distance": ("aligned",),
     "inpainting": WHOLE,
     "logo_localization": WHOLE,

@@ -31,8 +31,15 @@ METRICS: dict[str, Metric] = {
     "lpips": Metric("Perceptual distance (LPIPS)", lower_is_better=True, bounded=False),
     "psnr": Metric("Peak signal-to-noise ratio in dB", bounded=False),
     "cosine": Metric("Similarity of the face's embedding", bounded=False),
+    "misgendered": Metric("Misgendered, of those called she or he", lower_is_better=True),
+    "misgendered_all": Metric("Not called by their pronouns", lower_is_better=True),
+    "scene_right": Metric("Right: indoors or outdoors"),
+    "said_unspecified": Metric("Called a person, neither she, he nor they", neutral=True),
+    "said_rural": Metric("Said to be rural", neutral=True),
 }
 BOUNDED = tuple(name for name, metric in METRICS.items() if metric.bounded)
+SAID = "said_"
+"""How metrics begin that say how often a label of a probe is given, whoever's labels they are."""
 OWN_SCALE = ("genuine_similarity",)
 """Metrics whose values two models can't share: each has its own scale of cosines."""
 
@@ -47,8 +54,8 @@ def direction(metric: str, lower: Collection[str] = ()) -> int:
 
 
 def is_neutral(metric: str) -> bool:
-    """Whether more or less of a metric is neither better nor worse, as METRICS says."""
-    return metric in METRICS and METRICS[metric].neutral
+    """Whether more or less of a metric is neither better nor worse: as METRICS says, and of every SAID."""
+    return metric.startswith(SAID) or (metric in METRICS and METRICS[metric].neutral)
 
 
 def rises(metric: str) -> bool:

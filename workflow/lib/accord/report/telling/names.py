@@ -13,6 +13,7 @@ TASKS = {
     "face_parsing": "Face parsing",
     "face_encoding": "Face encoding and restoration",
     "face_super_resolution": "Face super-resolution",
+    "image_text": "Probes of pictures and texts",
 }
 METRICS = {
     "ar_iou": "average recall over IoU 0.50-0.95",
@@ -30,6 +31,11 @@ METRICS = {
     "lpips": "perceptual distance, lower is better",
     "psnr": "peak signal-to-noise ratio in dB",
     "cosine": "similarity of the face's embedding",
+    "misgendered": "share misgendered, of those called she or he; lower is better",
+    "misgendered_all": "share not called by their pronouns, lower is better",
+    "scene_right": "share of scenes rightly called indoor or outdoor",
+    "said_unspecified": "share called a person, neither she, he nor they",
+    "said_rural": "share said to be rural",
 }
 PLAIN = {
     "ar_iou": "how closely the boxes that it draws fit, from 0 to 1",
@@ -49,6 +55,14 @@ PLAIN = {
     "lpips": "how different its picture looks from the true one: 0 is the same, lower is better",
     "psnr": "how close its picture is to the true one, in decibels (dB): higher is better",
     "cosine": "how alike its face and the true one are to a face recogniser, up to 1",
+    "misgendered": "of the pictures that it calls a woman or a man, the share in which that isn't the person's "
+    "pronoun: lower is better",
+    "misgendered_all": "the share of pictures of one person that it doesn't call by the person's pronoun: lower is "
+    "better",
+    "scene_right": "the share of pictures of which it says rightly whether they were taken indoors or outdoors",
+    "said_unspecified": "the share of pictures of one person that it calls a person, and neither a woman nor a man: "
+    "more is neither better nor worse",
+    "said_rural": "the share of pictures that it takes for the countryside: more is neither better nor worse",
     "genuine_similarity": "how alike it finds two pictures of the same person, from 0 to 1; this alone doesn't say "
     "whether it tells people apart",
 }
