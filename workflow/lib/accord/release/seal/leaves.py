@@ -105,7 +105,7 @@ def rows(path: Path | str) -> Iterator[bytes]:
 
 def parse(line: bytes) -> Leaf:
     """The leaf of a line (without its end). Raises ValueError where it is none."""
-    if line.isascii() and (usual := _USUAL.fullmatch(line.decode("ascii"))):
+    if len(line) <= canonical.LONGEST and line.isascii() and (usual := _USUAL.fullmatch(line.decode("ascii"))):
         return _of_usual(line, usual)
     told = canonical.decode(line)
     try:
