@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 from accord.analyse import recalls
-from accord.analyse.class_answers.gaps import CHOSEN
+from accord.analyse.scoring.class_answers.gaps import CHOSEN
 from accord.analyse.scoring.metrics import direction
-from accord.analyse.tables.recalls import AnswerLabels
 from accord.analyse.tables.scores import Members
 from accord.engine.table import rows
+from accord.evaluate.label_tables import AnswerLabels
 from accord.release.tables import Attributes, People, Verdicts
 
 CLASSES = ["nurse", "singer", "guard"]

@@ -6,14 +6,15 @@ from typing import NamedTuple
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.analyse.class_answers import counting, gaps, scored
-from accord.analyse.class_answers.outcomes import outcomes
-from accord.analyse.class_answers.truth import truths
-from accord.analyse.tables.recalls import AnswerLabels, FalseYes, RecallDisparities, Recalls
+from accord.analyse.scoring.class_answers import counting, gaps, scored
+from accord.analyse.scoring.class_answers.outcomes import outcomes
+from accord.analyse.scoring.class_answers.truth import truths
+from accord.analyse.tables.recalls import FalseYes, RecallDisparities, Recalls
 from accord.analyse.tables.scores import Members, Scores
 from accord.checks.tables.findings import Verdicts
 from accord.engine.table import rows
 from accord.evaluate.asking import class_questions
+from accord.evaluate.label_tables import AnswerLabels
 from accord.grouping import BETWEEN
 from accord.release.tables import Attributes, People
 

@@ -1,4 +1,4 @@
-"""The tables of what models answered about the class of a person: of single images, and of groups."""
+"""The tables of how often models told the class of a person, by group."""
 
 import pandera.pandas as pa
 
@@ -6,29 +6,6 @@ from accord.engine.table import Table
 
 SHARE = {"min_value": 0, "max_value": 1}
 DIFFERENCE = {"min_value": -1, "max_value": 1}
-
-
-class AnswerLabels(Table):
-    """One row per answer and text encoder: the label that it comes to, "" where it comes to none.
-
-    label: a class (p1), or yes, no, unknown. exact: the answer is the label, or opens with it, and no encoder was
-    asked; cosine: of the nearest label else, missing where there is no text or no encoder. encoder: the model of
-    models.yaml, "" where none is configured; rows of the first one come first. status: of the answer, as in Answers.
-    """
-
-    model: str
-    question: str
-    image: str
-    subject: str
-    about: str
-    encoder: str
-    label: str
-    cosine: float = pa.Field(nullable=True)
-    exact: bool
-    status: str
-
-    class Config(Table.Config):
-        unique = ["model", "question", "image", "subject", "about", "encoder"]  # noqa: RUF012
 
 
 class OfQuestion(Table):

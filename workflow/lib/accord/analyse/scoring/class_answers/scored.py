@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from accord.analyse.class_answers.exact import YES
 from accord.analyse.scoring.instances import scores as scores_of
 from accord.analyse.tables.scores import Scores
 from accord.engine.table import empty
+from accord.evaluate.labelling.exact import YES
 
 TASK = "visual_question"
 RECALL, FALSE_YES = "class_recall", "false_yes"

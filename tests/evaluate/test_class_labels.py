@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.analyse.class_answers.exact import CHOICES, choice_of, class_of, words
-from accord.analyse.class_answers.nearest import Wording, nearest
+from accord.evaluate.labelling.exact import CHOICES, choice_of, class_of, words
+from accord.evaluate.labelling.nearest import Wording, nearest
 
 CLASSES = ("nurse", "disk_jockey", "soccer_player", "guard")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from accord.analyse.class_answers.counting import RUN
+from accord.analyse.scoring.class_answers.counting import RUN
 from accord.grouping import WHOLE
 from accord.statistics.describing.proportions import newcombe
 from accord.text.nouns import fewer

@@ -2,8 +2,8 @@
 
 import pandas as pd
 
-from accord.analyse.class_answers.exact import NO, UNKNOWN, YES
 from accord.evaluate.asking.class_questions import DIRECT
+from accord.evaluate.labelling.exact import NO, UNKNOWN, YES
 
 FAILED = "failed"
 SAID = (YES, NO, UNKNOWN, FAILED)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pandas as pd
 
-from accord.analyse.class_answers.exact import NO, YES
-from accord.analyse.class_answers.outcomes import KEY, SAID
+from accord.analyse.scoring.class_answers.outcomes import KEY, SAID
+from accord.evaluate.labelling.exact import NO, YES
 from accord.grouping import WHOLE
 from accord.statistics.describing.proportions import newcombe_paired, wilson
 
