@@ -169,7 +169,7 @@ def test_copyright(rights, stopped):
 
 def test_findings_say_how_many_and_why():
     found = eligible.judge("i1", TAKEN, [Depicted([], ""), Depicted([], "")], 1, [], TERMS)
-    assert found[0] == ("i1", MISSING, 3.0, 0.0, "fail", "no consent form of somebody in the image is known and signed")
+    assert found[0] == ("i1", MISSING, 3.0, 0.0, "fail", "somebody in the image has no signed consent form")
     assert math.isnan(found[3][2])
     assert found[4][4:] == ("fail", "no valid copyright form covers the image")
 

@@ -101,7 +101,7 @@ def test_what_is_not_sealed_yet_is_told_as_such(filled, capsys):
 
 def test_the_seal_tells_what_is_no_part_of_the_delivery(filled, capsys):
     accord("seal", filled)
-    assert "leave them out: README.md, annotations/EXAMPLE.json\n" in capsys.readouterr().out
+    assert "don't send them: README.md, annotations/EXAMPLE.json\n" in capsys.readouterr().out
     (filled / "README.md").unlink()
     (filled / "annotations/EXAMPLE.json").unlink()
     accord("seal", filled)
@@ -353,7 +353,7 @@ def edit(*pairs):
          ["your table has no column 'bron'", "did you mean 'born'?", "no column 'foto'", "did you mean 'photo'?"]),
         (edit(("      kind: {text: consent}\n", "")), ["does not map 'kind'"]),
         (edit(("home: \"12", "house: \"12"), ("%d.%m.%Y\"}\n      scene", "%Y\"}\n      scene")),
-         ["'home' is not among its values", "own.csv:2: '03.02.2026' is not a date in this format", "own.csv:3"]),
+         ["'home' is not a mapped value", "own.csv:2: '03.02.2026' is not a date in this format", "own.csv:3"]),
         (edit(("annotations/{photo}", "../{photo}")), ["is not a plain path inside the delivery"]),
         (lambda text: "[", ["mapping.yaml: is not valid YAML"]),
         (lambda text: text + "a: &a [x]\nb: *a\n", ["mapping.yaml: has an anchor (&) or an alias (*)"]),

@@ -158,7 +158,7 @@ BROKEN = (
     (lambda data: _progressive(data)[:-2] + SCAN * 400 + b"\xff\xd9", _same, ("parts", "more than 64 scans")),
     (lambda data: data[:2] + COMMENT * (15 * MEBIBYTE // 4) + data[2:], _same, ("parts", "more than 1000 segments")),
     (lambda data: data[:2] + EXIF * 1000 + data[2:], _same, ("parts", "more than 16 segments of EXIF")),
-    (lambda data: data[: len(data) // 3].replace(b"\xff\xd8", b"\xff\xd7", 1), _same, ("header", "no readable JPEG")),
+    (lambda data: data[: len(data) // 3].replace(b"\xff\xd8", b"\xff\xd7", 1), _same, ("header", "readable JPEG")),
 )
 """What is done to a picture, to its annotations as text, and what must be told."""
 

@@ -119,7 +119,12 @@ def astray(delivery, rows) -> dict[str, tuple[str, str]]:
     (delivery / rows[2]["file"]).unlink()
     os.mkfifo(delivery / rows[2]["file"])
     rows[3]["annotations"] = "annotations/../../../outside.jpg"
-    told = (("path", "through a link"), ("path", "leads out"), ("path", "no regular file"), ("path", "annotations: "))
+    told = (
+        ("path", "through a link"),
+        ("path", "is outside"),
+        ("path", "not a regular file"),
+        ("path", "annotations: "),
+    )
     return dict(zip([row["image"] for row in rows[:4]], told, strict=True))
 
 

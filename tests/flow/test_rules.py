@@ -10,6 +10,7 @@ import yte
 from small import make_small
 
 from accord.engine import step
+from accord.release.archives import formats
 from house import ROOT, House
 
 
@@ -77,15 +78,25 @@ def test_releases_describe_annotators_as_consent_left_them(commands):
     assert {path.parts[1] for path in flags.annotators} == {"consent"}
 
 
-def test_of_an_archive_of_fhibe_nothing_is_curated(house):
+@pytest.mark.parametrize("name", formats.FORMATS)
+def test_of_an_archive_nothing_is_curated_and_nothing_is_published(house, name):
     """Whatever deliveries there are."""
-    wanted = ["--dry-run", "--printshellcmds", "--config", "release={'fhibe': 'archive'}"]
+    wanted = [
+        "--dry-run",
+        "--printshellcmds",
+        "--config",
+        f"release={{'archive': {{'format': '{name}', 'path': 'a'}}}}",
+    ]
     planned = [shlex.split(line.split("python -m accord ")[1])[:-2] for line in house.run(*wanted).splitlines()
                if "python -m accord " in line and "--code" in line]  # fmt: skip
     assert {name.partition(".")[0] for name, *_ in planned} == {"release", "evaluate", "analyse", "report"}
     commands = {name: flags for name, *flags in planned}
-    for name in ("release.import_fhibe", "release.describe_fhibe"):
-        step.parser(name, step.load(name)).parse_args(commands[name])
+    assert {name for name in commands if name.startswith("release.")} == {
+        f"release.import_{name}",
+        "release.describe_archive",
+    }
+    for of in (f"release.import_{name}", "release.describe_archive"):
+        step.parser(of, step.load(of)).parse_args(commands[of])
 
 
 def test_no_group_of_jobs_waits_for_itself(house):

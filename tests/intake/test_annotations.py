@@ -70,7 +70,7 @@ DROPPED = [
     ((*PERSON, "segments", 0, "num"), 0, NO_SEGMENT),
 ]  # fmt: skip
 USELESS = [
-    (("image",), "IMG_2", "the file does not speak of this image"),
+    (("image",), "IMG_2", "the file is about another image"),
     (("people",), {}, "`people` is not a list"),
     (("people",), [WHOLE["people"][0]] * 101, "`people` has 101 entries, more than 100"),
     (("regions",), [WHOLE["regions"][0]] * 1001, "`regions` has 1001 entries, more than 1000"),
@@ -166,7 +166,7 @@ def test_the_schema_accepts_what_is_read():
     jsonschema.Draft202012Validator(JSON_SCHEMA).validate(WHOLE)
 
 
-NOT_IN_SCHEMA = ("the file does not speak of this image", "a person is given twice")
+NOT_IN_SCHEMA = ("the file is about another image", "a person is given twice")
 
 
 @pytest.mark.parametrize(("path", "value", "reason"), DROPPED + [u for u in USELESS if u[2] not in NOT_IN_SCHEMA])

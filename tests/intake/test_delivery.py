@@ -97,7 +97,7 @@ def test_a_table_behind_a_link_is_not_read(maker):
         (b"subject,birth_date,shoe\n", [("subjects.csv", "column 3 is not known")]),
         (b"subject,birth_date,subject\n", [("subjects.csv", "has a column twice")]),
         (b"subject,birth_date\nann\n", [("subjects.csv:2", "has 1 cells instead of 2")]),
-        (b"subject,birth_date\nann,\nann,\n,\n", [("subjects.csv:3", "gives again what line 2 gives")]),
+        (b"subject,birth_date\nann,\nann,\n,\n", [("subjects.csv:3", "duplicates line 2")]),
         (b"subject,birth_date\n,1990-01-01\n", [("subjects.csv:2", "has no subject")]),
         (b"subject,birth_date\n\xff,\n", [("subjects.csv", "is not valid CSV in UTF-8 (UnicodeDecodeError)")]),
         (b'subject,birth_date\n"a"b,\n', [("subjects.csv", "is not valid CSV in UTF-8 (Error)")]),

@@ -35,7 +35,7 @@ def test_a_plain_file_is_read(root):
      "./images/a.jpg", "images/a.jpg/", "x/" * 300],
 )  # fmt: skip
 def test_paths_that_could_lead_out_are_refused(root, path):
-    assert refusal(root, path) == ("path", "the path leads out of the delivery, or is not a plain relative path")
+    assert refusal(root, path) == ("path", "the path is outside the delivery, or not a plain relative path")
 
 
 def test_a_link_is_not_followed(root):
@@ -55,11 +55,11 @@ def test_a_link_within_the_delivery_is_not_followed_either(root):
 
 def test_a_pipe_does_not_block(root):
     os.mkfifo(root / "images/pipe.jpg")
-    assert refusal(root, "images/pipe.jpg") == ("path", "the path names no regular file")
+    assert refusal(root, "images/pipe.jpg") == ("path", "the path is not a regular file")
 
 
 def test_a_folder_is_no_file(root):
-    assert refusal(root, "images") == ("path", "the path names no regular file")
+    assert refusal(root, "images") == ("path", "the path is not a regular file")
 
 
 def test_missing_files_and_missing_names_are_told_apart(root):

@@ -79,7 +79,7 @@ def test_a_picture_without_exif_says_so():
 
 
 def test_extension_must_fit_the_content():
-    assert refusal(encoded("PNG")) == ("extension", "the file's name does not end as that of image/png does")
+    assert refusal(encoded("PNG")) == ("extension", "the file's extension is not one of image/png")
     assert refusal(encoded("JPEG"), "a.png")[0] == "extension"
 
 
@@ -87,7 +87,7 @@ def test_extension_must_fit_the_content():
 def test_other_formats_and_rubbish_are_refused(data):
     check, reason = refusal(data)
     assert check == "header"
-    assert reason.startswith("no readable JPEG or PNG")
+    assert reason.startswith("not a readable JPEG or PNG")
 
 
 @pytest.mark.parametrize("side", [101, 10_000, 60_000, 2**31 - 1])

@@ -23,7 +23,7 @@ from accord.release.making.shard_tables import MODELS
 sys.path.insert(0, str(Path(__file__).parent))
 
 LONGEST, ALIGNED, WARPED = 96, 32, 128
-SETTINGS = {"dataset": "tiny", "longest_side": LONGEST, "aligned_size": ALIGNED, "warped_size": WARPED, "fhibe": None}
+SETTINGS = {"dataset": "tiny", "longest_side": LONGEST, "aligned_size": ALIGNED, "warped_size": WARPED, "archive": None}
 SETTINGS |= {"quasi_identifiers": ["pronoun", "age_group"], "min_k": 0, "reserve": 0.0}
 SIZES = {"large": (200, 120), "small": (80, 60)}
 FACE = np.array([0.30, 0.20, 0.2, 0.35])

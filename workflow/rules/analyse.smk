@@ -64,7 +64,7 @@ rule analyse_features:
         ),
         fingerprints=collect(
             "<results>/checks/{shard}/fingerprints.parquet",
-            shard=[] if config["release"]["fhibe"] else SHARDS,
+            shard=[] if ARCHIVE else SHARDS,
         ),
         verdicts="<results>/release/verdicts.parquet",
     output:

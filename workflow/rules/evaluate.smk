@@ -26,11 +26,7 @@ if MODELS.small:
             derivatives="<results>/release/{shard}/derivatives.parquet",
             people="<results>/release/{shard}/people.parquet",
             faces="<results>/release/{shard}/faces.parquet",
-            permits=(
-                []
-                if config["release"]["fhibe"]
-                else "<results>/consent/{shard}/permits.parquet"
-            ),
+            permits=([] if ARCHIVE else "<results>/consent/{shard}/permits.parquet"),
             files="<results>/release/{shard}/files.tar",
         output:
             update(
@@ -126,11 +122,7 @@ rule evaluate_parse:
 rule evaluate_embed:
     input:
         derivatives="<results>/release/{shard}/derivatives.parquet",
-        permits=(
-            []
-            if config["release"]["fhibe"]
-            else "<results>/consent/{shard}/permits.parquet"
-        ),
+        permits=([] if ARCHIVE else "<results>/consent/{shard}/permits.parquet"),
         files="<results>/release/{shard}/files.tar",
     output:
         predictions="<results>/evaluate/{shard}/{model}.parquet",
@@ -271,6 +263,6 @@ rule evaluate_outputs:
     params:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         vault=lookup("vault", within=config),
-        archive=config["release"]["fhibe"] or [],
+        archive=ARCHIVE.path if ARCHIVE else [],
     shell:
         step("evaluate.outputs")

@@ -71,8 +71,9 @@ def run(
     """Importances of all features on held-out subjects, and a shallow tree of those that hold.
 
     Selected are 4 to 6 features before the elbow of the importances; claimed those of them with which scores go more
-    than chance allows, over all features and tests. docs/statistics.md tells how. resamples: of subjects, for standard
-    errors and intervals. As FHIBE's paper: importance `impurity`, which has no interval; tree_features `selected`.
+    than chance allows, over all features and tests: see docs/statistics-explaining.md. resamples: of subjects,
+    for standard errors and intervals. As FHIBE's paper: importance `impurity`, which has no interval; tree_features
+    `selected`.
     """
     causes, nodes, every = [], [], list(tests(scores))
     for test, some in every:

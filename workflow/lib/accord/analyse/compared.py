@@ -9,7 +9,7 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.analyse.comparing.unpaired import exchanged, overall
-from accord.analyse.scoring.metrics import METRICS, direction
+from accord.analyse.scoring.metrics import METRICS, direction, is_neutral
 from accord.analyse.tables.compared import ALL, MODELS, REPLACED, SAME, VERSIONS, Compared
 from accord.analyse.tables.scores import Scores
 from accord.engine.table import rows
@@ -153,4 +153,6 @@ def _verdict(row: dict) -> dict:
     if not changed:
         return {"verdict": "same" if same else "open", "better": ""}
     verdict = "changed by less than the margin" if same else "changed"
+    if is_neutral(row["metric"]):
+        return {"verdict": verdict, "better": ""}
     return {"verdict": verdict, "better": "after" if row["change"] * direction(row["metric"]) > 0 else "before"}

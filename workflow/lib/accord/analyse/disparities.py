@@ -29,7 +29,7 @@ def run(
     """Per (task, model, metric, attribute) the significant pair of groups with the largest D, or why there is none.
 
     Pairs of groups with at least `min_subjects` subjects; two-sided Mann-Whitney U, corrected over the pairs. What
-    is `claimed` also differs between subjects after correction over the whole table; docs/statistics.md tells how.
+    is `claimed` also differs between subjects after correction over the whole table; see docs/statistics-inference.md.
     lower_is_better: names of metrics that are so, besides the known ones; correction: bonferroni, holm or bh.
     """
     attributes = dict(list(members.groupby("attribute", sort=True)))

@@ -13,7 +13,7 @@ from accord.analyse.disparities import tested_families
 from accord.analyse.explaining import mined
 from accord.analyse.explaining.binary_features import encode_items, item_matrix
 from accord.analyse.explaining.productive import productive
-from accord.analyse.scoring.metrics import direction
+from accord.analyse.scoring.metrics import direction, is_neutral
 from accord.analyse.scoring.worst import cut
 from accord.analyse.tables.causes import Features, PatternDisparities, Patterns
 from accord.analyse.tables.scores import Members, Scores
@@ -66,7 +66,7 @@ def run(
     """Sets of up to `most` features that go with errors more than chance, and than any part of them, explains.
 
     Errors are the share `quantile` of rows with the worst scores. Looked at are all sets that hold for a share
-    `support` of rows and `min_subjects` subjects. docs/statistics.md tells how they are tested. members: whose groups
+    `support` of rows and `min_subjects` subjects. Tests: docs/statistics-explaining.md. members: whose groups
     are compared within each pattern (single attributes). support_of: what a pattern's errors are told as a share of,
     `errors` or, as in association rules (Agrawal et al., 1993), all `rows`.
     """
@@ -95,6 +95,8 @@ def _mine(
     threshold = cut(values, quantile)
     errors = values <= threshold
     nothing = Mined(scores, errors, sign * threshold, [], [], np.zeros((0, len(values)), bool), np.zeros(0), 0, "")
+    if is_neutral(test[2]):
+        return nothing._replace(errors=np.zeros(len(values), bool), note="less of this is no error")
     if np.isnan(threshold):
         return nothing._replace(note="all scores are equal" if len(values) else "nothing is scored")
     named = item_matrix(scores, held, min_subjects)

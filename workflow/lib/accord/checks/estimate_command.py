@@ -15,15 +15,15 @@ from accord.errors import AccordError, Problem, all_problems
 from accord.review.drawn.drawings import ANNOTATIONS
 from accord.statistics.describing.proportions import exact_finite, sample_size, wilson, wilson_finite
 
-WHAT = dict.fromkeys((REMAINING, *ANNOTATIONS), "wrong") | {REMAINING: "who should not be there"}
+WHAT = dict.fromkeys((REMAINING, *ANNOTATIONS), "wrong") | {REMAINING: "to be excluded"}
 """Sample -> what its rate is of."""
-ALL_OF = "how many there are in all; leave it out where they have no end"
+ALL_OF = "the size of the population; leave it out if it is unlimited"
 SHARES = "write shares: 0.035 for 3.5%"
 ESTIMATES = "checks/estimates.parquet"
 HELP = {
-    "rate": "the rate in all, from a sample: accord estimate rate 14 400 --of 2017",
-    "size": "how many to look at: accord estimate size 0.035 0.02 --of 2017",
-    "show": "what people found in the samples of the last run",
+    "rate": "the rate in the population, from a sample: accord estimate rate 14 400 --of 2017",
+    "size": "the required sample size: accord estimate size 0.035 0.02 --of 2017",
+    "show": "the estimates of the last run, from its reviewed samples",
 }
 
 
@@ -39,15 +39,15 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     made = commands.begun("estimate")
     rate, size, show = command_line.actions(made, HELP, dest="action").values()
-    rate.add_argument("hits", type=int, help="how many of the sample have it")
-    rate.add_argument("sampled", type=int, help="how many were looked at")
-    size.add_argument("rate", type=float, help="the rate that is expected")
-    size.add_argument("half_width", type=float, help="half the width that the interval may have")
+    rate.add_argument("hits", type=int, help="hits in the sample")
+    rate.add_argument("sampled", type=int, help="size of the sample")
+    size.add_argument("rate", type=float, help="the expected rate")
+    size.add_argument("half_width", type=float, help="half the maximum width of the interval")
     for action in (rate, size):
-        action.add_argument("--of", type=int, metavar="N", help="how many there are (left out: no end of them)")
-    show.add_argument("--results", type=Path, help="the results' folder (default: as configured)")
+        action.add_argument("--of", type=int, metavar="N", help="size of the population (default: unlimited)")
+    show.add_argument("--results", type=Path, help="results folder (default: as configured)")
     command_line.config_flag(show)
-    show.add_argument("--strata", action="store_true", help="of each stratum, too")
+    show.add_argument("--strata", action="store_true", help="also list each stratum")
     for action in (rate, size, show):
         command_line.json_flag(action)
     return made
@@ -57,7 +57,7 @@ def _shown(flags: argparse.Namespace) -> tuple[pd.DataFrame, list[str]]:
     config = configuration.read(configuration.used(flags.config))
     file = configuration.folder(config, "results", flags.results) / ESTIMATES
     if not file.is_file():
-        raise AccordError(Problem(str(file), "is not there", "run the workflow; --results names where its results are"))
+        raise AccordError(Problem(str(file), "is not there", "run the workflow, or name its results with --results"))
     found = table.read([file], Estimates)
     found = found if flags.strata else found[found["stratum"] == ALL]
     return found, [_line(row) for row in found.itertuples()]
@@ -94,9 +94,9 @@ def _check_counts(hits: int, sampled: int, of: int | None) -> None:
         if hits < 0:
             problems.add("hits", f"{hits} is less than 0")
         if sampled < 1:
-            problems.add("sampled", f"{sampled} is less than 1", "a rate needs somebody who was looked at")
+            problems.add("sampled", f"{sampled} is less than 1", "a rate needs at least one")
         elif hits > sampled:
-            hint = "first the hits, then the sampled"
+            hint = "give the hits first, then the sample size"
             problems.add("hits", f"{hits} is more than the {sampled} that were sampled", hint)
         fewest = max(sampled, 1)
         if of is not None and of < fewest:

@@ -14,6 +14,7 @@ from accord.errors import AccordError
 from accord.text import days
 
 NAMED = 10
+NEXT = "then run `accord delivery seal` and `accord delivery validate`"
 MAX_PIXELS, MIN_AGE = 200_000_000, 18
 HELP = {
     "init": "write a commented template of a delivery",
@@ -73,21 +74,22 @@ def _init(flags: argparse.Namespace) -> int:
     from accord.delivery.making import template
 
     template.write(flags.path, flags.vendor, flags.delivery)
-    print(f"{flags.path}: fill it in as its README.md says, then `accord delivery seal` and `accord delivery validate`")
+    print(f"{flags.path}: fill it in (see its README.md), {NEXT}")
     return 0
 
 
 def _seal(flags: argparse.Namespace) -> int:
     from accord.delivery.making import seal
 
-    print(f"{flags.path}: sealed; sha256 of {seal.seal(flags.path)} files taken")
+    print(f"{flags.path}: sealed; computed the sha256 of {seal.seal(flags.path)} files")
     try:
         left = seal.unnamed(flags.path)
     except AccordError:
         return 0  # what else is wrong is for `validate` to tell
     if left:
         more = f" and {len(left) - NAMED} more" if len(left) > NAMED else ""
-        print(f"No part of it, as nothing names them; leave them out: {', '.join(map(shown, left[:NAMED]))}{more}")
+        names = ", ".join(map(shown, left[:NAMED]))
+        print(f"Not part of the delivery, since nothing refers to them; don't send them: {names}{more}")
     return 0
 
 
@@ -96,7 +98,7 @@ def _from_csv(flags: argparse.Namespace) -> int:
 
     counts = convert.convert(flags.table, flags.mapping, flags.path)
     print(f"{flags.path}: {', '.join(f'{name} {count} rows' for name, count in counts.items())}")
-    print("Put the files that it names there, then `accord delivery seal` and `accord delivery validate`")
+    print(f"Copy the files that its tables list there, {NEXT}")
     return 0
 
 

@@ -70,5 +70,5 @@ def _plain(node: Any) -> Any:
 
 def _text(value: str) -> str:
     if wrong := unicode.fault(value):
-        raise NotPlainError(f"{wrong}: write the text anew")
+        raise NotPlainError(f"{wrong}: type the text again")
     return value

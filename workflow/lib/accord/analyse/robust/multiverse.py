@@ -59,7 +59,7 @@ def multiverse(
     min_subjects: int = 10,
     lower: tuple[str, ...] = (),
 ) -> DataFrame[Multiverse]:
-    """Every claimed finding under all combinations of choices; docs/statistics.md lists them."""
+    """Every claimed finding under all combinations of choices; docs/statistics-explaining.md lists them."""
     attributes, found = dict(list(members.groupby("attribute", sort=True))), dict(tests(scores))
     sizes, made = sorted({max(2, round(min_subjects * size)) for size in SIZES}), []
     for finding in disparities[disparities["claimed"]].to_dict("records"):

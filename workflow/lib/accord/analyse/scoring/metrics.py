@@ -1,15 +1,17 @@
-"""What is measured: how each metric is called, which way is better, whether it lies in [0, 1]."""
+"""What is measured: how each metric is called, which way is better if any is, whether it lies in [0, 1]."""
 
 from collections.abc import Collection
 from typing import NamedTuple
 
 
 class Metric(NamedTuple):
-    """label: what people call it; lower_is_better; bounded: whether every value lies in [0, 1]."""
+    """label: what people call it; lower_is_better; bounded: whether every value lies in [0, 1]; neutral: whether more
+    or less of it is neither better nor worse, as how often something is said."""
 
     label: str
     lower_is_better: bool = False
     bounded: bool = True
+    neutral: bool = False
 
 
 METRICS: dict[str, Metric] = {
@@ -39,6 +41,19 @@ BOUNDED = tuple(name for name, metric in METRICS.items() if metric.bounded)
 
 
 def direction(metric: str, lower: Collection[str] = ()) -> int:
-    """+1 where higher is better, -1 where lower is: as METRICS says, or `lower` names it; else higher."""
+    """+1 where higher is better, -1 where lower is: as METRICS says, or `lower` names it; else higher.
+
+    By a neutral metric the group with less of it stands where by others the worse one does.
+    """
     known = METRICS.get(metric)
     return -1 if metric in lower or (known and known.lower_is_better) else 1
+
+
+def is_neutral(metric: str) -> bool:
+    """Whether more or less of a metric is neither better nor worse, as METRICS says."""
+    return metric in METRICS and METRICS[metric].neutral
+
+
+def rises(metric: str) -> bool:
+    """Whether the higher of two scores is the one to be seen: where lower is better, or neither is."""
+    return direction(metric) < 0 or is_neutral(metric)

@@ -28,7 +28,7 @@ NAMING = ("vendor", "delivery", "image", "subject", "annotator", "works_for")
 LARGEST = 1_000_000_000
 """Bytes of the largest file that is read."""
 MOST_NUMBERS = 100_000
-HINT = f"its columns are {', '.join(COLUMNS)} (docs/checks.md)"
+HINT = f"its columns are {', '.join(COLUMNS)} (docs/checks-samples.md)"
 
 
 def read(paths: Iterable[Path]) -> pd.DataFrame:
@@ -75,7 +75,7 @@ def _row(given: dict[str, str], where: str, problems: Collector) -> tuple | None
     if kind not in DRAWN and kind not in ATTRIBUTES:
         problems.add(where, "is of an unknown kind", f"one of {', '.join(DRAWN)}, or the name of an attribute")
     elif not _fits(kind, given["value"], polygon):
-        problems.add(where, "has a value or polygon that does not fit its kind", "see docs/checks.md")
+        problems.add(where, "has a value or polygon that does not fit its kind", "see docs/checks-samples.md")
     if given["role"] not in ROLES or (given["role"] == REVIEWER) != (not given["works_for"]):
         problems.add(where, "has no role that fits", "annotator with works_for, or reviewer without")
     if not given["part"].isascii() or not given["part"].isdigit() or len(given["part"]) > 5:

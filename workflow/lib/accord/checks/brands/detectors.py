@@ -90,7 +90,7 @@ def _files(folder: Path) -> dict[str, Path]:
     """The files of a folder by their names; the configuration and the weights by what adapters call them."""
     known = {"config": folder / "config.json", "model": folder / "model.safetensors"}
     if not all(path.is_file() for path in known.values()):
-        hint = "docs/checks.md says what the folder holds; download it on a machine with network"
+        hint = "docs/checks-content.md says what the folder holds; download it on a machine with network"
         raise AccordError(Problem(str(folder), "holds no config.json with model.safetensors", hint))
     others = {path.name: path for path in folder.iterdir() if path.suffix in (".json", ".txt", ".model")}
     return {**others, **known}

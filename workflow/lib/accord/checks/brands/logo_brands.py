@@ -59,7 +59,7 @@ def likeness(line: Line, brands: Names) -> float:
     """The greatest likeness, 0 to 1, of a brand and of neighbouring words that could be its sign; 0 of none.
 
     Names of five letters or more count wherever they are spelled; short names, ordinary words and misread ones only
-    where a sign would be (docs/checks.md has the table).
+    where a sign would be (docs/checks-content.md has the table).
     """
     return max((_likeness(part, line, brands) for part in _parts(line, brands.most_words)), default=0.0)
 

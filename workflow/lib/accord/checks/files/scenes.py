@@ -1,7 +1,7 @@
 """Whether a photograph was taken indoors or in the open air: what a classifier of ImageNet sees, and how bright it was.
 
 Each weighs in units of certainty: over 1 is enough to say open air, under -1 to say indoors; in between none can tell.
-docs/checks.md says how often either is wrong.
+docs/checks-consistency.md says how often either is wrong.
 """
 
 from __future__ import annotations

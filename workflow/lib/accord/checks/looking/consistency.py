@@ -25,7 +25,7 @@ FACE_SKIN = 0
 SAVED_TWICE, DETAIL = 4.0, 0.285
 BLUR, CLIPPED, SHALLOW = 20.0, 0.25, 17.0
 """Peak of repetition; share of detail; variance of the Laplacian at 512 px; share of pixels that are black or white;
-people's edges over those behind them. docs/checks.md says what each of these finds, and how often wrongly."""
+people's edges over those behind them. docs/checks-consistency.md has what each finds, and how often wrongly."""
 
 
 def run(

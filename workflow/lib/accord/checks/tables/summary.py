@@ -9,7 +9,7 @@ SUBJECT, GROUP, DEVICE, FORM, VENDOR = LEVELS = ("subject", "group", "device", "
 
 
 class Patterns(Table):
-    """One row per unit that looks suspicious by a rule (accord.checks.suspicion.rules, docs/checks.md).
+    """One row per unit that looks suspicious by a rule (accord.checks.suspicion.rules, docs/checks-patterns.md).
 
     `unit`: opaque id of a subject, or of what several subjects share; a vendor by name, with the check that it fails
     (`acme: exif`). score and threshold in the rule's own unit; `p_value`: corrected by Holm over all units of the rule,

@@ -14,10 +14,10 @@ MISSING, EXPIRED, SCOPE, MINOR, NO_COPYRIGHT = CHECKS = (
     *("consent.form_missing", "consent.form_expired", "consent.scope", "consent.minor", "consent.copyright"),
 )
 REASONS = {
-    MISSING: "no consent form of somebody in the image is known and signed",
+    MISSING: "somebody in the image has no signed consent form",
     EXPIRED: "the consent of somebody in the image has expired",
     SCOPE: "somebody in the image did not consent to collection and publication, or withdrew",
-    MINOR: "somebody in the image is under age, or was when they signed, or their age can't be told",
+    MINOR: "somebody in the image is under age, was when they signed, or is of unknown age",
     NO_COPYRIGHT: "no valid copyright form covers the image",
 }
 

@@ -6,8 +6,8 @@ from accord.intake.delivered.place import Place
 from accord.intake.shard import Intake
 from accord.privacy.painting.chosen import EMBEDDED
 
-WHAT = "has regions to paint, and the configured model (privacy.model: embedded) is only for rendered pictures"
-HINT = "set `rendered: true` if no person or scene was photographed; otherwise ask for another privacy.model"
+WHAT = "has regions to inpaint, but the configured model (privacy.model: embedded) is only for rendered pictures"
+HINT = "set `rendered: true` if no person or scene was photographed; otherwise choose another privacy.model"
 
 
 def faults(opened: Delivery, taken: Intake, painter: str) -> list[Fault]:

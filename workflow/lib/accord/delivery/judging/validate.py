@@ -7,10 +7,10 @@ from accord.delivery.judging.faults import LOOK, PART, WHOLE, Group, document, g
 from accord.delivery.judging.judge import Judged
 
 TITLES = {
-    WHOLE: "The delivery as a whole is refused until this is mended:",
+    WHOLE: "The whole delivery is refused until this is fixed:",
     "image": "Why images can't be published:",
-    PART: "Left out; the images stay, if nothing else stops them:",
-    LOOK: "Worth a look; nothing is left out for it:",
+    PART: "Left out; the images stay unless something else stops them:",
+    LOOK: "Warnings; nothing is left out:",
 }
 NAMED = 10
 
@@ -46,7 +46,8 @@ def summary(judged: Judged) -> str:
     rest = f" and {len(out) - NAMED} more" if len(out) > NAMED else ""
     cant = f"; {len(out)} can't: {names}{rest}" if out else ""
     if judged.passing != judged.apart or not total:
-        return f"0 of {total} images can be published as it is; once it is taken, {len(judged.apart)} could{cant}"
+        apart = f"{len(judged.apart)} could be once it is accepted"
+        return f"0 of {total} images can be published as delivered; {apart}{cant}"
     return f"{len(judged.passing)} of {total} images can be published{cant}"
 
 

@@ -53,7 +53,7 @@ class Cell(NamedTuple):
 
     def _rewritten(self, part: str) -> tuple[str, str]:
         if self.values is not None:
-            return (self.values[part], "") if part in self.values else (part, "is not among its values")
+            return (self.values[part], "") if part in self.values else (part, "is not a mapped value")
         if self.days:
             try:
                 return datetime.strptime(part, self.days).date().isoformat(), ""

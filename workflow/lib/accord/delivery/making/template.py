@@ -15,12 +15,12 @@ FOLDERS = ("images", "annotations", "forms", "notices")
 NOTICE = "Put here, word for word, the text that people agreed to.\n"
 README = "README.md"
 DESCRIBED = """\
-# What this delivery is. `accord delivery seal` fills in every sha256; write the rest.
+# Describes the delivery. `accord delivery seal` fills in every sha256; fill in the rest.
 format: accord-delivery/1
 vendor: {vendor}      # the same in all your deliveries
-delivery: {delivery}  # a name that you use once
+delivery: {delivery}  # a name that you use only once
 created: "{created}"  # the day, in quotes
-contact: ""           # whom we may ask
+contact: ""           # whom to ask
 rendered: false       # true: people and scenes are rendered, none is photographed
 
 # The texts that people agreed to, each in notices/<id>.txt. forms.csv names them by id.
@@ -30,7 +30,7 @@ notices:
     language: en      # BCP 47
     sha256: ""
 
-# One line for each table; all six must be there, if only with their header.
+# One line for each table; all six must be there, even if only with their header.
 tables:
 {tables}
 """
@@ -40,30 +40,30 @@ ANNOTATION = """\
  "regions": []}
 """
 COLUMNS = {
-    "image": "your name of the image",
+    "image": "your reference for the image",
     "file": "path of the file in this folder",
     "sha256": "left empty: `accord delivery seal` fills it in",
     "annotations": "path of the image's annotation file, as annotations/IMG_1.json",
     "annotations_sha256": "left empty: `accord delivery seal` fills it in",
-    "subject": "your name of the person",
+    "subject": "your reference for the person",
     "user_date_captured": "day, as 2026-03-01",
     "user_hour_captured": "14:05, or a quarter of the day as 12:00-17:59",
     "location_country": "English name as in UN M49",
     "location_region": "any text",
     "country_of_residence": "English name as in UN M49",
     "is_primary": "true for exactly one person of each image, else false",
-    "attribute": "a column of images.csv or people.csv that somebody else than the person filled in",
-    "annotator": "who did, by their name in annotators.csv",
+    "attribute": "a column of images.csv or people.csv that was filled in by someone other than the person",
+    "annotator": "who filled it in: their reference in annotators.csv",
     "qa_annotator": "who checked it",
     "birth_date": "day, as 1990-05-01",
     "role": "annotator or qa",
     "consents": "true; false: withdrew the use of their demographics",
-    "form": "your name of the form",
+    "form": "your reference for the form",
     "kind": "consent or copyright",
     "party": "subject_primary or subject_secondary; of copyright: rightsholder",
-    "scopes": f"of copyright: copyright; of consent, with | between them: {', '.join(SCOPES[:5])}, or of one attribute",
+    "scopes": f"of copyright: copyright; of consent, with | between them: {', '.join(SCOPES[:7])}, or of one attribute",
     "signed_on": "day, as 2026-01-02",
-    "expires_on": "last day on which it holds; empty for none",
+    "expires_on": "last day on which it is valid; empty for no end",
     "notice": "id of the text that was agreed to",
     "language": "of the form, BCP 47",
     "age": "years",
@@ -74,7 +74,7 @@ COLUMNS = {
 MAY_BE_EMPTY = {
     ("images.csv", "user_date_captured"): "empty: the camera's day counts",
     ("annotated.csv", "subject"): "empty for an attribute of the image as a whole",
-    ("forms.csv", "image"): "empty: the form is about all images of the person",
+    ("forms.csv", "image"): "empty: the form covers all images of the person",
     ("forms.csv", "expires_on"): "",
     ("forms.csv", "notice"): "empty for copyright, which needs none",
 }
@@ -119,9 +119,9 @@ def _readme() -> Iterator[str]:
         "1. Put pictures into `images/`, signed forms into `forms/`, the texts that people agreed to into `notices/`,",
         "   and for each picture an annotation file into `annotations/` (`EXAMPLE.json` shows one).",
         "2. Write a row for each image, person in an image, person, form and annotator into the tables below. Tables",
-        "   are CSV in UTF-8 with commas. An empty cell means: not given. Headers stay as they are; each row needs the",
-        "   columns that say `yes`.",
-        "3. `accord delivery seal FOLDER`, then `accord delivery validate FOLDER`; both tell all problems at once.",
+        "   are CSV in UTF-8 with commas. An empty cell means: not given. Don't change the headers. Each row needs the",
+        "   columns marked `yes`.",
+        "3. `accord delivery seal FOLDER`, then `accord delivery validate FOLDER`; both list all problems at once.",
     )
     for name, sheet in SHEETS.items():
         yield from ("", f"## {name}", "", "| column | needed | what it holds |", "|---|---|---|")
@@ -142,7 +142,7 @@ def _about(column: str) -> str:
         return COLUMNS.get(column, "any text").replace("|", "\\|")
     several = "several, with \\| between them: " if attribute.multiple else "one of: "
     said = several + "; ".join(attribute.labels) if attribute.labels else "any text"
-    told = "" if attribute.public or attribute.of != PERSON else " (only ever told in aggregate)"
+    told = "" if attribute.public or attribute.of != PERSON else " (only published in aggregate)"
     return f"{said}{told}"
 
 

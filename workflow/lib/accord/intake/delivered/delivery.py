@@ -116,10 +116,10 @@ def _table(root: Path, name: str, digest: str | None, problems: Collector) -> li
     try:
         data = files.read(root, name, MAX_TABLE)
     except FileRefusedError as refused:
-        problems.add(name, refused.reason, "a delivery has all tables, if only with a header")
+        problems.add(name, refused.reason, "a delivery has all tables, even if only with a header")
         return []
     if digest and hashlib.sha256(data).hexdigest() != digest:
-        hint = f"it was changed or cut after {DESCRIPTION} was written: `accord delivery seal`, or deliver it again"
+        hint = f"changed or truncated after {DESCRIPTION} was written: `accord delivery seal`, or deliver it again"
         problems.add(name, f"does not match its sha256 in {DESCRIPTION}", hint)
     return sheets.parse(name, data, problems)
 
@@ -132,5 +132,5 @@ def _notice(root: Path, notice: dict, problems: Collector) -> Notice | None:
         problems.add(path, refused.reason, "deliver the text that people agreed to")
         return None
     if hashlib.sha256(data).hexdigest() != notice["sha256"]:
-        problems.add(path, f"does not match its sha256 in {DESCRIPTION}", "deliver the very text that was agreed to")
+        problems.add(path, f"does not match its sha256 in {DESCRIPTION}", "deliver the exact text that was agreed to")
     return Notice(notice["version"], notice["language"], notice["sha256"])

@@ -65,7 +65,7 @@ def parts(relative: str) -> list[str]:
         raise FileRefusedError("missing_file", "no file is named")
     found = relative.split("/")
     if len(relative) > LONGEST_PATH or "\0" in relative or "\\" in relative or {"", ".", ".."} & set(found):
-        raise FileRefusedError("path", "the path leads out of the delivery, or is not a plain relative path")
+        raise FileRefusedError("path", "the path is outside the delivery, or not a plain relative path")
     return found
 
 
@@ -81,7 +81,7 @@ def _regular(folder: int, name: str) -> Iterator[BinaryIO]:
     opened = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
     try:
         if not stat.S_ISREG(os.fstat(opened).st_mode):
-            raise FileRefusedError("path", "the path names no regular file")
+            raise FileRefusedError("path", "the path is not a regular file")
         with os.fdopen(opened, "rb", closefd=False) as file:
             yield file
     finally:

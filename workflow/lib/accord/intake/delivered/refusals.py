@@ -5,22 +5,22 @@ from typing import Any, NamedTuple
 from accord.intake.delivered.place import NOWHERE, Place
 
 HINTS = {
-    "missing_file": "add the file, or remove what names it",
-    "sha256": "the file was changed or cut after its sha256 was taken: deliver it again",
+    "missing_file": "add the file, or remove the reference to it",
+    "sha256": "the file was changed or truncated after its sha256 was computed: deliver it again",
     "extension": "name JPEG files .jpg or .jpeg, and PNG files .png",
     "header": "the file is damaged or of another format: export it again as JPEG or PNG",
     "parts": "export it again as one plain picture in sRGB, or with a valid ICC profile",
     "pixels": "deliver the image at a smaller size",
     "path": "use plain paths relative to the delivery, without links",
     "subject": "list the person in subjects.csv and people.csv, the primary one with is_primary true",
-    "lookalike": "give each person and image one reference, in one spelling: a withdrawal names one of them alone",
-    "spelling": "write it in its normal form, so that everybody types the same",
+    "lookalike": "give each person and image one reference, in one spelling: a withdrawal names only one",
+    "spelling": "write it in its normal form (Unicode NFKC), so that everyone types the same",
     "vocabulary": "use the numbered labels, as the README.md of `accord delivery init` and "
     "workflow/schemas/delivery-tables.schema.json list them; one for single-choice attributes",
     "date": "write a day as 1990-05-01, and an hour as 14:05 or 12:00-17:59",
     "country": "write the country's English name as in UN M49",
-    "annotation": "correct the file: docs/delivery.md, Annotations, and its JSON Schema say how it is written",
-    "known": "`accord safety status` says more; nobody but the officer should act",
+    "annotation": "correct the file; its format is in docs/delivery.md, Annotations, and in its JSON Schema",
+    "known": "see `accord safety status`; leave it to the officer",
     "form": "deliver the signed form with its scopes, dates and notice",
 }
 

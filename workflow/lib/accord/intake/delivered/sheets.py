@@ -115,7 +115,7 @@ def parse(name: str, data: bytes, problems: Collector) -> list[Row]:
         rows = {}
     _check_keys(name, rows, found)
     if len(found) >= MOST_PROBLEMS:
-        found.add(name, f"has more than {MOST_PROBLEMS - 1} problems and was not read on", "mend these, check again")
+        found.add(name, f"has more than {MOST_PROBLEMS - 1} problems; the rest was not read", "fix these first")
     return list(rows.values())
 
 
@@ -178,7 +178,7 @@ def _rows(name: str, header: list[str], records: Iterator[list[str]], problems: 
     most = min(MOST_ROWS, MOST_ROWS_OF.get(name, MOST_ROWS))
     for number, cells in enumerate(records, 2):
         if number > most + 1:
-            problems.add(name, f"has more than {most} rows", "make several deliveries of it")
+            problems.add(name, f"has more than {most} rows", "split it into several deliveries")
             break
         if row := _row(name, number, header, cells, problems):
             rows[number] = row
@@ -226,7 +226,7 @@ def _row(name: str, number: int, header: list[str], cells: list[str], problems: 
     for column, cell in zip(header, cells, strict=True):
         if wrong := unicode.fault(cell):
             place = Place(name, number, column, "")
-            problems.add(f"{name}:{number}", f"a cell {wrong}", "write the text anew", place)
+            problems.add(f"{name}:{number}", f"a cell {wrong}", "type the text again", place)
             return None
     return row_of(name, header, cells, number)
 
@@ -262,4 +262,4 @@ def _check_keys(name: str, rows: dict[int, Row], problems: _Found) -> None:
             problems.add(f"{name}:{line}", f"has no {' and no '.join(blank)}", "every row needs one")
         first = seen.setdefault(tuple(row[column] for column in key), line)
         if first != line:
-            problems.add(f"{name}:{line}", f"gives again what line {first} gives", "keep one of the rows")
+            problems.add(f"{name}:{line}", f"duplicates line {first}", "remove one of the rows")

@@ -9,8 +9,8 @@ from accord.intake.delivered.shares import COLUMNS, IMAGE, Alike
 from accord.shards import opaque_id
 
 LOOKALIKE, SPELLING = "lookalike", "spelling"
-ALIKE = "the reference looks like another one, in case or letters: is it the same person or image?"
-RESPELLED = "the reference is read in its normal form (NFKC, no space around it), in which it is another"
+ALIKE = "the reference differs from another one only in case or similar characters: is it the same person or image?"
+RESPELLED = "the reference is not in its normal form (NFKC, no space around it), and is read in that form"
 
 
 def tell(share: Delivery, alike: Alike, refused: Refusals) -> None:

@@ -64,12 +64,12 @@ def parse(data: bytes, image: str) -> Annotation:
     """
     document = _json(data)
     if not isinstance(document, dict):
-        raise AnnotationError("the file does not speak of this image")
+        raise AnnotationError("the file is about another image")
     strange = keys.unknown(document)
     if strange:
         raise AnnotationError("; ".join(strange))
     if _reference(document.get("image")) != image:
-        raise AnnotationError("the file does not speak of this image")
+        raise AnnotationError("the file is about another image")
     people: Any = document.get("people")
     regions: Any = document.get("regions", [])
     for name, given, most in (("people", people, MAX_PEOPLE), ("regions", regions, MAX_REGIONS)):

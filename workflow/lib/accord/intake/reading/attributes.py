@@ -84,5 +84,5 @@ def _countries(name: str, given: list[str]) -> tuple[list[str], list[tuple[str, 
     found = [countries.normalise(value) for value in given]
     named = [country.name if country else value for country, value in zip(found, given, strict=True)]
     left = sheets.SEPARATOR.join(value for country, value in zip(found, given, strict=True) if country is None)
-    reason = ("country", f"a value of {name} names no country for certain; kept as given", left)
+    reason = ("country", f"a country in {name} is unknown or ambiguous; kept as given", left)
     return list(dict.fromkeys(named)), [reason] if left else []

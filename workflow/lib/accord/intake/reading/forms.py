@@ -23,7 +23,7 @@ SUBJECTS = ("subject_primary", "subject_secondary")
 RIGHTSHOLDER, COPYRIGHT = "rightsholder", "copyright"
 KINDS = (CONSENT, COPYRIGHT)
 SCOPES = (
-    *("collect", "publish_image", "biometric", "publish_attr:*", "aggregate_attr:*"),
+    *("collect", "publish_image", "biometric", "train", "external", "publish_attr:*", "aggregate_attr:*"),
     *(f"publish_attr:{name}" for name in PUBLIC_ATTRIBUTES),
     *(f"aggregate_attr:{name}" for name in (*PUBLIC_ATTRIBUTES, *AGGREGATE_ATTRIBUTES)),
 )
@@ -58,7 +58,7 @@ def _birth_date(row: sheets.Row, vendor: str, refusals: Refusals) -> str:
     given = row["birth_date"]
     if not given or (is_date(given) and given >= EARLIEST_BIRTH):
         return given
-    reason = f"birth_date is not a date YYYY-MM-DD, {EARLIEST_BIRTH} or later: their age can't be told"
+    reason = f"birth_date is not a date YYYY-MM-DD, {EARLIEST_BIRTH} or later: the age is unknown"
     refusals.add("attribute", "date", reason, reference=f"{row['subject']} birth_date",
                  subject=opaque_id(vendor, row["subject"]), place=row.place("birth_date"))  # fmt: skip
     return ""

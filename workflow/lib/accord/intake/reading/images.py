@@ -140,7 +140,7 @@ def _place(row: Row, image: str, refused: Refusals) -> tuple[str, int | None, st
     given = row["location_country"]
     country = countries.normalise(given)
     if given and country is None:
-        reason = "location_country names no country for certain; kept as given"
+        reason = "location_country is unknown or ambiguous; kept as given"
         place = row.place("location_country")
         refused.add("attribute", "country", reason, reference=row["image"], image=image, place=place)
     day, hour = row["user_date_captured"], row["user_hour_captured"]

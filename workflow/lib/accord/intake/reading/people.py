@@ -77,7 +77,7 @@ def rows(
         _draw(rows, share, (image, subject), sheets.boolean(row["is_primary"]) is True, age, person)
     shown = annotation.image if annotation else ""
     for reference in drawn.keys() - cast.people.keys():
-        reason = "somebody is annotated who is not in people.csv and subjects.csv"
+        reason = "a person is annotated who is not in people.csv and subjects.csv"
         refused.add("person", "subject", reason, reference=shown, image=image,
                     subject=opaque_id(share.vendor, reference),
                     place=Place(file, 0, "subject", reference, tuple(cast.people)))  # fmt: skip

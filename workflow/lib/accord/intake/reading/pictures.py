@@ -36,7 +36,7 @@ def header(data: bytes, name: str, max_pixels: int) -> Header:
     """
     media, suffixes, size, block = _open(data)
     if PurePosixPath(name).suffix.lower() not in suffixes:
-        raise FileRefusedError("extension", f"the file's name does not end as that of {media} does")
+        raise FileRefusedError("extension", f"the file's extension is not one of {media}")
     if size[0] * size[1] > max_pixels:
         raise FileRefusedError("pixels", f"the header says more than {max_pixels} pixels")
     if min(size) < 1:
@@ -58,4 +58,4 @@ def _open(data: bytes) -> tuple[str, tuple[str, ...], tuple[int, int], bytes]:
         raise FileRefusedError("parts", f"the file {error.problems[0].what}") from None
     except Exception as error:
         # Pillow's plugins raise a dozen kinds of exceptions on broken files; their texts can quote the file.
-        raise FileRefusedError("header", f"no readable JPEG or PNG ({type(error).__name__})") from None
+        raise FileRefusedError("header", f"not a readable JPEG or PNG ({type(error).__name__})") from None

@@ -89,7 +89,7 @@ def _table(folder: Path, name: str, described: dict, problems: Collector) -> lis
     try:
         data = files.read(folder, name, delivery.MAX_TABLE)
     except FileRefusedError as refused:
-        problems.add(name, refused.reason, "a delivery has all tables, if only with a header")
+        problems.add(name, refused.reason, "a delivery has all tables, even if only with a header")
         return []
     if hashlib.sha256(data).hexdigest() != described["tables"][name]:
         hint = f"it was changed or cut after {delivery.DESCRIPTION} was written: find out by whom, or deliver it again"

@@ -5,6 +5,7 @@ import pandas as pd
 from accord.report.drawing.blocks import Grid, Section, Words, grid
 from accord.report.reading.report_data import ReportData
 from accord.report.telling import features, names
+from accord.report.telling.comparison import less, remark
 from accord.text.nouns import counted
 
 INTRO = (
@@ -33,7 +34,7 @@ def survived(rows: pd.DataFrame) -> str:
     first = rows.iloc[0]
     worst, best = names.group(first["worst"]), names.group(first["best"])
     return (
-        f"That {worst} fares worse than {best} ({first['metric']}) holds in "
+        f"That {less(first['metric'], worst, best)} ({first['metric']}) holds in "
         f"{int(rows['holds'].sum()):,} of {counted(len(rows), 'way')} of looking at it."
     )
 
@@ -55,7 +56,8 @@ def _choices(rows: pd.DataFrame) -> Grid:
             "share": (counted["sum"] / counted["size"]).to_list(),
         }
     )
-    return grid("table-multiverse", "Each choice that can be made, and in how many ways with it it holds.", table)
+    caption = "Each choice that can be made, and in how many ways with it it holds." + remark(rows["metric"])
+    return grid("table-multiverse", caption, table)
 
 
 def _power(table: pd.DataFrame) -> Grid:
@@ -78,7 +80,7 @@ def _power(table: pd.DataFrame) -> Grid:
         "How large a difference between people's averages must be to be found four times out of five: when its "
         "attribute alone is looked at, and within all that this report compares."
     )
-    return grid("table-power", caption, rows, folded=True)
+    return grid("table-power", caption + remark(table["metric"]), rows, folded=True)
 
 
 def _reversals(table: pd.DataFrame) -> Grid:
