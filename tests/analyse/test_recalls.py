@@ -177,7 +177,16 @@ def test_outcomes_are_scores_of_people(questions):
 
 
 def test_without_answers_all_tables_are_empty(questions):
-    assert [len(table) for table in told([], questions)] == [0, 0, 0, 0]
+    assert [len(table) for table in told([], questions)] == [0, 0, 0, 0, 0]
+
+
+def test_how_answers_were_read_adds_up(questions):
+    near = (*label("i2", "p1", "guard")[:7], 0.5, False, "said")
+    labels = [label("i1", "p1", "nurse"), near, label("i3", "p1", "", status="refused"),
+              label("i4", "p1", "", status="failed"), label("i5", "p1", "")]  # fmt: skip
+    (found,) = told(labels, questions).readings.to_dict("records")
+    assert found == {"model": "m", "question": "p1", "encoder": "", "answers": 5, "exact": 1, "nearest": 1,
+                     "refused": 1, "unread": 2, "cosine": 0.5}  # fmt: skip
 
 
 @settings(max_examples=30, deadline=None)

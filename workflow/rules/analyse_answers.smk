@@ -19,6 +19,7 @@ if CLASSED:
             recalls="<results>/analyse/recalls.parquet",
             false_yes="<results>/analyse/false_yes.parquet",
             disparities="<results>/analyse/recall_disparities.parquet",
+            readings="<results>/analyse/readings.parquet",
         log:
             "<logs>/analyse/visual_question.log",
         conda:

@@ -8,8 +8,9 @@ from pandera.typing import DataFrame
 
 from accord.analyse.scoring.class_answers import counting, gaps, scored
 from accord.analyse.scoring.class_answers.outcomes import outcomes
+from accord.analyse.scoring.class_answers.readings import readings
 from accord.analyse.scoring.class_answers.truth import truths
-from accord.analyse.tables.recalls import FalseYes, RecallDisparities, Recalls
+from accord.analyse.tables.recalls import FalseYes, Readings, RecallDisparities, Recalls
 from accord.analyse.tables.scores import Members, Scores
 from accord.checks.tables.findings import Verdicts
 from accord.engine.table import rows
@@ -20,12 +21,14 @@ from accord.release.tables import Attributes, People
 
 
 class Recalled(NamedTuple):
-    """Scores of single images, for the steps that compare groups; recalls, their differences, and false yes."""
+    """Scores of single images, for the steps that compare groups; recalls, their differences, false yes; and how
+    answers were read."""
 
     scores: DataFrame[Scores]
     recalls: DataFrame[Recalls]
     false_yes: DataFrame[FalseYes]
     disparities: DataFrame[RecallDisparities]
+    readings: DataFrame[Readings]
 
 
 def run(
@@ -55,6 +58,7 @@ def run(
         _table(recalls.rename(columns={"yes": "right"}), Recalls),
         _table(counting.false_yes(others, pairs).rename(columns={"yes": "false_yes"}), FalseYes),
         rows(gaps.gaps(recalls, min_subjects), RecallDisparities),
+        rows(readings(labels), Readings),
     )
 
 
