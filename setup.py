@@ -20,6 +20,7 @@ SHIPPED = (
     "config/README.md",
     "config/config.yaml",
     "config/demo.yaml",
+    "config/facet.yaml",
     "config/models.yaml",
     "config/*prompts.yaml",
     "config/*brands.*",

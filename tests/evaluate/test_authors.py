@@ -544,6 +544,7 @@ HELD = {
     "curricularface": INSIGHT,
     "facenet": "test_facenet_is_given_what_the_package_cuts_out",
     "seer": "test_a_picture_is_embedded_as_the_average_of_the_last_feature_map",
+    **dict.fromkeys(("minilm", "sentence_t5_base", "sentence_t5_xxl"), "test_vectors_are_means_over_tokens"),
     "restyle_e4e": RESTYLED,
     "restyle_psp": RESTYLED,
     "gfpgan": RESTORED,

@@ -18,6 +18,11 @@ MEASURED_BY = {
     for name in ("lpips", "embedder")
 }
 
+# What matches answers with labels; those whose weights aren't here are left out.
+ENCODERS = encoders.read(
+    config["evaluate"], Path(workflow.source_path("../schemas/models.schema.yaml"))
+)
+
 
 if MODELS.small:
 
@@ -214,7 +219,9 @@ rule evaluate_fetch:
     conda:
         "../../envs/base.yaml"
     params:
-        entries=json.dumps({**LISTED.entries, **PAINTER.listed}, sort_keys=True),
+        entries=json.dumps(
+            {**LISTED.entries, **PAINTER.listed, **ENCODERS.entries}, sort_keys=True
+        ),
         weights=lookup("evaluate/weights", within=config),
         hub=lookup("evaluate/hub", within=config),
     shell:

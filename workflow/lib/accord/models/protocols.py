@@ -92,6 +92,12 @@ class Distance(Protocol):
     def distance(self, pictures: Sequence[np.ndarray], others: Sequence[np.ndarray]) -> Sequence[float]: ...
 
 
+class SentenceEncoder(Protocol):
+    """Turns a text into a vector whose cosine tells likeness (text_embedding)."""
+
+    def embed_texts(self, texts: Sequence[str]) -> Sequence[np.ndarray]: ...
+
+
 class Embedder(Protocol):
     """Turns a picture into a vector whose cosine tells likeness; None where it makes nothing of a picture.
 

@@ -22,15 +22,18 @@ STEP_OF_TASK = {
     "face_encoding": "restore",
     "face_super_resolution": "restore",
     "image_embedding": "masked",
+    "text_embedding": "sentences",
     "perceptual_distance": "likeness",
     "inpainting": "inpaint",
     "logo_localization": "logos",
 }
-"""Which step asks the models of a task. `likeness`, `inpaint` and `logos` are none of evaluate: models of perceptual
-distance measure what others made, those that paint belong to privacy, those that look for logos to checks."""
+"""Which step asks the models of a task. `sentences`, `likeness`, `inpaint` and `logos` are none of evaluate: models of
+text embedding read what others answered, those of perceptual distance measure what others made, those that paint belong
+to privacy, those that look for logos to checks."""
 
 METHOD_OF_STEP = {
     "pose": "estimate", "masked": "embed", "likeness": "distance", "inpaint": "paint_all", "logos": "detect",
+    "sentences": "embed_texts",
 }  # fmt: skip
 """What a step calls of an adapter, where it isn't called as the step is."""
 
@@ -46,6 +49,7 @@ READS = {
     "face_encoding": ("aligned",),
     "face_super_resolution": ("aligned",),
     "image_embedding": WHOLE,
+    "text_embedding": WHOLE,
     "perceptual_distance": ("aligned",),
     "inpainting": WHOLE,
     "logo_localization": WHOLE,

@@ -31,6 +31,11 @@ METRICS: dict[str, Metric] = {
     "lpips": Metric("Perceptual distance (LPIPS)", lower_is_better=True, bounded=False),
     "psnr": Metric("Peak signal-to-noise ratio in dB", bounded=False),
     "cosine": Metric("Similarity of the face's embedding", bounded=False),
+    "class_recall@p1": Metric("Recall of the class, chosen from a list (p1)"),
+    "class_recall@p2": Metric("Recall of the class, asked whether it is in the image (p2)"),
+    "class_recall@p3": Metric("Recall of the class, asked whether the person is of it (p3)"),
+    "false_yes@p2": Metric("Yes to a wrong class in the image (p2)", lower_is_better=True),
+    "false_yes@p3": Metric("Yes to a wrong class of the person (p3)", lower_is_better=True),
 }
 BOUNDED = tuple(name for name, metric in METRICS.items() if metric.bounded)
 OWN_SCALE = ("genuine_similarity",)

@@ -1,0 +1,66 @@
+"""How often models tell the class of a person, for whom, and how much that differs between groups."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord.analyse.scoring.class_answers import counting, gaps, scored
+from accord.analyse.scoring.class_answers.outcomes import outcomes
+from accord.analyse.scoring.class_answers.truth import truths
+from accord.analyse.tables.recalls import FalseYes, RecallDisparities, Recalls
+from accord.analyse.tables.scores import Members, Scores
+from accord.checks.tables.findings import Verdicts
+from accord.engine.table import rows
+from accord.evaluate.asking import class_questions
+from accord.evaluate.label_tables import AnswerLabels
+from accord.grouping import BETWEEN
+from accord.release.tables import Attributes, People
+
+
+class Recalled(NamedTuple):
+    """Scores of single images, for the steps that compare groups; recalls, their differences, and false yes."""
+
+    scores: DataFrame[Scores]
+    recalls: DataFrame[Recalls]
+    false_yes: DataFrame[FalseYes]
+    disparities: DataFrame[RecallDisparities]
+
+
+def run(
+    labels: DataFrame[AnswerLabels],
+    people: DataFrame[People],
+    attributes: DataFrame[Attributes],
+    members: DataFrame[Members],
+    verdicts: DataFrame[Verdicts],
+    questions: Path,
+    *,
+    min_subjects: int = 10,
+) -> Recalled:
+    """Of released images that show one person of a known class.
+
+    questions: the file that they were asked by. Prompts are never pooled, nor are encoders; groups of intersections
+    are left to the steps that compare scores.
+    """
+    asked = class_questions.read(questions)
+    truth = truths(people, attributes, verdicts, asked.classes)
+    single = members[~members["attribute"].str.contains(BETWEEN, regex=False)].merge(truth[["image", "subject"]])
+    said = outcomes(labels, truth)
+    found, others = (_counted(said[said["contrast"] == which], single, asked) for which in (False, True))
+    pairs = counting.expanded(counting.paired(said), single, asked.reported)
+    recalls = counting.recalls(found)
+    return Recalled(
+        scored.scores(said, asked.reported),
+        _table(recalls.rename(columns={"yes": "right"}), Recalls),
+        _table(counting.false_yes(others, pairs).rename(columns={"yes": "false_yes"}), FalseYes),
+        rows(gaps.gaps(recalls, min_subjects), RecallDisparities),
+    )
+
+
+def _counted(said: pd.DataFrame, members: pd.DataFrame, asked: class_questions.ClassQuestions) -> pd.DataFrame:
+    return counting.counted(counting.expanded(said, members, asked.reported), members, asked.classes)
+
+
+def _table(found: pd.DataFrame, model: type) -> pd.DataFrame:
+    return rows(found.to_dict("records"), model)
