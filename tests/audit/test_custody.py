@@ -143,6 +143,21 @@ def test_files_that_others_may_change_and_other_names_of_files_are_told():
         Path(f"outside{number}").unlink()
 
 
+def test_versions_share_a_picture_and_any_other_name_of_it_is_told():
+    names = [Path(f"releases/{version}/data/x.png") for version in ("1.0.0", "1.1.0", "2.0.0")]
+    for number, path in enumerate(names):
+        path.parent.mkdir(parents=True)
+        path.write_bytes(b"x") if not number else os.link(names[0], path)
+        path.chmod(0o444)
+    versions = [path.parts[1] for path in names]
+    assert failed(stray_files.checks(Places(), versions)) == []
+    for other in (Path("outside"), Path("vault/x"), Path("results/a/x.parquet"), names[0].with_name("y.png")):
+        os.link(names[0], other)
+        told = [where for where, what in failed(stray_files.checks(Places(), versions)) if "hard link" in what]
+        assert sorted(told) == sorted(path.as_posix() for path in (*names, other) if path != Path("outside"))
+        other.unlink()
+
+
 @pytest.mark.parametrize("name", ["line", "line.parquet"])
 def test_a_pipe_is_told_and_not_read(name):
     os.mkfifo(f"results/{name}")

@@ -8,7 +8,6 @@ import pandas as pd
 from pandera.typing import DataFrame
 from scipy import sparse
 
-from accord.analyse.comparing.family import ALPHA
 from accord.analyse.explaining.encoded import Encoded, centred, encoded, probes
 from accord.analyse.explaining.forest import impurity, losses
 from accord.analyse.explaining.tree import Node, grow
@@ -22,6 +21,7 @@ from accord.statistics.permuting.max_statistic import RESOLUTION, associate
 from accord.statistics.resampling import bootstrap
 from accord.statistics.resampling.mean_intervals import mean_intervals
 from accord.statistics.seeds import generator
+from accord.statistics.testing.correction import ALPHA
 from accord.text.nouns import fewer
 
 NO_FIGURE = ("importance", "standard_error", "low", "high", "explained", "p_value", "number", "worse_mean",

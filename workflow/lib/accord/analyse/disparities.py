@@ -3,13 +3,14 @@
 import numpy as np
 from pandera.typing import DataFrame
 
-from accord.analyse.comparing.evidence import ALPHA, Evidence, pair_p, weigh
+from accord.analyse.comparing.evidence import Evidence, pair_p, weigh
 from accord.analyse.comparing.family import Family, Pair, family
 from accord.analyse.tables.scores import Disparities, Members, Scores
 from accord.engine.table import rows
 from accord.statistics.cohort import TEST, cohort, tests
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
+from accord.statistics.testing.correction import ALPHA
 
 UNEQUAL = "not tested between subjects: no two groups have subjects with equally many images"
 UNEQUAL_PAIR = "not tested between subjects: no subject of one group has as many images as one of the other"

@@ -8,7 +8,7 @@ import pandas as pd
 from pandera.typing import DataFrame
 from scipy import sparse
 
-from accord.analyse.comparing.family import ALPHA, family
+from accord.analyse.comparing.family import family
 from accord.analyse.disparities import tested_families
 from accord.analyse.explaining import mined
 from accord.analyse.explaining.binary_features import encode_items, item_matrix
@@ -24,6 +24,7 @@ from accord.statistics.permuting.max_statistic import RESOLUTION
 from accord.statistics.resampling import bootstrap
 from accord.statistics.resampling.mean_intervals import mean_intervals, ratio_intervals
 from accord.statistics.seeds import generator
+from accord.statistics.testing.correction import ALPHA
 
 AND = " & "
 FIGURES = ("threshold", "support", "confidence", "low", "high", "lift", "lift_low", "lift_high", "p_value")

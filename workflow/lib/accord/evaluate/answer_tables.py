@@ -3,14 +3,13 @@
 import pandera.pandas as pa
 
 from accord.engine.table import Table
-
-STATUSES = ("said", "empty", "refused", "cut", "failed")
-"""Of an answer: said; no text; declined; cut off at the longest that was allowed; the call failed."""
+from accord.models.protocols import STATUSES
 
 
 class Answers(Table):
     """One row per question that a model was asked about an image. `about`: the class that the question names, "" for
-    none; `text`: what it answered, "" where the call failed; `reason`: why there is no full answer."""
+    none; `text`: what it answered, as it is, "" where the call failed; `reason`: why there is no full answer.
+    `subject`: the one person in the image, "" where there isn't exactly one."""
 
     model: str
     question: str
@@ -22,4 +21,4 @@ class Answers(Table):
     reason: str
 
     class Config(Table.Config):
-        unique = ["model", "question", "image", "subject", "about"]  # noqa: RUF012
+        unique = ["model", "question", "image", "about"]  # noqa: RUF012

@@ -22,6 +22,7 @@ STEP_OF_TASK = {
     "face_encoding": "restore",
     "face_super_resolution": "restore",
     "image_embedding": "masked",
+    "visual_question": "ask",
     "text_embedding": "sentences",
     "perceptual_distance": "likeness",
     "inpainting": "inpaint",
@@ -33,7 +34,7 @@ to privacy, those that look for logos to checks."""
 
 METHOD_OF_STEP = {
     "pose": "estimate", "masked": "embed", "likeness": "distance", "inpaint": "paint_all", "logos": "detect",
-    "sentences": "embed_texts",
+    "sentences": "embed_texts", "ask": "answer",
 }  # fmt: skip
 """What a step calls of an adapter, where it isn't called as the step is."""
 
@@ -49,6 +50,7 @@ READS = {
     "face_encoding": ("aligned",),
     "face_super_resolution": ("aligned",),
     "image_embedding": WHOLE,
+    "visual_question": WHOLE,
     "text_embedding": WHOLE,
     "perceptual_distance": ("aligned",),
     "inpainting": WHOLE,

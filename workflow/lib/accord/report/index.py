@@ -90,12 +90,12 @@ def run(
     waiting = words.open_wishes(int(open_wishes["wishes"].sum()))
     shared = {"title": title, "caution": caution, "open_wishes": waiting, "release": data.release}
     shared |= {"models": _names(data), "protocol": WORDS[protocol]}
+    parts = {name: data.of(name) for name in data.ran()}
+    data = data._replace(told={name: answers.all_answers(mine) for name, mine in parts.items()})
     made: dict = {"index.html": _first(data, shared), "data.html": _data(data, shared)}
-    for name in data.ran():
-        mine = data.of(name)
-        told = answers.all_answers(mine)
-        made[f"models/{name}.html"] = _model(name, mine, told, shared)
-        made[f"cards/{name}.md"] = card.card(name, mine, told)
+    for name, mine in parts.items():
+        made[f"models/{name}.html"] = _model(name, mine, data.told[name], shared)
+        made[f"cards/{name}.md"] = card.card(name, mine, data.told[name])
     made[f"cards/{card.PROVENANCE}"] = {"release": data.release["version"]}
     return Files({**made, **export.files(data)})
 

@@ -9,9 +9,9 @@ from math import ceil
 import numpy as np
 from scipy.stats import norm
 
-from accord.analyse.comparing.family import ALPHA
 from accord.analyse.explaining.mined import CHUNK, Candidates, unpacked
 from accord.statistics.permuting.max_statistic import RESOLUTION, associate, blocks, moments
+from accord.statistics.testing.correction import ALPHA
 
 Part = tuple[int, ...]
 """Some of the items of a candidate, but not all: column numbers, ascending."""

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.analyse.comparing.family import ALPHA
 from accord.analyse.comparing.regrouped import OTHERS, against_others, can_widen, widened, wider
 from accord.analyse.scoring.metrics import direction
 from accord.analyse.tables.robustness import Multiverse
@@ -17,7 +16,7 @@ from accord.analyse.tables.scores import Disparities, Members, Scores
 from accord.engine.table import rows
 from accord.statistics.cohort import KEY, TEST, Cohort, cohort, tests
 from accord.statistics.ranking.contrasts import TESTS
-from accord.statistics.testing.correction import METHODS, corrected
+from accord.statistics.testing.correction import ALPHA, METHODS, corrected
 
 SIZES = (0.5, 1, 2, 3)
 """Of the smallest number of subjects that a group must have."""

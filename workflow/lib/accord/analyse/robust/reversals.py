@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 from scipy import sparse, stats
 
-from accord.analyse.comparing.family import ALPHA
 from accord.analyse.explaining.encoded import Encoded, encoded
 from accord.analyse.explaining.fixed import SHARED, Pair, gap, interval, shared, why_not
 from accord.analyse.explaining.strata import feature_strata, made_of
@@ -19,6 +18,7 @@ from accord.statistics.cohort import TEST
 from accord.statistics.describing.ratios import ratio
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
+from accord.statistics.testing.correction import ALPHA
 
 
 class Held(NamedTuple):

@@ -38,6 +38,8 @@ METRICS: dict[str, Metric] = {
     "false_yes@p3": Metric("Yes to a wrong class of the person (p3)", lower_is_better=True),
 }
 BOUNDED = tuple(name for name, metric in METRICS.items() if metric.bounded)
+OWN_SCALE = ("genuine_similarity",)
+"""Metrics whose values two models can't share: each has its own scale of cosines."""
 
 
 def direction(metric: str, lower: Collection[str] = ()) -> int:

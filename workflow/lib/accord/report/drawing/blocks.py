@@ -129,7 +129,7 @@ def grid(id: str, caption: str, table: pd.DataFrame, *, folded: bool = False) ->
     shown = [quantities.p if name == "p" or name.startswith("p between") else cell for name in table]
     rows = [
         [show(value) for show, value in zip(shown, row, strict=True)]
-        for row in table.head(SHOWN).itertuples(index=False)
+        for row in table.head(SHOWN).itertuples(index=False, name=None)
     ]
     return Grid(id, caption, list(table.columns), rows, numeric, max(len(table) - SHOWN, 0), folded)
 

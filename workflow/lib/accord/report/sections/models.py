@@ -4,7 +4,7 @@ from typing import Any
 
 import pandas as pd
 
-from accord.analyse.compared import OWN_SCALE
+from accord.analyse.scoring.metrics import OWN_SCALE
 from accord.report.drawing.blocks import Cell, Heat, Section, scale, worse
 from accord.report.reading.report_data import WHOLE, ReportData, crossed
 from accord.report.telling import names

@@ -4,9 +4,9 @@ from typing import Any
 
 import pandas as pd
 
-from accord.analyse.comparing.family import ALPHA
 from accord.analyse.scoring.metrics import is_neutral
 from accord.report.telling import comparison, features, names
+from accord.statistics.testing.correction import ALPHA
 from accord.text.nouns import listed, upper
 
 MOST, SOME = 0.5, 0.2
