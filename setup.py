@@ -23,6 +23,7 @@ SHIPPED = (
     "config/facet.yaml",
     "config/models.yaml",
     "config/*prompts.yaml",
+    "config/probes.yaml",
     "config/*brands.*",
     "config/numbers/*.csv",
     "config/references/*.csv",

@@ -25,7 +25,7 @@ def only(scores, labels, **settings):
 
 
 def test_each_known_metric_has_a_direction():
-    assert {name for name in METRICS if direction(name) < 0} == {"lpips"}
+    assert {name for name in METRICS if direction(name) < 0} == {"lpips", "misgendered", "misgendered_all"}
     assert direction("error", lower=["error"]) == -1 and direction("error") == 1
     assert {"lpips", "psnr", "cosine"}.isdisjoint(BOUNDED) and "ar_iou" in BOUNDED
 

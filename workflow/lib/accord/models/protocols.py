@@ -136,3 +136,17 @@ class Answerer(Protocol):
     def answer(
         self, pictures: Sequence[np.ndarray], questions: Sequence[Sequence[str]]
     ) -> Sequence[Sequence[Answer]]: ...
+
+
+class TextEncoder(Protocol):
+    """Places pictures and texts in one space (image_text): the cosine of two vectors says how well they go together.
+
+    Pictures come whole: as they are, with their people painted black or blurred, and with all but them black. `seen`
+    says what the model is shown of a picture of so many px: x0, y0, x1, y1, less than all where it cuts off edges.
+    """
+
+    def embed(self, pictures: Sequence[np.ndarray]) -> Sequence[np.ndarray | None]: ...
+
+    def embed_texts(self, texts: Sequence[str]) -> Sequence[np.ndarray]: ...
+
+    def seen(self, height: int, width: int) -> tuple[float, float, float, float]: ...

@@ -14,6 +14,7 @@ TASKS = {
     "face_encoding": "Face encoding and restoration",
     "face_super_resolution": "Face super-resolution",
     "visual_question": "Questions about pictures",
+    "image_text": "Probes of pictures and texts",
 }
 METRICS = {
     "ar_iou": "average recall over IoU 0.50-0.95",
@@ -36,6 +37,11 @@ METRICS = {
     "class_recall@p3": "recall of the class, asked whether the person is of it",
     "false_yes@p2": "yes to a wrong class in the picture, lower is better",
     "false_yes@p3": "yes to a wrong class of the person, lower is better",
+    "misgendered": "share misgendered, of those called she or he; lower is better",
+    "misgendered_all": "share not called by their pronouns, lower is better",
+    "scene_right": "share of scenes rightly called indoor or outdoor",
+    "said_unspecified": "share called a person, neither she, he nor they",
+    "said_rural": "share said to be rural",
 }
 PLAIN = {
     "ar_iou": "how closely the boxes that it draws fit, from 0 to 1",
@@ -60,6 +66,14 @@ PLAIN = {
     "class_recall@p3": "the share of people for whom it says yes when asked whether they are of their class",
     "false_yes@p2": "the share of people for whom it says yes when a class that isn't there is asked for",
     "false_yes@p3": "the share of people for whom it says yes when asked whether they are of a class that they aren't",
+    "misgendered": "of the pictures that it calls a woman or a man, the share in which that isn't the person's "
+    "pronoun: lower is better",
+    "misgendered_all": "the share of pictures of one person that it doesn't call by the person's pronoun: lower is "
+    "better",
+    "scene_right": "the share of pictures of which it says rightly whether they were taken indoors or outdoors",
+    "said_unspecified": "the share of pictures of one person that it calls a person, and neither a woman nor a man: "
+    "more is neither better nor worse",
+    "said_rural": "the share of pictures that it takes for the countryside: more is neither better nor worse",
     "genuine_similarity": "how alike it finds two pictures of the same person, from 0 to 1; this alone doesn't say "
     "whether it tells people apart",
 }
