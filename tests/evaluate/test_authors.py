@@ -544,6 +544,8 @@ HELD = {
     "curricularface": INSIGHT,
     "facenet": "test_facenet_is_given_what_the_package_cuts_out",
     "seer": "test_a_picture_is_embedded_as_the_average_of_the_last_feature_map",
+    **dict.fromkeys(("clip_base", "clip_large"), "test_cosines_are_the_logits_of_transformers_without_scale_and_bias"),
+    "clip_texts": "test_sentences_are_the_texts_of_the_same_network_and_long_ones_are_cut",
     **dict.fromkeys(("minilm", "sentence_t5_base", "sentence_t5_xxl"), "test_vectors_are_means_over_tokens"),
     "restyle_e4e": RESTYLED,
     "restyle_psp": RESTYLED,
