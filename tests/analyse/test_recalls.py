@@ -14,6 +14,7 @@ from accord.analyse.scoring.metrics import direction
 from accord.analyse.tables.scores import Members
 from accord.engine.table import rows
 from accord.evaluate.label_tables import AnswerLabels
+from accord.evaluate.tables import Evaluated
 from accord.release.tables import Attributes, People, Verdicts
 
 CLASSES = ["nurse", "singer", "guard"]
@@ -43,13 +44,15 @@ def people_of(images) -> pd.DataFrame:
     return pd.DataFrame(made, columns=columns)
 
 
-def told(labels, questions, groups=GROUPS, people=None, failed=(), min_subjects=1) -> recalls.Recalled:
+def told(labels, questions, groups=GROUPS, people=None, failed=(), min_subjects=1, unasked=()) -> recalls.Recalled:
     said = [(i, f"s-{i}", "class1", name, "annotators") for i, (name, _) in groups.items()]
     members = [(i, f"s-{i}", "gender", gender) for i, (_, gender) in groups.items()]
     verdicts = [(i, f"s-{i}", "fail" if i in failed else "pass", "", "", "") for i in groups]
+    models = sorted({row[0] for row in labels})
+    asked = [(model, "visual_question", i, f"s-{i}") for model in models for i in groups if i not in unasked]
     return recalls.run(
-        rows(labels, AnswerLabels), people_of(groups) if people is None else people, rows(said, Attributes),
-        rows(members, Members), rows(verdicts, Verdicts), questions, min_subjects=min_subjects,
+        rows(labels, AnswerLabels), rows(asked, Evaluated), people_of(groups) if people is None else people,
+        rows(said, Attributes), rows(members, Members), rows(verdicts, Verdicts), questions, min_subjects=min_subjects,
     )  # fmt: skip
 
 
@@ -163,6 +166,11 @@ def test_only_released_images_of_one_person_of_a_known_class_count(questions):
     found = told(DIRECT, questions, strange, people=both, failed=("i4",)).recalls
     assert cell(found, "all", "all")["images"] == 2
     assert cell(found, "nurse", "all")["images"] == 1
+
+
+def test_an_image_that_a_model_may_not_be_given_is_no_miss(questions):
+    found = cell(told(DIRECT, questions, unasked=("i2",)).recalls, "nurse", "all")
+    assert (found["images"], found["right"], found["no"]) == (2, 2, 0)
 
 
 def test_outcomes_are_scores_of_people(questions):
