@@ -46,8 +46,7 @@ def run(
     """Of released images that show one person of a known class.
 
     asked: of whom models were asked: a picture that a model may not be given is no miss. questions: the file that they
-    were asked by. Prompts are never pooled, nor are encoders; groups of intersections are left to the steps that compare
-    scores.
+    were asked by. Prompts are never pooled, nor are encoders; intersections are left to the steps that compare scores.
     """
     classes = class_questions.read(questions)
     truth = truths(people, attributes, verdicts, classes.classes)
