@@ -113,6 +113,13 @@ def test_unknown_is_no_group_of_a_difference_and_small_groups_no_extreme(questio
     assert "unknown" not in set(told(DIRECT, questions).disparities[["first", "second"]].to_numpy().ravel())
 
 
+def test_of_equal_groups_the_extremes_are_two_of_them(questions):
+    same = [label(image, "p1", name) for image, (name, _) in GROUPS.items()]
+    made = told(same, questions).disparities
+    extreme = made[(made["class"] == "all") & (made["pair"] == "max - min")].iloc[0]
+    assert {extreme["first"], extreme["second"]} == {"female", "male"} and extreme["difference"] == 0
+
+
 def choice(image, said, other, question="p2", **more):
     """Answers of an image when asked for its class, and for another."""
     name = GROUPS[image][0]

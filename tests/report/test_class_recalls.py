@@ -34,7 +34,8 @@ RECALLS = rows(
      recall("all", "gender", "female", 3, 10),
      recall("all", "age_presentation", "older", 1, 4), recall("all", "gender", "male", 9, 10, "p2"),
      recall("all", "gender", "male", 8, 10, "p3"), recall("nurse", "gender", "male", 6, 10),
-     recall("nurse", "gender", "female", 0, 0), recall("judge", "gender", "male", 1, 7)], Recalls,
+     recall("nurse", "gender", "female", 0, 0), recall("judge", "gender", "male", 1, 7),
+     recall("guard", "gender", "male", 0, 0)], Recalls,
 )  # fmt: skip
 GAPS = rows([gap("gender", "male - female", 0.3), gap("gender", "max - min", 0.3), gap("skin", "light - dark", 0.25),
              gap("gender", "male - female", -0.1, "p2")], RecallDisparities)  # fmt: skip

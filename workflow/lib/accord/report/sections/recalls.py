@@ -45,7 +45,7 @@ def _readings(table: pd.DataFrame) -> Grid:
 
 
 def _tables(data: ReportData, *, pooled: bool) -> list[Grid]:
-    of, where = ("", POOLED) if pooled else ("-class", "by class")
+    of, where = ("", POOLED) if pooled else ("-class", "by class, of those with images")
     cells = {} if pooled else {"class": "class"}
     groups = {**KEYS, **cells, "attribute": "attribute", "group": "group", **COUNTS}
     ends = {"low": "from", "high": "to", "note": "note"}
@@ -62,10 +62,11 @@ def _tables(data: ReportData, *, pooled: bool) -> list[Grid]:
         (f"table-false-yes{of}", f"Asked for another class, {where}; 95% intervals.", data.false_yes,
          {**groups, **yes}),
     )  # fmt: skip
+    shown = {WHOLE} if pooled else set(data.recalls.loc[data.recalls["images"] > 0, "class"]) - {WHOLE}
     return [
         grid(id, about, picked(_named(rows), columns), folded=not pooled)
         for id, about, table, columns in parts
-        if len(rows := table[(table["class"] == WHOLE) == pooled])
+        if len(rows := table[table["class"].isin(shown)])
     ]
 
 
