@@ -39,3 +39,11 @@ def test_a_model_that_answers_is_asked_once_a_shard(house):
 
 def test_without_one_nothing_is_asked(house):
     assert "evaluate_ask" not in configured(house).planned()
+
+
+def test_answers_about_classes_are_labelled_and_counted_on_facet_alone(house):
+    facet = ("--config", "release={'archive': {'format': 'facet', 'path': 'a'}}")
+    planned = configured(house, "talker").planned(*facet)
+    assert planned["evaluate_label_answers"] == {"00", "01"} and planned["analyse_recalls"] == {""}
+    assert "analyse_recalls" not in configured(house, "talker").planned()
+    assert "analyse_recalls" not in configured(house).planned(*facet)
