@@ -73,12 +73,13 @@ def pictures() -> list[np.ndarray]:
     return made
 
 
-def load(folder: Path, **options):
+def load(folder: Path, adapter: str = "TextEncoder", method: str = "embed", **options):
     names = {"config.json": "config", "model.safetensors": "model"}
     files = {names.get(path.name, path.stem): path for path in sorted(folder.iterdir())}
     files = {key: {"path": path.name, "sha256": provenance.sha256(path)} for key, path in files.items()}
-    entry = {"name": "small", "task": "image_text", "adapter": "accord.evaluate.adapters.transformers_clip:TextEncoder"}
-    return loading.load({**entry, "weights": files, "batch": 2, "options": options}, folder, "embed")
+    module = "accord.evaluate.adapters.transformers_clip"
+    entry = {"name": "small", "task": "image_text", "adapter": f"{module}:{adapter}"}
+    return loading.load({**entry, "weights": files, "batch": 2, "options": options}, folder, method)
 
 
 def cosines(pictures, texts) -> np.ndarray:
@@ -146,3 +147,13 @@ def test_what_has_no_texts_or_no_such_way_to_fit_is_refused(tmp_path, clip_folde
     hf.ViTImageProcessorPil(size={"height": 32, "width": 32}).save_pretrained(tmp_path)
     with pytest.raises(AccordError, match="has no encoder of texts beside that of pictures"):
         load(tmp_path)
+
+
+def test_sentences_are_the_texts_of_the_same_network_and_long_ones_are_cut(clip_folder):
+    whole, texts = load(clip_folder), load(clip_folder, adapter="Sentences", method="embed_texts")
+    for vector, same in zip(texts.embed_texts(TEXTS), whole.embed_texts(TEXTS), strict=True):
+        np.testing.assert_array_equal(vector, same)
+    # 22 letters and two tokens that frame them: all that this network reads.
+    cut, same = texts.embed_texts(["a" * 10_000, "a" * 23])
+    np.testing.assert_array_equal(cut, same)
+    assert not np.array_equal(cut, texts.embed_texts(["b" * 23])[0])

@@ -13,6 +13,7 @@ from accord.analyse.tables.causes import Causes, CauseTree, Conditioned, Pattern
 from accord.analyse.tables.compared import Compared
 from accord.analyse.tables.composition import AttributeSizes, GroupSizes, Heat, Layout, References, Spreads
 from accord.analyse.tables.numbers import Numbers
+from accord.analyse.tables.recalls import FalseYes, Readings, RecallDisparities, Recalls
 from accord.analyse.tables.robustness import Multiverse, Power, Reversals
 from accord.analyse.tables.scores import Composition, Disparities, Diversity, Groups, Verification
 from accord.analyse.tables.verification import Curves, PairErrors
@@ -183,6 +184,10 @@ def whole(tmp_path_factory):
         "layout": rows([("face_share", 0, 0.0, 0.1, 30, 0.75), ("face_share", 1, 0.1, 0.2, 10, 0.25)], Layout),
         "spreads": rows([("face_share", 40, 40, 15, 0.1, 0.01, 0.05, 0.08, 0.15, 0.2)], Spreads),
         "heat": rows([("face", row, column, 0.25 * row) for row in (0, 1) for column in (0, 1)], Heat),
+        "recalls": empty(Recalls),
+        "recall_disparities": empty(RecallDisparities),
+        "false_yes": empty(FalseYes),
+        "readings": empty(Readings),
         "group_sizes": empty(GroupSizes),
         "attribute_sizes": empty(AttributeSizes),
         "references": rows(

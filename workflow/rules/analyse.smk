@@ -18,6 +18,7 @@ SCORED = (
         )
         if MODELS.of_task(task)
     ),
+    *(["visual_question"] if CLASSED else []),
 )
 
 

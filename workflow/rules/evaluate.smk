@@ -18,6 +18,11 @@ MEASURED_BY = {
     for name in ("lpips", "embedder")
 }
 
+# What matches answers with labels; those whose weights aren't here are left out.
+ENCODERS = encoders.read(
+    config["evaluate"], Path(workflow.source_path("../schemas/models.schema.yaml"))
+)
+
 
 WITH_TEXTS = MODELS.of_task(models.WITH_TEXTS)
 # Models for which people are their segments; for all others they are their boxes.
@@ -223,7 +228,9 @@ rule evaluate_fetch:
     conda:
         "../../envs/base.yaml"
     params:
-        entries=json.dumps({**LISTED.entries, **PAINTER.listed}, sort_keys=True),
+        entries=json.dumps(
+            {**LISTED.entries, **PAINTER.listed, **ENCODERS.entries}, sort_keys=True
+        ),
         weights=lookup("evaluate/weights", within=config),
         hub=lookup("evaluate/hub", within=config),
     shell:
@@ -260,6 +267,35 @@ rule evaluate_masked:
         weights=lookup("evaluate/weights", within=config),
     shell:
         step("evaluate.masked")
+
+
+rule evaluate_ask:
+    input:
+        derivatives="<results>/release/{shard}/derivatives.parquet",
+        people="<results>/release/{shard}/people.parquet",
+        attributes="<results>/release/{shard}/attributes.parquet",
+        terms="<results>/release/{shard}/terms.parquet",
+        questions=local(config["evaluate"]["questions"] or []),
+        class_questions=local(
+            config["evaluate"]["class_questions"]
+            if ARCHIVE and ARCHIVE.format == "facet"
+            else []
+        ),
+        files="<results>/release/{shard}/files.tar",
+    output:
+        predictions="<results>/evaluate/{shard}/{model}.parquet",
+        asked="<results>/evaluate/{shard}/{model}.asked.parquet",
+    log:
+        "<logs>/evaluate/{model}/{shard}.log",
+    wildcard_constraints:
+        model=MODELS.pattern("ask"),
+    conda:
+        "../../envs/base.yaml"
+    params:
+        model=lambda wildcards: MODELS.spec(wildcards.model),
+        weights=lookup("evaluate/weights", within=config),
+    shell:
+        step("evaluate.ask")
 
 
 rule evaluate_outputs:

@@ -17,6 +17,7 @@ TASKS = (
     "face_super_resolution",
     "image_embedding",
     "image_text",
+    "visual_question",
 )
 MEASURES = ("lpips", "psnr", "cosine")
 """How like its original a restored face is: perceptual distance, noise in dB, cosine of embeddings."""

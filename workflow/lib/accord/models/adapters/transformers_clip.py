@@ -27,6 +27,8 @@ class TextEncoder:
     Raises AccordError where the network has no encoder of texts, or its files don't belong together.
     """
 
+    _cut = False
+
     def __init__(self, weights: dict[str, Path], fit: str = "official", precision: str = "float32"):
         if fit not in FITS:
             raise AccordError(Problem("option fit", f"is {fit!r}", f"it is {' or '.join(FITS)}"))
@@ -73,12 +75,22 @@ class TextEncoder:
         longest = _longest(self._tokenizer, self._model.config)
         # SigLIP was trained on texts of one length and has no mask of what is filled up; CLIP needs no filling.
         filled = {"padding": "max_length", "max_length": longest} if "siglip" in self._model.config.model_type else {}
-        given = [self._tokenizer([text], return_tensors="pt", **filled) for text in texts]
+        cut = {"truncation": True, "max_length": longest} if self._cut else {}
+        given = [self._tokenizer([text], return_tensors="pt", **{**filled, **cut}) for text in texts]
         long = [number for number, one in enumerate(given, 1) if one["input_ids"].shape[1] > longest]
         if long:
             what = f"is longer than the {longest} tokens that the model reads"
             raise AccordError(Problem(f"text {number}", what, "shorten it") for number in long)
         return (one.to(self._model.device) for one in given)
+
+
+class Sentences(TextEncoder):
+    """The encoder of texts alone (text_embedding): of a text that is too long for it, the first tokens are read."""
+
+    _cut = True
+
+    def __init__(self, weights: dict[str, Path], precision: str = "float32"):
+        super().__init__(weights, precision=precision)
 
 
 def squared(picture: np.ndarray, colour: np.ndarray) -> np.ndarray:

@@ -21,7 +21,7 @@ class Pretrained:
 
     weights: `config` (config.json), `model` (model.safetensors, or a checkpoint of plain tensors), and the files of the
     processor, under any names: they are found by what they are called on the hub. kind: one of transformers' maps from
-    configurations to networks. processor: `image`, `all` (of pictures and text) or `none`. Raises AccordError where the
+    configurations to networks. processor: `image`, `text`, `all` (of both) or `none`. Raises AccordError where the
     files don't belong together.
     """
 
@@ -33,7 +33,8 @@ class Pretrained:
         transformers.logging.set_verbosity_error()
         transformers.logging.disable_progress_bar()
         self.device, self.dtype = device(), dtype_of(precision)
-        loader = {"all": transformers.AutoProcessor, "image": transformers.AutoImageProcessor}.get(processor)
+        loaders = {"all": "AutoProcessor", "image": "AutoImageProcessor", "text": "AutoTokenizer"}
+        loader = getattr(transformers, loaders[processor]) if processor in loaders else None
         told = {"local_files_only": True, "trust_remote_code": False}
         try:
             with checked_folder(weights) as folder:
