@@ -22,6 +22,7 @@ SHIPPED = (
     "config/demo.yaml",
     "config/facet.yaml",
     "config/models.yaml",
+    "config/questions.yaml",
     "config/*prompts.yaml",
     "config/*brands.*",
     "config/numbers/*.csv",

@@ -254,6 +254,35 @@ rule evaluate_masked:
         step("evaluate.masked")
 
 
+rule evaluate_ask:
+    input:
+        derivatives="<results>/release/{shard}/derivatives.parquet",
+        people="<results>/release/{shard}/people.parquet",
+        attributes="<results>/release/{shard}/attributes.parquet",
+        terms="<results>/release/{shard}/terms.parquet",
+        questions=local(config["evaluate"]["questions"] or []),
+        class_questions=local(
+            config["evaluate"]["class_questions"]
+            if ARCHIVE and ARCHIVE.format == "facet"
+            else []
+        ),
+        files="<results>/release/{shard}/files.tar",
+    output:
+        predictions="<results>/evaluate/{shard}/{model}.parquet",
+        asked="<results>/evaluate/{shard}/{model}.asked.parquet",
+    log:
+        "<logs>/evaluate/{model}/{shard}.log",
+    wildcard_constraints:
+        model=MODELS.pattern("ask"),
+    conda:
+        "../../envs/base.yaml"
+    params:
+        model=lambda wildcards: MODELS.spec(wildcards.model),
+        weights=lookup("evaluate/weights", within=config),
+    shell:
+        step("evaluate.ask")
+
+
 rule evaluate_outputs:
     input:
         derivatives="<results>/release/{shard}/derivatives.parquet",

@@ -58,6 +58,9 @@ READS = {
 }
 """Which pictures the models of a task can be shown (`reads:` of models.yaml), the default first."""
 
+BY_THEMSELVES = ("visual_question",)
+"""Tasks whose models are never asked together with others, since what they are asked is more than a picture."""
+
 OUTPUTS = "outputs"
 """The step of models that were run elsewhere, and the key of their entries."""
 NO_MODEL = r"(?!)"
@@ -153,8 +156,8 @@ def spec_or_none(listed: Models, name: str | None, folder: Path) -> str:
 
 def is_small(entry: dict) -> bool:
     """Whether a model is asked together with others, on a processor: its adapter is Accord's own, packages ship its
-    weights, and its entry doesn't say `alone`."""
-    if OUTPUTS in entry or entry.get("alone", False):
+    weights, its task allows it, and its entry doesn't say `alone`."""
+    if OUTPUTS in entry or entry.get("alone", False) or entry["task"] in BY_THEMSELVES:
         return False
     shipped = all("package" in file for file in entry["weights"].values())
     return shipped and entry["adapter"].startswith(adapter_paths.SHIPPED)

@@ -1,7 +1,10 @@
 """Questions about the class of a person (nurse, gardener): the prompts, and what is asked about each image."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+import pandas as pd
 
 from accord.command_line import meant
 from accord.engine import config_mistakes, resources, yaml_files, yaml_text
@@ -11,6 +14,8 @@ from accord.statistics.seeds import generator
 DIRECT = "p1"
 """The prompt that asks for a class; all others ask whether it is a given one: yes, no or unknown."""
 ALL, ONE = "[FACET Classes]", "[FACET class]"
+CLASS = "class1"
+"""The attribute that has a person's class; FACET's second class, where a person has two, is not asked for."""
 HINT = "see config/facet.yaml as shipped; docs/foundation-facet.md describes it"
 
 
@@ -45,6 +50,15 @@ def read(path: Path) -> ClassQuestions:
         raise AccordError(Problem(f"{path.name}: {one.where}", one.what, one.hint) for one in found)
     classes, reported = tuple(document["classes"]), tuple(document["reported"])
     return ClassQuestions(classes, reported, dict(document["prompts"]), document["seed"])
+
+
+def truths(people: pd.DataFrame, attributes: pd.DataFrame, classes: Sequence[str]) -> pd.DataFrame:
+    """image, subject, class of images that show one person (image, subject), of one of the classes."""
+    key = ["image", "subject"]
+    alone = people[~people["image"].duplicated(keep=False)]
+    said = attributes[(attributes["attribute"] == CLASS) & attributes["value"].isin(classes)]
+    found = alone[key].merge(said[[*key, "value"]].drop_duplicates(), on=key).rename(columns={"value": "class"})
+    return found[~found["image"].duplicated(keep=False)].reset_index(drop=True)
 
 
 def asked(questions: ClassQuestions, image: str, truth: str) -> list[Asked]:
