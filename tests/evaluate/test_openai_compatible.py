@@ -53,6 +53,8 @@ FILTER = {"error": {"code": "content_filter", "message": "no"}}
     [
         (said("She is a nurse."), Answer("She is a nurse.")),
         (said("  \n"), Answer("", "empty")),
+        (said("a\ud800"), Answer("a?")),
+        (said(7), Answer("", "empty")),
         (said("She is a", "length"), Answer("She is a", "cut", "the answer reached its limit of tokens")),
         (said("", "content_filter"), Answer("", "refused", "the service refused to answer")),
         ((400, {}, FILTER), Answer("", "refused", "the service refused to answer")),

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from itertools import islice
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +22,25 @@ def announce(vault: AnswerVault, calls: Sequence[Call], adapter: PaidAnswerer, l
         f"for {missing * adapter.cost_per_call:.2f} at most; {vault.calls} calls were made before"
     )
     vault.check(missing, adapter.cost_per_call, limits)
+
+
+def grouped(
+    vault: AnswerVault,
+    adapter: PaidAnswerer,
+    shown: Sequence[Any],
+    pictures: Sequence[np.ndarray],
+    questions: Sequence[Sequence[str]],
+    limits: Limits,
+    parallel: int,
+) -> list[list[Answer]]:
+    """`answered` for the questions of each picture; shown: rows of Derivatives, one for each."""
+    asked = [
+        (Call(row.image, row.sha256, text), picture)
+        for row, picture, texts in zip(shown, pictures, questions, strict=True)
+        for text in texts
+    ]
+    found = iter(answered(vault, adapter, [c for c, _ in asked], [p for _, p in asked], limits, parallel))
+    return [list(islice(found, len(texts))) for texts in questions]
 
 
 def answered(

@@ -80,8 +80,7 @@ class Client:
         choice = _choice(reply.document) if reply.status == 200 else None
         if choice is None:
             return PaidAnswer(_failed(reply.status, reply.document), "")
-        version = reply.document.get("model")
-        return PaidAnswer(_answer(choice), version if isinstance(version, str) else "")
+        return PaidAnswer(_answer(choice), _text(reply.document.get("model")))
 
 
 def data_url(picture: np.ndarray, side: int) -> str:
@@ -114,13 +113,17 @@ def _choice(document: Any) -> dict[str, Any] | None:
 
 def _answer(choice: dict[str, Any]) -> Answer:
     message, ending = choice["message"], choice.get("finish_reason")
-    text = message.get("content")
-    text = text if isinstance(text, str) else ""
+    text = _text(message.get("content"))
     if ending in FILTERED or message.get("refusal"):
         return Answer("", "refused", REFUSED)
     if ending == "length":
         return Answer(text, "cut", CUT)
     return Answer(text) if text.strip() else Answer("", "empty")
+
+
+def _text(value: Any) -> str:
+    """A text as it can be kept: what JSON can write and UTF-8 can't (half of a pair) is replaced; "" for all else."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else ""
 
 
 def _failed(status: int, document: Any) -> Answer:
