@@ -195,3 +195,11 @@ def test_a_checkpoint_may_lie_in_several_files(tmp_path, pictures):
 def test_options_that_do_not_fit_are_refused(tmp_path, options, message):
     with pytest.raises(AccordError, match=message):
         load(saved(tmp_path, "llava"), "llava", **options)
+
+
+def test_a_processor_that_leaves_the_picture_out_is_refused(tmp_path):
+    """As those of BLIP-2 were before they knew how many queries a picture becomes."""
+    at = saved(tmp_path, "blip")
+    hf.Blip2Processor(hf.BlipImageProcessorPil(size={"height": 32, "width": 32}), tokenizer()).save_pretrained(at)
+    with pytest.raises(AccordError, match="no mark for the picture"):
+        load(at, "blip")
