@@ -41,10 +41,10 @@ def main(argv: list[str]) -> int:
     check(folder)
     truth = json.loads((folder / "ground_truth.json").read_text())
     said, verdicts = findings(folder), pd.read_parquet(folder / "results/checks/verdicts.parquet")
-    print(table("planted, and found by its check", found(truth, said, verdicts)))
-    print(table("passed by all", escaped(truth, verdicts)))
-    print(table("clean images stopped or asked about", alarms(truth, said, (FAIL, REVIEW))))
-    print(table("clean images spoken of", alarms(truth, said, (INFO,))))
+    print(table("planted defect (check)", "found", found(truth, said, verdicts)))
+    print(table("missed by all checks", "missed", escaped(truth, verdicts)))
+    print(table("clean images stopped or sent to review, by check", "images", alarms(truth, said, (FAIL, REVIEW))))
+    print(table("clean images with a note (`info`), by check", "images", alarms(truth, said, (INFO,))))
     return 0
 
 
@@ -94,7 +94,7 @@ def escaped(truth: dict, verdicts: pd.DataFrame) -> dict[str, tuple[int, int]]:
     """How many of the images that must be stopped no check at all stopped."""
     passing = set(verdicts.loc[verdicts["verdict"] == PASS, "image"])
     must = {opaque(truth, image) for defect in truth["defects"] for image in defect["expect"]["stopped"]}
-    return {"all faults that must be stopped": (len(must & passing), len(must))}
+    return {"all images that must be stopped": (len(must & passing), len(must))}
 
 
 def alarms(truth: dict, said: pd.DataFrame, verdicts: tuple[str, ...]) -> dict[str, tuple[int, int]]:
@@ -109,9 +109,9 @@ def alarms(truth: dict, said: pd.DataFrame, verdicts: tuple[str, ...]) -> dict[s
     }
 
 
-def table(what: str, counts: dict[str, tuple[int, int]]) -> str:
+def table(what: str, hits_are: str, counts: dict[str, tuple[int, int]]) -> str:
     """Rates as a table of a document."""
-    lines = [f"| {what} | | of | rate | 95% interval |", "|---|---|---|---|---|"]
+    lines = [f"| {what} | {hits_are} | of | rate | 95% interval |", "|---|---|---|---|---|"]
     for name, (hits, count) in counts.items():
         low, high = wilson(hits, count)
         lines.append(f"| {name} | {hits} | {count} | {hits / count:.1%} | {low:.1%} to {high:.1%} |")

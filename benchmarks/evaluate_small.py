@@ -52,8 +52,8 @@ def main(argv: list[str] | None = None) -> None:
         withdraw(folder)
         fewer = seconds(together(specs), folder)
     print(f"{flags.pictures} pictures of {flags.side} px, {len(specs)} models\n\n| | jobs | CPU s |\n|---|---|---|")
-    print(f"| each model by itself | {len(alone)} | {sum(alone):.1f} |\n| together | 1 | {once:.1f} |")
-    print(f"| again, nothing changed | 1 | {again:.1f} |\n| again, a picture less | 1 | {fewer:.1f} |")
+    print(f"| one job per model | {len(alone)} | {sum(alone):.1f} |\n| one job for all models | 1 | {once:.1f} |")
+    print(f"| rerun, nothing changed | 1 | {again:.1f} |\n| rerun, one picture removed | 1 | {fewer:.1f} |")
 
 
 def parser() -> argparse.ArgumentParser:

@@ -113,8 +113,8 @@ KEEPERS = (
         lambda place: sha256(place / "v1/tagmanifest-sha256.txt"),
         lambda place: succeeds(place, "bagit.py", "--validate", "v1"),
         {
-            "the file deleted": lambda place, _: (place / "v1/data/pictures" / VICTIM).unlink(),
-            "made anew without it": anew(make_bags),
+            "delete the file": lambda place, _: (place / "v1/data/pictures" / VICTIM).unlink(),
+            "recreate the version without the file": anew(make_bags),
         },
     ),
     Keeper(
@@ -124,8 +124,8 @@ KEEPERS = (
         lambda place: sha256(place / "object/v1/inventory.json"),
         lambda place: succeeds(place, "ocfl-validate.py", "object"),
         {
-            "the file deleted": lambda place, _: (place / "object/v1/content/pictures" / VICTIM).unlink(),
-            "made anew without it": anew(make_object),
+            "delete the file": lambda place, _: (place / "object/v1/content/pictures" / VICTIM).unlink(),
+            "recreate the version without the file": anew(make_object),
         },
     ),
     Keeper(
@@ -135,9 +135,9 @@ KEEPERS = (
         tagged,
         valid_dvc,
         {
-            "its object deleted from the cache": drop_object,
+            "delete its object from the cache": drop_object,
             "`dvc gc --workspace`": lambda place, _: out(place, "dvc", "gc", "-q", "-f", "--workspace"),
-            "made anew without it": anew(make_dvc),
+            "recreate the version without the file": anew(make_dvc),
         },
     ),
     Keeper(
@@ -146,7 +146,7 @@ KEEPERS = (
         make_annex,
         tagged,
         valid_annex,
-        {"`git annex drop --force`": drop_key, "made anew without it": anew(make_annex)},
+        {"`git annex drop --force`": drop_key, "recreate the version without the file": anew(make_annex)},
     ),
     Keeper("Accord", (), make_release, signed_root, valid_release, {"`accord prune`": prune_release}),
 )

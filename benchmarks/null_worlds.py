@@ -122,12 +122,12 @@ WORLDS: dict[str, Callable[[np.random.Generator], People]] = {
     "1 to 10, by ancestry": by_ancestry,
     "1 to 10, by vendor": by_vendor,
     "10 to 40, by ancestry": frames,
-    "alike 0.75 and 0, by vendor": partial(alike_by_vendor, alike=(0.75, 0.0)),
-    "alike 0.7 and 0.2, by vendor": partial(alike_by_vendor, alike=(0.7, 0.2)),
-    "alike 0.75 and 0, vendor alone": partial(alike_by_vendor, alike=(0.75, 0.0), lone=True),
-    "alike 0.7 and 0.2, vendor alone": partial(alike_by_vendor, alike=(0.7, 0.2), lone=True),
-    "alike 0.75 of 20, 0 of 80, vendor alone": partial(alike_by_vendor, alike=(0.75, 0.0), share=0.2, lone=True),
-    "alike 0 of 20, 0.75 of 80, vendor alone": partial(alike_by_vendor, alike=(0.0, 0.75), share=0.2, lone=True),
+    "correlation 0.75 and 0, by vendor": partial(alike_by_vendor, alike=(0.75, 0.0)),
+    "correlation 0.7 and 0.2, by vendor": partial(alike_by_vendor, alike=(0.7, 0.2)),
+    "correlation 0.75 and 0, vendor only": partial(alike_by_vendor, alike=(0.75, 0.0), lone=True),
+    "correlation 0.7 and 0.2, vendor only": partial(alike_by_vendor, alike=(0.7, 0.2), lone=True),
+    "correlation 0.75 for 20, 0 for 80, vendor only": partial(alike_by_vendor, alike=(0.75, 0.0), share=0.2, lone=True),
+    "correlation 0 for 20, 0.75 for 80, vendor only": partial(alike_by_vendor, alike=(0.0, 0.75), share=0.2, lone=True),
 }
 
 
@@ -260,7 +260,7 @@ def main() -> None:
     if asked.gap:
         print(f"| world | gap of {asked.gap:.2f} claimed of its region, by models and metrics |\n|---|---|")
     else:
-        print(f"| world | reports that claim a disparity | {', '.join(METRICS)} | that name an intersection |")
+        print(f"| scenario | reports that claim a disparity | {', '.join(METRICS)} | that report an intersection |")
         print("|---|---|---|---|", flush=True)
     for name in asked.worlds:
         seeds = range(asked.first, asked.first + asked.reports)

@@ -3,8 +3,8 @@
     python workflow/export.py NAME --code CHECKOUT --checkpoint FILE
 
 It runs in the environment of the authors' code: it needs Python 3.10, torch, numpy, onnx and onnxruntime, not Accord.
-docs/models.md has the command of each model. The authors' code is run: look at it first. Checkpoints are read as
-plain tensors; no pickle is run.
+docs/models-export.md has the command of each model. The authors' code is run: look at it first. Checkpoints are read
+as plain tensors; no pickle is run.
 """
 
 import argparse
@@ -26,7 +26,7 @@ def main(argv: list[str]) -> int:
         print(f"{flags.name}: {error}", file=sys.stderr)
         return 1
     except ImportError as error:
-        print(f"{flags.name}: {error}: docs/models.md says what its authors' code needs", file=sys.stderr)
+        print(f"{flags.name}: {error}: docs/models-export.md says what its authors' code needs", file=sys.stderr)
         return 1
     print(f"wrote {out}: within {worst:.1e} of torch's own graph. Next: accord weights lock {flags.name}")
     return 0

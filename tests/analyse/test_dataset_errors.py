@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from accord import cli
 from accord.analyse.dataset_command import ADAPTERS
 from accord.analyse.datasets import files as dataset_files
-from accord.analyse.datasets import matlab, reading
+from accord.analyse.datasets import matlab
 from accord.errors import AccordError
+from accord.release.archives import reading
 
 
 def told(name, folder) -> str:

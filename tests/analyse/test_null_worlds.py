@@ -54,7 +54,7 @@ def test_reports_without_bias_claim_nothing(worlds):
     assert sum(bool(one.metrics) or bool(one.named) for one in told) <= 7
 
 
-@pytest.mark.parametrize("name", ["alike 0.75 and 0, vendor alone", "alike 0.7 and 0.2, vendor alone"])
+@pytest.mark.parametrize("name", ["correlation 0.75 and 0, vendor only", "correlation 0.7 and 0.2, vendor only"])
 def test_images_that_are_more_alike_in_one_group_are_no_difference(worlds, name):
     """Of 20 reports 13 claimed something by ranks of subjects' means; at 5%, 5 or more do in 0.3%."""
     assert sum(bool(worlds.claimed(worlds.WORLDS[name], seed).metrics) for seed in range(20)) <= 4

@@ -9,6 +9,7 @@ from statsmodels.stats.proportion import proportion_confint
 from accord.analyse.explaining.binary_features import encode_items, item_matrix
 from accord.analyse.explaining.mined import candidates
 from accord.analyse.patterns import run
+from accord.analyse.scoring import metrics
 from accord.analyse.scoring.worst import cut
 from accord.analyse.tables.scores import Members
 from accord.engine.table import empty
@@ -188,3 +189,10 @@ def test_where_all_are_errors_there_is_still_doubt(rng):
     row = told.loc["hat = hat"]
     exact = proportion_confint(row["subjects"], row["subjects"], method="beta")
     assert row["confidence"] == row["high"] == 1 and row["low"] == pytest.approx(exact[0], abs=0.05)
+
+
+def test_less_of_what_is_neither_better_nor_worse_is_no_error(rng, monkeypatch):
+    monkeypatch.setitem(metrics.METRICS, "said", metrics.Metric("Said", neutral=True))
+    scores, features = made(rng, fails=lambda light, hat, sharp: light == "dark")
+    found = run(scores.assign(metric="said"), features, empty(Members), bootstraps=100).patterns
+    assert found["note"].tolist() == ["less of this is no error"] and found["errors"].tolist() == [0]

@@ -15,6 +15,7 @@ from accord.audit.records import attest, keys, receipts, reproduce, stray_files,
 from accord.audit.targets.places import Places
 from accord.audit.telling.checks import FAIL, PASS
 from accord.engine import provenance, step
+from accord.engine.parameter_types import Files, Typed
 from accord.engine.table import Table, rows
 from accord.release.seal import log
 from accord.sealing import signing
@@ -31,6 +32,11 @@ def first(*, start: int) -> DataFrame[Numbers]:
     return rows([{"value": start}, {"value": start + 1}], Numbers)
 
 
+def several() -> Files:
+    """Two files of no numbers."""
+    return Files({name: Typed(rows([], Numbers), Numbers) for name in ("x.parquet", "y.parquet")})
+
+
 def second(numbers: DataFrame[Numbers]) -> dict:
     """A summary."""
     return {"total": int(numbers["value"].sum())}
@@ -41,7 +47,7 @@ def flow(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     lineage.forget()
     reproduce._of_files.cache_clear()
-    monkeypatch.setattr(step, "load", lambda name: {"a.first": first, "a.second": second}[name])
+    monkeypatch.setattr(step, "load", lambda name: {"a.first": first, "a.second": second, "a.several": several}[name])
     monkeypatch.setattr(reproduce, "is_ours", lambda record: True)
     step.run_step("a.first", ["--start", "7", "--out", str(TABLE)])
     step.run_step("a.second", ["--numbers", str(TABLE), "--out", str(SUMMARY)])
@@ -113,6 +119,21 @@ def test_a_copy_with_a_genuine_record_is_told(name):
     assert set(where.split(" and ")) == {genuine.as_posix(), name} and "carry the record of 1 output(s)" in what
 
 
+def test_files_of_one_step_may_be_the_same_and_a_copy_of_one_is_told_though_it_was_changed():
+    files = [TABLE.with_name(name) for name in ("x.parquet", "y.parquet")]
+    step.run_step("a.several", ["--out", *map(str, files)])
+    assert failed(stray_records.checks(stray_files.files(Path("results")))) == []
+    nodes = [node for path in files for node in lineage.trace(path).walk()]
+    (same,) = reproduce.checks(nodes, Places(again=True))
+    assert same.verdict == PASS and same.what == "2 outputs were reproduced identically"
+    other, record = TABLE.with_name("z.parquet"), provenance.of(files[0])
+    step.write(rows([{"value": 1}], Numbers), DataFrame[Numbers], {"out": other}, record)
+    other.with_name(f"{other.name}{step.PARTIAL}").replace(other)
+    ((where, what),) = failed(stray_records.checks(stray_files.files(Path("results"))))
+    assert set(where.split(" and ")) == {files[0].as_posix(), other.as_posix()}
+    assert what == "carry the record of 1 output(s) of a.several"
+
+
 @pytest.mark.parametrize("place", ["notes.txt", "vault/keys/old.pem", "vault/log/k", "releases/1.0.0/k", "results/a/k"])
 @pytest.mark.parametrize("form", ["pem", "raw", "hex", "base64"])
 def test_a_copy_of_a_private_key_is_told(flow, place, form):
@@ -138,9 +159,24 @@ def test_files_that_others_may_change_and_other_names_of_files_are_told():
         path.chmod(0o755 if path.is_dir() else 0o444)
     for number, path in enumerate((released, TABLE, Path("vault/keys/release.pem"))):
         os.link(path, f"outside{number}")
-        told = [(path.as_posix(), "has a second hard link")]
+        told = [(path.as_posix(), "has an unknown second hard link")]
         assert failed(stray_files.checks(Places(), ["1.0.0"])) == told
         Path(f"outside{number}").unlink()
+
+
+def test_versions_share_a_picture_and_any_other_name_of_it_is_told():
+    names = [Path(f"releases/{version}/data/x.png") for version in ("1.0.0", "1.1.0", "2.0.0")]
+    for number, path in enumerate(names):
+        path.parent.mkdir(parents=True)
+        path.write_bytes(b"x") if not number else os.link(names[0], path)
+        path.chmod(0o444)
+    versions = [path.parts[1] for path in names]
+    assert failed(stray_files.checks(Places(), versions)) == []
+    for other in (Path("outside"), Path("vault/x"), Path("results/a/x.parquet"), names[0].with_name("y.png")):
+        os.link(names[0], other)
+        told = [where for where, what in failed(stray_files.checks(Places(), versions)) if "hard link" in what]
+        assert sorted(told) == sorted(path.as_posix() for path in (*names, other) if path != Path("outside"))
+        other.unlink()
 
 
 @pytest.mark.parametrize("name", ["line", "line.parquet"])

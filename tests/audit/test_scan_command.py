@@ -5,7 +5,10 @@ import io
 import json
 import os
 import zipfile
+import zlib
 from hashlib import sha256
+from importlib import import_module
+from time import process_time
 
 import numpy as np
 import pandas as pd
@@ -18,7 +21,7 @@ from accord.release.seal.identity import Ids
 from accord.scan.dossier import FILE, IMAGE, REFERENCE, RELEASED, SUBJECT, Dossier, Value, load, save
 from accord.scan.findings import Place
 from accord.scan.inspection import Inspector
-from accord.scan.limits import Limits
+from accord.scan.limits import Limits, inflate
 from accord.scan.planted import picture_leaks
 from accord.scan.walk import walk
 from accord.shards import opaque_id
@@ -28,6 +31,8 @@ THEIRS, OTHER = opaque_id("acme", "2026-01", "IMG_1"), opaque_id("acme", "2026-0
 SUBJECTS = {THEIRS: opaque_id("acme", "P 0001"), OTHER: opaque_id("acme", "P 0002")}
 PICTURES = {image: picture_leaks.made_up(np.random.default_rng(seed)) for seed, image in enumerate((THEIRS, OTHER))}
 SECRET = bytes(range(32))
+NAMED = {"bz2": "bzip2", "lzma": "xz"}
+"""What the scan calls what Python's modules pack."""
 
 
 @pytest.fixture
@@ -166,6 +171,24 @@ def test_a_bomb_and_a_deep_nest_end_in_gaps(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("codec", ["gzip", "bz2", "lzma", "zlib"])
+def test_what_lies_deep_in_a_compressed_file_is_found(codec):
+    module, far = import_module(codec), np.random.default_rng(0).bytes(1_500_000)
+    streams = {"one": module.compress(far + b" S-0001"), "two": module.compress(far) + module.compress(b"S-0001 ")}
+    for name, data in {**streams, "and more": streams["two"] + b"behind"}.items():
+        inspector = Inspector(dossier("S-0001"))
+        inspector.content(data, Place(name))
+        assert (NAMED.get(codec, codec),) in [finding.place.inside for finding in inspector.findings]
+
+
+def test_many_small_streams_are_inflated_in_time_that_grows_with_their_size():
+    one = gzip.compress(np.random.default_rng(0).bytes(4_000), 1)
+    start = process_time()
+    chunks = inflate(lambda: zlib.decompressobj(wbits=31), memoryview(one * 8_000))
+    assert sum(map(len, chunks)) == 8_000 * 4_000
+    assert process_time() - start < 2  # copying what follows, for each stream, takes some 10 s
+
+
 def test_links_pipes_and_hard_links(tmp_path):
     outside, inside = tmp_path / "outside", tmp_path / "inside"
     outside.mkdir()
@@ -177,8 +200,17 @@ def test_links_pipes_and_hard_links(tmp_path):
     (inside / "c").hardlink_to(inside / "b")
     inspector = Inspector(dossier("S-0001"))
     assert walk([inside], inspector) == 1
-    assert [finding.place.path for finding in inspector.findings] == [str(inside / "b")]
+    # Looked at once, and told under each of its names: deleting one of them leaves the file.
+    assert [finding.place.path for finding in inspector.findings] == [str(inside / "b"), str(inside / "c")]
     assert inspector.gaps == []
+
+
+def test_a_gap_is_told_under_each_name_of_a_file(tmp_path):
+    (tmp_path / "a.gz").write_bytes(gzip.compress(bytes(60_000_000)))
+    (tmp_path / "b.gz").hardlink_to(tmp_path / "a.gz")
+    inspector = Inspector(dossier("S-0001"), Limits(opened=10_000_000))
+    assert walk([tmp_path], inspector) == 1
+    assert [gap.place.path for gap in inspector.gaps] == [str(tmp_path / name) for name in ("a.gz", "b.gz")]
 
 
 def test_a_saved_dossier_is_the_same(tmp_path):

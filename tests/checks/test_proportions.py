@@ -172,3 +172,26 @@ def test_the_command_tells_all_wrong_arguments_at_once(words, told):
         estimate_command.main(words)
     assert len(error.value.problems) == len(told)
     assert all(one in str(error.value) for one in told)
+
+
+@pytest.mark.parametrize(
+    ("table", "interval"),
+    [((36, 12, 2, 0), (0.0569, 0.3404)), ((89, 82, 21, 8), (0.2118, 0.3911))],
+)  # fmt: skip
+def test_newcombe_of_pairs_as_published(table, interval):
+    """The first pair of rates correlates negatively, and so does the second: 48 to 38 of 50, 171 to 110 of 200."""
+    assert proportions.newcombe_paired(*table) == pytest.approx(interval, abs=5e-5)
+
+
+@given(st.tuples(*[st.integers(0, 40)] * 4).filter(any))
+def test_newcombe_of_pairs_holds_the_difference_and_turns_with_it(table):
+    both, first, second, neither = table
+    low, high = proportions.newcombe_paired(both, first, second, neither)
+    difference = (first - second) / sum(table)
+    assert -1 - 1e-9 <= low <= difference + 1e-9 and difference - 1e-9 <= high <= 1 + 1e-9
+    assert proportions.newcombe_paired(both, second, first, neither) == pytest.approx((-high, -low))
+
+
+def test_newcombe_of_pairs_without_correlation_is_that_of_independent_rates():
+    assert proportions.newcombe_paired(10, 10, 10, 10) == pytest.approx(proportions.newcombe(20, 40, 20, 40))
+    assert all(map(isnan, proportions.newcombe_paired(0, 0, 0, 0)))

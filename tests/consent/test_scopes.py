@@ -88,6 +88,36 @@ def test_a_rightsholder_takes_the_images_of_their_form_alone(shard):
     assert shard.passing() == ["i1", "i3", "i5"]  # somebody else's form covers i1 too
 
 
+@pytest.mark.parametrize("scope", ["train", "external"])
+def test_use_beyond_the_dataset_is_granted_by_its_name_alone(shard, scope):
+    def agreed():
+        told = shard.apply().permits
+        return set(told.loc[told["scope"] == scope, "subject"])
+
+    assert agreed() == set()
+    shard.forms += form("f3", BOB, (scope,))
+    shard.record()
+    assert agreed() == {BOB}
+    ann = ["--vendor", "acme", "--subject", "ann"]
+    shard.accord("grant", *ann, "--on", "2026-10-01")
+    assert agreed() == {BOB}  # everything is what the dataset is for
+    shard.accord("grant", *ann, "--scope", scope, "--on", "2026-10-01")
+    assert agreed() == {ANN, BOB}
+    shard.withdraw("ann", "--scope", scope)
+    assert agreed() == {BOB} and len(shard.passing()) == 3
+
+
+def test_a_withdrawal_of_everything_withdraws_use_beyond_the_dataset_too(shard):
+    shard.forms += form("f3", BOB, ("train", "external"))
+    shard.record()
+    bob = ["--vendor", "acme", "--subject", "bob"]
+    shard.withdraw("bob")
+    shard.accord("grant", *bob, "--on", "2026-11-01")
+    told = shard.apply().permits
+    assert "collect" in set(told.loc[told["subject"] == BOB, "scope"])
+    assert not {"train", "external"} & set(told["scope"])
+
+
 def test_an_annotator_can_come_back_and_can_set_an_end(shard):
     def blank():
         told = shard.apply().annotators

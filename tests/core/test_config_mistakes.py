@@ -7,9 +7,12 @@ import yaml
 
 from accord.engine import config_mistakes, configuration
 from accord.errors import AccordError
+from accord.release.archives import formats
+from accord.text.nouns import listed
 
 ROOT = Path(__file__).parents[2]
 SECRET = "hunter2"
+FORMATS_TOLD = listed(list(formats.FORMATS), "or")
 WRONG = {
     "shards": SECRET,
     "relese": {"min_k": 5},
@@ -20,8 +23,8 @@ WRONG = {
 TOLD = """\
 7 problems found
   - analyse.attributes: must have at least 1 in its list
-    hint: attributes whose groups are compared: columns of a delivery, age_group, ancestry (regions) and \
-ancestry_subregion (subregions)
+    hint: attributes whose groups are compared: columns of a delivery, age_group, ancestry (regions), \
+ancestry_subregion (subregions) and hair_length
   - checks.min_sides: unknown key (did you mean 'min_side'?)
     hint: see config/README.md for all keys
   - checks.policies.logos: must be hold, drop, pass or paint (did you mean 'hold'?)
@@ -78,6 +81,27 @@ def test_keys_at_the_top_may_be_somebody_elses_unless_they_look_like_ours():
     assert whats(config, own=True) == {
         "analyze": "unknown key (did you mean 'analyse'?)",
         "intake.colour": "unknown key",
+    }
+
+
+def test_a_key_of_an_earlier_version_is_told_with_what_to_write_now():
+    for value in (None, "archive"):
+        with pytest.raises(AccordError) as told:
+            config_mistakes.refuse(whole(release={"fhibe": value}))
+        assert str(told.value).splitlines() == [
+            "1 problem found",
+            "  - release.fhibe: was replaced by release.archive",
+            "    hint: write archive: {format: fhibe, path: ...} under release, or archive: null for none",
+        ]
+
+
+def test_an_archive_has_a_format_that_is_known_and_a_path_and_terms_that_are_true_or_false():
+    archive = {"format": "fhbe", "terms": {"train": "no", "trian": True}}
+    assert whats(whole(release={"archive": archive})) == {
+        "release.archive.format": f"must be {FORMATS_TOLD} (did you mean 'fhibe'?)",
+        "release.archive.path": "is missing",
+        "release.archive.terms.train": "must be true or false",
+        "release.archive.terms.trian": "unknown key (did you mean 'train'?)",
     }
 
 

@@ -85,7 +85,7 @@ def test_every_entry_that_nobody_publishes_as_a_graph_has_an_export_that_writes_
         if told["adapter"].endswith((":Onnx", ":TorchScript"))
     }
     assert {name: told.file for name, told in FAMILIES.items()} == graphs
-    text = (ROOT / "docs/models.md").read_text()
+    text = (ROOT / "docs/models-export.md").read_text()
     assert not [name for name in graphs if f"workflow/export.py {name} " not in text]
 
 
@@ -396,7 +396,7 @@ def test_a_package_that_the_authors_code_needs_is_named(tmp_path, monkeypatch, c
     assert exported(tmp_path, "hrnet", {"w": torch.ones(1)}) == 1
     said = capsys.readouterr().err
     assert "mmengine" in said
-    assert "docs/models.md says what its authors' code needs" in said
+    assert "docs/models-export.md says what its authors' code needs" in said
 
 
 @pytest.mark.parametrize(("up", "down", "pad"), [(1, 1, (1, 2)), (2, 1, (2, 1)), (1, 2, (1, 1))])

@@ -632,3 +632,11 @@ def test_the_entry_that_the_documentation_shows_fits_the_schema(tmp_path):
 
 def test_coco_s_keypoints_are_those_that_are_scored():
     assert formats.NUMBERS == BLAZEPOSE
+
+
+def test_outputs_of_an_archive_in_another_format_are_told(shard, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    world = World(tmp_path, shard, ours=False)
+    (world.root / fhibe.WHOLE_TABLE).unlink()
+    with pytest.raises(AccordError, match="model m: its outputs can't be of this archive"):
+        world.taken("person_localization", "{}")

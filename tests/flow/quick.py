@@ -36,7 +36,7 @@ PACKAGES = (
     "PIL.PngImagePlugin", "PIL.MpoImagePlugin", "PIL.TiffImagePlugin", "PIL.WebPImagePlugin", "torch",
     "diffusers:UNet2DConditionModel", "diffusers:DDIMScheduler", "transformers:CLIPTextModel",
     "transformers:PreTrainedTokenizerFast", "efficientnet_lite_pytorch", "onnxruntime", "ai_edge_litert.interpreter",
-    "jsonschema", "yaml", "altair", "jinja2", "vl_convert", "narwhals.stable.v1", "rapidfuzz.distance",
+    "jsonschema", "yaml", "jinja2", "vl_convert", "rapidfuzz.distance",
     "rapidfuzz.fuzz", "imagehash", "pdqhash", "sqlite3", "cryptography.hazmat.primitives.asymmetric.ed25519",
     "cryptography.x509", "c2pa", "pycocotools.mask", "hyperscan", "simplejpeg", "snakemake.cli",
     "snakemake_executor_plugin_slurm", "snakemake_logger_plugin_rich",

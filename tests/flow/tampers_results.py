@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+import shutil
 import sys
 from collections.abc import Callable
 from graphlib import TopologicalSorter
@@ -52,8 +53,17 @@ def exchanged(path: Path, column: str, value: Callable) -> None:
     carried(path)
 
 
+def without_report() -> None:
+    """Take the report away."""
+    shutil.rmtree(Path("results/report"), ignore_errors=True)
+
+
 def carried(changed: Path) -> None:
-    """Write the sha256 of what was changed into the provenance records of all that was made from it, and so on."""
+    """Write the sha256 of what was changed into the provenance records of all that was made from it, and so on.
+
+    The report is taken away: its record would be told of the change, too, and to draw it again takes seconds.
+    """
+    without_report()
     files = [path for path in sorted(Path("results").rglob("*")) if path.is_file()]
     made_from = {path.as_posix(): set((provenance.of(path) or {}).get("inputs", {})) for path in files}
     digests = {changed.as_posix(): provenance.sha256(changed)}

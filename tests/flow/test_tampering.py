@@ -3,6 +3,7 @@
 import pytest
 import restored
 import tampers
+import tampers_results
 import trials
 
 pytestmark = pytest.mark.slow
@@ -13,6 +14,9 @@ def test_every_class_of_tampering_is_found(small_done, capsys):
     with restored.copied(small_done.folder) as copy:
         assert trials.failures() == set()
         assert trials.failures({"again": True}) == set()
+        tampers_results.without_report()
+        assert trials.failures() == set()
+        copy.restore()
         tallies = [trials.tally(copy, kind, TIMES, SEED) for kind in tampers.CLASSES]
         # Nothing of a class is left, that could be found in its place by the next.
         assert trials.failures() == set()

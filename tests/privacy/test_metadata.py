@@ -1,6 +1,7 @@
 import io
 import struct
 import zlib
+from time import process_time
 
 import numpy as np
 import pytest
@@ -79,6 +80,35 @@ def test_a_trailer_is_found(trailer):
 def test_bytes_behind_the_pixel_stream_are_found():
     end = PNG.index(b"IEND") - 4
     assert violations(PNG[:end] + chunk(b"IDAT", b"secret") + PNG[end:]) == ["6 bytes hidden after the pixel stream"]
+
+
+def split(data: bytes, size: int) -> bytes:
+    """A PNG whose pixel stream lies in chunks of so many bytes."""
+    pieces = [data[start : start + size] for start in range(0, len(data), size)]
+    return PNG[:33] + b"".join(chunk(b"IDAT", piece) for piece in pieces) + chunk(b"IEND", b"")
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(1, 5_000), st.binary(max_size=3_000), st.binary(max_size=60))
+def test_bytes_behind_the_pixel_stream_are_counted_wherever_chunks_end(size, pixels, hidden):
+    told = [f"{len(hidden)} bytes hidden after the pixel stream"] if hidden else []
+    assert violations(split(zlib.compress(pixels) + hidden, size)) == told
+
+
+def test_a_broken_pixel_stream_is_told():
+    assert violations(split(b"no zlib", 3)) == ["the pixel stream is damaged"]
+
+
+def test_hidden_bytes_of_any_number_are_counted():
+    hidden = zlib.compress(b"seen") + bytes(3 << 16)
+    assert violations(split(hidden, len(hidden))) == [f"{3 << 16} bytes hidden after the pixel stream"]
+
+
+def test_a_png_of_many_chunks_takes_time_in_proportion():
+    data = split(zlib.compress(PIXELS.tobytes()) + bytes(3 << 20), 64)
+    start = process_time()
+    assert violations(data) == [f"{3 << 20} bytes hidden after the pixel stream"]
+    assert process_time() - start < 2  # copying what was read before, for each chunk, takes some 10 s
 
 
 def test_a_damaged_png_is_no_proof():

@@ -14,12 +14,12 @@ CHECKER, SECOND_CHECKER = "22222222-2222-4222-8222-222222222222", "33333333-3333
 SUBJECT, SECOND = "7b0c7a52-8a53-4c6a-b1b5-55d8b06b2001", "7b0c7a52-8a53-4c6a-b1b5-55d8b06b2002"
 
 
-def taken_in(root, tmp_path, count: int = 1):
+def taken_in(root, tmp_path, count: int = 1, terms=None):
     """(files.tar, Derived) of each shard of an archive."""
     found = []
     for name in shards.names(count):
         files = tmp_path / f"{name}.tar"
-        found.append((files, import_fhibe.run(root, shard=name, shards=count, files=files)))
+        found.append((files, import_fhibe.run(root, shard=name, shards=count, terms=terms or {}, files=files)))
     return found
 
 

@@ -200,7 +200,8 @@ def test_what_is_kept_of_an_image_can_be_forgotten(tmp_path, shards, tiny):
 def test_a_release_with_claims_verifies_and_reads_back(published, tmp_path):
     verdict = verify(published.releases / "1.0.0")
     assert verdict.problems == []
-    read_back = import_fhibe.run(fhibe=published.releases / "1.0.0", shard="00", shards=1, files=tmp_path / "files.tar")
+    whole, files = {"shard": "00", "shards": 1, "terms": {}}, tmp_path / "files.tar"
+    read_back = import_fhibe.run(archive=published.releases / "1.0.0", files=files, **whole)
     assert sorted(read_back.derivatives["kind"].unique()) == [
         "downsampled",
         "face_aligned",

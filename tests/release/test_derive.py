@@ -43,6 +43,14 @@ def test_all_files_are_pngs_of_the_stated_size_without_metadata(made):
             assert image.info == {}
 
 
+def test_terms_are_what_everyone_in_an_image_permits(tiny, tmp_path):
+    public = ("publish_image", "publish_attr:*")
+    both, one = tiny.Person("a", 0.0, (*public, "train", "external")), tiny.Person("b", 0.45, (*public, "external"))
+    images = {"img-1": ("large", [both, one]), "img-2": ("small", [both]), "img-3": ("small", [tiny.Person("c")])}
+    found = tiny.make_shard(tmp_path / "in", images).derive(tmp_path / "files.tar").terms
+    assert found.to_numpy().tolist() == [["img-1", False, True], ["img-2", True, True], ["img-3", False, False]]
+
+
 def test_annotations_are_in_px_of_the_downsampled_picture(made):
     derived = made[1]
     nose = derived.keypoints.set_index(["image", "subject", "keypoint"]).loc[("img-1", "sub-1", 0)]
@@ -148,7 +156,7 @@ def test_rows_on_other_images_are_left_out(tmp_path, tiny):
 
 def test_an_empty_shard_gives_empty_tables(tmp_path, tiny):
     derived = tiny.make_shard(tmp_path / "in", {}).derive(tmp_path / "files.tar")
-    assert [len(table) for table in derived] == [0] * 9
+    assert [len(table) for table in derived] == [0] * 10
 
 
 def test_the_same_shard_gives_the_same_bytes(tmp_path, tiny):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from accord.engine import kept, step, table
 from accord.release.making import members
-from accord.release.making.shard_tables import MODELS
+from accord.release.making.shard_tables import ALL
 
 SIDES = {"longest_side": 96, "aligned_size": 16, "warped_size": 32}
 MADE: Counter = Counter()
@@ -45,7 +45,7 @@ def run(patch, tiny, world: World, out: Path) -> dict[str, bytes]:
         flags += [f"--{name}", str(path)]
     for name, side in world.sides.items():
         flags += [f"--{name.replace('_', '-')}", str(side)]
-    for name in MODELS:
+    for name in ALL:
         flags += [f"--out-{name}", str(out / f"{name}.parquet")]
     patch.setattr(kept.source, "digest", lambda name: world.code + name)
     MADE.clear()

@@ -11,7 +11,7 @@ from accord import shards
 from accord.errors import AccordError
 from accord.imaging import bundle
 from accord.imaging.decode import encode_png
-from accord.release import describe_fhibe
+from accord.release import describe_archive
 from accord.release.format import fhibe, literals
 from accord.release.making.shard_tables import MODELS
 from accord.release.seal import identity, versions
@@ -121,8 +121,18 @@ def test_an_image_without_primary_subject_is_told(tmp_path):
         taken_in(root, tmp_path)
 
 
+def test_terms_are_false_unless_stated_and_never_allow_training(tmp_path):
+    root = write_archive(tmp_path / "archive", [row(IMAGE, SUBJECT), row(OTHER, SUBJECT)])
+    [(_, read)] = taken_in(root, tmp_path)
+    assert read.terms.to_numpy().tolist() == [[IMAGE, False, False], [OTHER, False, False]]
+    [(_, read)] = taken_in(root, tmp_path, terms={"external": True})
+    assert read.terms["external"].all() and not read.terms["train"].any()
+    with pytest.raises(AccordError, match=r"terms\.train: is true, but the licence of FHIBE forbids it"):
+        taken_in(root, tmp_path, terms={"train": True})
+
+
 def test_a_folder_that_is_no_archive_is_told(tmp_path):
-    with pytest.raises(AccordError, match=r"hint: release\.fhibe must be the folder"):
+    with pytest.raises(AccordError, match=r"release\.archive\.path: has no .*\n *hint: for fhibe it is the folder"):
         taken_in(tmp_path, tmp_path)
 
 
@@ -164,7 +174,7 @@ def test_an_archive_is_described_as_a_release(tmp_path):
         tmp_path / "fhibe.20250716.u.gT5_downsampled_public", [row(IMAGE, SUBJECT), row(IMAGE, SECOND)]
     )
     [(_, read)] = taken_in(root, tmp_path)
-    described = describe_fhibe.run(read.people, read.derivatives, fhibe=root)
+    described = describe_archive.run(read.people, read.derivatives, archive=root, format="fhibe")
     assert described.verdicts[["image", "subject", "verdict"]].to_numpy().tolist() == [[IMAGE, SUBJECT, "pass"]]
     assert described.waterfall["stopped"].sum() == 0 and described.waterfall["images_out"].iloc[-1] == 1
     release = described.release

@@ -15,7 +15,8 @@ from accord.report import index
 from accord.report.drawing import blocks
 from accord.report.reading import sources
 from accord.report.reading.exported import EXPORTED
-from accord.report.telling import names
+from accord.report.reading.report_data import ReportData
+from accord.report.telling import answers, names
 
 
 def text(html):
@@ -35,6 +36,23 @@ def test_the_first_screen_answers_four_questions(made):
     assert "South America By ancestry: 0.42 on average (95% interval 0.37 to 0.47; 60 images of 20 people) for" in said
     assert "Very sure Chance alone would show such a difference in at most 1 of 10,000 reports like this." in said
     assert "Probably sharpness Most of the difference goes away (75%)" in said
+
+
+def test_the_answers_of_each_model_are_found_once(tables, monkeypatch):
+    asked, real = [], answers.all_answers
+    monkeypatch.setattr(answers, "all_answers", lambda data: asked.append(*data.models) or real(data))
+    made = index.run(**tables)
+    assert asked == sorted({*asked}) and f"models/{asked[0]}.html" in made
+
+
+def test_a_part_of_a_table_is_made_when_it_is_asked_for_and_once():
+    groups = pd.DataFrame({"model": ["a", "b", "a"], "metric": ["x", "x", "y"]})
+    compared = pd.DataFrame({"model_before": ["a", "b"], "model_after": ["b", "b"]})
+    whole = {"groups": groups, "compared": compared, "numbers": pd.DataFrame({"n": [1]})}
+    mine = ReportData(whole, {}, {"a": {}, "b": {}}, "", "").of("a")
+    assert mine.groups.index.tolist() == [0, 2] and mine.by("y").groups.index.tolist() == [2]
+    assert mine.compared.index.tolist() == [0] and mine.numbers["n"].tolist() == [1]
+    assert mine.groups is mine.groups and [*mine.tables] == [*whole] and len(mine.tables) == 3
 
 
 def test_a_model_page_says_what_is_behind_the_answers(made):

@@ -14,9 +14,11 @@ SCORED = (
             "face_parsing",
             "face_encoding",
             "face_super_resolution",
+            "image_text",
         )
         if MODELS.of_task(task)
     ),
+    *(["visual_question"] if CLASSED else []),
 )
 
 
@@ -64,7 +66,7 @@ rule analyse_features:
         ),
         fingerprints=collect(
             "<results>/checks/{shard}/fingerprints.parquet",
-            shard=[] if config["release"]["fhibe"] else SHARDS,
+            shard=[] if ARCHIVE else SHARDS,
         ),
         verdicts="<results>/release/verdicts.parquet",
     output:

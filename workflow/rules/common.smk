@@ -25,8 +25,10 @@ from accord.engine import (
     yaml_files,
 )
 from accord.intake.delivered import digests
+from accord.models import encoders
 from accord.models import registry as models
 from accord.privacy.painting import chosen
+from accord.release.archives import formats
 from accord.release.reserve import admitted
 from accord.review.asking import digests as reviews
 from accord.text import days
@@ -64,7 +66,9 @@ for absent in MODELS.missing:
 PAINTER = chosen.read(
     config, Path(workflow.source_path("../schemas/models.schema.yaml"))
 )
-if PAINTER.absent and not config["release"]["fhibe"]:
+# What a run is made on instead of deliveries; None for deliveries.
+ARCHIVE = formats.chosen(config["release"]["archive"])
+if PAINTER.absent and not ARCHIVE:
     logger.warning(f"regions to paint would stop this run: {PAINTER.absent[0]}")
 
 

@@ -18,6 +18,15 @@ MEASURED_BY = {
     for name in ("lpips", "embedder")
 }
 
+# What matches answers with labels; those whose weights aren't here are left out.
+ENCODERS = encoders.read(
+    config["evaluate"], Path(workflow.source_path("../schemas/models.schema.yaml"))
+)
+
+
+WITH_TEXTS = MODELS.of_task(models.WITH_TEXTS)
+# Models for which people are their segments; for all others they are their boxes.
+OUTLINED = WITH_TEXTS if config["evaluate"]["probes"]["region"] == "segments" else []
 
 if MODELS.small:
 
@@ -26,12 +35,13 @@ if MODELS.small:
             derivatives="<results>/release/{shard}/derivatives.parquet",
             people="<results>/release/{shard}/people.parquet",
             faces="<results>/release/{shard}/faces.parquet",
-            permits=(
-                []
-                if config["release"]["fhibe"]
-                else "<results>/consent/{shard}/permits.parquet"
-            ),
+            permits=([] if ARCHIVE else "<results>/consent/{shard}/permits.parquet"),
             files="<results>/release/{shard}/files.tar",
+            segments=(
+                "<results>/release/{shard}/segments.parquet"
+                if set(OUTLINED) & set(MODELS.small)
+                else []
+            ),
         output:
             update(
                 collect(
@@ -126,11 +136,7 @@ rule evaluate_parse:
 rule evaluate_embed:
     input:
         derivatives="<results>/release/{shard}/derivatives.parquet",
-        permits=(
-            []
-            if config["release"]["fhibe"]
-            else "<results>/consent/{shard}/permits.parquet"
-        ),
+        permits=([] if ARCHIVE else "<results>/consent/{shard}/permits.parquet"),
         files="<results>/release/{shard}/files.tar",
     output:
         predictions="<results>/evaluate/{shard}/{model}.parquet",
@@ -222,7 +228,9 @@ rule evaluate_fetch:
     conda:
         "../../envs/base.yaml"
     params:
-        entries=json.dumps({**LISTED.entries, **PAINTER.listed}, sort_keys=True),
+        entries=json.dumps(
+            {**LISTED.entries, **PAINTER.listed, **ENCODERS.entries}, sort_keys=True
+        ),
         weights=lookup("evaluate/weights", within=config),
         hub=lookup("evaluate/hub", within=config),
     shell:
@@ -239,6 +247,12 @@ rule evaluate_masked:
         derivatives="<results>/release/{shard}/derivatives.parquet",
         people="<results>/release/{shard}/people.parquet",
         files="<results>/release/{shard}/files.tar",
+        segments=collect(
+            "<results>/release/{shard}/segments.parquet",
+            shard=lambda wildcards: (
+                [wildcards.shard] if wildcards.model in OUTLINED else []
+            ),
+        ),
     output:
         predictions="<results>/evaluate/{shard}/{model}.parquet",
         asked="<results>/evaluate/{shard}/{model}.asked.parquet",
@@ -253,6 +267,37 @@ rule evaluate_masked:
         weights=lookup("evaluate/weights", within=config),
     shell:
         step("evaluate.masked")
+
+
+rule evaluate_ask:
+    input:
+        derivatives="<results>/release/{shard}/derivatives.parquet",
+        people="<results>/release/{shard}/people.parquet",
+        attributes="<results>/release/{shard}/attributes.parquet",
+        terms="<results>/release/{shard}/terms.parquet",
+        questions=local(config["evaluate"]["questions"] or []),
+        class_questions=local(
+            config["evaluate"]["class_questions"]
+            if ARCHIVE and ARCHIVE.format == "facet"
+            else []
+        ),
+        files="<results>/release/{shard}/files.tar",
+    output:
+        predictions="<results>/evaluate/{shard}/{model}.parquet",
+        asked="<results>/evaluate/{shard}/{model}.asked.parquet",
+    log:
+        "<logs>/evaluate/{model}/{shard}.log",
+    wildcard_constraints:
+        model=MODELS.pattern("ask"),
+    conda:
+        "../../envs/base.yaml"
+    params:
+        model=lambda wildcards: MODELS.spec(wildcards.model),
+        weights=lookup("evaluate/weights", within=config),
+        vault=lookup("vault", within=config),
+        external=as_json("evaluate/external"),
+    shell:
+        step("evaluate.ask")
 
 
 rule evaluate_outputs:
@@ -271,6 +316,6 @@ rule evaluate_outputs:
     params:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         vault=lookup("vault", within=config),
-        archive=config["release"]["fhibe"] or [],
+        archive=ARCHIVE.path if ARCHIVE else [],
     shell:
         step("evaluate.outputs")

@@ -1,49 +1,6 @@
 """Release: derivatives, FHIBE layout, manifest and documents: an immutable version."""
 
-if config["release"]["fhibe"]:
-
-    rule release_import_fhibe:
-        output:
-            files="<results>/release/{shard}/files.tar",
-            derivatives="<results>/release/{shard}/derivatives.parquet",
-            faces="<results>/release/{shard}/faces.parquet",
-            people="<results>/release/{shard}/people.parquet",
-            attributes="<results>/release/{shard}/attributes.parquet",
-            keypoints="<results>/release/{shard}/keypoints.parquet",
-            segments="<results>/release/{shard}/segments.parquet",
-            public="<results>/release/{shard}/public.parquet",
-            aggregate="<results>/release/{shard}/aggregate.parquet",
-            checked="<results>/release/{shard}/checked.parquet",
-        log:
-            "<logs>/release/import_fhibe/{shard}.log",
-        conda:
-            "../../envs/base.yaml"
-        params:
-            fhibe=lookup("release/fhibe", within=config),
-            shards=lookup("shards", within=config),
-        shell:
-            step("release.import_fhibe", extra="--shard {wildcards.shard}")
-
-    rule release_describe_fhibe:
-        input:
-            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
-            derivatives=collect(
-                "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
-            ),
-        output:
-            verdicts="<results>/release/verdicts.parquet",
-            waterfall="<results>/release/waterfall.parquet",
-            release="<results>/release/release.json",
-        log:
-            "<logs>/release/describe_fhibe.log",
-        conda:
-            "../../envs/base.yaml"
-        params:
-            fhibe=lookup("release/fhibe", within=config),
-        shell:
-            step("release.describe_fhibe")
-
-else:
+if not ARCHIVE:
 
     rule release_derive:
         input:
@@ -67,6 +24,7 @@ else:
             public=update("<results>/release/{shard}/public.parquet"),
             aggregate=update("<results>/release/{shard}/aggregate.parquet"),
             checked=update("<results>/release/{shard}/checked.parquet"),
+            terms=update("<results>/release/{shard}/terms.parquet"),
         log:
             "<logs>/release/derive/{shard}.log",
         conda:

@@ -33,17 +33,19 @@ rule report_index:
         group_sizes="<results>/analyse/group_sizes.parquet",
         attribute_sizes="<results>/analyse/attribute_sizes.parquet",
         references="<results>/analyse/references.parquet",
-        exclusions=(
-            [] if config["release"]["fhibe"] else "<results>/checks/exclusions.parquet"
+        recalls="<results>/analyse/recalls.parquet" if CLASSED else [],
+        recall_disparities=(
+            "<results>/analyse/recall_disparities.parquet" if CLASSED else []
         ),
+        false_yes="<results>/analyse/false_yes.parquet" if CLASSED else [],
+        readings="<results>/analyse/readings.parquet" if CLASSED else [],
+        exclusions=([] if ARCHIVE else "<results>/checks/exclusions.parquet"),
         edits=collect(
             "<results>/privacy/{shard}/edits.parquet",
-            shard=[] if config["release"]["fhibe"] else SHARDS,
+            shard=[] if ARCHIVE else SHARDS,
         ),
         release="<results>/release/release.json",
-        open_wishes=(
-            [] if config["release"]["fhibe"] else "<results>/consent/waiting.parquet"
-        ),
+        open_wishes=([] if ARCHIVE else "<results>/consent/waiting.parquet"),
     output:
         report(
             "<results>/report/index.html",

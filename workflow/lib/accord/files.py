@@ -34,3 +34,11 @@ def make_private(folder: Path) -> None:
     """Make a folder, and those above it that are missing, which their owner alone can enter."""
     for missing in reversed([path for path in (folder, *folder.parents) if not path.exists()]):
         missing.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
+
+
+def attributes(path: Path) -> list[str]:
+    """The extended attributes of a file that somebody gave it, those of the system's security left out."""
+    try:
+        return [name for name in os.listxattr(path) if name.startswith("user.")]
+    except (OSError, AttributeError):  # neither file systems nor systems have to know any
+        return []

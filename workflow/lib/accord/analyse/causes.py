@@ -8,7 +8,6 @@ import pandas as pd
 from pandera.typing import DataFrame
 from scipy import sparse
 
-from accord.analyse.comparing.family import ALPHA
 from accord.analyse.explaining.encoded import Encoded, centred, encoded, probes
 from accord.analyse.explaining.forest import impurity, losses
 from accord.analyse.explaining.tree import Node, grow
@@ -22,6 +21,7 @@ from accord.statistics.permuting.max_statistic import RESOLUTION, associate
 from accord.statistics.resampling import bootstrap
 from accord.statistics.resampling.mean_intervals import mean_intervals
 from accord.statistics.seeds import generator
+from accord.statistics.testing.correction import ALPHA
 from accord.text.nouns import fewer
 
 NO_FIGURE = ("importance", "standard_error", "low", "high", "explained", "p_value", "number", "worse_mean",
@@ -71,8 +71,9 @@ def run(
     """Importances of all features on held-out subjects, and a shallow tree of those that hold.
 
     Selected are 4 to 6 features before the elbow of the importances; claimed those of them with which scores go more
-    than chance allows, over all features and tests. docs/statistics.md tells how. resamples: of subjects, for standard
-    errors and intervals. As FHIBE's paper: importance `impurity`, which has no interval; tree_features `selected`.
+    than chance allows, over all features and tests: see docs/statistics-explaining.md. resamples: of subjects,
+    for standard errors and intervals. As FHIBE's paper: importance `impurity`, which has no interval; tree_features
+    `selected`.
     """
     causes, nodes, every = [], [], list(tests(scores))
     for test, some in every:

@@ -9,19 +9,16 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.analyse.comparing.unpaired import exchanged, overall
-from accord.analyse.scoring.metrics import METRICS, direction
+from accord.analyse.scoring.metrics import METRICS, OWN_SCALE, direction, is_neutral
 from accord.analyse.tables.compared import ALL, MODELS, REPLACED, SAME, VERSIONS, Compared
 from accord.analyse.tables.scores import Scores
 from accord.engine.table import rows
 from accord.statistics.cohort import KEY, tests
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
+from accord.statistics.testing.correction import ALPHA
 from accord.statistics.testing.equivalence import paired
 from accord.statistics.testing.holm import holm
-
-ALPHA = 0.05
-OWN_SCALE = ("genuine_similarity",)
-"""Metrics whose values two models can't share: each has its own scale of cosines."""
 
 
 class Case(NamedTuple):
@@ -153,4 +150,6 @@ def _verdict(row: dict) -> dict:
     if not changed:
         return {"verdict": "same" if same else "open", "better": ""}
     verdict = "changed by less than the margin" if same else "changed"
+    if is_neutral(row["metric"]):
+        return {"verdict": verdict, "better": ""}
     return {"verdict": verdict, "better": "after" if row["change"] * direction(row["metric"]) > 0 else "before"}

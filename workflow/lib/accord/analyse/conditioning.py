@@ -45,7 +45,7 @@ def run(
 ) -> DataFrame[Conditioned]:
     """For each pair of groups that disparities tell of: its gap as it is, and with each claimed feature held fixed.
 
-    Three ways: restricted to where the feature is good, matched, standardised; docs/statistics.md tells how. A
+    Three ways: restricted to where the feature is good, matched, standardised; see docs/statistics-explaining.md. A
     feature that the groups are made of is left out. Where the groups don't share values of it, a row says so.
     """
     found, told = dict(list(tests(scores))), disparities[disparities["worst"] != ""]

@@ -3,13 +3,14 @@
 import numpy as np
 from pandera.typing import DataFrame
 
-from accord.analyse.comparing.evidence import ALPHA, Evidence, pair_p, weigh
+from accord.analyse.comparing.evidence import Evidence, pair_p, weigh
 from accord.analyse.comparing.family import Family, Pair, family
 from accord.analyse.tables.scores import Disparities, Members, Scores
 from accord.engine.table import rows
 from accord.statistics.cohort import TEST, cohort, tests
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
+from accord.statistics.testing.correction import ALPHA
 
 UNEQUAL = "not tested between subjects: no two groups have subjects with equally many images"
 UNEQUAL_PAIR = "not tested between subjects: no two subjects of the two groups have equally many images"
@@ -29,7 +30,7 @@ def run(
     """Per (task, model, metric, attribute) the significant pair of groups with the largest D, or why there is none.
 
     Pairs of groups with at least `min_subjects` subjects; two-sided Mann-Whitney U, corrected over the pairs. What
-    is `claimed` also differs between subjects after correction over the whole table; docs/statistics.md tells how.
+    is `claimed` also differs between subjects after correction over the whole table; see docs/statistics-inference.md.
     lower_is_better: names of metrics that are so, besides the known ones; correction: bonferroni, holm or bh.
     """
     attributes = dict(list(members.groupby("attribute", sort=True)))

@@ -9,7 +9,7 @@ import pandas as pd
 from pandera.typing import DataFrame
 from scipy import sparse
 
-from accord.analyse.comparing.family import ALPHA, Family, Pair, family
+from accord.analyse.comparing.family import Family, Pair, family
 from accord.analyse.comparing.intersections import Marks, crossings, single
 from accord.analyse.comparing.nested import Nested, Parts, nested
 from accord.analyse.scoring.metrics import direction
@@ -21,7 +21,7 @@ from accord.statistics.cohort import KEY, TEST, Cohort, tests
 from accord.statistics.resampling import bootstrap
 from accord.statistics.resampling.mean_intervals import gap_interval, mean_intervals
 from accord.statistics.seeds import generator
-from accord.statistics.testing.correction import corrected
+from accord.statistics.testing.correction import ALPHA, corrected
 
 SIDES = ("worst", "best")
 NAN = float("nan")

@@ -12,7 +12,7 @@ from accord.analyse.tables.numbers import Numbers
 from accord.errors import all_problems
 from accord.text.nouns import counted
 
-HELP = {"check": "check tables of published figures (docs/statistics.md describes them)"}
+HELP = {"check": "check tables of published figures (docs/published-figures.md describes them)"}
 
 
 def main(argv: list[str]) -> int:

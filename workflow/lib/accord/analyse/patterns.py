@@ -8,12 +8,12 @@ import pandas as pd
 from pandera.typing import DataFrame
 from scipy import sparse
 
-from accord.analyse.comparing.family import ALPHA, family
+from accord.analyse.comparing.family import family
 from accord.analyse.disparities import tested_families
 from accord.analyse.explaining import mined
 from accord.analyse.explaining.binary_features import encode_items, item_matrix
 from accord.analyse.explaining.productive import productive
-from accord.analyse.scoring.metrics import direction
+from accord.analyse.scoring.metrics import direction, is_neutral
 from accord.analyse.scoring.worst import cut
 from accord.analyse.tables.causes import Features, PatternDisparities, Patterns
 from accord.analyse.tables.scores import Members, Scores
@@ -24,6 +24,7 @@ from accord.statistics.permuting.max_statistic import RESOLUTION
 from accord.statistics.resampling import bootstrap
 from accord.statistics.resampling.mean_intervals import mean_intervals, ratio_intervals
 from accord.statistics.seeds import generator
+from accord.statistics.testing.correction import ALPHA
 
 AND = " & "
 FIGURES = ("threshold", "support", "confidence", "low", "high", "lift", "lift_low", "lift_high", "p_value")
@@ -66,7 +67,7 @@ def run(
     """Sets of up to `most` features that go with errors more than chance, and than any part of them, explains.
 
     Errors are the share `quantile` of rows with the worst scores. Looked at are all sets that hold for a share
-    `support` of rows and `min_subjects` subjects. docs/statistics.md tells how they are tested. members: whose groups
+    `support` of rows and `min_subjects` subjects. Tests: docs/statistics-explaining.md. members: whose groups
     are compared within each pattern (single attributes). support_of: what a pattern's errors are told as a share of,
     `errors` or, as in association rules (Agrawal et al., 1993), all `rows`.
     """
@@ -95,6 +96,8 @@ def _mine(
     threshold = cut(values, quantile)
     errors = values <= threshold
     nothing = Mined(scores, errors, sign * threshold, [], [], np.zeros((0, len(values)), bool), np.zeros(0), 0, "")
+    if is_neutral(test[2]):
+        return nothing._replace(errors=np.zeros(len(values), bool), note="less of this is no error")
     if np.isnan(threshold):
         return nothing._replace(note="all scores are equal" if len(values) else "nothing is scored")
     named = item_matrix(scores, held, min_subjects)

@@ -33,7 +33,7 @@ def run(
     seed: int = 1,
 ) -> Robustness:
     """Power of every pair of groups, each claimed disparity under other choices, and every gap that a feature turns
-    round; docs/statistics.md tells how."""
+    round; docs/statistics-explaining.md tells how."""
     found, attributes = dict(tests(scores)), dict(list(members.groupby("attribute", sort=True)))
     compared = []
     for test, some in found.items():

@@ -12,7 +12,8 @@ __all__ = ["Annotators", "Findings", "Images", "OpenWishes", "Permits"]
 class Permits(Table):
     """One row per (image, subject, scope) that the ledger grants on the day that the release speaks of.
 
-    Scopes: collect, publish_image, publish_attr:<name>, aggregate_attr:<name>, biometric. Of passing images only.
+    Scopes: collect, publish_image, publish_attr:<name>, aggregate_attr:<name>, biometric, train, external. Of passing
+    images only.
     """
 
     image: str

@@ -39,6 +39,14 @@ RULES = {
 PATH = "path"
 """The format of names of files and folders, which are given to commands."""
 
+REPLACED = {
+    "release.fhibe": (
+        "was replaced by release.archive",
+        "write archive: {format: fhibe, path: ...} under release, or archive: null for none",
+    ),
+}
+"""A key of earlier versions -> what became of it, and what to write now."""
+
 MISSPELT = 0.85
 """Likeness from which on a guest's own key at the top is taken for one of Accord's: `analyze`, not `name` or `mine`."""
 
@@ -112,8 +120,11 @@ def _unknown(path: list[str], error: Any, own: bool) -> Iterator[Problem]:
     known = error.schema["properties"]
     for name in error.instance:
         near = meant(name, known, MISSPELT) if own else meant(name, known)
-        if name not in known and (near or not own):
-            yield Problem(".".join([*path, str(name)]), f"unknown key{near}")
+        place = ".".join([*path, str(name)])
+        if place in REPLACED:
+            yield Problem(place, *REPLACED[place])
+        elif name not in known and (near or not own):
+            yield Problem(place, f"unknown key{near}")
 
 
 def _wrong(error: Any) -> str:

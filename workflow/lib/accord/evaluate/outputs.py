@@ -14,6 +14,7 @@ from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.evaluate.asking import answers, pictures
 from accord.evaluate.exchange import formats, left_out, names, parse_outputs
 from accord.evaluate.tables import Embeddings, Evaluated
+from accord.release.format.fhibe import WHOLE_TABLE
 from accord.release.seal import identity, versions
 from accord.release.tables import Derivatives, People
 
@@ -87,6 +88,7 @@ def _file(model: dict) -> Path:
 
 def _origin(model: dict, vault: Path, archive: Path | None) -> Origin:
     if archive is not None:
+        _check_archive(model, archive)
         return Origin(names.SameIds(), None, None)
     version = model["outputs"].get("release")
     if version is None:
@@ -97,6 +99,13 @@ def _origin(model: dict, vault: Path, archive: Path | None) -> Origin:
     # What was erased from a version may still be in a file: nothing is left here to know it by.
     erased = any(image.startswith(versions.FORGOTTEN) for image in images)
     return Origin(ids, images, None if erased else frozenset(map(ids.image, images)))
+
+
+def _check_archive(model: dict, archive: Path) -> None:
+    """Raises AccordError for an archive whose pictures have no names in FHIBE's format."""
+    if not (archive / WHOLE_TABLE).is_file():
+        hint = "outputs are read for releases and for FHIBE archives: leave the model out of evaluate.run"
+        raise AccordError(Problem(f"model {model['name']}", "its outputs can't be of this archive", hint))
 
 
 def _listed(

@@ -8,7 +8,7 @@ EXTRAS = {
     "models": (
         *("ai_edge_litert", "cv2", "diffusers", "onnxruntime", "safetensors", "tokenizers", "torch", "transformers"),
     ),
-    "report": ("altair", "vl_convert"),
+    "report": ("vl_convert",),
     "review": ("argon2", "cv2", "fastapi", "h11", "pydantic", "starlette", "uvicorn"),
     "workflow": ("c2pa", "hyperscan", "imagehash", "pdqhash", "sklearn", "snakemake"),
     "torchvision": ("torchvision",),

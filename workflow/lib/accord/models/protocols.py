@@ -40,6 +40,27 @@ class Mask(NamedTuple):
     label: str
 
 
+STATUSES = ("said", "empty", "refused", "cut", "failed")
+"""Of an answer: said; no text; declined; cut off at the longest that was allowed; the call failed."""
+
+
+class Answer(NamedTuple):
+    """What a model says to one question about one picture: the text as it is, one of STATUSES, and, where there is no
+    full answer, the reason. A call that failed has a reason and no text; what went wrong is never told as a text."""
+
+    text: str
+    status: str = "said"
+    reason: str = ""
+
+
+class PaidAnswer(NamedTuple):
+    """An answer of a service, and the version of the model that gave it, as the service names it; "" where it doesn't.
+    An answer can't be had a second time: who asks keeps it (accord.evaluate.asking.answer_vault)."""
+
+    answer: Answer
+    version: str
+
+
 class Detector(Protocol):
     """Finds faces (face_localization) or people (person_localization)."""
 
@@ -92,6 +113,12 @@ class Distance(Protocol):
     def distance(self, pictures: Sequence[np.ndarray], others: Sequence[np.ndarray]) -> Sequence[float]: ...
 
 
+class SentenceEncoder(Protocol):
+    """Turns a text into a vector whose cosine tells likeness (text_embedding)."""
+
+    def embed_texts(self, texts: Sequence[str]) -> Sequence[np.ndarray]: ...
+
+
 class Embedder(Protocol):
     """Turns a picture into a vector whose cosine tells likeness; None where it makes nothing of a picture.
 
@@ -100,3 +127,45 @@ class Embedder(Protocol):
     """
 
     def embed(self, pictures: Sequence[np.ndarray]) -> Sequence[np.ndarray | None]: ...
+
+
+class Answerer(Protocol):
+    """Answers questions about pictures in words (visual_question).
+
+    questions: for each picture the texts that it is asked, one or more, so that what the network sees in a picture can
+    be computed once for all of them. Answers: for each picture one `Answer` per question, in their order. A question is
+    asked as if it were the only one: an answer depends on no other question, and on no other picture. What is wrong
+    with one call is an `Answer` of status failed; an exception stops the job.
+
+    A class that gives pictures to somebody else's server says so by an attribute `external = True`, and is only shown
+    images whose terms allow it. Without the attribute pictures stay on this machine.
+    """
+
+    def answer(
+        self, pictures: Sequence[np.ndarray], questions: Sequence[Sequence[str]]
+    ) -> Sequence[Sequence[Answer]]: ...
+
+
+class TextEncoder(Protocol):
+    """Places pictures and texts in one space (image_text): the cosine of two vectors says how well they go together.
+
+    Pictures come whole: as they are, with their people painted black or blurred, and with all but them black. `seen`
+    says what the model is shown of a picture of so many px: x0, y0, x1, y1, less than all where it cuts off edges.
+    """
+
+    def embed(self, pictures: Sequence[np.ndarray]) -> Sequence[np.ndarray | None]: ...
+
+    def embed_texts(self, texts: Sequence[str]) -> Sequence[np.ndarray]: ...
+
+    def seen(self, height: int, width: int) -> tuple[float, float, float, float]: ...
+
+
+class PaidAnswerer(Answerer, Protocol):
+    """An Answerer behind a service: one question about one picture at a time, from several threads.
+
+    cost_per_call: the most that a call may cost. An exception stops the job; what was answered is kept.
+    """
+
+    cost_per_call: float
+
+    def ask(self, picture: np.ndarray, question: str) -> PaidAnswer: ...

@@ -22,15 +22,23 @@ STEP_OF_TASK = {
     "face_encoding": "restore",
     "face_super_resolution": "restore",
     "image_embedding": "masked",
+    "visual_question": "ask",
+    "text_embedding": "sentences",
+    "image_text": "masked",
     "perceptual_distance": "likeness",
     "inpainting": "inpaint",
     "logo_localization": "logos",
 }
-"""Which step asks the models of a task. `likeness`, `inpaint` and `logos` are none of evaluate: models of perceptual
-distance measure what others made, those that paint belong to privacy, those that look for logos to checks."""
+"""Which step asks the models of a task. `sentences`, `likeness`, `inpaint` and `logos` are none of evaluate: models of
+text embedding read what others answered, those of perceptual distance measure what others made, those that paint belong
+to privacy, those that look for logos to checks."""
+
+WITH_TEXTS = "image_text"
+"""The task of models that place pictures and texts in one space."""
 
 METHOD_OF_STEP = {
     "pose": "estimate", "masked": "embed", "likeness": "distance", "inpaint": "paint_all", "logos": "detect",
+    "sentences": "embed_texts", "ask": "answer",
 }  # fmt: skip
 """What a step calls of an adapter, where it isn't called as the step is."""
 
@@ -46,11 +54,17 @@ READS = {
     "face_encoding": ("aligned",),
     "face_super_resolution": ("aligned",),
     "image_embedding": WHOLE,
+    "visual_question": WHOLE,
+    "text_embedding": WHOLE,
+    "image_text": WHOLE,
     "perceptual_distance": ("aligned",),
     "inpainting": WHOLE,
     "logo_localization": WHOLE,
 }
 """Which pictures the models of a task can be shown (`reads:` of models.yaml), the default first."""
+
+BY_THEMSELVES = ("visual_question",)
+"""Tasks whose models are never asked together with others, since what they are asked is more than a picture."""
 
 OUTPUTS = "outputs"
 """The step of models that were run elsewhere, and the key of their entries."""
@@ -147,8 +161,8 @@ def spec_or_none(listed: Models, name: str | None, folder: Path) -> str:
 
 def is_small(entry: dict) -> bool:
     """Whether a model is asked together with others, on a processor: its adapter is Accord's own, packages ship its
-    weights, and its entry doesn't say `alone`."""
-    if OUTPUTS in entry or entry.get("alone", False):
+    weights, its task allows it, and its entry doesn't say `alone`."""
+    if OUTPUTS in entry or entry.get("alone", False) or entry["task"] in BY_THEMSELVES:
         return False
     shipped = all("package" in file for file in entry["weights"].values())
     return shipped and entry["adapter"].startswith(adapter_paths.SHIPPED)

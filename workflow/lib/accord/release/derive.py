@@ -20,6 +20,7 @@ from accord.release.format import scaled
 from accord.release.format.face_geometry import geometries
 from accord.release.format.geometry import Size, downsampled
 from accord.release.making import permits as scopes
+from accord.release.making import terms
 from accord.release.making.members import Past, derived
 from accord.release.making.renditions import Sides
 from accord.release.making.shard_tables import Derived, assemble
@@ -44,8 +45,9 @@ def run(
     warped_size: int,
 ) -> Derived:
     """Downsampled pictures, face crops, aligned faces and their masks, and all annotations in px of the downsampled
-    pictures; of attributes, and of who checked them, only those that everyone's permits publish. Files of pictures that
-    are as they were, faces and all, are taken over from the last run.
+    pictures; of attributes, and of who checked them, only those that everyone's permits publish; the terms to
+    which everyone in an image agrees. Files of pictures that are as they were, faces and all, are taken over from the
+    last run.
 
     Raises AccordError where a picture shows someone without the scope publish_image, or is said nothing of in public.
     """
@@ -61,7 +63,8 @@ def run(
         made = derived(pictures, bundle, faces, said["segments"], sides, Past.of(former), writer)
     public = public[public["image"].isin(pictures["image"])]
     checked = scopes.published(checked[checked["image"].isin(pictures["image"])], permits)
-    tables = assemble(**{name: of.rows for name, of in made.items()}, public=public, checked=checked, **said)
+    given = {"public": public, "checked": checked, "terms": terms.of_people(people, permits)}
+    tables = assemble(**{name: of.rows for name, of in made.items()}, **given, **said)
     return tables._replace(**{name: of._replace(rows=getattr(tables, name)) for name, of in made.items()})
 
 

@@ -8,29 +8,33 @@ from accord.engine import table
 from accord.engine.parameter_types import Folder, Sink
 from accord.errors import Collector, all_problems
 from accord.imaging.bundle import BundleWriter
-from accord.release.archives import archive
-from accord.release.archives.archive_pictures import Copier
+from accord.release.archives import fhibe_tables, formats
+from accord.release.archives.fhibe_pictures import Copier
 from accord.release.format import parsed
 from accord.release.format.face_geometry import geometries
 from accord.release.format.fhibe import WHOLE_TABLE
 from accord.release.format.parsed import Row
 from accord.release.making.shard_tables import Derived, assemble
+from accord.release.making.terms import of_archive
 from accord.release.tables import Attributes, Checked, Keypoints, People, PublicImages, Segments
 
 
-def run(fhibe: Folder, *, shard: str, shards: int, files: Sink) -> Derived:
+def run(archive: Folder, *, shard: str, shards: int, terms: dict, files: Sink) -> Derived:
     """The images of a shard, under FHIBE's own ids. No cell is evaluated, and no file outside the archive is read.
 
-    Raises AccordError with every cell and file that can't be read.
+    terms: those of `release.archive.terms`. Raises AccordError with every cell and file that can't be read, and where
+    the terms are more than FHIBE's licence allows.
     """
-    root = archive.root(fhibe)
-    rows = archive.rows_of_shard(root, shard, shards)
+    stated = formats.terms("fhibe", terms)
+    root = formats.root("fhibe", archive)
+    rows = fhibe_tables.rows_of_shard(root, shard, shards)
     with all_problems() as problems:
         primary, said = _annotations([Row(cells, problems) for cells in rows], problems)
     with all_problems() as problems, BundleWriter(files) as writer:
         copier = Copier(root, writer, problems)
         _copy(root, primary, said, copier)
-    return assemble(derivatives=copier.files, faces=copier.homographies, **said)
+    allowed = of_archive(primary, stated)
+    return assemble(derivatives=copier.files, faces=copier.homographies, terms=allowed, **said)
 
 
 def _annotations(rows: list[Row], problems: Collector) -> tuple[dict[str, Row], dict[str, pd.DataFrame]]:
@@ -54,7 +58,7 @@ def _copy(root: Path, primary: dict[str, Row], said: dict[str, pd.DataFrame], co
     paths = {image: primary[image].cells["filepath"] for image in sorted(primary)}
     sizes = {image: copier.whole(image, path) for image, path in paths.items()}
     pairs = set(said["people"][["image", "subject"]].itertuples(index=False, name=None))
-    aligned = archive.faces(root, pairs)
+    aligned = fhibe_tables.faces(root, pairs)
     for image, faces in geometries(said["people"], said["keypoints"], sizes).items():
         for face in faces:
             copier.face(image, paths[image], face, aligned.get((image, face.subject)))

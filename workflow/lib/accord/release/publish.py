@@ -115,7 +115,7 @@ def _publish(matter: Matter, releases: Path, vault: Path) -> dict:
         return _restored(latest, matter, releases, vault)
     changes = versions.changes(vault, latest["version"] if latest else "", matter.found.images)
     version = versions.following(changes)
-    written = tree.fresh(releases, version)
+    written = tree.fresh(releases, version, changes.previous)
     sealed = _write(written, version, matter, changes, vault)
     sizes = {"files": len(written.entries), "bytes": sum(entry["size"] for entry in written.entries)}
     entry = {
@@ -144,7 +144,7 @@ def _restored(entry: dict, matter: Matter, releases: Path, vault: Path) -> dict:
     log.append(vault, _logged(entry))
     if not tree.intact(folder, _files(entry)):
         changes = versions.Changes(*(entry[name] for name in versions.Changes._fields))
-        written = tree.fresh(releases, entry["version"])
+        written = tree.fresh(releases, entry["version"], changes.previous)
         sealed = _write(written, entry["version"], matter, changes, vault)
         tree.must_equal(_files(sealed._asdict()), _files(entry), entry["version"])
         tree.settle(written, folder)

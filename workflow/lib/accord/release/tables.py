@@ -20,6 +20,7 @@ __all__ = [
     "People",
     "PublicImages",
     "Segments",
+    "Terms",
     "Verdicts",
     "Waterfall",
 ]
@@ -59,6 +60,17 @@ class Faces(Table):
 
     class Config(Table.Config):
         unique = ["image", "subject", "kind"]  # noqa: RUF012
+
+
+class Terms(Table):
+    """One row per image: what may be done with it besides evaluating models on this machine.
+
+    `train`: train models with it; `external`: give it to a model on somebody else's server.
+    """
+
+    image: str = pa.Field(unique=True)
+    train: bool
+    external: bool
 
 
 class Gates(Table):

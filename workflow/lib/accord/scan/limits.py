@@ -1,10 +1,11 @@
 """Limits: how far the scan goes into what may have been made to never end."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-CHUNK = 1 << 20
+CHUNK, FED = 1 << 20, 1 << 16
+"""Bytes that come out of a decompressor at once, and that go in."""
 
 
 class Unopened(Exception):
@@ -58,21 +59,31 @@ def inflate(decompressor: Callable, data: memoryview) -> Iterator[bytes]:
 
     `decompressor` makes an object such as zlib.decompressobj(); the first stream must be good, else its error goes on.
     """
-    rest, first = bytes(data), True
-    while rest:
-        worker, pending = decompressor(), rest
+    start = 0
+    while start < len(data):
+        worker = decompressor()
         try:
-            while not worker.eof and (pending or not first):
-                chunk = worker.decompress(pending, CHUNK)
-                pending = getattr(worker, "unconsumed_tail", b"")
-                if chunk:
-                    yield chunk
-                if not chunk and not pending:
-                    break
+            fed = yield from _stream(worker, data[start:])
         except Exception:
-            if first:
+            if not start:
                 raise
             return
         if not worker.eof:
             return
-        rest, first = worker.unused_data, False
+        start += fed - len(worker.unused_data)
+
+
+def _stream(worker: Any, data: memoryview) -> Generator[bytes, None, int]:
+    """Chunks of the stream that data start with; returns how many bytes the decompressor was given, which are few more
+    than the stream has: whatever lies behind it would be copied."""
+    fed = 0
+    while not worker.eof:
+        piece = getattr(worker, "unconsumed_tail", b"")
+        if not piece and getattr(worker, "needs_input", True):
+            piece = data[fed : fed + FED]
+            fed += len(piece)
+        if chunk := worker.decompress(piece, CHUNK):
+            yield chunk
+        elif not piece and fed == len(data):
+            break
+    return fed

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from accord.scan import repository
-from accord.scan.findings import Gap, Place
+from accord.scan.findings import Finding, Gap, Place
 from accord.scan.inspection import Inspector
 from accord.scan.limits import Unopened
 
@@ -18,9 +18,10 @@ MAPPED = 256 << 20
 def walk(folders: Iterable[Path], inspector: Inspector, leave_out: frozenset[Path] = frozenset()) -> int:
     """Look at everything below the folders (files can be named too); returns how many files were looked at.
 
-    `leave_out`: resolved paths that are passed over.
+    A file of several names (hard links) is looked at once, and told under each. `leave_out`: resolved paths that
+    are passed over.
     """
-    count, seen = 0, set()
+    seen: dict[tuple[int, int], tuple[list[Finding], list[Gap]]] = {}
     for folder in folders:
         for entry in _below(folder, inspector):
             status = entry.lstat()
@@ -30,11 +31,24 @@ def walk(folders: Iterable[Path], inspector: Inspector, leave_out: frozenset[Pat
                 inspector.name(os.fsencode(entry.readlink()), place.within("target of the link"))
             elif stat.S_ISREG(status.st_mode) and entry.resolve() not in leave_out:
                 identity = (status.st_dev, status.st_ino)
-                count += identity not in seen
-                if identity not in seen:
-                    _file(entry, place, inspector)
-                seen.add(identity)
-    return count
+                if identity in seen:
+                    _repeat(*seen[identity], place, inspector)
+                else:
+                    seen[identity] = _told(entry, place, inspector)
+    return len(seen)
+
+
+def _told(path: Path, place: Place, inspector: Inspector) -> tuple[list[Finding], list[Gap]]:
+    """Look at a file; returns what was found in it, and what could not be looked into."""
+    findings, gaps = len(inspector.findings), len(inspector.gaps)
+    _file(path, place, inspector)
+    return inspector.findings[findings:], inspector.gaps[gaps:]
+
+
+def _repeat(findings: list[Finding], gaps: list[Gap], place: Place, inspector: Inspector) -> None:
+    """Tell the same of another name of a file: deleting one leaves it under the others."""
+    inspector.findings += [one._replace(place=place._replace(inside=one.place.inside)) for one in findings]
+    inspector.gaps += [one._replace(place=place._replace(inside=one.place.inside)) for one in gaps]
 
 
 def _below(folder: Path, inspector: Inspector) -> Iterator[Path]:

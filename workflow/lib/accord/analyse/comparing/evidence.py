@@ -6,7 +6,7 @@ from math import ceil
 
 import numpy as np
 
-from accord.analyse.comparing.family import ALPHA, Family, Pair
+from accord.analyse.comparing.family import Family, Pair
 from accord.grouping import BETWEEN
 from accord.statistics.permuting.exchangeable import (
     COARSE,
@@ -21,7 +21,7 @@ from accord.statistics.permuting.exchangeable import (
 from accord.statistics.permuting.permutation import in_any, max_difference_p, max_difference_ps, movable
 from accord.statistics.permuting.stochastic_order import order_p
 from accord.statistics.seeds import generator
-from accord.statistics.testing.correction import corrected
+from accord.statistics.testing.correction import ALPHA, corrected
 
 RESOLUTION = 10
 """The smallest p-value that is told apart lies this many times below what Holm's first step asks for."""

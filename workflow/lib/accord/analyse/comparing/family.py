@@ -8,9 +8,7 @@ import numpy as np
 from accord.analyse.scoring.metrics import direction
 from accord.statistics.cohort import Cohort
 from accord.statistics.ranking.ranks import Pairwise, mann_whitney
-from accord.statistics.testing.correction import corrected
-
-ALPHA = 0.05
+from accord.statistics.testing.correction import ALPHA, corrected
 
 
 @dataclass(frozen=True)

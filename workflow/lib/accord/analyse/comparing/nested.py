@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.analyse.comparing.family import ALPHA
 from accord.analyse.comparing.intersections import Marks
 from accord.grouping import BETWEEN
 from accord.statistics.permuting.exchangeable import comparable, means_of
 from accord.statistics.ranking.rank_sum import lower_p
+from accord.statistics.testing.correction import ALPHA
 
 Codes = tuple[tuple[int, int], ...]
 """A group: (number of an attribute, number of its group) of each attribute that it combines."""

@@ -9,7 +9,6 @@ import pandas as pd
 from accord.analyse.datasets import scores as dataset_scores
 from accord.analyse.datasets.compare import Compared, Side, compare
 from accord.analyse.datasets.gathered import Dataset, members
-from accord.analyse.datasets.reading import Bounded
 from accord.analyse.describing.describe import Described, describe
 from accord.analyse.tables.composition import Areas, AttributeSizes, GroupSizes, Heat, Layout, Pictures, Spreads
 from accord.analyse.tables.datasets import Distances, Shares
@@ -18,6 +17,7 @@ from accord.command_line import writing
 from accord.engine import provenance, source, table
 from accord.errors import AccordError, Problem
 from accord.files import replace
+from accord.release.archives.reading import Bounded
 from accord.release.tables import Attributes, Keypoints, People
 from accord.text.spreadsheets import csv_text
 

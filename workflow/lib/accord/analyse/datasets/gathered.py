@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from accord.analyse.datasets.reading import LONGEST, Bounded, is_number
 from accord.analyse.tables.composition import Areas, Pictures
 from accord.analyse.tables.scores import Members
 from accord.engine import table
 from accord.grouping import KEY
+from accord.release.archives.reading import LONGEST, Bounded, is_number
 from accord.release.tables import Attributes, Keypoints, People
 from accord.vocabularies import age_group
 

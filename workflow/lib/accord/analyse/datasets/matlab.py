@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.analyse.datasets.reading import Bounded
+from accord.release.archives.reading import Bounded
 
 HEADER, TAG = 128, 8
 COMPRESSED = 15

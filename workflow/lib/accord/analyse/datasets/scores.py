@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from accord.analyse.datasets.reading import Bounded, table
 from accord.errors import AccordError, Problem
 from accord.grouping import KEY
+from accord.release.archives.reading import Bounded, table
 from accord.text.spreadsheets import as_written
 
 SHOWN = 5

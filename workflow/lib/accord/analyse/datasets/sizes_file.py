@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from accord.analyse.datasets import reading
 from accord.analyse.datasets.gathered import Gathered
+from accord.release.archives import reading
 
 SIZES = ("sizes.csv",)
 

@@ -30,7 +30,7 @@ class Kind(NamedTuple):
 def errors(
     faces: pd.DataFrame, attributes: pd.DataFrame, trials: Trials, threshold: float, drawn: np.ndarray, least: int
 ) -> list[dict]:
-    """One row per pronoun, two hairstyles and kind of error of which there is a pair; docs/statistics.md says more.
+    """One row per pronoun, two hairstyles and kind of error of which there is a pair: docs/statistics-verification.md.
 
     faces: image, subject; attributes: of which `pronoun` and `hairstyle` are looked at. Errors are genuine pairs under
     `threshold` and impostor pairs at or above it. drawn: resamples of subjects. A cell of fewer than `least` subjects

@@ -15,7 +15,7 @@ WORKED = "="
 """What a value begins with that is not printed, but follows from other figures."""
 NAME = re.compile(r"[^\W\d][\w&]*(\.[\w&]+)*")
 LARGEST, MOST_ROWS = 5_000_000, 20_000
-HINT = f"a header {','.join(COLUMNS)} (or with {REASON} too), then one figure per line; see docs/statistics.md"
+HINT = f"a header {','.join(COLUMNS)} (or with {REASON} too), then one figure per line; see docs/published-figures.md"
 
 
 class Figure(NamedTuple):

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.analyse.comparing.family import ALPHA
 from accord.analyse.comparing.regrouped import OTHERS, against_others, can_widen, widened, wider
 from accord.analyse.scoring.metrics import direction
 from accord.analyse.tables.robustness import Multiverse
@@ -17,7 +16,7 @@ from accord.analyse.tables.scores import Disparities, Members, Scores
 from accord.engine.table import rows
 from accord.statistics.cohort import KEY, TEST, Cohort, cohort, tests
 from accord.statistics.ranking.contrasts import TESTS
-from accord.statistics.testing.correction import METHODS, corrected
+from accord.statistics.testing.correction import ALPHA, METHODS, corrected
 
 SIZES = (0.5, 1, 2, 3)
 """Of the smallest number of subjects that a group must have."""
@@ -59,7 +58,7 @@ def multiverse(
     min_subjects: int = 10,
     lower: tuple[str, ...] = (),
 ) -> DataFrame[Multiverse]:
-    """Every claimed finding under all combinations of choices; docs/statistics.md lists them."""
+    """Every claimed finding under all combinations of choices; docs/statistics-explaining.md lists them."""
     attributes, found = dict(list(members.groupby("attribute", sort=True))), dict(tests(scores))
     sizes, made = sorted({max(2, round(min_subjects * size)) for size in SIZES}), []
     for finding in disparities[disparities["claimed"]].to_dict("records"):

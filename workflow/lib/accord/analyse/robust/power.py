@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from accord.analyse.comparing.family import ALPHA
 from accord.analyse.scoring.metrics import direction
 from accord.analyse.tables.robustness import Power
 from accord.engine.table import arrow_schema, empty
 from accord.statistics.cohort import TEST, Cohort
 from accord.statistics.ranking.subject_means import Moments, moments
+from accord.statistics.testing.correction import ALPHA
 
 POWER = 0.8
 EFFICIENCY = 3 / np.pi

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import sparse, stats
+import scipy
+from scipy import sparse
 
-from accord.analyse.comparing.family import ALPHA
 from accord.analyse.explaining.encoded import Encoded, encoded
 from accord.analyse.explaining.fixed import SHARED, Pair, gap, interval, shared, why_not
 from accord.analyse.explaining.strata import feature_strata, made_of
@@ -19,6 +19,7 @@ from accord.statistics.cohort import TEST
 from accord.statistics.describing.ratios import ratio
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
+from accord.statistics.testing.correction import ALPHA
 
 
 class Held(NamedTuple):
@@ -132,4 +133,4 @@ def _weighed(
 
 def _p(figure: float, error: float, subjects: int) -> float:
     """Two-sided p-value of a figure with its bootstrapped standard error."""
-    return float(2 * stats.t.sf(abs(figure) / error, subjects - 1)) if error > 0 else 0.0
+    return float(2 * scipy.stats.t.sf(abs(figure) / error, subjects - 1)) if error > 0 else 0.0

@@ -1,15 +1,17 @@
-"""What is measured: how each metric is called, which way is better, whether it lies in [0, 1]."""
+"""What is measured: how each metric is called, which way is better if any is, whether it lies in [0, 1]."""
 
 from collections.abc import Collection
 from typing import NamedTuple
 
 
 class Metric(NamedTuple):
-    """label: what people call it; lower_is_better; bounded: whether every value lies in [0, 1]."""
+    """label: what people call it; lower_is_better; bounded: whether every value lies in [0, 1]; neutral: whether more
+    or less of it is neither better nor worse, as how often something is said."""
 
     label: str
     lower_is_better: bool = False
     bounded: bool = True
+    neutral: bool = False
 
 
 METRICS: dict[str, Metric] = {
@@ -29,11 +31,38 @@ METRICS: dict[str, Metric] = {
     "lpips": Metric("Perceptual distance (LPIPS)", lower_is_better=True, bounded=False),
     "psnr": Metric("Peak signal-to-noise ratio in dB", bounded=False),
     "cosine": Metric("Similarity of the face's embedding", bounded=False),
+    "class_recall@p1": Metric("Recall of the class, chosen from a list (p1)"),
+    "class_recall@p2": Metric("Recall of the class, asked whether it is in the image (p2)"),
+    "class_recall@p3": Metric("Recall of the class, asked whether the person is of it (p3)"),
+    "false_yes@p2": Metric("Yes to a wrong class in the image (p2)", lower_is_better=True),
+    "false_yes@p3": Metric("Yes to a wrong class of the person (p3)", lower_is_better=True),
+    "misgendered": Metric("Misgendered, of those called she or he", lower_is_better=True),
+    "misgendered_all": Metric("Not called by their pronouns", lower_is_better=True),
+    "scene_right": Metric("Right: indoors or outdoors"),
+    "said_unspecified": Metric("Called a person, neither she, he nor they", neutral=True),
+    "said_rural": Metric("Said to be rural", neutral=True),
 }
 BOUNDED = tuple(name for name, metric in METRICS.items() if metric.bounded)
+SAID = "said_"
+"""How metrics begin that say how often a label of a probe is given, whoever's labels they are."""
+OWN_SCALE = ("genuine_similarity",)
+"""Metrics whose values two models can't share: each has its own scale of cosines."""
 
 
 def direction(metric: str, lower: Collection[str] = ()) -> int:
-    """+1 where higher is better, -1 where lower is: as METRICS says, or `lower` names it; else higher."""
+    """+1 where higher is better, -1 where lower is: as METRICS says, or `lower` names it; else higher.
+
+    By a neutral metric the group with less of it stands where by others the worse one does.
+    """
     known = METRICS.get(metric)
     return -1 if metric in lower or (known and known.lower_is_better) else 1
+
+
+def is_neutral(metric: str) -> bool:
+    """Whether more or less of a metric is neither better nor worse: as METRICS says, and of every SAID."""
+    return metric.startswith(SAID) or (metric in METRICS and METRICS[metric].neutral)
+
+
+def rises(metric: str) -> bool:
+    """Whether the higher of two scores is the one to be seen: where lower is better, or neither is."""
+    return direction(metric) < 0 or is_neutral(metric)

@@ -18,7 +18,7 @@ class Compared(Table):
     before; for `same images` and `replaced images` over subjects, so that each counts once. low, high: its 90%
     interval. p_changed, p_ranks (signed ranks; same images alone): that it changed at all; p_same: that it changed by
     `margin` or more; all three corrected over the table by Holm. Of `replaced images` they compare subjects with as
-    many; `note` counts the others. better: `before` or `after` where it changed.
+    many; `note` counts the others. better: `before` or `after` where it changed, and one of them is.
     """
 
     kind: str = pa.Field(isin=(VERSIONS, MODELS))

@@ -21,7 +21,10 @@ ELSEWHERE = {
     ("checks.flagged", "cleared"): ("checks", "cleared_deliveries"),
     ("checks.settle", "occasion_limits"): ("checks", "occasions"),
     ("release", "settings"): ("release",),
-    ("evaluate", "archive"): ("release", "fhibe"),
+    ("release", "archive"): ("release", "archive", "path"),
+    ("release", "format"): ("release", "archive", "format"),
+    ("release", "terms"): ("release", "archive", "terms"),
+    ("evaluate", "archive"): ("release", "archive", "path"),
     ("evaluate", "side"): ("evaluate", "likeness", "side"),
     ("evaluate", "factor"): ("evaluate", "likeness", "factor"),
     ("evaluate", "protocol"): ("analyse", "protocol"),
@@ -44,7 +47,7 @@ TOGETHER = frozenset({("checks.look", "settings")})
 EMPTY_MEANS = {("analyse.extremes", "crossed"): ("analyse", "attributes")}
 """(step, parameter) -> which other setting it takes where its own is empty."""
 
-BY_NAME = frozenset({"vault", "releases", "weights", "deliveries", "inbox", "fhibe", "archive"})
+BY_NAME = frozenset({"vault", "releases", "weights", "deliveries", "inbox", "archive"})
 """Folders, which are recorded by their names alone."""
 
 

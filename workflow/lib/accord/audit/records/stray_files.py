@@ -1,13 +1,14 @@
 """The folders of a project: what nobody made, what was left unfinished, and what others could read or change."""
 
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from accord.audit.targets.places import OWN, Places
 from accord.audit.telling.checks import About, Check
 from accord.errors import Problem
-from accord.files import PARTIAL, PRIVATE_FILE, PRIVATE_FOLDER
+from accord.files import PARTIAL, PRIVATE_FILE, PRIVATE_FOLDER, attributes
 
 HOUSE = About("house")
 OPEN = "chmod 700 for folders, 600 for files: only the owner may read and write the vault"
@@ -28,7 +29,7 @@ def checks(places: Places, versions: Iterable[str]) -> list[Check]:
     return [
         *HOUSE.held("permissions", _readable(places), "only the owner can read and write the vault"),
         *HOUSE.held("released files", _changeable(places), "nobody else can change a released file"),
-        *HOUSE.held("hard links", _linked(places), "no file has a second hard link"),
+        *HOUSE.held("hard links", _linked(places), "no file has an unknown second hard link"),
         *HOUSE.held("unfinished", _unfinished(places), "no file was left unfinished"),
         *HOUSE.held("unknown files", _strange(places, set(versions)), "no unknown files"),
     ]
@@ -46,7 +47,7 @@ def _is_own(path: Path, results: Path) -> bool:
 def _walk(folder: Path) -> Iterator[Path]:
     for above, folders, names in os.walk(folder):
         folders.sort()
-        yield from (Path(above) / name for name in sorted(names) if not (Path(above) / name).is_symlink())
+        yield from (path for name in sorted(names) if not (path := Path(above, name)).is_symlink())
 
 
 def _readable(places: Places) -> Iterator[Problem]:
@@ -67,26 +68,32 @@ def _readable(places: Places) -> Iterator[Problem]:
 def _changeable(places: Places) -> Iterator[Problem]:
     for above, _, names in os.walk(places.releases):
         for path in (Path(above), *(Path(above) / name for name in sorted(names))):
-            mode = path.lstat().st_mode & 0o7777
-            if not path.is_symlink() and _attributes(path):
+            kind = path.lstat().st_mode
+            if stat.S_ISLNK(kind):
+                continue
+            if attributes(path):
                 yield Problem(path.as_posix(), "has extended attributes, which no signature covers", ATTRIBUTES)
-            if not path.is_symlink() and mode & CHANGEABLE[path.is_dir()]:
+            if (mode := stat.S_IMODE(kind)) & CHANGEABLE[stat.S_ISDIR(kind)]:
                 yield Problem(path.as_posix(), f"can be changed by others, or executed (mode {mode:o})", LOOSE)
 
 
-def _attributes(path: Path) -> list[str]:
-    """The extended attributes of a file that somebody gave it, those of the system's security left out."""
-    try:
-        return [name for name in os.listxattr(path) if name.startswith("user.")]
-    except (OSError, AttributeError):  # neither file systems nor systems have to know any
-        return []
-
-
 def _linked(places: Places) -> Iterator[Problem]:
-    for folder in (places.results, places.releases, places.vault):
-        for path in _walk(folder):
-            if path.lstat().st_nlink > 1:
-                yield Problem(path.as_posix(), "has a second hard link", LINKED)
+    """Files with a name that isn't known: versions share a picture that is the same in them, each under one name."""
+    for folder in (places.results, places.vault):
+        yield from (_other_name(path) for path in _walk(folder) if path.lstat().st_nlink > 1)
+    names: dict[tuple[int, int, int], dict[Path, str]] = {}
+    for path in _walk(places.releases):
+        status = path.lstat()
+        if status.st_nlink > 1:
+            known = names.setdefault((status.st_dev, status.st_ino, status.st_nlink), {})
+            known[path] = path.relative_to(places.releases).parts[0]
+    for (_, _, number), known in names.items():
+        if len(known) < number or len({*known.values()}) < number:
+            yield from map(_other_name, known)
+
+
+def _other_name(path: Path) -> Problem:
+    return Problem(path.as_posix(), "has an unknown second hard link", LINKED)
 
 
 def _unfinished(places: Places) -> Iterator[Problem]:

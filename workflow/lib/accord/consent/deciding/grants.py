@@ -14,12 +14,16 @@ from accord.text import days
 from accord.vocabularies import AGGREGATE_ATTRIBUTES, PUBLIC_ATTRIBUTES
 
 COLLECT, PUBLISH_IMAGE, BIOMETRIC, COPYRIGHT = "collect", "publish_image", "biometric", "copyright"
+TRAIN, EXTERNAL = "train", "external"
 EVERYTHING = "*"
+NAMED = (TRAIN, EXTERNAL)
+"""Scopes that are granted by their names alone: whoever grants everything agrees to the dataset, not to these. A
+withdrawal of everything withdraws them too."""
 NEEDED = (COLLECT, PUBLISH_IMAGE)
 """Scopes without which an image can't be published."""
 
 SCOPES = (
-    *(COLLECT, PUBLISH_IMAGE, BIOMETRIC),
+    *(COLLECT, PUBLISH_IMAGE, BIOMETRIC, TRAIN, EXTERNAL),
     *(f"publish_attr:{name}" for name in PUBLIC_ATTRIBUTES),
     *(f"aggregate_attr:{name}" for name in (*PUBLIC_ATTRIBUTES, *AGGREGATE_ATTRIBUTES)),
 )
@@ -54,6 +58,7 @@ def granted(events: Iterable[Event], image: str, scope: str, as_of: str, held_on
     return any(
         event.state == GRANTED and withdrawn_on < event.event_on <= as_of and not has_expired(event, last)
         for event in about
+        if event.scope == scope or scope not in NAMED
     )
 
 

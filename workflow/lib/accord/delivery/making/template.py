@@ -61,7 +61,7 @@ COLUMNS = {
     "form": "your reference for the form",
     "kind": "consent or copyright",
     "party": "subject_primary or subject_secondary; of copyright: rightsholder",
-    "scopes": f"of copyright: copyright; of consent, with | between them: {', '.join(SCOPES[:5])}, or of one attribute",
+    "scopes": f"of copyright: copyright; of consent, with | between them: {', '.join(SCOPES[:7])}, or of one attribute",
     "signed_on": "day, as 2026-01-02",
     "expires_on": "last day on which it is valid; empty for no end",
     "notice": "id of the text that was agreed to",

@@ -23,7 +23,7 @@ SUBJECTS = ("subject_primary", "subject_secondary")
 RIGHTSHOLDER, COPYRIGHT = "rightsholder", "copyright"
 KINDS = (CONSENT, COPYRIGHT)
 SCOPES = (
-    *("collect", "publish_image", "biometric", "publish_attr:*", "aggregate_attr:*"),
+    *("collect", "publish_image", "biometric", "train", "external", "publish_attr:*", "aggregate_attr:*"),
     *(f"publish_attr:{name}" for name in PUBLIC_ATTRIBUTES),
     *(f"aggregate_attr:{name}" for name in (*PUBLIC_ATTRIBUTES, *AGGREGATE_ATTRIBUTES)),
 )

@@ -17,6 +17,8 @@ COLOUR_TYPE, WITH_ALPHA = 9, (b"\x04", b"\x06")
 JPEG_NAMES = {0xC4: "DHT", 0xDA: "SOS", 0xDB: "DQT", 0xDD: "DRI", 0xE0: "APP0", 0xFE: "COM"}
 JPEG_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 JPEG_MARKERS = JPEG_FRAMES | {0xC4, 0xDA, 0xDB, 0xDD, 0xE0}
+FED, INFLATED = 1 << 16, 1 << 20
+"""Bytes of a compressed stream that are inflated at once, and bytes that come out at once."""
 JFIF = b"JFIF\0"
 JFIF_SIZE = 14
 HINT = "write the file again from its pixels"
@@ -33,8 +35,8 @@ def violations(data: bytes) -> list[str]:
 
 def png_violations(data: bytes) -> Iterator[str]:
     """Chunks that are not on the list, broken ones, hidden bytes in the pixel stream, and what follows IEND."""
-    position, names, stream = len(PNG_SIGNATURE), [], b""
-    while position < len(data) and b"IEND" not in names:
+    position, names, stream = len(PNG_SIGNATURE), [], []
+    while position < len(data) and names[-1:] != [b"IEND"]:
         header = data[position : position + 8]
         if len(header) < 8:
             yield f"invalid chunk at byte {position}"
@@ -47,7 +49,7 @@ def png_violations(data: bytes) -> Iterator[str]:
             return
         yield from _png_chunk(name, body)
         names.append(name)
-        stream += body if name == b"IDAT" else b""
+        stream += [body] if name == b"IDAT" else []
         position += 12 + length
     yield from _png_order(names, stream)
     if position < len(data):
@@ -63,20 +65,32 @@ def _png_chunk(name: bytes, body: bytes) -> Iterator[str]:
         yield "pixels have an alpha channel, which can hide them"
 
 
-def _png_order(names: list[bytes], stream: bytes) -> Iterator[str]:
+def _png_order(names: list[bytes], stream: list[bytes]) -> Iterator[str]:
     if names[:1] != [b"IHDR"] or names[-1:] != [b"IEND"] or b"IDAT" not in names:
         yield "IHDR, IDAT and IEND are not all present in this order"
         return
     inflater = zlib.decompressobj()
     try:
-        while stream and not inflater.eof:
-            inflater.decompress(stream, 1 << 20)
-            stream = inflater.unconsumed_tail
+        hidden = sum(_inflated(inflater, piece) for piece in stream)
     except zlib.error:
         yield "the pixel stream is damaged"
         return
-    if inflater.unused_data:
-        yield f"{len(inflater.unused_data)} bytes hidden after the pixel stream"
+    if hidden:
+        yield f"{hidden} bytes hidden after the pixel stream"
+
+
+def _inflated(inflater: zlib._Decompress, piece: bytes) -> int:
+    """Inflate a piece of a stream, little in memory at once; returns how many of its bytes lie behind the stream."""
+    if inflater.eof:
+        return len(piece)
+    for start in range(0, len(piece), FED):
+        fed = piece[start : start + FED]
+        while fed and not inflater.eof:
+            inflater.decompress(fed, INFLATED)
+            fed = inflater.unconsumed_tail
+        if inflater.eof:
+            return len(inflater.unused_data) + max(len(piece) - start - FED, 0)
+    return 0
 
 
 def jpeg_violations(data: bytes) -> Iterator[str]:

@@ -1,1 +1,1 @@
-"""Unpacked FHIBE archives that are imported."""
+"""Public datasets, unpacked on the disk, that a run is made on instead of deliveries."""

@@ -6,7 +6,17 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.engine import table
-from accord.release.tables import Attributes, Checked, Derivatives, Faces, Keypoints, People, PublicImages, Segments
+from accord.release.tables import (
+    Attributes,
+    Checked,
+    Derivatives,
+    Faces,
+    Keypoints,
+    People,
+    PublicImages,
+    Segments,
+    Terms,
+)
 
 MODELS = {
     "derivatives": Derivatives,
@@ -19,10 +29,15 @@ MODELS = {
     "aggregate": Attributes,
     "checked": Checked,
 }
+"""Tables that a release is made from."""
+
+ALL = MODELS | {"terms": Terms}
+"""Tables of a shard; what may be done with its images is for later steps, and not published."""
 
 
 class Derived(NamedTuple):
-    """The tables of a shard. `aggregate`: attributes that are only ever counted; `checked`: who checked (QA) what."""
+    """The tables of a shard. `aggregate`: attributes that are only ever counted; `checked`: who checked (QA) what;
+    `terms`: what may be done with images besides evaluating models here."""
 
     derivatives: DataFrame[Derivatives]
     faces: DataFrame[Faces]
@@ -33,11 +48,12 @@ class Derived(NamedTuple):
     public: DataFrame[PublicImages]
     aggregate: DataFrame[Attributes]
     checked: DataFrame[Checked]
+    terms: DataFrame[Terms]
 
 
 def assemble(**tables: pd.DataFrame | list) -> Derived:
     """The shard's tables from data frames or lists of rows, checked and sorted by their keys."""
-    return Derived(**{name: _ordered(tables[name], model) for name, model in MODELS.items()})
+    return Derived(**{name: _ordered(tables[name], model) for name, model in ALL.items()})
 
 
 def _ordered(given: pd.DataFrame | list, model: type[table.Table]) -> pd.DataFrame:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from accord.engine import provenance
 
 ROOMS = ("intake", "consent", "checks", "privacy", "release")
-PLACES = frozenset({"vault", "releases", "deliveries", "fhibe"})
+PLACES = frozenset({"vault", "releases", "deliveries", "archive"})
 """Parameters that say where something lay: they change nothing of what is made."""
 
 

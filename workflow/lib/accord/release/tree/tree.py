@@ -9,10 +9,12 @@ from pathlib import Path
 from accord.engine.provenance import sha256
 from accord.errors import AccordError, Problem
 from accord.files import READ_ONLY
+from accord.release.tree.previous import Previous
 
 MANIFEST = "manifest.jsonl"
 PARTIAL = ".partial-"
-_LINE = json.JSONEncoder(sort_keys=True)
+_LINE, BETWEEN = json.JSONEncoder(sort_keys=True), "}, {"
+"""How an entry of the manifest is written, and what stands between two in a list of them."""
 MEDIA = {
     "": "text/plain",
     ".smk": "text/plain",
@@ -26,10 +28,10 @@ MEDIA = {
 
 
 class Tree:
-    """Writes the files of a release into a folder and remembers them."""
+    """Writes the files of a release into a folder and remembers them; pictures of the version before are linked."""
 
-    def __init__(self, root: Path):
-        self.root = root
+    def __init__(self, root: Path, previous: Previous | None = None):
+        self.root, self._previous = root, previous
         self.entries: list[dict] = []
 
     def write(self, path: str, chunks: bytes | Iterable[bytes]) -> str:
@@ -47,31 +49,48 @@ class Tree:
         return self.beside(MANIFEST, manifest(self.entries))
 
     def _put(self, path: str, chunks: bytes | Iterable[bytes]) -> tuple[str, int]:
-        target, hashed, size = self.root / path, hashlib.sha256(), 0
+        target = self.root / path
         target.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(chunks, bytes):
+            return self._put_whole(target, chunks)
+        hashed, size = hashlib.sha256(), 0
         with target.open("xb") as file:
-            for chunk in [chunks] if isinstance(chunks, bytes) else chunks:
+            for chunk in chunks:
                 file.write(chunk)
                 hashed.update(chunk)
                 size += len(chunk)
         target.chmod(READ_ONLY)
         return hashed.hexdigest(), size
 
+    def _put_whole(self, target: Path, data: bytes) -> tuple[str, int]:
+        digest = hashlib.sha256(data)
+        if self._previous is None or not self._previous.link(digest.digest(), data, target):
+            with target.open("xb") as file:
+                file.write(data)
+            target.chmod(READ_ONLY)
+        return digest.hexdigest(), len(data)
+
 
 def manifest(entries: Iterable[dict]) -> bytes:
     """The manifest of files, sorted by path: path, size, sha256, media of each."""
-    lines = [_LINE.encode(entry) for entry in sorted(entries, key=lambda e: e["path"])]
-    return "".join(f"{line}\n" for line in lines).encode()
+    ordered = sorted(entries, key=lambda e: e["path"])
+    text = _LINE.encode(ordered)[1:-1]
+    if ordered and text.count(BETWEEN) == len(ordered) - 1:  # all at once takes a fifth of the time of each alone
+        return (text.replace(BETWEEN, "}\n{") + "\n").encode()
+    return "".join(f"{_LINE.encode(entry)}\n" for entry in ordered).encode()
 
 
-def fresh(releases: Path, version: str) -> Tree:
-    """A tree for a version in a folder of its own; what earlier, interrupted attempts left is removed."""
+def fresh(releases: Path, version: str, previous: str = "") -> Tree:
+    """A tree for a version in a folder of its own; what earlier, interrupted attempts left is removed.
+
+    `previous`: the version whose pictures are linked where they are the same; "" for none.
+    """
     releases.mkdir(parents=True, exist_ok=True)
     for left in releases.glob(f"{PARTIAL}*"):
         shutil.rmtree(left)
     root = releases / f"{PARTIAL}{version}"
     root.mkdir()
-    return Tree(root)
+    return Tree(root, Previous(releases / previous / MANIFEST) if previous else None)
 
 
 def settle(tree: Tree, folder: Path) -> None:

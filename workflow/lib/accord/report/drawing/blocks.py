@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from accord.analyse.scoring.metrics import direction
+from accord.analyse.scoring.metrics import rises
 from accord.report.telling import quantities
 
 SHOWN = 2000
@@ -129,7 +129,7 @@ def grid(id: str, caption: str, table: pd.DataFrame, *, folded: bool = False) ->
     shown = [quantities.p if name == "p" or name.startswith("p between") else cell for name in table]
     rows = [
         [show(value) for show, value in zip(shown, row, strict=True)]
-        for row in table.head(SHOWN).itertuples(index=False)
+        for row in table.head(SHOWN).itertuples(index=False, name=None)
     ]
     return Grid(id, caption, list(table.columns), rows, numeric, max(len(table) - SHOWN, 0), folded)
 
@@ -159,8 +159,14 @@ def level(value: float, low: float, high: float) -> int:
 
 
 def worse(value: float, low: float, high: float, metric: str) -> int:
-    """The same, the stronger the worse the score of a metric is."""
-    return level(value, low, high) if direction(metric) < 0 else level(-value, -high, -low)
+    """The same, the stronger the worse the score of a metric is; the higher, where neither is better."""
+    return level(value, low, high) if rises(metric) else level(-value, -high, -low)
+
+
+def scale(low: float, high: float, metric: str) -> tuple[str, str]:
+    """The ends of the colours of `worse`: from no colour to the strongest."""
+    ends = (f"{low:.2f}", f"{high:.2f}")
+    return ends if rises(metric) else ends[::-1]
 
 
 def picked(table: pd.DataFrame, columns: dict[str, str] | Sequence[str]) -> pd.DataFrame:

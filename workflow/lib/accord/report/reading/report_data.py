@@ -1,6 +1,8 @@
 """The data of a report: the tables of a release, its record, and its models."""
 
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -10,17 +12,37 @@ WHOLE = "all"
 CROSSED = " x "
 
 
+class _Parts(Mapping[str, pd.DataFrame]):
+    """A part of each of some tables: made when it is asked for, once. Most questions are about few of them."""
+
+    def __init__(self, tables: Mapping[str, pd.DataFrame], part: Callable[[pd.DataFrame], pd.DataFrame]):
+        self._tables, self._part, self._made = tables, part, dict[str, pd.DataFrame]()
+
+    def __getitem__(self, name: str) -> pd.DataFrame:
+        if name not in self._made:
+            self._made[name] = self._part(self._tables[name])
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tables)
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+
 class ReportData(NamedTuple):
     """tables: name -> table, as `report.index` takes them; release: its record; models: name -> entry; protocol: whose
-    definitions the scores follow; support_of: what the support of an error pattern is a share of."""
+    definitions the scores follow; support_of: what the support of an error pattern is a share of; told: model -> its
+    answers (`telling.answers`), as far as they are known."""
 
-    tables: dict[str, pd.DataFrame]
+    tables: Mapping[str, pd.DataFrame]
     release: dict
     models: dict[str, dict]
     title: str
     caution: str
     protocol: str = ACCORD
     support_of: str = "errors"
+    told: Mapping[str, list[Any]] = MappingProxyType({})
 
     def __getattr__(self, name: str) -> pd.DataFrame:
         """A table by its name."""
@@ -31,13 +53,12 @@ class ReportData(NamedTuple):
 
     def of(self, model: str) -> "ReportData":
         """The same of one model."""
-        kept = {name: _of(table, model) for name, table in self.tables.items()}
+        kept = _Parts(self.tables, lambda table: _of(table, model))
         return self._replace(tables=kept, models={model: self.models[model]})
 
     def by(self, metric: str) -> "ReportData":
         """The same of one metric."""
-        kept = {name: _where(table, "metric", metric) for name, table in self.tables.items()}
-        return self._replace(tables=kept)
+        return self._replace(tables=_Parts(self.tables, lambda table: _where(table, "metric", metric)))
 
     def ran(self) -> list[str]:
         """The models that were not left out for want of weights, by name."""

@@ -7,6 +7,7 @@ import pandas as pd
 from accord.report.drawing.blocks import Grid, Node, Section, Tree, grid
 from accord.report.reading.report_data import ReportData
 from accord.report.telling import features, names
+from accord.report.telling.comparison import remark
 from accord.report.telling.quantities import size
 
 INTRO = (
@@ -115,5 +116,5 @@ def _conditioned(table: pd.DataFrame) -> Grid:
         "What is left of a gap between two groups when a property is held fixed, and how much is gone. Restricted: in "
         "pictures on the better side of the property alone; matched: both groups with the values of the worse one; "
         "standardised: with those of both together."
-    )
+    ) + remark(table["metric"])
     return grid("table-conditioned", caption, rows)

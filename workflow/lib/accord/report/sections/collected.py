@@ -2,12 +2,12 @@
 
 import pandas as pd
 
-from accord.analyse.comparing.family import ALPHA
 from accord.check_names import LABELS
 from accord.report.drawing import charts
 from accord.report.drawing.blocks import Grid, Section, Words, grid, picked
 from accord.report.reading.report_data import WHOLE, ReportData
 from accord.report.telling import names
+from accord.statistics.testing.correction import ALPHA
 from accord.text import nouns
 
 INTRO = (

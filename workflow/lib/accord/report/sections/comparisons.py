@@ -6,6 +6,7 @@ from accord.analyse.tables.benchmark import ends
 from accord.report.drawing.blocks import Section, Words, grid, picked
 from accord.report.reading.report_data import ReportData
 from accord.report.telling import names
+from accord.report.telling.comparison import remark
 from accord.report.telling.words import claim
 
 INTRO = (
@@ -48,7 +49,7 @@ def section(data: ReportData) -> Section:
             "Every comparison: of each attribute the pair with the largest D, a pair that holds before others. Without "
             "groups: no pair differs between images, or none was compared. The worse group is the one with the worse "
             "median over people in images, or mean where medians are equal; “by” says which, and scores are of that."
-        )
+        ) + remark(rows["metric"])
         order = rows.sort_values(["claimed", "p_between_subjects", "attribute"], ascending=[False, True, True])
         blocks.append(grid("table-tests", caption, picked(order, shown)))
     return Section("tests", "All comparisons", INTRO, blocks, "Nothing was compared.")

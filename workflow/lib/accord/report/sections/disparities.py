@@ -7,6 +7,7 @@ import pandas as pd
 from accord.report.drawing.blocks import Cell, Heat, Section, Words, grid, level
 from accord.report.reading.report_data import ReportData, single
 from accord.report.telling import names
+from accord.report.telling.comparison import comparative, remark
 from accord.report.telling.untested import not_compared
 from accord.report.telling.words import by_strength, claim, nothing_claimed
 
@@ -52,6 +53,7 @@ def _heat(table: pd.DataFrame) -> Heat | None:
         "people."
     )
     shown = [names.attribute(one) for one in columns]
+    caption += remark(table["metric"])
     return Heat("figure-disparities", caption, "model · metric", shown, rows, "0", "1")
 
 
@@ -62,7 +64,7 @@ def _cell(row: Any) -> Cell:
         return Cell("–" if row.pairs else "", "", -1, f"{names.attribute(row.attribute)}: {names.note(row.note)}")
     mark = " ●" if row.claimed else ""
     size = "no D" if pd.isna(row.disparity) else f"{row.disparity:.2f}"
-    tip = f"D = {size}: {names.group(row.worst)} worse than {names.group(row.best)}"
+    tip = f"D = {size}: {names.group(row.worst)} {comparative(row.metric)} than {names.group(row.best)}"
     told = "; ".join(part for part in (tip, "holds" if row.claimed else "", names.note(row.note)) if part)
     return Cell(f"{size}{mark}", names.group(row.worst), level(row.disparity, 0, 1), told)
 

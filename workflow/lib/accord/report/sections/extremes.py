@@ -6,6 +6,7 @@ from accord.analyse.tables.benchmark import ends
 from accord.report.drawing.blocks import Grid, Section, grid
 from accord.report.reading.report_data import ReportData
 from accord.report.telling import names
+from accord.report.telling.comparison import remark
 
 INTRO = (
     "The best and worst group of each attribute, whether the difference is significant or not; and intersections that "
@@ -50,7 +51,7 @@ def _extremes(table: pd.DataFrame) -> Grid:
         "table-extremes",
         "Worst and best group of each attribute by the median over people in images, or by the mean where all medians "
         "are equal; “by” says which, and scores and differences are of that. p is between images, corrected for all "
-        "pairs of the attribute; “differs” is where it is under 0.05.",
+        "pairs of the attribute; “differs” is where it is under 0.05." + remark(table["metric"]),
         rows,
     )
 
@@ -73,4 +74,5 @@ def _worse(table: pd.DataFrame) -> Grid:
         }
     )
     caption = "Intersections that fare worse than all their parts, beyond chance; means over people in images."
+    caption += remark(table["metric"])
     return grid("table-worse-than-parts", caption, rows)

@@ -13,7 +13,7 @@ INTRO = (
 
 def section(data: ReportData) -> Section:
     """A row for each model and measure."""
-    rows = [row for name in data.evaluated() for row in _rows(name, data.of(name))]
+    rows = [row for name in data.evaluated() for row in _rows(name, data)]
     blocks: list = [Glance("table-glance", "The models at a glance", rows)] if rows else []
     absent = missing(data.models)
     blocks += [Words(absent)] if absent else []
@@ -22,4 +22,5 @@ def section(data: ReportData) -> Section:
 
 def _rows(name: str, data: ReportData) -> list[dict]:
     about = {"model": name, "task": names.task(data.models[name]["task"])}
-    return [{**about, "measure": one.title, "answers": one.answers} for one in answers.all_answers(data)]
+    told = data.told[name] if name in data.told else answers.all_answers(data.of(name))
+    return [{**about, "measure": one.title, "answers": one.answers} for one in told]

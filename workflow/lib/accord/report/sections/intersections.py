@@ -4,10 +4,10 @@ from typing import Any
 
 import pandas as pd
 
-from accord.analyse.scoring.metrics import direction
-from accord.report.drawing.blocks import Cell, Heat, Section, worse
+from accord.report.drawing.blocks import Cell, Heat, Section, scale, worse
 from accord.report.reading.report_data import CROSSED, ReportData, crossed
 from accord.report.telling import names
+from accord.report.telling.comparison import colours
 from accord.report.telling.quantities import size
 
 INTRO = (
@@ -38,7 +38,8 @@ def _heat(number: int, part: pd.DataFrame) -> Heat:
     ]
     caption = f"{names.attribute(first)} and {names.attribute(second).lower()}: {names.metric(part['metric'].iloc[0])}"
     corner = f"{names.attribute(first)} / {names.attribute(second)}"
-    ends = (f"{low:.2f}", f"{high:.2f}")[:: direction(part["metric"].iloc[0]) * -1]
+    caption += colours(part["metric"].iloc[0])
+    ends = scale(low, high, part["metric"].iloc[0])
     return Heat(f"figure-heat-{number}", caption, corner, [names.group(one) for one in columns], rows, *ends)
 
 

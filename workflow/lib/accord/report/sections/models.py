@@ -4,11 +4,11 @@ from typing import Any
 
 import pandas as pd
 
-from accord.analyse.compared import OWN_SCALE
-from accord.analyse.scoring.metrics import direction
-from accord.report.drawing.blocks import Cell, Heat, Section, worse
+from accord.analyse.scoring.metrics import OWN_SCALE
+from accord.report.drawing.blocks import Cell, Heat, Section, scale, worse
 from accord.report.reading.report_data import WHOLE, ReportData, crossed
 from accord.report.telling import names
+from accord.report.telling.comparison import colours
 from accord.text.nouns import counted
 
 INTRO = (
@@ -40,7 +40,8 @@ def _heat(number: int, part: pd.DataFrame) -> Heat:
             rows.append((name, [_cell(told.get((attribute, group, one)), low, high) for one in models]))
     caption = f"{names.task(part['task'].iloc[0])}: {names.metric(part['metric'].iloc[0])}"
     caption += "; each row at the threshold of its own impostor pairs" if names.far_of(part["metric"].iloc[0]) else ""
-    ends = (f"{low:.2f}", f"{high:.2f}")[:: direction(part["metric"].iloc[0]) * -1]
+    caption += colours(part["metric"].iloc[0])
+    ends = scale(low, high, part["metric"].iloc[0])
     return Heat(f"figure-models-{number}", caption, "group", models, rows, *ends)
 
 

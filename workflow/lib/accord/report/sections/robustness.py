@@ -5,6 +5,7 @@ import pandas as pd
 from accord.report.drawing.blocks import Grid, Section, Words, grid
 from accord.report.reading.report_data import ReportData
 from accord.report.telling import features, names
+from accord.report.telling.comparison import less, remark
 from accord.text.nouns import counted
 
 INTRO = (
@@ -31,7 +32,7 @@ def survived(rows: pd.DataFrame) -> str:
     first = rows.iloc[0]
     worst, best = names.group(first["worst"]), names.group(first["best"])
     return (
-        f"That {worst} fares worse than {best} ({first['metric']}) holds in "
+        f"That {less(first['metric'], worst, best)} ({first['metric']}) holds in "
         f"{int(rows['holds'].sum()):,} of {counted(len(rows), 'way')} of analysing it."
     )
 
@@ -53,9 +54,8 @@ def _choices(rows: pd.DataFrame) -> Grid:
             "share": (counted["sum"] / counted["size"]).to_list(),
         }
     )
-    return grid(
-        "table-multiverse", "Each possible choice, and in how many analyses with it the difference holds.", table
-    )
+    caption = "Each possible choice, and in how many analyses with it the difference holds." + remark(rows["metric"])
+    return grid("table-multiverse", caption, table)
 
 
 def _power(table: pd.DataFrame) -> Grid:
@@ -78,7 +78,7 @@ def _power(table: pd.DataFrame) -> Grid:
         "How large a difference between people's averages must be to be found four times out of five: when only "
         "its attribute is analysed, and among all comparisons in this report."
     )
-    return grid("table-power", caption, rows, folded=True)
+    return grid("table-power", caption + remark(table["metric"]), rows, folded=True)
 
 
 def _reversals(table: pd.DataFrame) -> Grid:

@@ -4,10 +4,12 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from accord.analyse.scoring.metrics import is_neutral
 from accord.report.drawing.blocks import Answers
 from accord.report.reading import measures
 from accord.report.reading.report_data import WHOLE, ReportData, single
 from accord.report.telling import names
+from accord.report.telling.comparison import comparative
 from accord.report.telling.doubts import hidden, nearest, ways
 from accord.report.telling.quantities import apart, sure, value
 from accord.report.telling.untested import not_compared
@@ -19,6 +21,7 @@ HOW_WELL, WORST, SURE, WHY = "How well?", "For whom worst?", "How sure is that?"
 CANT, NO_ONE, NOT_COMPARED, NOT_KNOWN = (
     "Can't be said", "No one, as far as can be shown", "Groups were not compared", "Not known"
 )  # fmt: skip
+LESS, NO_DIFFERENCE = "Less often", "No difference shown"
 NO_SCORE, NO_FIGURE = "It has no score.", "No group has a figure."
 OTHERS = 3
 """Most further groups that are named."""
@@ -56,7 +59,8 @@ def how_well(data: ReportData) -> Answer:
 
 
 def worst(data: ReportData, claims: list) -> Answer:
-    """The group that is worst off, if any is shown to be; and which groups were not compared."""
+    """The group that is worst off, if any is shown to be, or has less of what is neither better nor worse; and which
+    groups were not compared."""
     if not len(data.disparities):
         text = "By this measure no test compares them."
         return Answer(NOT_COMPARED, f"{text}{_ends(data)}", text)
@@ -64,9 +68,11 @@ def worst(data: ReportData, claims: list) -> Answer:
         return _plain(CANT, "No two groups have enough people with a score to be compared.")
     left = f" {text}" if (text := not_compared(data)) else ""
     if not claims:
-        return Answer(NO_ONE, f"{NO_PROOF}{_ends(data)}{left}", f"{NO_PROOF}{left}")
+        short = NO_DIFFERENCE if is_neutral(data.disparities["metric"].iloc[0]) else NO_ONE
+        return Answer(short, f"{NO_PROOF}{_ends(data)}{left}", f"{NO_PROOF}{left}")
     first = leading(claims)
     short, text = listed([names.group(row.worst) for row in first]), " ".join(_claimed(row, data) for row in first)
+    short = f"{LESS}: {short}" if is_neutral(first[0].metric) else short
     return Answer(short, f"{text}{_also(claims[len(first) :])}{left}", f"{text}{left}")
 
 
@@ -119,7 +125,7 @@ def _also(claims: list) -> str:
     found = list(dict.fromkeys((row.worst, row.attribute) for row in claims))
     told = [f"{names.group(group)} ({names.attribute(attribute).lower()})" for group, attribute in found[:OTHERS]]
     told += [counted(len(found) - OTHERS, "more group")] if len(found) > OTHERS else []
-    return f" Also worse than others: {listed(told)}." if told else ""
+    return f" Also {comparative(claims[0].metric)} than others: {listed(told)}." if told else ""
 
 
 def _ends(data: ReportData) -> str:
@@ -163,4 +169,4 @@ def _why(data: ReportData, claims: list) -> Answer:
     if not scored:
         return _plain(NOT_KNOWN, "There is not a figure to explain.")
     compared = (data.disparities["pairs"] > 0).any()
-    return _plain("No difference shown" if compared else NOT_KNOWN, errors(data.causes))
+    return _plain(NO_DIFFERENCE if compared else NOT_KNOWN, errors(data.causes))

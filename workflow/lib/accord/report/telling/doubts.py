@@ -4,10 +4,10 @@ from typing import Any
 
 import pandas as pd
 
-from accord.analyse.comparing.family import ALPHA
 from accord.report.reading.report_data import ReportData, single
 from accord.report.telling import names
 from accord.report.telling.quantities import apart, p, value
+from accord.statistics.testing.correction import ALPHA
 from accord.text.nouns import counted
 
 FINDING = ["metric", "attribute", "worst", "best"]

@@ -5,6 +5,7 @@ from typing import Any
 import pandas as pd
 
 from accord.report.telling import names
+from accord.statistics.testing.correction import ALPHA
 from accord.text.nouns import images_of
 
 DIGITS, MOST = 2, 6
@@ -43,8 +44,6 @@ def sure(row: Any) -> str:
 
 def p(number: float) -> str:
     """A p-value that is never rounded onto its limit: 0.0503 isn't 0.05."""
-    from accord.analyse.comparing.family import ALPHA
-
     if pd.isna(number):
         return ""
     if 0 < number < 0.0005:

@@ -4,8 +4,9 @@ from typing import Any
 
 import pandas as pd
 
-from accord.analyse.comparing.family import ALPHA
-from accord.report.telling import features, names
+from accord.analyse.scoring.metrics import is_neutral
+from accord.report.telling import comparison, features, names
+from accord.statistics.testing.correction import ALPHA
 from accord.text.nouns import listed, upper
 
 MOST, SOME = 0.5, 0.2
@@ -46,19 +47,23 @@ def errors(causes: pd.DataFrame) -> str:
     known = causes[causes["feature"] != ""]
     if known.empty:
         why = listed(sorted({note for note in causes["note"] if note})) or "it was not looked at"
-        return f"What its worse scores go with can't be said: {why}."
+        return f"What its {_low(causes)} scores go with can't be said: {why}."
     found = known[known["claimed"]].sort_values(["importance", "feature"], ascending=[False, True])
     if found.empty:
         return _weakly(known)
-    return f"Its worse scores go with {_first(found)}."
+    return f"Its {_low(known)} scores go with {_first(found)}."
+
+
+def _low(causes: pd.DataFrame) -> str:
+    return comparison.low(str(causes["metric"].iloc[0])) if len(causes) else "worse"
 
 
 def _weakly(known: pd.DataFrame) -> str:
     """That no feature stands out; and with which scores go beyond chance all the same. known: none is claimed."""
     beyond = known[known["p_value"] < ALPHA].sort_values(["p_value", "feature"])
     if beyond.empty:
-        return "Its worse scores go with nothing that was measured, beyond chance."
-    return f"Its worse scores go with {_first(beyond)} beyond chance, but none of this foretells them well."
+        return f"Its {_low(known)} scores go with nothing that was measured, beyond chance."
+    return f"Its {_low(known)} scores go with {_first(beyond)} beyond chance, but none of this foretells them well."
 
 
 def _first(rows: pd.DataFrame) -> str:
@@ -116,7 +121,8 @@ def _where(feature: str, share: float, claim: Any, causes: pd.DataFrame) -> tupl
 def _not_apart(mixed: list[str], claim: Any, causes: pd.DataFrame) -> str:
     mine = _of(causes, claim).set_index("feature")
     sides = listed([features.pictures(one, mine.loc[one, "side"], mine.loc[one, "label"]) for one in mixed])
+    does = "It is less often so on" if is_neutral(claim.metric) else "It does badly on"
     return (
-        f"It does badly on {sides}, and the pictures of {names.group(claim.worst)} and {names.group(claim.best)} have "
+        f"{does} {sides}, and the pictures of {names.group(claim.worst)} and {names.group(claim.best)} have "
         "hardly anything in common there: whether it is the pictures or the people can't be told from these data."
     )

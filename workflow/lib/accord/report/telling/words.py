@@ -4,8 +4,9 @@ from typing import Any
 
 import pandas as pd
 
-from accord.analyse.scoring.metrics import direction
+from accord.analyse.scoring.metrics import direction, is_neutral
 from accord.report.telling import names
+from accord.report.telling.comparison import comparative
 from accord.report.telling.quantities import apart
 from accord.text.nouns import counted, listed, lower
 
@@ -29,15 +30,32 @@ def tiles(waterfall: pd.DataFrame, release: dict, disparities: pd.DataFrame) -> 
 def summary(waterfall: pd.DataFrame, disparities: pd.DataFrame, left_out: str) -> list[str]:
     """What a reader should take away, in a few sentences. left_out: which groups no model was compared for."""
     passed = [collected(waterfall)] if len(waterfall) else []
+    neutral = disparities["metric"].map(is_neutral).astype(bool)
+    other, disparities = disparities[neutral], disparities[~neutral]
+    differs = [_neither(int(other["claimed"].sum()))] if (other["pairs"] > 0).any() else []
     held = disparities[disparities["claimed"]]
     tested = disparities.loc[disparities["pairs"] > 0, "model"].nunique()
     if not tested:
-        return [UNTESTED, *passed]
+        return [*([] if differs else [UNTESTED]), *differs, *passed]
     rest = [_rest(disparities["model"].nunique() - tested)] if disparities["model"].nunique() > tested else []
     left = [left_out] if left_out else []
     if held.empty:
-        return [f"{_none(tested)} for any group, by more than chance explains. {NO_PROOF}", *rest, *left, *passed]
-    return [*_commonest(held, tested), *rest, *left, *passed]
+        return [
+            f"{_none(tested)} for any group, by more than chance explains. {NO_PROOF}",
+            *differs,
+            *rest,
+            *left,
+            *passed,
+        ]
+    return [*_commonest(held, tested), *differs, *rest, *left, *passed]
+
+
+def _neither(held: int) -> str:
+    """How many differences there are by measures that have no better."""
+    if not held:
+        return f"By measures that are neither better nor worse, no difference between groups holds. {NO_PROOF}"
+    hold = "holds" if held == 1 else "hold"
+    return f"By measures that are neither better nor worse, {counted(held, 'difference')} between groups {hold}."
 
 
 def _none(tested: int) -> str:
@@ -147,7 +165,9 @@ def medians(row: Any) -> str:
         return ""
     worst, best = apart(row.metric, row.worst_median, row.best_median)
     return (
-        f"; worse by the median, {worst} against {best}" if worst != best else "; the means and medians don't tell it"
+        f"; {comparative(row.metric)} by the median, {worst} against {best}"
+        if worst != best
+        else "; the means and medians don't tell it"
     )
 
 
@@ -166,10 +186,16 @@ def claim(row: Any) -> str:
     people = [counted(number, "person") for number in (row.worst_subjects, row.best_subjects)]
     size = f"; D = {row.disparity:.2f}{sure}" if pd.notna(row.disparity) else ""
     return (
-        f"{row.model} ({names.task(row.task).lower()}) does worse for {names.group(row.worst)} than for "
-        f"{names.group(row.best)} by {names.metric(row.metric)}: {worst} on average "
+        f"{row.model} ({names.task(row.task).lower()}){_differs(row)}: {worst} on average "
         f"({people[0]}) against {best} ({people[1]}){medians(row)}{size}."
     )
+
+
+def _differs(row: Any) -> str:
+    worst, best, metric = names.group(row.worst), names.group(row.best), names.metric(row.metric)
+    if is_neutral(row.metric):
+        return f", {metric}: less often for {worst} than for {best}"
+    return f" does worse for {worst} than for {best} by {metric}"
 
 
 def missing(models: dict[str, dict]) -> list[str]:

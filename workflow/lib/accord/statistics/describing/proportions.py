@@ -127,6 +127,32 @@ def newcombe(hits: float, trials: float, other_hits: float, other_trials: float)
     return p - q - sqrt((p - low) ** 2 + (other_high - q) ** 2), p - q + sqrt((high - p) ** 2 + (q - other_low) ** 2)
 
 
+def newcombe_paired(both: int, first: int, second: int, neither: int) -> Interval:
+    """The interval of a difference of two rates of the same things: of all, `both` are hits of either rate, `first` and
+    `second` of one alone (Newcombe, Improved confidence intervals for the difference between binomial proportions based
+    on paired data, 1998, method 10)."""
+    total = both + first + second + neither
+    if not total:
+        return UNKNOWN
+    p, q = (both + first) / total, (both + second) / total
+    (low, high), (other_low, other_high) = wilson(p, total), wilson(q, total)
+    phi = _phi(both, first, second, neither)
+    below, above = (p - low, other_high - q), (high - p, q - other_low)
+    slack = [sqrt(max(a * a - 2 * phi * a * b + b * b, 0)) for a, b in (below, above)]
+    return p - q - slack[0], p - q + slack[1]
+
+
+def _phi(both: int, first: int, second: int, neither: int) -> float:
+    """The correlation of two rates; where it is positive with the correction for continuity of method 10."""
+    margins = (both + first) * (second + neither) * (both + second) * (first + neither)
+    if not margins:
+        return 0.0
+    product = both * neither - first * second
+    if product > 0:
+        product = max(product - (both + first + second + neither) / 2, 0)
+    return product / sqrt(margins)
+
+
 def _narrow(rate: float, half_width: float) -> int:
     def enough(trials: int) -> bool:
         low, high = wilson(rate, trials)

@@ -118,15 +118,24 @@ def straight(z: np.ndarray, skew: np.ndarray) -> np.ndarray:
     """
     bent = np.abs(skew) > STRAIGHT
     some = np.where(bent, skew, 1.0)
-    return np.where(bent, (6 / some) * (np.cbrt(some * z / 2 + 1) - 1) + some / 6, z)
+    made = z * (some / 2)
+    made += 1
+    np.cbrt(made, out=made)
+    made -= 1
+    made *= 6 / some
+    made += some / 6
+    return made if bent.all() else np.where(bent, made, z)
 
 
 def deal(response: np.ndarray, of: list[np.ndarray], count: int, rng: np.random.Generator) -> np.ndarray:
     """(count, n): the response dealt anew so often."""
-    made = np.empty((count, len(response)))
+    made = np.empty((count, len(response)), np.result_type(response, np.float32))
     for rows in of:
         order = rng.permuted(np.tile(np.arange(len(rows)), (count, 1)), axis=1)
-        made[:, rows.ravel()] = rng.permuted(response[rows][order], axis=2).reshape(count, -1)
+        dealt = response[rows][order]
+        if rows.shape[1] > 1:
+            dealt = rng.permuted(dealt, axis=2)
+        made[:, rows.ravel()] = dealt.reshape(count, -1)
     return made
 
 
@@ -148,15 +157,17 @@ def _moments(some: np.ndarray, response: np.ndarray, of: list[np.ndarray]) -> tu
 
 def _products(columns: Columns, responses: np.ndarray) -> np.ndarray:
     """(deals, n) -> (deals, c)."""
-    parts = [(responses.astype(some.dtype) @ some).astype(float) for some in columns()]
+    parts = [(responses.astype(some.dtype, copy=False) @ some).astype(float, copy=False) for some in columns()]
     return np.concatenate(parts, axis=1) if parts else np.zeros((len(responses), 0))
 
 
 def _z(products: np.ndarray, mean: np.ndarray, spread: np.ndarray, sides: int) -> np.ndarray:
-    apart = products - mean
-    apart = np.abs(apart) if sides == 2 else apart
-    usable = np.broadcast_to(spread > DUST, apart.shape)
-    return np.divide(apart, spread, out=np.full_like(apart, -np.inf), where=usable)
+    usable, z = spread > DUST, products - mean
+    if sides == 2:
+        np.abs(z, out=z)
+    z /= np.where(usable, spread, 1)
+    z[:, ~usable] = -np.inf
+    return z
 
 
 def _share(largest: np.ndarray, z: np.ndarray, itself: int) -> np.ndarray:

@@ -4,6 +4,9 @@ import numpy as np
 
 from accord.statistics.testing.holm import holm
 
+ALPHA = 0.05
+"""The level: a corrected p-value under it is told as a difference."""
+
 
 def corrected(p: np.ndarray, method: str) -> np.ndarray:
     """P-values corrected for all of `p` (m,) that there are, in the same order; NaN, of what wasn't tested, stays NaN.

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pandas as pd
 
-from accord.analyse.datasets import reading, shared
 from accord.analyse.datasets.gathered import Dataset
-from accord.analyse.datasets.reading import Bounded
 from accord.analyse.scoring.instances import released
 from accord.analyse.tables.composition import Areas, Pictures
 from accord.engine import table
 from accord.errors import AccordError
 from accord.grouping import groups_of
 from accord.imaging.person_masks import areas
+from accord.release.archives import reading, shared
+from accord.release.archives.reading import Bounded
 from accord.release.tables import Attributes, Derivatives, Keypoints, People, Segments, Verdicts
 from accord.vocabularies import FITZPATRICK, PRONOUNS
 

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from accord.analyse.datasets import reading, shared
 from accord.analyse.datasets.gathered import STATED, Dataset, Gathered, years
-from accord.analyse.datasets.reading import Bounded
+from accord.release.archives import reading, shared
+from accord.release.archives.reading import Bounded
 
 FILES = ("CasualConversations.json", "*/CasualConversations.json")
 GENDERS = {"Male": shared.MALE, "Female": shared.FEMALE, "Other": shared.OTHER}

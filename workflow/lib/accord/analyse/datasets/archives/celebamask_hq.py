@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from accord.analyse.datasets import reading, shared
 from accord.analyse.datasets.gathered import Dataset, Gathered
-from accord.analyse.datasets.reading import Bounded
+from accord.release.archives import reading, shared
+from accord.release.archives.reading import Bounded
 
 ATTRIBUTES = ("CelebAMask-HQ-attribute-anno.txt",)
 POSES = ("CelebAMask-HQ-pose-anno.txt",)

@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from accord.analyse.datasets import reading, shared
 from accord.analyse.datasets.gathered import Dataset, Gathered
-from accord.analyse.datasets.reading import Bounded
 from accord.imaging.keypoints import BLAZEPOSE
+from accord.release.archives import reading, shared
+from accord.release.archives.reading import Bounded
 
 INSTANCES = ("instances_*.json", "annotations/instances_*.json")
 WHOLE_BODY = ("coco_wholebody_*.json", "annotations/coco_wholebody_*.json")

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from accord.analyse.datasets import reading, shared
 from accord.analyse.datasets.gathered import Dataset, Gathered, years
 from accord.analyse.datasets.matlab import structure
-from accord.analyse.datasets.reading import Bounded
+from accord.release.archives import reading, shared
+from accord.release.archives.reading import Bounded
 
 NAMES = ("imdb", "wiki")
 FIELDS = ("dob", "photo_taken", "full_path", "gender", "name", "face_location", "face_score")

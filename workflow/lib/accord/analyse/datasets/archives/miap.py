@@ -3,9 +3,9 @@
 from collections import Counter
 from pathlib import Path
 
-from accord.analyse.datasets import reading, shared
 from accord.analyse.datasets.gathered import Dataset, Gathered
-from accord.analyse.datasets.reading import Bounded
+from accord.release.archives import reading, shared
+from accord.release.archives.reading import Bounded
 
 FILES = ("open_images_extended_miap_boxes_*.csv", "*/open_images_extended_miap_boxes_*.csv")
 ENDS = ("XMin", "YMin", "XMax", "YMax")

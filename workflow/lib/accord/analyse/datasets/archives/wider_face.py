@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from accord.analyse.datasets import reading
 from accord.analyse.datasets.gathered import Dataset, Gathered
-from accord.analyse.datasets.reading import Bounded
 from accord.analyse.datasets.sizes_file import SIZES, read_sizes
+from accord.release.archives import reading
+from accord.release.archives.reading import Bounded
 
 FILES = ("wider_face_*_bbx_gt.txt", "wider_face_split/wider_face_*_bbx_gt.txt")
 STATES = {

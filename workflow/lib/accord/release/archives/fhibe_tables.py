@@ -1,28 +1,15 @@
-"""An unpacked archive of FHIBE: its rows, streamed, and its files, bounded to its folder."""
+"""The tables of an unpacked FHIBE archive: their rows, streamed."""
 
 import csv
-import io
 from pathlib import Path
 
-from PIL import Image
-
 from accord.errors import AccordError, Problem
-from accord.imaging.decode import MAX_PIXELS
 from accord.release.format.fhibe import COLUMNS, FACE_TABLE, WHOLE_TABLE
-from accord.release.format.geometry import Size
 from accord.release.format.literals import LONGEST, boolean
 from accord.shards import shard_of
 from accord.text import cells
 
 NEEDED = (*COLUMNS, "face_bbox", "person_bbox")
-
-
-def root(folder: Path) -> Path:
-    """The archive's root. Raises AccordError where the folder isn't one."""
-    if not (folder / WHOLE_TABLE).is_file():
-        hint = "release.fhibe must be the folder fhibe.<version>_downsampled_public, which contains data/"
-        raise AccordError(Problem("release.fhibe", f"has no {WHOLE_TABLE}", hint))
-    return folder.resolve()
 
 
 def rows_of_shard(folder: Path, shard: str, shards: int) -> list[dict[str, str]]:
@@ -39,28 +26,6 @@ def faces(folder: Path, pairs: set[tuple[str, str]]) -> dict[tuple[str, str], di
     path = folder / FACE_TABLE
     found = ((_pair(row), row) for row in (cells.rows(path, LONGEST) if path.is_file() else ()))
     return {pair: row for pair, row in found if pair in pairs}
-
-
-def read(folder: Path, path: str) -> bytes:
-    """A file of the archive. Raises ValueError where it is missing or lies elsewhere."""
-    target = (folder / path).resolve()
-    if not target.is_relative_to(folder):
-        raise ValueError("is outside the archive")
-    if not target.is_file():
-        raise ValueError("is missing")
-    return target.read_bytes()
-
-
-def size(data: bytes) -> Size:
-    """Width and height of a PNG, from its header. Raises ValueError where it is none, or is too large."""
-    try:
-        with Image.open(io.BytesIO(data), formats=("PNG",)) as image:
-            found = Size(*image.size)
-    except Exception as error:
-        raise ValueError(f"is not a valid PNG ({type(error).__name__})") from None
-    if found.width * found.height > MAX_PIXELS:
-        raise ValueError(f"has more than {MAX_PIXELS} pixels")
-    return found
 
 
 def _check_columns(path: Path) -> None:

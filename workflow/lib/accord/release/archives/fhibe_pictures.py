@@ -6,7 +6,7 @@ import numpy as np
 
 from accord.errors import Collector
 from accord.imaging.bundle import BundleWriter
-from accord.release.archives import archive
+from accord.release.archives import archive_files
 from accord.release.format import fhibe, literals
 from accord.release.format.face_geometry import FaceGeometry
 from accord.release.format.geometry import Size, to_crop, to_square
@@ -56,8 +56,8 @@ class Copier:
 
     def _copy(self, image: str, subject: str, kind: str, part: str, path: str) -> Size:
         try:
-            data = archive.read(self._root, path)
-            size = archive.size(data)
+            data = archive_files.read(self._root, path)
+            size = archive_files.size(data)
         except ValueError as error:
             self._problems.add(
                 f"image {image}, {kind} {part}".rstrip(), str(error), "is the archive complete and unchanged?"

@@ -1,4 +1,4 @@
-"""The account of an imported FHIBE archive: all of its images pass, and nothing is published anew."""
+"""The account of an imported archive: all of its images pass, and nothing is published anew."""
 
 import hashlib
 from pathlib import Path
@@ -11,8 +11,8 @@ from accord.engine import table
 from accord.engine.parameter_types import Folder
 from accord.engine.provenance import portable, sha256
 from accord.findings import PASS
+from accord.release.archives import formats
 from accord.release.disclosure.survey import counts
-from accord.release.format.fhibe import FACE_TABLE, WHOLE_TABLE
 from accord.release.tables import Derivatives, People, Verdicts, Waterfall
 
 
@@ -24,18 +24,19 @@ class Described(NamedTuple):
     release: dict
 
 
-def run(people: DataFrame[People], derivatives: DataFrame[Derivatives], *, fhibe: Folder) -> Described:
-    """People and derivatives of all shards -> the archive's account. Its tables' sha256 stand for a manifest's."""
+def run(people: DataFrame[People], derivatives: DataFrame[Derivatives], *, archive: Folder, format: str) -> Described:
+    """People and derivatives of all shards -> the archive's account. Its tables' sha256 stand for a manifest's.
+
+    format: the key of formats.FORMATS that it has.
+    """
     primary = people[people["is_primary"]].sort_values("image")
     verdicts = table.rows([(p.image, p.subject, PASS, "", "", "") for p in primary.itertuples()], Verdicts)
     release = {
-        "dataset": "fhibe",
-        "version": _version(fhibe),
-        "path": portable(fhibe),
+        "dataset": format,
+        "version": _version(archive),
+        "path": portable(archive),
         "fingerprint": _together(sorted(derivatives["sha256"])),
-        "manifest_sha256": _together(
-            [sha256(fhibe / name) for name in (WHOLE_TABLE, FACE_TABLE) if (fhibe / name).exists()]
-        ),
+        "manifest_sha256": _together([sha256(table) for table in formats.tables(format, archive)]),
         **counts(people, derivatives["kind"]),
         "files": len(derivatives),
         "bytes": int(derivatives["size"].sum()),

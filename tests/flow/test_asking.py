@@ -1,0 +1,49 @@
+"""A model of a user's own file that answers questions: it is planned with the run, and only where it is named."""
+
+import pytest
+import yaml
+from small import make_small
+
+TALKER = """
+from accord.models.protocols import Answer
+
+class Talker:
+    def __init__(self, weights):
+        pass
+
+    def answer(self, pictures, questions):
+        return [[Answer(text) for text in texts] for texts in questions]
+"""
+ENTRY = {"task": "visual_question", "adapter": "config/talker.py:Talker", "weights": {}, "licence": "mine",
+         "source": "written for this test"}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    house = make_small(tmp_path_factory.mktemp("asking"), subjects=2)
+    (house.folder / "config/talker.py").write_text(TALKER)
+    models = house.folder / "config/models.yaml"
+    models.write_text(models.read_text() + "\n" + yaml.safe_dump({"talker": ENTRY}))
+    return house
+
+
+def configured(house, *models: str, **evaluate):
+    of = {"intake": {"deliveries": ["delivery"]}, "shards": 2, "report": {"caution": ""}}
+    house.configure(**of, evaluate={"run": ["yunet", *models], **evaluate})
+    return house
+
+
+def test_a_model_that_answers_is_asked_once_a_shard(house):
+    assert configured(house, "talker").planned()["evaluate_ask"] == {"00", "01"}
+
+
+def test_without_one_nothing_is_asked(house):
+    assert "evaluate_ask" not in configured(house).planned()
+
+
+def test_answers_about_classes_are_labelled_and_counted_on_facet_alone(house):
+    facet = ("--config", "release={'archive': {'format': 'facet', 'path': 'a'}}")
+    planned = configured(house, "talker").planned(*facet)
+    assert planned["evaluate_label_answers"] == {"00", "01"} and planned["analyse_recalls"] == {""}
+    assert "analyse_recalls" not in configured(house, "talker").planned()
+    assert "analyse_recalls" not in configured(house).planned(*facet)

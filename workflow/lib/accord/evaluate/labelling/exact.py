@@ -1,0 +1,48 @@
+"""Answers that are a label, but for quotation marks, punctuation, case, and the letter of a choice."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+YES, NO, UNKNOWN = "yes", "no", "unknown"
+CHOICES = (YES, NO, UNKNOWN)
+"""The labels of p2 and p3, in the order in which they are offered."""
+LETTERS = dict(zip("abc", CHOICES, strict=True))
+
+_QUOTED = re.compile(r"[\"“”„«»]([^\"“”„«»]*)[\"“”„«»]|(?<!\w)['‘’]([^'‘’]*)['‘’](?!\w)")
+_WORDS = re.compile(r"\w+")
+_LETTER = re.compile(r"\W*([abc])\W*(?:[.):\]]|$)\s*", re.IGNORECASE)
+_OPENING = re.compile(r"\W*([^\W_]+)(?!-\w)\s*(?:[^\w\s]|$)")
+
+
+def words(text: str) -> str:
+    """The words of a text in small letters: `_`, punctuation and marks become spaces."""
+    plain = unicodedata.normalize("NFKC", text).casefold().replace("_", " ")
+    return " ".join(_WORDS.findall(plain))
+
+
+def class_of(text: str, classes: Sequence[str]) -> str:
+    """The class that an answer names: it is the whole answer, or all that stands in quotation marks; else ""."""
+    known = {words(name): name for name in reversed(classes)}
+    quoted = [words(one or other) for one, other in _QUOTED.findall(text)]
+    for found in ({words(text)}, {part for part in quoted if part}):
+        if len(found) == 1 and (label := known.get(next(iter(found)))):
+            return label
+    return ""
+
+
+def choice_of(text: str) -> str:
+    """Yes, no or unknown, where an answer is that word or its letter, or opens with it; else "".
+
+    An answer that names two of them ("A. Yes, B. No, C. Unknown"), or whose letter is not that of its word, is none.
+    """
+    plain = unicodedata.normalize("NFKC", text)
+    letter = _LETTER.match(plain)
+    rest = plain[letter.end() :] if letter else plain
+    named = {word for word in words(rest).split() if word in CHOICES}
+    opening = _OPENING.match(rest.casefold())
+    word = opening[1] if opening and opening[1] in CHOICES else ""
+    if letter:
+        chosen = LETTERS[letter[1].casefold()]
+        return chosen if named <= {chosen} and (word or not words(rest)) else ""
+    return word if named == {word} else ""

@@ -1,0 +1,98 @@
+"""The public datasets that a run can be made on: how their archives are called, known, and what their licences forbid.
+
+A further one is an entry here, its importer `release/import_<format>.py`, its rule in
+`workflow/rules/release_archive.smk`, and its name in the schema of the settings.
+"""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from accord.consent.deciding.grants import TRAIN
+from accord.errors import AccordError, Problem
+from accord.release.format.fhibe import FACE_TABLE, WHOLE_TABLE
+
+SETTING = "release.archive"
+
+
+class Format(NamedTuple):
+    """What people call a dataset; the folder that is named; its table, under any of the names that it may have; the
+    terms that its licence forbids, whatever the settings say; further tables that may be there."""
+
+    label: str
+    folder: str
+    table: tuple[str, ...]
+    forbidden: frozenset[str] = frozenset()
+    further: tuple[str, ...] = ()
+
+
+FORMATS = {
+    "fhibe": Format(
+        "FHIBE",
+        "the folder fhibe.<version>_downsampled_public, which holds data/",
+        (WHOLE_TABLE,),
+        frozenset({TRAIN}),
+        (FACE_TABLE,),
+    ),
+    "facet": Format(
+        "FACET",
+        "the folder with annotations/, imgs_1/, imgs_2/ and imgs_3/",
+        ("annotations/annotations.csv", "annotations.csv"),
+        frozenset({TRAIN}),
+    ),
+}
+
+
+class Terms(NamedTuple):
+    """What may be done with pictures besides evaluating models on this machine: train models with them (`train`), give
+    them to a model on somebody else's server (`external`)."""
+
+    train: bool = False
+    external: bool = False
+
+
+class Archive(NamedTuple):
+    """An archive as the settings have it; `terms` as they are written there."""
+
+    format: str
+    path: str
+    terms: dict[str, bool]
+
+
+def chosen(setting: dict[str, Any] | None) -> Archive | None:
+    """The archive that a run is made on; None for deliveries. Raises AccordError as `terms` does."""
+    if setting is None:
+        return None
+    found = Archive(setting["format"], setting["path"], setting.get("terms", {}))
+    terms(found.format, found.terms)
+    return found
+
+
+def root(name: str, folder: Path) -> Path:
+    """The folder of an archive in the format `name`, without links. Raises AccordError where its table isn't there."""
+    about = FORMATS[name]
+    if not any((folder / table).is_file() for table in about.table):
+        raise AccordError(Problem(f"{SETTING}.path", f"has no {about.table[0]}", f"for {name} it is {about.folder}"))
+    return folder.resolve()
+
+
+def tables(name: str, folder: Path) -> list[Path]:
+    """The tables of an archive in the format `name` that are there."""
+    about = FORMATS[name]
+    return [folder / table for table in (*about.table, *about.further) if (folder / table).is_file()]
+
+
+def terms(name: str, stated: dict[str, bool]) -> Terms:
+    """The terms of an archive in the format `name`: as stated, false where nothing is.
+
+    Raises AccordError where what is stated is forbidden by the dataset's licence.
+    """
+    found = Terms(**stated)
+    label, hint = FORMATS[name].label, f"{SETTING}.terms can't allow it: leave it out"
+    problems = [
+        Problem(f"{SETTING}.terms.{term}", f"is true, but the licence of {label} forbids it", hint)
+        for term in sorted(FORMATS[name].forbidden)
+        if getattr(found, term)
+    ]
+    if problems:
+        raise AccordError(problems)
+    return found

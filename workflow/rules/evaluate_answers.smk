@@ -1,0 +1,29 @@
+"""Labels of answers about the class of a person: of FACET's images, where a model that answers questions runs."""
+
+# Models whose answers are about classes.
+CLASSED = (
+    MODELS.of_task("visual_question") if ARCHIVE and ARCHIVE.format == "facet" else []
+)
+for absent in ENCODERS.missing if CLASSED else []:
+    logger.warning(f"left out: {absent}")
+
+
+if CLASSED:
+
+    rule evaluate_label_answers:
+        input:
+            answers=collect(
+                "<results>/evaluate/{{shard}}/{model}.parquet", model=CLASSED
+            ),
+            questions=local(config["evaluate"]["class_questions"]),
+        output:
+            "<results>/evaluate/{shard}/answer_labels.parquet",
+        log:
+            "<logs>/evaluate/label_answers/{shard}.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            encoders=lambda wildcards: json.dumps(ENCODERS.told, sort_keys=True),
+            weights=lookup("evaluate/weights", within=config),
+        shell:
+            step("evaluate.label_answers")

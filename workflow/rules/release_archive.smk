@@ -1,0 +1,77 @@
+"""Release: an archive of a public dataset instead of deliveries, read by the importer of its format."""
+
+IMPORTED = (
+    "derivatives",
+    "faces",
+    "people",
+    "attributes",
+    "keypoints",
+    "segments",
+    "public",
+    "aggregate",
+    "checked",
+    "terms",
+)
+
+
+def imported(folder: str) -> dict[str, str]:
+    """What an importer writes of a shard: its pictures, and its tables by their names."""
+    tables = {name: f"{folder}/{name}.parquet" for name in IMPORTED}
+    return {"files": f"{folder}/files.tar", **tables}
+
+
+if ARCHIVE and ARCHIVE.format == "fhibe":
+
+    rule release_import_fhibe:
+        output:
+            **imported("<results>/release/{shard}"),
+        log:
+            "<logs>/release/import_fhibe/{shard}.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            archive=ARCHIVE.path,
+            shards=lookup("shards", within=config),
+            terms=lambda wildcards: json.dumps(ARCHIVE.terms, sort_keys=True),
+        shell:
+            step("release.import_fhibe", extra="--shard {wildcards.shard}")
+
+
+if ARCHIVE and ARCHIVE.format == "facet":
+
+    rule release_import_facet:
+        output:
+            **imported("<results>/release/{shard}"),
+        log:
+            "<logs>/release/import_facet/{shard}.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            archive=ARCHIVE.path,
+            shards=lookup("shards", within=config),
+            terms=lambda wildcards: json.dumps(ARCHIVE.terms, sort_keys=True),
+        shell:
+            step("release.import_facet", extra="--shard {wildcards.shard}")
+
+
+if ARCHIVE:
+
+    rule release_describe_archive:
+        input:
+            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+            derivatives=collect(
+                "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
+            ),
+        output:
+            verdicts="<results>/release/verdicts.parquet",
+            waterfall="<results>/release/waterfall.parquet",
+            release="<results>/release/release.json",
+        log:
+            "<logs>/release/describe_archive.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            archive=ARCHIVE.path,
+            format=ARCHIVE.format,
+        shell:
+            step("release.describe_archive")
