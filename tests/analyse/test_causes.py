@@ -97,7 +97,7 @@ def test_without_a_cause_nothing_is_claimed_beyond_the_level(rng):
 def test_without_a_cause_a_row_says_that_there_is_no_tree(rng):
     found = run(*made(rng, subjects=40, effect=0), trees=10, resamples=100)
     assert not found.causes["claimed"].any()
-    assert found.tree["note"].tolist() == ["scores go with no feature beyond chance"]
+    assert found.tree["note"].tolist() == ["no feature is associated with the scores beyond chance"]
 
 
 def test_rows_in_any_order_say_the_same(rng):
@@ -178,4 +178,4 @@ def test_where_nothing_can_be_told_a_row_says_why(rng, change, why):
 def test_without_features_a_row_says_so(rng):
     scores, features = made(rng, subjects=30)
     found = run(scores, features.iloc[:0], resamples=100)
-    assert found.causes["note"].tolist() == ["nothing is known of 10 subjects"]
+    assert found.causes["note"].tolist() == ["no feature is known for 10 subjects"]

@@ -187,11 +187,11 @@ def test_whom_replaced_images_leave_out_is_told():
     come = scores_of(np.full(8, 0.9), [100, 100, *range(101, 107)])
     after = pd.concat([version(values, gone=range(8)), come.assign(image="new" + come["image"])], ignore_index=True)
     row = compared.run(version(values), after).set_index("images").loc["replaced images"]
-    assert row["note"] == "without 6 of 11 subjects, for whom the other side has nobody with as many images"
+    assert row["note"] == "without 6 of 11 subjects, who have no counterpart with equally many images"
     assert row["subjects"] == 11 and row["p_changed"] >= 2 / 5
     after = after[~after["subject"].eq("s0100")]
     row = compared.run(version(values), after).set_index("images").loc["replaced images"]
-    assert row["note"] == "not tested: no subject of before has as many images as one of after"
+    assert row["note"] == "not tested: no two subjects, before and after, have equally many images"
     assert np.isnan(row["p_changed"]) and row["verdict"] == "open" and row["change"] > 0.5
 
 
@@ -199,7 +199,9 @@ def test_nothing_replaced_has_one_row_and_nothing_that_came_says_so():
     values = np.linspace(0.2, 0.8, 40)
     assert compared.run(version(values), version(values))["images"].tolist() == ["same images"]
     found = compared.run(version(values), version(values, gone=range(8))).set_index("images")
-    assert found.loc["replaced images", "note"] == "no image came" and np.isnan(found.loc["replaced images", "change"])
+    assert found.loc["replaced images", "note"] == "no image was added" and np.isnan(
+        found.loc["replaced images", "change"]
+    )
     found = compared.run(version(values, gone=range(38)), version(values))
     assert found.set_index("images").loc["same images", "note"] == "fewer than two subjects"
 
@@ -216,7 +218,7 @@ def test_two_models_are_compared_on_what_both_scored(metric, better):
     row = found.iloc[0]
     assert row[KEYS].tolist() == ["models", "face_localization", metric, "a", "b", "same images"]
     assert (row["images_before"], row["subjects"], row["verdict"], row["better"]) == (58, 29, "changed", better)
-    assert row["note"] == "only one of them has a score of 2 more"
+    assert row["note"] == "2 more are scored on one side only"
     change = high["value"].to_numpy()[:58] - values[:58]
     assert row["change"] == pytest.approx(change.mean())
     assert row["p_ranks"] == pytest.approx(1 / 10_000)
@@ -291,7 +293,7 @@ def test_the_command_compares_two_models_by_name(tmp_path, capsys):
 def test_the_command_wants_a_margin(tmp_path, capsys):
     with pytest.raises(SystemExit):
         cli.main(["compare", "a.csv", "b.csv", "--margin", "0"])
-    assert "--margin: must be a number above 0: two means are never exactly the same" in capsys.readouterr().err
+    assert "--margin: must be a number above 0, since two means are never exactly equal" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -318,5 +320,5 @@ def test_a_score_may_be_missing(tmp_path):
     path.write_text("image,subject,value,more\na,b,,x\nc,d,0.5,y\n")
     found = score_files.read(path)
     assert found["value"].isna().tolist() == [True, False] and set(found["metric"]) == {"score"}
-    with pytest.raises(AccordError, match=r"none\.parquet: is not there"):
+    with pytest.raises(AccordError, match=r"none\.parquet: does not exist"):
         score_files.read(tmp_path / "none.parquet")

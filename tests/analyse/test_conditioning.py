@@ -69,7 +69,7 @@ def test_a_feature_that_one_group_alone_has_can_t_be_held_fixed(rng):
     scores, features, members = world(rng, of_group=0.2)
     table = conditioned(scores, features, members)
     told = table.loc[[("group", how) for how in ("matched", "standardised")]]
-    assert told["note"].tolist() == ["the groups hardly share its values: of one, 0% of rows are left"] * 2
+    assert told["note"].tolist() == ["the groups hardly share its values: in one, 0% of rows are left"] * 2
     assert told["gap"].isna().all() and (told["worst_images"] == 0).all()
 
 

@@ -70,5 +70,5 @@ def test_too_many_memberships_are_refused_before_they_are_made(monkeypatch):
     key = pd.DataFrame({"image": list("abcd"), "subject": "s"})
     tables = [key.assign(attribute=name, group="g") for name in "xyz"]
     monkeypatch.setattr(crossing, "LARGEST", 11)
-    with pytest.raises(AccordError, match="intersections of up to 2 of 3 attributes are over 11 memberships"):
+    with pytest.raises(AccordError, match="intersections of up to 2 of 3 attributes have more than 11 memberships"):
         intersections(tables, 2)

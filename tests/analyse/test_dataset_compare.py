@@ -84,13 +84,13 @@ def test_the_command_prints_and_writes_the_comparison(read, capsys):
 
 
 def test_what_can_t_be_compared(read):
-    with pytest.raises(AccordError, match="name two folders or more, each with a name of its own"):
+    with pytest.raises(AccordError, match="give two or more folders with different names"):
         cli.main(["dataset", "compare", str(read / "facet")])
-    with pytest.raises(AccordError, match="name two folders or more, each with a name of its own"):
+    with pytest.raises(AccordError, match="give two or more folders with different names"):
         cli.main(["dataset", "compare", str(read / "facet"), str(read / "given/facet")])
     with pytest.raises(AccordError) as failure:
         cli.main(["dataset", "compare", str(read / "facet"), str(read / "given")])
-    assert "3 problems" in str(failure.value) and "given/layout.parquet: is not there" in str(failure.value)
+    assert "3 problems" in str(failure.value) and "given/layout.parquet: is missing" in str(failure.value)
 
 
 def test_datasets_without_anything_in_common(tmp_path, capsys):

@@ -176,7 +176,7 @@ def test_bounds(folder, tmp_path, monkeypatch):
     cases.ccv2(tmp_path / "elsewhere")
     folder.mkdir()
     (folder / "CasualConversationsV2.json").symlink_to(tmp_path / "elsewhere/CasualConversationsV2.json")
-    assert "F/CasualConversationsV2.json: is a link out of the folder" in told("ccv2", folder)
+    assert "F/CasualConversationsV2.json: is a link to outside the folder" in told("ccv2", folder)
     monkeypatch.setattr(reading, "LARGEST", 10)
     assert "CasualConversationsV2.json: is larger than 10 bytes" in told("ccv2", tmp_path / "elsewhere")
 

@@ -43,7 +43,7 @@ def test_what_can_t_be_joined():
     assert "3 problems" in str(failure.value)
     assert "age: is not an attribute of this dataset\n    hint: it has gender, skin" in str(failure.value)
     assert "gender: is also a column of the scores" in str(failure.value)
-    with pytest.raises(AccordError, match="2 rows speak of images or people that are not in the dataset: 2, 3"):
+    with pytest.raises(AccordError, match="2 rows list images or people that are not in the dataset: 2, 3"):
         joined(scores, MEMBERS, ["skin"])
 
 
@@ -71,11 +71,11 @@ def test_files_that_are_none(tmp_path):
     for name, what in (
         ("scores.csv", "scores.csv, line 1: lacks the columns image"),
         ("scores.parquet", "scores.parquet: is not a valid Parquet file"),
-        ("none.csv", "none.csv: is not there"),
+        ("none.csv", "none.csv: does not exist"),
     ):
         with pytest.raises(AccordError, match=what):
             cli.main(
                 ["dataset", "scores", str(tmp_path / "ccv2"), str(tmp_path / name), "--out", str(tmp_path / "out")]
             )
-    with pytest.raises(AccordError, match=r"members\.parquet: is not there"):
+    with pytest.raises(AccordError, match=r"members\.parquet: is missing"):
         cli.main(["dataset", "scores", str(tmp_path), str(tmp_path / "scores.csv"), "--out", str(tmp_path / "out")])

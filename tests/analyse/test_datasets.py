@@ -176,7 +176,7 @@ def test_imdb_wiki_s_faces_without_anyone_s_name(folder):
     groups = said(found, "age_group")
     assert groups["17/11_1970-01-01_1980.jpg", "wiki 0"] == ["under 18"]
     assert [group for _, group in sorted(said(found, "gender").items())] == [["female"]] * 2 + [["male"], ["unknown"]]
-    assert found.dataset.left_out == {"ages that nobody has": 1}
+    assert found.dataset.left_out == {"impossible ages": 1}
     assert not any("Example" in text for text in found.dataset.attributes["value"])
 
 

@@ -43,7 +43,7 @@ def test_what_differs_between_images_only_is_not_claimed(rng):
     spoilt = scores_of(np.full(100, 0.05), np.full(100, 2)).assign(image=[f"j{n}" for n in range(100)])
     row = only(pd.concat([scores, spoilt], ignore_index=True), [*labels, *["g2"] * 100])
     assert row["significant"] and row["worst"] == "g2" and not row["claimed"]
-    assert row["note"] == "holds between images, not between subjects over all that was tested"
+    assert row["note"] == "significant between images, but not between subjects after correction"
 
 
 def test_groups_without_subjects_of_as_many_images_say_so(rng):

@@ -71,7 +71,7 @@ def test_diversity_is_of_each_part_of_the_released_images(rng, tmp_path):
         assert told.loc[("m", part), "vendi"] == pytest.approx(reference.score_K(kept @ kept.T), abs=1e-6)
     assert told["note"].tolist() == [
         "",
-        "2 images have no embedding of this part: someone in them has no box",
+        "2 images have no embedding of this part: a person in them has no box",
         "no embeddings of this part of the images",
         "",
         *["no embeddings of this part of the images"] * 2,

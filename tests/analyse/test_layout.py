@@ -205,7 +205,7 @@ def test_what_is_wrong_with_published_figures_is_told_all_at_once(tmp_path):
     assert "a.csv, line 3: must have 4 filled cells" in told
     assert "a.csv, line 6: duplicates a figure of the same dataset and source" in told
     assert "b.csv: must have the columns dataset, figure, value, source" in told
-    assert "c.csv: is not there" in told
+    assert "c.csv: is missing" in told
 
 
 def test_own_figures_have_the_names_of_published_ones():

@@ -24,5 +24,5 @@ def test_measures_become_scores_and_what_is_missing_keeps_its_reason():
     found = likeness.run(given, asked, verdicts_of("abc", failed="c"), task=TASK).set_index(["metric", "image"])
     assert found["value"].dropna().to_dict() == {("psnr", "a"): 31.5, ("cosine", "a"): 0.9}
     assert found.loc[("lpips", "a"), "note"] == "no backbone"
-    assert set(found.xs("b", level="image")["note"]) == {"the model made nothing of the face"}
+    assert set(found.xs("b", level="image")["note"]) == {"the model produced no output for the face"}
     assert "c" not in found.index.get_level_values("image")

@@ -132,7 +132,7 @@ def test_a_large_finding_survives_whatever_one_chooses(rng):
     plain = told[(told["outcome"] == "score") & (told["min_subjects"] <= 30)]
     assert plain["holds"].all() and (plain["difference"] > 0.2).all()
     alike = told[told["outcome"] == "reaches 0.5"]
-    assert set(alike["note"]) == {"all scores are alike"} and not alike["holds"].any()
+    assert set(alike["note"]) == {"all scores are equal"} and not alike["holds"].any()
 
 
 def test_too_large_a_minimum_is_told(rng):
@@ -184,7 +184,7 @@ def test_ages_that_are_merged_into_one_group_can_t_be_compared(rng):
     labels = np.array(["[30, 40)", "[40, 50)", "[60, +]"])[owner % 3]
     told = multiverse(*table(values, owner, labels, "age_group", "[30, 40)", "[40, 50)"))
     merged = told[told["grouping"] == "merged"]
-    assert len(merged) and set(merged["note"]) == {"both are one group"}
+    assert len(merged) and set(merged["note"]) == {"both are the same group"}
 
 
 def test_models_are_taken_together_where_each_has_a_score(rng):

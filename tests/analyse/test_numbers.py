@@ -100,9 +100,10 @@ def test_wilsons_bounds_are_those_of_statsmodels():
 
 @pytest.mark.parametrize(
     ("text", "why"),
-    [("= sqrt(a - 4)", "the root of a number below 0"), ("= 1 / (a - 3)", "it divides by 0"),
-     ("= 1 / z", "divides by 0, or by what may be 0"),
-     ("= gone", "gone has no value"), ("= wilson_low(5, 3)", "whole hits"), ("= wilson_low(z, 3)", "whole hits")],
+    [("= sqrt(a - 4)", "the square root of a negative number"), ("= 1 / (a - 3)", "it divides by 0"),
+     ("= 1 / z", "divides by 0, or by a value that may be 0"),
+     ("= gone", "gone has no value"), ("= wilson_low(5, 3)", "whole number of hits"),
+     ("= wilson_low(z, 3)", "whole number of hits")],
 )  # fmt: skip
 def test_what_can_t_be_worked_out(text, why):
     with pytest.raises(Undefined, match=why):
@@ -111,8 +112,8 @@ def test_what_can_t_be_worked_out(text, why):
 
 @pytest.mark.parametrize(
     ("text", "why"),
-    [("= b", "'b' is not a figure of the table"), ("a + = 3", "'=' is not a figure"), ("a", "'' where one of"),
-     ("a = (3", r"a \) is missing"), ("a = 3 4", "'4' after its end"), ("= ", "ends too early"),
+    [("= b", "'b' is not a figure in the table"), ("a + = 3", "'=' is not a figure"), ("a", "'' in place of one of"),
+     ("a = (3", r"a \) is missing"), ("a = 3 4", "'4' after its end"), ("= ", "ends unexpectedly"),
      ("a = $", "can't be read"),
      ("a = sum(x.*)", "no figure begins with 'x.'"), ("= wilson_low(1)", "takes hits and trials"),
      ("= abs(1, 2)", "abs takes one figure"), ("= exp()", r"'\)' is not a figure"),
@@ -168,7 +169,7 @@ def test_undefined_rules_are_rows_with_a_reason(tmp_path):
     file = table(tmp_path, "a,,,", "b,3,= a; <= 4,", f"c,1,= {big},")
     found = run([file]).set_index("rule")
     assert found["state"].tolist() == ["undefined", "holds", "undefined"]
-    assert found["note"].tolist() == ["a has no value", "", "it grows too large"]
+    assert found["note"].tolist() == ["a has no value", "", "the result is too large"]
 
 
 def test_all_that_is_wrong_with_tables_is_told_at_once(tmp_path):
@@ -182,9 +183,9 @@ def test_all_that_is_wrong_with_tables_is_told_at_once(tmp_path):
         ("first.csv, line 4", "b is duplicated"),
         ("first.csv, line 5", "'2x' is not a valid name"),
         ("first.csv, line 6", "has 2 cells, not 4"),
-        ("first.csv, line 3", "rule '= c': 'c' is not a figure of the table"),
+        ("first.csv, line 3", "rule '= c': 'c' is not a figure in the table"),
         ("second.csv", "must have the columns name, value, rule, source"),
-        ("third.csv", "is not there"),
+        ("third.csv", "does not exist"),
     ]
 
 
@@ -202,17 +203,17 @@ def test_what_is_wrong_with_a_line_hides_nothing_and_makes_nothing_else_wrong(tm
         ("t.csv, line 2", f"'seven' {number}"),
         ("t.csv, line 3", f"'zz' {number}"),
         ("t.csv, line 5", "has 2 cells, not 4"),
-        ("t.csv, line 2", "rule '= gone': 'gone' is not a figure of the table"),
-        ("t.csv, line 3", "rule '= lost + missing * (c': 'lost' is not a figure of the table; "
-         "'missing' is not a figure of the table; a ) is missing"),
-        ("t.csv, line 3", "rule '= lot.* + 1 2': 'lot.*' is not a figure of the table; '2' after its end"),
+        ("t.csv, line 2", "rule '= gone': 'gone' is not a figure in the table"),
+        ("t.csv, line 3", "rule '= lost + missing * (c': 'lost' is not a figure in the table; "
+         "'missing' is not a figure in the table; a ) is missing"),
+        ("t.csv, line 3", "rule '= lot.* + 1 2': 'lot.*' is not a figure in the table; '2' after its end"),
     ]  # fmt: skip
 
 
 def test_all_names_that_a_rule_lacks_are_told(tmp_path):
     assert _told(table(tmp_path, "a,1,= sum(n.*) + b + c + b,")) == [
         ("t.csv, line 2", "rule '= sum(n.*) + b + c + b': no figure begins with 'n.'; "
-         "'b' is not a figure of the table; 'c' is not a figure of the table"),
+         "'b' is not a figure in the table; 'c' is not a figure in the table"),
     ]  # fmt: skip
 
 
@@ -287,7 +288,7 @@ def test_a_value_can_follow_from_others(tmp_path):
         "nothing = 1": "undefined",
         "later = 120": "holds",
     }
-    with pytest.raises(AccordError, match="line 2: value ' gone': 'gone' is not a figure of the table"):
+    with pytest.raises(AccordError, match="line 2: value ' gone': 'gone' is not a figure in the table"):
         run([table(tmp_path, "a,= gone,,")])
 
 
@@ -403,7 +404,7 @@ def test_the_command_tells_a_reason_once(tmp_path, capsys, monkeypatch):
     assert capsys.readouterr().out.splitlines() == [
         "t.csv, line 2, a: broken: = 2 (T1)",
         "    1 should be = 2: 1 less",
-        "    A slip. 1 more rule fails for the same reason, the last in line 3.",
+        "    A slip. 1 more rule fails for the same reason, the last on line 3.",
         "t.csv, line 4, c: broken: = 2 (T2)",
         "    1 should be = 2: 1 less",
         "    Another.",

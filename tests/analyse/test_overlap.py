@@ -202,7 +202,7 @@ def test_what_can_not_be_measured_says_by_what():
     predicted, asked, shown, points, segments, verdicts = pose_case(face=(np.nan, np.nan))
     got = pose.run(predicted, asked, shown, points, segments.iloc[1:], verdicts)
     told = got[(got["image"] == "a") & (got["subject"] == "s")].set_index("metric")["note"]
-    assert told.to_dict() == {"pck@0.5": "no face box to measure by", "ar_oks": "no segments to measure by"}
+    assert told.to_dict() == {"pck@0.5": "no face box to normalise by", "ar_oks": "no segments to normalise by"}
 
 
 def wide_case():

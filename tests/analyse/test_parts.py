@@ -76,7 +76,7 @@ def test_what_is_undefined_says_why():
     found = parts.run(said, asked, keypoints_of(), segments_of(("a", "s", 0)), verdicts_of("ab"))
     notes = {metric: some["note"].tolist() for metric, some in found.groupby("metric")}
     nothing = "no segment of the person is annotated"
-    assert notes == {"ar_part": ["no part that the model knows is there", nothing], "accuracy": ["", nothing]}
+    assert notes == {"ar_part": ["no part known to the model is present", nothing], "accuracy": ["", nothing]}
     assert found["value"].notna().sum() == 1
 
 

@@ -133,14 +133,14 @@ def test_all_problems_of_the_data_are_told_at_once_without_the_data(plain):
     assert [f"{p.where}: {p.what}" for p in error.value.problems] == [
         "column 'who': 3 row(s) have no subject",
         "column 'accuracy': 3 value(s) are not finite numbers, first in rows 4, 244, 484",
-        "metric 'accuracy': 3 value(s) lie outside 0 to 1, the range of this metric",
-        "rows: 3 row(s) score the same thing again, first rows 10, 250, 490",
+        "metric 'accuracy': 3 value(s) are outside 0 to 1, the range of this metric",
+        "rows: 3 row(s) are duplicates, first rows 10, 250, 490",
         "lower_is_better: 'zz' is not a metric",
-        "column 'age': says different things of the same person in the same image, of 3 of them",
+        "column 'age': has different values for the same person in the same image, in 3 cases",
         "column 'pronoun': has values with ' x ' in them, which separates the groups of intersections",
         "column 'none': is empty: there are no groups",
         "column 'number': has 720 different values",
-        "column 'number': says different things of the same person in the same image, of 3 of them",
+        "column 'number': has different values for the same person in the same image, in 3 cases",
     ]
     assert "secret" not in str(error.value)
 
@@ -150,7 +150,7 @@ def test_a_file_that_is_no_table_is_refused(tmp_path, content):
     file = tmp_path / "scores.csv"
     if content is not None:
         file.write_bytes(content)
-    with pytest.raises(AccordError, match="is not there" if content is None else "is not a readable table"):
+    with pytest.raises(AccordError, match="does not exist" if content is None else "is not a readable table"):
         analyse(file, score="s", subject="who")
 
 
@@ -161,7 +161,7 @@ def test_a_file_that_is_no_table_is_refused(tmp_path, content):
      ("s,who,age\n1,a,old\n\n0,b\n1,c,old,no\n",
       [(", line 4", "has 2 cells, not 3"), (", line 5", "has 4 cells, not 3")]),
      ("s,who,age\n1,a,old,\n1,b,old,\n", [(f", line {n}", "has 4 cells, not 3") for n in (2, 3)]),
-     ("s,who,s,age,age\n1,a,2,x,y\n", [(", line 1", f"names column {n!r} more than once") for n in ("age", "s")])],
+     ("s,who,s,age,age\n1,a,2,x,y\n", [(", line 1", f"has column {n!r} more than once") for n in ("age", "s")])],
 )  # fmt: skip
 def test_rows_that_would_be_filled_or_shifted_are_refused(tmp_path, content, problems):
     """A truncated last row counted as a person of no group; one comma too many made the first column an index."""

@@ -94,12 +94,12 @@ def test_where_lower_is_better_the_worse_group_scores_higher():
 def test_what_can_t_be_said_is_told():
     same = of(np.repeat([0.5, 0.6], 12), np.repeat(["a", "b"], 12)).iloc[0]
     assert np.isnan(same["detectable"])
-    assert same["note"] == "all subjects of a group score alike: nothing is known of how they differ"
+    assert same["note"] == "all subjects of a group have equal scores: their variance is unknown"
     rare = of([0.0] * 11 + [1.0] + [0.05] * 11 + [0.0], np.repeat(["a", "b"], 12)).iloc[0]
-    assert rare["note"] == "not even a worse group that scores 0 would be found so often"
+    assert rare["note"] == "even a group that scores 0 would not be found often enough"
     both = cohort_of([0.1, 0.9] * 12, np.repeat(np.arange(12), 2), ["a", "b"] * 12)
     told = power_of([Compared(TEST, "a", both)]).iloc[0]
-    assert told["note"] == "hardly a subject is in one of the groups alone" and told["worst_subjects"] == 0
+    assert told["note"] == "hardly any subject is in only one of the groups" and told["worst_subjects"] == 0
     alone = cohort_of([0.1, 0.9], [0, 1], ["a", "a"])
     assert len(power_of([Compared(TEST, "a", alone)])) == 0
 
@@ -128,4 +128,4 @@ def test_without_subjects_of_as_many_images_nothing_can_be_found(rng):
     owner = np.repeat(np.arange(40), np.repeat([1, 2], 20))
     told = power_of([Compared(TEST, "a", cohort_of(rng.random(60), owner, owner < 20))]).iloc[0]
     assert np.isnan(told["detectable"])
-    assert told["note"] == "no subject of one group has as many images as one of the other"
+    assert told["note"] == "no two subjects of the two groups have equally many images"

@@ -144,7 +144,7 @@ def test_what_a_group_or_the_whole_set_can_t_resolve_says_so(world):
     own = row_of(curves, attribute="pronoun", group=PRONOUNS[0], protocol="within the group", far=0.0003)
     assert own["note"] == "1,710 impostor pairs, fewer than the 3,334 that resolve a FAR of 0.0003"
     shared = row_of(curves, attribute="pronoun", group=PRONOUNS[0], protocol="at the whole set's threshold", far=0.0001)
-    assert shared["note"] == "the whole set can't resolve a FAR of 0.0001" and np.isnan(shared["tar"])
+    assert shared["note"] == "the whole dataset can't resolve a FAR of 0.0001" and np.isnan(shared["tar"])
 
 
 def test_errors_of_hairstyles_are_shares_of_their_cells(world):

@@ -61,7 +61,7 @@ def test_lineage_reaches_what_came_from_outside(flow, capsys):
     assert command.main([str(flow)]) == 0
     told = capsys.readouterr().out
     assert "results/n.parquet  <- a.first [c1]" in told
-    assert "4 files are what was recorded, 1 of them come from outside" in told
+    assert "4 files are as recorded; 1 of them are external inputs" in told
 
 
 @pytest.mark.parametrize("victim", ["source.txt", "results/b.tar", "results/n.parquet"])

@@ -124,7 +124,7 @@ def test_a_version_tells_how_many_images_are_to_erase_and_for_how_long(vault, mo
     withdraw(vault)
     told, (section,) = coverage.of_release(held("both", "one", "two"), "1.0.0", False, at, known)
     assert of(told) == {("when published", PASS), ("now", WARN)}
-    assert told[1].what.startswith("2 images are of somebody whose consent no longer holds (2 withdrawn, the first 18 ")
+    assert told[1].what.startswith("2 images show a person whose consent has ended (2 withdrawn, the earliest 18 ")
     assert section.rows[0][2:] == (7, 0, 0, 0)
     assert section.rows[1][2:] == (5, 2, 0, 0)
     assert of(coverage.of_release(held("two"), "1.0.0", True, at, known)[0]) >= {("now", FAIL)}
@@ -147,7 +147,7 @@ def test_a_receipt_is_signed_over_the_head_of_the_ledger(vault):
         (vault / name).write_bytes(data)
     told = ledgers.checks(vault, known.entries, ())
     assert of(told) == {("chain", PASS), ("signed heads", FAIL)}
-    assert "lacks the head that receipt 2 was signed over (9 entries)" in told[1].what
+    assert "lacks the head signed in receipt 2 (9 entries)" in told[1].what
 
 
 def test_receipts_and_history_must_tell_the_same(vault):
@@ -157,8 +157,8 @@ def test_receipts_and_history_must_tell_the_same(vault):
     assert of(known.checks) == {("entries", PASS)}
     history = [{"version": "1.0.0", "root": "1.0.01.0.0"}, {"version": "2.0.0", "root": "2.0.02.0.0"}]
     assert of(receipts.against_history(known.entries, history)) == {("versions", PASS)}
-    assert "in the receipt log, not in the history" in receipts.against_history(known.entries, history[:1])[0].what
-    assert "another order" in receipts.against_history(known.entries, history[::-1])[0].what
+    assert "in the receipt log, but not in the history" in receipts.against_history(known.entries, history[:1])[0].what
+    assert "a different order" in receipts.against_history(known.entries, history[::-1])[0].what
     (vault / "keys/release.pem").unlink()
     assert of(receipts.read(vault).checks) == {("key", FAIL)}
     assert not (vault / "keys/release.pem").exists()
@@ -171,7 +171,7 @@ def test_parameters_are_held_against_the_configuration():
     assert parameters.checks([RECORD, more], config)[0].what.startswith("3 recorded")
     (told,) = parameters.checks([RECORD], {"checks": {"limit": 4}})
     assert (told.verdict, told.where) == (FAIL, "checks.made")
-    assert told.what == "was made with limit = 3, the configuration says 4"
+    assert told.what == "was made with limit = 3, but the configuration has 4"
     assert of(parameters.checks([RECORD], None)) == {("parameters", NOT_APPLICABLE)}
 
 
@@ -203,7 +203,7 @@ def test_settings_that_are_given_as_one_are_each_held_against_the_configuration(
     assert of(parameters.checks([record], config)) == {("parameters", PASS)}
     config["checks"]["max_nudity"] = 0.4
     (check,) = parameters.checks([record], config)
-    assert "max_nudity = 0.5, the configuration says 0.4" in check.what
+    assert "max_nudity = 0.5, but the configuration has 0.4" in check.what
 
 
 def test_configurations_lie_over_one_another(folder):
@@ -243,8 +243,8 @@ def test_weights_are_held_against_models_yaml_and_the_files(folder):
     assert of(weights.checks(told, None)) == {("files", WARN)}
     other = {"net": {"path": "net.bin", "sha256": "0" * 64}}
     both = [*told, {**told[0], "params": {"model": {"name": "m", "weights": other}}}]
-    assert "different ways" in weights.checks(both, None)[0].what
-    assert "other weights than models.yaml states" in weights.checks(both[1:], None)[0].what
+    assert "recorded differently" in weights.checks(both, None)[0].what
+    assert "weights other than those in models.yaml" in weights.checks(both[1:], None)[0].what
 
 
 def test_edits_name_a_model_that_the_steps_tell_of(folder):
@@ -283,13 +283,13 @@ def test_an_attestation_pins_all_outputs(vault):
     (results / "b.json").rename(results / "c.json")
     told = attest.checks(where, receipts.read(vault))
     assert [(check.where, check.what) for check in told] == [
-        ("results/checks/b.json", "was attested, and is not there"),
-        ("results/checks/c.json", "is there, and was not attested"),
-        ("results/checks/a.json", "is not what was attested"),
+        ("results/checks/b.json", "was attested, and is missing"),
+        ("results/checks/c.json", "was not attested"),
+        ("results/checks/a.json", "differs from what was attested"),
     ]
     listed = next((vault / "attestations").iterdir())
     listed.write_bytes(listed.read_bytes().replace(b"a.json", b"x.json"))
-    assert "not the signed one" in attest.checks(where, receipts.read(vault))[0].what
+    assert "differs from the signed one" in attest.checks(where, receipts.read(vault))[0].what
     log.append(vault, {"kind": "release", "version": "1.0.0", "root": "0"})
 
 
@@ -370,10 +370,10 @@ def test_a_row_is_followed_to_its_delivery_and_names_nobody(vault):
     groups = kept(Path("results/analyse/groups.parquet"), [{"group": "a", "images": 2}], [scores])
     root, found = row.audit(scores, {"image": "both"}, Places(today="2026-04-01"))
     text = render.text(Audit("x", root, found))
-    assert "came with delivery 2026-03 as a file of 9 bytes" in text
+    assert "delivered in 2026-03 as a file of 9 bytes" in text
     assert "person 1 (primary)  granted" in text
     assert "person 2 (secondary)  withdrawn, 2026-03-02" in text
-    assert "both  (not told)  0.5" in text
+    assert "both  (withheld)  0.5" in text
     assert not re.search(r"\b(left|right)\b", text)
     assert {check.name for check in found.checks if check.verdict == FAIL} == {"now"}
     with pytest.raises(AccordError, match="has no row with these values"):
@@ -422,7 +422,7 @@ def test_where_there_is_nothing_to_audit_it_says_so_and_passes_nothing():
 
 def test_only_a_release_is_a_folder_to_audit():
     Path("results").mkdir()
-    with pytest.raises(AccordError, match="results: is not a release\n    hint: name a file, a release's folder"):
+    with pytest.raises(AccordError, match="results: is not a release\n    hint: give a file, a release's folder"):
         target.audit(Path("results"), Places())
 
 
@@ -430,14 +430,14 @@ def test_the_command_refuses_what_makes_no_sense(capsys):
     Path("a.json").write_text(json.dumps({"provenance": RECORD}))
     assert command.main(["a.json"]) == 0
     assert "lineage\n  ok      a.json  <- checks.made [c]" in capsys.readouterr().out
-    with pytest.raises(AccordError, match="goes without a target"):
+    with pytest.raises(AccordError, match="can't be combined with a target"):
         command.main(["a.json", "--all"])
-    with pytest.raises(AccordError, match="need a file"):
+    with pytest.raises(AccordError, match="require a target"):
         command.main(["--figure", "x"])
-    with pytest.raises(AccordError, match="lacks a column that --row names"):
+    with pytest.raises(AccordError, match="lacks a column given with --row"):
         command.main(["a.json", "--row", "image=x"])
     with pytest.raises(AccordError, match="the signing key is missing"):
         command.main(["--attest"])
     with pytest.raises(SystemExit):
         command.main(["a.json", "--row", "image"])
-    assert "'image' is not COLUMN=VALUE" in capsys.readouterr().err
+    assert "must be COLUMN=VALUE, not 'image'" in capsys.readouterr().err

@@ -74,14 +74,14 @@ def test_a_file_is_made_again_with_all_that_it_was_made_from(capsys):
     assert command.main([str(SUMMARY)]) == 0
     assert command.main([str(SUMMARY), "--again", "--jobs", "1"]) == 1
     told = capsys.readouterr()
-    assert "FAIL  made again: results/a/n.parquet: is not what a.first makes of its inputs" in told.out
-    assert "DIFFERS: results/a/n.parquet is not what a.first makes of its inputs" in told.err
+    assert "FAIL  reproduced: results/a/n.parquet: differs from what a.first makes from its inputs" in told.out
+    assert "DIFFERS: results/a/n.parquet differs from what a.first makes from its inputs" in told.err
 
 
 def test_rows_are_made_again_too(capsys):
     exchanged()
     assert command.main([str(TABLE), "--row", "value=1", "--again", "--jobs", "1"]) == 1
-    assert "made again: results/a/n.parquet" in capsys.readouterr().out
+    assert "reproduced: results/a/n.parquet" in capsys.readouterr().out
 
 
 def test_a_difference_is_told_before_the_rest_is_made(monkeypatch):
@@ -96,7 +96,7 @@ def test_a_difference_is_told_before_the_rest_is_made(monkeypatch):
     reproduce.checks(nodes, Places(again=True), told.append)
     assert len(told) == 5
     assert [line for line in told if line.startswith("DIFFERS")] == told[told.index("makes a.first") + 1 :][:1]
-    assert told[-1] == "made again: 2 of 2 runs of steps, 1 differences so far"
+    assert told[-1] == "rerun: 2 of 2 step runs, 1 differences so far"
 
 
 def test_steps_are_made_again_side_by_side(monkeypatch):
@@ -104,8 +104,8 @@ def test_steps_are_made_again_side_by_side(monkeypatch):
     nodes = list(lineage.trace(SUMMARY).walk())
     checks = reproduce.checks(nodes, Places(again=True, jobs=2), told.append)
     # Other processes know nothing of these steps: they say so, each of its own.
-    assert [check.what for check in checks if check.verdict != PASS] == ["not done again: a.first, a.second"]
-    assert told == [f"made again: {number} of 2 runs of steps, 0 differences so far" for number in (1, 2)]
+    assert [check.what for check in checks if check.verdict != PASS] == ["not rerun: a.first, a.second"]
+    assert told == [f"rerun: {number} of 2 step runs, 0 differences so far" for number in (1, 2)]
 
 
 @pytest.mark.parametrize("name", ["results/a/n2.parquet", "results/a/01/n.parquet", "results/a/total2.json"])
@@ -125,7 +125,7 @@ def test_files_of_one_step_may_be_the_same_and_a_copy_of_one_is_told_though_it_w
     assert failed(stray_records.checks(stray_files.files(Path("results")))) == []
     nodes = [node for path in files for node in lineage.trace(path).walk()]
     (same,) = reproduce.checks(nodes, Places(again=True))
-    assert same.verdict == PASS and same.what == "2 outputs were made again, and are the same"
+    assert same.verdict == PASS and same.what == "2 outputs were reproduced identically"
     other, record = TABLE.with_name("z.parquet"), provenance.of(files[0])
     step.write(rows([{"value": 1}], Numbers), DataFrame[Numbers], {"out": other}, record)
     other.with_name(f"{other.name}{step.PARTIAL}").replace(other)
@@ -154,12 +154,12 @@ def test_files_that_others_may_change_and_other_names_of_files_are_told():
     assert failed(stray_files.checks(Places(), ["1.0.0"])) == []
     for mode, path in ((0o777, released), (0o646, released), (0o4444, released), (0o777, released.parent)):
         path.chmod(mode)
-        told = [(path.as_posix(), f"can be changed by others, or run (mode {mode:o})")]
+        told = [(path.as_posix(), f"can be changed by others, or executed (mode {mode:o})")]
         assert failed(stray_files.checks(Places(), ["1.0.0"])) == told
         path.chmod(0o755 if path.is_dir() else 0o444)
     for number, path in enumerate((released, TABLE, Path("vault/keys/release.pem"))):
         os.link(path, f"outside{number}")
-        told = [(path.as_posix(), "has another name elsewhere (hard link)")]
+        told = [(path.as_posix(), "has an unknown second hard link")]
         assert failed(stray_files.checks(Places(), ["1.0.0"])) == told
         Path(f"outside{number}").unlink()
 
@@ -213,7 +213,7 @@ def test_a_run_attests_what_it_published_and_what_was_added_but_not_what_changed
     shutil.copy(TABLE, "results/a/more.parquet")
     assert run() == 2
     told = failed(attest.checks(Places(), receipts.read(flow)))
-    assert (SUMMARY.as_posix(), "is not what was attested") in told
+    assert (SUMMARY.as_posix(), "differs from what was attested") in told
     log.append(flow, {"kind": "release", "version": "2.0.0", "root": "1"})
     assert run() == 3 and failed(attest.checks(Places(), receipts.read(flow))) == []
     SUMMARY.write_text("{ }")

@@ -56,16 +56,17 @@ def told(places):
 
 def test_decisions_that_are_in_the_chain_pass(places):
     assert told(places) == {
-        ("chain of decisions", PASS, "3 records, each as it was made"),
-        ("people's decisions", PASS, "all 3 decisions that the flow used are in the chain"),
+        ("chain of decisions", PASS, "3 records, none changed"),
+        ("people's decisions", PASS, "all 3 decisions used by the workflow are in the chain"),
     }
 
 
 def test_who_decided_what_and_when_is_told_of_an_image_by_role(places):
     (first,), (second,), (third,) = (reviews.of_image(f"img{n}", places) for n in range(3))
-    assert first.what == "uphold in queue logos, on review, role reviewer, at 2031-02-03T04:05:06+00:00, entry 3"
+    assert first.what == "uphold in queue logos, after review, role reviewer, at 2031-02-03T04:05:06+00:00, entry 3"
     assert (
-        second.what == "drop in queue logos, on adjudication, role adjudicator, at 2031-02-04T00:00:00+00:00, entry 5"
+        second.what
+        == "drop in queue logos, after adjudication, role adjudicator, at 2031-02-04T00:00:00+00:00, entry 5"
     )
     assert (third.verdict, third.what) == (NOT_APPLICABLE, "none recorded")
     assert "ada" not in str([first, second])
@@ -74,12 +75,12 @@ def test_who_decided_what_and_when_is_told_of_an_image_by_role(places):
 @pytest.mark.parametrize(
     ("column", "value", "what"),
     [
-        ("entry", "f" * 64, "holds decisions that are not in the chain of the vault"),
-        ("decision", "dismiss", "holds decisions that are not as they were made"),
-        ("kind", "other", "holds decisions that are not as they were made"),
-        ("polygon", [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], "holds decisions that are not as they were made"),
-        ("item", "i2", "holds decisions that are not as they were made"),
-        ("image", "img2", "holds decisions that are not as they were made"),
+        ("entry", "f" * 64, "contains decisions that are not in the vault's chain"),
+        ("decision", "dismiss", "contains decisions that were changed"),
+        ("kind", "other", "contains decisions that were changed"),
+        ("polygon", [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], "contains decisions that were changed"),
+        ("item", "i2", "contains decisions that were changed"),
+        ("image", "img2", "contains decisions that were changed"),
     ],
 )
 def test_a_decision_that_is_not_as_it_was_made_fails(places, column, value, what):
@@ -91,8 +92,8 @@ def test_a_decision_that_was_made_since_is_told(places):
     with store.opened(places.vault) as db:
         work.vote(db, "ada", "i2", "drop")
         work.adjudicate(db, "dan", "i1", "dismiss")
-    assert ("people's decisions", WARN, "2 items were decided or decided anew since") in told(places)
-    assert ("people's decisions", PASS, "all 3 decisions that the flow used are in the chain") in told(places)
+    assert ("people's decisions", WARN, "2 items were decided, or decided again, since") in told(places)
+    assert ("people's decisions", PASS, "all 3 decisions used by the workflow are in the chain") in told(places)
 
 
 def test_a_chain_that_was_tampered_with_fails(places):
@@ -105,7 +106,7 @@ def test_a_chain_that_was_tampered_with_fails(places):
 
 def test_decisions_without_the_vault_that_made_them_fail(places):
     store.path(places.vault).unlink()
-    assert ("people's decisions", FAIL, "holds decisions that are not in the chain of the vault") in told(places)
+    assert ("people's decisions", FAIL, "contains decisions that are not in the vault's chain") in told(places)
     store.path(places.vault).write_bytes(b"no database, though it looks like one" * 100)
     assert ("chain of decisions", FAIL) in {(name, verdict) for name, verdict, _ in told(places)}
 

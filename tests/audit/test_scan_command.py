@@ -119,17 +119,17 @@ def test_what_cannot_be_looked_into_is_told_and_is_not_called_clean(project, cap
     assert code == 3
     assert {(place, reason) for place, _, reason in document["gaps"]} == {
         ("d/locked.zip", "1 encrypted member(s)"),
-        ("d/cut.png", "a damaged image (OSError), searched as raw bytes"),
-        ("d/film.mp4", "a format that can't be opened, searched as raw bytes"),
+        ("d/cut.png", "a damaged image (OSError); searched as raw bytes"),
+        ("d/film.mp4", "a format that can't be opened; searched as raw bytes"),
     }
 
 
 def test_errors_have_hints_and_no_values(project, tmp_path):
-    with pytest.raises(AccordError, match="--in: folder 2 is not there"):
+    with pytest.raises(AccordError, match="--in: folder 2 does not exist"):
         scan_command.main([*WHO, "--in", "results", "P 0001"])
-    with pytest.raises(AccordError, match=r"can't be read .*\n    hint: make it with --keep"):
+    with pytest.raises(AccordError, match=r"can't be read .*\n    hint: create it with --keep"):
         scan_command.main([*WHO, "--dossier", "results/intake/00/images.parquet"])
-    with pytest.raises(AccordError, match="outside the vault\n    hint: give a file under vault"):
+    with pytest.raises(AccordError, match="outside the vault\n    hint: give a path under vault"):
         scan_command.main([*WHO, "--keep-dossier", "results/p.npz"])
 
 
@@ -166,7 +166,7 @@ def test_a_bomb_and_a_deep_nest_end_in_gaps(tmp_path):
     for name, data in (("bomb", bomb), ("nest", nest)):
         inspector.content(data, Place(name))
     assert [(gap.place.path, gap.reason) for gap in inspector.gaps] == [
-        ("bomb", "opens to more bytes than the limit"),
+        ("bomb", "expands to more bytes than the limit"),
         ("nest", "containers are nested deeper than the limit"),
     ]
 

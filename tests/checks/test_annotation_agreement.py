@@ -220,13 +220,13 @@ def test_one_reviewer_is_no_mean(sampled):
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("acme,d,i,s,a,acme,annotator,face_box,0,,1 2 3", "has a value or polygon that does not fit its kind"),
-        ("acme,d,i,s,a,acme,annotator,face_box,0,,1 2 3 nan", "has a value or polygon that does not fit its kind"),
-        ("acme,d,i,s,a,acme,annotator,shoe,0,,1 2 3 4", "is of an unknown kind"),
-        ("acme,d,i,s,a,acme,reviewer,face_box,0,,1 2 3 4", "has no role that fits"),
+        ("acme,d,i,s,a,acme,annotator,face_box,0,,1 2 3", "has a value or polygon that does not match its kind"),
+        ("acme,d,i,s,a,acme,annotator,face_box,0,,1 2 3 nan", "has a value or polygon that does not match its kind"),
+        ("acme,d,i,s,a,acme,annotator,shoe,0,,1 2 3 4", "has an unknown kind"),
+        ("acme,d,i,s,a,acme,reviewer,face_box,0,,1 2 3 4", "has no matching role"),
         ("acme,d,i,s,a,acme,annotator,face_box,-1,,1 2 3 4", "has a part that is not a number"),
-        ("acme,d,,s,a,acme,annotator,face_box,0,,1 2 3 4", "does not say whose it is"),
-        ("acme,d,i,s,a,acme,annotator,scene,0,anywhere,", "has a value or polygon that does not fit its kind"),
+        ("acme,d,,s,a,acme,annotator,face_box,0,,1 2 3 4", "lacks a vendor, delivery, image or annotator"),
+        ("acme,d,i,s,a,acme,annotator,scene,0,anywhere,", "has a value or polygon that does not match its kind"),
         ("acme,d,i", "has 3 cells instead of 11"),
     ],
 )
@@ -246,6 +246,6 @@ def test_a_broken_file_is_told(tmp_path):
     with pytest.raises(AccordError) as error:
         passes.read([tmp_path / f"{name}.csv" for name in ("a", "b", "none", "c")])
     assert "checks.passes[0]: is not valid CSV in UTF-8 (invalid start byte at byte 0)" in str(error.value)
-    assert "checks.passes[1]: has other columns" in str(error.value)
+    assert "checks.passes[1]: has the wrong columns" in str(error.value)
     assert "checks.passes[2]: can't be read as a file of annotations (FileNotFoundError)" in str(error.value)
     assert "checks.passes[3]: looks separated by semicolons, not commas" in str(error.value)

@@ -80,7 +80,7 @@ def test_the_sides_are_those_of_the_upright_picture(found):
 @pytest.mark.parametrize("box", [(5.0, 5.0, 0.0, 10.0), (5.0, 5.0, -3.0, 10.0), (5.0, 5.0, np.inf, 10.0)])
 def test_a_box_without_area_fails(found, box):
     row = found([person(box, None)])["boxes_in_image"]
-    assert (row.verdict, row.reason) == ("fail", "a box has no area")
+    assert (row.verdict, row.reason) == ("fail", "a box is empty or not finite")
 
 
 def test_the_worst_of_two_people_counts(found):
@@ -131,7 +131,7 @@ def test_a_keypoint_on_somebody_else_fails(found):
 @pytest.mark.parametrize("place", [np.inf, -np.inf])
 def test_a_keypoint_without_a_place_fails(found, place):
     row = found([person()], [keypoint(place, 1)], [segment(SQUARE)])["keypoints_in_mask"]
-    assert (row.verdict, row.reason) == ("fail", "a keypoint or a segment has no place")
+    assert (row.verdict, row.reason) == ("fail", "a keypoint or segment has coordinates that are not finite")
 
 
 points = st.tuples(st.integers(0, 60), st.integers(0, 60))
@@ -184,7 +184,7 @@ TWICE = box(300, 100, 500, 400) * 2
 def test_segments_over_a_region_are_for_people_to_judge(found, polygon, share):
     row = found(segments=[segment(SQUARE)], regions=[region(polygon)])["region_overlap"]
     assert (row.verdict, row.score) == ("review", pytest.approx(share, abs=0.01))
-    assert row.reason == f"subjects' segments lie over 1 region(s), and cover up to {row.score:.0%} of one"
+    assert row.reason == f"subjects overlap 1 region(s), covering up to {row.score:.0%} of one"
     proposed = found.judged.proposals
     assert proposed[["region", "kind", "detector", "covered"]].values.tolist() == [
         ["r1", "bystander", "region_overlap", 0.0]

@@ -255,7 +255,7 @@ def test_skin_never_decides_and_says_why(looked, jpeg):
     for label, verdict in (("0. [102, 78, 65]", "pass"), ("5. [198, 180, 157]", "info")):
         found = looked(jpeg(skin, 95), segments=face, attributes=[("s1", "apparent_skin_color", label)])
         assert found.at["skin_colour_seen", "verdict"] == verdict
-    assert "light and white balance move it as much" in found.at["skin_colour_seen", "reason"]
+    assert "light and white balance can shift it as much" in found.at["skin_colour_seen", "reason"]
 
 
 def test_more_faces_than_people_and_boxes_beside_faces():
@@ -264,4 +264,4 @@ def test_more_faces_than_people_and_boxes_beside_faces():
     assert declared.head_count("a", faces, 3).verdict == "pass"
     assert declared.face_box("a", np.array([[12.0, 12, 52, 52]]), faces).verdict == "pass"
     assert declared.face_box("a", np.array([[30.0, 30, 80, 80]]), faces).verdict == "info"
-    assert declared.face_box("a", np.array([[300.0, 30, 380, 80]]), faces).reason == "no drawn face is seen"
+    assert declared.face_box("a", np.array([[300.0, 30, 380, 80]]), faces).reason == "no annotated face was detected"

@@ -81,7 +81,7 @@ def test_equal_pixels_are_exact_duplicates_and_the_earlier_stays(both):
         max_distance=RADIUS,
     )
     assert made.findings.drop(columns=["score", "threshold"]).values.tolist() == [
-        ["a", "duplicate_exact", "fail", "the same pixels as b of another subject, which stays"]
+        ["a", "duplicate_exact", "fail", "same pixels as b of another subject, which is kept"]
     ]
     assert made.pairs.drop(columns="score").values.tolist() == [["a", "b", "exact", 0, False]]
 
@@ -103,7 +103,7 @@ def test_the_radius_is_kept_to_the_bit(both, bits, near):
     if near:
         assert (
             made.findings["reason"][0]
-            == "31 of 256 bits from a of the same subject, which stays; at most 31 make a copy"
+            == "31 of 256 bits differ from a of the same subject, which is kept; near duplicates have at most 31"
         )
         assert made.pairs.drop(columns="score").values.tolist() == [["a", "b", "near", 31, True]]
 

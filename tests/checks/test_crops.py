@@ -150,9 +150,7 @@ def test_a_crop_waits_for_a_person_and_the_better_picture_does_not(tables, photo
     assert made.findings[["image", "check", "threshold", "verdict"]].values.tolist() == [
         ["a", "duplicate_crop", 15.0, "review"]
     ]
-    assert made.findings["reason"][0].endswith(
-        "points in the same places as in b, the pixels there alike; which one to keep?"
-    )
+    assert made.findings["reason"][0].endswith("matching points and similar pixels in b; which one should be kept?")
     assert made.pairs[["left", "right", "kind", "same_subject"]].values.tolist() == [["a", "b", "crop", False]]
     assert made.pairs["score"].tolist() == made.findings["score"].tolist()
 

@@ -127,7 +127,7 @@ def test_an_old_device_fails(shard, photo, jpeg):
     old = {"manufacturer": "Apple", "model": "iPhone 3GS", "captured_at": "2024-01-01T00:00:00"}
     row = finding(run(*shard({"a": (jpeg(photo(8)), old)}), **LIMITS), "device_year")
     assert (row["verdict"], row["score"], row["threshold"]) == ("fail", 2009, 2011)
-    assert row["reason"] == "2009 is the latest year of release of the device, at least 2011 wanted"
+    assert row["reason"] == "2009 is the latest possible release year of the device, at least 2011 required"
 
 
 def test_a_changed_bundle_stops_the_step(shard, photo, jpeg):

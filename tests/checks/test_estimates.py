@@ -130,8 +130,8 @@ def test_without_decisions_there_is_no_estimate(drawn, delivered):
     found = estimates.run(made.drawn, made.strata, table.empty(Decisions), delivered[0], delivered[3])
     assert found.findings.empty
     assert found.estimates["rate"].isna().all()
-    assert of_all(found)["note"].tolist()[:2] == ["nobody has looked yet"] * 2
-    assert of_all(found)["note"].iloc[2] == "nobody has looked in some stratum yet"
+    assert of_all(found)["note"].tolist()[:2] == ["no reviews yet"] * 2
+    assert of_all(found)["note"].iloc[2] == "some strata have no reviews yet"
 
 
 def test_who_is_found_goes_with_all_images(drawn, delivered):
@@ -156,7 +156,7 @@ def test_one_stratum_has_all_intervals(drawn, delivered):
     assert found.loc["all"].drop("note").equals(found.loc["acme"].drop("note"))
     assert found.loc["all", ["finite_low", "finite_high"]].tolist() == pytest.approx(wilson_finite(3, 20, 80))
     assert found.loc["all", "exact_low"] <= found.loc["all", "rate"] <= found.loc["all", "exact_high"]
-    assert found.loc["all", "note"] == "10 of 30 still wait for somebody to look"
+    assert found.loc["all", "note"] == "10 of 30 still await review"
 
 
 def test_a_find_stays_out_of_the_release_when_the_sample_moves(drawn, delivered):
@@ -219,7 +219,7 @@ def test_the_share_of_wrong_drawings_is_told_by_type_with_its_interval(drawn, de
     assert everyone["rate"] == pytest.approx(weighed)
     assert everyone["low"] < everyone["finite_low"] < weighed < everyone["finite_high"] < everyone["high"]
     assert of_all(found, "segments").set_index("stratum").loc["all", "looked"] == 5
-    assert of_all(found, "face_box")["note"].tolist() == ["there is nothing to draw from"]
+    assert of_all(found, "face_box")["note"].tolist() == ["the population is empty"]
     hits = said.loc[said["decision"] == "uphold", "image"]
     assert found.findings[["image", "check"]].to_numpy().tolist() == [[i, "annotation_wrong"] for i in sorted(hits)]
 
@@ -272,11 +272,11 @@ def test_a_command_tells_the_estimates_of_the_last_run(drawn, delivered, tmp_pat
     assert estimate_command.main(["show", "--results", str(tmp_path)]) == 0
     lines = {line.partition(", ")[0]: line for line in capsys.readouterr().out.splitlines()}
     assert list(lines) == ["remaining", *(kind.replace("_", " ") for kind in ANNOTATIONS)]
-    assert "1 of 20 looked at (20 drawn of 160)" in lines["segments"] and "Wilson 95%" in lines["segments"]
-    assert lines["landmarks"].endswith("nobody has looked in some stratum yet")
+    assert "1 of 20 reviewed (20 drawn of 160)" in lines["segments"] and "Wilson 95%" in lines["segments"]
+    assert lines["landmarks"].endswith("some strata have no reviews yet")
     estimate_command.main(["show", "--results", str(tmp_path), "--strata"])
     assert len(capsys.readouterr().out.splitlines()) == len(found) > len(lines)
-    with pytest.raises(AccordError, match="is not there"):
+    with pytest.raises(AccordError, match="is missing"):
         estimate_command.main(["show", "--results", str(tmp_path / "elsewhere")])
     capsys.readouterr()
     estimate_command.main(["show", "--results", str(tmp_path), "--json"])

@@ -136,7 +136,7 @@ def test_whom_a_check_stops_more_often_is_told(given):
     assert women["change_high"] < 0
     assert women[["rate", "others"]].tolist() == [0.25, 0]
     assert women["p_value"] < 0.001
-    assert women["note"] == "no ratio: one of the two risks is 0"
+    assert women["note"] == "no ratio: one of the two rates is 0"
     both = found.loc["all", "pronoun", WOMEN]
     assert both["ratio"] == pytest.approx(0.25 / (1 / 60))
     assert both["ratio_low"] > 1
@@ -150,7 +150,7 @@ def test_nobody_is_left_out(given):
     assert few[["images", "subjects"]].tolist() == [12, 6]
     assert np.isnan(few["before"])
     rare = found.loc["exif", "pronoun", MEN]
-    assert rare["note"] == "1 subject loses images to it, fewer than 5: too few to compare"
+    assert rare["note"] == "1 subject loses images to this check, fewer than 5: too few to compare"
     assert rare["change"] == pytest.approx(47 / 119 - 48 / 120)
     assert np.isnan(rare["change_low"])
     for check in ("consent.form_missing", "intake.header"):
@@ -170,7 +170,7 @@ def test_what_is_said_of_a_place_needs_no_permit(given):
     attributes = pd.concat([given["attributes"], table.rows(scenes, Attributes)])
     found = exclusions.run(**(given | {"attributes": attributes}), names=["scene"], min_subjects=10)
     row = found[(found["attribute"] == "scene") & (found["check"] == "all")].iloc[0]
-    assert (row["images"], row["note"]) == (120, "everybody is in this group")
+    assert (row["images"], row["note"]) == (120, "all subjects are in this group")
 
 
 def test_p_values_are_corrected_for_all_rows(given):

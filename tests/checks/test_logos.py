@@ -250,7 +250,7 @@ def test_logo_model_is_a_folder_or_a_model_for_logos_whose_weights_are_here(sett
     assert json.loads(model.spec(str(folder), settings, SCHEMA)) == {"folder": str(folder)}
     with pytest.raises(AccordError, match="has no such model"):
         model.spec("owl", settings, SCHEMA)
-    with pytest.raises(AccordError, match="small_people is a model of person_localization"):
+    with pytest.raises(AccordError, match="small_people is a model for person_localization"):
         model.spec("small_people", settings, SCHEMA)
     (folder / "model.safetensors").unlink()
     with pytest.raises(AccordError, match=r"model\.safetensors"):
@@ -270,11 +270,11 @@ def test_the_models_that_ship_for_logos_are_fetched_and_fit_their_adapter():
 
 def test_a_folder_without_safe_weights_is_refused(tmp_path):
     told = {"folder": str(tmp_path)}
-    with pytest.raises(AccordError, match=r"holds no config\.json with model\.safetensors"):
+    with pytest.raises(AccordError, match=r"lacks config\.json and model\.safetensors"):
         OpenVocabulary(told, tmp_path, 0.6)
     (tmp_path / "config.json").write_text('{"model_type": "bert"}')
     (tmp_path / "pytorch_model.bin").write_bytes(b"pickle")
-    with pytest.raises(AccordError, match=r"holds no config\.json with model\.safetensors"):
+    with pytest.raises(AccordError, match=r"lacks config\.json and model\.safetensors"):
         OpenVocabulary(told, tmp_path, 0.6)
     (tmp_path / "model.safetensors").write_bytes(b"{}")
     with pytest.raises(AccordError, match=r"config\.json"):

@@ -136,7 +136,7 @@ def test_the_worst_of_an_images_items_counts(three, findings, asked):
     assert settle.run(three, found, logos, first, policies=HOLD)["verdict"].tolist() == ["review"]
     both = pd.concat([first, decided(logos[1:], "drop")])
     made = settle.run(three, found, logos, both, policies=HOLD)
-    assert made[["verdict", "reason"]].values.tolist() == [["fail", "why logo: taken out by a person"]]
+    assert made[["verdict", "reason"]].values.tolist() == [["fail", "why logo: excluded by a person"]]
 
 
 def test_a_confirmed_region_without_an_outline_can_not_be_painted(three, findings):

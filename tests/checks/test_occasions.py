@@ -117,7 +117,7 @@ def test_what_cannot_be_told_is_no_pass(compared):
     made = compared({"a": (MORNING, 1, RED, "", {}), "b": (EVENING, 2, RED, "", {})}, outlined=False)
     assert verdicts(made)["b"] == "info"
     assert made.pairs.iloc[0]["untold"] == "clothes, place"
-    assert "can't be told: clothes, place" in made.findings["reason"].tolist()[1]
+    assert "unknown: clothes, place" in made.findings["reason"].tolist()[1]
     assert verdicts(compared({"a": ("", 1, RED, "", {})})) == {"a": "info"}
 
 

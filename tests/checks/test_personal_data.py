@@ -61,11 +61,11 @@ def corners(left, top, right, bottom):
 @pytest.mark.parametrize(
     ("lines", "kind", "reason"),
     [
-        (["AB-482-CD"], "license_plate", "reads like a number plate"),
-        (["PASSPORT", "born 01.02.1990"], "card", "reads like a date of birth, an identity document"),
-        (["4111 1111 1111 1111"], "card", "reads like the number of a payment card"),
-        (["jo@example.org", "12 Mill Lane"], "other", "reads like an address, an e-mail address"),
-        (["Tel. 030", "5550143"], "other", "reads like a phone number"),
+        (["AB-482-CD"], "license_plate", "looks like a number plate"),
+        (["PASSPORT", "born 01.02.1990"], "card", "looks like a date of birth, an identity document"),
+        (["4111 1111 1111 1111"], "card", "looks like a payment card number"),
+        (["jo@example.org", "12 Mill Lane"], "other", "looks like an address, an e-mail address"),
+        (["Tel. 030", "5550143"], "other", "looks like a phone number"),
     ],
 )
 def test_what_tells_of_a_person_is_proposed_and_never_repeated(proposed, lines, kind, reason):

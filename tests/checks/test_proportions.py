@@ -160,12 +160,12 @@ def test_the_command(capsys):
 
 
 @pytest.mark.parametrize("words, told", [
-    (["rate", "500", "400"], ["hits: 500 is more than the 400 that were sampled"]),
+    (["rate", "500", "400"], ["hits: 500 is more than the sample size 400"]),
     (["rate", "-1", "400", "--of", "9"],
-     ["hits: -1 is less than 0", "--of: 9 is less than 400, the fewest"]),
-    (["rate", "5", "0", "--of", "0"], ["sampled: 0 is less than 1", "--of: 0 is less than 1, the fewest"]),
+     ["hits: -1 is less than 0", "--of: 9 is less than 400, the minimum"]),
+    (["rate", "5", "0", "--of", "0"], ["sampled: 0 is less than 1", "--of: 0 is less than 1, the minimum"]),
     (["size", "3.5", "1", "--of", "0"],
-     ["rate: 3.5 is not between 0 and 1", "half_width: 1.0 is not more than 0 and less", "--of: 0 is less than 1"]),
+     ["rate: 3.5 must be between 0 and 1", "half_width: 1.0 must be above 0 and below", "--of: 0 is less than 1"]),
 ])  # fmt: skip
 def test_the_command_tells_all_wrong_arguments_at_once(words, told):
     with pytest.raises(AccordError) as error:

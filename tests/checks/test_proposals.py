@@ -74,7 +74,7 @@ def test_only_what_no_annotator_drew_is_asked_about():
     asked = questions(["c", "b", "a"], found, "logo", "logos")
     assert asked["verdict"].tolist() == ["pass", "review", "pass"]
     assert (asked["score"][1], asked["threshold"][1]) == (0.8, 0.5)
-    assert asked["reason"][1] == "2 possible logos outside the regions that annotators drew"
+    assert asked["reason"][1] == "2 possible logos outside the annotated regions"
     assert pd.isna(asked["score"][0])
 
 

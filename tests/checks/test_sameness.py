@@ -47,7 +47,7 @@ def test_pictures_that_hardly_differ_are_asked_about_but_for_their_medoid(tables
     assert told(made) == [("a", "same_subject_near"), ("c", "same_subject_near")]
     assert made.findings["score"].tolist() == pytest.approx([np.cos(np.radians(15))] * 2)
     assert set(made.findings["verdict"]) == {"review"}
-    assert made.findings["reason"][0] == "looks nearly like b of the same subject; is there enough difference?"
+    assert made.findings["reason"][0] == "looks very similar to b of the same subject; do they differ enough?"
     assert made.pairs[["left", "right", "kind", "same_subject"]].values.tolist() == [
         ["a", "b", "same_subject", True],
         ["b", "c", "same_subject", True],
@@ -68,7 +68,7 @@ def test_the_subject_with_fewer_images_is_in_doubt_with_all_of_them(tables):
     assert told(made) == [("a", "cross_subject"), ("b", "cross_subject")]
     assert (
         made.findings["reason"][0]
-        == "its subject's face is nearly that of another subject, seen in c; are they one person?"
+        == "its subject's face closely matches another subject, in c; are they the same person?"
     )
     assert made.findings["score"].tolist() == pytest.approx([np.cos(np.radians(20))] * 2)
     assert made.pairs[["left", "right", "kind", "same_subject"]].values.tolist() == [

@@ -48,7 +48,7 @@ def test_the_later_of_a_day_fails_and_is_not_counted(images, prints):
     assert fails(found) == {("a", "capture_spacing")}
     row = found[(found["image"] == "a")].iloc[0]
     assert (row["score"], row["threshold"]) == (0, 1)
-    assert row["reason"] == "0 days after the subject's last image, at least 1 wanted"
+    assert row["reason"] == "0 days after the subject's last image, at least 1 required"
 
 
 def test_a_failed_image_is_no_neighbour(images, prints):
@@ -61,7 +61,7 @@ def test_the_first_ones_stay(images, prints):
     found = on_days(images, prints, taken("e", 1), taken("d", 2), taken("c", 3), taken("b", 4), taken("a", 5))
     assert fails(found) == {("b", "images_per_subject"), ("a", "images_per_subject")}
     assert found.loc[found["image"] == "a", "reason"].tolist()[1] == (
-        "5 is the place of this image among the subject's, at most 3 allowed"
+        "5 is the rank of this image among the subject's, at most 3 allowed"
     )
 
 

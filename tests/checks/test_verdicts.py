@@ -94,12 +94,12 @@ def test_later_findings_only_take_more_away(three, findings):
 
 
 def test_findings_of_strangers_are_refused(three, findings):
-    with pytest.raises(AccordError, match=r"1 image\(s\) with findings were never delivered, first z"):
+    with pytest.raises(AccordError, match=r"1 image\(s\) with findings were never delivered; the first is z"):
         run(three, NOBODY, decoded(findings, ("z", "side", "fail")))
 
 
 def test_an_image_that_nobody_looked_at_does_not_pass(three, findings):
-    with pytest.raises(AccordError, match=r"1 image\(s\) were lost: .* first c"):
+    with pytest.raises(AccordError, match=r"1 image\(s\) were lost, .* first is c"):
         run(three, NOBODY, decoded(findings, of="ab"))
 
 
@@ -126,7 +126,7 @@ def test_the_waterfall_of_a_small_delivery(images, findings, refused):
     assert steps.loc["side", numbers].tolist() == [4, 3, 1, 2]
     assert steps.loc["duplicate_near", numbers].tolist() == [3, 2, 1, 1]
     assert steps.loc["released", numbers].tolist() == [2, 2, 0, 1]
-    assert steps["label"]["duplicate_near"] == "Near duplicate (1 waits for a review)"
+    assert steps["label"]["duplicate_near"] == "Near duplicate (1 awaiting review)"
     assert steps["order"].tolist() == list(range(len(LABELS) + 2))
 
 

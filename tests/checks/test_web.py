@@ -42,7 +42,7 @@ def test_a_person_looks_at_a_match_and_its_subjects_other_images_are_told_of(fou
     }
     assert found["score"][0] == 31
     assert found["reason"].tolist()[:2] == [
-        "is near to a listed image",
+        "is similar to a listed image",
         "another image of its subject was found on the web",
     ]
 
@@ -71,7 +71,7 @@ def test_every_wrong_line_is_named(four, listed):
         run(*four, NONE, web_list=listed("pdq", bits(1), "abc", "x" * 64), max_distance=31)
     assert "2 problems found" in str(error.value)
     assert "web.csv, line 3: not a PDQ hash" in str(error.value)
-    assert "web.csv, line 4: not a PDQ hash\n    hint: 64 hexadecimal digits are wanted" in str(error.value)
+    assert "web.csv, line 4: not a PDQ hash\n    hint: must be 64 hexadecimal digits" in str(error.value)
 
 
 def test_a_list_without_the_column_is_refused(four, listed):
@@ -89,5 +89,5 @@ def test_a_service_that_knows_an_address_takes_the_subject_to_a_person(four):
     answers = table.rows([{**row, "score": None, "polygon": []} for row in said], Answers)
     found = run(*four, answers, max_distance=31)
     assert found["verdict"].tolist() == ["review", "info", "pass", "info"]
-    assert found["reason"][0] == "the picture or a part of it is at 2 address(es) on the web"
+    assert found["reason"][0] == "the picture or a part of it was found at 2 address(es) on the web"
     assert found["score"].isna().all()

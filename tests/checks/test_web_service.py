@@ -144,7 +144,7 @@ def test_the_pause_is_the_one_that_the_service_asks_for_within_bounds(client, na
         (500, 5, r"gave no answer \(status 500\)"),
         (404, 1, r"gave no answer \(status 404\)"),
         ((302, {"Location": "http://127.0.0.1:1/"}), 1, r"gave no answer \(status 302\)"),
-        (b"no json", 5, r"an answer that makes no sense"),
+        (b"no json", 5, r"an invalid answer"),
         (403, 1, r"refuses the key \(status 403\)"),
     ],
 )
@@ -230,15 +230,15 @@ def test_the_cache_names_its_images_and_its_making_so_that_erasures_and_audits_f
     assert {lineage.trace(path).status for path in kept} == {lineage.OK}
     assert json.loads(kept[0].read_text())["provenance"]["params"]["agreed"] == "contract 7"
     kept[0].write_text("broken")
-    with pytest.raises(AccordError, match="is broken"):
+    with pytest.raises(AccordError, match="is damaged"):
         ask(Service(usual=WEB))
 
 
 def test_nothing_is_sent_without_agreement_or_over_the_ceiling(ask):
     service = Service()
-    with pytest.raises(AccordError, match="nobody agreed to send pictures"):
+    with pytest.raises(AccordError, match="no agreement to send pictures"):
         ask(service, agreed=" ")
-    with pytest.raises(AccordError, match="4 units would be paid for in this shard, 3 are allowed"):
+    with pytest.raises(AccordError, match="4 units would be charged for this shard; the limit is 3"):
         ask(service, ["web", "logos"], most_units=3)
     assert service.asked == []
 

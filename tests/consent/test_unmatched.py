@@ -174,7 +174,7 @@ def test_report_and_audit_tell_how_many_and_nothing_else(shard):
     recorded = unmatched.of_vault(shard.vault)[0].recorded_at[:10]
     [told] = erasures.unanswered(shard.vault, recorded)
     assert (told.verdict, told.what) == (
-        "warn", "2 wish(es) are for nobody whom a delivery has brought; 0 of them for over 30 days"
+        "warn", "2 request(s) are about nobody in a delivery, 0 of them for over 30 days"
     )  # fmt: skip
     [told] = erasures.unanswered(shard.vault, "2099-01-01")
     assert told.verdict == "fail"

@@ -26,15 +26,15 @@ TOLD = """\
     hint: attributes whose groups are compared: columns of a delivery, age_group, ancestry (regions), \
 ancestry_subregion (subregions) and hair_length
   - checks.min_sides: unknown key (did you mean 'min_side'?)
-    hint: config/README.md describes every key
+    hint: see config/README.md for all keys
   - checks.policies.logos: must be hold, drop, pass or paint (did you mean 'hold'?)
-    hint: config/README.md describes every key
+    hint: see config/README.md for all keys
   - consent.as_of: must match the pattern ^\\d{4}-\\d{2}-\\d{2}$
     hint: reference date of the release, in quotes; consent that has ended by the day of the run is not valid
   - consent.min_age: must be at least 18
     hint: minimum age in years, both at capture and on the reference date
   - relese: unknown key (did you mean 'release'?)
-    hint: config/README.md describes every key
+    hint: see config/README.md for all keys
   - shards: must be a whole number
     hint: number of shards; all images of a subject are in the same shard"""
 
@@ -131,7 +131,7 @@ def test_a_configuration_lies_over_the_shipped_one_whose_files_are_found_from_an
 
 
 def test_a_path_may_not_be_taken_for_a_flag():
-    dash = "must not begin with a dash, which commands take for a flag: rename it, or write ./ before it"
+    dash = "must not begin with a dash, which commands read as a flag: rename it, or prefix it with ./"
     wrong = {"vault": "-v", "intake": {"deliveries": ["--out"]}, "checks": {"web_list": "-w", "brands": "-b"}}
     assert whats(whole(**wrong)) == dict.fromkeys(
         ["vault", "intake.deliveries.0", "checks.web_list", "checks.brands"], dash

@@ -46,7 +46,7 @@ def test_another_file_is_not_used(tmp_path, monkeypatch):
     folder = made(tmp_path)
     monkeypatch.syspath_prepend(folder.parent)
     (folder / "net.bin").write_bytes(b"2")
-    what = "model net.bin: its weights have sha256 d4735e3a265e..., but 6b86b273ff34... is stated"
+    what = "model net.bin: its weights have sha256 d4735e3a265e..., but 6b86b273ff34... was expected"
     with pytest.raises(AccordError, match=what):
         packaged.weights(Packaged("shipped_weights", "net.bin", ONE))
 
@@ -63,7 +63,7 @@ def test_a_file_is_read_once_until_it_changes(tmp_path, monkeypatch):
     assert found == [file] * 3 and len(read) == 3
     file.write_bytes(b"2")  # of the same size, with the old time
     os.utime(file, ns=(0, 2_000))
-    assert sums.fault(file, ONE) == "sha256 d4735e3a265e..., but 6b86b273ff34... is stated" and len(read) == 4
+    assert sums.fault(file, ONE) == "sha256 d4735e3a265e..., but 6b86b273ff34... was expected" and len(read) == 4
 
 
 def test_models_of_both_kinds_state_the_same_sums():

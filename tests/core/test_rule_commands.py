@@ -92,13 +92,13 @@ def test_a_rule_that_does_not_fit_its_step_is_told_with_all_that_is_wrong():
         rule_commands.check([rule(input=["before", "afer"], params=["margin", "seed"])])
     assert str(told.value).splitlines() == [
         "3 problems found",
-        "  - rules/analyse.smk, rule analyse_compared: input has no 'after', which analyse.compared takes"
+        "  - rules/analyse.smk, rule analyse_compared: input has no 'after', which analyse.compared requires"
         " (did you mean 'afer'?)",
-        "    hint: name it in input, or say step('analyse.compared', without=['after']) if its default is meant",
+        "    hint: list it in input, or write step('analyse.compared', without=['after']) to use its default",
         "  - rules/analyse.smk, rule analyse_compared: input has 'afer', which analyse.compared doesn't take",
-        "    hint: leave it out; analyse.compared's run says in its signature what it takes, and what it returns",
-        "  - rules/analyse.smk, rule analyse_compared: params has no 'bootstraps', which analyse.compared takes",
-        "    hint: name it in params, or say step('analyse.compared', without=['bootstraps']) if its default is meant",
+        "    hint: remove it; see the signature of analyse.compared's run for its parameters and outputs",
+        "  - rules/analyse.smk, rule analyse_compared: params has no 'bootstraps', which analyse.compared requires",
+        "    hint: list it in params, or write step('analyse.compared', without=['bootstraps']) to use its default",
     ]
 
 

@@ -130,7 +130,7 @@ def test_all_inputs_that_are_not_there_are_told_at_once(given, monkeypatch):
     with pytest.raises(AccordError) as error:
         run(monkeypatch, count, "--numbers", "gone.parquet", "--names", "in0.parquet", "far/a.csv", "--out", "o.json")
     told = str(error.value)
-    assert told.count("is not there\n    hint: make it first") == 2
+    assert told.count("is missing\n    hint: create it first") == 2
     assert "gone.parquet" in told and "far/a.csv" in told and "in0.parquet" not in told
     assert not Path("o.json").exists()
 
@@ -195,8 +195,8 @@ def test_files_that_nobody_asked_for_are_an_error(given, monkeypatch):
 
     with pytest.raises(AccordError) as error:
         run(monkeypatch, site, "--numbers", "in0.parquet", "--out", "o/other.html")
-    assert "index.html: is made, and not asked for" in str(error.value)
-    assert "other.html: is asked for, and not made" in str(error.value)
+    assert "index.html: is produced by the step, but not an output of the rule" in str(error.value)
+    assert "other.html: is an output of the rule, but the step does not produce it" in str(error.value)
     assert list(Path("o").iterdir()) == []
 
 

@@ -61,7 +61,7 @@ def test_memory_is_held_against_what_slurm_was_asked_for(logs, tmp_path):
 
 
 def test_without_a_line_it_says_so(logs):
-    with pytest.raises(AccordError, match="no log tells what a job used"):
+    with pytest.raises(AccordError, match="no log contains the resource usage of a job"):
         usage.main([str(logs(checks__known__00="killed"))])
 
 

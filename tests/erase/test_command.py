@@ -97,7 +97,7 @@ def test_run_prints_where_each_case_stands(erase):
     code, printed = erase("run", "--rebuild-command", "cp -a after/. .")
     assert code == 0
     assert printed.endswith(": closed\n")
-    assert "its plan was shredded" in erase("plan")[1]
+    assert "its plan was destroyed" in erase("plan")[1]
 
 
 def test_a_receipt_is_written_and_checked(erase, house):
@@ -106,15 +106,15 @@ def test_a_receipt_is_written_and_checked(erase, house):
         erase("receipt", "--case", case["case"], "--out", "r.json")
     erase("run", "--rebuild-command", "cp -a after/. .")
     code, printed = erase("receipt", "--case", case["case"], "--out", "r.json")
-    assert (code, "release 1.0.0: 6 leaves fell" in printed) == (0, True)
+    assert (code, "release 1.0.0: 6 leaves erased" in printed) == (0, True)
     Path("key.pem").write_bytes(Path("releases/2.0.0/release.pub").read_bytes())
     for key in (["--key", "key.pem"], []):
         code, printed = erase("receipt", "--verify", "r.json", *key)
-        assert (code, "the receipt is as it was signed" in printed) == (0, True)
+        assert (code, "the receipt is authentic" in printed) == (0, True)
     code, printed = erase("receipt", "--verify", "r.json", "--json")
     assert (code, json.loads(printed)["case"]) == (0, case["case"])
     Path("vault").rename("moved")
-    with pytest.raises(AccordError, match="is needed: there is no vault here"):
+    with pytest.raises(AccordError, match="is required, since there is no vault here"):
         erase("receipt", "--verify", "r.json")
     Path("other.pem").write_bytes(signing.public_text(signing.signing_key(Path("another")).public_key()))
     with pytest.raises(AccordError, match="was not signed with this key, or was changed since"):
@@ -123,8 +123,8 @@ def test_a_receipt_is_written_and_checked(erase, house):
 
 @pytest.mark.parametrize("words, told", [
     (["plan", "--case", "nobody"], "case nobody: is not in the vault"),
-    (["run", "--also", "no-such-folder"], "--also: folder 1 is not there"),
-    (["run", "--judged", "2"], "--judged: is for one case"),
+    (["run", "--also", "no-such-folder"], "--also: folder 1 does not exist"),
+    (["run", "--judged", "2"], "--judged: applies to one case"),
     (["receipt"], "needs --case and --out, or --verify"),
     (["receipt", "--verify", "no-such-file"], "--verify: can't be read"),
     (["status", "--config", "no-such-file.yaml"], "no-such-file.yaml: is not a valid configuration"),
@@ -144,7 +144,7 @@ def test_a_delivery_that_cannot_be_read_stops_the_plan(erase, house):
 def test_without_a_vault_nobody_waits(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert cli.main(["erase", "status"]) == 0
-    assert capsys.readouterr().out.startswith("no cases: nobody")
+    assert capsys.readouterr().out.startswith("no cases: everyone")
     Path("inbox").mkdir()
     Path("config.yaml").write_text("consent: {inbox: inbox}\n")
     assert [cli.main(["erase", do, "--config", "config.yaml"]) for do in ("status", "plan", "run")] == [0, 0, 0]

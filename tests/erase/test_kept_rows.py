@@ -275,15 +275,15 @@ def test_the_plan_and_the_receipt_tell_what_stays(keeping):
     (case,) = cases.every(keeping.places.cases)
     told = plan.text(plan.document(next(machine.planned([case], keeping.places, keeping.effects()))))
     assert "11 files: " in told
-    assert "3 of them stay, without the rows and files of these images" in told
-    assert "6 copies of former outputs" in told
+    assert "3 of them are kept, without the rows and files of these images" in told
+    assert "6 backup copies of outputs" in told
     assert machine.carry_on([case], keeping.places, keeping.effects(), keeping.options()) == []
     key = signing.signing_key(keeping.places.vault)
     told = receipt.check((case.folder / "receipt.dsse.json").read_bytes(), key.public_key())
-    assert "8 files of results deleted, 3 rewritten without them" in receipt.text(told)
+    assert "8 result files deleted, 3 rewritten without them" in receipt.text(told)
     del told["pruned"]  # a receipt of an earlier version
     before = receipt.check(dsse.seal(receipt._statement(told), key), key.public_key())
-    assert "8 files of results deleted, 0 rewritten without them" in receipt.text(before)
+    assert "8 result files deleted, 0 rewritten without them" in receipt.text(before)
 
 
 def test_copies_of_former_outputs_are_found_and_erased(keeping):

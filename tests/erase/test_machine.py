@@ -132,7 +132,7 @@ def test_a_plan_is_shown_without_saying_whom_it_is_about(house):
     shown = plan.text(plan.document(case)) + json.dumps(plan.document(case))
     assert [word for word in (REFERENCES["ann"], who("ann"), *FALLEN, "IMG_00001") if word in shown] == []
     assert "1.0.0: 6 leaves, of which 4 are files" in shown
-    assert "results/intake/00/people.parquet  (3 rows name them)" in shown
+    assert "results/intake/00/people.parquet  (3 rows with their data)" in shown
     assert bytes_below("results", "releases", "delivery", "inbox") == before
 
 
@@ -165,7 +165,7 @@ def test_reviews_of_the_person_and_of_images_of_two_go_and_others_stay(house):
         for item in asked:
             work.vote(db, "ada", item["item"], "dismiss", note=f"said of {item['image']}")
     planned = next(machine.planned(opened(house), house.places, house.effects()))
-    assert "2 items of reviews and what was said of them" in plan.text(plan.document(planned))
+    assert "2 review items with their answers" in plan.text(plan.document(planned))
     _, (case,) = run(house)
     assert case.read("case.json")["reviews"] == 2
     left = bytes_below("vault")
@@ -248,13 +248,13 @@ def test_traces_that_a_person_judged_are_in_the_receipt(house):
     key = signing.signing_key(house.places.vault).public_key()
     told = receipt.check((case.folder / "receipt.dsse.json").read_bytes(), key)
     assert (stops, told["scan"]["findings"]) == ([], 1)
-    assert "1 traces, judged to be somebody else's" in receipt.text(told)
+    assert "1 traces, judged to belong to somebody else" in receipt.text(told)
 
 
 def test_a_case_waits_for_the_rebuild(house):
     (stop,), (case,) = run(house, options=Options(None))
     assert case.stage == "executed"
-    assert "results/release/release.json: is missing: the release was not rebuilt yet" in stop.why
+    assert "results/release/release.json: is missing: the release has not been rebuilt yet" in stop.why
     with pytest.raises(AccordError, match="the workflow failed with exit code 1"):
         run(house, options=Options(["false"]))
     with pytest.raises(AccordError, match="can't be started"):
@@ -266,7 +266,7 @@ def test_a_rebuild_that_brings_them_back_is_told(house):
     Path("after/results/intake/00/people.parquet").write_bytes(Path("results/intake/00/people.parquet").read_bytes())
     (stop,), (case,) = run(house)
     assert case.stage == "executed"
-    assert "results/intake/00/people.parquet: names what was erased" in stop.why
+    assert "results/intake/00/people.parquet: contains erased data" in stop.why
 
 
 def test_two_people_of_one_image_are_both_erased(tmp_path, monkeypatch):
@@ -320,7 +320,7 @@ def test_a_running_workflow_is_waited_for(house):
     lock.mkdir()
     (lock / "0.input.lock").touch()
     (stop,), _ = run(house)
-    assert "workflow: is running, or was killed: its folder is locked" in stop.why
+    assert "workflow: is running, or was interrupted: its folder is locked" in stop.why
     assert Path("results/intake/00/people.parquet").exists()
 
 
@@ -362,7 +362,7 @@ def test_a_version_whose_secret_is_gone_is_not_passed_over(house):
     secret = Path("vault/releases/1.0.0/secret")
     secret.unlink()
     (stop,), (case,) = run(house)
-    assert "version 1.0.0: its secret is missing in the vault" in stop.why
+    assert "version 1.0.0: its secret is missing from the vault" in stop.why
     assert case.stage == "received"
     assert not secret.exists()
 
@@ -385,7 +385,7 @@ def test_a_torn_line_of_the_journal_was_not_done(house):
 
 
 def test_a_second_one_waits_outside(house):
-    with cases.locked(house.places.cases), pytest.raises(AccordError, match="another `accord erase` is at work"):
+    with cases.locked(house.places.cases), pytest.raises(AccordError, match="another `accord erase` is running"):
         cases.locked(house.places.cases).__enter__()
 
 

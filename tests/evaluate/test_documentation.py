@@ -49,7 +49,7 @@ def test_the_example_is_tried_on_a_picture_as_the_documentation_says(tmp_path, m
     assert cli.main([word.replace(".jpg", ".png") for word in command]) == 0
     said = json.loads(capsys.readouterr().out)
     assert (said["picture"], said["boxes"], said["best"][0]["label"]) == ("portrait.png", 1, "face")
-    with pytest.raises(AccordError, match=r"nowhere\.png: there is no such picture"):
+    with pytest.raises(AccordError, match=r"nowhere\.png: no such picture"):
         cli.main(["try", "cascade", "nowhere.png"])
 
 

@@ -95,7 +95,7 @@ def test_parts_belong_to_the_box_and_the_picture_that_were_asked(people, model, 
 
 
 def test_a_part_that_fhibe_does_not_know_is_refused(people, model, tmp_path):
-    with pytest.raises(AccordError, match=r"model stub: answers with 0\.5 for the part 'Tail'"):
+    with pytest.raises(AccordError, match=r"model stub: returned 0\.5 for the part 'Tail'"):
         parts.run(**people, model=model("body_parts_detection", "Tail"), weights=tmp_path)
 
 
@@ -139,7 +139,7 @@ def test_a_face_that_comes_back_as_it_was_is_as_like_as_can_be(aligned, model, t
     found, asked = restore.run(**aligned, model=model("face_encoding"), weights=tmp_path, **measures)
     assert measured(found, "a", "x") == pytest.approx({"lpips": 0, "psnr": 80, "cosine": 1})
     assert np.isnan(measured(found, "b", "y")["cosine"])
-    assert found["note"].loc[found["note"] != ""].tolist() == ["no face is found in the original"]
+    assert found["note"].loc[found["note"] != ""].tolist() == ["no face was found in the original"]
     assert keys(asked) == [("a", "x"), ("b", "x"), ("b", "y")]
 
 
@@ -155,8 +155,8 @@ def test_what_can_not_be_had_is_told_and_the_rest_is_measured(aligned, model, tm
     found, _ = restore.run(**aligned, model=model("face_encoding"), weights=tmp_path, side=16, factor=4)
     told = found[(found["image"] == "b") & (found["subject"] == "x")].set_index("measure")
     assert told["value"].isna().to_dict() == {"lpips": True, "psnr": False, "cosine": True}
-    assert told.loc["lpips", "note"].startswith("no model of perceptual distance can be had")
-    assert told.loc["cosine", "note"].startswith("no model that embeds faces can be had")
+    assert told.loc["lpips", "note"].startswith("no model of perceptual distance is available")
+    assert told.loc["cosine", "note"].startswith("no model of face embeddings is available")
 
 
 @pytest.mark.parametrize("mode", ["flat", "wide"])

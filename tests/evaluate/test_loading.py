@@ -64,7 +64,7 @@ def test_weights_with_another_sha256_are_not_used(spec, tmp_path):
     with pytest.raises(AccordError) as error:
         loading.load(spec, tmp_path, "detect")
     got, stated = hashlib.sha256(b"changed").hexdigest()[:12], hashlib.sha256(b"net").hexdigest()[:12]
-    assert f"have sha256 {got}..., but {stated}... is stated" in str(error.value)
+    assert f"have sha256 {got}..., but {stated}... was expected" in str(error.value)
 
 
 def test_all_files_of_a_model_are_told_at_once(tmp_path):
@@ -81,7 +81,7 @@ def test_all_files_of_a_model_are_told_at_once(tmp_path):
         ({"adapter": "nowhere.py:Mine"}, "detect", r"there is no adapter nowhere\.py:Mine \(no file nowhere\.py\)"),
         ({"adapter": "accord.evaluate.nowhere:Mine"}, "detect", r"there is no adapter accord\.evaluate\.nowhere:Mine"),
         ({"adapter": "accord.evaluate.weights:Mine"}, "detect", r"there is no adapter accord\.evaluate\.weights:Mine"),
-        ({"weights": {}}, "detect", "wants weights named 'net'"),
+        ({"weights": {}}, "detect", "needs weights named 'net'"),
     ],
 )
 def test_wrong_entries_are_told(spec, tmp_path, change, method, message):
@@ -136,10 +136,10 @@ class Payload:
 def test_a_pickle_that_runs_code_is_refused_and_not_run(tmp_path):
     harmed, trap = tmp_path / "harmed", tmp_path / "net.pt"
     trap.write_bytes(pickle.dumps(Payload(harmed), protocol=2))
-    with pytest.raises(AccordError, match=r"net\.pt: is not a plain checkpoint of tensors"):
+    with pytest.raises(AccordError, match=r"net\.pt: is not a plain tensor checkpoint"):
         weights.load_state(trap)
     torch.save({"w": torch.zeros(1), "x": Payload(harmed)}, trap)
-    with pytest.raises(AccordError, match=r"net\.pt: is not a plain checkpoint of tensors"):
+    with pytest.raises(AccordError, match=r"net\.pt: is not a plain tensor checkpoint"):
         weights.load_state(trap)
     assert not harmed.exists()
 

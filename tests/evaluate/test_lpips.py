@@ -86,5 +86,5 @@ def test_a_backbone_of_another_network_is_refused(files):
 
 
 def test_an_unknown_network_is_refused(files):
-    with pytest.raises(AccordError, match="option net: is squeeze\n    hint: it is alex or vgg"):
+    with pytest.raises(AccordError, match="option net: unknown value squeeze\n    hint: use alex or vgg"):
         LPIPS(files("alex"), net="squeeze")

@@ -74,7 +74,7 @@ def test_all_problems_of_the_file_are_told_at_once(tmp_path):
     ):
         assert f"models.yaml: {told}" in text
     assert not [value for value in ("mind_reading", "../secret", "abc") if value in text]
-    assert "hint: docs/models.md shows an entry" in text
+    assert "hint: see the example in docs/models.md" in text
 
 
 def test_a_file_is_in_a_package_or_on_the_hub_but_not_in_both(tmp_path):
@@ -87,7 +87,7 @@ def test_unknown_and_repeated_names_in_the_run(tmp_path):
     with pytest.raises(AccordError) as error:
         read(tmp_path, {"a": ENTRY}, ["a", "b", "a"])
     assert "evaluate.run: b:" in str(error.value)
-    assert "has no such model\n    hint: it has a" in str(error.value)
+    assert "has no such model\n    hint: it lists a" in str(error.value)
     assert "evaluate.run: a: is listed more than once" in str(error.value)
 
 
@@ -96,10 +96,10 @@ def test_a_model_reads_what_its_task_can_be_shown(tmp_path):
     assert "reads" in json.loads(read(tmp_path, {"a": crops}, ["a"]).spec("a"))
     with pytest.raises(AccordError) as error:
         read(tmp_path, {"a": {**crops, "reads": "aligned"}, "b": {**crops, "task": "person_parsing"}}, ["a"])
-    assert "a.reads: face_localization can't read aligned pictures\n    hint: it reads downsampled or crop" in str(
+    assert "a.reads: face_localization can't read aligned pictures\n    hint: use downsampled or crop" in str(
         error.value
     )
-    assert "b.reads: person_parsing can't read crop pictures\n    hint: it reads downsampled" in str(error.value)
+    assert "b.reads: person_parsing can't read crop pictures\n    hint: use downsampled" in str(error.value)
 
 
 def test_every_task_has_a_step_something_to_read_and_a_place_in_the_schema():

@@ -286,11 +286,11 @@ def test_all_that_is_wrong_is_told_at_once(ours):
     told = str(error.value)
     name = {image: Path(ours.path(image, "x")).name for image in IMAGES}
     assert told.startswith("5 problems found")
-    assert f"given.json: {name['a']}: does not hold boxes [x0, y0, x1, y1]" in told
+    assert f"given.json: {name['a']}: must contain boxes [x0, y0, x1, y1]" in told
     assert f"given.json: {name['b']}: has an entry that is not an object" in told
     assert f"given.json: {name['b']}: is in the file more than once" in told
     assert "given.json: lists 1 unknown file(s): \\x1bnew.png" in told
-    assert f"given.json: says nothing of 1 pictures: {ours.ids.image('c')}" in told
+    assert f"given.json: has no entry for 1 pictures: {ours.ids.image('c')}" in told
 
 
 @pytest.mark.parametrize(
@@ -298,15 +298,15 @@ def test_all_that_is_wrong_is_told_at_once(ours):
     [
         ("face_localization", {"scores": []}, "has no 'detections'"),
         ("face_localization", {"detections": "[]", "scores": []}, "has 'detections' that are not a list"),
-        ("face_localization", {"detections": [[1, 2, 3, "4"]], "scores": [1]}, "does not hold boxes"),
-        ("face_localization", {"detections": [[1, 2, 3, None]], "scores": [1]}, "does not hold boxes"),
-        ("face_localization", {"detections": [[1, 2, 3, 10**400]], "scores": [1]}, "does not hold boxes"),
+        ("face_localization", {"detections": [[1, 2, 3, "4"]], "scores": [1]}, "must contain boxes"),
+        ("face_localization", {"detections": [[1, 2, 3, None]], "scores": [1]}, "must contain boxes"),
+        ("face_localization", {"detections": [[1, 2, 3, 10**400]], "scores": [1]}, "must contain boxes"),
         ("face_localization", {"detections": [[1, 2, 3, 4]], "scores": []}, "one score for each of its detections"),
         ("face_localization", {"detections": [[3, 2, 1, 4]], "scores": [1]}, "ends before it starts"),
-        ("face_localization", {"detections": [[[[1]]]], "scores": [1]}, "does not hold boxes"),
-        ("face_localization", {"detections": [[1, 2, 3, 1e300]], "scores": [1]}, "a million px away"),
+        ("face_localization", {"detections": [[[[1]]]], "scores": [1]}, "must contain boxes"),
+        ("face_localization", {"detections": [[1, 2, 3, 1e300]], "scores": [1]}, "a million px outside"),
         ("keypoint_estimation", {"detections": [[[1, 2e6]] * 17] * 2, "scores": [[1] * 17] * 2}, "a million px"),
-        ("person_localization", {"bboxes": [[1, 2, 3, 4]], "scores": [1], "labels": []}, "not as many scores"),
+        ("person_localization", {"bboxes": [[1, 2, 3, 4]], "scores": [1], "labels": []}, "as many scores"),
         ("keypoint_estimation", {"detections": [[[1, 2]] * 17], "scores": [[1] * 17]}, "for 1 people, but 2 have"),
         ("keypoint_estimation", {"detections": [[[1, 2]] * 9] * 2, "scores": [[1] * 17] * 2}, "17 keypoints"),
         ("keypoint_estimation", {"detections": [[[1, 2]] * 17] * 2, "scores": [[1] * 3] * 2}, "17 scores"),
@@ -344,7 +344,7 @@ def test_entries_that_can_t_be_right_are_refused(ours, task, entry, message):
 
 
 def test_a_number_that_is_none_is_refused(ours):
-    with pytest.raises(AccordError, match=r"given\.json: holds NaN, which is not a number"):
+    with pytest.raises(AccordError, match=r"given\.json: contains NaN, which is not a number"):
         ours.taken("face_localization", f'{{"{ours.path("a", "x")}": {{"detections": [[NaN, 1, 2, 3]]}}}}')
 
 
@@ -360,11 +360,11 @@ def empty(world: World, images=IMAGES) -> str:
 
 
 def test_the_file_must_be_the_one_that_was_stated(ours):
-    with pytest.raises(AccordError, match=r"its outputs have sha256 .* but models.yaml states 000000000000"):
+    with pytest.raises(AccordError, match=r"its outputs have sha256 .* but models.yaml has 000000000000"):
         ours.taken("face_localization", empty(ours), sha256="0" * 64)
     with pytest.raises(AccordError, match=r"its outputs are missing: looked for gone\.json"):
         ours.taken("face_localization", empty(ours), path="gone.json")
-    with pytest.raises(AccordError, match="its outputs name no release"):
+    with pytest.raises(AccordError, match="its outputs don't name a release"):
         ours.taken("face_localization", empty(ours), release=None)
     with pytest.raises(AccordError, match=r"version 9\.0\.0: is not in the vault"):
         ours.taken("face_localization", empty(ours), release="9.0.0")
@@ -402,7 +402,7 @@ def test_the_command_exports_and_checks(world, capsys):
     assert outputs_command.main(["export", "--model", "m", "--out", "out.json", *flags]) == 0
     assert "out.json: face_verification, 3 pictures\nThese vectors identify people." in capsys.readouterr().out
     assert Path("out.json").stat().st_mode & 0o777 == 0o600
-    with pytest.raises(AccordError, match="is there already"):
+    with pytest.raises(AccordError, match="already exists"):
         outputs_command.main(["export", "--model", "m", "--out", "out.json", *flags])
     check = ["check", "out.json", "--task", "face_verification", "--release", str(world.root)]
     assert outputs_command.main(check) == 0
@@ -411,7 +411,7 @@ def test_the_command_exports_and_checks(world, capsys):
     Path("out.json").write_text('{"faces_crop_and_align_who.png": {}}')
     with pytest.raises(AccordError, match="2 problems found") as error:
         outputs_command.main(check)
-    assert "lists 1 unknown file(s)" in str(error.value) and "says nothing of 3 pictures" in str(error.value)
+    assert "lists 1 unknown file(s)" in str(error.value) and "has no entry for 3 pictures" in str(error.value)
 
 
 def test_what_a_release_no_longer_holds_is_pruned_from_a_file(ours, capsys):
@@ -455,7 +455,7 @@ def test_the_api_s_folder_is_taken_as_it_is_given(ours):
     Path("here").symlink_to(ours.root)
     made = export.export(ours.results, ours.vault, "m", Path("here"))
     assert all(path.startswith(f"{Path.cwd()}/here/data/raw/") for path in made.entries)
-    with pytest.raises(AccordError, match=r"gone: has no data/processed.*\n    hint: --root is a release, or what"):
+    with pytest.raises(AccordError, match=r"gone: has no data/processed.*\n    hint: --root must be a release, or"):
         export.export(ours.results, ours.vault, "m", Path("gone"))
 
 
@@ -523,7 +523,7 @@ def test_faces_that_the_api_s_verification_drops_were_not_asked_about(pairs):
 )
 def test_other_faces_that_are_missing_are_told(pairs, faces, missing):
     """One that the protocol asks about; and where one that it drops is there, all others of these."""
-    with pytest.raises(AccordError, match=f"says nothing of {missing} pictures"):
+    with pytest.raises(AccordError, match=f"has no entry for {missing} pictures"):
         pairs.taken("face_verification", aligned(pairs, faces))
 
 
@@ -532,7 +532,7 @@ def test_a_shard_may_have_no_face_that_the_api_asks_about(pairs):
     for name in ("derivatives", "people"):
         pairs.inputs[name] = pairs.inputs[name].query("image in ('a', 'b', 'h')")
     assert len(pairs.taken("face_verification", text).asked) == 0
-    with pytest.raises(AccordError, match="says nothing of 4 pictures"):
+    with pytest.raises(AccordError, match="has no entry for 4 pictures"):
         pairs.taken("face_verification", "{}")
 
 
@@ -551,7 +551,7 @@ def test_pictures_that_a_view_leaves_out_were_not_asked_about(ours, task):
     people.loc[people["image"] == "b", "face_x"] = np.nan
     assert "b" not in set(ours.taken(task, empty(ours, "ac")).asked["image"])
     people.loc[:, "face_x"] = 1.0
-    with pytest.raises(AccordError, match="says nothing of 1 pictures"):
+    with pytest.raises(AccordError, match="has no entry for 1 pictures"):
         ours.taken(task, empty(ours, "ac"))
 
 
@@ -568,7 +568,7 @@ def test_the_command_says_what_the_api_left_out(ours, capsys):
     told = capsys.readouterr().out.splitlines()
     assert told[:2] == [
         "given.json: 0 answers about 2 pictures",
-        "not asked about 1 pictures that the FHIBE Evaluation API leaves out",
+        "no entry for 1 pictures that the FHIBE Evaluation API leaves out",
     ]
 
 
@@ -585,7 +585,7 @@ def test_the_command_exports_for_the_api(ours, capsys):
     ("flags", "message"),
     [
         (["check", "x", "--task", "mind_reading", "--release", "."], "is not exchanged in files"),
-        (["check", "gone", "--task", "person_parsing", "--release", "."], "gone: is not there"),
+        (["check", "gone", "--task", "person_parsing", "--release", "."], "gone: does not exist"),
         (["check", "given", "--task", "person_parsing", "--release", "."], "has no data/processed"),
         (["export", "--model", "m", "--out", "o"], "run the workflow first"),
         (["export", "--model", "../m", "--out", "o"], "run the workflow first"),
@@ -600,9 +600,9 @@ def test_the_command_says_what_is_not_there(tmp_path, monkeypatch, flags, messag
 
 def test_another_vault_knows_no_release(ours, tmp_path):
     ours.predicted("person_localization")
-    with pytest.raises(AccordError, match=r"version 1\.0\.0: is not in the vault\n    hint: name the vault"):
+    with pytest.raises(AccordError, match=r"version 1\.0\.0: is not in the vault\n    hint: give the vault"):
         export.export(ours.results, tmp_path / "other", "m")
-    with pytest.raises(AccordError, match=r"model who: .*has no predictions of it\n    hint: it has m"):
+    with pytest.raises(AccordError, match=r"model who: .*has no predictions by it\n    hint: the results have m"):
         export.export(ours.results, ours.vault, "who")
 
 

@@ -191,15 +191,15 @@ def test_checkpoints_that_do_not_fit_and_pickles_are_refused(tmp_path):
     del state["layer2.0.bn2.running_var"]
     with pytest.raises(AccordError, match=r"net\.safetensors: lacks 1 of .* \(layer2\.0\.bn2\.running_var, \.\.\.\)"):
         load(tmp_path, state)
-    with pytest.raises(AccordError, match=r"net\.safetensors: is of another network"):
+    with pytest.raises(AccordError, match=r"net\.safetensors: belongs to another network"):
         load(tmp_path, {"head.weight": torch.zeros(2)})
-    with pytest.raises(AccordError, match="option order: is 'grey'"):
+    with pytest.raises(AccordError, match="option order: unknown value 'grey'"):
         load(tmp_path, insightface(), order="grey")
     harmed = tmp_path / "harmed"
     (tmp_path / "net.pth").write_bytes(pickle.dumps(Payload(harmed), protocol=2))
     entry = {"name": "m", "task": "face_verification", "adapter": ADAPTER, "options": {}}
     entry["weights"] = {"net": {"path": "net.pth", "sha256": provenance.sha256(tmp_path / "net.pth")}}
-    with pytest.raises(AccordError, match=r"net\.pth: is not a plain checkpoint of tensors"):
+    with pytest.raises(AccordError, match=r"net\.pth: is not a plain tensor checkpoint"):
         loading.load(entry, tmp_path, "embed")
     assert not harmed.exists()
 

@@ -63,9 +63,9 @@ def test_a_text_is_refused_or_fills_the_picture(text):
     ("value", "message"),
     [
         ({"size": [4, 3], "counts": "<"}, "a size that is not"),
-        ({"size": [3, 4], "counts": "o"}, "cut"),
-        ({"size": [3, 4], "counts": "\x00"}, "stands for nothing"),
-        ({"size": [3, 4], "counts": "é"}, "stands for nothing"),
+        ({"size": [3, 4], "counts": "o"}, "truncated"),
+        ({"size": [3, 4], "counts": "\x00"}, "invalid character"),
+        ({"size": [3, 4], "counts": "é"}, "invalid character"),
         ({"size": [3, 4], "counts": "o" * 9 + "0"}, "more than 35 bits"),
         ({"size": [3, 4], "counts": ""}, "do not fill 3 x 4 pixels"),
         ({"size": [3, 4], "counts": "O="}, "do not fill"),  # -1 and 13: they sum to 12
@@ -75,7 +75,7 @@ def test_a_text_is_refused_or_fills_the_picture(text):
         ({"size": [3, 4], "counts": [10**30, 12]}, "neither a text nor"),
         ({"size": [3, 4]}, "neither a text nor"),
         ([[True]], "a mask of 1 x 1 for a picture of 3 x 4"),
-        ([[True] * 4, [True], []], "rows are not equally long"),
+        ([[True] * 4, [True], []], "rows of different lengths"),
         ([["a"] * 4] * 3, "pixels are not true and false"),
         ([[2] * 4] * 3, "pixels are not true and false"),
         ([[0.5] * 4] * 3, "pixels are not true and false"),

@@ -168,7 +168,7 @@ def test_a_shard_without_pictures_gives_empty_tables(shard, model, tmp_path):
     ("step", "task", "mode", "message"),
     [
         (detect, "face_localization", "short", "model stub: gave 0 answers for 2 pictures"),
-        (detect, "face_localization", "nan", "model stub: answers with numbers that are not finite"),
+        (detect, "face_localization", "nan", "model stub: returned numbers that are not finite"),
         (parse, "person_parsing", "small", r"mask of \(2, 2\) for a picture of \(20, 20\)"),
     ],
 )

@@ -133,5 +133,5 @@ def test_what_does_not_fit_is_told(torchvision, tmp_path, options, message):
 
 
 def test_a_network_without_masks_says_so(torchvision, tmp_path):
-    with pytest.raises(AccordError, match="option network: answers with no masks"):
+    with pytest.raises(AccordError, match="option network: returns no masks"):
         load(tmp_path, "parse", network="fasterrcnn_resnet50_fpn").parse([PICTURE])

@@ -190,7 +190,7 @@ def test_a_repository_that_wants_to_run_its_code_and_weights_that_do_not_fit_are
         loading.load(told, tmp_path, "detect")
     (tmp_path / "foreign.py").unlink()
     (tmp_path / "config.json").write_text(json.dumps(config))
-    with pytest.raises(AccordError, match=r"config\.json: is of a yolos, which does something else"):
+    with pytest.raises(AccordError, match=r"config\.json: describes a yolos, which does not fit this adapter"):
         loading.load(entry(tmp_path, "transformers_masks:Regions", "person_parsing"), tmp_path, "parse")
     (tmp_path / "config.json").write_text(json.dumps({**config, "hidden_size": 32}))
     with pytest.raises(AccordError, match=r"config\.json: can't be loaded by transformers \(.*mismatch"):
@@ -511,11 +511,11 @@ def test_a_detector_over_timms_resnet_answers_the_same_without_timm(tmp_path, pi
         (lambda state, at: state.pop(at + "layer2.0.conv1.weight"), "lacks 1 tensors of the network"),
         (
             lambda state, at: state.update({at + "layer3.5.conv1.weight": torch.ones(1)}),
-            "has 1 that the network hasn't",
+            "has 1 that the network lacks",
         ),
         (
             lambda state, at: state.update({at + "stem.0.weight": torch.ones(1)}),
-            "backbone that is not a ResNet of timm's",
+            "backbone that is not a timm ResNet",
         ),
     ],
 )
@@ -548,5 +548,5 @@ def test_a_picture_is_embedded_as_the_average_of_the_last_feature_map(tmp_path, 
         np.testing.assert_allclose(vector, expected, atol=1e-5)
     np.testing.assert_allclose(loaded.embed(pictures[1:2]), found[1:2], atol=1e-5)
     assert loaded.embed([]) == []
-    with pytest.raises(AccordError, match="option size: is 0"):
+    with pytest.raises(AccordError, match="option size: must be a whole number of pixels, not 0"):
         loading.load(entry(tmp_path, "transformers_features:Embedder", "image_embedding", size=0), tmp_path, "embed")

@@ -116,8 +116,8 @@ def test_what_was_cut_short_goes_on_where_it_stopped(hub, tmp_path):
     ("mood", "told", "asked"),
     [
         ([500] * 5, "answers 500 Internal Server Error", 5),
-        ([404], "answers 404 Not Found\n    hint: does the repository, the revision, the path exist?", 1),
-        ([403], "hint: its owner may want you to accept terms: do, then set HF_TOKEN", 1),
+        ([404], "answers 404 Not Found\n    hint: check that the repository, the revision and the path exist", 1),
+        ([403], "hint: you may have to accept the owner's terms, then set HF_TOKEN", 1),
         (["stuck"] * 5, "can't be reached (the connection ended early)", 5),
     ],
 )
@@ -134,7 +134,7 @@ def test_another_sum_than_the_stated_one_is_not_kept_and_does_not_harm_what_is_t
     kept = tmp_path / "a/b/sub/net.bin"
     kept.parent.mkdir(parents=True)
     kept.write_bytes(b"mine")
-    with pytest.raises(AccordError, match=f"gave a file with sha256 {SUM[:12]}..., but 000000000000... is stated"):
+    with pytest.raises(AccordError, match=f"sent a file with sha256 {SUM[:12]}..., but 000000000000... was expected"):
         fetch.run(entries={"m": entry(sha256="0" * 64)}, weights=tmp_path, hub=hub.address)
     assert [path.name for path in kept.parent.iterdir()] == ["net.bin"]
     assert kept.read_bytes() == b"mine"
@@ -172,9 +172,9 @@ def test_without_a_configuration_all_models_that_are_described_are_listed(tmp_pa
     assert {line.split()[0] for line in told.out.splitlines()} == set(
         yaml.safe_load((ROOT / "config/models.yaml").read_text())
     )
-    assert "no model is named, and no configuration names one" in told.err
+    assert "no model is given, and the configuration lists none" in told.err
     for do in ("fetch", "lock"):
-        with pytest.raises(AccordError, match=f"accord weights {do}: no model is named, and no configuration names"):
+        with pytest.raises(AccordError, match=f"accord weights {do}: no model is given, and the configuration lists"):
             command.main([do])
 
 
@@ -222,7 +222,7 @@ def test_from_nothing_to_a_model_that_runs_with_a_lock_to_review(project, capsys
     assert "not locked yet: accord weights lock m" in capsys.readouterr().out
     found = available(project)
     assert list(found.entries) == ["yunet"]
-    assert "no sha256 is stated of its weights weights/a/b/sub/net.bin" in str(found.missing["m"][0])
+    assert "its weights weights/a/b/sub/net.bin have no recorded sha256" in str(found.missing["m"][0])
 
     assert command.main(["lock", "m"]) == 0
     locked = yaml.safe_load(Path(project["lock"]).read_text())
@@ -249,7 +249,7 @@ def test_a_file_that_changed_since_it_was_locked_is_locked_again_only_on_demand(
     command.main(["lock", "m"])
     before = Path(project["lock"]).read_text()
     Path("weights/a/b/sub/net.bin").write_bytes(b"other")
-    with pytest.raises(AccordError, match="its net is no longer the file that was locked"):
+    with pytest.raises(AccordError, match="its net differs from the locked file"):
         command.main(["lock", "m"])
     assert Path(project["lock"]).read_text() == before
     assert command.main(["lock", "m", "--replace"]) == 0
@@ -258,13 +258,13 @@ def test_a_file_that_changed_since_it_was_locked_is_locked_again_only_on_demand(
 
 def test_a_file_that_is_not_there_can_not_be_locked_and_the_lock_is_left_alone(project):
     with pytest.raises(
-        AccordError, match=r"has no sub/net\.bin that could be locked\n    hint: on a machine with network"
+        AccordError, match=r"is missing sub/net\.bin, which can't be locked\n    hint: on a machine with network"
     ):
         command.main(["lock", "m"])
     document = yaml.safe_load(Path(project["models"]).read_text())
     document["m"]["weights"]["net"] = {"path": "mine.bin", "sha256": None}
     Path(project["models"]).write_text(yaml.safe_dump(document))
-    with pytest.raises(AccordError, match=r"has no mine\.bin that could be locked\n    hint: put it into weights"):
+    with pytest.raises(AccordError, match=r"is missing mine\.bin, which can't be locked\n    hint: put it in weights"):
         command.main(["lock", "m"])
     assert not Path(project["lock"]).exists()
 
@@ -279,7 +279,7 @@ def test_a_lock_speaks_of_the_file_that_it_was_made_for(project):
         available(project)
     document["m"]["weights"]["net"] |= {"revision": "v1/fix", "sha256": "0" * 64}
     Path(project["models"]).write_text(yaml.safe_dump(document))
-    with pytest.raises(AccordError, match=r"has another sum in the lock than in models\.yaml"):
+    with pytest.raises(AccordError, match=r"has different checksums in the lock file and in models\.yaml"):
         available(project)
     Path(project["lock"]).write_text("m: [1]")
     with pytest.raises(AccordError, match=r"weights\.lock\.yaml: is not a valid lock file of weights"):

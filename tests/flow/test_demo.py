@@ -81,7 +81,7 @@ def test_every_part_of_the_images_has_a_diversity(small_done):
 def test_the_report_is_intact_and_tampering_is_noticed(demo):
     done = demo.accord("audit", "results/report/index.html")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "files are what was recorded" in done.stdout
+    assert "files are as recorded" in done.stdout
 
 
 def test_released_pictures_hold_pixels_and_nothing_else(demo):

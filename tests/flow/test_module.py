@@ -87,7 +87,7 @@ def test_a_mistake_is_told_and_ones_own_keys_are_none(project):
     assert said[start:].splitlines()[:5] == [
         "2 problems found",
         "  - analyze: unknown key (did you mean 'analyse'?)",
-        "    hint: config/README.md describes every key",
+        "    hint: see config/README.md for all keys",
         "  - consent.min_age: must be at least 18",
         "    hint: minimum age in years, both at capture and on the reference date",
     ]

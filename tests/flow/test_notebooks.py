@@ -45,7 +45,7 @@ def test_a_model_is_evaluated(execute):
 def test_a_release_is_audited(execute, monkeypatch, small_done):
     monkeypatch.setenv("ACCORD_RUN", str(small_done.folder))
     told = execute("audit-a-release.ipynb")
-    assert "valid: every file is as it was signed" in told
+    assert "valid: every file is as signed" in told
     assert "broken\n- " in told
 
 

@@ -107,7 +107,7 @@ def test_without_decisions_items_wait_and_nothing_of_reviews_is_made(held):
     assert verdicts(held, ON_THE_WEB) == {("review", "web_match")}
     assert ("review", "inpainting") in verdicts(held, PAINTED)
     labels = read(held, "release/waterfall.parquet").set_index("check")["label"]
-    assert labels["web_match"].endswith("(3 wait for a review)")
+    assert labels["web_match"].endswith("(3 awaiting review)")
     assert held.planned(TARGET) == {}
 
 

@@ -35,7 +35,7 @@ def test_the_commands_give_the_verdict(small_done):
     assert release.returncode == 0, release.stdout
     figure = small_done.accord("audit", "results/report/index.html", "--figure", "figure-waterfall", *configured)
     assert figure.returncode == 0, figure.stdout
-    assert "was drawn again from its tables, and is the same" in figure.stdout
+    assert "was redrawn from its tables, and is identical" in figure.stdout
     row = ("results/analyse/groups.parquet", "--row", "attribute=all", "--row", "model=yunet")
     told = small_done.accord("audit", *row, *configured)
     assert told.returncode == 0, told.stdout

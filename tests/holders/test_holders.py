@@ -199,7 +199,7 @@ def test_only_revocations_of_that_version_by_the_vault_are_announced(scene):
     later = scene.publisher.publish("2.0.0")
     envelope = scene.publisher.revoke(scene.small.IMAGES[0], of=later)
     for folder, version, what in [
-        (scene.release, "1.0.0", "revocation: is of another release"),
+        (scene.release, "1.0.0", "revocation: belongs to another release"),
         (later, "1.0.0", r"release 1.0.0: its folder holds version 2.0.0"),
         (scene.folder / "none", "1.0.0", "there is no such release"),
     ]:

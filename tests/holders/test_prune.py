@@ -58,7 +58,7 @@ def test_all_revocations_of_a_list_are_carried_out(publisher, small, copy, liste
     out = capsys.readouterr().out
     assert "2 revocation(s), 0 of them carried out" in out
     assert "erased    15 leaves: 9 files, 6 rows" in out  # of each image 3 files, and a row in 2 tables
-    assert "valid: every file is as it was signed" in out and "warning" not in out
+    assert "valid: every file is as signed" in out and "warning" not in out
     assert pictures(copy) == set(small.IMAGES[3:])
     everything = b"".join(small.bytes_in(copy).values()) + "".join(small.bytes_in(copy)).encode()
     assert not [image for image in small.IMAGES[:3] if image.encode() in everything]
@@ -116,7 +116,7 @@ def test_all_bad_lines_are_told_and_nothing_is_touched(publisher, small, copy, l
     assert text.startswith("7 problems found")
     for number, what in [
         (2, "was not signed with this key, or was changed since"),
-        (3, "is of another release"),
+        (3, "belongs to another release"),
         (4, "is not valid JSON"),
         (5, "is not valid JSON"),
         (6, "was not signed with this key, or was changed since"),
@@ -143,12 +143,12 @@ def test_a_changed_or_cut_envelope_is_never_carried_out(small, copy, listed, dra
 
 
 def test_bad_input_is_told(publisher, small, copy, listed, tmp_path, monkeypatch, capsys):
-    assert "holds no revocation" in refused(copy, _empty(tmp_path), small)
+    assert "contains no revocation" in refused(copy, _empty(tmp_path), small)
     assert re.search(r"--revocations .*none: can't be read", refused(copy, tmp_path / "none", small))
     assert "is not a valid public key" in refused(copy, listed, small, "--key", listed)
     other = tmp_path / "other.pem"
     other.write_bytes(_public(OTHER))
-    assert "release.pub: is not the key that was given" in refused(copy, listed, small, "--key", other)
+    assert "release.pub: differs from the given key" in refused(copy, listed, small, "--key", other)
     text = refused(copy, listed, small, "--delete-copies", "--acknowledge", copy / "ack.json")
     assert "--delete-copies: needs --also" in text and "--acknowledge: needs --holder-key" in text
     assert "can't be written" in text
@@ -189,7 +189,7 @@ def test_a_damaged_copy_loses_what_is_revoked_all_the_same(publisher, small, cop
     shutil.copytree(publisher.releases / "1.0.0" / stays.relative_to(copy), stays)
     table.write_bytes(table.read_bytes().replace(b"\r\n", b"\n"))
     assert run(copy, listed) == 1  # the manifest's word of that table is the damaged one
-    assert "manifest.jsonl: does not list the files as they are" in capsys.readouterr().out
+    assert "manifest.jsonl: does not match the files" in capsys.readouterr().out
 
 
 def test_damaged_leaves_give_away_what_they_still_say(publisher, small, copy, listed, capsys):
@@ -226,9 +226,9 @@ def test_where_nothing_says_which_release_it_is_nothing_is_touched(small, copy, 
     (copy / seal.ENVELOPE).write_bytes(b"{}\n")
     with (copy / leaves.NAME).open("ab") as file:
         file.write(b"more\n")
-    assert "nothing says which release this is" in refused(copy, listed, small)
+    assert "the release can't be identified" in refused(copy, listed, small)
     (copy / leaves.NAME).unlink()
-    assert "leaves.jsonl: can't be read: nothing else says which files are revoked" in refused(copy, listed, small)
+    assert "leaves.jsonl: can't be read, so the revoked files are unknown" in refused(copy, listed, small)
 
 
 def test_a_full_or_read_only_disk_is_told(copy, listed, monkeypatch):
@@ -254,7 +254,7 @@ def test_links_are_not_followed(small, copy, listed, tmp_path, capsys):
     before = small.bytes_in(outside)
     assert run(copy, listed) == 1
     out = capsys.readouterr().out
-    assert out.count("lies behind a link") == 2 and "2 leaf(s) are revoked and still there" in out
+    assert out.count("is behind a link") == 2 and "2 leaf(s) are revoked but not erased" in out
     assert small.bytes_in(outside) == before and kept.is_file() and not link.is_symlink()
     assert "erased    13 leaves: 7 files, 6 rows" in out
     behind.unlink()
@@ -267,7 +267,7 @@ def test_rows_that_can_not_be_told_hold_their_leaves(publisher, small, copy, lis
     table = copy / fhibe.WHOLE_TABLE
     table.write_bytes(table.read_bytes().replace(small.IMAGES[0].encode(), b"somebody"))
     assert run(copy, listed) == 1
-    assert "1 of the revoked rows can't be told in it" in capsys.readouterr().out
+    assert "1 of the revoked rows can't be found in it" in capsys.readouterr().out
     table.write_bytes(
         b"".join(
             row

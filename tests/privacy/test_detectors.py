@@ -58,4 +58,4 @@ def test_missing_weights_are_named():
     with pytest.raises(AccordError) as caught:
         packaged.weights(packaged.Packaged("no_such_package", "models/one.onnx", ""))
     assert "model one.onnx: its weights are not installed" in str(caught.value)
-    assert "hint: install the package that ships it: no_such_package" in str(caught.value)
+    assert "hint: install the package that contains it: no_such_package" in str(caught.value)

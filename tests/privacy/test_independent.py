@@ -82,7 +82,7 @@ def test_both_readers_find_nothing_in_what_is_rebuilt(planted, tmp_path, capsys)
     (rebuilt / "plain.jpg").write_bytes(jpeg())
     assert independent.unexpected(rebuilt.iterdir()) == {}
     assert command.main(["metadata", str(rebuilt)]) == 0
-    assert "8 pictures: pixels and nothing else, by two readers" in capsys.readouterr().out
+    assert "8 pictures contain only pixels, confirmed by two readers" in capsys.readouterr().out
     assert command.main(["metadata", str(rebuilt), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["pictures"] == 8
 
@@ -92,7 +92,7 @@ def test_the_command_names_files_and_tags_but_no_values(planted):
     with pytest.raises(AccordError) as error:
         command.main(["metadata", str(planted)])
     told = str(error.value)
-    assert "exif.jpg: ExifTool sees" in told and "IFD0:Make" in told
+    assert "exif.jpg: ExifTool finds" in told and "IFD0:Make" in told
     assert "Anna" not in told and "Maker" not in told
 
 
@@ -110,5 +110,5 @@ def test_without_the_tool_the_hint_says_how_to_get_it(tmp_path, monkeypatch):
 
 
 def test_a_folder_without_pictures_is_said(tmp_path):
-    with pytest.raises(AccordError, match="there is no picture"):
+    with pytest.raises(AccordError, match="no pictures found"):
         command.main(["metadata", str(tmp_path)])

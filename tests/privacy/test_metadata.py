@@ -96,7 +96,7 @@ def test_bytes_behind_the_pixel_stream_are_counted_wherever_chunks_end(size, pix
 
 
 def test_a_broken_pixel_stream_is_told():
-    assert violations(split(b"no zlib", 3)) == ["the pixel stream is broken"]
+    assert violations(split(b"no zlib", 3)) == ["the pixel stream is damaged"]
 
 
 def test_hidden_bytes_of_any_number_are_counted():
@@ -113,11 +113,11 @@ def test_a_png_of_many_chunks_takes_time_in_proportion():
 
 def test_a_damaged_png_is_no_proof():
     assert violations(PNG[:50]) == [
-        "chunk IDAT at byte 33 is cut or its checksum is wrong",
+        "chunk IDAT at byte 33 is truncated or has a wrong checksum",
     ]
-    assert violations(PNG[:33]) == ["IHDR, IDAT and IEND are not all there, in this order"]
+    assert violations(PNG[:33]) == ["IHDR, IDAT and IEND are not all present in this order"]
     assert violations(PNG[:-8] + b"IENX" + PNG[-4:]) == [
-        f"chunk IENX at byte {len(PNG) - 12} is cut or its checksum is wrong"
+        f"chunk IENX at byte {len(PNG) - 12} is truncated or has a wrong checksum"
     ]
 
 

@@ -68,8 +68,8 @@ def test_a_person_left_in_a_region_stops_the_image(verified, bystander):
     assert verdicts(result, "gone") == {**clean, **dict.fromkeys(proofs, "pass")}
     assert passing(result) == ["gone"]
     reasons = result.set_index(["image", "check"])["reason"]
-    assert reasons["left", "face_yunet"] == "a face is left in a painted region"
-    assert reasons["gone", "person_blazepose"] == "finds nobody in 1 painted region(s)"
+    assert reasons["left", "face_yunet"] == "a face is still visible in a painted region"
+    assert reasons["gone", "person_blazepose"] == "finds no person in 1 painted region(s)"
 
 
 def test_a_subject_in_front_of_the_region_is_no_finding(verified, bystander):
@@ -104,7 +104,7 @@ def test_a_face_that_detectors_miss_is_still_that_face(verified, bystander):
     result = verified({"a": encode_png(washed)}, {"a": POLYGON}, before={"a": encode_png(bystander.pixels)})
     told = result.set_index("check").loc["face_sface"]
     assert told["verdict"] == "fail" and told["score"] > told["threshold"]
-    assert told["reason"] == "a painted region still shows its face(s)"
+    assert told["reason"] == "face(s) still visible in a painted region"
 
 
 def plate(text, size=(288, 288)):
@@ -128,16 +128,16 @@ def test_text_beside_the_region_is_none_of_its_text(verified):
     polygon = [20, 200, 270, 200, 270, 280, 20, 280]
     result = verified({"a": plate("KL 48207")}, {"a": polygon}, kind="license_plate")
     told = result.set_index("check").loc["text_ppocr"]
-    assert (told["verdict"], told["reason"]) == ("pass", "0 text(s) painted over, and none is left")
+    assert (told["verdict"], told["reason"]) == ("pass", "0 text(s) painted over, none remain")
 
 
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"method": "membrane"}, "1 painted region(s) have a plain fill, since all candidates failed"),
-        ({"seam": 2.6}, "the seam of a painted region shows"),
-        ({"detail": 2.1}, "the detail of a painted region is not that of its surroundings"),
-        ({"outline": 1.4}, "the outline of what was painted over shows"),
+        ({"method": "membrane"}, "1 painted region(s) were filled plainly, since all candidates failed"),
+        ({"seam": 2.6}, "a painted region has a visible seam"),
+        ({"detail": 2.1}, "a painted region differs in detail from its surroundings"),
+        ({"outline": 1.4}, "the outline of the painted-over content is visible"),
     ],
 )
 def test_what_is_not_good_goes_to_people_and_waits(verified, changes, reason):
@@ -197,7 +197,7 @@ def test_an_edit_of_less_than_nine_tenths_of_its_region_stops_the_image(verified
         assert verdicts(result, "a")["region_left"] == verdict
     told = result.set_index("check").loc["region_left"]
     assert (told["score"], told["threshold"]) == (1.0, 0.1)
-    assert told["reason"] == "100% of a region that was declared is not painted"
+    assert told["reason"] == "100% of a declared region is not painted"
 
 
 def test_a_declared_region_without_an_edit_stops_the_image(verified):

@@ -117,8 +117,8 @@ def test_what_can_not_be_made_is_told_at_once_and_nothing_is_left(release, chang
     told = str(caught.value)
     assert told.startswith("4 problems found")
     assert f"has no {fhibe.WHOLE_TABLE}" in told and f"has no {fhibe.FACE_TABLE}" in told
-    assert "--needs height: is not a column of both tables" in told and "is there already" in told
-    with pytest.raises(AccordError, match="lies in the release, which must not change"):
+    assert "--needs height: is not a column of both tables" in told and "already exists" in told
+    with pytest.raises(AccordError, match="is inside the release, which must not change"):
         api_view.view(release, release / "view")
     mark = tmp_path / "ran"
     with pytest.raises(AccordError, match="column keypoints: is not a valid Python literal"):

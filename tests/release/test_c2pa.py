@@ -234,5 +234,5 @@ def test_your_own_certificate_takes_its_place(tmp_path, shards, tiny):
 def test_a_broken_key_is_told(tmp_path, content):
     (tmp_path / "keys").mkdir()
     (tmp_path / "keys" / c2pa_keys.NAME).write_bytes(content)
-    with pytest.raises(AccordError, match=r"keys/c2pa\.pem in the vault: holds no key and certificates for C2PA"):
+    with pytest.raises(AccordError, match=r"keys/c2pa\.pem in the vault: has no key and certificates for C2PA"):
         c2pa_keys.signing(tmp_path)

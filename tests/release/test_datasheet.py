@@ -54,8 +54,8 @@ def test_k_anonymity_is_told_in_whole_sentences():
     found = pd.DataFrame({"group": ["a", "b", "c"], "subjects": [1, 4, 7]})
     assert kanonymity.paragraph(found, ["pronoun", "age_group"]) == (
         "By pronoun and age group together, 12 people fall into 3 groups; the smallest has k = 1. 8% of the people are "
-        "alone in their group, 42% are in a group of fewer than 5 and 100% are in a group of fewer than 10. Faces can "
-        "be seen: such a figure bounds only what the tables tell."
+        "alone in their group, 42% are in a group of fewer than 5 and 100% are in a group of fewer than 10. Faces are "
+        "visible, so this figure only covers what the tables reveal."
     )
 
 

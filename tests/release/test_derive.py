@@ -143,7 +143,7 @@ def test_a_picture_of_someone_who_does_not_permit_it_stops_everything(tmp_path, 
 def test_a_picture_without_public_image_row_is_named(tmp_path, tiny):
     shard = tiny.make_shard(tmp_path / "in", {"img-1": ("small", [tiny.Person("sub-1")])})
     shard.tables["public"] = shard.tables["public"].iloc[:0]
-    with pytest.raises(AccordError, match="image img-1: is not in privacy's table of public images"):
+    with pytest.raises(AccordError, match="image img-1: is not in the privacy steps' table of public images"):
         shard.derive(tmp_path / "files.tar")
 
 

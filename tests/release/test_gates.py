@@ -73,13 +73,13 @@ def test_what_derive_makes_passes_every_gate(room):
 
 PLANTED = {
     "withdrew": (lambda r: r.add("findings", "img-2", "consent.form_missing", 1.0, 0.0, "fail", "no"), "consent",
-                 "consent stopped the image (1 in 1 image(s))"),
-    "never looked at": (lambda r: r.drop("findings", image="img-1"), "consent",
-                        "consent never looked at the image (1 in 1 image(s))"),
+                 "the consent steps stopped the image (1 in 1 image(s))"),
+    "never checked": (lambda r: r.drop("findings", image="img-1"), "consent",
+                        "the consent steps never checked the image (1 in 1 image(s))"),
     "stranger": (lambda r: r.rename("sub-2", "sub-9"), "consent",
-                 "somebody in the image does not permit publish_image (1 in 1 image(s))"),
+                 "a person in the image does not permit publish_image (1 in 1 image(s))"),
     "nobody": (lambda r: (r.drop("depicted", image="img-3"), r.drop("people", image="img-3")), "consent",
-               "nobody is known to be in the image (1 in 1 image(s))"),
+               "no person is recorded in the image (1 in 1 image(s))"),
     "secondary": (lambda r: r.drop("permits", image="img-1", subject="sub-2", scope="publish_image"), "scope",
                   "attributes without publish_image (1 in 1 image(s))"),
     "attribute": (lambda r: r.add("attributes", "img-3", "sub-3", "hairstyle", "2. Short", ""), "scope",
@@ -88,15 +88,15 @@ PLANTED = {
                 "facial_marks without publish_attr:facial_marks (1 in 1 image(s))"),
     "age": (lambda r: r.change("people", "age", 31), "scope", "age without publish_attr:age (1 in 1 image(s))"),
     "unlisted": (lambda r: r.add("attributes", "img-2", "sub-1", "religion", "x", ""), "scope",
-                 "religion is on no list of what may be told (1 in 1 image(s))"),
+                 "religion is not a releasable attribute (1 in 1 image(s))"),
     "counted": (lambda r: r.add("aggregate", "img-3", "sub-3", "disability", "none", ""), "scope",
                 "disability without aggregate_attr:disability (1 in 1 image(s))"),
     "height": (lambda r: r.add("attributes", "img-2", "sub-1", "height", "181", ""), "aggregate_only",
-               "height is told per person (1 in 1 image(s))"),
+               "height is listed per person (1 in 1 image(s))"),
     "day": (lambda r: r.change("public", "user_date_captured", "2023-05-17"), "times",
-            "a date is finer than a month (3 in 3 image(s))"),
+            "a date is more precise than a month (3 in 3 image(s))"),
     "hour": (lambda r: r.change("public", "user_hour_captured", "18:31"), "times",
-             "a time is finer than a quarter of the day (3 in 3 image(s))"),
+             "a time is more precise than a quarter of the day (3 in 3 image(s))"),
 }  # fmt: skip
 
 
@@ -112,7 +112,7 @@ def test_each_planted_violation_is_found_and_told(room, name):
 
 def test_a_column_that_tells_what_is_only_counted_is_found():
     assert list(gatekeepers.columns(["image_height", "weight", "pronoun"])["what"]) == [
-        "a column tells weight per person"
+        "a column lists weight per person"
     ]
     assert len(gatekeepers.columns(fhibe.WHOLE_COLUMNS)) == 0
 
@@ -126,7 +126,7 @@ def test_images_that_are_not_released_stop_no_gate(room):
 def test_too_few_people_who_are_alike_stop_the_release_where_a_least_number_is_set(room):
     assert room.judge(min_k=3).gates["score"].iloc[-1] == 3
     judged = room.judge(min_k=4)
-    reason = "the smallest group of people who are alike by the quasi-identifiers has k = 3, under 4"
+    reason = "the smallest group of people with the same quasi-identifiers has k = 3, below 4"
     assert failed(judged) == {"k_anonymity": reason}
 
 
@@ -139,7 +139,7 @@ def test_all_reasons_are_told_at_once_and_a_gate_that_nobody_tried_is_one(room):
     assert [p.where for p in error.value.problems] == [
         *("gate scope", "gate aggregate_only", "gate times", "gate consent"),
     ]
-    assert "gate consent: was not tried" in str(error.value)
+    assert "gate consent: was not checked" in str(error.value)
 
 
 def test_a_release_that_fails_a_gate_is_not_made(house, tiny):

@@ -192,7 +192,7 @@ def test_every_picture_that_can_t_be_read_is_told(tmp_path):
     with pytest.raises(AccordError) as caught:
         taken_in(root, tmp_path)
     told = str(caught.value)
-    assert "image missing.jpg: is missing" in told and "image link.jpg: lies outside the archive" in told
+    assert "image missing.jpg: is missing" in told and "image link.jpg: is outside the archive" in told
     assert "image text.jpg: is not a valid JPEG or PNG" in told
     assert "line 5: bounding_box lies outside the picture" in told
 

@@ -99,9 +99,9 @@ def test_everything_that_is_wrong_is_told_at_once_and_nothing_is_run(tmp_path):
     assert told.startswith("5 problems found")
     assert f"image {IMAGE}, column keypoints: is not a valid Python literal" in told
     assert "column segments: is not a valid Python literal" in told
-    assert "column pronoun: does not hold a list of labels" in told
-    assert "column face_bbox: does not hold a box [x, y, width, height]" in told
-    assert "column age: could not convert" not in told and "column age: does not hold a number" in told
+    assert "column pronoun: must contain a list of labels" in told
+    assert "column face_bbox: must contain a box [x, y, width, height]" in told
+    assert "column age: could not convert" not in told and "column age: must contain a number" in told
     assert not mark.exists()
 
 
@@ -111,7 +111,7 @@ def test_files_outside_the_archive_are_not_read(tmp_path):
     root = write_archive(tmp_path / "archive", rows, pictures=False)
     with pytest.raises(AccordError) as caught:
         taken_in(root, tmp_path)
-    assert f"image {IMAGE}, downsampled: lies outside the archive" in str(caught.value)
+    assert f"image {IMAGE}, downsampled: is outside the archive" in str(caught.value)
     assert f"image {OTHER}, downsampled: is missing" in str(caught.value)
 
 

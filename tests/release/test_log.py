@@ -55,7 +55,7 @@ def test_who_noted_an_entry_gets_proofs(vault, first, second):
 @pytest.mark.parametrize(
     ("change", "what"),
     [
-        (lambda lines: [*lines[:3], *lines[4:]], "entry 4: does not follow from those before"),
+        (lambda lines: [*lines[:3], *lines[4:]], "entry 4: does not follow from the previous ones"),
         (lambda lines: lines[1:], "entry 1: does not follow"),
         (lambda lines: [lines[1], lines[0], *lines[2:]], "entry 1: does not follow"),
         (lambda lines: [*lines, lines[-1]], "entry 8: does not follow"),

@@ -217,7 +217,7 @@ def test_tampering_with_a_shared_picture_is_found_in_each_version(two):
     changed(path)
     for version in ("1.0.0", "1.1.0"):
         (problem,) = [p for p in verify(two.releases / version).problems if p.where.endswith(".png")]
-        assert problem.what == "its sha256 is not the signed one"
+        assert problem.what == "its sha256 differs from the signed one"
     two.publish()  # the latest version is restored, from what it was made from
     assert verify(two.releases / "1.1.0").problems == []
     assert verify(two.releases / "1.0.0").problems != []

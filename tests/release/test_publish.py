@@ -241,7 +241,7 @@ def test_images_that_fail_are_not_published(house):
 
 
 def test_nothing_to_publish_is_an_error(house, tiny):
-    with pytest.raises(AccordError, match="no image passes: there is nothing to publish"):
+    with pytest.raises(AccordError, match="no image passed: there is nothing to publish"):
         house.publish(failing=tuple(tiny.IMAGES))
     assert not house.releases.exists()
 

@@ -216,15 +216,15 @@ def forged_revocation(folder):
 
 
 FORGERIES = [
-    (forge_drop, "leaves.jsonl: its root is not the signed one"),
-    (forge_twice, r"leaves.jsonl: has \d+ leaves, \d+ were signed"),
-    (forge_order, "leaves.jsonl: its root is not the signed one"),
-    (drop_with_file, "manifest.jsonl: is not the signed one"),
+    (forge_drop, "leaves.jsonl: its root differs from the signed one"),
+    (forge_twice, r"leaves.jsonl: has \d+ leaves; \d+ were signed"),
+    (forge_order, "leaves.jsonl: its root differs from the signed one"),
+    (drop_with_file, "manifest.jsonl: differs from the signed one"),
     (sign_with_another_key, "release.dsse.json: was not signed with this key"),
-    (swap_rows, "its row 3 stands in another place than when it was signed"),
-    (repeat_row, "its row 3 stands there twice"),
-    (drop_row, "its row that was signed as number 1 is missing or changed"),
-    (forge_tombstone, "was erased, but no signed revocation says so"),
+    (swap_rows, "row 3 is not in its signed position"),
+    (repeat_row, "row 3 is a duplicate"),
+    (drop_row, "signed row 1 is missing or changed"),
+    (forge_tombstone, "was erased without a signed revocation"),
     (forged_revocation, r"revocations.jsonl, line 1: was not signed with this key"),
     (lambda f: (f / "more.txt").write_text("x"), "more.txt: is in no leaf: it was added"),
     (lambda f: (f / "data/raw/empty").mkdir(), "data/raw/empty/: is a folder without files"),
@@ -248,7 +248,7 @@ def test_a_forgery_is_found(release, key, forge, what):
 def test_somebody_elses_release_is_whole_but_not_the_publishers(release, key):
     resign(release)
     assert verify(release).problems == [] and not verify(release).proven
-    assert "release.pub: is not the key that was given" in told(verify(release, key))
+    assert "release.pub: differs from the given key" in told(verify(release, key))
 
 
 def test_all_problems_are_told_at_once(release):
@@ -342,14 +342,14 @@ def test_what_was_erased_can_not_come_back(made, release, key, tmp_path):
     for name in ("leaves.jsonl", "manifest.jsonl"):
         shutil.copy(tmp_path / "before" / name, release / name)
     shutil.copytree(tmp_path / "before" / "data", release / "data", dirs_exist_ok=True)
-    assert "are revoked and still there" in told(verify(release, key))
+    assert "are revoked but not erased" in told(verify(release, key))
 
 
 def test_a_revocation_of_another_release_or_key_erases_nothing(made, release):
     before = {p: p.read_bytes() for p in release.rglob("*") if p.is_file()}
     later = made.releases / "2.0.0"
     for envelope, what in [
-        (revocation(made, later, an_image(later)), "revocation: is of another release"),
+        (revocation(made, later, an_image(later)), "revocation: belongs to another release"),
         (revocations.revoke(verify(release).statement, [], OTHER), "revocation: was not signed with this key"),
     ]:
         with pytest.raises(AccordError, match=what):
@@ -359,9 +359,9 @@ def test_a_revocation_of_another_release_or_key_erases_nothing(made, release):
 
 def test_the_command_says_it_and_its_exit_code_is_the_verdict(release, key, capsys):
     assert main(["verify", str(release), "--key", str(key)]) == 0
-    assert "valid: every file is as it was signed" in capsys.readouterr().out
+    assert "valid: every file is as signed" in capsys.readouterr().out
     assert main(["verify", str(release)]) == 0
-    assert "this shows that the release\nis whole, not who made it" in capsys.readouterr().out
+    assert "This shows that the release is complete\nand unchanged, but not who made it" in capsys.readouterr().out
     (release / "new\x1b[2J.txt").write_text("x")
     assert main(["verify", str(release)]) == 1
     out = capsys.readouterr().out

@@ -57,7 +57,7 @@ def test_an_image_without_a_picture_says_so():
     assert (row["verdict"], row["check"], row["reason"]) == (
         "fail",
         "privacy.no_picture",
-        "privacy made no picture of it",
+        "no picture of it was made in the privacy steps",
     )
 
 

@@ -95,10 +95,10 @@ def test_another_model_on_the_same_pictures_is_the_model(tmp_path, capsys):
     page = tmp_path / "changes.html"
     assert compare_command.main(["compare", str(old), str(new), "--out", str(page)]) == 0
     said = capsys.readouterr().out
-    assert "Models with other code, weights or options: yunet." in said
-    assert "it changed as much, and the model is another: the model is why." in said
-    assert "It holds now and did not before." in said
-    assert "the model is why." in page.read_text()
+    assert "Models with different code, weights or options: yunet." in said
+    assert "it changed as much, and the model differs: the model is the reason." in said
+    assert "It is confirmed now, but was not before." in said
+    assert "the model is the reason." in page.read_text()
     assert "default-src" in page.read_text()
 
 
@@ -109,9 +109,9 @@ def test_other_pictures_with_the_same_model_are_the_data(tmp_path, capsys):
     new = write(tmp_path / "new", shared | scored(rng, range(200, 240), 0.9), "a", False, "2.0.0")
     compare_command.main(["compare", str(old), str(new)])
     said = capsys.readouterr().out
-    assert "Models with other code, weights or options: none." in said
-    assert "it did not change: which pictures there are is why." in said
-    assert "It held before and does not now." in said
+    assert "Models with different code, weights or options: none." in said
+    assert "it did not change: the choice of pictures is the reason." in said
+    assert "It was confirmed before, but no longer is." in said
 
 
 def test_runs_of_versions_with_other_columns_are_compared(tmp_path):
@@ -136,4 +136,4 @@ def test_what_a_run_lacks_is_said(tmp_path):
     with pytest.raises(AccordError) as error:
         releases.read(tmp_path)
     for name in ("analyse/disparities.parquet", "release/release.json", "analyse/scores/*.parquet"):
-        assert f"{name}: is not there" in str(error.value)
+        assert f"{name}: is missing" in str(error.value)

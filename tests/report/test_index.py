@@ -141,14 +141,15 @@ def test_broken_published_numbers_are_told(made):
 def test_it_says_what_changed_and_why(made):
     said = text(made["index.html"])
     assert (
-        "yunet (face detection, ar_iou): 0.60 before, 0.71 now (+0.10 a person on the pictures that both have)." in said
+        "yunet (face detection, ar_iou): 0.60 before, 0.71 now (+0.10 a person on the pictures in both versions)."
+        in said
     )
-    assert "the model is why, or what was done to them." in said
+    assert "the model or the processing of the pictures is the reason." in said
 
 
 def test_it_says_how_far_findings_can_be_trusted(made):
     said = text(made["models/yunet.html"])
-    assert "South America fares worse than Eastern Asia (ar_iou) holds in 1 of 2 ways of looking at it." in said
+    assert "South America fares worse than Eastern Asia (ar_iou) holds in 1 of 2 ways of analysing it." in said
     assert "How large a difference between people's averages must be to be found four times out of five" in said
     assert "He/him/his × South America ar_iou 20 0.300 South America 0.420 0.120" in said
     assert "She/her/hers He/him/his ar_iou sharpness 0.100 -0.100" in said

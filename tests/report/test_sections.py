@@ -45,9 +45,9 @@ def excluded(*found):
 
 def test_what_checks_do_to_groups_is_said_as_far_as_it_is_known():
     few = EXCLUDED | {"group": "0. She/her/hers", "p_value": None, "note": "1 subject, fewer than 10"}
-    assert excluded(few) == "Whether checks stop some groups more than others can't be said: the table says why."
+    assert excluded(few) == "Whether checks stop some groups more than others is unknown: the table gives the reasons."
     assert excluded(few, EXCLUDED | {"p_value": 0.5}).endswith(
-        "beyond what chance explains. 1 of 2 comparisons could not be made: the table says why."
+        "beyond what chance explains. 1 of 2 comparisons could not be made: the table gives the reasons."
     )
     assert (
         "beyond chance, in 1 comparison. The clearest: the check “Blurred” stopped 0.4% of the 200 images of He/him/his"

@@ -77,4 +77,4 @@ def test_edited_exports_are_noticed(results):
 def test_an_unknown_figure_is_said_with_those_there_are(results):
     with pytest.raises(AccordError) as error:
         figure.audit(PAGE, "figure-none", Places())
-    assert "it has table-answers-1, figure-forest-1" in str(error.value)
+    assert "the page has table-answers-1, figure-forest-1" in str(error.value)

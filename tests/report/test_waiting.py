@@ -40,7 +40,7 @@ def test_items_are_counted_by_queue(results):
         "  web: 3 items, 2 waiting (policy drop)",
     ]
     assert list(lines([Waiting("web", 3, 2, HOLDS_NOTHING)])) == [
-        "  web: 3 items, 2 waiting (drawn by lot, holds nothing)"
+        "  web: 3 items, 2 waiting (random sample, blocks nothing)"
     ]
     assert list(lines([Waiting("web", 3, 0, "drop")])) == ["  web: 3 items, 0 waiting (all decided)"]
 

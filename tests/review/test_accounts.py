@@ -100,7 +100,7 @@ def test_who_is_out_of_use_can_do_nothing_and_what_they_said_stays(vault):
         accounts.deactivate(db, "ada")
         assert accounts.authenticate(db, "ada", PASSWORD) is None
         for refused in (lambda: work.take(db, "ada", "logos"), lambda: work.vote(db, "ada", "i01", "drop")):
-            with pytest.raises(AccordError, match="has an account that is out of use"):
+            with pytest.raises(AccordError, match="has an inactive account"):
                 refused()
         work.vote(db, "bob", "i00", "uphold")
         work.vote(db, "bob", "i01", "uphold")

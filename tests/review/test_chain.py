@@ -97,8 +97,8 @@ def test_a_vote_that_is_put_in_by_somebody_else_is_found(reviewed):
     said = list(row[3:])
     for position, value, what in (
         (None, None, "duplicates entry"),
-        (1, "0" * 16, "is by an account without that role at the time"),
-        (2, "admin", "is by an account without that role at the time"),
+        (1, "0" * 16, "is by an account that did not have that role"),
+        (2, "admin", "is by an account that did not have that role"),
         (9, "f" * 64, "does not follow from the same person's previous vote"),
         (0, "i99", "item i99: is missing, although it was decided"),
     ):
@@ -122,7 +122,7 @@ def test_adjudication_by_who_may_not_is_found(reviewed):
     db.close()
     assert "is an adjudication by an account without that right" in told
     assert "is an adjudication by a person who voted on the item" in told
-    assert "item i03: is open, which does not follow from what was said" in told
+    assert "item i03: is open, which contradicts the recorded votes" in told
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_the_flow_is_not_told_what_nobody_decided(reviewed, statement):
     db = raw(reviewed)
     work.decided(db)
     db.execute(statement)
-    with pytest.raises(AccordError, match="decisions are not as they were recorded"):
+    with pytest.raises(AccordError, match="decisions differ from their records"):
         work.decided(db)
     db.close()
 
@@ -168,7 +168,7 @@ def test_an_old_copy_that_is_put_back_is_found(reviewed):
     assert found(reviewed) == []
     store.path(reviewed).write_bytes(kept)
     (told,) = found(reviewed)
-    assert "has 13 entries and not the head that was noted" in told
+    assert "has 13 entries, but not the noted head" in told
 
 
 def test_entries_past_the_program_are_found_though_the_chain_is_right(reviewed):
@@ -177,7 +177,7 @@ def test_entries_past_the_program_are_found_though_the_chain_is_right(reviewed):
     last = db.execute("SELECT hash FROM chain JOIN account USING (seq) WHERE reviewer = ?", row).fetchone()
     forged(db, "account", "2999-01-01T00:00:00+00:00", (row[0], "reviewer", "active", last[0]))
     db.close()
-    assert [problem for problem in found(reviewed) if "written past this program" in problem]
+    assert [problem for problem in found(reviewed) if "written by another program" in problem]
 
 
 def test_a_seal_that_is_missing_or_broken_is_told(reviewed):

@@ -36,12 +36,12 @@ def review(capsys, *words):
 
 
 def test_from_accounts_to_decisions(project, capsys):
-    assert "nothing is asked" in review(capsys, "status")
+    assert "no review items" in review(capsys, "status")
     for name, role in (("ada", "reviewer"), ("bob", "reviewer"), ("dan", "adjudicator")):
         told = review(capsys, "add", "--name", name, "--role", role, "--password-file", "secret")
-        assert told == f"made the account of a {role}\n"
+        assert told == f"created an account with the role {role}\n"
     told = review(capsys, "assign", "--queue", "logos", "--reviewer", "ada", "bob", "--votes", 2)
-    assert told == "4 item(s) are asked about, 4 of them new\n6 vote(s) more are asked for in logos\n"
+    assert told == "4 review item(s), 4 of them new\n6 more vote(s) requested in logos\n"
     with store.opened(Path("vault")) as db:
         for name in ("ada", "bob"):
             work.vote(db, name, "i00", "uphold")
@@ -52,14 +52,14 @@ def test_from_accounts_to_decisions(project, capsys):
     assert "ada (reviewer): 1 to decide, 2 decided" in told
     told = json.loads(review(capsys, "status", "--json"))
     assert [queue["queue"] for queue in told["queues"]] == ["logos", "inpainting"]
-    assert review(capsys, "verify", "--head", told["head"]).startswith("7 entries, each as it was written; head ")
+    assert review(capsys, "verify", "--head", told["head"]).startswith("7 entries, none changed; head ")
     assert PASSWORD.encode() not in store.path(Path("vault")).read_bytes()
 
 
 def test_items_that_the_results_ask_no_more_are_gone(project, capsys):
     review(capsys, "assign")
     table.write(some(1), Items, Path("results/checks/items.parquet"))
-    assert review(capsys, "assign") == "2 item(s) are asked about, 0 of them new\n"
+    assert review(capsys, "assign") == "2 review item(s), 0 of them new\n"
     told = json.loads(review(capsys, "status", "--json"))
     assert {queue["queue"]: queue["items"] for queue in told["queues"]} == {"logos": 1, "inpainting": 1}
 
@@ -73,20 +73,20 @@ def test_there_and_back_by_label_studio(project, capsys):
     review(capsys, "add", "--name", "ada", "--password-file", "secret")
     review(capsys, "assign", "--queue", "logos", "--reviewer", "ada")
     told = review(capsys, "export", "--queue", "logos", "--out", "out", "--prefix", "https://pictures.example/")
-    assert told.startswith("3 task(s) are in out; 0 item(s) have no picture in the results\n")
-    with pytest.raises(AccordError, match="name a folder that is new or empty"):
+    assert told.startswith("3 task(s) written to out; 0 item(s) have no picture in the results\n")
+    with pytest.raises(AccordError, match="give a new or empty folder"):
         review(capsys, "export", "--queue", "logos", "--out", "out")
     tasks = json.loads(Path("out/tasks.json").read_text())
     choice = {"type": "choices", "value": {"choices": ["drop"]}}
     for task in tasks:
         task["annotations"] = [{"completed_by": 5, "result": [choice]}]
     Path("back.json").write_text(json.dumps(tasks))
-    with pytest.raises(AccordError, match="say who it is"):
+    with pytest.raises(AccordError, match="map it with"):
         review(capsys, "import", "back.json")
     assert review(capsys, "import", "back.json", "--annotator", "5=ada") == (
-        "3 vote(s) recorded, 0 known before, 0 cancelled\n"
+        "3 vote(s) recorded, 0 already known, 0 cancelled\n"
     )
-    assert review(capsys, "import", "back.json", "--as", "ada") == "0 vote(s) recorded, 3 known before, 0 cancelled\n"
+    assert review(capsys, "import", "back.json", "--as", "ada") == "0 vote(s) recorded, 3 already known, 0 cancelled\n"
     with pytest.raises(AccordError, match="NUMBER=NAME"):
         review(capsys, "import", "back.json", "--annotator", "5")
 
@@ -110,14 +110,14 @@ def test_accounts_are_changed_and_put_out_of_use(project, capsys):
     review(capsys, "add", "--name", "ada", "--password-file", "secret")
     Path("secret").write_text("another battery staple")
     assert review(capsys, "add", "--name", "ada", "--new-password", "--password-file", "secret") == (
-        "the password is changed\n"
+        "the password was changed\n"
     )
     with pytest.raises(AccordError, match="has no account"):
         review(capsys, "add", "--name", "bob", "--new-password", "--password-file", "secret")
     with pytest.raises(AccordError, match="can't be combined"):
         review(capsys, "add", "--name", "ada", "--new-password", "--deactivate")
     review(capsys, "add", "--name", "ada", "--deactivate")
-    assert "ada (reviewer, out of use): 0 to decide, 0 decided" in review(capsys, "status")
+    assert "ada (reviewer, inactive): 0 to decide, 0 decided" in review(capsys, "status")
 
 
 def test_no_flag_takes_a_password(project, capsys):

@@ -188,18 +188,18 @@ def test_all_that_is_wrong_is_told_at_once_and_nothing_is_recorded(vault, result
             take_in(db, [annotate(good[0], 1, "drop"), *bad], n1="ada", n2="cyd")
         assert db.execute("SELECT COUNT(*) FROM vote").fetchone() == (0,)
     assert sorted(told(error), key=lambda told: int(re.search(r"\d+", told[0])[0])) == [
-        ("task 2", "is not a task exported from here"),
+        ("task 2", "was not exported by Accord"),
         ("task 3, annotation 1", "its task was not exported here, or was erased"),
         ("task 4, annotation 1", "has no decision, or several"),
         ("task 5, annotation 1, result 1", "is not a supported shape"),
         ("task 6, annotation 1", "region 1 its kind is unknown"),
-        ("task 7, annotation 1", "is by an unknown person"),
-        ("task 8, annotation 1, result 1", "is drawn on a picture of another size or orientation"),
+        ("task 7, annotation 1", "is by an unknown annotator"),
+        ("task 8, annotation 1, result 1", "was drawn on a picture of a different size or orientation"),
         ("task 9, annotation 1, result 1", "has no valid corners"),
         ("task 9, annotation 1, result 2", "has no valid corners"),
-        ("task 10, annotation 1", "is not asked of this reviewer"),
-        ("task 11", "is not a task exported from here"),
-        ("task 12", "is not a task exported from here"),
+        ("task 10, annotation 1", "is not assigned to this reviewer"),
+        ("task 11", "was not exported by Accord"),
+        ("task 12", "was not exported by Accord"),
         ("task 13, annotation 1", "is not a valid annotation"),
     ]
     assert "brush strokes (RLE) are not supported" in str(error.value)

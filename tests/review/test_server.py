@@ -373,7 +373,7 @@ def test_of_many_decisions_those_are_taken_that_can_be(app, ada, bob):
         db.execute("UPDATE item SET gone = 1 WHERE item = 'objectionable-0'")
     votes = [(first, "dismiss", {}), (second, "dismiss", {}), ({"id": "unheard-of"}, "dismiss", {})]
     told = ada.post("/api/votes", said(*votes)).json()
-    assert told["refused"] == 2 and any("not asked of this reviewer" in one for one in told["problems"])
+    assert told["refused"] == 2 and any("not assigned to this reviewer" in one for one in told["problems"])
     with store.reading(app.vault) as db:
         assert db.execute("SELECT item FROM vote").fetchall() == [("objectionable-1",)]
 

@@ -112,7 +112,7 @@ def test_all_that_is_wrong_with_an_assignment_is_told(vault):
         ("queue", "is unknown"),
         ("votes", "5 votes are more than the 4 reviewer(s)"),
         ("reviewers", "a name is duplicated"),
-        ("reviewer 'cyd'", "has an account that is out of use"),
+        ("reviewer 'cyd'", "has an inactive account"),
         ("reviewer 'zoe'", "has no account"),
     ]
 
@@ -152,7 +152,7 @@ def test_a_vote_can_be_changed_until_the_item_is_settled_and_nothing_is_overwrit
 def test_who_was_not_asked_learns_nothing(vault):
     with asked(vault, some(1)) as db:
         for name, item in (("cyd", "i00"), ("ada", "i99"), ("ada", "x" * 500)):
-            with pytest.raises(AccordError, match="is not asked of this reviewer"):
+            with pytest.raises(AccordError, match="is not assigned to this reviewer"):
                 work.vote(db, name, item, "uphold")
 
 
@@ -165,7 +165,7 @@ def test_all_that_is_wrong_with_a_vote_is_told(vault):
         assert db.execute("SELECT COUNT(*) FROM vote").fetchone() == (0,)
     assert told(error) == [
         ("decision", "is unknown"),
-        ("note", "is not text of up to 2000 characters"),
+        ("note", "must be text of up to 2000 characters"),
         ("regions", "are not allowed with this decision in this queue"),
         ("region 1", "is not a valid outline"),
         ("region 2", "its kind is unknown"),
@@ -234,7 +234,7 @@ def test_a_dispute_is_decided_by_an_adjudicator_who_did_not_vote(vault):
         work.vote(db, "ada", "i00", "uphold", note="a shop's sign")
         work.vote(db, "dan", "i00", "dismiss")
         assert work.disputed(db) == ["i00"]
-        for name, what in (("bob", "is for adjudicators"), ("dan", "has a vote of this adjudicator")):
+        for name, what in (("bob", "is restricted to adjudicators"), ("dan", "has a vote of this adjudicator")):
             for do in (lambda n: work.adjudicate(db, n, "i00", "drop"), lambda n: work.testimony(db, n, "i00")):
                 with pytest.raises(AccordError, match=what):
                     do(name)

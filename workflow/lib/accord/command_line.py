@@ -132,7 +132,7 @@ def writing(place: Path, flag: str = "--out") -> Iterator[None]:
         yield
     except OSError as error:
         what = f"{place} can't be written ({error.strerror or type(error).__name__})"
-        raise AccordError(Problem(flag, what, "name a place that you may write to, on a disk with room")) from None
+        raise AccordError(Problem(flag, what, "choose a writable place on a disk with free space")) from None
 
 
 def sentence(text: str) -> str:

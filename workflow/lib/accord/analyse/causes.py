@@ -118,7 +118,7 @@ def _undefined(case: Case, least: int) -> str:
         return fewer(case.drawn.shape[1], "subject", 2 * least)
     if case.values.min() == case.values.max():
         return "all scores are equal"
-    return "" if case.features.names else f"nothing is known of {least} subjects"
+    return "" if case.features.names else f"no feature is known for {least} subjects"
 
 
 def _weight(test: tuple, case: Case, trees: int, how: str, seed: int) -> Weight:
@@ -154,7 +154,7 @@ def _direction(test: tuple, case: Case, feature: str, least: int) -> dict:
     known = np.flatnonzero(case.features.known[:, index])
     nodes = grow(case.features.only(known), np.array([index]), case.values[known], case.subjects[known], least, depth=1)
     if len(nodes) < 3:
-        return {"note": "no split of it tells scores apart"}
+        return {"note": "no split of it separates the scores"}
     sides = [node._replace(rows=np.isin(np.arange(len(case.values)), known[node.rows])) for node in nodes[1:]]
     worse, other = sorted(sides, key=lambda node: direction(test[2]) * case.values[node.rows].mean())
     figures, where = _figures(case, worse), worse.condition
@@ -168,7 +168,7 @@ def _tree(case: Case, held: np.ndarray, least: int, why: str) -> list[dict]:
     """One row per node of the tree of the features `held`."""
     nodes = grow(case.features, held, case.values, case.subjects, least)
     if len(nodes) == 1 and not why:
-        why = "no split is worth telling" if len(held) else "scores go with no feature beyond chance"
+        why = "no split is worth reporting" if len(held) else "no feature is associated with the scores beyond chance"
     return [
         {"node": number, "parent": node.parent, "condition": str(node.condition or ""), "leaf": node.leaf}
         | _figures(case, node)

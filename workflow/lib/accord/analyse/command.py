@@ -12,7 +12,7 @@ def main(argv: list[str]) -> int:
     flags = vars(parser().parse_args(argv))
     file, out, as_json = flags.pop("table"), flags.pop("out"), flags.pop("json")
     if out is not None and out.exists() and not out.is_dir():
-        raise AccordError(Problem(str(out), "is a file", "name a folder for the tables"))
+        raise AccordError(Problem(str(out), "is a file", "give a folder for the tables"))
     if out is not None:
         with command_line.writing(out):  # said before the work, not after it
             out.mkdir(parents=True, exist_ok=True)

@@ -84,7 +84,7 @@ def _of_case(case: Case, margin: float, bootstraps: int, seed: int) -> list[dict
         rng = generator(seed, "compared", case.task, case.metric, *case.models)
         made += [_replaced(gone, come, margin * scale, rng), _all(case, margin * scale, bootstraps, rng)]
     elif len(gone) + len(come):
-        made[0]["note"] = f"only one of them has a score of {len(gone) + len(come)} more"
+        made[0]["note"] = f"{len(gone) + len(come)} more are scored on one side only"
     return [key | row for row in made]
 
 
@@ -102,7 +102,7 @@ def _replaced(gone: pd.DataFrame, come: pd.DataFrame, margin: float, rng: np.ran
     note = _silent(silent, sum(some["subject"].nunique() for some in (gone, come)))
     row = _compared(REPLACED, gone, come, found._asdict())
     if not len(gone) or not len(come):
-        note = f"no image {'came' if len(gone) else 'went'}"
+        note = f"no image was {'added' if len(gone) else 'removed'}"
     return row | {"note": note or row["note"]}
 
 
@@ -111,8 +111,8 @@ def _silent(silent: int, subjects: int) -> str:
     if not silent:
         return ""
     if silent == subjects:
-        return "not tested: no subject of before has as many images as one of after"
-    return f"without {silent} of {subjects} subjects, for whom the other side has nobody with as many images"
+        return "not tested: no two subjects, before and after, have equally many images"
+    return f"without {silent} of {subjects} subjects, who have no counterpart with equally many images"
 
 
 def _all(case: Case, margin: float, bootstraps: int, rng: np.random.Generator) -> dict:

@@ -54,7 +54,7 @@ def margin(text: str) -> float:
     with contextlib.suppress(ValueError):
         if 0 < float(text) < float("inf"):
             return float(text)
-    raise argparse.ArgumentTypeError("must be a number above 0: two means are never exactly the same")
+    raise argparse.ArgumentTypeError("must be a number above 0, since two means are never exactly equal")
 
 
 def cases(before: pd.DataFrame, after: pd.DataFrame, named: list[str] | None) -> list[Case]:

@@ -9,8 +9,8 @@ from accord import command_line, commands
 ADAPTERS = ("accord", "celebamask_hq", "ccv1", "ccv2", "coco", "facet", "imdb_wiki", "miap", "wider_face")
 COMPARE, SCORES = "compare", "scores"
 HELP = {
-    COMPARE: "hold datasets that were read against each other",
-    SCORES: "join scores of a model with what is said of the people",
+    COMPARE: "compare datasets that were read",
+    SCORES: "join a model's scores with the people's attributes",
 }
 
 

@@ -13,7 +13,7 @@ from accord.statistics.seeds import generator
 from accord.statistics.testing.correction import ALPHA
 
 UNEQUAL = "not tested between subjects: no two groups have subjects with equally many images"
-UNEQUAL_PAIR = "not tested between subjects: no subject of one group has as many images as one of the other"
+UNEQUAL_PAIR = "not tested between subjects: no two subjects of the two groups have equally many images"
 MISSING = ("worst_median", "best_median", "worst_mean", "best_mean", "disparity", "low", "high", "effect")
 
 
@@ -103,14 +103,14 @@ def _note(family: Family, largest: Pair, pair: Pair, evidence: Evidence, between
         parts.append(UNEQUAL_PAIR if evidence.compared else UNEQUAL)
     elif evidence.explained:
         parts.append(
-            f"explained by {evidence.explained}: nothing is left among subjects of the same {evidence.explained}"
+            f"explained by {evidence.explained}: no difference remains among subjects of the same {evidence.explained}"
         )
     elif not claimed:
-        parts.append("holds between images, not between subjects over all that was tested")
+        parts.append("significant between images, but not between subjects after correction")
     if evidence.alike:
-        parts.append(f"can't be told apart from {evidence.alike}")
+        parts.append(f"can't be distinguished from {evidence.alike}")
     if claimed and evidence.summed:
-        parts.append("more than either part alone, but perhaps no more than their sum")
+        parts.append("larger than either part alone, but possibly not larger than their sum")
     if pair is not largest:
         parts.append(
             f"D is larger for {groups[largest.worst]} and {groups[largest.best]}, not certain between subjects"
@@ -118,5 +118,5 @@ def _note(family: Family, largest: Pair, pair: Pair, evidence: Evidence, between
     if np.isnan(pair.disparity):
         parts.append("a median is negative: D is not defined")
     if pair.disparity == 0:
-        parts.append("the medians are equal: the groups differ elsewhere in their scores")
+        parts.append("the medians are equal: the groups differ elsewhere in the distribution")
     return "; ".join(parts)

@@ -38,5 +38,5 @@ def _row(model: str, part: str, whole: dict[tuple[str, str], Moments]) -> dict:
     of = whole[model, part]
     score = float(f"{vendi(of):.{DIGITS}g}")
     left = max(some.count for (name, _), some in whole.items() if name == model) - of.count
-    note = f"{left} images have no embedding of this part: someone in them has no box" if left else ""
+    note = f"{left} images have no embedding of this part: a person in them has no box" if left else ""
     return row | {"images": of.count, "vendi": score, "note": note}

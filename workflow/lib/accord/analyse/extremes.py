@@ -189,8 +189,8 @@ def _none(p: np.ndarray, most: int) -> dict:
     nothing |= dict.fromkeys(("parts", "images", "subjects"), 0)
     nothing |= dict.fromkeys(("mean", "part_mean", "gap", "low", "high"), NAN)
     if most < 2:
-        return nothing | {"p_value": NAN, "note": "no intersections were made"}
+        return nothing | {"p_value": NAN, "note": "no intersections were formed"}
     if not len(p):
-        return nothing | {"p_value": NAN, "note": "no intersection has enough subjects that its parts haven't"}
+        return nothing | {"p_value": NAN, "note": "no intersection has enough subjects of its own"}
     why = "no intersection does worse than each of its parts beyond chance"
     return nothing | {"p_value": p.min(), "note": why}

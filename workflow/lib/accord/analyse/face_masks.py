@@ -34,7 +34,7 @@ def _labels(mask: Any, files: Path, problems: Collector) -> Iterator[tuple]:
     pixels = cv2.imdecode(np.frombuffer(bundle.read(files, mask), np.uint8), cv2.IMREAD_GRAYSCALE)
     if pixels is None or pixels.max() >= len(FACE_PARTS):
         what = "is not a valid picture" if pixels is None else f"has labels that are not 0 to {len(FACE_PARTS) - 1}"
-        problems.add(f"image {mask.image}, mask {COMBINED}", what, "is the release whole and unchanged?")
+        problems.add(f"image {mask.image}, mask {COMBINED}", what, "is the release complete and unchanged?")
         return
     for label in np.unique(pixels):
         yield mask.image, mask.subject, int(label), *pixels.shape, rle.encode(pixels == label)

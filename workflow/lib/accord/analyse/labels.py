@@ -143,7 +143,9 @@ def _predicted(model: str, shape: tuple[int, int], rows: pd.DataFrame | None) ->
     labels = np.zeros(shape, np.uint8)
     for row in rows.itertuples() if rows is not None else ():
         if (row.height, row.width) != labels.shape:
-            what = f"labels {row.height} x {row.width} px of a face of {shape[0]} x {shape[1]}"
-            raise AccordError(Problem(f"model {model}", what, "predictions are of another run: run evaluate again"))
+            what = f"labels {row.height} x {row.width} px for a face of {shape[0]} x {shape[1]}"
+            raise AccordError(
+                Problem(f"model {model}", what, "the predictions come from another run: rerun the evaluate steps")
+            )
         labels[rle.decode(row.counts, row.height, row.width)] = AS_HERE[row.label]
     return labels

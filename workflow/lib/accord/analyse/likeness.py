@@ -10,7 +10,7 @@ from accord.checks.tables.findings import Verdicts
 from accord.engine.table import empty
 from accord.evaluate.tables import MEASURES, Evaluated, Likeness
 
-NOTHING = "the model made nothing of the face"
+NOTHING = "the model produced no output for the face"
 
 
 def run(

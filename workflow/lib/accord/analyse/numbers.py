@@ -69,7 +69,7 @@ def _row(file: str, figure: Figure, rule: str, made: Relation, values: dict[str,
         figures = {"left": left.middle, "right": right.middle, "apart": left.middle - right.middle}
         row |= {side: float(figure) for side, figure in figures.items()}
     except (Undefined, OverflowError) as error:
-        why = str(error) if isinstance(error, Undefined) else "it grows too large"
+        why = str(error) if isinstance(error, Undefined) else "the result is too large"
         return row | {"left": NAN, "right": NAN, "apart": NAN, "state": "undefined", "note": why}
     if fine:
         return row | {"state": "holds", "note": ""}
@@ -78,7 +78,7 @@ def _row(file: str, figure: Figure, rule: str, made: Relation, values: dict[str,
 
 def _wrong(comparison: str, left: Range, right: Range) -> str:
     if comparison == "of":
-        return f"{left} is not a whole number of {right}"
+        return f"{left} is not a multiple of {right}"
     apart = Range(left.low - right.high, left.high - right.low)
     return (
         f"{left} should be {comparison} {right}: {str(apart).removeprefix('-')} {'less' if apart.high < 0 else 'more'}"

@@ -51,7 +51,7 @@ def _lines(row: dict) -> list[str]:
     source = f" ({row['source']})" if row["source"] else ""
     head = f"{row['file']}, line {row['line']}, {row['name']}: {row['state']}: {row['rule']}{source}"
     fail = "fails" if row["like_it"] == 1 else "fail"
-    last = f"the last in line {row['last_line']}"
+    last = f"the last on line {row['last_line']}"
     more = f" {counted(row['like_it'], 'more rule')} {fail} for the same reason, {last}." if row["like_it"] else ""
     below = [row["note"], f"{row['reason']}.{more}"] if row["reason"] else [row["note"]]
     return [head, *(f"    {line}" for line in below)]

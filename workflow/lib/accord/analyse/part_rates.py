@@ -19,7 +19,7 @@ from accord.text.nouns import fewer
 from accord.vocabularies import BODY_PARTS
 
 ALL = "all parts"
-NOBODY = "nobody has the part"
+NOBODY = "no person has this part"
 
 
 def run(

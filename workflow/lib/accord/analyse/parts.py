@@ -20,7 +20,7 @@ TASK, RECALL, ACCURACY = "body_parts_detection", "ar_part", "accuracy"
 THRESHOLD = 0.5
 FACE, HAND, GLOVE = BODY_PARTS.index("Face"), BODY_PARTS.index("Hand"), BODY_PARTS.index("Glove")
 KNUCKLES = range(17, 23)
-NO_SEGMENT, NO_PART = "no segment of the person is annotated", "no part that the model knows is there"
+NO_SEGMENT, NO_PART = "no segment of the person is annotated", "no part known to the model is present"
 
 
 class Judged(NamedTuple):

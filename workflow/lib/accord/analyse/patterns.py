@@ -125,7 +125,7 @@ def _nothing(p: float) -> str:
     corrected = "corrected for all patterns, models and measures"
     if p < ALPHA:
         found = f"some pictures have more errors than chance explains (p {p:.3g}, {corrected})"
-        return f"{found}, but no pattern describes them of which each property adds errors"
+        return f"{found}, but no pattern describes them in which each property adds errors"
     return f"no pattern has more errors than chance explains (smallest p {p:.3g}, {corrected})"
 
 

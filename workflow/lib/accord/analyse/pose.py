@@ -29,7 +29,7 @@ PCK = {
 EVERY = tuple(range(len(KEYPOINTS)))
 """FHIBE's 33 keypoints, by number."""
 
-NO_KEYPOINT, NO_FACE, NO_SEGMENT = "no visible keypoint", "no face box to measure by", "no segments to measure by"
+NO_KEYPOINT, NO_FACE, NO_SEGMENT = "no visible keypoint", "no face box to normalise by", "no segments to normalise by"
 
 
 def run(

@@ -19,7 +19,7 @@ from accord.errors import AccordError, Problem
 from accord.files import replace
 from accord.text import days
 
-CONFIG = f"{command_line.CONFIG}; results are held against them only where they are named"
+CONFIG = f"{command_line.CONFIG}; results are compared with them only if files are given"
 MOST_JOBS = 8
 """Steps done again at a time, unless told otherwise: each takes the memory of a step."""
 
@@ -28,9 +28,9 @@ def main(argv: list[str]) -> int:
     """Look, tell, and give the verdict as exit code: 0 pass (also with warnings), 1 fail, 2 there is no such target."""
     flags = parser().parse_args(argv)
     if flags.target is not None and flags.all:
-        raise AccordError(Problem("--all", "goes without a target", "name a target, or give --all"))
+        raise AccordError(Problem("--all", "can't be combined with a target", "give either a target or --all"))
     if (flags.row or flags.figure) and flags.target is None:
-        raise AccordError(Problem("--row, --figure", "need a file", "name the table or the report first"))
+        raise AccordError(Problem("--row, --figure", "require a target", "give the table or the report as the target"))
     lineage.forget()
     reading.forget()
     where = _places(flags)
@@ -49,29 +49,40 @@ def main(argv: list[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parser = commands.begun("audit", "Without a target: everything.")
-    parser.add_argument("target", type=Path, nargs="?", help="an output, a release's folder; without one, everything")
-    parser.add_argument("--all", action="store_true", help="everything, which no target means too")
+    parser = commands.begun("audit", "Without a target, everything is audited.")
+    parser.add_argument(
+        "target", type=Path, nargs="?", help="an output file, or a release's folder (default: everything)"
+    )
+    parser.add_argument("--all", action="store_true", help="audit everything (the default without a target)")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--row", type=_pair, action="append", default=[], metavar="COLUMN=VALUE", help="a row of a table")
     what.add_argument("--figure", default="", metavar="ID", help="a figure or table of a report")
-    what.add_argument("--attest", action="store_true", help="pin what all results are now, in the signed receipt log")
+    what.add_argument("--attest", action="store_true", help="record the state of all results in the signed receipt log")
     parser.add_argument(
-        "--if-due", action="store_true", help="with --attest: only after a new version, or where results were added"
+        "--if-due",
+        action="store_true",
+        help="with --attest: only if a version was published since, or results were added",
     )
     command_line.config_flag(parser, CONFIG)
     for name in ("results", "releases", "vault"):
-        parser.add_argument(f"--{name}", type=Path, help=f"the folder {name} (default: as configured)")
-    parser.add_argument("--on", type=_day, default=days.today(), metavar="DAY", help="the day that is now")
-    parser.add_argument("--noted", nargs="+", default=[], metavar="HASH", help="heads or roots that were noted earlier")
+        parser.add_argument(f"--{name}", type=Path, help=f"{name} folder (default: as configured)")
     parser.add_argument(
-        "--again", action="store_true", help="do steps again and compare, but for those that evaluate models"
+        "--on", type=_day, default=days.today(), metavar="DAY", help="date to use as today (default: today's date)"
     )
     parser.add_argument(
-        "--jobs", type=int, default=_cores(), help="steps done again at a time (default: as many as cores)"
+        "--noted", nargs="+", default=[], metavar="HASH", help="ledger heads or log roots noted earlier"
+    )
+    parser.add_argument(
+        "--again", action="store_true", help="rerun the steps and compare outputs, except steps that need a model"
+    )
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=_cores(),
+        help=f"steps to rerun in parallel (default: number of cores, at most {MOST_JOBS})",
     )
     command_line.json_flag(parser)
-    parser.add_argument("--page", type=Path, metavar="FILE", help="write a page too")
+    parser.add_argument("--page", type=Path, metavar="FILE", help="also write the result as an HTML page")
     return parser
 
 
@@ -97,7 +108,7 @@ def _attest(where: Places, flags: argparse.Namespace) -> int:
     told = {"files": entry["body"]["files"], "entries": entry["size"], "root": entry["root"]}
     lines = [
         f"attested: {told['files']} outputs; the receipt log has {told['entries']} entries, root {told['root']}",
-        "Note the root elsewhere: `accord audit --noted ROOT` tells whether the log was rolled back since.",
+        "Note the root elsewhere: `accord audit --noted ROOT` shows whether the log was rolled back since.",
     ]
     command_line.say({"attested": told}, "\n".join(lines), flags)
     return 0
@@ -114,7 +125,7 @@ def _cores() -> int:
 def _pair(text: str) -> tuple[str, str]:
     name, found, value = text.partition("=")
     if not found or not name:
-        raise argparse.ArgumentTypeError(f"{text!r} is not COLUMN=VALUE")
+        raise argparse.ArgumentTypeError(f"must be COLUMN=VALUE, not {text!r}")
     return name, value
 
 

@@ -85,7 +85,7 @@ def _read_keypoints(looks: Iterable[Path], wanted: np.ndarray) -> dict[str, Keyp
 
 
 def _finding(ids: pd.Series, kept: int, gone: int, made: Match, least: int) -> tuple:
-    reason = f"{made.inliers} points in the same places as in {ids[kept]}, the pixels there alike; which one to keep?"
+    reason = f"{made.inliers} matching points and similar pixels in {ids[kept]}; which one should be kept?"
     return ids[gone], CHECK, float(made.inliers), float(least), REVIEW, reason
 
 

@@ -13,7 +13,7 @@ from accord.engine import table
 from accord.findings import FAIL
 
 EXACT, NEAR = "duplicate_exact", "duplicate_near"
-REFUSED = "the same file as an image that somebody in it did not agree to publish, or withdrew"
+REFUSED = "same file as an image whose publication a person in it refused or withdrew"
 
 
 class Duplicates(NamedTuple):
@@ -61,6 +61,7 @@ def _findings(gone: pd.DataFrame, kept: pd.DataFrame, max_distance: int) -> list
 
 def _finding(image: str, kept: str, exact: bool, distance: int, whose: str, max_distance: int) -> tuple:
     if exact:
-        return image, EXACT, 0.0, 0.0, FAIL, f"the same pixels as {kept} of {whose}, which stays"
-    reason = f"{distance} of 256 bits from {kept} of {whose}, which stays; at most {max_distance} make a copy"
+        return image, EXACT, 0.0, 0.0, FAIL, f"same pixels as {kept} of {whose}, which is kept"
+    bits = f"{distance} of 256 bits differ from {kept} of {whose}, which is kept"
+    reason = f"{bits}; near duplicates have at most {max_distance}"
     return image, NEAR, float(distance), float(max_distance), FAIL, reason

@@ -57,7 +57,7 @@ def _shown(flags: argparse.Namespace) -> tuple[pd.DataFrame, list[str]]:
     config = configuration.read(configuration.used(flags.config))
     file = configuration.folder(config, "results", flags.results) / ESTIMATES
     if not file.is_file():
-        raise AccordError(Problem(str(file), "is not there", "run the workflow, or name its results with --results"))
+        raise AccordError(Problem(str(file), "is missing", "run the workflow, or give its results with --results"))
     found = table.read([file], Estimates)
     found = found if flags.strata else found[found["stratum"] == ALL]
     return found, [_line(row) for row in found.itertuples()]
@@ -69,7 +69,7 @@ def _line(row: Any) -> str:
 
 
 def _estimate(row: Any) -> str:
-    seen = f"{row.hits} of {row.looked} looked at ({row.sampled} drawn of {row.population})"
+    seen = f"{row.hits} of {row.looked} reviewed ({row.sampled} drawn of {row.population})"
     if pd.isna(row.rate):
         return f"{seen}; {row.note}"
     note = f"; {row.note}" if row.note else ""
@@ -94,21 +94,21 @@ def _check_counts(hits: int, sampled: int, of: int | None) -> None:
         if hits < 0:
             problems.add("hits", f"{hits} is less than 0")
         if sampled < 1:
-            problems.add("sampled", f"{sampled} is less than 1", "a rate needs at least one")
+            problems.add("sampled", f"{sampled} is less than 1", "the sample must have at least one")
         elif hits > sampled:
             hint = "give the hits first, then the sample size"
-            problems.add("hits", f"{hits} is more than the {sampled} that were sampled", hint)
+            problems.add("hits", f"{hits} is more than the sample size {sampled}", hint)
         fewest = max(sampled, 1)
         if of is not None and of < fewest:
-            problems.add("--of", f"{of} is less than {fewest}, the fewest there can be", ALL_OF)
+            problems.add("--of", f"{of} is less than {fewest}, the minimum", ALL_OF)
 
 
 def _size(flags: argparse.Namespace) -> tuple[dict, list[str]]:
     with all_problems() as problems:
         if not 0 <= flags.rate <= 1:
-            problems.add("rate", f"{flags.rate} is not between 0 and 1", SHARES)
+            problems.add("rate", f"{flags.rate} must be between 0 and 1", SHARES)
         if not 0 < flags.half_width < 1:
-            problems.add("half_width", f"{flags.half_width} is not more than 0 and less than 1", SHARES)
+            problems.add("half_width", f"{flags.half_width} must be above 0 and below 1", SHARES)
         if flags.of is not None and flags.of < 1:
             problems.add("--of", f"{flags.of} is less than 1", ALL_OF)
     size = sample_size(flags.rate, flags.half_width, flags.of)

@@ -18,8 +18,8 @@ from accord.review.drawn.drawings import ANNOTATIONS
 from accord.statistics.describing.proportions import exact_finite, stratified, wilson, wilson_finite
 
 ALL = "all"
-FOUND = "somebody looked for the person in a sample, and found them elsewhere"
-WRONG_ANNOTATION = "somebody looked at an annotation in a sample, and says that the image can't stay so"
+FOUND = "a reviewer of the sample found this person elsewhere"
+WRONG_ANNOTATION = "a reviewer of the sample found the annotation wrong"
 FIGURES = (
     "rate", "low", "high", "finite_low", "finite_high", "exact_low", "exact_high", "left", "left_low", "left_high",
 )  # fmt: skip
@@ -87,7 +87,7 @@ def _of_sample(sample: str, drawn: pd.DataFrame, strata: pd.DataFrame, said: pd.
 def _stratum(name: str, population: int, sampled: int, looked: int, hits: int) -> dict:
     row = {"stratum": name, "population": population, "sampled": sampled, "looked": looked, "hits": hits}
     if not looked:
-        return row | dict.fromkeys(FIGURES, nan) | {"note": "nobody has looked yet"}
+        return row | dict.fromkeys(FIGURES, nan) | {"note": "no reviews yet"}
     finite, exact = wilson_finite(hits, looked, population), exact_finite(hits, looked, population)
     return row | _figures(population, hits, hits / looked, wilson(hits / looked, looked), finite, exact, _missing(row))
 
@@ -95,14 +95,14 @@ def _stratum(name: str, population: int, sampled: int, looked: int, hits: int) -
 def _together(rows: list[dict]) -> dict:
     total = {name: sum(row[name] for row in rows) for name in ("population", "sampled", "looked", "hits")}
     if not rows:
-        return {"stratum": ALL, **total} | dict.fromkeys(FIGURES, nan) | {"note": "there is nothing to draw from"}
+        return {"stratum": ALL, **total} | dict.fromkeys(FIGURES, nan) | {"note": "the population is empty"}
     if len(rows) == 1:
         return rows[0] | {"stratum": ALL}
     row = {"stratum": ALL, **total}
     columns = [[row[name] for row in rows] for name in ("hits", "looked", "population")]
     rate, *finite = stratified(*columns)
     if pd.isna(rate):
-        return row | dict.fromkeys(FIGURES, nan) | {"note": "nobody has looked in some stratum yet"}
+        return row | dict.fromkeys(FIGURES, nan) | {"note": "some strata have no reviews yet"}
     plain = stratified(*columns, finite=False)[1:]
     return row | _figures(total["population"], total["hits"], rate, plain, tuple(finite), (nan, nan), _missing(row))
 
@@ -119,4 +119,4 @@ def _left(rate: float, population: int, hits: int) -> float:
 
 def _missing(row: dict) -> str:
     waiting = row["sampled"] - row["looked"]
-    return f"{waiting} of {row['sampled']} still wait for somebody to look" if waiting > 0 else ""
+    return f"{waiting} of {row['sampled']} still await review" if waiting > 0 else ""

@@ -22,7 +22,7 @@ from accord.text.nouns import counted, fewer
 ALL, NOT_GIVEN = "all", "not given"
 FEWEST_EXCLUDED = 5
 """Fewest subjects that must lose images for an interval: fewer say too little of a variance over subjects."""
-UNSEEN = "what people said of themselves is not looked at without their consent"
+UNSEEN = "self-reported attributes are not analysed without consent"
 SCOPES = ("publish_attr", "aggregate_attr")
 
 
@@ -113,7 +113,7 @@ def _told(row: dict, counts: tuple[np.ndarray, ...], min_subjects: int) -> dict:
     row |= {"before": change.before, "after": change.after, "change": change.change}
     losing = int((taken > 0).sum())
     if losing < FEWEST_EXCLUDED:
-        lose = f"{counted(losing, 'subject')} {'loses' if losing == 1 else 'lose'} images to it"
+        lose = f"{counted(losing, 'subject')} {'loses' if losing == 1 else 'lose'} images to this check"
         return row | {"note": f"{lose}, fewer than {FEWEST_EXCLUDED}: too few to compare"}
     found = risk(taken, inside, both, images)
     row |= {"change_low": change.low, "change_high": change.high, "rate": found.inside, "others": found.outside}
@@ -123,8 +123,8 @@ def _told(row: dict, counts: tuple[np.ndarray, ...], min_subjects: int) -> dict:
 
 def _note(found: Risk) -> str:
     if np.isnan(found.inside):
-        return "everybody is in this group"
-    return "no ratio: one of the two risks is 0" if np.isnan(found.ratio) else ""
+        return "all subjects are in this group"
+    return "no ratio: one of the two rates is 0" if np.isnan(found.ratio) else ""
 
 
 def _row(check: str, attribute: str, group: str, images: np.ndarray, excluded: np.ndarray, note: str) -> dict:

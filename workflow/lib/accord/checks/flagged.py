@@ -29,7 +29,7 @@ def run(
     found = [
         failed(row.image, CHECK, "known abuse material was found in its delivery")
         if row.name in bad
-        else passed(row.image, CHECK, "nothing was found in its delivery, or its officer cleared it")
+        else passed(row.image, CHECK, "no match in its delivery, or cleared by the safety officer")
         for row in rows.itertuples(index=False)
     ]
     return table.rows(found, Findings)

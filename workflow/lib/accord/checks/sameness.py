@@ -89,8 +89,8 @@ def _unknown(found: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 REASONS = {
-    NEAR: "looks nearly like {other} of the same subject; is there enough difference?",
-    CROSS: "its subject's face is nearly that of another subject, seen in {other}; are they one person?",
+    NEAR: "looks very similar to {other} of the same subject; do they differ enough?",
+    CROSS: "its subject's face closely matches another subject, in {other}; are they the same person?",
 }
 
 

@@ -25,7 +25,7 @@ REGION = "sample"
 """What items of the sample have for a region, so that they are not taken for matches on the web."""
 DRAWN_AGAIN = ("face_box", "person_mask")
 """What reviewers draw of a person: the face's box, and the outline of all that belongs to the person."""
-LOOK = "drawn at random: look for this person elsewhere; uphold where you find them"
+LOOK = "drawn at random: search for this person elsewhere; uphold if found"
 NOT_GIVEN = "not given"
 ON = ["image", "subject"]
 DRAWN = ["sample", "stratum", "image", "subject"]

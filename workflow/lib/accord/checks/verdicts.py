@@ -46,5 +46,5 @@ def _refuse_unseen(verdicts: pd.DataFrame, findings: pd.DataFrame) -> None:
     passing = set(verdicts.loc[verdicts["verdict"] == PASS, "image"])
     unseen = sorted(passing - set(findings.loc[findings["check"] == "decode", "image"]))
     if unseen:
-        what = f"{len(unseen)} image(s) were lost: nothing stopped them and nothing looked at them, first {unseen[0]}"
-        raise AccordError(Problem("verdicts", what, "a room dropped images without a finding; run it again"))
+        what = f"{len(unseen)} image(s) were lost, neither stopped nor checked; the first is {unseen[0]}"
+        raise AccordError(Problem("verdicts", what, "a step dropped images without a finding: rerun it"))

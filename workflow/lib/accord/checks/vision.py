@@ -54,13 +54,13 @@ def run(
     by then is kept.
     """
     if not agreed.strip():
-        hint = "say in checks.vision.agreed on what ground pictures may be sent"
-        raise AccordError(Problem("checks.vision", "nobody agreed to send pictures to an outside service", hint))
+        hint = "state the legal basis for sending pictures in checks.vision.agreed"
+        raise AccordError(Problem("checks.vision", "no agreement to send pictures to an external service", hint))
     kept = Cache(cache, record(STEP, source.digest(STEP), {}, {"address": address, "agreed": agreed}))
     units = images["sha256"].nunique() * len(features)
     if units > most_units:
-        what = f"{units} units would be paid for in this shard, {most_units} are allowed"
-        raise AccordError(Problem("checks.vision", what, "raise checks.vision.most_units; nothing was asked"))
+        what = f"{units} units would be charged for this shard; the limit is {most_units}"
+        raise AccordError(Problem("checks.vision", what, "raise checks.vision.most_units; no request was sent"))
     questions = list(_missing(images, kept, features))
     if questions:
         client = Client(address, secret("ACCORD_VISION_KEY", "an API key"), per_minute=per_minute)
@@ -89,7 +89,7 @@ def ask(client: Client, kept: Cache, questions: Iterable[Question], picture: Cal
                 }
                 kept.put(question.sha256, question.image, said)
     if left:
-        hint = "run it again: only these are asked again"
+        hint = "rerun it: only these are requested again"
         raise AccordError(Problem("Google Vision", f"left {left} image(s) without an answer", hint))
 
 

@@ -9,7 +9,7 @@ from accord.errors import AccordError, Problem
 from accord.text.nouns import listed
 
 SCHEMA = resources.schema("config.schema.yaml")
-README = "config/README.md describes every key"
+README = "see config/README.md for all keys"
 KINDS = {
     "object": "a map of keys",
     "array": "a list",
@@ -32,7 +32,7 @@ RULES = {
     "minLength": "must not be empty",
     "uniqueItems": "lists something more than once",
     "pattern": "must match the pattern {}",
-    "format": "must not begin with a dash, which commands take for a flag: rename it, or write ./ before it",
+    "format": "must not begin with a dash, which commands read as a flag: rename it, or prefix it with ./",
 }
 """A keyword of JSON Schema -> what a value must be, with the keyword's own value."""
 
@@ -134,7 +134,7 @@ def _wrong(error: Any) -> str:
         return f"must be {listed(kinds, 'or')}"
     if error.validator == "enum":
         return f"must be {listed(list(map(str, told)), 'or')}{meant(error.instance, map(str, told))}"
-    return RULES.get(error.validator, "doesn't have the form that it must have").format(told)
+    return RULES.get(error.validator, "has an invalid form").format(told)
 
 
 def _about(schema: dict[str, Any], name: str) -> str:

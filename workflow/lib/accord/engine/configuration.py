@@ -10,7 +10,7 @@ from accord.errors import AccordError, Problem, all_problems
 
 DEFAULT = Path("config/config.yaml")
 PATHVARS = ("results", "logs")
-HINT = "name the files of the run: --config config/config.yaml config/my.yaml"
+HINT = "give the run's files: --config config/config.yaml config/my.yaml"
 
 
 def used(named: Iterable[Path]) -> list[Path]:

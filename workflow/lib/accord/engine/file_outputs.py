@@ -28,8 +28,14 @@ def named(paths: list[Path]) -> dict[str, Path]:
 def placed(made: dict[str, Any], paths: list[Path], record: dict[str, Any]) -> dict[Path, bytes]:
     """Path -> bytes. Raises AccordError where the names that were made aren't those that were asked for."""
     asked = named(paths)
-    problems = [Problem(name, "is asked for, and not made", "see the rule's output") for name in asked.keys() - made]
-    problems += [Problem(name, "is made, and not asked for", "see the rule's output") for name in made.keys() - asked]
+    problems = [
+        Problem(name, "is an output of the rule, but the step does not produce it", "see the rule's output")
+        for name in asked.keys() - made
+    ]
+    problems += [
+        Problem(name, "is produced by the step, but not an output of the rule", "see the rule's output")
+        for name in made.keys() - asked
+    ]
     if problems:
         raise AccordError(sorted(problems))
     return {asked[name]: data for name, data in documents(made, record).items()}

@@ -131,4 +131,4 @@ def _plain(value: Any) -> Any:
         return value.tolist()
     if value is pd.NA:
         return None
-    raise TypeError(f"{type(value).__name__} is nothing that a digest can be made of")
+    raise TypeError(f"{type(value).__name__} has no digest")

@@ -33,8 +33,8 @@ def record(step: str, code: str, inputs: Mapping[str, Sequence[Path]], params: d
 
 def _sums(paths: list[Path]) -> dict[str, str]:
     """Path -> sha256 of files. Raises AccordError with all those that are not there."""
-    hint = "make it first, or look at how it is written"
-    missing = [Problem(portable(path), "is not there", hint) for path in paths if not path.is_file()]
+    hint = "create it first, or check the spelling"
+    missing = [Problem(portable(path), "is missing", hint) for path in paths if not path.is_file()]
     if missing:
         raise AccordError(missing)
     return {portable(path): sha256(path) for path in paths}

@@ -93,11 +93,11 @@ def mismatches(where: str, step: str, shell: str, given: dict[str, set[str]]) ->
     for name in PLACES:
         spare = sorted(given[name] - asked[name])
         for of in sorted(asked[name] - given[name]):
-            hint = f"name it in {name}, or say step({step!r}, without=[{of!r}]) if its default is meant"
-            found.append(Problem(where, f"{name} has no {of!r}, which {step} takes{meant(of, spare)}", hint))
+            hint = f"list it in {name}, or write step({step!r}, without=[{of!r}]) to use its default"
+            found.append(Problem(where, f"{name} has no {of!r}, which {step} requires{meant(of, spare)}", hint))
         whole = name == "params" or f"{{{name}:" in shell
         for of in [] if whole else spare:
-            hint = f"leave it out; {step}'s run says in its signature what it takes, and what it returns"
+            hint = f"remove it; see the signature of {step}'s run for its parameters and outputs"
             found.append(Problem(where, f"{name} has {of!r}, which {step} doesn't {_verb(name)}", hint))
     return found
 

@@ -126,7 +126,7 @@ def _read_one(path: Path) -> pyarrow.Table:
         with pq.ParquetFile(path) as file:
             return file.read()
     except (pyarrow.ArrowInvalid, FileNotFoundError) as error:
-        hint = "delete it and run again; if it comes from elsewhere, check the copy"
+        hint = "delete it and rerun; if it was copied, check that the copy is complete"
         raise AccordError(Problem(str(path), f"not a readable table ({type(error).__name__})", hint)) from None
 
 

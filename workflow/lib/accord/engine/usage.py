@@ -44,16 +44,16 @@ def main(argv: list[str]) -> None:
     folder = flags.logs or configuration.folder(configuration.read(configuration.used(flags.config)), "logs")
     found = jobs(folder)
     if not found:
-        hint = "steps write it into their logs when they end; name the folder of logs of a run"
-        raise AccordError(Problem(str(folder), "no log tells what a job used", hint))
+        hint = "steps record it in their logs when they end; give the log folder of a run"
+        raise AccordError(Problem(str(folder), "no log contains the resource usage of a job", hint))
     wanted = asked(folder / SLURM)
     command_line.say(document(found, wanted), told(found, wanted), flags)
 
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    made = commands.begun("usage", "And how much of the memory that Slurm was asked for.")
-    made.add_argument("logs", type=Path, nargs="?", help="the folder of logs of a run (default: as configured)")
+    made = commands.begun("usage", "Also shows the share of the memory requested from Slurm.")
+    made.add_argument("logs", type=Path, nargs="?", help="log folder of a run (default: as configured)")
     command_line.config_flag(made)
     command_line.json_flag(made)
     return made
@@ -95,7 +95,7 @@ def document(found: dict[str, list[Job]], wanted: dict[str, int]) -> dict[str, d
 
 def told(found: dict[str, list[Job]], wanted: dict[str, int]) -> str:
     """A table as lines: what took most processor time first."""
-    lines = [f"{'step':32}{'jobs':>6}{'CPU s':>10}{'longest s':>11}{'cores':>7}{'most MB':>9}  of what was asked for"]
+    lines = [f"{'step':32}{'jobs':>6}{'CPU s':>10}{'longest s':>11}{'cores':>7}{'most MB':>9}  of the request"]
     for name, of in sorted(found.items(), key=lambda item: -sum(job.cpu for job in item[1])):
         cpu, wall = sum(job.cpu for job in of), sum(job.wall for job in of)
         memory = max(job.memory for job in of)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from accord.engine.yaml_text import MERGE
 from accord.errors import AccordError, Problem
 
-TWICE = "only the last one would count: remove one, or give it another name"
+TWICE = "only the last one would be used: remove one, or rename it"
 
 
 class Key(NamedTuple):

@@ -70,5 +70,5 @@ def _plain(node: Any) -> Any:
 
 def _text(value: str) -> str:
     if wrong := unicode.fault(value):
-        raise NotPlainError(f"{wrong}: type the text again")
+        raise NotPlainError(f"{wrong}: retype the text")
     return value

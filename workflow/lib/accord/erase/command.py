@@ -24,10 +24,10 @@ from accord.errors import AccordError, Problem
 from accord.sealing import signing
 
 HELP = {
-    "status": "the cases, when they are due, and wishes for nobody; exit code 1 where one is overdue",
-    "plan": "every artefact that falls, before anything is touched",
-    "run": "carry the cases on from where they stand; exit code 1 where one has to stop",
-    "receipt": "write the signed receipt of an erasure, or check one",
+    "status": "list cases, due dates and unmatched requests; exit code 1 if one is overdue",
+    "plan": "list everything that would be erased; changes nothing",
+    "run": "advance all cases as far as possible; exit code 1 if one is blocked",
+    "receipt": "write the signed receipt of an erasure, or verify one",
 }
 
 
@@ -44,18 +44,26 @@ def parser() -> argparse.ArgumentParser:
     for name, action in of.items():
         command_line.config_flag(action)
         if name != "status":
-            action.add_argument("--case", help="one case (default: all)" if name != "receipt" else "the case")
+            action.add_argument(
+                "--case", help="a case (default: all)" if name != "receipt" else "the case of the receipt"
+            )
         if name != "run":
             command_line.json_flag(action)
     rebuilding = of["run"].add_mutually_exclusive_group()
-    rebuilding.add_argument("--no-rebuild", action="store_true", help="the workflow was, or will be, run by you")
-    rebuilding.add_argument("--rebuild-command", metavar="WORDS", help="what runs the workflow (default: snakemake)")
-    of["run"].add_argument("--also", type=Path, nargs="+", default=[], metavar="FOLDER", help="scan these too")
-    of["run"].add_argument(
-        "--judged", type=int, default=0, metavar="N", help="with --case: all N traces found are somebody else's"
+    rebuilding.add_argument("--no-rebuild", action="store_true", help="don't run the workflow: you run it yourself")
+    rebuilding.add_argument(
+        "--rebuild-command", metavar="WORDS", help="the command that runs the workflow (default: snakemake)"
     )
-    of["receipt"].add_argument("--out", type=Path, help="the file to write the receipt to")
-    of["receipt"].add_argument("--verify", type=Path, metavar="FILE", help="a receipt to check")
+    of["run"].add_argument("--also", type=Path, nargs="+", default=[], metavar="FOLDER", help="also scan these folders")
+    of["run"].add_argument(
+        "--judged",
+        type=int,
+        default=0,
+        metavar="N",
+        help="with --case: confirm that all N traces found belong to somebody else",
+    )
+    of["receipt"].add_argument("--out", type=Path, help="file for the receipt")
+    of["receipt"].add_argument("--verify", type=Path, metavar="FILE", help="a receipt to verify")
     of["receipt"].add_argument("--key", type=Path, help="the publisher's public key (PEM; default: the vault's)")
     return parser
 
@@ -99,9 +107,9 @@ def _run(flags: argparse.Namespace, effects: Effects) -> int:
     given = places.read(flags.config)
     missing = [folder for folder in flags.also if not folder.exists()]
     if missing:
-        raise AccordError([Problem("--also", f"folder {flags.also.index(one) + 1} is not there") for one in missing])
+        raise AccordError([Problem("--also", f"folder {flags.also.index(one) + 1} does not exist") for one in missing])
     if flags.judged and not flags.case:
-        raise AccordError(Problem("--judged", "is for one case", "name it with --case"))
+        raise AccordError(Problem("--judged", "applies to one case", "give it with --case"))
     words = None if flags.no_rebuild else rebuild.command(given, flags.rebuild_command)
     with _open_cases(given, effects):
         chosen = cases.named(given.cases, flags.case)
@@ -117,14 +125,14 @@ def _receipt(flags: argparse.Namespace, effects: Effects) -> int:
     given = places.read(flags.config)
     if flags.verify:
         kept = _checked(_bytes(flags.verify, "--verify"), flags.key, given)
-        command_line.say(kept, f"{receipt.text(kept)}\nthe receipt is as it was signed", flags)
+        command_line.say(kept, f"{receipt.text(kept)}\nthe receipt is authentic", flags)
         return 0
     if not flags.case or not flags.out:
-        hint = "--case C --out FILE writes a receipt, --verify FILE checks one"
+        hint = "--case C --out FILE writes a receipt, --verify FILE verifies one"
         raise AccordError(Problem("accord erase receipt", "needs --case and --out, or --verify", hint))
     path = cases.named(given.cases, flags.case)[0].folder / ENVELOPE
     if not path.is_file():
-        raise AccordError(Problem(f"case {flags.case}", "has no receipt yet", "`accord erase run` carries it on"))
+        raise AccordError(Problem(f"case {flags.case}", "has no receipt yet", "continue it with `accord erase run`"))
     with command_line.writing(flags.out):
         flags.out.write_bytes(path.read_bytes())
     made = _checked(path.read_bytes(), None, given)
@@ -138,15 +146,15 @@ def _checked(envelope: bytes, key: Path | None, given: Places) -> dict:
         public = signing.read_public(_bytes(key, "--key")) if key else _own(given)
         return receipt.check(envelope, public)
     except ValueError as error:
-        hint = "the file was changed, or the key is another publisher's"
+        hint = "the file was changed, or the key belongs to another publisher"
         raise AccordError(Problem("receipt", str(error), hint)) from None
 
 
 def _own(given: Places) -> Ed25519PublicKey:
     """The vault's own public key; none is made here."""
     if not (given.vault / signing.FOLDER / signing.NAME).is_file():
-        hint = "name the publisher's public key, the release.pub of a release that you trust"
-        raise AccordError(Problem("--key", "is needed: there is no vault here", hint))
+        hint = "give the publisher's public key: the release.pub of a release that you trust"
+        raise AccordError(Problem("--key", "is required, since there is no vault here", hint))
     return signing.signing_key(given.vault).public_key()
 
 
@@ -154,4 +162,4 @@ def _bytes(file: Path, flag: str) -> bytes:
     try:
         return file.read_bytes()
     except OSError as error:
-        raise AccordError(Problem(flag, f"can't be read ({error.strerror})", "name a file that is there")) from None
+        raise AccordError(Problem(flag, f"can't be read ({error.strerror})", "give an existing file")) from None

@@ -16,14 +16,14 @@ from accord.scan.patterns import searchable
 from accord.scan.walk import walk
 
 NOTHING, LEFT, INCOMPLETE = command_line.DONE, command_line.FAILED, command_line.OPEN
-CODES = "Exit code: 0 nothing is left, 1 something is, 3 nothing was found but not all could be looked into."
+CODES = "Exit code: 0 nothing is left, 1 something is, 3 nothing was found, but not everything could be searched."
 FOLDERS = ("results", "releases", "vault", "logs", ".snakemake")
 DEFAULTS = Limits()
 COLUMNS = ("place", "inside", "kind", "how", "score", "count", "inode")
 
 
 def main(argv: list[str]) -> int:
-    """List what is left. Exit code: 0 nothing, 1 something, 3 nothing was found but not all could be looked into."""
+    """List what is left. Exit code: 0 nothing, 1 something, 3 nothing was found, but not all could be searched."""
     flags = parser().parse_args(argv)
     config = configuration.read(configuration.used(flags.config))
     flags.results, flags.vault, flags.logs, flags.releases = (
@@ -33,7 +33,7 @@ def main(argv: list[str]) -> int:
     known = _dossier(flags)
     if flags.keep_dossier:
         dossier.save(known, flags.keep_dossier, flags.vault)
-        command_line.say({"kept": known.counts()}, f"kept in the vault: {_told(known)}", flags)
+        command_line.say({"kept": known.counts()}, f"saved in the vault: {_told(known)}", flags)
         return NOTHING
     inspector = Inspector(known, Limits(seconds=flags.seconds, depth=flags.depth))
     start = perf_counter()
@@ -50,17 +50,29 @@ def parser() -> argparse.ArgumentParser:
     parser = commands.begun("scan", CODES)
     parser.add_argument("--vendor", required=True, help="the vendor's name, as in delivery.yaml")
     parser.add_argument("--subject", required=True, help="the vendor's reference of the person")
-    parser.add_argument("--results", type=Path, help="what the dossier is made from (default: as configured)")
-    parser.add_argument("--vault", type=Path, help="the vault's folder (default: as configured)")
+    parser.add_argument("--results", type=Path, help="results folder to make the dossier from (default: as configured)")
+    parser.add_argument("--vault", type=Path, help="vault folder (default: as configured)")
     command_line.config_flag(parser)
-    parser.add_argument("--dossier", type=Path, help="a dossier that was kept (default: made from --results now)")
+    parser.add_argument("--dossier", type=Path, help="a saved dossier (default: make one from --results)")
     parser.add_argument(
-        "--keep-dossier", type=Path, metavar="FILE", help="only make the dossier and keep it in the vault"
+        "--keep-dossier", type=Path, metavar="FILE", help="only make the dossier and save it in the vault"
     )
-    parser.add_argument("--in", dest="folders", type=Path, nargs="+", metavar="FOLDER", help="where to look")
-    parser.add_argument("--seconds", type=float, default=0, help="stop opening things after this time (default: never)")
     parser.add_argument(
-        "--depth", type=int, default=DEFAULTS.depth, help=f"containers in containers ({DEFAULTS.depth})"
+        "--in",
+        dest="folders",
+        type=Path,
+        nargs="+",
+        metavar="FOLDER",
+        help="folders to search (default: those of the project)",
+    )
+    parser.add_argument(
+        "--seconds", type=float, default=0, help="stop opening files after this time (default: no limit)"
+    )
+    parser.add_argument(
+        "--depth",
+        type=int,
+        default=DEFAULTS.depth,
+        help=f"levels of nested containers to open (default: {DEFAULTS.depth})",
     )
     command_line.json_flag(parser)
     return parser
@@ -79,7 +91,7 @@ def _folders(flags: argparse.Namespace) -> list[Path]:
     named = flags.folders or []
     missing = [folder for folder in named if not folder.exists()]
     if missing:
-        raise AccordError([Problem("--in", f"folder {named.index(folder) + 1} is not there") for folder in missing])
+        raise AccordError([Problem("--in", f"folder {named.index(folder) + 1} does not exist") for folder in missing])
     if named:
         return named
     usual = [flags.results, flags.vault, flags.releases, flags.logs, *(Path(name) for name in FOLDERS)]
@@ -114,9 +126,9 @@ def _text(document: dict, seconds: float) -> str:
     rows = [COLUMNS, *(tuple(str(row[name]) for name in COLUMNS) for row in document["findings"])]
     widths = [max(len(row[i]) for row in rows) for i in range(len(COLUMNS))]
     table = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    gaps = [f"not looked into: {place} {inside} ({reason})" for place, inside, reason in document["gaps"]]
+    gaps = [f"not searched: {place} {inside} ({reason})" for place, inside, reason in document["gaps"]]
     short = document["too_short"]
-    notes = [f"{short} reference(s) too short to be looked for"] if short else []
+    notes = [f"{short} reference(s) too short to search for"] if short else []
     size = f"{document['files']} files, {document['bytes'] / 1e9:.3f} GB searched in {seconds:.1f} s"
     left = len(document["findings"])
     verdict = f"{left} kinds of traces are left" if left else "nothing was found"

@@ -12,9 +12,9 @@ from accord.errors import AccordError, Problem
 from accord.models import lock, registry, weights
 
 HELP = {
-    "list": "the models, and whether each could run; exit code 1 where one that is asked for could not",
-    "fetch": "download what is not here yet: on a machine with network",
-    "lock": "write the sums of fetched files that models.yaml states none of, for you to review",
+    "list": "list models and whether they can run; exit code 1 if a requested one can't",
+    "fetch": "download missing weights, on a machine with network access",
+    "lock": "record checksums of fetched files that have none in models.yaml, for review",
 }
 SCHEMA = resources.schema("models.schema.yaml")
 DEFAULTS = {"weights": "weights", "lock": "config/weights.lock.yaml"}
@@ -47,9 +47,9 @@ def settings_of(said: dict) -> dict:
 
 def _all(do: str, listed: Path) -> list[str]:
     """All models that are described, to be listed where none is asked for."""
-    what = "no model is named, and no configuration names one"
+    what = "no model is given, and the configuration lists none"
     if do != "list":
-        hint = "name models, as `accord weights list` lists them, or a configuration with --config"
+        hint = "give models from `accord weights list`, or a configuration with --config"
         raise AccordError(Problem(f"accord weights {do}", what, hint))
     print(f"accord weights: {what}; {listed} describes these", file=sys.stderr)
     return list(yaml_files.keys(listed, "list of models", registry.HINT))
@@ -94,7 +94,7 @@ def _told_locked(added: dict[str, dict], path: Path) -> int:
     for model, files in sorted(added.items()):
         for name, file in sorted(files.items()):
             print(f"{model:24} {name:12} {file['sha256'][:12]}  {file['bytes']:>12,} bytes  {file['source']}")
-    print(f"look at {path}, and keep it with your configuration" if added else "nothing to lock")
+    print(f"review {path}, and keep it with your configuration" if added else "nothing to lock")
     return 0
 
 
@@ -103,10 +103,10 @@ def parser() -> argparse.ArgumentParser:
     parser = commands.begun("weights")
     of = command_line.actions(parser, HELP)
     for action in of.values():
-        action.add_argument(
-            "model", nargs="*", help="names in models.yaml (default: those that the configuration names)"
-        )
+        action.add_argument("model", nargs="*", help="names in models.yaml (default: those in the configuration)")
         command_line.config_flag(action)
     command_line.json_flag(of["list"])
-    of["lock"].add_argument("--replace", action="store_true", help="take the files that are here for the right ones")
+    of["lock"].add_argument(
+        "--replace", action="store_true", help="accept the local files and replace their locked checksums"
+    )
     return parser

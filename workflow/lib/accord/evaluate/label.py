@@ -28,7 +28,7 @@ def run(derivatives: DataFrame[Derivatives], files: Path, *, model: dict, weight
     """Where a model sees each of CelebAMask-HQ's labels in each aligned face; a face that is all background has no row.
 
     files: the bundle of `derivatives`; model: an entry of models.yaml as JSON. Raises AccordError where the model
-    can't be had, or answers with a map of another size or other labels.
+    can't be had, or returned a map of another size or other labels.
     """
     return Predictions(*questions.answered(question(model, Given(weights, derivatives)), files))
 
@@ -47,12 +47,12 @@ def question(model: dict, given: Given) -> Question:
 
 
 def _check(model: dict, labels: np.ndarray, size: tuple[int, int]) -> None:
-    where, hint = f"model {model['name']}", "it answers with a number of vocabularies.FACE_PARTS for each pixel"
+    where, hint = f"model {model['name']}", "it must return a number of vocabularies.FACE_PARTS for each pixel"
     if labels.dtype != np.uint8 or labels.shape != size:
-        what = f"answers with a map of {labels.dtype} {labels.shape} for a face of {size}"
+        what = f"returned a map of {labels.dtype} {labels.shape} for a face of {size}"
         raise AccordError(Problem(where, what, hint))
     if labels.max(initial=0) >= len(FACE_PARTS):
-        raise AccordError(Problem(where, f"answers with the label {labels.max()}", hint))
+        raise AccordError(Problem(where, f"returned the label {labels.max()}", hint))
 
 
 def _records(model: dict, row: Any, labels: np.ndarray) -> Iterator[tuple]:

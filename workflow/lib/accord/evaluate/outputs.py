@@ -68,7 +68,7 @@ def run(
 
 def _format(model: dict) -> formats.Format:
     if model["task"] not in formats.FORMATS:
-        hint = f"outputs can be taken for {', '.join(sorted(formats.FORMATS))}"
+        hint = f"outputs can be imported for {', '.join(sorted(formats.FORMATS))}"
         raise AccordError(Problem(f"model {model['name']}", f"{model['task']} is not exchanged in files", hint))
     return formats.FORMATS[model["task"]]
 
@@ -81,8 +81,8 @@ def _file(model: dict) -> Path:
         raise AccordError(Problem(where, f"its outputs are missing: looked for {entry['path']}", "put the file there"))
     got = provenance.sha256(path)
     if got != entry["sha256"]:
-        what = f"its outputs have sha256 {got[:12]}..., but models.yaml states {entry['sha256'][:12]}..."
-        raise AccordError(Problem(where, what, "if you trust this file, state its sum"))
+        what = f"its outputs have sha256 {got[:12]}..., but models.yaml has {entry['sha256'][:12]}..."
+        raise AccordError(Problem(where, what, "if you trust this file, update its checksum"))
     return path
 
 
@@ -92,8 +92,8 @@ def _origin(model: dict, vault: Path, archive: Path | None) -> Origin:
         return Origin(names.SameIds(), None, None)
     version = model["outputs"].get("release")
     if version is None:
-        hint = "the version whose pictures the model was given, as in releases/<version>"
-        raise AccordError(Problem(f"model {model['name']}", "its outputs name no release", hint))
+        hint = "give the version whose pictures the model was shown, as in releases/<version>"
+        raise AccordError(Problem(f"model {model['name']}", "its outputs don't name a release", hint))
     images = frozenset(versions.index(vault, version))
     ids = identity.ids(versions.private(vault, version))
     # What was erased from a version may still be in a file: nothing is left here to know it by.
@@ -119,7 +119,11 @@ def _listed(
 def _check_lengths(form: formats.Format, found: list[tuple], where: str, problems: Collector) -> None:
     lengths = sorted({np.size(row[-1]) for row in found}) if form.table is Embeddings else []
     if len(lengths) > 1:
-        problems.add(where, f"has vectors of different lengths: {lengths[:5]}", "one model makes vectors of one length")
+        problems.add(
+            where,
+            f"has vectors of different lengths: {lengths[:5]}",
+            "all vectors of a model must have the same length",
+        )
 
 
 def _ordered(table: pd.DataFrame, form: formats.Format) -> pd.DataFrame:

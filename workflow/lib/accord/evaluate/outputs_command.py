@@ -11,15 +11,15 @@ from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.files import PRIVATE_FILE, replace
 
 HELP = {
-    "export": "write what a model of the last run answered, for FHIBE's tools",
-    "check": "check a model_outputs.json before it is named in models.yaml",
-    "prune": "drop from a model_outputs.json what its release no longer holds",
+    "export": "export a model's predictions of the last run, for FHIBE's tools",
+    "check": "check a model_outputs.json before listing it in models.yaml",
+    "prune": "remove entries from a model_outputs.json that were erased from its release",
 }
 BIOMETRIC = """\
-These vectors identify people. Keep the file as you keep the release, give it to nobody who has no right to it, and
-prune it when somebody of the release withdraws: docs/exchange.md says how an erasure is told of it."""
+These vectors identify people. Protect the file like the release, don't share it with unauthorised people, and
+prune it when a person in the release withdraws: docs/exchange.md explains how erasures reach it."""
 
-LACKING = "the model was not asked about them, or made no vector (docs/exchange.md says what the API does then)"
+LACKING = "the model was not shown them, or returned no vector (docs/exchange.md explains what the API does then)"
 
 
 def main(argv: list[str]) -> int:
@@ -32,19 +32,19 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     made = commands.begun("outputs")
     export, check, prune = command_line.actions(made, HELP, dest="action").values()
-    export.add_argument("--model", required=True, help="its name in models.yaml")
-    export.add_argument("--out", type=Path, required=True, help="the file to write; it may not be there yet")
+    export.add_argument("--model", required=True, help="name of the model in models.yaml")
+    export.add_argument("--out", type=Path, required=True, help="output file; must not exist yet")
     export.add_argument(
         "--root", type=Path, help="the FHIBE Evaluation API's data_rootdir: a release, or a view of one"
     )
-    export.add_argument("--results", type=Path, help="the results' folder (default: as configured)")
-    export.add_argument("--vault", type=Path, help="of the release, which knows its ids (default: as configured)")
+    export.add_argument("--results", type=Path, help="results folder (default: as configured)")
+    export.add_argument("--vault", type=Path, help="vault of the release, which has its ids (default: as configured)")
     command_line.config_flag(export)
     command_line.json_flag(check)
     for action in (check, prune):
         action.add_argument("file", type=Path)
         action.add_argument("--task", required=True)
-        action.add_argument("--release", type=Path, required=True, help="the folder of a release, or an FHIBE archive")
+        action.add_argument("--release", type=Path, required=True, help="a release's folder, or an FHIBE archive")
     return made
 
 
@@ -52,7 +52,7 @@ def _export(flags: argparse.Namespace) -> int:
     from accord.evaluate.exchange.export import export, text
 
     if flags.out.exists():
-        raise AccordError(Problem(str(flags.out), "is there already", "name another file, or delete it"))
+        raise AccordError(Problem(str(flags.out), "already exists", "give another file, or delete it"))
     config = configuration.read(configuration.used(flags.config))
     results, vault = (configuration.folder(config, name, getattr(flags, name)) for name in ("results", "vault"))
     made = export(results, vault, flags.model, flags.root)
@@ -79,7 +79,7 @@ def _check(flags: argparse.Namespace) -> int:
     digest, asked = provenance.sha256(flags.file), len(pictures) - len(lacking)
     lines = [f"{flags.file}: {len(found)} answers about {asked} pictures"]
     if lacking:
-        lines.append(f"not asked about {len(lacking)} pictures that the FHIBE Evaluation API leaves out")
+        lines.append(f"no entry for {len(lacking)} pictures that the FHIBE Evaluation API leaves out")
     told = {"answers": len(found), "pictures": asked, "not_asked": len(lacking), "sha256": digest}
     command_line.say(told, "\n".join([*lines, f"sha256: {digest}"]), flags)
     return 0
@@ -106,10 +106,12 @@ def _given(flags: argparse.Namespace) -> tuple:
     from accord.evaluate.exchange.formats import FORMATS
 
     if flags.task not in FORMATS:
-        raise AccordError(Problem(f"--task {flags.task}", "is not exchanged in files", f"one of {', '.join(FORMATS)}"))
+        raise AccordError(
+            Problem(f"--task {flags.task}", "is not exchanged in files", f"use one of {', '.join(FORMATS)}")
+        )
     for path, there in ((flags.file, flags.file.is_file()), (flags.release, flags.release.is_dir())):
         if not there:
-            raise AccordError(Problem(str(path), "is not there"))
+            raise AccordError(Problem(str(path), "does not exist"))
     return FORMATS[flags.task], _pictures(flags.release, FORMATS[flags.task].kind)
 
 
@@ -120,10 +122,8 @@ def _pictures(release: Path, kind: str) -> dict:
     try:
         found = names.of_release(release, kind)
     except (ValueError, KeyError) as error:
-        problems.add(str(release), f"its table can't be read ({error})", "is the release whole and unchanged?")
+        problems.add(str(release), f"its table can't be read ({error})", "is the release complete and unchanged?")
         raise AccordError(problems) from None
     if not found:
-        raise AccordError(
-            Problem(str(release), f"has no {names.TABLES[kind]}, or nothing is in it", "is it a release?")
-        )
+        raise AccordError(Problem(str(release), f"has no {names.TABLES[kind]}, or it is empty", "is it a release?"))
     return found

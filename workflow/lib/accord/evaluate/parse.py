@@ -52,8 +52,10 @@ def question(model: dict, given: Given) -> Question:
 def _records(model: dict, image: str, size: tuple[int, int], answer: list[Mask]) -> Iterator[tuple]:
     for mask, score, label in answer:
         if mask.shape != size:
-            what = f"answers with a mask of {mask.shape} for a picture of {size}"
-            raise AccordError(Problem(f"model {model['name']}", what, "a mask has its picture's height and width"))
+            what = f"returned a mask of {mask.shape} for a picture of {size}"
+            raise AccordError(
+                Problem(f"model {model['name']}", what, "a mask must have its picture's height and width")
+            )
         answers.finite(model, np.array(score))
         if mask.any():
             yield model["name"], image, float(score), label, *size, rle.encode(mask)

@@ -52,7 +52,7 @@ def _records(model: dict, image: str, subject: str, parts: Mapping[str, float]) 
     for part in sorted(parts):
         score = float(parts[part])
         if part not in BODY_PARTS or not 0 <= score <= 1:
-            what = f"answers with {score:.6g} for the part {part!r}"
-            hint = "parts are those of accord.vocabularies.BODY_PARTS, with a probability from 0 to 1"
+            what = f"returned {score:.6g} for the part {part!r}"
+            hint = "parts must be in accord.vocabularies.BODY_PARTS, with a probability from 0 to 1"
             raise AccordError(Problem(f"model {model['name']}", what, hint))
         yield model["name"], image, subject, part, score

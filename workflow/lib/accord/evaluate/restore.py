@@ -90,5 +90,5 @@ def _check(model: dict, picture: np.ndarray, size: tuple[int, int]) -> None:
     if not fine or abs(picture.shape[1] / picture.shape[0] / (size[1] / size[0]) - 1) > STRETCH:
         shape = getattr(picture, "shape", type(picture).__name__)
         what = f"answers with {getattr(picture, 'dtype', 'no array')} {shape} for a face of {size}"
-        hint = "it answers with (height, width, 3) uint8 RGB in the same proportions"
+        hint = "it must return (height, width, 3) uint8 RGB in the same proportions"
         raise AccordError(Problem(f"model {model['name']}", what, hint))

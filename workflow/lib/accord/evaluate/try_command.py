@@ -33,9 +33,9 @@ def main(argv: list[str]) -> int:
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     made = commands.begun(
-        "try", "It is asked as the steps ask it; one line of JSON for each picture; nothing is written."
+        "try", "It runs as in the workflow; prints one line of JSON for each picture; writes nothing."
     )
-    made.add_argument("model", help="its name in models.yaml")
+    made.add_argument("model", help="name of the model in models.yaml")
     made.add_argument("picture", type=Path, nargs="+", help="JPEG or PNG files")
     command_line.config_flag(made)
     return made
@@ -45,11 +45,11 @@ def ask(settings: dict, name: str, pictures: list[np.ndarray]) -> list[Any]:
     """A model's answers to pictures; where its task is about a person, the whole picture is the person's box."""
     model = json.loads(registry.read(settings, SCHEMA).spec(name))
     if "adapter" not in model:
-        what = "was run elsewhere: there is nothing here to ask"
-        raise AccordError(Problem(f"model {name}", what, "docs/exchange.md says what becomes of its answers"))
+        what = "was run elsewhere, so it can't be run here"
+        raise AccordError(Problem(f"model {name}", what, "see docs/exchange.md for how its outputs are used"))
     if model["task"] == "inpainting":
-        what = "paints regions out, and is asked by privacy alone"
-        raise AccordError(Problem(f"model {name}", what, "docs/inpainting.md says how to see what it does"))
+        what = "is an inpainting model, which only the privacy steps use"
+        raise AccordError(Problem(f"model {name}", what, "see docs/inpainting.md for how to inspect its results"))
     step, method = registry.STEP_OF_TASK[model["task"]], registry.method_of(model["task"])
     adapter = getattr(loading.load(model, Path(settings["weights"]), method), method)
     boxes = [np.array([0.0, 0.0, picture.shape[1], picture.shape[0]]) for picture in pictures]
@@ -93,5 +93,5 @@ def _short(values: Any) -> Any:
 
 def _opened(path: Path) -> np.ndarray:
     if not path.is_file():
-        raise AccordError(Problem(str(path), "there is no such picture", "name JPEG or PNG files"))
+        raise AccordError(Problem(str(path), "no such picture", "give JPEG or PNG files"))
     return decode.decode(path.read_bytes())

@@ -8,7 +8,7 @@ from types import ModuleType
 
 from accord.errors import AccordError, Problem
 
-HINT = "an adapter is a class in a Python file that can be imported; docs/models.md shows one"
+HINT = "an adapter is a class in an importable Python file; see the example in docs/models.md"
 
 
 def source(path: Path) -> bytes:
@@ -16,7 +16,7 @@ def source(path: Path) -> bytes:
     try:
         code = path.read_bytes()
     except OSError as error:
-        hint = "write the path from the folder of the run"
+        hint = "give the path relative to the run's folder"
         raise AccordError(Problem(str(path), f"can't be read ({error.strerror})", hint)) from None
     try:
         ast.parse(code)

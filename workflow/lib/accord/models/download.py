@@ -21,7 +21,7 @@ TIMEOUT = 20
 BLOCK = 1 << 20
 MOST_BYTES = 40 << 30
 AGAIN = {408, 425, 429, 500, 502, 503, 504}
-OFFLINE = "is there a network here? On a cluster that is often one node only; docs/models.md tells of work offline"
+OFFLINE = "is this machine online? On clusters often only one node is; see docs/models.md for working offline"
 GATED = {401, 403}
 LOCAL = {"localhost", "127.0.0.1", "::1"}
 
@@ -75,8 +75,8 @@ def download(url: str, to: Path, sha256: str | None, *, token: str = "", pause: 
         revision = _with_retries(url, partial, token, pause)
         got = Got(partial.stat().st_size, provenance.sha256(partial), revision)
         if sha256 is not None and sha256 != got.sha256:
-            what = f"gave a file with sha256 {got.sha256[:12]}..., but {sha256[:12]}... is stated"
-            raise AccordError(Problem(url, what, "nothing was kept; find out which of the two is right"))
+            what = f"sent a file with sha256 {got.sha256[:12]}..., but {sha256[:12]}... was expected"
+            raise AccordError(Problem(url, what, "nothing was saved; find out which of the two is right"))
         partial.replace(to)
         return got
     finally:
@@ -150,13 +150,13 @@ def _failure(url: str, error: Exception) -> AccordError:
 def _refusal(url: str, error: Exception) -> Problem:
     if not isinstance(error, urllib.error.HTTPError):
         return Problem(url, f"can't be reached ({error})", OFFLINE)
-    hint = "does the repository, the revision, the path exist?"
+    hint = "check that the repository, the revision and the path exist"
     if error.code in GATED:
-        hint = "its owner may want you to accept terms: do, then set HF_TOKEN to a token that can read it"
+        hint = "you may have to accept the owner's terms, then set HF_TOKEN to a token with read access"
     return Problem(url, f"answers {error.code} {error.reason}", hint)
 
 
 def _check_address(url: str) -> None:
     parts = urlsplit(url)
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in LOCAL):
-        raise AccordError(Problem(url, "unsupported URL: https required", "it begins with https://"))
+        raise AccordError(Problem(url, "unsupported URL: https required", "the URL must begin with https://"))

@@ -27,15 +27,15 @@ def load(model: dict, folder: Path, method: str) -> Any:
     where = f"model {model['name']}"
     adapter, shown = _class(where, model["adapter"]), adapter_paths.shown(model["adapter"])
     if not callable(getattr(adapter, method, None)):
-        raise AccordError(Problem(where, f"{shown} has no method {method}()", f"for {model['task']} it must"))
+        raise AccordError(Problem(where, f"{shown} has no method {method}()", f"{model['task']} requires it"))
     _check_options(where, adapter, files, model["options"])
     try:
         return adapter(files, **model["options"])
     except ModuleNotFoundError as error:
         raise _lacking(where, error) from None
     except KeyError as error:
-        hint = "the names under `weights:` are those that the adapter asks for"
-        raise AccordError(Problem(where, f"{shown} wants weights named {error}", hint)) from None
+        hint = "the names under `weights:` must be those that the adapter uses"
+        raise AccordError(Problem(where, f"{shown} needs weights named {error}", hint)) from None
 
 
 def loaded(model: dict, folder: Path, method: str) -> Any:
@@ -87,5 +87,5 @@ def _check_options(where: str, adapter: type, files: dict[str, Path], options: d
     try:
         inspect.signature(adapter).bind(files, **options)
     except TypeError as error:
-        hint = f"options are the arguments of {adapter.__name__}.__init__ after the weights"
+        hint = f"options must be arguments of {adapter.__name__}.__init__ after the weights"
         raise AccordError(Problem(where, f"its options don't fit: {error}", hint)) from None

@@ -9,8 +9,8 @@ from accord.models import sums
 
 SUM = re.compile(r"[0-9a-f]{64}")
 OPENING = """\
-# The sums of weights that models.yaml states none of: written by `accord weights lock`, to be reviewed and kept with
-# the configuration. A file with another sum than this is never loaded.
+# Checksums of weights that have none in models.yaml: written by `accord weights lock`, to be reviewed and kept with
+# the configuration. A file with a different checksum is never loaded.
 """
 
 
@@ -59,11 +59,11 @@ def _filled(model: str, entry: dict, locked: dict, where: str, problems: Collect
 def _with_sum(where: str, file: dict, locked: dict | None, problems: Collector) -> dict:
     if locked is None:
         return file
-    hint = "look which of the two is right, then `accord weights lock --replace`, or correct models.yaml"
+    hint = "find out which of the two is right, then `accord weights lock --replace`, or correct models.yaml"
     if locked["source"] != source(file):
         problems.add(where, f"was locked for {locked['source']}, but models.yaml names {source(file)}", hint)
     elif file["sha256"] not in (None, locked["sha256"]):
-        problems.add(where, "has another sum in the lock than in models.yaml", hint)
+        problems.add(where, "has different checksums in the lock file and in models.yaml", hint)
     return {**file, "sha256": locked["sha256"]}
 
 
@@ -93,16 +93,16 @@ def _taken(model: str, file: dict, folder: Path, problems: Collector) -> dict | 
     path = weights.placed(file, folder)
     if not path.is_file() or not path.resolve().is_relative_to(folder.resolve()):
         fetched = "hub" in file or "url" in file
-        hint = f"on a machine with network: accord weights fetch {model}" if fetched else f"put it into {folder.name}"
-        problems.add(f"model {model}", f"has no {file['path']} that could be locked", hint)
+        hint = f"on a machine with network: accord weights fetch {model}" if fetched else f"put it in {folder.name}"
+        problems.add(f"model {model}", f"is missing {file['path']}, which can't be locked", hint)
         return None
     return {"sha256": sums.sha256(path), "bytes": path.stat().st_size, "source": source(file)}
 
 
 def _refuse_changes(model: str, new: dict, held: dict, problems: Collector) -> None:
     for name in sorted(new.keys() & held.keys()):
-        hint = "find out why before you say --replace: somebody changed the file, there or here"
-        problems.add(f"model {model}", f"its {name} is no longer the file that was locked", hint)
+        hint = "find out who changed the file, there or here, before you use --replace"
+        problems.add(f"model {model}", f"its {name} differs from the locked file", hint)
 
 
 def _write(path: Path, content: dict) -> None:

@@ -21,11 +21,11 @@ def weights(model: Packaged) -> Path:
     """The file of a model. Raises AccordError where it is not installed, or is another file."""
     root = folder(model.package)
     where = f"model {Path(model.path).name}"
-    hint = install(model.package) or f"install the package that ships it: {model.package}"
+    hint = install(model.package) or f"install the package that contains it: {model.package}"
     if root is None or not (root / model.path).exists():
         raise AccordError(Problem(where, "its weights are not installed", hint))
     if wrong := sums.fault(root / model.path, model.sha256):
-        raise AccordError(Problem(where, f"its weights have {wrong}", f"{hint}, once more"))
+        raise AccordError(Problem(where, f"its weights have {wrong}", f"the installed file is damaged: {hint}"))
     return root / model.path
 
 

@@ -69,7 +69,7 @@ BY_THEMSELVES = ("visual_question",)
 OUTPUTS = "outputs"
 """The step of models that were run elsewhere, and the key of their entries."""
 NO_MODEL = r"(?!)"
-HINT = "docs/models.md shows an entry"
+HINT = "see the example in docs/models.md"
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ def adapter_code(adapter: str) -> str:
         ours = adapter_paths.step_of(adapter)
         return source.digest(ours) if ours else "installed"
     except LookupError as error:
-        hint = "`opencv:YuNet` is the class YuNet of models/adapters/opencv.py; docs/models.md lists them"
+        hint = "`opencv:YuNet` is the class YuNet of models/adapters/opencv.py; see docs/models.md for a list"
         raise AccordError(Problem(f"adapter {adapter_paths.shown(adapter)}", str(error), hint)) from None
 
 
@@ -200,7 +200,7 @@ def _missing(name: str, entry: dict, folder: Path) -> list[Problem]:
         return weights.missing(name, entry["weights"], folder)
     path = entry[OUTPUTS]["path"]
     what = f"its outputs are missing: looked for {path}"
-    return [] if Path(path).is_file() else [Problem(f"model {name}", what, "put the file there; docs/exchange.md")]
+    return [] if Path(path).is_file() else [Problem(f"model {name}", what, "put the file there; see docs/exchange.md")]
 
 
 def _step(entry: dict) -> str:
@@ -211,7 +211,7 @@ def _check_names(names: list[str], document: dict, where: str, problems: Collect
     for name in names:
         if name not in document:
             known = ", ".join(sorted(document))
-            problems.add(f"evaluate.run: {name}", f"{where} has no such model", f"it has {known}")
+            problems.add(f"evaluate.run: {name}", f"{where} has no such model", f"it lists {known}")
         if names.count(name) > 1:
             problems.add(f"evaluate.run: {name}", "is listed more than once", "list it once")
 
@@ -221,4 +221,4 @@ def _check_reads(document: dict, where: str, problems: Collector) -> None:
         allowed = READS[entry["task"]]
         if entry.get("reads", allowed[0]) not in allowed:
             what = f"{entry['task']} can't read {entry['reads']} pictures"
-            problems.add(f"{where}: {name}.reads", what, f"it reads {' or '.join(allowed)}")
+            problems.add(f"{where}: {name}.reads", what, f"use {' or '.join(allowed)}")

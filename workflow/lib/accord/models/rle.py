@@ -50,10 +50,10 @@ def lengths(text: str) -> np.ndarray:
     """The run lengths (n,) int64 that a compressed text stands for. Raises ValueError where it is none."""
     codes = np.frombuffer(text.encode("utf-8"), dtype=np.uint8).astype(np.int64) - FIRST
     if codes.size and (codes.min() < 0 or codes.max() >= 2 * MORE):
-        raise ValueError("has run lengths with a character that stands for nothing")
+        raise ValueError("has run lengths with an invalid character")
     last = (codes & MORE) == 0
     if codes.size and not last[-1]:
-        raise ValueError("has run lengths that are cut")
+        raise ValueError("has truncated run lengths")
     number = np.concatenate([[0], np.cumsum(last)[:-1]]) if codes.size else np.zeros(0, np.int64)
     starts = np.flatnonzero(np.diff(number, prepend=-1))
     place = np.arange(codes.size) - starts[number] if codes.size else number
@@ -95,7 +95,7 @@ def _array(value: list) -> np.ndarray:
     try:
         return np.asarray(value)
     except (ValueError, OverflowError):
-        raise ValueError("has a mask whose rows are not equally long") from None
+        raise ValueError("has a mask with rows of different lengths") from None
 
 
 def _size(shape: tuple[int, ...]) -> str:

@@ -26,4 +26,4 @@ def sha256(path: Path) -> str:
 def fault(path: Path, stated: str) -> str:
     """What is wrong with a file of which a sum is stated, as the end of a sentence; "" where it has that sum."""
     found = sha256(path)
-    return "" if found == stated else f"sha256 {found[:12]}..., but {stated[:12]}... is stated"
+    return "" if found == stated else f"sha256 {found[:12]}..., but {stated[:12]}... was expected"

@@ -40,7 +40,9 @@ def _find_one(model: str, entry: dict, folder: Path, problems: Collector) -> Pat
     if wrong := sums.fault(path, entry["sha256"]):
         _, shown, hint = _root(model, entry, folder)
         problems.add(
-            f"model {model}", f"its weights {shown} have {wrong}", f"if you trust this file, state its sum; else {hint}"
+            f"model {model}",
+            f"its weights {shown} have {wrong}",
+            f"if you trust this file, update its checksum; otherwise {hint}",
         )
     return path
 
@@ -53,8 +55,8 @@ def _present(model: str, entry: dict, folder: Path, problems: Collector) -> Path
         problems.add(f"model {model}", f"its weights are missing: looked for {shown}", hint)
         return None
     if entry["sha256"] is None:
-        hint = f"look where they are from, then `accord weights lock {model}` writes it for you to review"
-        problems.add(f"model {model}", f"no sha256 is stated of its weights {shown}", hint)
+        hint = f"check where they come from, then run `accord weights lock {model}` and review the entry"
+        problems.add(f"model {model}", f"its weights {shown} have no recorded sha256", hint)
         return None
     return path
 
@@ -69,7 +71,7 @@ def _root(model: str, entry: dict, folder: Path) -> tuple[Path | None, str, str]
     fetch = f"on a machine with network: accord weights fetch {model}"
     if "hub" in entry:
         return folder / entry["hub"], f"{folder.name}/{entry['hub']}/{path}", fetch
-    by_hand = f"put the file there; evaluate.weights in the config names {folder.name}"
+    by_hand = f"put the file there; evaluate.weights in the configuration sets {folder.name}"
     return folder, f"{folder.name}/{path}", fetch if "url" in entry else by_hand
 
 
@@ -93,5 +95,5 @@ def load_state(path: Path) -> dict:
             warnings.filterwarnings("ignore", "Detected pickle protocol", UserWarning)
             return torch.load(path, map_location="cpu", weights_only=True)
     except (pickle.UnpicklingError, RuntimeError, EOFError):
-        hint = "convert it to safetensors where you trust it; it is never unpickled here"
-        raise AccordError(Problem(path.name, "is not a plain checkpoint of tensors", hint)) from None
+        hint = "if you trust it, convert it to safetensors; it is never unpickled"
+        raise AccordError(Problem(path.name, "is not a plain tensor checkpoint", hint)) from None

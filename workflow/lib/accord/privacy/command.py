@@ -12,7 +12,7 @@ from accord.privacy.proof import independent, metadata
 
 ENDINGS = (".png", ".jpg", ".jpeg")
 CLAIM = "chunk caBX"
-HELP = {"metadata": "look for what pictures hold besides their pixels"}
+HELP = {"metadata": "search pictures for content other than pixels"}
 
 
 def main(argv: list[str]) -> int:
@@ -20,20 +20,20 @@ def main(argv: list[str]) -> int:
     chosen = parser().parse_args(argv)
     files = sorted(file for folder in chosen.folders for file in _pictures(folder))
     if not files:
-        raise AccordError(Problem(", ".join(map(str, chosen.folders)), "there is no picture", "name a release"))
+        raise AccordError(Problem(", ".join(map(str, chosen.folders)), "no pictures found", "give a release"))
     problems = [*_ours(files), *_theirs(files)]
     if problems:
         raise AccordError(problems)
-    told = f"{len(files)} pictures: pixels and nothing else, by two readers"
+    told = f"{len(files)} pictures contain only pixels, confirmed by two readers"
     command_line.say({"pictures": len(files), "readers": ["accord", "ExifTool"]}, told, chosen)
     return 0
 
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    made = commands.begun("privacy", "The readers are accord's own and ExifTool.")
+    made = commands.begun("privacy", "Pictures are read with Accord's own reader and ExifTool.")
     action = command_line.actions(made, HELP)["metadata"]
-    action.add_argument("folders", nargs="+", type=Path, help="folders with pictures, or pictures")
+    action.add_argument("folders", nargs="+", type=Path, help="pictures, or folders with pictures")
     command_line.json_flag(action)
     return made
 
@@ -52,4 +52,4 @@ def _ours(files: list[Path]) -> Iterator[Problem]:
 
 def _theirs(files: list[Path]) -> Iterator[Problem]:
     for file, tags in independent.unexpected(files).items():
-        yield Problem(str(file), f"ExifTool sees {', '.join(tags)}", metadata.HINT)
+        yield Problem(str(file), f"ExifTool finds {', '.join(tags)}", metadata.HINT)

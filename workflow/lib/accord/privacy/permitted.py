@@ -12,7 +12,9 @@ from accord.intake.tables import Images, Regions
 from accord.privacy.painting import chosen
 from accord.privacy.tables import Paintable
 
-MARK = "or mark the delivery: `rendered: true` in its delivery.yaml, if no person and no scene in it was photographed"
+MARK = (
+    "or mark the delivery with `rendered: true` in its delivery.yaml, if it contains no photographs of people or scenes"
+)
 
 
 def run(

@@ -10,13 +10,13 @@ from accord.errors import AccordError
 from accord.release.seal.verification import Verdict, verify
 
 HELP = {
-    "verify": "check every file, leaf and signature of a release",
-    "diff": "count what was added, removed and changed; names nobody",
-    "view": "make a folder that the FHIBE Evaluation API can read (docs/exchange.md)",
+    "verify": "verify every file, leaf and signature of a release",
+    "diff": "count what was added, removed and changed between releases",
+    "view": "create a folder that the FHIBE Evaluation API can read",
 }
 UNPROVEN = (
-    "warning: no --key was given, so the key that lies in the release itself was used: this shows that the release\n"
-    "is whole, not who made it. Get the publisher's key, or its fingerprint, another way, and give it with --key."
+    "warning: no --key was given, so the key inside the release was used. This shows that the release is complete\n"
+    "and unchanged, but not who made it. Get the publisher's key from a separate source, and give it with --key."
 )
 
 
@@ -30,16 +30,22 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     made = commands.begun("release")
     check, compare, view = command_line.actions(made, HELP, dest="action").values()
-    check.add_argument("release", type=Path, help="the folder of a release")
-    check.add_argument("--key", type=Path, help="the publisher's public key (PEM), got from elsewhere")
-    compare.add_argument("before", type=Path, help="the folder of a release")
-    compare.add_argument("after", type=Path, help="the folder of a later one")
-    compare.add_argument("--vault", type=Path, help="the publisher's vault: images are then compared by internal ids")
+    check.add_argument("release", type=Path, help="a release's folder")
+    check.add_argument("--key", type=Path, help="the publisher's public key (PEM), from a separate source")
+    compare.add_argument("before", type=Path, help="the earlier release's folder")
+    compare.add_argument("after", type=Path, help="the later release's folder")
+    compare.add_argument("--vault", type=Path, help="the publisher's vault, to match images by internal ids")
     for action in (check, compare):
         command_line.json_flag(action)
-    view.add_argument("release", type=Path, help="the folder of a release, or an FHIBE archive")
-    view.add_argument("--out", type=Path, required=True, help="the folder to make; it may not be there yet")
-    view.add_argument("--needs", nargs="*", default=[], metavar="COLUMN", help="leave out who doesn't state these, too")
+    view.add_argument("release", type=Path, help="a release's folder, or an FHIBE archive")
+    view.add_argument("--out", type=Path, required=True, help="folder to create; must not exist yet")
+    view.add_argument(
+        "--needs",
+        nargs="*",
+        default=[],
+        metavar="COLUMN",
+        help="also leave out people without a value in these columns",
+    )
     return made
 
 
@@ -74,7 +80,7 @@ def text(verdict: Verdict) -> str:
     if verdict.problems:
         lines += ["BROKEN", str(AccordError(verdict.problems))]
     else:
-        lines += ["valid: every file is as it was signed, and none is missing or added"]
+        lines += ["valid: every file is as signed, none is missing or added"]
         lines += [] if verdict.proven else [UNPROVEN]
     return printable("\n".join(lines))
 

@@ -97,14 +97,15 @@ def _check(pictures: pd.DataFrame, people: pd.DataFrame, permits: pd.DataFrame, 
     """Raises AccordError with every picture that must not, or can't, be published."""
     shown = scopes.shown(permits)
     pairs = sorted(people[["image", "subject"]].itertuples(index=False, name=None))
-    hint = "consent lets such images not pass: delete results/consent of this shard and run again"
+    hint = "the consent steps should have stopped it: delete results/consent of this shard and rerun"
     problems = [
         Problem(f"image {i}", "shows someone who did not permit publish_image", hint)
         for i in dict.fromkeys(i for i, s in pairs if (i, s) not in shown)
     ]
     silent = sorted(set(pictures["image"]) - set(public["image"]))
     problems += [
-        Problem(f"image {i}", "is not in privacy's table of public images", "run privacy again") for i in silent
+        Problem(f"image {i}", "is not in the privacy steps' table of public images", "rerun the privacy steps")
+        for i in silent
     ]
     if problems:
         raise AccordError(problems)

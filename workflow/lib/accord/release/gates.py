@@ -78,7 +78,7 @@ def must_pass(gates: pd.DataFrame) -> None:
         for row in failed.itertuples()
     ]
     untried = [name for name in GATES if name not in set(gates["gate"])]
-    problems += [Problem(f"gate {name}", "was not tried", "run release.gates again") for name in untried]
+    problems += [Problem(f"gate {name}", "was not checked", "rerun release.gates") for name in untried]
     if problems:
         raise AccordError(problems)
 
@@ -88,7 +88,7 @@ def _judged(violations: pd.DataFrame, k: int, min_k: int) -> list[dict]:
     for gate in GATES[:-1]:
         found = violations[violations["gate"] == gate]
         rows.append(_row(gate, len(found), 0, not len(found), _reason(found)))
-    small = f"the smallest group of people who are alike by the quasi-identifiers has k = {k}, under {min_k}"
+    small = f"the smallest group of people with the same quasi-identifiers has k = {k}, below {min_k}"
     return [*rows, _row(ANONYMITY, k, min_k, k >= min_k, small)]
 
 

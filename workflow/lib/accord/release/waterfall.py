@@ -14,7 +14,7 @@ from accord.privacy.tables import Findings
 from accord.release.tables import Derivatives, Keys, Verdicts, Waterfall
 
 NO_PICTURE = "privacy.no_picture"
-RESERVE, REASON = "release.reserve", "held back, to replace an image of somebody who withdraws"
+RESERVE, REASON = "release.reserve", "held in reserve, to replace an image of a person who withdraws"
 
 
 class Account(NamedTuple):
@@ -51,5 +51,6 @@ def _without_picture(verdicts: pd.DataFrame, derivatives: pd.DataFrame) -> pd.Da
     passing = verdicts.loc[verdicts["verdict"] == PASS, "image"]
     missing = sorted(set(passing) - set(derivatives["image"]))
     return table.rows(
-        [(image, NO_PICTURE, None, None, FAIL, "privacy made no picture of it") for image in missing], Findings
+        [(image, NO_PICTURE, None, None, FAIL, "no picture of it was made in the privacy steps") for image in missing],
+        Findings,
     )

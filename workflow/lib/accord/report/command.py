@@ -26,11 +26,11 @@ def main(argv: list[str]) -> int:
     record, report = results / "release" / "release.json", results / "report" / "index.html"
     for file in (record, report):
         if not file.is_file():
-            raise AccordError(Problem(str(file), "is not there", "run the workflow first: make run"))
+            raise AccordError(Problem(str(file), "is missing", "run the workflow first: make run"))
     release = json.loads(record.read_text())
     if not Path(release["path"]).is_dir():
         hint = "recreate it, byte for byte: snakemake --forcerun release_publish (with the flags of `make run`)"
-        raise AccordError(Problem(release["path"], "the published release is gone", hint))
+        raise AccordError(Problem(release["path"], "the published release is missing", hint))
     queues, counts = waiting.waiting(results), waiting.counts(results)
     facts = {name: release[name] for name in ("version", "path", "images", "subjects")}
     told = {"alarm": alarmed, "release": facts, "report": report, "queues": queues, **counts._asdict()}
@@ -42,7 +42,7 @@ def _lines(release: dict, report: Path, queues: list[waiting.Waiting], counts: w
     yield f"release {release['version']}: {images_of(release['images'], release['subjects'])}"
     yield f"  {release['path']}\nreport\n  {report}"
     if queues:
-        yield from ("for people to decide", *waiting.lines(queues))
+        yield from ("awaiting review", *waiting.lines(queues))
     if text := words.open_wishes(counts.open_wishes):
         yield text
     if counts.refused_wishes:
@@ -53,8 +53,8 @@ def _lines(release: dict, report: Path, queues: list[waiting.Waiting], counts: w
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    made = commands.begun("summary", "An alarm comes first, if there is one.")
-    made.add_argument("--results", type=Path, help="the results' folder (default: as configured)")
+    made = commands.begun("summary", "Alarms are shown first.")
+    made.add_argument("--results", type=Path, help="results folder (default: as configured)")
     command_line.config_flag(made)
     command_line.json_flag(made)
     return made

@@ -17,7 +17,7 @@ from accord.text.nouns import counted
 
 HELP = {"compare": "compare the results of two runs: releases, scores, differences between groups"}
 KEYS = ["task", "model_after", "metric"]
-NEW_CLAIM, OLD_CLAIM = "holds now and did not before", "held before and does not now"
+NEW_CLAIM, OLD_CLAIM = "is confirmed now, but was not before", "was confirmed before, but no longer is"
 
 
 def main(argv: list[str]) -> int:
@@ -76,7 +76,7 @@ def sections_of(
     gained, lost = releases.held(before, after)
     claims = [f"{claim(row)} It {NEW_CLAIM}." for row in gained.itertuples()]
     claims += [f"{claim(row)} It {OLD_CLAIM}." for row in lost.itertuples()]
-    same = "The same differences hold as before."
+    same = "The same differences are confirmed as before."
     return [
         Section("releases", "The two releases", "", [Words(_releases(before, after, other))]),
         Section("changes", "Scores: what changed, and why", section.INTRO, scores),
@@ -92,5 +92,5 @@ def _releases(before: releases.Run, after: releases.Run, other: dict[str, bool])
     ]
     changed = ", ".join(name for name, is_other in other.items() if is_other)
     if not other:
-        return [*lines, "Which models have other code or weights isn't known: the runs don't tell."]
-    return [*lines, f"Models with other code, weights or options: {changed or 'none'}."]
+        return [*lines, "Whether models have different code or weights is unknown: the runs don't record it."]
+    return [*lines, f"Models with different code, weights or options: {changed or 'none'}."]

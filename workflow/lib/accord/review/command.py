@@ -104,14 +104,14 @@ def _add(flags: argparse.Namespace) -> None:
     with store.opened(flags.vault) as db:
         if flags.deactivate:
             accounts.deactivate(db, flags.name)
-            print("out of use: what they decided stays; assign gives what they had still to decide to others")
+            print("inactive: its decisions are kept; use `accord review assign` to give its open items to others")
         elif flags.new_password:
             accounts.known(db, flags.name)
             accounts.set_password(db, flags.name, _password(flags.password_file))
-            print("the password is changed")
+            print("the password was changed")
         else:
             made = accounts.add(db, flags.name, flags.role or accounts.REVIEWER, _password(flags.password_file))
-            print(f"made the account of a {made.role}")
+            print(f"created an account with the role {made.role}")
 
 
 def _password(file: Path | None) -> str:
@@ -127,7 +127,7 @@ def _password(file: Path | None) -> str:
         hint = "give --password-file with a file that only you can read"
         raise AccordError(Problem("password", "can't be prompted for: there is no terminal", hint))
     typed = getpass.getpass("password: ")
-    if typed != getpass.getpass("once more: "):
+    if typed != getpass.getpass("repeat: "):
         raise AccordError(Problem("password", "differs from the first one", "try again"))
     return typed
 
@@ -141,21 +141,21 @@ def _assign(flags: argparse.Namespace) -> None:
     table, queues = asked.items(flags.results)
     with store.opened(flags.vault) as db:
         new = work.add_items(db, table, queues)
-        print(f"{len(table)} item(s) are asked about, {new} of them new")
+        print(f"{len(table)} review item(s), {new} of them new")
         if flags.reviewer:
             count = work.assign(db, flags.queue, flags.reviewer, flags.votes, flags.seed)
-            print(f"{count} vote(s) more are asked for in {flags.queue}")
+            print(f"{count} more vote(s) requested in {flags.queue}")
 
 
 def _export(flags: argparse.Namespace) -> None:
     from accord.review.labelstudio import exchange
 
     if flags.out.exists() and (not flags.out.is_dir() or any(flags.out.iterdir())):
-        raise AccordError(Problem(f"--out {flags.out}", "is there already", "name a folder that is new or empty"))
+        raise AccordError(Problem(f"--out {flags.out}", "already exists", "give a new or empty folder"))
     with store.opened(flags.vault) as db:
         told = exchange.export(db, flags.queue, flags.out, flags.results, flags.prefix, settled=flags.settled)
-    print(f"{told.tasks} task(s) are in {flags.out}; {told.without} item(s) have no picture in the results")
-    print("It holds pictures of people: keep it as you keep the vault, and delete it when the answers are imported.")
+    print(f"{told.tasks} task(s) written to {flags.out}; {told.without} item(s) have no picture in the results")
+    print("It contains pictures of people: protect it like the vault, and delete it when the answers are imported.")
 
 
 def _import(flags: argparse.Namespace) -> None:
@@ -171,7 +171,7 @@ def _import(flags: argparse.Namespace) -> None:
         raise AccordError(Problem(str(flags.file), f"can't be read ({error.strerror})", "give the export")) from None
     with store.opened(flags.vault) as db:
         told = exchange.take_in(db, data, exchange.naming(db, flags.everybody, people))
-    print(f"{told.new} vote(s) recorded, {told.known} known before, {told.cancelled} cancelled")
+    print(f"{told.new} vote(s) recorded, {told.known} already known, {told.cancelled} cancelled")
 
 
 def _status(flags: argparse.Namespace) -> None:
@@ -189,7 +189,7 @@ def _verify(flags: argparse.Namespace) -> None:
         if problems := chain.verify(db, flags.head):
             raise AccordError(problems)
         count, head = chained.head(db)
-    told = f"{count} entries, each as it was written; head {head}"
+    told = f"{count} entries, none changed; head {head}"
     command_line.say({"entries": count, "head": head}, told, flags)
 
 

@@ -87,7 +87,7 @@ def is_foreign(data: memoryview) -> bool:
 
 
 def foreign(_: memoryview, __: Budget) -> Iterator[Part]:
-    raise Unopened("a format that can't be opened, searched as raw bytes")
+    raise Unopened("a format that can't be opened; searched as raw bytes")
 
 
 def _by_arrow(data: memoryview, codec: str) -> Iterator[bytes]:

@@ -60,7 +60,7 @@ class Dossier(NamedTuple):
 def save(dossier: Dossier, path: Path, vault: Path) -> None:
     """Write a dossier that its owner alone can read. Raises AccordError where the path is outside the vault."""
     if not path.resolve().is_relative_to(vault.resolve()):
-        raise AccordError(Problem("dossier", "is outside the vault", f"give a file under {vault}"))
+        raise AccordError(Problem("dossier", "is outside the vault", f"give a path under {vault}"))
     values = np.array(sorted(dossier.values), dtype=str).reshape(-1, 2)
     arrays = {"format": np.array(FORMAT), "values": values}
     arrays["prints"] = np.array([(p.pixels, p.pdq, str(p.quality), repr(p.scale)) for p in dossier.prints], dtype=str)
@@ -92,5 +92,5 @@ def load(path: Path) -> Dossier:
             names = [name for name in arrays.files if name.startswith("vectors")]
             return Dossier(values, prints, {int(name.removeprefix("vectors")): arrays[name] for name in names})
     except (OSError, ValueError, KeyError, EOFError) as error:
-        hint = "make it with --keep-dossier before the erasure"
+        hint = "create it with --keep-dossier before the erasure"
         raise AccordError(Problem("dossier", f"can't be read ({type(error).__name__})", hint)) from None

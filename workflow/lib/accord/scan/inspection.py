@@ -82,7 +82,7 @@ class Inspector:
         found = self.searcher.search(data)
         self.bytes += len(data)
         if not found.whole and not found.hits:
-            self.gaps.append(Gap(place, "too many places to look at"))
+            self.gaps.append(Gap(place, "too many places to search"))
         openers, spans = [opener for opener in OPENERS if opener.fits(data)], []
         try:
             for opener in openers:
@@ -112,7 +112,7 @@ class Inspector:
         except Exception as error:
             # A damaged or hostile container raises whatever its reader likes; its raw bytes were searched already.
             if opener.name:
-                reason = f"a damaged {opener.name} ({type(error).__name__}), searched as raw bytes"
+                reason = f"a damaged {opener.name} ({type(error).__name__}); searched as raw bytes"
                 self.gaps.append(Gap(place, reason))
 
     def _inside(self, part: Inside, place: Place, budget: Budget, depth: int) -> None:

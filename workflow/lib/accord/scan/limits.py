@@ -39,9 +39,9 @@ class Budget:
             raise Unopened("a part is larger than the limit")
         self._left -= count
         if self._left < 0:
-            raise Exhausted("opens to more bytes than the limit")
+            raise Exhausted("expands to more bytes than the limit")
         if self._until and monotonic() > self._until:
-            raise Exhausted("the time was up")
+            raise Exhausted("the time limit was reached")
 
     def gather(self, chunks: Iterator[bytes]) -> bytes:
         """The chunks in one, each paid for before the next is made."""

@@ -14,7 +14,7 @@ from accord.errors import AccordError, Problem
 from accord.grouping import BETWEEN, KEY
 
 LARGEST = 20_000_000
-HINT = "name fewer attributes in analyse/crossed, or combine fewer of them"
+HINT = "list fewer attributes in analyse/crossed, or combine fewer of them"
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,9 @@ def intersections(single_ones: Sequence[pd.DataFrame], most: int) -> list[pd.Dat
         if len(marks.attributes) > 1:
             rows += len(marks.rows)
             if rows > LARGEST:
-                what = f"intersections of up to {most} of {len(singles)} attributes are over {LARGEST:,} memberships"
+                what = (
+                    f"intersections of up to {most} of {len(singles)} attributes have more than {LARGEST:,} memberships"
+                )
                 raise AccordError(Problem("analyse/intersections", what, HINT))
             found.append(members(marks, keys))
     return found

@@ -52,13 +52,17 @@ def load(name: str, folder: Path) -> Read:
     """The dataset `name` whose annotation files lie in a folder. Raises AccordError with all that can't be read."""
     folder = Path(folder)
     if not folder.is_dir():
-        raise AccordError(Problem(str(folder), "is not a folder", "name the one with the dataset's annotation files"))
+        raise AccordError(
+            Problem(str(folder), "is not a folder", "give the folder with the dataset's annotation files")
+        )
     problems = Bounded()
     dataset = importlib.import_module(f"accord.analyse.datasets.archives.{name}").read(folder, problems)
     if problems:
         raise AccordError(problems)
     if not len(dataset.people):
-        raise AccordError(Problem(str(folder), "describes no people", "docs/datasets.md says which files are read"))
+        raise AccordError(
+            Problem(str(folder), "describes no people", "see docs/datasets.md for the files that are read")
+        )
     groups = members(dataset)
     files = {path.relative_to(folder).as_posix(): provenance.sha256(path) for path in sorted(set(problems.files))}
     told = describe(dataset.people, dataset.pictures, dataset.areas, dataset.keypoints, groups)
@@ -100,7 +104,7 @@ def join(folder: Path, scores: Path, names: list[str] | None, out: Path) -> str:
     """Write scores with the attributes of the people in `folder` to `out`; what it tells."""
     path = Path(folder) / "members.parquet"
     if not path.is_file():
-        raise AccordError(Problem(str(path), "is not there", "run accord dataset NAME first"))
+        raise AccordError(Problem(str(path), "is missing", "run `accord dataset NAME` first"))
     found = dataset_scores.joined(dataset_scores.read(scores), table.read(path, Members), names)
     with writing(out):
         out.parent.mkdir(parents=True, exist_ok=True)
@@ -115,12 +119,12 @@ def _compared(folders: list[Path]) -> Compared:
     folders = [Path(folder) for folder in folders]
     names = [folder.resolve().name for folder in folders]
     if len(set(names)) != len(names) or len(names) < 2:
-        what = "name two folders or more, each with a name of its own"
-        raise AccordError(Problem("accord dataset compare", what, "their names are the datasets' names"))
+        what = "give two or more folders with different names"
+        raise AccordError(Problem("accord dataset compare", what, "the folders' names are used as the datasets' names"))
     kinds = ("group_sizes", "layout", "spreads")
     paths = [[folder / f"{kind}.parquet" for kind in kinds] for folder in folders]
     missing = [
-        Problem(str(path), "is not there", "run accord dataset NAME")
+        Problem(str(path), "is missing", "run `accord dataset NAME`")
         for of in paths
         for path in of
         if not path.is_file()

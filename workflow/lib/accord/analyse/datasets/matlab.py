@@ -13,7 +13,7 @@ HEADER, TAG = 128, 8
 COMPRESSED = 15
 MOST_BYTES = 2**31
 STEP = 1 << 20
-HINT = "save it with MATLAB's -v7, or take the file as it was published"
+HINT = "save it with MATLAB's -v7, or use the file as published"
 
 
 def structure(path: Path, name: str, fields: tuple[str, ...], problems: Bounded) -> dict[str, np.ndarray] | None:

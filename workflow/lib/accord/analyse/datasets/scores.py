@@ -11,7 +11,7 @@ from accord.release.archives.reading import Bounded, table
 from accord.text.spreadsheets import as_written
 
 SHOWN = 5
-HINT = "docs/datasets.md says how images and people are named"
+HINT = "see docs/datasets.md for how images and people are named"
 
 
 def joined(scores: pd.DataFrame, members: pd.DataFrame, names: list[str] | None = None) -> pd.DataFrame:
@@ -39,9 +39,7 @@ def joined(scores: pd.DataFrame, members: pd.DataFrame, names: list[str] | None 
     found = scores.merge(wide[[*key, *names]], on=key, how="left", indicator="known", validate="many_to_one")
     strange = [str(place + 1) for place in (found["known"] != "both").to_numpy().nonzero()[0]]
     if strange:
-        what = (
-            f"{len(strange)} rows speak of images or people that are not in the dataset: {', '.join(strange[:SHOWN])}"
-        )
+        what = f"{len(strange)} rows list images or people that are not in the dataset: {', '.join(strange[:SHOWN])}"
         raise AccordError(Problem("scores", what, HINT))
     return found.drop(columns="known")
 
@@ -50,12 +48,14 @@ def read(path: Path) -> pd.DataFrame:
     """A table of scores, all cells as text: CSV, or Parquet where the name ends so. Raises AccordError."""
     problems = Bounded()
     if not path.is_file():
-        problems.add(str(path), "is not there", "name a CSV or Parquet file")
+        problems.add(str(path), "does not exist", "give a CSV or Parquet file")
     elif path.suffix == ".parquet":
         try:
             return pd.read_parquet(path, partitioning=None)
         except (ValueError, OSError) as error:
-            problems.add(str(path), f"is not a valid Parquet file ({type(error).__name__})", "check the copy")
+            problems.add(
+                str(path), f"is not a valid Parquet file ({type(error).__name__})", "check that the file is complete"
+            )
     else:
         rows = [cells for _, cells in table(path, ("image",), problems)]
         if not problems:

@@ -8,7 +8,7 @@ from accord.text import cells
 
 COLUMNS = ["dataset", "figure", "value", "source"]
 LARGEST = 5_000_000
-HINT = f"a header {','.join(COLUMNS)}, then one figure a line; docs/statistics.md describes it"
+HINT = f"a header {','.join(COLUMNS)}, then one figure per line; see docs/statistics.md"
 
 
 def read(files: list[Path]) -> list[dict]:
@@ -30,7 +30,7 @@ def read(files: list[Path]) -> list[dict]:
 
 def _lines(file: Path, problems: Collector) -> list[list[str]]:
     if not file.is_file() or file.stat().st_size > LARGEST:
-        problems.add(str(file), f"is not there, or larger than {LARGEST:,} bytes", HINT)
+        problems.add(str(file), f"is missing, or larger than {LARGEST:,} bytes", HINT)
         return []
     try:
         lines = cells.lines(file.read_bytes())
@@ -46,12 +46,12 @@ def _lines(file: Path, problems: Collector) -> list[list[str]]:
 def _row(where: str, line: list[str], problems: Collector) -> dict | None:
     before, line = len(problems), [cell.strip() for cell in line]
     if len(line) != len(COLUMNS) or not all(line):
-        problems.add(where, f"must have {len(COLUMNS)} filled cells", "a figure without a source is not a reference")
+        problems.add(where, f"must have {len(COLUMNS)} filled cells", "every figure needs a source")
     value = line[2] if len(line) == len(COLUMNS) else ""
     try:
         number = float(value) if value else 0.0
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        problems.add(where, f"value {value!r} is not a number", "write it plainly, as 69.61")
+        problems.add(where, f"value {value!r} is not a number", "write a plain number such as 69.61")
     return None if len(problems) > before else {**dict(zip(COLUMNS, line, strict=True)), "value": number}

@@ -57,7 +57,7 @@ def why_not(pair: Pair, rows: np.ndarray, least: int, share: float = 0.0) -> str
     """Why the groups can't be compared within `rows`; "" where they can. share: of each group must be among them."""
     kept = min(rows[side].mean() if side.any() else 0.0 for side in (pair.worst, pair.best))
     if kept < share:
-        return f"the groups hardly share its values: of one, {kept:.0%} of rows are left"
+        return f"the groups hardly share its values: in one, {kept:.0%} of rows are left"
     few = min(pair.only(rows).counts())
     left = f"{counted(few, 'subject')} of a group {'is' if few == 1 else 'are'} left"
     return f"{left}, fewer than {least}" if few < least else ""

@@ -46,7 +46,7 @@ def given(trials: Trials, subjects: int, limits: dict[float, float], drawn: np.n
     counts, rows = counted(trials, subjects), []
     why = _few(counts, least)
     for far, threshold in limits.items():
-        note = why or ("" if threshold == threshold else f"the whole set can't resolve a FAR of {far}")
+        note = why or ("" if threshold == threshold else f"the whole dataset can't resolve a FAR of {far}")
         row = NOTHING | {"note": note}
         if not note:
             row |= {"threshold": threshold} | _reached(trials, threshold, subjects, drawn)

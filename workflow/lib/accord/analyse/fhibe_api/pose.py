@@ -12,7 +12,7 @@ from accord.intake.tables import FACE
 
 TASK = "keypoint_estimation"
 HALF, MEAN, RECALL = "pck@0.5-face", "pck@0.1-0.9", "ar_oks"
-NO_KEYPOINT, NO_FACE = "no visible keypoint", "no face box to measure by"
+NO_KEYPOINT, NO_FACE = "no visible keypoint", "no face box to normalise by"
 
 
 def as_api(

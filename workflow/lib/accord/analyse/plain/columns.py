@@ -65,7 +65,7 @@ def groups(table: pd.DataFrame, key: pd.DataFrame, name: str, separator: str, pr
     if not len(names):
         problems.add(where, "is empty: there are no groups", "leave it out")
     elif len(names) > MANY:
-        problems.add(where, f"has {len(names):,} different values", "sort numbers into groups first, or leave it out")
+        problems.add(where, f"has {len(names):,} different values", "bin numbers into groups first, or leave it out")
     if any(BETWEEN in str(label) for label in names):
         problems.add(
             where, f"has values with {BETWEEN!r} in them, which separates the groups of intersections", "rename them"
@@ -87,7 +87,7 @@ def one_spelling(subject: pd.Series, problems: Collector) -> None:
     plain = told.map(normal).str.removesuffix(".0")
     if several := int(plain.duplicated(keep=False).sum()):
         what = f"{several} of the people differ from another only by blanks, signs that look alike, or a last .0"
-        problems.add(f"column {subject.name!r}", what, "write each person in one way, or they count as several")
+        problems.add(f"column {subject.name!r}", what, "write each person's id in one way, or they count as several")
 
 
 def _texts(column: pd.Series) -> pd.Series:
@@ -128,7 +128,7 @@ def _range(made: pd.DataFrame, problems: Collector) -> None:
     outside = made["metric"].isin(BOUNDED) & ((made["value"] < 0) | (made["value"] > 1))
     for metric, some in made[outside].groupby("metric", sort=True):
         hint = "divide percentages by 100; if it is another metric, give it another name"
-        problems.add(f"metric {metric!r}", f"{len(some)} value(s) lie outside 0 to 1, the range of this metric", hint)
+        problems.add(f"metric {metric!r}", f"{len(some)} value(s) are outside 0 to 1, the range of this metric", hint)
 
 
 def _once(made: pd.DataFrame, columns: Columns, problems: Collector) -> None:
@@ -136,8 +136,8 @@ def _once(made: pd.DataFrame, columns: Columns, problems: Collector) -> None:
         1, len(made) // len(columns.scores)
     )
     if len(twice):
-        what = f"{len(twice)} row(s) score the same thing again, first rows {_rows(twice)}"
-        hint = "one row per image and subject (and task, model, metric): name those columns"
+        what = f"{len(twice)} row(s) are duplicates, first rows {_rows(twice)}"
+        hint = "use one row per image and subject (and task, model, metric), and give those columns"
         problems.add("rows", what, hint)
 
 
@@ -148,7 +148,7 @@ def _agree(person: np.ndarray, row: np.ndarray, group: np.ndarray, k: int, where
     expected = np.bincount(person, minlength=many) * np.bincount(union, minlength=many)
     differ = int((np.bincount(person[row], minlength=many) != expected).sum())
     if differ:
-        what = f"says different things of the same person in the same image, of {differ} of them"
+        what = f"has different values for the same person in the same image, in {differ} cases"
         problems.add(where, what, "an attribute must be the same in all rows of an image and subject")
 
 

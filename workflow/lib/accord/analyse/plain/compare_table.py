@@ -95,10 +95,10 @@ def read(table: pd.DataFrame | Path | str) -> pd.DataFrame:
         _check_form(path)
         return as_written(pd.read_csv(path, dtype=str, keep_default_na=False, index_col=False))
     except FileNotFoundError:
-        raise AccordError(Problem(str(path), "is not there")) from None
+        raise AccordError(Problem(str(path), "does not exist")) from None
     except (ValueError, OSError, csv.Error) as error:
         what = f"is not a readable table ({type(error).__name__})"
-        raise AccordError(Problem(str(path), what, "CSV with a line of column names in UTF-8, or Parquet")) from None
+        raise AccordError(Problem(str(path), what, "use CSV in UTF-8 with a header line, or Parquet")) from None
 
 
 def _check_form(path: Path) -> None:
@@ -111,10 +111,10 @@ def _check_form(path: Path) -> None:
             problems.add(str(path), f"looks separated by {sign}", "save it as CSV with commas")
             return
         for name in sorted({name for name in header if header.count(name) > 1}):
-            problems.add(f"{path}, line 1", f"names column {name!r} more than once", "give each column a unique name")
+            problems.add(f"{path}, line 1", f"has column {name!r} more than once", "give each column a unique name")
         for cells in reader:
             if cells and len(cells) != len(header):
-                hint = "put cells with a comma in quotes; is the file cut?"
+                hint = "put cells with a comma in quotes; check that the file is complete"
                 problems.add(f"{path}, line {reader.line_num}", f"has {len(cells)} cells, not {len(header)}", hint)
 
 
@@ -132,7 +132,7 @@ def _checked(
         scores = columns.scores(known, key, said, problems)
         for name in sorted(set(lower) - set(scores["metric"])):
             problems.add(
-                "lower_is_better", f"{name!r} is not a metric", f"there are {_listed(scores['metric'].unique())}"
+                "lower_is_better", f"{name!r} is not a metric", f"the metrics are {_listed(scores['metric'].unique())}"
             )
         single = {name: columns.groups(known, key, name, separator, problems) for name in said.attributes}
     return check(scores, Scores, "scores"), single
@@ -142,7 +142,9 @@ def _options(
     said: Columns, crossed: Sequence[str], most: int, correction: str, least: int, bootstraps: int, problems: Collector
 ) -> None:
     for name in sorted(set(crossed) - set(said.attributes)):
-        problems.add("crossed", f"{name!r} is not among the attributes", f"they are {_listed(said.attributes)}")
+        problems.add(
+            "crossed", f"{name!r} is not among the attributes", f"the attributes are {_listed(said.attributes)}"
+        )
     for name in (name for name in said.attributes if BETWEEN in name):
         problems.add(
             f"column {name!r}",
@@ -150,13 +152,13 @@ def _options(
             "rename it",
         )
     if not said.scores:
-        problems.add("score", "no column is named")
+        problems.add("score", "no column is given")
     if not said.attributes:
         problems.add("attributes", "no column is left for attributes")
     if said.metric and len(said.scores) != 1:
-        problems.add("score", f"{len(said.scores)} columns, but with a column of metrics there is one")
+        problems.add("score", f"{len(said.scores)} columns, but a table with a column of metrics has only one")
     for name in sorted({name for name in said.named() if said.named().count(name) > 1}):
-        problems.add(f"column {name!r}", "is named twice", "give each column one role")
+        problems.add(f"column {name!r}", "is given twice", "give each column one role")
     if not 1 <= most <= MOST:
         problems.add("most", f"{most} attributes can't be combined", f"1 (no intersections) to {MOST}")
     if correction not in METHODS:

@@ -51,7 +51,7 @@ def relation(text: str, names: Mapping[str, Range | None], own: str) -> Relation
     left = ("name", own) if reader.next in COMPARISONS else reader.expression(0)
     comparison = reader.take()
     if comparison not in COMPARISONS:
-        raise reader.wrong(f"{comparison!r} where one of {' '.join(COMPARISONS)} should be")
+        raise reader.wrong(f"{comparison!r} in place of one of {' '.join(COMPARISONS)}")
     return Relation(left, comparison, reader.last())
 
 
@@ -162,7 +162,7 @@ class _Reader:
         if self.next == "(" and token in CALLS:
             return self._call(token, depth)
         if token not in self.names:
-            what = f"{token!r} is not a figure of the table" if token else "ends too early"
+            what = f"{token!r} is not a figure in the table" if token else "ends unexpectedly"
             if not re.match(r"[^\W\d]", token):
                 raise self.wrong(what)
             self.unknown.append(what)

@@ -15,7 +15,7 @@ WORKED = "="
 """What a value begins with that is not printed, but follows from other figures."""
 NAME = re.compile(r"[^\W\d][\w&]*(\.[\w&]+)*")
 LARGEST, MOST_ROWS = 5_000_000, 20_000
-HINT = f"a header {','.join(COLUMNS)} (or with {REASON} too), then one figure a line; see docs/published-figures.md"
+HINT = f"a header {','.join(COLUMNS)} (or with {REASON} too), then one figure per line; see docs/published-figures.md"
 
 
 class Figure(NamedTuple):
@@ -36,7 +36,7 @@ def read(file: Path, problems: Collector) -> list[Figure]:
     """The figures of a file; what is wrong with it goes to `problems`."""
     where = str(file)
     if not file.is_file():
-        problems.add(where, "is not there", HINT)
+        problems.add(where, "does not exist", HINT)
         return []
     if file.stat().st_size > LARGEST:
         problems.add(where, f"is larger than {LARGEST:,} bytes", HINT)
@@ -51,7 +51,7 @@ def read(file: Path, problems: Collector) -> list[Figure]:
         return []
     if len(below) > MOST_ROWS:
         problems.add(
-            where, f"has more than {MOST_ROWS:,} rows, of which the first are read", "make several tables of it"
+            where, f"has more than {MOST_ROWS:,} rows; only the first are read", "split it into several tables"
         )
     seen: set[str] = set()
     numbered = enumerate(below[:MOST_ROWS], start=2)

@@ -28,7 +28,7 @@ def times(left: Range, right: Range) -> Range:
 
 def _over(left: Range, right: Range) -> Range:
     if right.low <= 0 <= right.high:
-        raise Undefined("it divides by 0, or by what may be 0")
+        raise Undefined("it divides by 0, or by a value that may be 0")
     return times(left, Range(1 / right.high, 1 / right.low))
 
 
@@ -44,7 +44,7 @@ def _abs(part: Range) -> Range:
 def _sqrt(part: Range) -> Range:
     """Of what may be below 0 only by rounding, the rest."""
     if part.high < 0:
-        raise Undefined("it takes the root of a number below 0")
+        raise Undefined("it takes the square root of a negative number")
     return _rising(math.sqrt, Range(max(part.low, Fraction(0)), part.high))
 
 
@@ -56,7 +56,7 @@ def _rising(function: Callable[[float], float], part: Range) -> Range:
 def _wilson(side: int, hits: Range, trials: Range) -> Range:
     counts = [int(part.low) for part in (hits, trials) if part.low == part.high and part.low.denominator == 1]
     if len(counts) < 2 or not 0 <= counts[0] <= counts[1] or not counts[1]:
-        raise Undefined("Wilson's interval takes whole hits, at most as many as trials")
+        raise Undefined("Wilson's interval needs a whole number of hits, at most the number of trials")
     bound = Fraction(wilson(*counts)[side])
     return Range(bound - HAIR, bound + HAIR)
 

@@ -155,11 +155,11 @@ def _outcome(view: View, kept: Comparisons, at: int, turned: int, sign: int, met
     made = {"worst_subjects": 0, "best_subjects": 0, "difference": np.nan, "p_value": np.nan, "holds": False}
     if at < 0:
         one = view.worst == view.best
-        return made | {"note": "both are one group" if one else f"a group has fewer than {size} subjects"}
+        return made | {"note": "both are the same group" if one else f"a group has fewer than {size} subjects"}
     worst, best = view.cohort.subject_counts[kept.ends[at][::turned]]
     made |= {"worst_subjects": int(worst), "best_subjects": int(best)}
     if view.cohort.values.min() == view.cohort.values.max():
-        return made | {"note": "all scores are alike"}
+        return made | {"note": "all scores are equal"}
     p, sign = float(corrected(kept.p, method)[at]), sign * turned
     holds = bool(p < ALPHA and sign * kept.ahead[at] > 0)
     return made | {"difference": sign * float(kept.difference[at]), "p_value": p, "holds": holds, "note": ""}

@@ -95,19 +95,19 @@ def _figures(found: Moments, worst: int, best: int, sign: int, level: float, fam
     row = {"worst_subjects": first, "best_subjects": second, "difference": np.nan, "deviation": np.nan, "note": ""}
     row |= dict.fromkeys(("detectable", "detectable_in_report", "detectable_share"), np.nan)
     if min(first, second) < FEWEST:
-        return row | {"note": "hardly a subject is in one of the groups alone"}
+        return row | {"note": "hardly any subject is in only one of the groups"}
     alike = float(found.alike[worst, best])
     if not alike:
-        return row | {"note": "no subject of one group has as many images as one of the other"}
+        return row | {"note": "no two subjects of the two groups have equally many images"}
     low, high = found.means[worst, best], found.means[best, worst]
     spread = np.sqrt((found.squares[worst, best] + found.squares[best, worst]) / (first + second - 2))
     row |= {"difference": sign * (high - low), "deviation": spread}
     if spread < DUST:
-        return row | {"note": "all subjects of a group score alike: nothing is known of how they differ"}
+        return row | {"note": "all subjects of a group have equal scores: their variance is unknown"}
     least, in_report = (detectable(spread, first, second, at, alike=alike) for at in (level, level / families))
     row |= {"detectable": least, "detectable_in_report": in_report}
     if high > 0:
         row |= {"detectable_share": least / high}
     if sign > 0 and low >= 0 and least > high > 0:
-        row |= {"note": "not even a worse group that scores 0 would be found so often"}
+        row |= {"note": "even a group that scores 0 would not be found often enough"}
     return row

@@ -127,7 +127,7 @@ def _range(figures: np.ndarray) -> float:
 def _check(labels: np.ndarray, predicted: np.ndarray, groups: np.ndarray) -> None:
     if not len(labels) == len(predicted) == len(groups):
         raise AccordError(
-            Problem("labels", "differ in number from predictions and groups", "give one of each per face")
+            Problem("labels", "differ in number from predictions and groups", "give one of each for every face")
         )
     for name, values in (("labels", labels), ("predictions", predicted)):
         if not np.isin(values, (0, 1)).all():

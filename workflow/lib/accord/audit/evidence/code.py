@@ -7,7 +7,7 @@ from accord.audit.telling.checks import About, Check
 from accord.engine import source
 
 CODE = About("code")
-HINT = "check out the code of that time to make it again; what was made stays what it was"
+HINT = "to reproduce it, check out the code of that time; the output itself is unaffected"
 
 
 def checks(records: Iterable[dict[str, Any]]) -> list[Check]:
@@ -16,7 +16,10 @@ def checks(records: Iterable[dict[str, Any]]) -> list[Check]:
     told = [_check(step, code) for step, code in recorded]
     others = [check for check in told if check]
     same = len(told) - len(others)
-    return [*others, *([CODE.passed("code", f"{same} step(s) were made by the code of this checkout")] if same else [])]
+    return [
+        *others,
+        *([CODE.passed("code", f"{same} step(s) were run with the code of this checkout")] if same else []),
+    ]
 
 
 def _check(step: str, code: str) -> Check | None:
@@ -26,4 +29,4 @@ def _check(step: str, code: str) -> Check | None:
         return CODE.warned("code", f"made by a step that this checkout doesn't have [{code}]", step, HINT)
     if here == code:
         return None
-    return CODE.warned("code", f"made by other code: {code}, here it is {here}", step, HINT)
+    return CODE.warned("code", f"made by different code: {code}; this checkout has {here}", step, HINT)

@@ -12,13 +12,13 @@ from accord.errors import Problem
 COMPILED = About("code")
 PACKAGE = Path(__file__).parents[2]
 HEADER = 16
-HINT = "somebody may have changed what this audit does: delete __pycache__, and audit again from a fresh clone"
+HINT = "the audit's own code may have been changed: delete __pycache__, and audit again from a fresh clone"
 _told: dict[tuple, bool] = {}
 
 
 def checks(package: Path = PACKAGE) -> list[Check]:
-    """A failure for each .pyc of this Python beside a module of the package that holds other code than its source."""
-    return COMPILED.held("compiled code", _others(package), "compiled code is that of its source")
+    """A failure for each .pyc of this Python beside a module of the package that does not match its source."""
+    return COMPILED.held("compiled code", _others(package), "compiled code matches its source")
 
 
 def _others(package: Path) -> Iterator[Problem]:
@@ -26,7 +26,7 @@ def _others(package: Path) -> Iterator[Problem]:
         compiled = Path(cache_from_source(str(source)))
         if compiled.is_file() and not _fits(source, compiled):
             name = compiled.relative_to(package).as_posix() if compiled.is_relative_to(package) else compiled.name
-            yield Problem(f"accord/{name}", "holds other code than its source", HINT)
+            yield Problem(f"accord/{name}", "does not match its source", HINT)
 
 
 def _fits(source: Path, compiled: Path) -> bool:

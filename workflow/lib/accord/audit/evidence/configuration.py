@@ -11,6 +11,6 @@ CONFIGURATION = About("parameters")
 def checks(config: dict[str, Any] | None) -> list[Check]:
     """Each way in which the configuration is not of the form that it must have."""
     if config is None:
-        return [CONFIGURATION.none("schema", "no configuration was named (--config)")]
+        return [CONFIGURATION.none("schema", "no configuration was given (--config)")]
     problems = config_mistakes.mistakes(config, own=True)
-    return CONFIGURATION.held("schema", problems, "the configuration has the form that it must have")
+    return CONFIGURATION.held("schema", problems, "the configuration is valid")

@@ -13,8 +13,8 @@ from accord.audit.telling.checks import About, Check, Section
 from accord.errors import AccordError
 
 CONSENT = About("consent")
-TO_ERASE = "accord erase run: their leaves fall from this version, and its holders are told"
-REBUILD = "run the workflow: the next version is made without them"
+TO_ERASE = "accord erase run: it removes their leaves from this version and notifies its holders"
+REBUILD = "run the workflow: the next version will not contain them"
 LIMIT = 30
 """Days in which an erasure must be done."""
 
@@ -24,7 +24,7 @@ def of_release(
 ) -> tuple[list[Check], list[Section]]:
     """Whether everyone in a version consented when it was published, as was known then, and does now."""
     if held is None:
-        return [CONSENT.failed("now", "can't be told without the private index", f"version {version}")], []
+        return [CONSENT.failed("now", "unknown without the private index", f"version {version}")], []
     try:
         with consents.opened(places.vault) as asked:
             then = _then(asked, version, log, places)
@@ -57,14 +57,16 @@ def _day(places: Places) -> str:
 
 def _published(held: Held, asked: Consents, then: Moment | None, version: str) -> Check:
     if then is None:
-        return CONSENT.none("when published", "no receipt says what the ledger was then", f"version {version}")
+        return CONSENT.none(
+            "when published", "no receipt records the state of the ledger at that time", f"version {version}"
+        )
     wrong = sum(asked.ended(image, then) is not None for image in held.live)
     if wrong:
-        hint = "it was published without their consent, or the ledger was changed since"
+        hint = "it was published without consent, or the ledger was changed since"
         return CONSENT.failed(
             "when published", f"{wrong} of {len(held.live)} images lacked consent", f"version {version}", hint
         )
-    what = f"everyone in {len(held.live)} images consented, as was known then"
+    what = f"everyone in {len(held.live)} images had consented, as far as was known then"
     return CONSENT.passed("when published", what, f"version {version}")
 
 
@@ -75,11 +77,11 @@ def _now(held: Held, asked: Consents, version: str, current: bool, places: Place
     if not ended:
         return [CONSENT.passed("now", f"everyone in {len(held.live)} images consents", where)]
     days = _days(ended.values(), places.today)
-    longest = f", the first {days} days ago" if days is not None else ""
+    longest = f", the earliest {days} days ago" if days is not None else ""
     states = ", ".join(
         f"{count} {state}" for state, count in sorted(Counter(one.state for one in ended.values()).items())
     )
-    what = f"{len(ended)} images are of somebody whose consent no longer holds ({states}{longest}): to erase"
+    what = f"{len(ended)} images show a person whose consent has ended ({states}{longest}): to erase"
     late = current or days is None or days > LIMIT
     make = CONSENT.failed if late else CONSENT.warned
     return [make("now", what, where, f"{REBUILD}; {TO_ERASE}" if current else TO_ERASE)]
@@ -101,5 +103,7 @@ def _section(held: Held, asked: Consents, then: Moment | None, places: Places) -
             counts = Counter(s.state for image in held.live for _, s in asked.of_image(image, moment))
             rows.append((name, moment.day, *(counts[state] for state in consents.STATES)))
     return Section(
-        "Consent of everyone in it (people and copyrights, counted per image)", ("when", "day", *consents.STATES), rows
+        "Consent of everyone in this version (people and copyrights, counted per image)",
+        ("when", "day", *consents.STATES),
+        rows,
     )

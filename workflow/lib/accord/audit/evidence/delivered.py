@@ -15,7 +15,7 @@ from accord.shards import opaque_id
 
 DELIVERED = About("lineage")
 IMAGES = "images.csv"
-HINT = "ask the vendor for the delivery again; was somebody's part taken out, the workflow must run again"
+HINT = "ask the vendor to deliver again; if content was removed for a withdrawal, rerun the workflow"
 
 
 class Source(NamedTuple):
@@ -28,7 +28,7 @@ class Source(NamedTuple):
 def checks(places: Places) -> list[Check]:
     """Every image that intake took, held against its delivery's file; of deliveries that are configured and there."""
     if places.config is None:
-        return [DELIVERED.none("deliveries", "no configuration was named, which says where deliveries lie (--config)")]
+        return [DELIVERED.none("deliveries", "no configuration was given, so deliveries can't be located (--config)")]
     known = sources(places)
     taken = dict(_taken(places))
     reading.ahead(source.file for image, source in known.items() if image in taken)
@@ -38,9 +38,9 @@ def checks(places: Places) -> list[Check]:
         for image, sha256 in taken.items()
         if image in known and known[image].file.is_file()
     )
-    problems = [Problem("deliveries", f"{changed} images are not what was taken in", HINT)][:changed]
-    problems += [Problem("deliveries", f"{lost} images that were taken in are not there", HINT)][:lost]
-    return DELIVERED.held("deliveries", problems, f"{len(taken)} images are what was delivered")
+    problems = [Problem("deliveries", f"{changed} images differ from those that were imported", HINT)][:changed]
+    problems += [Problem("deliveries", f"{lost} imported images are missing", HINT)][:lost]
+    return DELIVERED.held("deliveries", problems, f"{len(taken)} images match the delivery")
 
 
 def sources(places: Places) -> dict[str, Source]:

@@ -19,27 +19,28 @@ from accord.release.seal.verification import Verdict
 
 ERASURES = About("erasures")
 CASES, HOLDERS = "erasures", "holders"
+REQUESTS = "open withdrawal requests"
 DONE = frozenset({RECEIPT, NOTIFIED, CLOSED})
 """Stages of a case in which all is erased."""
 
-UNLOGGED = "is the erasure still under way, or was it signed past `accord erase`?"
+UNLOGGED = "the erasure may still be running, or was signed without `accord erase`"
 
 
 def checks(folder: Path, verdict: Verdict, log: Log, vault: Path) -> list[Check]:
     """What was erased of a release, and whether receipts of erasures name the revocations that it carries."""
     carried = {revocations.receipt(envelope) for envelope in revocations.envelopes(folder)}
     if not verdict.erased and not carried:
-        return [ERASURES.none("revocations", "nothing was erased of it")]
+        return [ERASURES.none("revocations", "nothing was erased from this release")]
     named = {
         str(release.get("revocation"))
         for path in _receipts(vault).values()
         for release in _read(path, log).get("releases", [])
     }
-    told = f"{verdict.erased} leaves fell under {len(carried)} signed revocations"
+    told = f"{verdict.erased} leaves were erased under {len(carried)} signed revocations"
     if left := len(carried - named):
-        what = f"{told}; {left} of them are named by no receipt of an erasure"
+        what = f"{told}; no erasure receipt names {left} of them"
         return [ERASURES.warned("revocations", what, folder.as_posix(), UNLOGGED)]
-    return [ERASURES.passed("revocations", f"{told}, each named by the receipt of an erasure")]
+    return [ERASURES.passed("revocations", f"{told}, each named by an erasure receipt")]
 
 
 def logged(vault: Path, log: Log) -> list[Check]:
@@ -49,13 +50,13 @@ def logged(vault: Path, log: Log) -> list[Check]:
     for number, body in enumerate(entries, 1):
         path = found.get(str(body.get("case")))
         if path is None or reading.sha256(path) != body.get("receipt"):
-            what = "its receipt is missing, or not the one that was logged"
+            what = "its receipt is missing, or differs from the logged one"
             problems.append(Problem(f"erasure {number} of the log", what, FORGED))
         elif not _read(path, log):
             problems.append(Problem(f"erasure {number} of the log", "its receipt was not signed with this key", FORGED))
     if not entries:
-        return [ERASURES.none("receipts", "no erasure is in the receipt log")]
-    return ERASURES.held("receipts", problems, f"{len(entries)} erasures are in the log, each with its signed receipt")
+        return [ERASURES.none("receipts", "the receipt log has no erasures")]
+    return ERASURES.held("receipts", problems, f"{len(entries)} erasures in the log, each with its signed receipt")
 
 
 def _receipts(vault: Path) -> dict[str, Path]:
@@ -76,16 +77,16 @@ def _read(path: Path, log: Log) -> dict[str, Any]:
 def holders(vault: Path, today: str) -> list[Check]:
     """Holders of releases who are past the day by which they should have erased."""
     if not (vault / HOLDERS).is_dir():
-        return [ERASURES.none("holders", "nobody is known to hold a release")]
+        return [ERASURES.none("holders", "no holders of releases are registered")]
     count = len(late(vault, date.fromisoformat(today)))
-    problems = [Problem("holders", f"{count} notices are past their day", "accord holders overdue lists them")][:count]
-    return ERASURES.held("holders", problems, "no notice to a holder is past its day")
+    problems = [Problem("holders", f"{count} notices are overdue", "`accord holders overdue` lists them")][:count]
+    return ERASURES.held("holders", problems, "no notice to a holder is overdue")
 
 
 def overdue(vault: Path, today: str) -> list[Check]:
     """Cases that are open for longer than they may be."""
     if not (vault / CASES).is_dir():
-        return [ERASURES.none("clock", "no case of an erasure is in the vault")]
+        return [ERASURES.none("clock", "the vault has no erasure cases")]
     problems, count = [], 0
     for number, facts in enumerate(sorted((vault / CASES).glob(f"*/{FACTS}")), 1):
         received, done = _received(Case(facts.parent)), _steps(Case(facts.parent))
@@ -94,9 +95,8 @@ def overdue(vault: Path, today: str) -> list[Check]:
             continue
         days = (date.fromisoformat(today) - received).days if received else None
         if days is None or days > DAYS:
-            problems.append(
-                Problem(f"erasure {number}", f"is open since {days} days, {DAYS} are allowed", "accord erase run")
-            )
+            what = f"has been open for {days} days; the limit is {DAYS}"
+            problems.append(Problem(f"erasure {number}", what, "run `accord erase run`"))
     return ERASURES.held("clock", problems, f"{count} case(s), none open for more than {DAYS} days")
 
 
@@ -105,10 +105,10 @@ def unanswered(vault: Path, today: str) -> list[Check]:
     found = unmatched.of_vault(vault)
     late = sum((date.fromisoformat(today) - date.fromisoformat(one.recorded_at[:10])).days > DAYS for one in found)
     if not found:
-        return [ERASURES.passed("open wishes", "every wish is about somebody whom a delivery has brought, or settled")]
-    what = f"{len(found)} wish(es) are for nobody whom a delivery has brought; {late} of them for over {DAYS} days"
+        return [ERASURES.passed(REQUESTS, "every request is about somebody in a delivery, or settled")]
+    what = f"{len(found)} request(s) are about nobody in a delivery, {late} of them for over {DAYS} days"
     make = ERASURES.failed if late else ERASURES.warned
-    return [make("open wishes", what, "", "`accord consent show` lists them; `accord consent settle` closes them")]
+    return [make(REQUESTS, what, "", "`accord consent show` lists them; `accord consent settle` closes them")]
 
 
 def inbox(places: Places) -> list[Check]:
@@ -120,7 +120,7 @@ def inbox(places: Places) -> list[Check]:
         found = unread.refused(given.vault, given.inbox, proof_required=given.proof_required)
     except AccordError as error:
         found = error.problems
-    return ERASURES.held("inbox", found, "all wishes in the watched folder can be read")
+    return ERASURES.held("inbox", found, "all requests in the watched folder can be read")
 
 
 def _received(case: Case) -> date | None:

@@ -32,16 +32,16 @@ SETTLED = "**/settled.parquet"
 SELECTED = {"published": "pass", "reserve": "reserve"}
 """State in the selection -> verdict."""
 
-STALE = "run the workflow: the shards that hold them and the gathers run again"
-LEFT = "a run that was killed left it: delete it, nobody needs it once no run is under way"
-PUT_BACK = "somebody put it back, or the results are of different runs: run the workflow again"
+STALE = "run the workflow: it reruns the shards that contain them"
+LEFT = "an interrupted run left it: delete it when no run is active"
+PUT_BACK = "it was put back, or the results mix several runs: rerun the workflow"
 
 
 def checks(places: Places) -> list[Check]:
     """Consent of everyone in the results, now; nobody past the consent room that it stopped; verdicts as found."""
     passed = frozenset(_images(places.results.glob("consent/*/images.parquet")))
     if not passed:
-        return [CONSENT.none("results", "there are no results of the consent room")]
+        return [CONSENT.none("results", "there are no results of the consent steps")]
     return [
         *_now(passed, places),
         *_past(passed, places),
@@ -64,9 +64,10 @@ def _now(passed: frozenset[str], places: Places) -> list[Check]:
     except AccordError as error:
         return CONSENT.held("results", error.problems, "")
     problems = [
-        Problem("results", f"{count} images are in the results: {state}", STALE) for state, count in sorted(why.items())
+        Problem("results", f"{count} images in the results: consent {state}", STALE)
+        for state, count in sorted(why.items())
     ]
-    return CONSENT.held("results", problems, f"{len(passed)} images are in the results; everyone in them consents")
+    return CONSENT.held("results", problems, f"{len(passed)} images in the results; everyone in them consents")
 
 
 def _past(passed: frozenset[str], places: Places) -> list[Check]:
@@ -76,10 +77,10 @@ def _past(passed: frozenset[str], places: Places) -> list[Check]:
             if path.name not in ALL:
                 looked += 1
                 strange = set(_images([path])) - passed
-                problems += [Problem(path.as_posix(), f"{len(strange)} images in it did not pass consent", PUT_BACK)][
+                problems += [Problem(path.as_posix(), f"{len(strange)} of its images did not pass consent", PUT_BACK)][
                     : len(strange)
                 ]
-    return CONSENT.held("membership", problems, f"{looked} tables hold nobody who did not pass consent")
+    return CONSENT.held("membership", problems, f"{looked} tables contain only images that passed consent")
 
 
 def _kept(passed: frozenset[str], places: Places) -> list[Check]:
@@ -89,11 +90,11 @@ def _kept(passed: frozenset[str], places: Places) -> list[Check]:
     known = [(path, rows_of_images.kept(path), PUT_BACK) for path in tables]
     known += [(path, rows_of_images.kept(path) | frozenset(_images([path])), LEFT) for path in copies]
     problems = [
-        Problem(path.as_posix(), f"knows {len(strange)} images that did not pass consent", hint)
+        Problem(path.as_posix(), f"contains {len(strange)} images that did not pass consent", hint)
         for path, images, hint in known
         if (strange := images - passed)
     ]
-    fine = f"{len(tables) + len(copies)} tables and copies of former ones know nobody who did not pass consent"
+    fine = f"{len(tables) + len(copies)} tables and backup copies contain only images that passed consent"
     return CONSENT.held("kept rows", problems, fine)
 
 
@@ -110,14 +111,14 @@ def _verdicts(places: Places) -> list[Check]:
     failed = set(_failed(places.results))
     rows = rows_of_images.rows(path, {}, ["image", "verdict", "check"])
     flipped = sum(row["verdict"] == "pass" and row["image"] in failed for row in rows)
-    told = [Problem(path.as_posix(), f"{flipped} images pass though a finding failed them", PUT_BACK)][:flipped]
+    told = [Problem(path.as_posix(), f"{flipped} images pass although a finding failed them", PUT_BACK)][:flipped]
     checks = _checks_that_failed(places.results)
     unfounded = sum(row["verdict"] != "pass" and row["check"] in checks and row["image"] not in failed for row in rows)
-    told += [Problem(path.as_posix(), f"{unfounded} images are stopped though no finding failed them", PUT_BACK)][
+    told += [Problem(path.as_posix(), f"{unfounded} images are stopped although no finding failed them", PUT_BACK)][
         :unfounded
     ]
     told += _reserve(path, rows, places)
-    return DECISIONS.held("verdicts", told, f"{len(rows)} verdicts follow from the findings")
+    return DECISIONS.held("verdicts", told, f"{len(rows)} verdicts agree with the findings")
 
 
 def _reserve(path: Path, rows: list[dict], places: Places) -> list[Problem]:
@@ -128,7 +129,7 @@ def _reserve(path: Path, rows: list[dict], places: Places) -> list[Problem]:
     wanted = {row["image"]: SELECTED.get(row["state"]) for row in rows_of_images.rows(keys, {}, ["image", "state"])}
     found = {row["image"]: row["verdict"] for row in rows if row["verdict"] in SELECTED.values()}
     wrong = sum(wanted.get(image) != found.get(image) for image in wanted.keys() | found.keys())
-    return [Problem(path.as_posix(), f"{wrong} images pass or are held back against the selection", PUT_BACK)][:wrong]
+    return [Problem(path.as_posix(), f"{wrong} images have a verdict that contradicts the selection", PUT_BACK)][:wrong]
 
 
 def _failed(results: Path) -> Iterator[str]:

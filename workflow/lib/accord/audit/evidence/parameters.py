@@ -9,7 +9,7 @@ from accord.errors import Problem
 from accord.privacy.painting import chosen
 
 PARAMETERS = About("parameters")
-HINT = "the configuration was changed since: run the workflow again, or name the files of that run with --config"
+HINT = "the configuration was changed since: rerun the workflow, or give that run's files with --config"
 ELSEWHERE = {
     ("checks", "max_pixels"): ("intake", "max_pixels"),
     ("checks", "weights"): ("evaluate", "weights"),
@@ -54,16 +54,16 @@ BY_NAME = frozenset({"vault", "releases", "weights", "deliveries", "inbox", "arc
 def checks(records: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> list[Check]:
     """What was recorded, held against the configuration; a parameter that has no key there is left alone."""
     if config is None:
-        return [PARAMETERS.none("parameters", "no configuration was named to hold them against (--config)")]
+        return [PARAMETERS.none("parameters", "no configuration was given to compare with (--config)")]
     problems, compared = {}, 0
     for record in records:
         for name, recorded in _told(record):
             wanted = wanted_of(record["step"], name, config)
             compared += wanted is not None
             if wanted is not None and wanted[0] != _comparable(record["step"], name, recorded):
-                what = f"was made with {name} = {_short(recorded)}, the configuration says {_short(wanted[0])}"
+                what = f"was made with {name} = {_short(recorded)}, but the configuration has {_short(wanted[0])}"
                 problems[record["step"], name] = Problem(record["step"], what, HINT)
-    fine = f"{compared} recorded parameters are those of the configuration"
+    fine = f"{compared} recorded parameters match the configuration"
     return PARAMETERS.held("parameters", problems.values(), fine)
 
 

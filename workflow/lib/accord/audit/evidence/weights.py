@@ -10,9 +10,7 @@ from accord.errors import AccordError, Problem
 
 WEIGHTS = About("weights")
 MODELS, LOCK = "config/models.yaml", Path("config/weights.lock.yaml")
-SWAPPED = (
-    "somebody swapped weights: keep the file as evidence, install the packages of weights.txt again, and run again"
-)
+SWAPPED = "weights were replaced: keep the file as evidence, reinstall the packages in weights.txt, and rerun"
 
 
 def checks(records: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> list[Check]:
@@ -26,7 +24,7 @@ def checks(records: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> 
         if record["step"] == "privacy.paint" and not isinstance(record["params"].get("entry"), dict):
             painters.add(str(record["params"].get("model")))
     if not used and not painters:
-        return [WEIGHTS.none("weights", "no model had a part in it")]
+        return [WEIGHTS.none("weights", "no model was used")]
     settings = (config or {}).get("evaluate", {})
     listed = _listed(Path(settings.get("models", resources.own_or_shipped(MODELS))), Path(settings.get("lock", LOCK)))
     folder = Path(settings.get("weights", "weights"))
@@ -61,13 +59,13 @@ def _of_model(name: str, recorded: list[dict], listed: dict | None, folder: Path
 
     where = f"model {name}"
     if len(recorded) > 1:
-        hint = "its predictions are of two kinds: run the workflow again"
-        return [WEIGHTS.failed("recorded", "was recorded in different ways by different files", where, hint)]
+        hint = "its predictions come from different weights: rerun the workflow"
+        return [WEIGHTS.failed("recorded", "is recorded differently in different files", where, hint)]
     wanted = recorded[0]["weights"]
     if listed is None:
         return [WEIGHTS.warned("recorded", "is no longer in models.yaml", where)]
     if _digests(listed.get("weights")) != _digests(wanted):
-        return [WEIGHTS.failed("recorded", "was made with other weights than models.yaml states", where, SWAPPED)]
+        return [WEIGHTS.failed("recorded", "was run with weights other than those in models.yaml", where, SWAPPED)]
     try:
         weights.find(name, wanted, folder)
     except AccordError as error:
@@ -75,8 +73,8 @@ def _of_model(name: str, recorded: list[dict], listed: dict | None, folder: Path
         make = WEIGHTS.failed if changed else WEIGHTS.warned
         return [make("files", problem.what, where, SWAPPED if changed else problem.hint) for problem in error.problems]
     except (KeyError, TypeError):
-        return [WEIGHTS.failed("recorded", "its record of weights can't be read", where, SWAPPED)]
-    return [WEIGHTS.passed("files", f"{len(wanted)} file(s), as recorded and as models.yaml states", where)]
+        return [WEIGHTS.failed("recorded", "the record of its weights can't be read", where, SWAPPED)]
+    return [WEIGHTS.passed("files", f"{len(wanted)} file(s), as recorded and as in models.yaml", where)]
 
 
 def _digests(told: Any) -> dict[str, str]:
@@ -89,20 +87,22 @@ def _of_painter(model: str) -> list[Check]:
     from accord.privacy.painting import painters
 
     if model != painters.EMBEDDED:
-        return [WEIGHTS.none("files", "its files are looked at by name only", f"inpainting model {Path(model).name}")]
+        return [
+            WEIGHTS.none("files", "only the names of its files are checked", f"inpainting model {Path(model).name}")
+        ]
     found = painters.digest(painters.EMBEDDED_FOLDER)
     if found != painters.EMBEDDED_SHA256:
-        return [WEIGHTS.failed("files", "are not those that were shipped", "the embedded inpainting model", SWAPPED)]
-    return [WEIGHTS.passed("files", f"are those that were shipped ({found[:12]})", "the embedded inpainting model")]
+        return [WEIGHTS.failed("files", "differ from the packaged weights", "the embedded inpainting model", SWAPPED)]
+    return [WEIGHTS.passed("files", f"match the packaged weights ({found[:12]})", "the embedded inpainting model")]
 
 
 def edits(painted: Iterable[str], records: Iterable[dict[str, Any]]) -> list[Check]:
     """The inpainting models that tables of edits name by sha256, held against those that the records tell of."""
     known = _painters(records)
     others = sorted(set(painted) - known)
-    what = "name a model that is neither the one shipped nor one that a step of this house tells of"
+    what = "name a model that is neither packaged nor recorded by a step"
     problems = [Problem(f"edits by {one[:12]}", what, SWAPPED) for one in others]
-    return WEIGHTS.held("edits", problems, "all edits name an inpainting model that is shipped, listed, or here")
+    return WEIGHTS.held("edits", problems, "all edits name a known inpainting model")
 
 
 def _painters(records: Iterable[dict[str, Any]]) -> set[str]:

@@ -23,7 +23,7 @@ KIND, FOLDER = "attestation", "attestations"
 OUTDATING = frozenset({"release", "erasure"})
 """Kinds of entries of the receipt log after which results are other ones."""
 
-CHANGED = "it was exchanged since; if you ran the workflow since, look at why it changed and attest anew"
+CHANGED = "it was changed since; if by a run of the workflow, find out why and attest again"
 FORGED = "the list in the vault was edited: keep it as evidence and restore the vault from its newest backup"
 
 
@@ -59,17 +59,21 @@ def checks(places: Places, known: Log) -> list[Check]:
         return [ATTESTED.none("attested", "results were never attested (accord audit --attest pins them)")]
     attested = _attested(places, known.entries[last]["body"])
     if attested is None:
-        return [ATTESTED.failed("attested", "the list of attested files is missing or not the signed one", "", FORGED)]
+        return [
+            ATTESTED.failed(
+                "attested", "the list of attested files is missing or differs from the signed one", "", FORGED
+            )
+        ]
     if _is_outdated(known, last):
         what = "a version was published, or somebody was erased, since the last attestation"
-        return [ATTESTED.warned("attested", what, "", "attest anew")]
+        return [ATTESTED.warned("attested", what, "", "attest again")]
     gone, changed, new = _differing(attested, places)
     problems = [
-        *(Problem(path, "was attested, and is not there", CHANGED) for path in gone),
-        *(Problem(path, "is there, and was not attested", CHANGED) for path in new),
-        *(Problem(path, "is not what was attested", CHANGED) for path in changed),
+        *(Problem(path, "was attested, and is missing", CHANGED) for path in gone),
+        *(Problem(path, "was not attested", CHANGED) for path in new),
+        *(Problem(path, "differs from what was attested", CHANGED) for path in changed),
     ]
-    return ATTESTED.held("attested", problems, f"{len(attested)} outputs are those that were attested")
+    return ATTESTED.held("attested", problems, f"{len(attested)} outputs are as attested")
 
 
 def _last(known: Log) -> int:

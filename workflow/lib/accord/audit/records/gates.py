@@ -9,7 +9,7 @@ from accord.errors import Problem
 from accord.release.disclosure.aggregates import LEAST, ROUNDED_TO
 
 GATES = About("gates")
-HINT = "a release that fails a gate must not have been made: was the table edited, or the release made otherwise?"
+HINT = "a release that fails a gate can't be made by the workflow: the table or the release was edited"
 
 
 def checks(results: Path) -> list[Check]:
@@ -19,9 +19,9 @@ def checks(results: Path) -> list[Check]:
         return [GATES.none("gates", "no gates were recorded")]
     rows = rows_of_images.rows(path, {}, ("gate", "verdict"))
     if not rows:
-        return [GATES.failed("gates", "can't be read", path.as_posix(), "run the workflow again")]
-    problems = [Problem(row["gate"], "was not passed", HINT) for row in rows if row["verdict"] != "pass"]
-    return GATES.held("gates", problems, f"{len(rows)} gates were passed: {', '.join(row['gate'] for row in rows)}")
+        return [GATES.failed("gates", "can't be read", path.as_posix(), "rerun the workflow")]
+    problems = [Problem(row["gate"], "did not pass", HINT) for row in rows if row["verdict"] != "pass"]
+    return GATES.held("gates", problems, f"{len(rows)} gates passed: {', '.join(row['gate'] for row in rows)}")
 
 
 def aggregates(folder: Path) -> list[Check]:
@@ -31,7 +31,7 @@ def aggregates(folder: Path) -> list[Check]:
         with path.open(newline="", encoding="utf-8") as opened:
             counts = [int(row["subjects"]) for row in csv.DictReader(opened)]
     except (OSError, ValueError, KeyError, TypeError):
-        return [GATES.none("aggregates", "no counts of people can be read", path.as_posix())]
+        return [GATES.none("aggregates", "no readable counts of people", path.as_posix())]
     wrong = sum(count < LEAST or count % ROUNDED_TO != 0 for count in counts)
-    problems = [Problem(path.as_posix(), f"{wrong} counts are of few people, or not rounded", HINT)][:wrong]
+    problems = [Problem(path.as_posix(), f"{wrong} counts cover too few people, or are not rounded", HINT)][:wrong]
     return GATES.held("aggregates", problems, f"{len(counts)} counts, each of {LEAST} people or more, rounded")

@@ -21,10 +21,10 @@ def read(vault: Path) -> tuple[list[dict[str, Any]], list[Check]]:
         return [], [HISTORY.failed("form", "can't be read", versions.HISTORY, EDITED)]
     whole = all(isinstance(entry, dict) and all(name in entry for name in FORM) for entry in found)
     if not whole:
-        return [], [HISTORY.failed("form", "has a line that is not a version", versions.HISTORY, EDITED)]
+        return [], [HISTORY.failed("form", "has a line that is not a valid entry", versions.HISTORY, EDITED)]
     names = [entry["version"] for entry in found]
-    if len(set(names)) < len(names):
-        return [], [HISTORY.failed("form", "tells a version twice", versions.HISTORY, EDITED)]
+    if twice := [name for number, name in enumerate(names) if name in names[:number]]:
+        return [], [HISTORY.failed("form", f"lists version {twice[0]} twice", versions.HISTORY, EDITED)]
     return found, [HISTORY.passed("form", f"{len(found)} version(s)", versions.HISTORY)]
 
 
@@ -36,11 +36,11 @@ def against_statement(entry: dict[str, Any], statement: dict[str, Any], key: str
     before = (statement["previous"] or {}).get("version", "")
     wrong += ["previous"] if entry.get("previous", before) != before else []
     where = f"version {entry['version']}"
-    problems = [Problem(where, f"its {name} in the history is not the signed one", EDITED) for name in wrong]
+    problems = [Problem(where, f"its {name} in the history differs from the signed one", EDITED) for name in wrong]
     return HISTORY.held(
         "signed facts",
         problems,
-        "its line says what was signed",
+        "its entry matches what was signed",
     )
 
 
@@ -49,10 +49,10 @@ def against_counts(entry: dict[str, Any], counted: dict[str, int]) -> list[Check
     where = f"version {entry['version']}"
     wrong = [name for name, count in counted.items() if name in entry and entry[name] != count]
     problems = [
-        Problem(where, f"has {counted[name]} {name.replace('_', ' ')}, the history says {entry[name]}", EDITED)
+        Problem(where, f"has {counted[name]} {name.replace('_', ' ')}, the history {entry[name]}", EDITED)
         for name in wrong
     ]
-    return HISTORY.held("counts", problems, f"{len(counted) - len(wrong)} counts are those of the release")
+    return HISTORY.held("counts", problems, f"{len(counted) - len(wrong)} counts match the release")
 
 
 def previous(statement: dict[str, Any], history: list[dict[str, Any]], entry: dict[str, Any]) -> list[Check]:
@@ -60,10 +60,10 @@ def previous(statement: dict[str, Any], history: list[dict[str, Any]], entry: di
     before = history[: history.index(entry)]
     last = {"version": before[-1]["version"], "root": before[-1]["root"]} if before else None
     if statement["previous"] == last:
-        what = f"follows version {last['version']} by its root" if last else "is the first version"
+        what = f"follows version {last['version']}, whose root it names" if last else "is the first version"
         return [HISTORY.passed("previous root", what)]
-    hint = "a version in between was taken out, or put in: compare with the receipt log"
-    return [HISTORY.failed("previous root", "its signed predecessor is not the one in the history", "", hint)]
+    hint = "a version in between was removed or inserted: compare with the receipt log"
+    return [HISTORY.failed("previous root", "its signed predecessor differs from the one in the history", "", hint)]
 
 
 def against_record(entry: dict[str, Any], record: Path) -> list[Check]:
@@ -72,7 +72,7 @@ def against_record(entry: dict[str, Any], record: Path) -> list[Check]:
         told = json.loads(record.read_text())
         told.pop("provenance", None)
     except (OSError, ValueError, AttributeError):
-        return [HISTORY.failed("record", "can't be read", str(record), "run the workflow again")]
+        return [HISTORY.failed("record", "can't be read", str(record), "rerun the workflow")]
     if told == entry:
         return [HISTORY.passed("record", "is the history's last version", record.as_posix())]
     names = sorted(name for name in entry.keys() | told.keys() if entry.get(name) != told.get(name))

@@ -14,7 +14,7 @@ from accord.release.seal import identity, leaves, versions
 from accord.sealing import canonical
 
 INDEX = About("private index")
-EDITED = "the index or the secret in the vault was edited or exchanged: restore the vault from its newest backup"
+EDITED = "the index or the secret in the vault was edited or replaced: restore the vault from its newest backup"
 PICTURES = (f"{fhibe.RAW}/", f"{fhibe.FULL}/")
 FORGOTTEN = "forgotten-"
 """Beginning of what stands in the index in the place of an erased image."""
@@ -49,7 +49,7 @@ def read(folder: Path, vault: Path, version: str) -> tuple[Held | None, list[Che
     shown, strange = _pictures((leaf.content for leaf, _ in live), names)
     erased = len(known) - len(live)
     problems = _problems(strange, index - shown, erased, f"version {version}")
-    fine = f"every picture among the leaves is of one of {len(index)} images of the index"
+    fine = f"every picture among the leaves belongs to one of the {len(index)} indexed images"
     found = Held(frozenset(index), frozenset(shown), erased)
     return found, [*INDEX.held("pictures", problems, fine), *_salts(live, ids.secret, version)]
 
@@ -81,9 +81,9 @@ def _pictures(records: Iterable[dict], names: dict[str, str]) -> tuple[set[str],
 
 
 def _problems(strange: int, lost: set[str], erased: int, where: str) -> list[Problem]:
-    found = [Problem(where, f"{strange} leaves are of images that the index doesn't have", EDITED)] if strange else []
+    found = [Problem(where, f"{strange} leaves belong to images that are not in the index", EDITED)] if strange else []
     if lost and not erased:
-        found.append(Problem(where, f"{len(lost)} images of the index have no leaf", EDITED))
+        found.append(Problem(where, f"{len(lost)} indexed images have no leaf", EDITED))
     return found
 
 
@@ -93,5 +93,5 @@ def _salts(live: list[tuple[leaves.Leaf, str]], secret: bytes, version: str) -> 
     for leaf, salt in live:
         made = hmac.new(secret, b"leaf\0" + canonical.encode(leaf.record), hashlib.sha256).hexdigest()
         wrong += not hmac.compare_digest(made, salt)
-    problems = [Problem(f"version {version}", f"{wrong} salts are not those of the version's secret", EDITED)]
-    return INDEX.held("salts", problems[:wrong], f"{len(live)} salts are those of the version's secret")
+    problems = [Problem(f"version {version}", f"{wrong} salts are not derived from the version's secret", EDITED)]
+    return INDEX.held("salts", problems[:wrong], f"{len(live)} salts are derived from the version's secret")

@@ -17,7 +17,7 @@ from accord.errors import Problem
 from accord.sealing import signing
 
 KEYS = About("house")
-HINT = "who has it can sign in your name: delete the copy, and make a new key if anybody could have read it"
+HINT = "whoever has it can sign in your name: delete the copy, and create a new key if anyone could have read it"
 LARGEST = 8 << 10
 """Bytes of a file that could be a copy: a key and its certificates take less."""
 
@@ -37,7 +37,7 @@ def checks(places: Places) -> list[Check]:
         for key in _held(Path(path), own)
         if path != os.path.realpath(key)
     ]
-    return KEYS.held("keys", problems, f"no copy of {len(own)} private key(s) lies in the project")
+    return KEYS.held("keys", problems, f"the project contains no copies of the {len(own)} private key(s)")
 
 
 def _secrets(path: Path) -> tuple[Secret, ...]:

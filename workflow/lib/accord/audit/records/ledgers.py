@@ -8,7 +8,7 @@ from accord.consent.ledger import chain, heads, ledger
 from accord.errors import AccordError, Problem
 
 LEDGER = About("ledger")
-ROLLED_BACK = "the ledger is not the one that this was signed over: restore the vault from its newest backup"
+ROLLED_BACK = "the ledger differs from the one that was signed: restore the vault from its newest backup"
 
 
 def checks(vault: Path, entries: list[dict[str, Any]], noted: tuple[str, ...]) -> list[Check]:
@@ -19,7 +19,7 @@ def checks(vault: Path, entries: list[dict[str, Any]], noted: tuple[str, ...]) -
             hashes = [hash_ for *_, hash_ in chain.entries(opened)]
     except AccordError as error:
         return LEDGER.held("chain", error.problems, "")
-    told = LEDGER.held("chain", problems, f"{len(hashes)} entries, each as it was written; all noted heads are in it")
+    told = LEDGER.held("chain", problems, f"{len(hashes)} entries, none changed; contains all noted heads")
     told += LEDGER.held("signed heads", _unsigned(hashes, entries), _count(entries))
     return told + [_noted(one, hashes) for one in noted if one in hashes]
 
@@ -29,13 +29,13 @@ def _unsigned(hashes: list[str], entries: list[dict[str, Any]]) -> list[Problem]
     for number, entry in enumerate(entries, 1):
         head = entry.get("ledger")
         if head and not heads.holds(hashes, heads.Head(head["entries"], head["hash"], "")):
-            what = f"the ledger lacks the head that receipt {number} was signed over ({head['entries']} entries)"
+            what = f"the ledger lacks the head signed in receipt {number} ({head['entries']} entries)"
             problems.append(Problem(ledger.NAME, what, ROLLED_BACK))
     return problems
 
 
 def _count(entries: list[dict[str, Any]]) -> str:
-    return f"the ledger has all {sum('ledger' in entry for entry in entries)} heads that receipts were signed over"
+    return f"the ledger has all {sum('ledger' in entry for entry in entries)} heads signed in receipts"
 
 
 def _noted(one: str, hashes: list[str]) -> Check:

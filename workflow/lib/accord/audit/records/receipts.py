@@ -33,10 +33,8 @@ def read(vault: Path) -> Log:
     except AccordError as error:
         return Log([], None, LOG.held("entries", error.problems, ""))
     except (KeyError, TypeError):
-        return Log([], None, [LOG.failed("entries", "an entry is not of the form that it must have", "", FORGED)])
-    fine = (
-        f"{len(entries)} entries, each signed, each following from those before; every inclusion and consistency holds"
-    )
+        return Log([], None, [LOG.failed("entries", "an entry is malformed", "", FORGED)])
+    fine = f"{len(entries)} entries, all signed and in sequence; all inclusion and consistency proofs hold"
     return Log(entries, key, LOG.held("entries", _unproven(entries), fine))
 
 
@@ -49,7 +47,7 @@ def _unproven(entries: list[dict[str, Any]]) -> list[Problem]:
         included = merkle.includes(roots[-1], size, leaf, index, merkle.inclusion(hashes, index))
         path = merkle.consistency(hashes, index + 1)
         if not included or not merkle.consistent(index + 1, root, size, roots[-1], path):
-            problems.append(Problem(f"receipt log, entry {index + 1}", "can't be proven to be in the log", FORGED))
+            problems.append(Problem(f"receipt log, entry {index + 1}", "has no valid inclusion proof", FORGED))
     return problems
 
 
@@ -59,26 +57,26 @@ def against_history(entries: list[dict[str, Any]], history: list[dict[str, Any]]
     known = [(entry.get("version"), entry.get("root")) for entry in history]
     problems = [
         *(
-            Problem(f"version {v}", "is in the history, not in the receipt log", FORGED)
+            Problem(f"version {v}", "is in the history, but not in the receipt log", FORGED)
             for v, r in known
             if (v, r) not in logged
         ),
         *(
-            Problem(f"version {v}", "is in the receipt log, not in the history", FORGED)
+            Problem(f"version {v}", "is in the receipt log, but not in the history", FORGED)
             for v, r in logged
             if (v, r) not in known
         ),
     ]
     if not problems and logged != known:
-        problems = [Problem("history", "tells the versions in another order than the receipt log", FORGED)]
-    return LOG.held("versions", problems, f"{len(known)} version(s), the same as in the history")
+        problems = [Problem("history", "lists the versions in a different order than the receipt log", FORGED)]
+    return LOG.held("versions", problems, f"{len(known)} version(s), as in the history")
 
 
 def noted(one: str, entries: list[dict[str, Any]]) -> Check | None:
     """That a root that was noted earlier is one of this log's."""
     roots = [entry["root"] for entry in entries]
     return (
-        LOG.passed("noted", f"the noted root is that of entry {roots.index(one) + 1}", one[:16])
+        LOG.passed("noted", f"the noted root is the root at entry {roots.index(one) + 1}", one[:16])
         if one in roots
         else None
     )

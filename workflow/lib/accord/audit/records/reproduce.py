@@ -29,7 +29,7 @@ from accord.engine.parameter_types import Files, Folder, Former, Private
 from accord.errors import AccordError, Problem
 
 AGAIN = About("lineage")
-OTHER = "it was exchanged, with the records of its sha256, or made by other packages: run the workflow again"
+OTHER = "it was replaced along with the records of its sha256, or made with other packages: rerun the workflow"
 PLAIN = (str, int, float, bool, dict, list, list[str], list[float], list[int], list[dict])
 """Kinds of parameters that a provenance record tells whole."""
 
@@ -53,15 +53,15 @@ def checks(nodes: Iterable[Node], places: Places, tell: Tell = silent) -> list[C
         if wrong is None:
             left.add(name)
         else:
-            found = [Problem(path, f"is not what {name} makes of its inputs", OTHER) for path in wrong]
+            found = [Problem(path, f"differs from what {name} makes from its inputs", OTHER) for path in wrong]
             same += len(made[told]) - len(wrong)
             problems += found
             for problem in found:
                 tell(f"DIFFERS: {problem.where} {problem.what}")
-        tell(f"made again: {number} of {len(made)} runs of steps, {len(problems)} differences so far")
-    fine = f"{same} outputs were made again, and are the same"
-    told_left = [AGAIN.none("made again", f"not done again: {', '.join(sorted(left))}")] if left else []
-    return [*AGAIN.held("made again", sorted(problems), fine), *told_left]
+        tell(f"rerun: {number} of {len(made)} step runs, {len(problems)} differences so far")
+    fine = f"{same} outputs were reproduced identically"
+    told_left = [AGAIN.none("reproduced", f"not rerun: {', '.join(sorted(left))}")] if left else []
+    return [*AGAIN.held("reproduced", sorted(problems), fine), *told_left]
 
 
 def _compared(made: dict[str, list[str]], places: Places) -> Iterator[tuple[str, list[str] | None]]:

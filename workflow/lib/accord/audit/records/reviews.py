@@ -22,8 +22,8 @@ NAME = "people's decisions"
 USED = "*/*/decisions.parquet"
 """Tables of the decisions that the flow used, below the results."""
 
-CHANGED = "the vault or the results were changed: restore the vault from a backup, or run the workflow again"
-SINCE = "run the workflow: the shards that they are about run again"
+CHANGED = "the vault or the results were changed: restore the vault from a backup, or rerun the workflow"
+SINCE = "run the workflow: it reruns the shards concerned"
 
 
 class Use(NamedTuple):
@@ -47,11 +47,11 @@ def checks(places: Places) -> list[Check]:
     if not used and not store.exists(places.vault):
         return [DECISIONS.none(NAME, "none recorded: every verdict follows from checks")]
     known = _known(places)
-    told = DECISIONS.held("chain of decisions", known.problems, f"{len(known.entries)} records, each as it was made")
+    told = DECISIONS.held("chain of decisions", known.problems, f"{len(known.entries)} records, none changed")
     wrong = {problem for use in used if (problem := _wrong(use, known))}
-    told += DECISIONS.held(NAME, sorted(wrong), f"all {len(used)} decisions that the flow used are in the chain")
+    told += DECISIONS.held(NAME, sorted(wrong), f"all {len(used)} decisions used by the workflow are in the chain")
     if since := _since(used, known, places):
-        told.append(DECISIONS.warned(NAME, f"{since} items were decided or decided anew since", hint=SINCE))
+        told.append(DECISIONS.warned(NAME, f"{since} items were decided, or decided again, since", hint=SINCE))
     return told
 
 
@@ -68,7 +68,7 @@ def _told(use: Use, known: Vault) -> Check:
     if problem := _wrong(use, known):
         return DECISIONS.failed(NAME, problem.what, problem.where, problem.hint)
     entry = known.entries[use.row["entry"]]
-    how = "on adjudication" if entry.act == "adjudication" else "on review"
+    how = "after adjudication" if entry.act == "adjudication" else "after review"
     what = f"{entry.decision} in queue {use.row['queue']}, {how}, role {entry.role}, at {entry.recorded_at}"
     return DECISIONS.passed(NAME, f"{what}, entry {entry.seq}", use.path.as_posix())
 
@@ -78,10 +78,10 @@ def _wrong(use: Use, known: Vault) -> Problem | None:
     row, entry = use.row, known.entries.get(use.row["entry"])
     now = known.settled.get((row["item"], row["number"]))
     if entry is None:
-        return Problem(use.path.as_posix(), "holds decisions that are not in the chain of the vault", CHANGED)
+        return Problem(use.path.as_posix(), "contains decisions that are not in the vault's chain", CHANGED)
     same = now is None or now["entry"] != row["entry"] or now == row
     if (entry.item, entry.decision) != (row["item"], row["decision"]) or not same:
-        return Problem(use.path.as_posix(), "holds decisions that are not as they were made", CHANGED)
+        return Problem(use.path.as_posix(), "contains decisions that were changed", CHANGED)
     return None
 
 

@@ -11,12 +11,12 @@ from accord.errors import Problem
 from accord.files import PARTIAL, PRIVATE_FILE, PRIVATE_FOLDER, attributes
 
 HOUSE = About("house")
-OPEN = "chmod 700 for folders, 600 for files: the vault is its owner's alone"
+OPEN = "chmod 700 for folders, 600 for files: only the owner may read and write the vault"
 LOOSE = "chmod 444 for files, 755 for folders; then `accord release verify` the version"
-LINKED = "who has the other name has the file, also once it is erased here: copy it, and put the copy in its place"
-STRANGE = "no step made it: find out who did, and take it away"
+LINKED = "the file outlives its erasure under the other name: replace it by a copy of itself"
+STRANGE = "no step made it: find out who did, and remove it"
 ATTRIBUTES = "they travel with copies and can hold anything: setfattr -x NAME FILE, or attr -r NAME FILE"
-UNFINISHED = "an interrupted run left it: run the workflow again, or delete it"
+UNFINISHED = "an interrupted run left it: rerun the workflow, or delete it"
 OUTPUTS = (".parquet", ".json", ".html", ".md", ".csv", ".svg", ".tar")
 """Endings of files that carry a record of what made them, or have one beside them."""
 
@@ -27,11 +27,11 @@ CHANGEABLE = {True: 0o7002, False: 0o7133}
 def checks(places: Places, versions: Iterable[str]) -> list[Check]:
     """The vault's permissions, strange and unfinished files, and folders of releases that nobody published."""
     return [
-        *HOUSE.held("permissions", _readable(places), "the vault is its owner's alone"),
-        *HOUSE.held("released files", _changeable(places), "nobody else may change a released file"),
-        *HOUSE.held("hard links", _linked(places), "no file has another name elsewhere"),
+        *HOUSE.held("permissions", _readable(places), "only the owner can read and write the vault"),
+        *HOUSE.held("released files", _changeable(places), "nobody else can change a released file"),
+        *HOUSE.held("hard links", _linked(places), "no file has an unknown second hard link"),
         *HOUSE.held("unfinished", _unfinished(places), "no file was left unfinished"),
-        *HOUSE.held("strange files", _strange(places, set(versions)), "no file that nobody made"),
+        *HOUSE.held("unknown files", _strange(places, set(versions)), "no unknown files"),
     ]
 
 
@@ -54,7 +54,7 @@ def _readable(places: Places) -> Iterator[Problem]:
     """What others than the owner can read; file names may be told, the vault's are of versions and numbers."""
     vault = places.vault
     if places.need_vault and not vault.is_dir():
-        yield Problem(vault.as_posix(), "is missing", "restore it from a backup, or name it with --vault")
+        yield Problem(vault.as_posix(), "is missing", "restore it from a backup, or give its folder with --vault")
         return
     for above, _, names in os.walk(vault):
         for path, allowed in [(Path(above), PRIVATE_FOLDER), *((Path(above) / name, PRIVATE_FILE) for name in names)]:
@@ -74,7 +74,7 @@ def _changeable(places: Places) -> Iterator[Problem]:
             if attributes(path):
                 yield Problem(path.as_posix(), "has extended attributes, which no signature covers", ATTRIBUTES)
             if (mode := stat.S_IMODE(kind)) & CHANGEABLE[stat.S_ISDIR(kind)]:
-                yield Problem(path.as_posix(), f"can be changed by others, or run (mode {mode:o})", LOOSE)
+                yield Problem(path.as_posix(), f"can be changed by others, or executed (mode {mode:o})", LOOSE)
 
 
 def _linked(places: Places) -> Iterator[Problem]:
@@ -93,7 +93,7 @@ def _linked(places: Places) -> Iterator[Problem]:
 
 
 def _other_name(path: Path) -> Problem:
-    return Problem(path.as_posix(), "has another name elsewhere (hard link)", LINKED)
+    return Problem(path.as_posix(), "has an unknown second hard link", LINKED)
 
 
 def _unfinished(places: Places) -> Iterator[Problem]:

@@ -13,7 +13,7 @@ from accord.engine.parameter_types import Files, Typed
 from accord.errors import AccordError, Problem
 
 COPIES = About("lineage")
-HINT = "one of them was copied from another place: find out by whom, delete both, and run the workflow again"
+HINT = "one of them is a copy: find out who made it, delete both, and rerun the workflow"
 WITH_RECORD = (".parquet", ".json", ".html", ".md", ".svg")
 """Endings of files that carry their record themselves."""
 
@@ -25,7 +25,7 @@ def checks(outputs: Iterable[Path]) -> list[Check]:
         if path.suffix in WITH_RECORD and (told := reading.record(path)):
             carried[json.dumps(told, sort_keys=True)].append(path)
     problems = [problem for told in sorted(carried) for problem in _problems(json.loads(told), sorted(carried[told]))]
-    return COPIES.held("copies", problems, f"{len(carried)} records of steps: no file is a copy of another one")
+    return COPIES.held("copies", problems, f"{len(carried)} step records: no file is a copy of another")
 
 
 def _problems(record: dict[str, Any], paths: list[Path]) -> Iterator[Problem]:

@@ -15,8 +15,8 @@ from accord.audit.telling.checks import About, Check, Found, Section
 from accord.errors import AccordError, Problem
 
 LINEAGE, RELEASE = About("lineage"), About("release")
-GONE = "restore it: run the workflow (the last version is made again byte for byte), or take it from a backup"
-ELSEWHERE = "change to the project's folder, or name its folders: --config, or --results, --releases and --vault"
+GONE = "run the workflow (it reproduces the last version byte for byte), or restore it from a backup"
+ELSEWHERE = "change to the project's folder, or give its folders: --config, or --results, --releases and --vault"
 
 
 def audit(places: Places, tell: Tell = silent) -> tuple[None, Found]:
@@ -50,7 +50,7 @@ def audit(places: Places, tell: Tell = silent) -> tuple[None, Found]:
         *(reproduce.checks(nodes, places, tell) if places.again else []),
     ]
     facts = [("outputs", len(outputs)), ("files traced", len(nodes)), ("versions", len(versions))]
-    return None, Found(checks, [Section("What was looked at", ("what", "how many"), facts), *sections])
+    return None, Found(checks, [Section("What was checked", ("what", "how many"), facts), *sections])
 
 
 def _nodes(outputs: Iterable[Path]) -> Iterable[Node]:
@@ -69,11 +69,11 @@ def _results(outputs: list[Path], nodes: list[Node]) -> list[Check]:
     """Every output must be what its consumers read, and be made from what is there: else it is stale."""
     problems = sorted({Problem(node.path, *file.WRONG[node.status]) for node in nodes if node.status in BROKEN})
     misplaced = [
-        Problem(path.as_posix(), f"says that {told['step']} made it, which writes elsewhere", file.WRONG[UNKNOWN][1])
+        Problem(path.as_posix(), f"names {told['step']} as its step, which writes elsewhere", file.WRONG[UNKNOWN][1])
         for path in outputs
         if (told := reading.record(path)) and told["step"].split(".")[0] not in path.parts
     ]
-    fine = f"{len(outputs)} outputs: each is what its consumers read, and was made from what is there"
+    fine = f"{len(outputs)} outputs: each is what its consumers read, and its inputs are unchanged"
     return LINEAGE.held("results", [*problems, *misplaced], fine)
 
 
@@ -98,7 +98,7 @@ def _releases(places: Places, vault: release.Vault) -> tuple[list[Check], list[S
     for entry in vault.history:
         folder = places.releases / str(entry["version"])
         if not folder.is_dir():
-            checks.append(RELEASE.failed("seal", "is not there", folder.as_posix(), GONE))
+            checks.append(RELEASE.failed("seal", "is missing", folder.as_posix(), GONE))
             continue
         _, found = release.checks(folder, places, vault)
         checks += [check._replace(where=check.where or folder.as_posix()) for check in found.checks]

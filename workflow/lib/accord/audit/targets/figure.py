@@ -15,7 +15,7 @@ from accord.errors import AccordError, Problem
 from accord.report.reading.sources import tables_of
 
 FIGURE = About("figure")
-EDITED = "it was edited after it was made: make the report again, and find out by whom"
+EDITED = "it was edited after it was made: rebuild the report, and find out who edited it"
 STEP = "report.index"
 VOID = frozenset({"meta", "br", "hr", "img", "input", "link"})
 
@@ -60,8 +60,8 @@ def audit(path: Path, name: str, places: Places) -> tuple[Node, Found]:
     root, told = file.checks(path, places)
     shown = figures(path.read_text(errors="replace")) if path.suffix == ".html" else {}
     if name not in shown or root.record is None or root.record["step"] != STEP:
-        hint = f"it has {', '.join(shown)}" if shown else "name results/report/index.html"
-        raise AccordError(Problem(f"{path.as_posix()}, figure {name}", "is not there", hint))
+        hint = f"the page has {', '.join(shown)}" if shown else "name results/report/index.html"
+        raise AccordError(Problem(f"{path.as_posix()}, figure {name}", "does not exist", hint))
     keys = tables_of(name)
     given = reproduce.tables(root.record)
     sources = [node for node in root.inputs if any(Path(node.path) in given[key] for key in keys)]
@@ -75,12 +75,12 @@ def redrawn(path: Path, places: Places, name: str = "") -> list[Check]:
     record = lineage.record_of(path)
     made = reproduce.named(record, places, by_any_code=True) if record and record["step"] == STEP else None
     if record is None or made is None:
-        return [FIGURE.none("redrawn", "can't be drawn again by the code of this checkout", where)]
+        return [FIGURE.none("redrawn", "can't be redrawn by the code of this checkout", where)]
     other = _same_name(made, where)
     if other is None:
-        return [FIGURE.failed("redrawn", "can't be drawn again from its tables", where, "run the workflow again")]
+        return [FIGURE.failed("redrawn", "can't be redrawn from its tables", where, "rerun the workflow")]
     if path.read_bytes() == other:
-        return [FIGURE.passed("redrawn", "was drawn again from its tables, and is the same", where)]
+        return [FIGURE.passed("redrawn", "was redrawn from its tables, and is identical", where)]
     return _differing(path, other, reproduce.is_ours(record), name)
 
 
@@ -92,16 +92,16 @@ def _same_name(made: dict[str, bytes], where: str) -> bytes | None:
 
 def _differing(path: Path, other: bytes, ours: bool, name: str) -> list[Check]:
     where = path.as_posix()
-    otherwise = FIGURE.warned("redrawn", "can't be compared: the code of this checkout draws it otherwise", where)
+    otherwise = FIGURE.warned("redrawn", "can't be compared: the code of this checkout draws it differently", where)
     if not ours and not name:
         return [otherwise]
     here, there = (figures(data.decode(errors="replace")) for data in (path.read_bytes(), other))
     differ = sorted(one for one in here.keys() | there.keys() if here.get(one) != there.get(one))
     if name and name not in differ:
-        return [FIGURE.passed("redrawn", "the figure was drawn again from its table, and is the same", where)]
+        return [FIGURE.passed("redrawn", "the figure was redrawn from its table, and is identical", where)]
     if not ours:
         return [otherwise]
-    what = f"does not say what its tables say: {', '.join(differ) or 'its text'} differ"
+    what = f"disagrees with its tables in: {', '.join(differ) or 'text'}"
     return [FIGURE.failed("redrawn", what, where, EDITED)]
 
 
@@ -109,9 +109,9 @@ def _sources(sources: list[Node]) -> list[Check]:
     told = []
     for node in sources:
         rest = rows_of_images.rest(node)
-        what = f"rests on {rest.images} images of {rest.subjects} people, in {len(rest.tables)} tables of items"
-        told.append(FIGURE.passed("rests on", what, node.path))
-    return told or [FIGURE.none("rests on", "its table is not among what the report was made from")]
+        what = f"is based on {rest.images} images of {rest.subjects} people, in {len(rest.tables)} tables"
+        told.append(FIGURE.passed("based on", what, node.path))
+    return told or [FIGURE.none("based on", "its table is not among the inputs of the report")]
 
 
 def _section(key: str, sources: list[Node]) -> Section:

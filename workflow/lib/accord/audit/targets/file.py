@@ -12,9 +12,9 @@ from accord.errors import Problem
 
 LINEAGE, RANDOM = About("lineage"), About("randomness")
 WRONG = {
-    CHANGED: ("is not what its consumer read: its sha256 differs", "it was changed, or made anew: run the workflow"),
+    CHANGED: ("differs from what its consumer read (sha256)", "it was changed or made again: run the workflow"),
     MISSING: ("is missing", "restore it, or run the workflow"),
-    UNKNOWN: ("carries no record of what made it", "no step made it, or its record was taken out: don't trust it"),
+    UNKNOWN: ("has no provenance record", "no step made it, or its record was removed: don't trust it"),
 }
 
 
@@ -44,7 +44,7 @@ def lineage(nodes: list[Node]) -> list[Check]:
     """A failure for each file on the way that isn't what was recorded."""
     problems = [Problem(node.path, *WRONG[node.status]) for node in nodes if node.status in BROKEN]
     outside = sum(node.status == SOURCE for node in nodes)
-    fine = f"{len(nodes)} files are what was recorded, {outside} of them come from outside"
+    fine = f"{len(nodes)} files are as recorded; {outside} of them are external inputs"
     return LINEAGE.held("files", problems, fine)
 
 
@@ -53,7 +53,7 @@ def randomness(told: list[dict[str, Any]]) -> list[Check]:
     seeds = {(record["step"], record["params"]["seed"]) for record in told if "seed" in record["params"]}
     painted = any(record["step"] == "privacy.paint" for record in told)
     said = [f"{step} from seed {seed}" for step, seed in sorted(seeds, key=str)]
-    said += ["privacy.paint from a seed of each region, in its edits"] if painted else []
+    said += ["privacy.paint from a seed for each region, in its table of edits"] if painted else []
     if not said:
-        return [RANDOM.none("seeds", "no step on the way records a seed")]
+        return [RANDOM.none("seeds", "no upstream step records a seed")]
     return [RANDOM.passed("seeds", f"random numbers were drawn by {'; '.join(said)}")]

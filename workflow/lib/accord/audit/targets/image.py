@@ -29,7 +29,7 @@ def of_image(image: str, name: str, root: Node, places: Places) -> tuple[list[Ch
     upstream = {path for path, _ in held}
     members, wrong = _members(image, nodes)
     checks = [
-        *ITEM.held("upstream", wrong, f"{len(held)} tables upstream and {len(members)} members of bundles hold it"),
+        *ITEM.held("upstream", wrong, f"{len(held)} tables upstream and {len(members)} members of bundles contain it"),
         _delivery(image, nodes, places),
         *_consent(image, name, places),
         *_decisions(image, places),
@@ -65,7 +65,7 @@ def _damaged(bundle: Path, row: dict) -> list[Problem]:
     try:
         read_member(bundle, SimpleNamespace(**row))
     except (AccordError, OSError):
-        return [Problem(bundle.as_posix(), "a member is not what its table says", "run the workflow again")]
+        return [Problem(bundle.as_posix(), "a member differs from its table", "rerun the workflow")]
     return []
 
 
@@ -78,15 +78,17 @@ def _delivery(image: str, nodes: list[Node], places: Places) -> Check:
         for row in rows_of_images.rows(path, {"image": image}, ("image", "delivery", "sha256", "size"))
     ]
     if not records:
-        return ITEM.failed("delivery", "intake has no record of it", "", "the file is of another run, or was put in")
+        return ITEM.failed(
+            "delivery", "intake has no record of this image", "", "the file is from another run, or was inserted"
+        )
     record = records[0]
-    told = f"came with delivery {record['delivery']} as a file of {record['size']} bytes, sha256 {record['sha256']}"
+    told = f"delivered in {record['delivery']} as a file of {record['size']} bytes, sha256 {record['sha256']}"
     source = delivered.sources(places).get(image)
     if source is None or not source.file.is_file():
-        return ITEM.passed("delivery", f"{told}; the delivery is not at hand")
+        return ITEM.passed("delivery", f"{told}; the delivery is not available here")
     if reading.sha256(source.file) != record["sha256"]:
-        return ITEM.failed("delivery", f"{told}; the delivery has another file now", "", delivered.HINT)
-    return ITEM.passed("delivery", f"{told}; the delivery has it")
+        return ITEM.failed("delivery", f"{told}; the delivery now has a different file", "", delivered.HINT)
+    return ITEM.passed("delivery", f"{told}; the delivery has this file")
 
 
 def _moments(places: Places, nodes: list[Node] | None = None) -> list[tuple[str, Moment]]:
@@ -107,7 +109,7 @@ def _consent(image: str, name: str, places: Places) -> list[Check]:
                 if ended is None:
                     told.append(CONSENT.passed(when, f"granted by {people} person(s), and the copyright", name))
                 else:
-                    hint = "run the workflow: it goes from the results and the next version"
+                    hint = "run the workflow: the results and the next version will not contain it"
                     told.append(CONSENT.failed(when, _state(ended), name, hint))
     except AccordError as error:
         return CONSENT.held("now", error.problems, "")

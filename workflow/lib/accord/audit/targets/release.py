@@ -17,7 +17,7 @@ from accord.release.tree import tree
 from accord.sealing import signing
 
 RELEASE = About("release")
-NAME = "the folder's name is the version: rename it back, or somebody put another version in its place"
+NAME = "the folder must be named after its version: rename it, unless another version was put in its place"
 
 
 class Vault(NamedTuple):
@@ -31,7 +31,7 @@ class Vault(NamedTuple):
 def of_vault(places: Places) -> Vault:
     """Receipt log, history and ledger of a vault, each whole and in agreement with the others."""
     if not places.need_vault:
-        return Vault(Log([], None, []), [], [RELEASE.none("vault", "nothing was published, and there is no vault")])
+        return Vault(Log([], None, []), [], [RELEASE.none("vault", "nothing was published yet, and there is no vault")])
     log = receipts.read(places.vault)
     history, told = histories.read(places.vault)
     checks = [*log.checks, *told, *ledgers.checks(places.vault, log.entries, places.noted)]
@@ -41,7 +41,8 @@ def of_vault(places: Places) -> Vault:
     checks += [check for check in found if check]
     named = {check.where for check in checks if check.name == "noted"}
     lost = [
-        Problem(one[:16], "is in neither ledger nor receipt log: one of them was rolled back") for one in places.noted
+        Problem(one[:16], "is in neither the ledger nor the receipt log: one of them was rolled back")
+        for one in places.noted
     ]
     lost = [problem for problem in lost if problem.where not in named]
     return Vault(log, history, checks + (RELEASE.held("noted", lost, "") if lost else []))
@@ -83,10 +84,10 @@ def _sealed(verdict: Verdict, vault: Vault) -> list[Check]:
         return told
     own = signing.fingerprint(vault.log.key)
     if verdict.key != own:
-        hint = "somebody else signed this release, or the vault's key was exchanged"
+        hint = "somebody else signed this release, or the vault's key was replaced"
         return [
             *told,
-            RELEASE.failed("key", f"was signed with {verdict.key[:16]}, the vault's key is {own[:16]}", "", hint),
+            RELEASE.failed("key", f"was signed with key {verdict.key[:16]}; the vault's key is {own[:16]}", "", hint),
         ]
     return [*told, RELEASE.passed("key", f"was signed with the vault's key {own[:16]}")]
 
@@ -94,7 +95,7 @@ def _sealed(verdict: Verdict, vault: Vault) -> list[Check]:
 def _named(folder: Path, verdict: Verdict) -> list[Check]:
     if verdict.statement is None or verdict.statement["version"] == folder.resolve().name:
         return []
-    return [RELEASE.failed("name", f"holds version {verdict.statement['version']}", folder.as_posix(), NAME)]
+    return [RELEASE.failed("name", f"contains version {verdict.statement['version']}", folder.as_posix(), NAME)]
 
 
 def _against_history(
@@ -124,7 +125,7 @@ def _current(entry: dict, places: Places) -> tuple[Node | None, list[Check]]:
     """What the last version was made from, and by which gates it went."""
     record = places.results / "release" / "release.json"
     if not record.is_file():
-        return None, [RELEASE.none("made from", "the results that it was made from are not there")]
+        return None, [RELEASE.none("made from", "the results it was made from are missing")]
     root, told = file.checks(record, places)
     return root, [*told, *histories.against_record(entry, record), *gates.checks(places.results)]
 

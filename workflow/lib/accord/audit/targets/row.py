@@ -25,7 +25,7 @@ SHOWN = 3
 IDS = frozenset({"subject", "annotator", "source", "member", "reference", "region", "form", *rows_of_images.IMAGE})
 """Columns of ids, which are told only where they were asked for."""
 
-HINT = "name key columns of the table: --row image=ID, or --row attribute=A --row group=G"
+HINT = "give key columns of the table: --row image=ID, or --row attribute=A --row group=G"
 
 
 def audit(path: Path, wanted: dict[str, str], places: Places) -> tuple[Node, Found]:
@@ -33,7 +33,7 @@ def audit(path: Path, wanted: dict[str, str], places: Places) -> tuple[Node, Fou
     root, told = file.checks(path, places)
     if path.suffix != ".parquet" or not wanted.keys() <= set(rows_of_images.names(path)):
         columns = ", ".join(rows_of_images.names(path)) or "none: it is not a table"
-        raise AccordError(Problem(path.as_posix(), f"lacks a column that --row names; it has {columns}", HINT))
+        raise AccordError(Problem(path.as_posix(), f"lacks a column given with --row; it has {columns}", HINT))
     rows = rows_of_images.rows(path, wanted)
     if not rows:
         raise AccordError(Problem(path.as_posix(), "has no row with these values", HINT))
@@ -57,9 +57,7 @@ def everyone(images: list[str], places: Places) -> list[Check]:
             ended = sum(asked.ended(one, Moment(places.today)) is not None for one in images)
     except AccordError as error:
         return CONSENT.held("now", error.problems, "")
-    problems = [Problem("row", f"{ended} of its {len(images)} images lack consent now", "run the workflow again")][
-        :ended
-    ]
+    problems = [Problem("row", f"{ended} of its {len(images)} images now lack consent", "rerun the workflow")][:ended]
     return CONSENT.held("now", problems, f"everyone in its {len(images)} images consents")
 
 
@@ -85,12 +83,14 @@ def _aggregate(rows: list[dict], images: set[str], path: Path) -> list[Check]:
         return []
     said = rows[0]["images"]
     if said == len(images):
-        return [ITEM.passed("counted", f"the row counts {said} images, and so many are behind it", path.as_posix())]
-    what = f"the row counts {said} images, {len(images)} have its keys upstream"
-    return [ITEM.warned("counted", what, path.as_posix(), "a step in between may have left some out, or it was edited")]
+        return [ITEM.passed("counted", f"the row counts {said} images, as many as its inputs have", path.as_posix())]
+    what = f"the row counts {said} images; upstream, {len(images)} have its keys"
+    return [
+        ITEM.warned("counted", what, path.as_posix(), "a step in between may have excluded some, or the row was edited")
+    ]
 
 
 def _told(row: dict, wanted: dict[str, str]) -> tuple:
     """The cells of a row; ids that weren't asked for are left out."""
     hidden = IDS - wanted.keys()
-    return tuple("(not told)" if name in hidden and value else value for name, value in row.items())
+    return tuple("(withheld)" if name in hidden and value else value for name, value in row.items())

@@ -11,7 +11,7 @@ from accord.audit.telling.checks import Check, Found, ordered, verdict
 from accord.errors import AccordError, Problem
 from accord.release.seal import seal
 
-NOTHING = "the results that it was made from are not there"
+NOTHING = "the results it was made from are missing"
 
 
 class Audit:
@@ -34,7 +34,7 @@ def audit(
         return Audit("everything", *everything.audit(places, tell))
     told, root, found = _named(path, places, row_of, figure_of)
     if places.again:
-        more = reproduce.checks(root.walk(), places, tell) if root else [reproduce.AGAIN.none("made again", NOTHING)]
+        more = reproduce.checks(root.walk(), places, tell) if root else [reproduce.AGAIN.none("reproduced", NOTHING)]
         found = found._replace(checks=[*found.checks, *more])
     return Audit(told, root, found)
 
@@ -44,7 +44,7 @@ def _named(path: Path, places: Places, row_of: dict[str, str] | None, figure_of:
     name = path.as_posix()
     if path.is_dir():
         if not (path / seal.ENVELOPE).exists() and not (path / "leaves.jsonl").exists():
-            hint = "name a file, a release's folder, or nothing for everything"
+            hint = "give a file, a release's folder, or nothing to audit everything"
             raise AccordError(Problem(name, "is not a release", hint))
         return f"release {name}", *release.audit(path, places)
     if row_of:

@@ -10,9 +10,9 @@ from accord.audit.telling.checks import FAIL, NOT_APPLICABLE, PASS, VERDICTS, WA
 MARKS = {PASS: "pass", FAIL: "FAIL", WARN: "warn", NOT_APPLICABLE: "n/a "}
 STATUS = {"ok": "ok     ", "source": "source ", "changed": "CHANGED", "missing": "MISSING", "unknown": "UNKNOWN"}
 WORDS = {
-    PASS: "everything that was looked at is as it must be",
-    WARN: "nothing is wrong; read the warnings",
-    FAIL: "something is wrong",
+    PASS: "all checks passed",
+    WARN: "no check failed; see the warnings",
+    FAIL: "at least one check failed",
 }
 
 

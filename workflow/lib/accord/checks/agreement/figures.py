@@ -19,7 +19,7 @@ from accord.vocabularies import ATTRIBUTES
 ALL = "all"
 ORDINAL_ATTRIBUTES = ("natural_skin_color", "apparent_skin_color")
 """Attributes whose labels are in an order."""
-SAME = "everybody says the same: what chance would give can't be told"
+SAME = "all answers are identical, so chance agreement is unknown"
 
 
 class Draws(NamedTuple):

@@ -28,7 +28,7 @@ NAMING = ("vendor", "delivery", "image", "subject", "annotator", "works_for")
 LARGEST = 1_000_000_000
 """Bytes of the largest file that is read."""
 MOST_NUMBERS = 100_000
-HINT = f"its columns are {', '.join(COLUMNS)} (docs/checks-samples.md)"
+HINT = f"the columns must be {', '.join(COLUMNS)} (docs/checks-samples.md)"
 
 
 def read(paths: Iterable[Path]) -> pd.DataFrame:
@@ -42,7 +42,7 @@ def read(paths: Iterable[Path]) -> pd.DataFrame:
                     rows.append(row)
         keys = [(*row[:3], *row[5:8]) for row in rows]
         if len(set(keys)) < len(keys):
-            problems.add("checks.passes", f"{len(keys) - len(set(keys))} row(s) are given twice", "keep one of each")
+            problems.add("checks.passes", f"{len(keys) - len(set(keys))} duplicate row(s)", "remove the duplicates")
     return table.rows(rows, Marks)
 
 
@@ -58,7 +58,7 @@ def _lines(path: Path, where: str, problems: Collector):
         problems.add(where, str(error), HINT)
         return
     if not lines or tuple(lines[0]) != COLUMNS:
-        problems.add(where, "has other columns", HINT)
+        problems.add(where, "has the wrong columns", HINT)
         return
     for number, row in enumerate(lines[1:], 2):
         if row and len(row) != len(COLUMNS):
@@ -73,15 +73,17 @@ def _row(given: dict[str, str], where: str, problems: Collector) -> tuple | None
     before = len(problems)
     kind, polygon = given["kind"], _numbers(given["polygon"])
     if kind not in DRAWN and kind not in ATTRIBUTES:
-        problems.add(where, "is of an unknown kind", f"one of {', '.join(DRAWN)}, or the name of an attribute")
+        problems.add(where, "has an unknown kind", f"use one of {', '.join(DRAWN)}, or the name of an attribute")
     elif not _fits(kind, given["value"], polygon):
-        problems.add(where, "has a value or polygon that does not fit its kind", "see docs/checks-samples.md")
+        problems.add(where, "has a value or polygon that does not match its kind", "see docs/checks-samples.md")
     if given["role"] not in ROLES or (given["role"] == REVIEWER) != (not given["works_for"]):
-        problems.add(where, "has no role that fits", "annotator with works_for, or reviewer without")
+        problems.add(where, "has no matching role", "an annotator has works_for, a reviewer has not")
     if not given["part"].isascii() or not given["part"].isdigit() or len(given["part"]) > 5:
-        problems.add(where, "has a part that is not a number", "0, or the number of the keypoint or polygon")
+        problems.add(where, "has a part that is not a number", "use 0, or the number of the keypoint or polygon")
     if not all(given[name] for name in ("vendor", "delivery", "image", "annotator")):
-        problems.add(where, "does not say whose it is", "fill in vendor, delivery, image and annotator")
+        problems.add(
+            where, "lacks a vendor, delivery, image or annotator", "fill in vendor, delivery, image and annotator"
+        )
     if len(problems) > before:
         return None
     image = opaque_id(given["vendor"], given["delivery"], given["image"])

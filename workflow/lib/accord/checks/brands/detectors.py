@@ -78,7 +78,7 @@ class OpenVocabulary:
 
     def detect(self, view: View) -> list[Seen]:
         (found,) = self._net.detect([_pixels(view)])
-        reason = f"{self._name} takes it for a logo"
+        reason = f"{self._name} detects a logo"
         return [
             Seen("logo", box(*edges.round(1).tolist()), self._name, round(float(score), 4), self._threshold, reason)
             for edges, score in zip(found.boxes, found.scores, strict=True)
@@ -90,7 +90,7 @@ def _files(folder: Path) -> dict[str, Path]:
     """The files of a folder by their names; the configuration and the weights by what adapters call them."""
     known = {"config": folder / "config.json", "model": folder / "model.safetensors"}
     if not all(path.is_file() for path in known.values()):
-        hint = "docs/checks-content.md says what the folder holds; download it on a machine with network"
-        raise AccordError(Problem(str(folder), "holds no config.json with model.safetensors", hint))
+        hint = "see docs/checks-content.md for the folder's contents; download it on a machine with network access"
+        raise AccordError(Problem(str(folder), "lacks config.json and model.safetensors", hint))
     others = {path.name: path for path in folder.iterdir() if path.suffix in (".json", ".txt", ".model")}
     return {**others, **known}

@@ -58,9 +58,7 @@ def find(pixels: np.ndarray, logos: list[Logo], threshold: float) -> list[Seen]:
         score = min(1.0, inliers / CERTAIN)
         if quad is not None and score >= threshold:
             polygon = tuple(round(float(value), 1) for value in (quad / scale).ravel())
-            found.append(
-                Seen("logo", polygon, DETECTOR, score, threshold, "its shape is that of a logo of the gallery")
-            )
+            found.append(Seen("logo", polygon, DETECTOR, score, threshold, "its shape matches a logo of the gallery"))
     return found
 
 
@@ -69,7 +67,9 @@ def _described(pixels: np.ndarray) -> Logo:
     height, width = grey.shape
     points, descriptors = _points(grey)
     if len(points) < FEWEST:
-        raise AccordError(Problem("logo", "has too few details to be found again", "crop it closer, or take it larger"))
+        raise AccordError(
+            Problem("logo", "has too few details to be recognised", "crop it more tightly, or use a larger picture")
+        )
     return Logo(np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32), points, descriptors)
 
 

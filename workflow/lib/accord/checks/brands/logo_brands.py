@@ -49,7 +49,7 @@ def find(lines: Iterable[tuple[str, Sequence[float], float]], brands: Names, thr
     for (text, polygon, sure), prose in zip(lines, running(lines), strict=True):
         score = sure * likeness(Line(words(text), sure, prose), brands)
         if score >= threshold:
-            reason = "its text reads like a brand of the list"
+            reason = "its text reads like a listed brand"
             letters = tuple(ink(np.reshape(polygon, (4, 2))).ravel().tolist())
             found.append(Seen("logo", _grown(polygon), DETECTOR, round(score, 4), threshold, reason, (letters,)))
     return found

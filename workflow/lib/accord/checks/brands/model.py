@@ -25,8 +25,10 @@ def spec(name: str | None, settings: dict, schema: Path) -> str:
     listed = registry.read({**settings, "run": [name]}, schema)
     entry = listed.entries[name]
     if entry["task"] != TASK or registry.OUTPUTS in entry:
-        hint = f"name one whose task is {TASK}, as owlv2_logos, or a folder"
-        raise AccordError(Problem("checks.logo_model", f"{name} is a model of {entry['task']} that is run here", hint))
+        hint = f"give one whose task is {TASK}, such as owlv2_logos, or a folder"
+        raise AccordError(
+            Problem("checks.logo_model", f"{name} is a model for {entry['task']}, which does not detect logos", hint)
+        )
     absent = weights.missing(name, entry["weights"], Path(settings["weights"]))
     if absent:
         raise AccordError(absent)

@@ -86,8 +86,8 @@ def read(path: Path) -> Names:
         rows = lists.rows(path, "brand", "brands", problems)
         for number, row in enumerate(rows, 2):
             if (row.get("word") or NAME) not in KINDS:
-                hint = f"{WORD!r} of an ordinary word, {NEAR!r} of what is a letter away from one, or nothing"
-                problems.add(f"{path}: row {number}", f"its word is {row['word']!r}", hint)
+                hint = f"{WORD!r} marks an ordinary word, {NEAR!r} a name one letter away from one; or leave it empty"
+                problems.add(f"{path}: row {number}", f"has an unknown word {row['word']!r}", hint)
     named = [(row["brand"] or "", row.get("word") or NAME) for row in rows]
     return Names(brand(name, kind) for name, kind in named if plain(name))
 

@@ -7,7 +7,7 @@ from accord.checks.brands.vision_answers import LOGO
 from accord.checks.personal.proposals import Seen
 
 SERVICE = "google_vision"
-REASON = "an outside service takes it for a logo"
+REASON = "an external service detects a logo"
 
 
 def seen(answers: Iterable[Any], threshold: float) -> list[Seen]:

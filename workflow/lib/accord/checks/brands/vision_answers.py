@@ -50,7 +50,9 @@ class Cache:
             kept = json.loads(path.read_text())
             images, answers = list(kept["images"]), dict(kept["answers"])
         except (ValueError, KeyError, TypeError):
-            raise AccordError(Problem(str(path), "is broken", "delete it; its image is asked for again")) from None
+            raise AccordError(
+                Problem(str(path), "is damaged", "delete it; the image will be requested again")
+            ) from None
         if image not in images:
             self._write(sha256, [*images, image], answers)
         return answers

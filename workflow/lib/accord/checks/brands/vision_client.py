@@ -61,16 +61,16 @@ class Client:
         for attempt in range(ATTEMPTS):
             status, pause, data = self._send(body)
             if status in (401, 403):
-                hint = "look at ACCORD_VISION_KEY and at what the key may do"
+                hint = "check ACCORD_VISION_KEY and the permissions of the key"
                 raise AccordError(Problem(WHERE, f"refuses the key (status {status})", hint))
             if status == 200 and (replies := _replies(data, len(pictures))) is not None:
                 return replies
-            why = f"status {status}" if status != 200 else "an answer that makes no sense"
+            why = f"status {status}" if status != 200 else "an invalid answer"
             if status not in (0, 200, *PASSING):
                 break
             if attempt + 1 < ATTEMPTS:
                 self._sleep(min(pause or FIRST_PAUSE * 2**attempt, LONGEST_PAUSE))
-        hint = "what was answered before is kept and not paid again: run it again later"
+        hint = "earlier answers are kept and not charged again: rerun it later"
         raise AccordError(Problem(WHERE, f"gave no answer ({why.replace('status 0', 'no connection')})", hint))
 
     def _send(self, body: bytes) -> tuple[int, float, bytes]:

@@ -20,9 +20,9 @@ SEVERITY = {PASS: 0, REVIEW: 1, FAIL: 2}
 SAID = {
     DISMISS: (PASS, "dismissed by a person"),
     UPHOLD: (FAIL, "confirmed by a person"),
-    DROP: (FAIL, "taken out by a person"),
+    DROP: (FAIL, "excluded by a person"),
 }
-PAINTED = (PASS, "confirmed by a person, and painted out")
+PAINTED = (PASS, "confirmed by a person, painted over")
 SHARED = ", as another image of its subject"
 
 

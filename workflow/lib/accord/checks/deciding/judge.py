@@ -49,8 +49,8 @@ def _first(rows: pd.DataFrame, by: list[str] | None = None) -> pd.DataFrame:
 def _refuse_strangers(verdicts: pd.DataFrame, findings: pd.DataFrame) -> None:
     strangers = sorted(set(findings["image"]) - set(verdicts["image"]))
     if strangers:
-        hint = "the tables come from different runs: delete the results of this room and run again"
-        what = f"{len(strangers)} image(s) with findings were never delivered, first {strangers[0]}"
+        hint = "the tables come from different runs: delete the results of these steps and rerun"
+        what = f"{len(strangers)} image(s) with findings were never delivered; the first is {strangers[0]}"
         raise AccordError(Problem("findings", what, hint))
 
 

@@ -20,7 +20,7 @@ class Finding(NamedTuple):
 def at_least(image: str, check: str, score: float, threshold: float, what: str) -> Finding:
     """Fails where the score is below the threshold; `what` names the quantity, with its unit: `megapixels`."""
     ok = score >= threshold
-    reason = f"{_number(score)} {what}, at least {_number(threshold)} wanted"
+    reason = f"{_number(score)} {what}, at least {_number(threshold)} required"
     return Finding(image, check, float(score), float(threshold), PASS if ok else FAIL, reason)
 
 

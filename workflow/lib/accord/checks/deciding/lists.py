@@ -16,7 +16,7 @@ def rows(path: Path, name: str, what: str, problems: Collector) -> list[dict[str
 
     `what`: what it is a list of, in the plural.
     """
-    hint = f"a list of {what} is a CSV in UTF-8 with a column {name!r}"
+    hint = f"a list of {what} must be a CSV in UTF-8 with a column {name!r}"
     try:
         header, *below = cells.lines(Path(path).read_bytes()) or [[]]
     except ValueError as error:

@@ -6,10 +6,10 @@ from accord.findings import FAIL, PASS, REVIEW
 
 HOLD, DROP, PASSES, PAINT = "hold", "drop", "pass", "paint"
 WORDS = {
-    HOLD: (REVIEW, "waits for a person"),
-    DROP: (FAIL, "dropped, since nobody looked at it yet"),
-    PASSES: (PASS, "passed, though nobody looked at it yet"),
-    PAINT: (PASS, "painted out, though nobody looked at it yet"),
+    HOLD: (REVIEW, "awaits a reviewer"),
+    DROP: (FAIL, "excluded, not reviewed yet"),
+    PASSES: (PASS, "passed, not reviewed yet"),
+    PAINT: (PASS, "painted over, not reviewed yet"),
 }
 """Policy -> the verdict on an image, and why."""
 

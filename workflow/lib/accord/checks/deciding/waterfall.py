@@ -36,7 +36,7 @@ def _row(room: str, check: str, words: str, before: pd.DataFrame, after: pd.Data
 
 def _label(check: str, stopped: pd.DataFrame) -> str:
     waiting = int(((stopped["check"] == check) & (stopped["verdict"] == REVIEW)).sum())
-    told = f"{waiting} wait{'s' if waiting == 1 else ''} for a review"
+    told = f"{waiting} awaiting review"
     return f"{label(check)} ({told})" if waiting else label(check)
 
 

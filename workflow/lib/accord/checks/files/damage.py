@@ -18,4 +18,4 @@ def refuse_damage(data: bytes, media: str) -> None:
     try:
         simplejpeg.decode_jpeg(data, "gray", fastdct=True, min_height=1, min_width=1, strict=True)
     except ValueError:
-        raise AccordError(Problem("image", "has damaged data inside", "send it again")) from None
+        raise AccordError(Problem("image", "contains damaged data", "deliver it again")) from None

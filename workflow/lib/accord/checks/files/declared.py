@@ -37,8 +37,8 @@ def country(row: Any, threshold: float) -> Finding:
     known = pd.notna(row.gps_latitude) and pd.notna(row.gps_longitude) and pd.notna(row.location_country_m49)
     away = km_outside(row.gps_latitude, row.gps_longitude, int(row.location_country_m49)) if known else None
     if away is None:
-        return unknown(row.image, "country_gps", "no position, or no country whose borders are known")
-    reason = f"the position lies {away:.0f} km outside the declared country"
+        return unknown(row.image, "country_gps", "no position, or no country with known borders")
+    reason = f"the position is {away:.0f} km outside the declared country"
     return judged(row.image, "country_gps", away, threshold, reason, strong=True)
 
 
@@ -47,8 +47,8 @@ def day(row: Any, threshold: float) -> Finding:
     try:
         apart = abs((date.fromisoformat(row.captured_at[:10]) - date.fromisoformat(row.user_date_captured[:10])).days)
     except ValueError:
-        return unknown(row.image, "capture_date", "no day of capture, or none in the file")
-    reason = f"{apart} days lie between the declared day of capture and the camera's"
+        return unknown(row.image, "capture_date", "no declared capture date, or none in the file")
+    reason = f"{apart} days between the declared capture date and the camera's"
     return judged(row.image, "capture_date", apart, threshold, reason, strong=True)
 
 
@@ -64,24 +64,24 @@ def place(row: Any, scene: str | None, seen: float, flashed: bool = False) -> Fi
     clues = {f"EV {level:.0f}": np.nan if flashed else lit_outdoors(level), "the pixels": seen}
     known = [name for name, value in clues.items() if np.isfinite(value)]
     if not where or not known:
-        return unknown(row.image, "scene", "no scene is declared, or neither exposure nor pixels tell of one")
+        return unknown(row.image, "scene", "no scene is declared, or neither exposure nor pixels indicate one")
     if where.startswith(IN_VEHICLES):
-        return unknown(row.image, "scene", "inside a vehicle: light and pixels can't tell it from the open air")
+        return unknown(row.image, "scene", "inside a vehicle, which light and pixels can't distinguish from outdoors")
     said = where.startswith("Outdoor")
     against = float(np.nansum([*clues.values()])) * (-1 if said else 1)
-    words = ("in a room", "in the open air")
+    words = ("indoors", "outdoors")
     if abs(against) <= 1:
-        return unknown(row.image, "scene", f"declared {words[said]}; {' and '.join(known)} can't tell")
-    reason = f"declared {words[said]}, and so say {' and '.join(known)}"
+        return unknown(row.image, "scene", f"declared {words[said]}; {' and '.join(known)} are inconclusive")
+    reason = f"declared {words[said]}, supported by {' and '.join(known)}"
     if against > 0:
-        reason = f"declared {words[said]}; {' and '.join(known)} tell of a picture {words[not said]}"
+        reason = f"declared {words[said]}; {' and '.join(known)} suggest {words[not said]}"
     return judged(row.image, "scene", against, 1.0, reason, strong=True)
 
 
 def head_count(image: str, faces: np.ndarray, people: int) -> Finding:
     """How many more faces are seen than people declared; fewer are no news, since people turn away."""
     more = max(0, len(faces) - people)
-    reason = f"{len(faces)} face(s) are seen, and {people} people declared"
+    reason = f"{len(faces)} face(s) detected, {people} people declared"
     return judged(image, "people_seen", more, 0, reason)
 
 
@@ -93,8 +93,8 @@ def face_box(image: str, drawn: np.ndarray, faces: np.ndarray) -> Finding:
     best = [float(iou(box, faces).max(initial=0)) for box in drawn]
     seen = [value for value in best if value > 0]
     if not seen:
-        return unknown(image, "face_box_seen", "no drawn face is seen")
-    reason = "1 - IoU of a drawn face box and the one that is seen"
+        return unknown(image, "face_box_seen", "no annotated face was detected")
+    reason = "1 - IoU of an annotated and a detected face box"
     return judged(image, "face_box_seen", 1 - min(seen), 1 - SAME_FACE, reason)
 
 
@@ -102,9 +102,9 @@ def skin(image: str, colours: np.ndarray, label: str | None) -> Finding:
     """How far the skin in the picture is from the declared colour, in degrees of ITA; it never decides."""
     measured = ita(colours)
     if measured is None or not label:
-        return unknown(image, "skin_colour_seen", "no skin is outlined, or no colour declared")
+        return unknown(image, "skin_colour_seen", "no annotated skin, or no declared colour")
     said = np.array([int(part) for part in label.partition("[")[2].rstrip("]").split(",")])
     lightness, _, yellow = lab(linear(said))
     apart = abs(measured - float(np.degrees(np.arctan2(lightness - 50, max(yellow, 1e-6)))))
-    reason = "degrees of ITA between skin and declared colour; light and white balance move it as much"
+    reason = "degrees of ITA between skin and declared colour; light and white balance can shift it as much"
     return judged(image, "skin_colour_seen", apart, SKIN, reason)

@@ -81,13 +81,11 @@ def _boxes(row: Any, people: pd.DataFrame | None, limit: float) -> Finding:
     if not len(boxes):
         return unknown(row.image, "boxes_in_image", "has no boxes")
     if not (np.isfinite(boxes).all() and (boxes[:, 2:] > 0).all()):
-        return failed(row.image, "boxes_in_image", "a box has no area")
+        return failed(row.image, "boxes_in_image", "a box is empty or not finite")
     sides = _sides(row)
     low, high = boxes[:, :2], boxes[:, :2] + boxes[:, 2:]
     overhang = max(0.0, float((-low).max()), float((high - sides).max())) / max(sides)
-    return at_most(
-        row.image, "boxes_in_image", overhang, limit, "of the longer side is the farthest that a box hangs over"
-    )
+    return at_most(row.image, "boxes_in_image", overhang, limit, "of the longer side is the largest overhang of a box")
 
 
 def _sides(row: Any) -> tuple[int, int]:
@@ -104,14 +102,14 @@ def _overlaps(row: Any, drawn: dict[str, pd.DataFrame | None]) -> list[overlaps.
 def _faces(image: str, people: pd.DataFrame | None, limit: float) -> Finding:
     boxes = _drawn_boxes(None if people is None else people.dropna(subset=FACE + PERSON), FACE + PERSON)
     if not len(boxes):
-        return unknown(image, "face_in_person", "nobody has both boxes")
+        return unknown(image, "face_in_person", "no person has both boxes")
     face, person = boxes[:, :4], boxes[:, 4:]
     low = np.maximum(face[:, :2], person[:, :2])
     high = np.minimum(face[:, :2] + face[:, 2:], person[:, :2] + person[:, 2:])
     shared = np.clip(high - low, 0, None).prod(axis=1)
     area = face[:, 2:].prod(axis=1)
     outside = 1 - np.divide(shared, area, out=np.zeros(len(area)), where=area > 0)
-    return at_most(image, "face_in_person", float(outside.max()), limit, "of a face box lies outside its person's box")
+    return at_most(image, "face_in_person", float(outside.max()), limit, "of a face box is outside its person's box")
 
 
 def _keypoints(image: str, drawn: dict[str, pd.DataFrame | None], limit: float) -> Finding:
@@ -120,11 +118,11 @@ def _keypoints(image: str, drawn: dict[str, pd.DataFrame | None], limit: float) 
     masks = {subject: list(map(_polygon, part["polygon"])) for subject, part in drawn["segments"].groupby("subject")}
     points = {subject: part[["x", "y"]].to_numpy(float) for subject, part in drawn["keypoints"].groupby("subject")}
     if not all(np.isfinite(part).all() for part in chain(points.values(), *masks.values())):
-        return failed(image, "keypoints_in_mask", "a keypoint or a segment has no place")
+        return failed(image, "keypoints_in_mask", "a keypoint or segment has coordinates that are not finite")
     away = [
         distance_to_union(points[name], masks[name]).max() / _diagonal(masks[name]) for name in points if name in masks
     ]
-    what = "of the person's size is the farthest that a visible keypoint lies from its person"
+    what = "of the person's size is the largest distance of a visible keypoint from its person"
     return at_most(image, "keypoints_in_mask", float(max(away, default=0.0)), limit, what)
 
 

@@ -69,16 +69,16 @@ def _tables(people: pd.DataFrame, segments: pd.DataFrame, attributes: pd.DataFra
 def _file(row: Any, data: bytes) -> Iterator[Finding]:
     """What the file itself says of its past."""
     edited = traces.editor(row.software)
-    words = "last written by a program that changes pictures" if edited else "names no program that changes pictures"
+    words = "last saved by image editing software" if edited else "no image editing software named"
     yield judged(row.image, "software", edited, 0.5, words, strong=True)
     wide = traces.panorama(data)
-    words = "stitched from several pictures" if wide else "not said to be stitched from several pictures"
+    words = "marked as a panorama" if wide else "not marked as a panorama"
     yield judged(row.image, "panorama", wide, 0.5, words, strong=True)
     again = traces.saved_twice(data, row.media)
     if again is None:
-        yield unknown(row.image, "saved_twice", "no JPEG, or too little in it to tell")
+        yield unknown(row.image, "saved_twice", "not a JPEG, or too little detail to judge")
     else:
-        reason = "is the peak of repetition in its coefficients; high after saving again, or changes of contrast"
+        reason = "is the periodicity of its DCT coefficients; high after recompression or contrast changes"
         yield judged(row.image, "saved_twice", again, SAVED_TWICE, reason)
 
 
@@ -103,20 +103,20 @@ def _seen(row: Any, pixels: np.ndarray, own: dict[str, pd.DataFrame | None]) -> 
     yield _focus(row.image, grey, cover)
     lost = traces.detail(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY))
     yield enough(
-        row.image, "upscaled", lost, DETAIL, "of the fine detail is lost 1.5 times smaller; little, if enlarged"
+        row.image, "upscaled", lost, DETAIL, "of the fine detail is lost at 1/1.5 size; a low value suggests upscaling"
     )
 
 
 def _light(image: str, grey: np.ndarray) -> Iterator[Finding]:
     yield enough(image, "blur", light.sharpness(grey), BLUR, "is the variance of the Laplacian at 512 px")
-    yield judged(image, "exposure", light.clipped(grey), CLIPPED, "of the pixels are black, or white")
+    yield judged(image, "exposure", light.clipped(grey), CLIPPED, "of the pixels are black or white")
 
 
 def _focus(image: str, grey: np.ndarray, people: np.ndarray) -> Finding:
     near, far = light.crispness(grey, people), light.crispness(grey, ~people)
     if near is None or far is None:
-        return unknown(image, "shallow_focus", "nobody is outlined, or there is nothing behind them")
-    reason = "times as strong are the people's edges as those behind them"
+        return unknown(image, "shallow_focus", "no annotated person, or no background")
+    reason = "is the ratio of edge strength, people to background"
     return judged(image, "shallow_focus", near / max(far, 1.0), SHALLOW, reason)
 
 

@@ -84,9 +84,9 @@ def _of_file(row: Any, limits: Limits) -> Iterator[Finding]:
         yield (failed if limits.require_exif else unknown)(row.image, "exif", "has no EXIF data")
     year = newest_year(row.manufacturer, row.model, row.captured_at)
     if year is None:
-        yield unknown(row.image, "device_year", "neither an old device nor a time of capture is named")
+        yield unknown(row.image, "device_year", "no known device and no capture time")
     else:
-        what = "is the latest year of release of the device"
+        what = "is the latest possible release year of the device"
         yield at_least(row.image, "device_year", year, limits.min_device_year, what)
 
 

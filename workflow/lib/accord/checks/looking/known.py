@@ -116,7 +116,7 @@ def _findings(images: pd.DataFrame, found: list[Match], subjects: set[str]) -> p
     rows = []
     for row in images.sort_values("image").itertuples():
         if row.image in best:
-            what = "is on a list of known abuse material: don't look at it, tell the officer"
+            what = "is on a list of known abuse material: don't view it, inform the safety officer"
             rows.append(Finding(row.image, CHECK, float(best[row.image].distance), float(MATCH), FAIL, what))
         elif row.subject in subjects:
             rows.append(failed(row.image, CHECK, "another image of its subject is on a list of known abuse material"))

@@ -27,9 +27,9 @@ NOBODY = np.empty((0, 4))
 CARD = {identifiers.ZONE, identifiers.PAYMENT, identifiers.DOCUMENT, identifiers.BIRTH}
 WORDS = {
     identifiers.PLATE: "a number plate", identifiers.EMAIL: "an e-mail address", identifiers.PHONE: "a phone number",
-    identifiers.IBAN: "an account number", identifiers.PAYMENT: "the number of a payment card",
+    identifiers.IBAN: "an account number", identifiers.PAYMENT: "a payment card number",
     identifiers.ZONE: "the machine-readable zone of a document", identifiers.DOCUMENT: "an identity document",
-    identifiers.BIRTH: "a date of birth", identifiers.ADDRESS: "an address", identifiers.HANDLE: "an account's name",
+    identifiers.BIRTH: "a date of birth", identifiers.ADDRESS: "an address", identifiers.HANDLE: "an account name",
 }  # fmt: skip
 
 
@@ -116,7 +116,7 @@ def _seen(panel: Panel, lines: list[np.ndarray], found: set[str], score: float, 
     else:
         kind = "screen" if panel.shines else "other"
     polygon = tuple(round(float(value), 1) for value in panel.corners.ravel())
-    reason = f"reads like {', '.join(sorted(WORDS[name] for name in found))}"
+    reason = f"looks like {', '.join(sorted(WORDS[name] for name in found))}"
     parts = tuple(tuple(ink(line).ravel().tolist()) for line in lines)
     return Seen(kind, polygon, "text", score, threshold, reason, parts)
 
@@ -126,7 +126,7 @@ def _people(pixels: np.ndarray, known: Known, smallest_face: float) -> list[Seen
     for found, body in strangers(pixels, known, smallest_face):
         who = "a face" if found.check.startswith("face") else "a body"
         polygon = tuple(round(value, 1) for value in box(*body))
-        reason = f"{who} that is nobody's whom annotators outlined"
+        reason = f"{who} outside all annotated people"
         score, threshold = min(found.score, 1.0), THRESHOLDS[found.check]
         out.append(Seen("bystander", polygon, found.check, score, threshold, reason, (box(*found.box),)))
     return out

@@ -44,7 +44,7 @@ def run(
     findings = []
     for row, _, pixels in pictures(images, bundle, max_pixels):
         score = scorer.score(pixels)
-        findings.append(_asked(at_most(row.image, "safety_nudity", score, max_nudity, "is its score of nudity")))
+        findings.append(_asked(at_most(row.image, "safety_nudity", score, max_nudity, "is its nudity score")))
         withheld = free_text.unfit(row._asdict())
         findings.append(_text(row.image, [*said[row.image], *read.get(row.image, [])], listed, withheld))
     return table.rows(findings, Findings)
@@ -62,7 +62,7 @@ def _asked(finding: Finding) -> Finding:
 
 
 def _text(image: str, texts: list[str], words: offensive.Words, withheld: Sequence[str]) -> Finding:
-    not_published = f"; not published, since it could be anything: {', '.join(withheld)}" if withheld else ""
+    not_published = f"; not published, since free text is unrestricted: {', '.join(withheld)}" if withheld else ""
     count = sum(offensive.offends(text, words) for text in texts if text)
     if not count:
         return passed(image, "safety_text", f"no listed word in its text{not_published}")

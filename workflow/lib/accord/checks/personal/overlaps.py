@@ -89,14 +89,14 @@ def proposals(found: dict[str, list[Overlap]]) -> pd.DataFrame:
 
 def _finding(image: str, found: list[Overlap]) -> Finding:
     if not found:
-        return passed(image, CHECK, "no subject's segments lie over a region")
+        return passed(image, CHECK, "no subject overlaps a region")
     worst = max(one.share for one in found)
-    reason = f"subjects' segments lie over {len(found)} region(s), and cover up to {worst:.0%} of one"
+    reason = f"subjects overlap {len(found)} region(s), covering up to {worst:.0%} of one"
     return Finding(image, CHECK, worst, 0.0, REVIEW, reason)
 
 
 def _proposals(image: str, found: list[Overlap]) -> Iterator[dict]:
     for row, share in sorted(found, key=lambda one: one.region.region):
-        reason = f"a subject's segments cover {share:.0%} of this region: is all of it to be painted?"
+        reason = f"a subject covers {share:.0%} of this region: should all of it be painted over?"
         told = {"detector": DETECTOR, "score": share, "threshold": 0.0, "covered": 0.0, "reason": reason}
         yield {"image": image, "region": row.region, "kind": row.kind, "polygon": list(row.polygon), **told}

@@ -83,8 +83,8 @@ def questions(images: Iterable[str], proposed: pd.DataFrame, check: str, what: s
     for image in sorted(images):
         if image in asked.index:
             score, threshold, count = asked.loc[image]
-            reason = f"{count:.0f} possible {what} outside the regions that annotators drew"
+            reason = f"{count:.0f} possible {what} outside the annotated regions"
             findings.append(Finding(image, check, score, threshold, REVIEW, reason))
         else:
-            findings.append(passed(image, check, f"no {what} outside the regions that annotators drew"))
+            findings.append(passed(image, check, f"no {what} outside the annotated regions"))
     return table.rows(findings, Findings)

@@ -14,7 +14,7 @@ SIGNIFICANT = 0.05
 NOTES = """\
 Each image counts under the first check that stopped it. Intervals are Wilson's, with as many trials as have the
 variance over subjects. p: chance of as many failures if the vendor were like the others (one-sided, corrected by Holm
-over all vendors and checks). Images that wait for a review count as stopped until somebody decides."""
+over all vendors and checks). Images awaiting review count as stopped."""
 
 
 def page(scores: pd.DataFrame, suspicious: pd.Series, patterns: pd.DataFrame, agreement: pd.DataFrame) -> str:
@@ -31,7 +31,7 @@ def page(scores: pd.DataFrame, suspicious: pd.Series, patterns: pd.DataFrame, ag
 
 def _overview(everyone: pd.DataFrame) -> str:
     rows = everyone[everyone["check"] == ALL]
-    head = ("Vendor", "Images", "People", "Stopped", "Share [95%]", "Others", "p", "Cost of the stopped")
+    head = ("Vendor", "Images", "People", "Stopped", "Share [95%]", "Others", "p", "Cost of stopped images")
     return _table(head, [
         (_plain(r.vendor or UNKNOWN), f"{r.images:,}", f"{r.subjects:,}", f"{r.stopped:,}", _share(r),
          _percent(r.others), _p(r.p_value), _cost(r.cost)) for r in rows.itertuples()
@@ -45,10 +45,11 @@ def _summary(own: pd.DataFrame) -> str:
     if pd.notna(total["cost"]):
         text += f" They cost {total['cost']:,.2f}."
     if pd.isna(total["others"]):
-        return f"{text} There is no other vendor to compare with."
+        return f"{text} No other vendor to compare with."
     if more.empty:
-        return f"{text} No check stops more of them than of the others' by more than chance explains."
-    return f"{text} More often than of the others: {', '.join(label(check).lower() for check in more['check'])}."
+        return f"{text} No check stops significantly more of them than of other vendors' images."
+    checks = ", ".join(label(check).lower() for check in more["check"])
+    return f"{text} Significantly more often than other vendors: {checks}."
 
 
 def _checks(own: pd.DataFrame) -> str:
@@ -61,7 +62,7 @@ def _checks(own: pd.DataFrame) -> str:
 
 
 def _deliveries(rows: pd.DataFrame) -> str:
-    head = ("Delivery", "Images", "People", "Stopped", "Share [95%]", "Cost of the stopped")
+    head = ("Delivery", "Images", "People", "Stopped", "Share [95%]", "Cost of stopped images")
     return _table(head, [
         (_plain(r.delivery), f"{r.images:,}", f"{r.subjects:,}", f"{r.stopped:,}", _share(r), _cost(r.cost))
         for r in rows.itertuples()

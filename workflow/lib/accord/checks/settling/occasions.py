@@ -138,12 +138,12 @@ def _finding(row: Any, pairs: list[dict], occasions: dict) -> Finding:
     own = [pair for pair in pairs if pair["right"] == row.image]
     if not own:
         if _time(row.captured_at) is None:
-            return unknown(row.image, SAME_OCCASION, "has no time of capture")
+            return unknown(row.image, SAME_OCCASION, "has no capture time")
         return passed(row.image, SAME_OCCASION, f"no earlier image of its subject within {occasions['days']:g} days")
     best = _most_alike(own)
     possible = best["alike"] + _count(best["untold"])
     reason = f"{best['days']:.1f} days after {best['left']} of the same subject; the same: {best['same'] or 'nothing'}"
-    reason += f"; can't be told: {best['untold']}" if best["untold"] else ""
+    reason += f"; unknown: {best['untold']}" if best["untold"] else ""
     if possible > allowed >= best["alike"]:
         return unknown(row.image, SAME_OCCASION, reason)
     return judged(row.image, SAME_OCCASION, best["alike"], allowed, reason, strong=True)

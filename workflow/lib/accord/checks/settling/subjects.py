@@ -47,7 +47,7 @@ def _of_subject(images: pd.DataFrame, max_images: int, min_days: int) -> list[Fi
         found.append(spacing)
         if spacing.verdict != FAIL:
             count += 1
-            what = "is the place of this image among the subject's"
+            what = "is the rank of this image among the subject's"
             found.append(at_most(row.image, "images_per_subject", count, max_images, what))
     return found
 
@@ -56,7 +56,7 @@ def _spacing(row: Any, last: date | None, min_days: int) -> tuple[Finding, date 
     """The finding on an image, and the day of the last one that holds its distance."""
     day = _day(row.captured_at)
     if day is None:
-        return unknown(row.image, "capture_spacing", "has no time of capture"), last
+        return unknown(row.image, "capture_spacing", "has no capture time"), last
     if last is None:
         return passed(row.image, "capture_spacing", "is the first image of its subject"), day
     finding = at_least(row.image, "capture_spacing", (day - last).days, min_days, "days after the subject's last image")

@@ -63,7 +63,7 @@ def read_hashes(path: Path) -> list[str]:
     with all_problems() as problems:
         hashes = [cell.strip().lower() for cell in lists.column(path, COLUMN, "hashes", problems)]
         for line in [line for line, text in enumerate(hashes, start=2) if not _is_hash(text)]:
-            problems.add(f"{path}, line {line}", "not a PDQ hash", f"{HEX_DIGITS} hexadecimal digits are wanted")
+            problems.add(f"{path}, line {line}", "not a PDQ hash", f"must be {HEX_DIGITS} hexadecimal digits")
     return hashes
 
 
@@ -75,13 +75,13 @@ def _finding(row: Any, away: pd.Series, elsewhere: pd.Series, found: set, refuse
     distance, addresses = away.get(row.image, MOST_BITS + 1), elsewhere.get(row.image, 0)
     score = np.nan if distance > MOST_BITS else float(distance)
     if distance <= max_distance:
-        verdict, reason = REVIEW, "is near to a listed image"
+        verdict, reason = REVIEW, "is similar to a listed image"
     elif addresses:
-        verdict, reason = REVIEW, f"the picture or a part of it is at {addresses} address(es) on the web"
+        verdict, reason = REVIEW, f"the picture or a part of it was found at {addresses} address(es) on the web"
     elif row.subject in found:
         verdict, reason = INFO, SIBLING
     elif row.image in refused:
-        verdict, reason = INFO, "the service refuses the picture, and no list has it"
+        verdict, reason = INFO, "the service refused the picture, and it is on no list"
     else:
         verdict, reason = PASS, "was not found on the web"
     return Finding(row.image, CHECK, score, float(max_distance), verdict, reason)

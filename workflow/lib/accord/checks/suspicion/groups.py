@@ -30,10 +30,10 @@ def find(images: pd.DataFrame, attributes: pd.DataFrame, consents: pd.DataFrame,
         *_same_text(attributes, least["same_text"]),
         *_same_second(images, least["same_second"]),
         *_same_place(images, least["same_place"]),
-        *_dominant("device_share", _devices(images), least["device_share"], "used one model with one firmware"),
+        *_dominant("device_share", _devices(images), least["device_share"], "used the same device model and firmware"),
         *_settings(images, least["device_settings"]),
         *_shared_form(consents, least["shared_form"]),
-        *_dominant("signing_day", _days(consents), least["signing_day"], "signed their consent on one day"),
+        *_dominant("signing_day", _days(consents), least["signing_day"], "signed their consent on the same day"),
     ]
 
 
@@ -46,7 +46,7 @@ def _same_answers(attributes: pd.DataFrame, least: float) -> Iterator[Hit]:
     measured = said.loc[said["attribute"].isin(NUMBERS), "subject"]
     enough = said["subject"].isin(answered.index[answered >= FEWEST_ANSWERS]) & said["subject"].isin(measured)
     vectors = said[enough].groupby("subject")["pair"].agg("\0".join).reset_index(name="key")
-    yield from _sharing("same_answers", vectors, least, "said the same of themselves in every attribute")
+    yield from _sharing("same_answers", vectors, least, "gave identical answers for every attribute")
 
 
 def _same_text(attributes: pd.DataFrame, least: float) -> Iterator[Hit]:
@@ -61,7 +61,7 @@ def _same_place(images: pd.DataFrame, least: float) -> Iterator[Hit]:
     places = zip(known["vendor"], known["gps_latitude"], known["gps_longitude"], strict=True)
     keys = [f"{vendor}\0{north:.{DECIMALS}f}\0{east:.{DECIMALS}f}" for vendor, north, east in places]
     rows = pd.DataFrame({"subject": known["subject"].to_numpy(), "key": keys})
-    yield from _sharing("same_place", rows, least, "were photographed within the same eleven metres")
+    yield from _sharing("same_place", rows, least, "were photographed within eleven metres of each other")
 
 
 def _same_second(images: pd.DataFrame, least: float) -> Iterator[Hit]:
@@ -124,10 +124,12 @@ def _settings(images: pd.DataFrame, least: float) -> Iterator[Hit]:
         most = chosen.sort_index().sort_values("size", ascending=False, kind="stable").iloc[0]
         share, subjects = most["size"] / len(own), most["frozenset"]
         if share >= least and len(subjects) >= LEAST_SUBJECTS:
-            reason = f"{most['size']} of {len(own)} images of a model have one ISO speed and shutter time"
+            reason = (
+                f"{most['size']} of {len(own)} images from one device model have the same ISO speed and shutter time"
+            )
             yield Hit("device_settings", opaque_id(vendor, make, model), float(share), NAN, subjects, reason)
 
 
 def _shared_form(consents: pd.DataFrame, least: float) -> Iterator[Hit]:
     rows = consents[["subject"]].assign(key=consents["evidence_sha256"])
-    yield from _sharing("shared_form", rows[rows["key"] != ""], least, "are said to have signed one file")
+    yield from _sharing("shared_form", rows[rows["key"] != ""], least, "share one signed file")

@@ -37,72 +37,72 @@ class Hit(NamedTuple):
 
 _ALL = (
     Rule(
-        "travel", SUBJECT, "Two images of a person are farther apart than anyone travels in the time between, in km/h.",
-        1000, "airliners fly at 900 km/h; three hours are added, and a clock left at home is granted",
+        "travel", SUBJECT, "Two images of a person imply an implausible travel speed, in km/h.",
+        1000, "airliners fly at 900 km/h; allows three extra hours, and a camera clock left on home time",
     ),
     Rule(
-        "countries", SUBJECT, "A person is in this many countries within one hour, by what was declared (no GPS).",
-        2, "nobody flies between two countries within an hour; who lives at a border is for a person to dismiss",
+        "countries", SUBJECT, "A person was in this many declared countries within one hour (without GPS).",
+        2, "nobody flies between two countries within an hour; reviewers dismiss people who live near a border",
     ),
     Rule(
-        "many_devices", SUBJECT, "The images of a person were taken with this many models of devices.",
-        4, "a phone, the one before it and a camera are three; collected pictures come from many",
+        "many_devices", SUBJECT, "A person's images were taken with this many device models.",
+        4, "a phone, its predecessor and a camera make three; collected pictures come from many",
     ),
     Rule(
-        "age", SUBJECT, "The declared age is this many years from what the date of birth says.",
-        2, "one year is lost between birthday, capture and signature; two are not",
+        "age", SUBJECT, "The declared age differs from the date of birth by this many years.",
+        2, "birthday, capture and signature explain one year of difference, not two",
     ),
     Rule(
-        "height", SUBJECT, "Heights of a person, declared in images at most 48 hours apart, differ by this many cm.",
+        "height", SUBJECT, "A person's declared heights in images at most 48 hours apart differ by this many cm.",
         5, "a day shortens people by 2 cm (Tyrrell, Reilly and Troup 1985), and an inch is 2.5",
     ),
     Rule(
-        "weight", SUBJECT, "Weights of a person, declared in images at most 48 hours apart, differ by this many kg.",
+        "weight", SUBJECT, "A person's declared weights in images at most 48 hours apart differ by this many kg.",
         5, "half a kg a day is usual (Cheuvront et al. 2004), meals and clothes weigh 2, and 5 pounds are 2.3",
     ),
     Rule(
-        "professional_camera", SUBJECT, "This many images of a person were taken with a professional's camera.",
-        1, "such bodies cost several thousand: pictures of a studio or an agency rather than of the person",
+        "professional_camera", SUBJECT, "This many images of a person were taken with a professional camera.",
+        1, "such cameras cost thousands: the pictures come from a studio or agency rather than the person",
     ),
     Rule(
         "edited", SUBJECT, "This many images of a person name an editing program or a picture agency in their EXIF.",
-        1, "what comes straight from a camera names its firmware",
+        1, "an unedited photo names the camera's firmware",
     ),
     Rule(
-        "same_answers", GROUP, "This many subjects said the same of themselves in all of eight or more attributes.",
-        3, "two can be alike by chance in a large collection; height or weight is among them, so three are not",
+        "same_answers", GROUP, "This many subjects gave identical answers for eight or more attributes.",
+        3, "two can agree by chance in a large collection; three don't, since height or weight is included",
     ),
     Rule(
-        "same_text", GROUP, "This many subjects wrote the same twenty letters or more.",
-        3, "free text of that length is copied, not met by chance",
+        "same_text", GROUP, "This many subjects wrote the same text of twenty letters or more.",
+        3, "free text of that length is copied, not coincidental",
     ),
     Rule(
         "same_second", GROUP, "Images of this many subjects of a vendor were taken in the same second.",
         3, "with a Poisson test against the vendor's images per second; three is more than a shared picture of two",
     ),
     Rule(
-        "same_place", GROUP, "Images of this many subjects of a vendor were taken within the same eleven metres.",
-        5, "a household has fewer adults; GPS alone scatters by as much (four decimals of a degree)",
+        "same_place", GROUP, "Images of this many subjects of a vendor were taken within eleven metres of each other.",
+        5, "a household has fewer adults; GPS error is about as large (four decimals of a degree)",
     ),
     Rule(
-        "device_share", DEVICE, "This share of a vendor's subjects used one model with one firmware.",
-        0.2, "no model has a fifth of any market; a binomial test against a fifth, of ten subjects or more",
+        "device_share", DEVICE, "This share of a vendor's subjects used the same device model and firmware.",
+        0.2, "no model has a fifth of any market; binomial test against a fifth, with ten subjects or more",
     ),
     Rule(
-        "device_settings", DEVICE, "This share of the images of a model has the same ISO speed and shutter time.",
-        0.5, "automatic exposure follows the light; one setting for ten subjects or more is a studio",
+        "device_settings", DEVICE, "This share of a device model's images has the same ISO speed and shutter time.",
+        0.5, "automatic exposure follows the light; one setting for ten subjects or more suggests a studio",
     ),
     Rule(
-        "shared_form", FORM, "One signed file stands for the consent of this many subjects.",
-        2, "a person signs for themselves alone",
+        "shared_form", FORM, "One signed file is the consent form of this many subjects.",
+        2, "each person signs only for themselves",
     ),
     Rule(
         "signing_day", FORM, "This share of a vendor's subjects signed on one day.",
-        0.25, "people join over weeks; a binomial test against a quarter, of ten subjects or more",
+        0.25, "people join over weeks; binomial test against a quarter, with ten subjects or more",
     ),
     Rule(
-        "vendor_failures", VENDOR, "Images of a vendor fail a check more often than the others do, in standard errors.",
-        3, "three standard errors and Holm over all vendors and checks; spread between subjects and vendors counted",
+        "vendor_failures", VENDOR, "A vendor's images fail a check more often than other vendors', in standard errors.",
+        3, "three standard errors, Holm over all vendors and checks; variance between subjects and vendors included",
     ),
 )  # fmt: skip
 RULES: dict[str, Rule] = {rule.name: rule for rule in _ALL}

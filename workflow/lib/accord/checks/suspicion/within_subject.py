@@ -30,7 +30,7 @@ def find(images: pd.DataFrame, people: pd.DataFrame, born: pd.DataFrame, least: 
         *_countries(timed, least["countries"]),
         *_many_devices(images, least["many_devices"]),
         *_ages(timed, people, born, least["age"]),
-        *_named(images, "professional_camera", _cameras(images), PROFESSIONAL, least, "a professional's camera"),
+        *_named(images, "professional_camera", _cameras(images), PROFESSIONAL, least, "a professional camera"),
         *_named(images, "edited", images["software"], EDITED, least, "an editing program or an agency in the EXIF"),
     ]
 
@@ -44,7 +44,7 @@ def _travel(images: pd.DataFrame, least: float) -> Iterator[Hit]:
     speed = slowest(far, hours.to_numpy(float), (places[3] - places[1]).to_numpy(float))
     fastest = pd.Series(speed, placed["subject"].to_numpy()).dropna().groupby(level=0).max()
     for subject, kmh in fastest[fastest >= least].items():
-        reason = f"two images of the person ask for {kmh:,.0f} km/h between them at least"
+        reason = f"two images of the person imply at least {kmh:,.0f} km/h"
         yield Hit("travel", subject, float(kmh), NAN, frozenset([subject]), reason)
 
 
@@ -65,7 +65,7 @@ def _many_devices(images: pd.DataFrame, least: float) -> Iterator[Hit]:
     known = images.assign(device=names)[lambda rows: rows["device"] != ""]
     counts = known.groupby("subject")["device"].nunique()
     for subject, count in counts[counts >= least].items():
-        reason = f"the images of the person were taken with {count} models of devices"
+        reason = f"the images of the person were taken with {count} device models"
         yield Hit("many_devices", subject, float(count), NAN, frozenset([subject]), reason)
 
 
@@ -82,7 +82,7 @@ def _ages(images: pd.DataFrame, people: pd.DataFrame, born: pd.DataFrame, least:
     off = np.fmax(np.floor(first) - age, age - np.floor(last)).clip(lower=0)
     worst = off.groupby(told["subject"]).max().dropna()
     for subject, apart in worst[worst >= least].items():
-        reason = f"a declared age is {apart:.0f} years from what the date of birth says"
+        reason = f"a declared age is {apart:.0f} years from the date of birth"
         yield Hit("age", subject, float(apart), NAN, frozenset([subject]), reason)
 
 

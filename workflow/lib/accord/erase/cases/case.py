@@ -120,8 +120,8 @@ def locked(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            hint = "wait until it has ended"
-            raise AccordError(Problem("erasure", "another `accord erase` is at work on this vault", hint)) from None
+            hint = "wait until it has finished"
+            raise AccordError(Problem("erasure", "another `accord erase` is running on this vault", hint)) from None
         for left in folder.glob(f"{NEW}*/"):
             shutil.rmtree(left)
         yield

@@ -46,7 +46,7 @@ def status(case: Case, now: str) -> Status:
 def text(found: list[Status]) -> str:
     """The cases as a table, and how many are overdue."""
     if not found:
-        return "no cases: nobody whom the ledger knows has withdrawn as a whole and is not erased"
+        return "no cases: everyone who withdrew completely has been erased"
     lines = [f"{'case':16}  {'stage':9}  {'received':25}  {'due':25}  days left"]
     lines += [
         f"{s.case:16}  {s.stage:9}  {s.received:25}  {s.due:25}  {'-' if s.stage == CLOSED else s.left:>9}"

@@ -128,7 +128,7 @@ def _each(chosen: list[Case], after: str, do: Callable[[Case], None], *, done: s
 def _sweep(case: Case, places: Places, effects: Effects, options: Options) -> None:
     told = sweep.sweep(case, places, effects, options.also, options.judged)
     if len(told.findings) not in (0, options.judged):
-        hint = "take away what is left (docs/erasure.md says how), then run `accord erase run` again"
+        hint = "delete what is left (see docs/erasure.md), then run `accord erase run` again"
         raise AccordError(
             f"the scan found {len(told.findings)} kind(s) of traces:\n{sweep.text(told)}\n    hint: {hint}"
         )

@@ -46,23 +46,23 @@ def check(envelope: bytes, key: Ed25519PublicKey) -> dict[str, Any]:
     content = dsse.unseal(envelope, KIND, key)
     told = content.get("predicate")
     if not isinstance(told, dict) or told.keys() | ADDED != TOLD or content != _statement(told):
-        raise ValueError("its statement is not that of an erasure")
+        raise ValueError("its statement is not about an erasure")
     return told
 
 
 def text(told: dict[str, Any]) -> str:
     """A receipt in words."""
     versions = [
-        f"  release {r['version']}: {r['leaves']} leaves fell, revocation {r['revocation']}" for r in told["releases"]
+        f"  release {r['version']}: {r['leaves']} leaves erased, revocation {r['revocation']}" for r in told["releases"]
     ]
     scan = told["scan"]
-    left = f"{scan['findings']} traces, judged to be somebody else's" if scan["findings"] else "nothing found"
+    left = f"{scan['findings']} traces, judged to belong to somebody else" if scan["findings"] else "nothing found"
     return "\n".join([
         f"erasure {told['case']}",
         f"  received {told['received']}, due {told['due']}, executed {told['executed']}",
-        f"  {told['images']} images, {told['replacements']} replaced; {told['results']} files of results deleted, "
+        f"  {told['images']} images, {told['replacements']} replaced; {told['results']} result files deleted, "
         f"{told.get('pruned', 0)} rewritten without them",
-        f"  {len(told['entries'])} entries of the consent ledger erased",
+        f"  {len(told['entries'])} consent ledger entries erased",
         *versions,
         *(f"  release {version}: the publisher had no copy" for version in told["without_copy"]),
         f"  scanned {told['scanned']}: {scan['files']} files, {scan['bytes']} bytes, {left}, {len(scan['gaps'])} gaps",

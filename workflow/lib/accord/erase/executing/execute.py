@@ -75,8 +75,8 @@ def execute(case: Case, places: Places, effects: Effects) -> None:
 def _refuse_running(places: Places) -> None:
     locks = places.snakemake / "locks"
     if locks.is_dir() and any(locks.iterdir()):
-        hint = "wait until it has ended; if it was killed: snakemake --unlock"
-        raise AccordError(Problem("workflow", "is running, or was killed: its folder is locked", hint))
+        hint = "wait until it has finished; if it was interrupted: snakemake --unlock"
+        raise AccordError(Problem("workflow", "is running, or was interrupted: its folder is locked", hint))
 
 
 def _admit_replacements(work: Work) -> None:
@@ -165,8 +165,8 @@ def _prune(work: Work, results: Iterable[str]) -> set[str]:
 def _refuse_names(stay: Iterable[str], ids: frozenset[str]) -> None:
     named = [name for name in sorted(stay) if closure.rows_naming(Path(name), ids)]
     if named:
-        hint = "delete it and run again: it is computed anew"
-        raise AccordError([Problem(name, "still names what was erased", hint) for name in named])
+        hint = "delete it and run again: it will be recomputed"
+        raise AccordError([Problem(name, "still contains erased data", hint) for name in named])
 
 
 def _erase_reviews(work: Work) -> None:

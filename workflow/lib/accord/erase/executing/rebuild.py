@@ -42,7 +42,7 @@ def start(words: list[str]) -> None:
     except OSError as error:
         raise AccordError(Problem("rebuild", f"can't be started ({error.strerror})", "see --rebuild-command")) from None
     if code:
-        hint = "put right what it says, then run `accord erase run` again: it goes on here"
+        hint = "resolve the error above, then run `accord erase run` again: it continues here"
         raise AccordError(Problem("rebuild", f"the workflow failed with exit code {code}", hint))
 
 
@@ -56,8 +56,8 @@ def settle(case: Case, places: Places, effects: Effects) -> None:
     _check_release(places)
     named = [str(path) for path in sorted(places.results.rglob("*")) if path.is_file() and _names(path, who.ids)]
     if named:
-        hint = "`accord erase plan` made them fall; what made them since? Delete them and run again"
-        raise AccordError([Problem(path, "names what was erased", hint) for path in named])
+        hint = "they were erased and have reappeared: find out what wrote them, delete them, and run again"
+        raise AccordError([Problem(path, "contains erased data", hint) for path in named])
     if not case.has(FORGOTTEN):
         effects.forget(places.vault, who.images, frozenset({who.subject}))
         case.note(FORGOTTEN, effects.now())
@@ -72,11 +72,11 @@ def _check_release(places: Places) -> None:
     record = places.results / RECORD
     if not record.is_file():
         hint = "run the workflow (`make run`), then `accord erase run` again"
-        raise AccordError(Problem(str(record), "is missing: the release was not rebuilt yet", hint))
+        raise AccordError(Problem(str(record), "is missing: the release has not been rebuilt yet", hint))
     folder = places.releases / json.loads(record.read_text())["version"]
     verdict = verify(folder)
     key = signing.fingerprint(signing.signing_key(places.vault).public_key())
     if not verdict.problems and verdict.key != key:
-        raise AccordError(Problem(str(folder), "was signed with another key than the vault's", "restore the vault"))
+        raise AccordError(Problem(str(folder), "was not signed with the vault's key", "restore the vault"))
     if verdict.problems:
         raise AccordError(verdict.problems)

@@ -21,7 +21,7 @@ METADATA, INCOMPLETE, BACKUPS = "metadata", "incomplete", "backups"
 UNFINISHED = '{"external_jobid": null}'
 NAME_LENGTH = 254
 """Characters from which Snakemake cuts the name of a record into folders."""
-NAMES, MADE = "names them", "made from what names them"
+NAMES, MADE = "contains their data", "derived from their data"
 SHARDED = "intake"
 ID_LENGTH = len(opaque_id(""))
 

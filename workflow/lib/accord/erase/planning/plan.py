@@ -88,29 +88,29 @@ def document(case: Case) -> dict[str, Any]:
 def text(told: dict[str, Any]) -> str:
     """A plan in words: counts, then each file of the results."""
     if "results" not in told:
-        return (
-            f"case {told['case']}: {told['stage']}; its plan was shredded, `accord erase receipt` tells what is known"
-        )
+        return f"case {told['case']}: {told['stage']}; its plan was destroyed; see `accord erase receipt`"
     naming = {path: rows for path, rows in told["results"].items() if rows}
     lines = [
-        f"case {told['case']} ({told['stage']}): what falls",
+        f"case {told['case']} ({told['stage']}): to be erased",
         f"  images      {told['images']}, of which {told['replacements']} can be replaced from the reserve",
-        f"  results     {len(told['results'])} files: {len(naming)} name them ({sum(naming.values())} rows), "
-        f"{len(told['results']) - len(naming)} were made from these; all can be computed again",
-        f"              {len(told['pruned'])} of them stay, without the rows and files of these images",
-        f"  jobs        {len(told['records'])} records of Snakemake, {len(told['logs'])} logs, "
-        f"{len(told['backups'])} copies of former outputs",
+        f"  results     {len(told['results'])} files: {len(naming)} contain their data ({sum(naming.values())} rows), "
+        f"{len(told['results']) - len(naming)} are derived from these; all can be recomputed",
+        f"              {len(told['pruned'])} of them are kept, without the rows and files of these images",
+        f"  jobs        {len(told['records'])} Snakemake records, {len(told['logs'])} logs, "
+        f"{len(told['backups'])} backup copies of outputs",
     ]
     for version, found in sorted(told["releases"].items()):
         what = f"{found['leaves']} leaves, of which {found['files']} are files"
-        copy = what if found["copy"] else "no copy is here: its leaves can't be named to holders"
+        copy = what if found["copy"] else "no copy here: holders can't be told which leaves to erase"
         lines.append(f"  release     {version}: {copy}")
-    lines.append(f"  vault       {told['ledger']} entries of the ledger, {told['index']} of the index of releases,")
-    lines.append(f"              {told['reviews']} items of reviews and what was said of them,")
-    lines.append("              what the reserve knows of them, the key of their backups if there is one")
+    lines.append(f"  vault       {told['ledger']} ledger entries, {told['index']} entries of the release index,")
+    lines.append(f"              {told['reviews']} review items with their answers,")
+    lines.append("              their data in the reserve, the key of their backups if there is one")
     for number, found in enumerate(told["deliveries"], 1):
         what = ", ".join(f"{count} {kind}" for kind, count in found.items() if count) or "nothing"
         lines.append(f"  delivery    {number}: {what}")
     lines.append(f"  inbox       {told['inbox']} rows")
-    files = [f"    {path}{f'  ({rows} rows name them)' if rows else ''}" for path, rows in told["results"].items()]
-    return "\n".join([*lines, "  files of the results:", *(files or ["    none"])])
+    files = [
+        f"    {path}{f'  ({rows} rows with their data)' if rows else ''}" for path, rows in told["results"].items()
+    ]
+    return "\n".join([*lines, "  result files:", *(files or ["    none"])])

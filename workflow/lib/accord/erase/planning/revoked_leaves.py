@@ -45,7 +45,7 @@ def released(vault: Path, version: str, person: Person) -> list[str]:
     folder = versions.private(vault, version)
     if not (folder / "secret").is_file():
         hint = "restore the vault from a backup"
-        raise AccordError(Problem(f"version {version}", "its secret is missing in the vault", hint))
+        raise AccordError(Problem(f"version {version}", "its secret is missing from the vault", hint))
     ids = identity.ids(folder)
     return [ids.subject(person.subject), *(ids.image(image) for image in sorted(person.images))]
 
@@ -62,7 +62,7 @@ def _of_version(folder: Path, root: str, ids: Iterable[str]) -> RevokedLeaves:
     try:
         known = live(folder)
     except (OSError, ValueError) as error:
-        hint = f"accord release verify {folder} says what is wrong"
+        hint = f"run `accord release verify {folder}` for details"
         raise AccordError(Problem(str(folder / leaves.NAME), str(error), hint)) from None
     told = [(leaf, f"{leaf.content['path']} {leaf.content.get('of', '')}") for leaf in known]
     going = [leaf for leaf, of in told if any(one in of for one in ids)]

@@ -16,15 +16,15 @@ def one_each(model: dict, answers: Sequence[Any], count: int, of: str = "picture
     answers = list(answers)
     if len(answers) != count:
         what = f"gave {len(answers)} answers for {count} {of}"
-        raise AccordError(Problem(f"model {model['name']}", what, "an adapter answers with one item for each"))
+        raise AccordError(Problem(f"model {model['name']}", what, "an adapter must return one item for each"))
     return answers
 
 
 def finite(model: dict, *arrays: np.ndarray) -> None:
     """Raises AccordError where a model answers with NaN or infinity: such a score would spoil every mean."""
     if not all(np.isfinite(array).all() for array in arrays):
-        hint = "an adapter leaves out what the model can't say"
-        raise AccordError(Problem(f"model {model['name']}", "answers with numbers that are not finite", hint))
+        hint = "an adapter must leave out unknown values"
+        raise AccordError(Problem(f"model {model['name']}", "returned numbers that are not finite", hint))
 
 
 def unit(model: dict, vector: np.ndarray) -> np.ndarray:

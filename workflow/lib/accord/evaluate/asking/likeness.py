@@ -12,9 +12,9 @@ from accord.protocol import ACCORD, is_api
 FAINTEST = 1e-8
 """Added to the squared error, so that equal pictures have a finite PSNR: 80 dB."""
 
-NO_DISTANCE = "no model of perceptual distance can be had (evaluate/likeness/lpips)"
-NO_EMBEDDER = "no model that embeds faces can be had (evaluate/likeness/embedder)"
-NO_FACE = "no face is found in the original"
+NO_DISTANCE = "no model of perceptual distance is available (evaluate/likeness/lpips)"
+NO_EMBEDDER = "no model of face embeddings is available (evaluate/likeness/embedder)"
+NO_FACE = "no face was found in the original"
 
 
 class Measures:

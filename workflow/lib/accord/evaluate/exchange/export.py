@@ -50,8 +50,8 @@ def export(results: Path, vault: Path, model: str, reader: Path | None = None) -
     for shard in shards:
         found |= _entries(shard, form, task, ids, paths, listed)
     if paths and not found:
-        hint = "name the vault that published it (--vault)"
-        raise AccordError(Problem(str(root), "has none of the pictures that the model was given", hint))
+        hint = "give the vault that published it (--vault)"
+        raise AccordError(Problem(str(root), "has none of the pictures shown to the model", hint))
     if reader is None:
         return Exported(task, dict(sorted(found.items())))
     entries = api_form.entries(task, found, reader)
@@ -67,16 +67,16 @@ def _release(results: Path, vault: Path) -> tuple[Path, names.Ids]:
     """The folder of the release (or archive) that a run made (or read), and its ids."""
     record = results / "release" / "release.json"
     if not record.is_file():
-        raise AccordError(Problem(str(record), "is not there", "run the workflow first: make run"))
+        raise AccordError(Problem(str(record), "is missing", "run the workflow first: make run"))
     release = json.loads(record.read_text())
     root = Path(release["path"])
     if not (root / names.TABLES["downsampled"]).is_file():
-        hint = "make it again, byte for byte: snakemake --forcerun release_publish (with the flags of `make run`)"
-        raise AccordError(Problem(release["path"], "the release is gone", hint))
+        hint = "reproduce it byte for byte: snakemake --forcerun release_publish (with the flags of `make run`)"
+        raise AccordError(Problem(release["path"], "the release is missing", hint))
     private = versions.private(vault, release["version"])
     ours = "root" in release
     if ours and not (private / versions.INDEX).is_file():
-        hint = "name the vault that published it (--vault)"
+        hint = "give the vault that published it (--vault)"
         raise AccordError(Problem(f"version {release['version']}", "is not in the vault", hint))
     return root, (identity.ids(private) if ours else names.SameIds())
 
@@ -84,7 +84,7 @@ def _release(results: Path, vault: Path) -> tuple[Path, names.Ids]:
 def _readable(reader: Path) -> Path:
     """The folder that the API will read. Raises AccordError where it has no table."""
     if not (reader / names.TABLES["downsampled"]).is_file():
-        hint = "--root is a release, or what `accord release view` made of one"
+        hint = "--root must be a release, or a view from `accord release view`"
         raise AccordError(Problem(str(reader), f"has no {names.TABLES['downsampled']}", hint))
     return reader
 
@@ -93,8 +93,8 @@ def _asked(results: Path, model: str) -> list[Path]:
     found = sorted(results.glob(f"evaluate/*/{model}.asked.parquet")) if model.isidentifier() else []
     if not found:
         known = sorted({path.name.split(".")[0] for path in results.glob("evaluate/*/*.asked.parquet")})
-        hint = f"it has {', '.join(known)}" if known else "run the workflow first: make run"
-        raise AccordError(Problem(f"model {model}", f"{results} has no predictions of it", hint))
+        hint = f"the results have {', '.join(known)}" if known else "run the workflow first: make run"
+        raise AccordError(Problem(f"model {model}", f"{results} has no predictions by it", hint))
     return found
 
 
@@ -109,9 +109,9 @@ def _shard(results: Path, asked: Path) -> Shard:
 def _task(shards: list[Shard], model: str) -> str:
     tasks = {task for shard in shards for task in shard.asked["task"]}
     if len(tasks) != 1 or not tasks <= formats.FORMATS.keys():
-        hint = f"outputs can be exported of {', '.join(sorted(formats.FORMATS))}"
-        told = ", ".join(sorted(tasks)) or "nothing: it was asked about nobody"
-        raise AccordError(Problem(f"model {model}", f"is a model of {told}", hint))
+        hint = f"outputs can be exported for {', '.join(sorted(formats.FORMATS))}"
+        told = ", ".join(sorted(tasks)) or "nothing: it was shown no people"
+        raise AccordError(Problem(f"model {model}", f"is a model for {told}", hint))
     return tasks.pop()
 
 

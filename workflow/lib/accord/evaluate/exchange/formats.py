@@ -83,7 +83,7 @@ def read_poses(entry: dict[str, Any], picture: Picture) -> Iterator[tuple]:
     if not poses:
         return
     if len(poses) != len(picture.people):
-        raise ValueError(f"answers for {len(poses)} people, but {len(picture.people)} have a person box")
+        raise ValueError(f"has answers for {len(poses)} people, but {len(picture.people)} have a person box")
     points = values.numbers(poses, (len(poses), len(COCO), 2), f"{len(COCO)} keypoints [x, y] for each person")
     certain = values.scores_of_keypoints(scores, len(poses), len(COCO))
     predicted = np.all(points > ABSENT, axis=2)

@@ -35,7 +35,7 @@ def entries(path: Path, longest: int = LONGEST) -> Iterator[tuple[str, Any]]:
                 if text.expect(",}") == "}":
                     break
         if text.peek():
-            raise ValueError("goes on after its object ends")
+            raise ValueError("continues after the end of its object")
 
 
 class _Text:
@@ -62,7 +62,7 @@ class _Text:
         """The next character that is no space, which must be one of `wanted`."""
         found = self.peek()
         if not found or found not in wanted:
-            raise ValueError("is cut or damaged" if self._ended and not found else "is not a JSON object")
+            raise ValueError("is truncated or damaged" if self._ended and not found else "is not a JSON object")
         self._at += 1
         return found
 
@@ -79,9 +79,9 @@ class _Text:
                     return value
             except json.JSONDecodeError:
                 if self._ended:
-                    raise ValueError("is cut or damaged, or is not valid JSON") from None
+                    raise ValueError("is truncated or damaged, or is not valid JSON") from None
             except RecursionError:
-                raise ValueError("is nested too deep") from None
+                raise ValueError("is nested too deeply") from None
             if len(self._text) - self._at > self._longest:
                 raise ValueError(f"has an entry of more than {self._longest} characters, or is damaged")
             self._read(size)
@@ -98,4 +98,4 @@ class _Text:
 
 
 def _refused(name: str) -> None:
-    raise ValueError(f"holds {name}, which is not a number")
+    raise ValueError(f"contains {name}, which is not a number")

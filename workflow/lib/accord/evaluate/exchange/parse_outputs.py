@@ -9,7 +9,7 @@ from accord.evaluate.exchange.formats import Format
 from accord.evaluate.exchange.json_stream import entries
 from accord.evaluate.exchange.names import Picture, key, shown
 
-EMPTY = "a picture in which nothing was found has an entry with null or empty detections"
+EMPTY = "a picture without detections needs an entry with null or empty detections"
 EXAMPLES = 3
 
 
@@ -44,17 +44,19 @@ def take(
                 elsewhere += is_known
                 unknown += [] if is_known else [path]
             elif name in seen:
-                problems.add(f"{where}: {shown(path)}", "is in the file more than once", "one entry for each picture")
+                problems.add(
+                    f"{where}: {shown(path)}", "is in the file more than once", "keep one entry for each picture"
+                )
             else:
                 seen.add(name)
                 found += _read(path, entry, form, pictures[name], where, problems)
     except ValueError as error:
-        problems.add(where, str(error), "a JSON object: path of a picture -> what the model answered")
+        problems.add(where, str(error), "must be a JSON object: path of a picture -> the model's answer")
         return Taken([], frozenset())
-    _tell(where, problems, "lists {n} unknown file(s)", unknown, "is it of this dataset, this version?")
+    _tell(where, problems, "lists {n} unknown file(s)", unknown, "check the dataset and its version")
     left_out = _left_out(pictures, optional, seen) if seen or elsewhere else set()
     missing = [name for name in pictures if name not in seen | left_out]
-    _tell(where, problems, "says nothing of {n} pictures", missing, EMPTY)
+    _tell(where, problems, "has no entry for {n} pictures", missing, EMPTY)
     return Taken(found, frozenset(pictures[name] for name in left_out))
 
 
@@ -70,7 +72,7 @@ def _read(path: str, entry: Any, form: Format, picture: Picture, where: str, pro
             raise ValueError("has an entry that is not an object")
         return list(form.read(entry, picture))
     except ValueError as error:
-        problems.add(f"{where}: {shown(path)}", str(error), "docs/exchange.md says what an entry holds")
+        problems.add(f"{where}: {shown(path)}", str(error), "see docs/exchange.md for the content of an entry")
         return []
 
 

@@ -19,10 +19,10 @@ def read_parts(entry: dict[str, Any], picture: Picture) -> Iterator[tuple]:
     """Rows of BodyParts: in `detections`, for each annotated person, part -> probability; null or [] for none."""
     told = values.lists(entry, ("detections",))
     if told and len(told) != len(picture.people):
-        raise ValueError(f"answers for {len(told)} people, but {len(picture.people)} have a person box")
+        raise ValueError(f"has answers for {len(told)} people, but {len(picture.people)} have a person box")
     for subject, parts in zip(picture.people, told, strict=False):
         if not isinstance(parts, dict):
-            raise ValueError("does not hold a probability for each part of each person")
+            raise ValueError("must contain a probability for each part of each person")
         for part in sorted(parts):
             yield picture.image, subject, part, _probability(part, parts[part])
 
@@ -63,7 +63,7 @@ def _of_rows(entry: dict[str, Any], picture: Picture) -> np.ndarray:
     except ValueError:
         labels = np.zeros(0)
     if labels.shape != (picture.height, picture.width) or labels.dtype.kind not in "iu":
-        raise ValueError(f"does not hold {picture.height} rows of {picture.width} labels")
+        raise ValueError(f"must contain {picture.height} rows of {picture.width} labels")
     if labels.min() < 0 or labels.max() >= len(FACE_PARTS):
         raise ValueError(f"has labels that are not 0 to {len(FACE_PARTS) - 1}")
     return labels
@@ -81,7 +81,7 @@ def _of_lengths(told: Any, picture: Picture) -> np.ndarray:
         counts, _ = rle.checked(value, *labels.shape)
         mask = rle.decode(counts, *labels.shape)
         if (covered & mask).any():
-            raise ValueError("gives two labels to one pixel")
+            raise ValueError("assigns two labels to one pixel")
         covered |= mask
         labels[mask] = LABEL_NUMBERS[label]
     return labels

@@ -18,7 +18,7 @@ def found(entry: dict[str, Any], other: str) -> tuple[list, list]:
         return all_found, scores
     labels = lists(entry, ("labels",))
     if not len(all_found) == len(scores) == len(labels):
-        raise ValueError("has not as many scores and labels as detections")
+        raise ValueError("must have as many scores and labels as detections")
     people = [index for index, label in enumerate(labels) if label == PERSON]
     return [all_found[index] for index in people], [scores[index] for index in people]
 
@@ -37,7 +37,7 @@ def lists(entry: dict[str, Any], names: tuple[str, ...]) -> list:
 def check_places(places: np.ndarray) -> None:
     """Raises ValueError where a coordinate lies far outside any picture."""
     if (np.abs(places) > FARTHEST).any():
-        raise ValueError("has a place more than a million px away from its picture")
+        raise ValueError("has a position more than a million px outside its picture")
 
 
 def scores(given: list, count: int) -> np.ndarray:
@@ -63,9 +63,9 @@ def numbers(values: list, shape: tuple[int, ...], what: str) -> np.ndarray:
     try:
         array = np.asarray(values) if values or shape[0] else np.zeros(shape)
     except (ValueError, OverflowError):
-        raise ValueError(f"does not hold {what}") from None
+        raise ValueError(f"must contain {what}") from None
     if array.shape != shape or array.dtype.kind not in "iuf":
-        raise ValueError(f"does not hold {what}")
+        raise ValueError(f"must contain {what}")
     if not np.isfinite(array).all():
-        raise ValueError(f"does not hold {what}, all of them finite")
+        raise ValueError(f"must contain {what}, all of them finite")
     return array.astype(np.float64)

@@ -27,14 +27,14 @@ class ArcFace:
 
         settle()
         if order not in ("rgb", "bgr"):
-            raise AccordError(Problem("option order", f"is {order!r}", "it is rgb or bgr"))
+            raise AccordError(Problem("option order", f"unknown value {order!r}", "use rgb or bgr"))
         self._device, self._dtype = device(), dtype_of(precision)
         state = tensors(weights["net"])
         try:
             net = arcface_nets.made_for(state)
         except (KeyError, IndexError, ValueError, AttributeError) as error:
-            hint = "it holds a residual network as InsightFace or face.evoLVe names it"
-            raise AccordError(Problem(weights["net"].name, f"is of another network ({error})", hint)) from None
+            hint = "it must contain a residual network with InsightFace or face.evoLVe names"
+            raise AccordError(Problem(weights["net"].name, f"belongs to another network ({error})", hint)) from None
         self._net = fit(net, state, weights["net"].name).to(self._device, self._dtype)
         self._side, self._order, self._mirrored = net.side, order, mirrored
         self._detector = yunet(weights["detector"], SURE) if "detector" in weights else None

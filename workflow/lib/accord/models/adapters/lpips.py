@@ -27,7 +27,7 @@ class LPIPS:
         import torch
 
         if net not in TAPS:
-            raise AccordError(Problem("option net", f"is {net}", f"it is {' or '.join(TAPS)}"))
+            raise AccordError(Problem("option net", f"unknown value {net}", f"use {' or '.join(TAPS)}"))
         torch.set_num_threads(1)
         self._torch, self._taps = torch, TAPS[net]
         self._device = "cuda" if torch.cuda.is_available() else "cpu"

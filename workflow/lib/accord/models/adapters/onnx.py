@@ -45,11 +45,15 @@ class Session:
         except Exception as error:
             # ONNX Runtime has a class of its own for each thing that can be wrong with a graph.
             what = f"can't be loaded by ONNX Runtime ({str(error).splitlines()[0][:200]})"
-            raise AccordError(Problem(path.name, what, "only standard operators run here")) from None
+            raise AccordError(Problem(path.name, what, "only standard operators are supported")) from None
         asked = self._session.get_inputs()
         if len(asked) != inputs or any(one.type not in TYPES for one in asked):
-            what = f"takes {', '.join(f'{one.name} ({one.type})' for one in asked)}"
-            hint = "a graph has one input here, of numbers" if inputs == 1 else f"it has {inputs} inputs, of numbers"
+            what = f"has the inputs {', '.join(f'{one.name} ({one.type})' for one in asked)}"
+            hint = (
+                "the graph must have one numeric input"
+                if inputs == 1
+                else f"the graph must have {inputs} numeric inputs"
+            )
             raise AccordError(Problem(path.name, what, hint))
         self._inputs = {one.name: TYPES[one.type] for one in asked}
         self._names = [output.name for output in self._session.get_outputs()]
@@ -60,8 +64,8 @@ class Session:
         try:
             values = self._session.run(self._names, {name: batch.astype(kind) for (name, kind), batch in named})
         except Exception as error:
-            what = f"the graph refuses an input of {batches[0].shape} ({str(error).splitlines()[0][:200]})"
+            what = f"the graph rejects an input of shape {batches[0].shape} ({str(error).splitlines()[0][:200]})"
             raise AccordError(
-                Problem("option input", what, "size, layout and `together` are those of the graph")
+                Problem("option input", what, "size, layout and `together` must match the graph")
             ) from None
         return dict(zip(self._names, values, strict=True))

@@ -75,11 +75,11 @@ def _refuse_outside(name: str, content: bytes) -> None:
                 raise zipfile.BadZipFile
             found = {match[0] for info in codes for match in OUTSIDE.finditer(archive.read(info).decode())}
     except (zipfile.BadZipFile, UnicodeDecodeError, RuntimeError):
-        hint = "a checkpoint of tensors needs an adapter that knows its network"
+        hint = "a checkpoint of tensors needs an adapter with its network"
         raise AccordError(Problem(name, "is not a valid TorchScript program", hint)) from None
     if found:
-        what = f"is a program that calls {', '.join(sorted(found))}: it could touch more than its input"
-        raise AccordError(Problem(name, what, "it is not run"))
+        what = f"is a program that calls {', '.join(sorted(found))}, which can access more than its input"
+        raise AccordError(Problem(name, what, "it was not run"))
 
 
 def _listed(answer: Any) -> Sequence:

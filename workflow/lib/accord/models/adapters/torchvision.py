@@ -17,7 +17,7 @@ from accord.models.adapters.nets.litert import sigmoid
 from accord.models.adapters.nets.torch_nets import device, fit, settle, tensors
 from accord.models.protocols import Boxes, Mask, Pose
 
-HINT = "install the extra `torchvision`, of the same build as torch; docs/models.md tells more"
+HINT = "install the extra `torchvision`, built for the same torch; see docs/models.md"
 
 
 class Detector:
@@ -38,7 +38,7 @@ class Detector:
         settle()
         make = getattr(detection, network, None) if network.isidentifier() and not network.startswith("_") else None
         if not callable(make):
-            hint = "fasterrcnn_resnet50_fpn, maskrcnn_resnet50_fpn, keypointrcnn_resnet50_fpn, ..."
+            hint = "examples: fasterrcnn_resnet50_fpn, maskrcnn_resnet50_fpn, keypointrcnn_resnet50_fpn"
             raise AccordError(Problem("option network", f"torchvision has no {network}", hint))
         net = make(weights=None, weights_backbone=None, num_classes=classes)
         self._device = device()
@@ -83,7 +83,7 @@ class Detector:
 
     def _part(self, found: dict[str, np.ndarray], name: str) -> np.ndarray:
         if name not in found:
-            raise AccordError(Problem("option network", f"answers with no {name}", "choose one that is made for them"))
+            raise AccordError(Problem("option network", f"returns no {name}", "choose a network that does"))
         return found[name]
 
     def _pose(self, found: dict[str, np.ndarray], box: np.ndarray) -> Pose:

@@ -23,7 +23,9 @@ class Embedder:
 
     def __init__(self, weights: dict[str, Path], size: int = 224, precision: str = "float32"):
         if not isinstance(size, int) or size < 1:
-            raise AccordError(Problem("option size", f"is {size!r}", "it is a whole number of pixels, 1 or more"))
+            raise AccordError(
+                Problem("option size", f"must be a whole number of pixels, not {size!r}", "use 1 or more")
+            )
         self._model = Pretrained(weights, "MODEL_MAPPING", precision, processor="none")
         self._size = size
 

@@ -78,7 +78,7 @@ class FaceRegions:
         unknown = sorted({text for text in names.values() if text not in FACE_PARTS})
         if unknown:
             what = f"has classes that CelebAMask-HQ doesn't have: {', '.join(unknown[:5])}"
-            raise AccordError(Problem("config.json", what, f"it has {', '.join(FACE_PARTS)}"))
+            raise AccordError(Problem("config.json", what, f"CelebAMask-HQ has {', '.join(FACE_PARTS)}"))
         self._to = np.array([FACE_PARTS.index(names[number]) for number in sorted(names)], dtype=np.uint8)
 
     def label(self, pictures: Sequence[np.ndarray]) -> list[np.ndarray]:

@@ -62,7 +62,7 @@ def _of_edit(edit: Any, subjects: dict[str, str], model: str) -> dict:
         "polygon": edit.polygon,
         "score": None,
         "threshold": None,
-        "reason": f"painted out by {edit.method} at attempt {edit.attempts}",
+        "reason": f"painted over by {edit.method}, attempt {edit.attempts}",
     }
 
 

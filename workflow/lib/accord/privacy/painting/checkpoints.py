@@ -15,7 +15,7 @@ from accord.privacy.painting.chosen import INDEX
 
 AUTO, HALF, FULL = "auto", "float16", "float32"
 VARIANT = ".fp16.safetensors"
-HINT = "every part must be there as safetensors; see docs/inpainting.md"
+HINT = "all parts must be present as safetensors; see docs/inpainting.md"
 
 
 def load(files: dict[str, Path], precision: str = AUTO) -> Any:
@@ -48,12 +48,12 @@ def checked_folder(files: dict[str, Path]) -> Iterator[Path]:
     """A folder that holds the files of a checkpoint and no others, the half-precision variant under its plain name."""
     index = [path for path in files.values() if path.name == INDEX]
     if len(index) != 1:
-        raise AccordError(Problem(f"inpainting model {_name(files)!r}", f"names no {INDEX}, or several", HINT))
+        raise AccordError(Problem(f"inpainting model {_name(files)!r}", f"lists no {INDEX}, or several", HINT))
     root = index[0].parent
     with tempfile.TemporaryDirectory() as made:
         for path in files.values():
             if not path.is_relative_to(root):
-                what = f"has a file that does not lie below its {INDEX}: {path.name}"
+                what = f"has a file outside the folder of its {INDEX}: {path.name}"
                 raise AccordError(Problem(f"inpainting model {root.name!r}", what, HINT))
             linked = Path(made, str(path.relative_to(root)).replace(VARIANT, ".safetensors"))
             linked.parent.mkdir(parents=True, exist_ok=True)

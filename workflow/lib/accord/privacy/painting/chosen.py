@@ -16,7 +16,7 @@ TASK = "inpainting"
 INDEX = "model_index.json"
 PHOTOGRAPHS = "sd2_inpainting"
 """The entry of models.yaml that hints name: the default of config.yaml."""
-FETCH = f"name a model for photographs in privacy.model, and get it: accord weights fetch {PHOTOGRAPHS}"
+FETCH = f"set a model for photographs in privacy.model, and download it: accord weights fetch {PHOTOGRAPHS}"
 
 
 class Chosen(NamedTuple):
@@ -60,8 +60,8 @@ def missing(model: str, entry: dict | None, folder: Path) -> list[Problem]:
         return weights.missing(entry.get("name", model), entry["weights"], folder)
     if Path(model, INDEX).is_file():
         return []
-    hint = f"privacy.model is {EMBEDDED!r}, an entry of models.yaml, or a folder that save_pretrained wrote; {FETCH}"
-    return [Problem(f"inpainting model {Path(model).name!r}", f"there is no {INDEX} in it", hint)]
+    hint = f"privacy.model is {EMBEDDED!r}, an entry of models.yaml, or a folder written by save_pretrained; {FETCH}"
+    return [Problem(f"inpainting model {Path(model).name!r}", f"it has no {INDEX}", hint)]
 
 
 def called(name: str, files: dict[str, dict]) -> str:

@@ -51,7 +51,9 @@ class LaMa:
         [answer] = self._net(image, hidden[None, None].astype(np.float32)).values()
         if answer.shape != image.shape or not np.isfinite(answer).all():
             what = f"answers {answer.shape} to a picture of {image.shape}, or numbers that are not finite"
-            raise AccordError(Problem("inpainting model", what, "it takes a picture and a mask and gives the picture"))
+            raise AccordError(
+                Problem("inpainting model", what, "it must take a picture and a mask and return the picture")
+            )
         pixels = (answer[0].transpose(1, 2, 0) * (255 / self._white) + 0.5).clip(0, 255).astype(np.uint8)
         return texture.fit(pixels, job.crop, job.unknown)
 

@@ -67,7 +67,7 @@ class EmbeddedPainter:
 
         found = digest(folder)
         if found != expected:
-            hint = "the package is damaged: install it again"
+            hint = "the package is damaged: reinstall it"
             raise AccordError(Problem("the embedded inpainting model", f"sha256 is {found}, not {expected}", hint))
         return cls(load(folder), found)
 

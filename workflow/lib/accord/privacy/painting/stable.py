@@ -153,7 +153,7 @@ def _refuse_overflow(painted: Tensor) -> None:
     """Raises AccordError where a number left the range of the model's precision: the fill would be black."""
     if not painted.isfinite().all():
         hint = "in its entry of models.yaml: options: {precision: float32}, or bfloat16 where the GPU has it"
-        raise AccordError(Problem("inpainting model", "its fill is not made of finite numbers", hint))
+        raise AccordError(Problem("inpainting model", "its fill contains numbers that are not finite", hint))
 
 
 def _tile(request: Request, number: int) -> Request:

@@ -21,7 +21,7 @@ FED, INFLATED = 1 << 16, 1 << 20
 """Bytes of a compressed stream that are inflated at once, and bytes that come out at once."""
 JFIF = b"JFIF\0"
 JFIF_SIZE = 14
-HINT = "write the file anew from its pixels"
+HINT = "write the file again from its pixels"
 
 
 def violations(data: bytes) -> list[str]:
@@ -39,13 +39,13 @@ def png_violations(data: bytes) -> Iterator[str]:
     while position < len(data) and names[-1:] != [b"IEND"]:
         header = data[position : position + 8]
         if len(header) < 8:
-            yield f"broken chunk at byte {position}"
+            yield f"invalid chunk at byte {position}"
             return
         length, name = struct.unpack(">I4s", header)
         body = data[position + 8 : position + 8 + length]
         check = data[position + 8 + length : position + 12 + length]
         if len(body) < length or check != struct.pack(">I", zlib.crc32(name + body)):
-            yield f"chunk {_shown(name)} at byte {position} is cut or its checksum is wrong"
+            yield f"chunk {_shown(name)} at byte {position} is truncated or has a wrong checksum"
             return
         yield from _png_chunk(name, body)
         names.append(name)
@@ -60,20 +60,20 @@ def _png_chunk(name: bytes, body: bytes) -> Iterator[str]:
     if name not in PNG_CHUNKS:
         yield f"chunk {_shown(name)} ({len(body)} bytes) is not on the allow-list"
     if name == b"IEND" and body:
-        yield f"IEND holds {len(body)} bytes"
+        yield f"IEND contains {len(body)} bytes"
     if name == b"IHDR" and body[COLOUR_TYPE : COLOUR_TYPE + 1] in WITH_ALPHA:
         yield "pixels have an alpha channel, which can hide them"
 
 
 def _png_order(names: list[bytes], stream: list[bytes]) -> Iterator[str]:
     if names[:1] != [b"IHDR"] or names[-1:] != [b"IEND"] or b"IDAT" not in names:
-        yield "IHDR, IDAT and IEND are not all there, in this order"
+        yield "IHDR, IDAT and IEND are not all present in this order"
         return
     inflater = zlib.decompressobj()
     try:
         hidden = sum(_inflated(inflater, piece) for piece in stream)
     except zlib.error:
-        yield "the pixel stream is broken"
+        yield "the pixel stream is damaged"
         return
     if hidden:
         yield f"{hidden} bytes hidden after the pixel stream"

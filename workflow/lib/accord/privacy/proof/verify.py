@@ -88,8 +88,8 @@ def _declared(image: str, painted: Painted, edits: Sequence[dict]) -> Iterator[d
     shown = [declared.shows(*both, mask) for _, mask in painted.regions if mask.any()]
     most, clearest = max(shares, default=0.0), max(shown, default=0.0)
     reasons = (
-        f"{most:.0%} of a region that was declared is not painted" if most > MAX_LEFT else "all regions are painted",
-        "the original shows in a painted region" if clearest >= ORIGINAL else "nothing of the original shows",
+        f"{most:.0%} of a declared region is not painted" if most > MAX_LEFT else "all regions are painted",
+        "the original is visible in a painted region" if clearest >= ORIGINAL else "nothing of the original is visible",
     )
     yield _finding(image, LEFT, most, MAX_LEFT, most > MAX_LEFT, reasons[0])
     yield _finding(image, SHOWS, clearest, ORIGINAL, clearest >= ORIGINAL, reasons[1])
@@ -104,7 +104,7 @@ def _left(both: tuple[np.ndarray, np.ndarray], mask: np.ndarray, painted: int) -
 
 def _metadata(image: str, data: bytes) -> dict:
     found = metadata.violations(data)
-    reason = "; ".join(found) if found else "the file holds pixels and nothing else"
+    reason = "; ".join(found) if found else "the file contains only pixels"
     return _finding(image, "metadata", float(len(found)), 0.0, bool(found), reason)
 
 
@@ -118,8 +118,8 @@ def _people(image: str, painted: Painted) -> Iterator[dict]:
     for check, score in best.items():
         threshold = detectors.THRESHOLDS[check]
         who = "a face" if check.startswith("face") else "a person"
-        nobody = f"finds nobody in {len(masks)} painted region(s)"
-        reason = f"{who} is left in a painted region" if score else nobody
+        nobody = f"finds no person in {len(masks)} painted region(s)"
+        reason = f"{who} is still visible in a painted region" if score else nobody
         yield _finding(image, check, score, threshold, score >= threshold, reason)
 
 
@@ -133,8 +133,8 @@ def _remains(image: str, painted: Painted) -> Iterator[dict]:
     for check, all_found, threshold, what in told:
         scores = [score for score in all_found if score is not None]
         score = max(0.0, *scores, 0.0)
-        nothing = f"{len(scores)} {what} painted over, and none is left"
-        reason = f"a painted region still shows its {what}" if score >= threshold else nothing
+        nothing = f"{len(scores)} {what} painted over, none remain"
+        reason = f"{what} still visible in a painted region" if score >= threshold else nothing
         finding = _finding(image, check, score, threshold, score >= threshold, reason)
         is_doubtful = check == FACE and threshold <= score < faces.CERTAIN
         yield {**finding, "verdict": REVIEW} if is_doubtful else finding
@@ -145,11 +145,11 @@ def _to_review(image: str, edits: Sequence[dict], kept: float, limits: Flaws) ->
     worst = Flaws(*(max((float(edit[name]) for edit in edits), default=0.0) for name in Flaws._fields))
     failed = sum(edit["method"] == MEMBRANE for edit in edits)
     reasons = (
-        (failed, f"{failed} painted region(s) have a plain fill, since all candidates failed"),
-        (kept, f"a subject's segments keep {kept:.0%} of a region, and nobody has decided so"),
-        (worst.seam > limits.seam, "the seam of a painted region shows"),
-        (worst.detail > limits.detail, "the detail of a painted region is not that of its surroundings"),
-        (worst.outline > limits.outline, "the outline of what was painted over shows"),
+        (failed, f"{failed} painted region(s) were filled plainly, since all candidates failed"),
+        (kept, f"a subject's segments keep {kept:.0%} of a region without a decision"),
+        (worst.seam > limits.seam, "a painted region has a visible seam"),
+        (worst.detail > limits.detail, "a painted region differs in detail from its surroundings"),
+        (worst.outline > limits.outline, "the outline of the painted-over content is visible"),
     )
     told = [reason for is_so, reason in reasons if is_so]
     if told:

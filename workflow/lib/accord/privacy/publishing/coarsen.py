@@ -35,7 +35,7 @@ def coarsened(images: DataFrame[Images], *, columns: list[str]) -> DataFrame[Pub
     known = [name for name in PublicImages.to_schema().columns if name not in KEYS]
     refused = [name for name in columns if name not in known]
     if refused:
-        hint = f"one of: {', '.join(known)}"
+        hint = f"use one of: {', '.join(known)}"
         raise AccordError([Problem("privacy.columns", f"{name!r} can't be published", hint) for name in refused])
     public = images[[*KEYS, *known]].sort_values("image", ignore_index=True)
     public["user_date_captured"] = public["user_date_captured"].map(month_of)

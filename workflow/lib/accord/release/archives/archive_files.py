@@ -20,7 +20,7 @@ def read(folder: Path, path: str) -> bytes:
     is too large."""
     target = (folder / path).resolve()
     if not target.is_relative_to(folder):
-        raise ValueError("lies outside the archive")
+        raise ValueError("is outside the archive")
     if not target.is_file():
         raise ValueError("is missing")
     if target.stat().st_size > LARGEST:

@@ -60,7 +60,7 @@ class Copier:
             size = archive_files.size(data)
         except ValueError as error:
             self._problems.add(
-                f"image {image}, {kind} {part}".rstrip(), str(error), "is the archive whole and unchanged?"
+                f"image {image}, {kind} {part}".rstrip(), str(error), "is the archive complete and unchanged?"
             )
             return Size(1, 1)
         name = "/".join(filter(None, (image, subject, kind, part)))

@@ -32,7 +32,9 @@ def _check_columns(path: Path) -> None:
     with path.open(encoding="utf-8", newline="") as file:
         missing = sorted(set(NEEDED) - set(next(csv.reader(file), [])))
     if missing:
-        raise AccordError([Problem(WHOLE_TABLE, f"has no column {name!r}", "is it FHIBE's?") for name in missing])
+        raise AccordError(
+            [Problem(WHOLE_TABLE, f"has no column {name!r}", "is it an FHIBE table?") for name in missing]
+        )
 
 
 def _is_primary(row: dict[str, str]) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from accord.errors import AccordError, Collector
 from accord.text.cells import separated_by
 
-HINT = "docs/datasets.md says which files are read, and how"
+HINT = "see docs/datasets.md for the files that are read, and their formats"
 LARGEST = 2**31
 MOST_LINES = 20_000_000
 LONGEST = 500
@@ -124,7 +124,7 @@ def number(text: str) -> float | None:
 
 def _is_fine(path: Path, folder: Path, problems: Bounded) -> bool:
     if not path.resolve().is_relative_to(folder.resolve()):
-        problems.add(str(path), "is a link out of the folder")
+        problems.add(str(path), "is a link to outside the folder")
     elif path.stat().st_size > LARGEST:
         problems.add(str(path), f"is larger than {LARGEST:,} bytes")
     else:

@@ -118,7 +118,7 @@ def _signed(data: bytes, source: str, vault: Path) -> bytes:
         made.sign(signer, "image/png", io.BytesIO(data), result)
     plain, claim = without_claim(result.getvalue())
     if plain != data:
-        raise AccordError(Problem("a C2PA claim", "stands elsewhere than expected", "use the pinned c2pa-python"))
+        raise AccordError(Problem("a C2PA claim", "is not where it was expected", "use the pinned c2pa-python"))
     return claim
 
 

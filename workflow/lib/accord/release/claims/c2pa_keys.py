@@ -20,7 +20,7 @@ from accord.sealing.signing import FOLDER, private_text
 
 NAME = "c2pa.pem"
 CERTIFICATE = b"-----BEGIN CERTIFICATE-----"
-HINT = "restore the vault from a backup, or put a private key and its certificates (the signer's first) there, as PEM"
+HINT = "restore the vault from a backup, or put a private key and its certificates there (PEM, the signer's first)"
 USAGE = (
     *("digital_signature", "content_commitment", "key_encipherment", "data_encipherment", "key_agreement"),
     *("key_cert_sign", "crl_sign", "encipher_only", "decipher_only"),
@@ -40,7 +40,7 @@ def signing(vault: Path) -> tuple[str, bytes, bytes]:
     key, start, rest = path.read_bytes().partition(CERTIFICATE)
     algorithm = _algorithm(key)
     if not (algorithm and rest):
-        raise AccordError(Problem(f"{FOLDER}/{NAME} in the vault", "holds no key and certificates for C2PA", HINT))
+        raise AccordError(Problem(f"{FOLDER}/{NAME} in the vault", "has no key and certificates for C2PA", HINT))
     return algorithm, start + rest, key
 
 

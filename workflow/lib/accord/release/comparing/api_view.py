@@ -64,13 +64,13 @@ def view(release: Path, out: Path, needs: tuple[str, ...] = ()) -> dict[str, Vie
 def _check(release: Path, out: Path, needs: tuple[str, ...]) -> None:
     absent = [name for name in NEEDED if not (release / name).is_file()]
     problems = [Problem(str(release), f"has no {name}", "is it a release?") for name in absent]
-    hint = "as in --needs apparent_skin_color"
+    hint = "example: --needs apparent_skin_color"
     unknown = sorted(set(needs) - set(fhibe.COLUMNS))
     problems += [Problem(f"--needs {name}", "is not a column of both tables", hint) for name in unknown]
     if out.exists():
-        problems.append(Problem(str(out), "is there already", "name another folder, or delete it"))
+        problems.append(Problem(str(out), "already exists", "give another folder, or delete it"))
     if out.resolve().is_relative_to(release.resolve()):
-        problems.append(Problem(str(out), "lies in the release, which must not change", "name a folder elsewhere"))
+        problems.append(Problem(str(out), "is inside the release, which must not change", "give a folder elsewhere"))
     if problems:
         raise AccordError(problems)
 
@@ -117,4 +117,4 @@ def _lacks(row: dict[str, str], column: str, source: Path) -> bool:
         return not any(seen and text(KEYPOINTS[number]) in COCO_KEYPOINTS for number, _, _, seen in keypoints(cell))
     except ValueError as error:
         where = f"{source.name}, image {row.get('image_id', '')}, column {column}"
-        raise AccordError(Problem(where, str(error), "is the release whole and unchanged?")) from None
+        raise AccordError(Problem(where, str(error), "is the release complete and unchanged?")) from None

@@ -31,14 +31,14 @@ def _by_kind(folder: Path) -> dict[str, dict[tuple, str]]:
     """Kind -> (path, row) -> sha256."""
     path, found = folder / leaves.NAME, {}
     if not path.is_file():
-        raise AccordError(Problem(str(folder), "has no leaves", "name the folder of a release that Accord has signed"))
+        raise AccordError(Problem(str(folder), "has no leaves", "give the folder of a release signed by Accord"))
     for number, line in enumerate(path.read_bytes().splitlines(), 1):
         try:
             record = leaves.parse(line).record
             if record:
                 found.setdefault(record["kind"], {})[record["path"], record.get("row")] = record["sha256"]
         except (ValueError, KeyError) as error:
-            where, hint = f"{folder / leaves.NAME}, line {number}", f"accord release verify {folder} says what is wrong"
+            where, hint = f"{folder / leaves.NAME}, line {number}", f"run `accord release verify {folder}` for details"
             raise AccordError(Problem(where, str(error), hint)) from None
     return found
 

@@ -42,7 +42,7 @@ def violations(shard: Exported) -> pd.DataFrame:
 def columns(names: Iterable[str]) -> pd.DataFrame:
     """Violations in the columns of what is published per person."""
     found = [
-        Violation(AGGREGATE_ONLY, f"a column tells {name} per person", "")
+        Violation(AGGREGATE_ONLY, f"a column lists {name} per person", "")
         for name in sorted(set(names) & set(AGGREGATE_ATTRIBUTES))
     ]
     return pd.DataFrame(found, columns=Violation._fields)
@@ -54,13 +54,13 @@ def _consent(shard: Exported) -> Iterator[Violation]:
     shown = pd.concat([shard.depicted, shard.tables["people"][PAIR]]).drop_duplicates()
     for image, subject in shown.itertuples(index=False, name=None):
         if (image, subject, PICTURE) not in shard.permits:
-            yield Violation(CONSENT, "somebody in the image does not permit publish_image", image)
+            yield Violation(CONSENT, "a person in the image does not permit publish_image", image)
     for image in sorted(set(pictures) - set(shown["image"])):
-        yield Violation(CONSENT, "nobody is known to be in the image", image)
+        yield Violation(CONSENT, "no person is recorded in the image", image)
     for image in shard.findings.loc[shard.findings["verdict"] == FAIL, "image"]:
-        yield Violation(CONSENT, "consent stopped the image", image)
+        yield Violation(CONSENT, "the consent steps stopped the image", image)
     for image in sorted(set(pictures) - set(shard.findings["image"])):
-        yield Violation(CONSENT, "consent never looked at the image", image)
+        yield Violation(CONSENT, "the consent steps never checked the image", image)
 
 
 def _scope(shard: Exported) -> Iterator[Violation]:
@@ -82,7 +82,7 @@ def _attributes(shard: Exported, rows: pd.DataFrame, prefix: str, names: tuple[s
         if of_images and prefix == "publish_attr":
             some = some[some["subject"] != ""]
         elif name not in (*names, *FROM_THE_PICTURE):
-            yield from (Violation(SCOPE, f"{name} is on no list of what may be told", image) for image in some["image"])
+            yield from (Violation(SCOPE, f"{name} is not a releasable attribute", image) for image in some["image"])
             continue
         scope = PICTURE if name in FROM_THE_PICTURE else f"{prefix}:{name}"
         yield from _without(shard, some[PAIR].drop_duplicates().assign(scope=scope), f"{name} without {scope}")
@@ -100,15 +100,15 @@ def _without(shard: Exported, wanted: pd.DataFrame, what: str) -> Iterator[Viola
 def _aggregate_only(shard: Exported) -> Iterator[Violation]:
     told = shard.tables["attributes"]
     for row in told[told["attribute"].isin(AGGREGATE_ATTRIBUTES)].itertuples():
-        yield Violation(AGGREGATE_ONLY, f"{row.attribute} is told per person", row.image)
+        yield Violation(AGGREGATE_ONLY, f"{row.attribute} is listed per person", row.image)
     for name in [name for name in PER_PERSON if name != "derivatives"]:  # whose height is a picture's, in px
         for column in sorted(set(shard.tables[name].columns) & set(AGGREGATE_ATTRIBUTES)):
-            yield Violation(AGGREGATE_ONLY, f"a column of {name} tells {column} per person", "")
+            yield Violation(AGGREGATE_ONLY, f"a column of {name} lists {column} per person", "")
 
 
 def _times(shard: Exported) -> Iterator[Violation]:
     for row in shard.tables["public"].itertuples():
         if row.user_date_captured and not MONTH.fullmatch(row.user_date_captured):
-            yield Violation(TIMES, "a date is finer than a month", row.image)
+            yield Violation(TIMES, "a date is more precise than a month", row.image)
         if row.user_hour_captured and row.user_hour_captured not in HOURS:
-            yield Violation(TIMES, "a time is finer than a quarter of the day", row.image)
+            yield Violation(TIMES, "a time is more precise than a quarter of the day", row.image)

@@ -23,7 +23,7 @@ def check(identifiers: list[str]) -> None:
     """Raises AccordError with every name that is no quasi-identifier."""
     unknown = [name for name in identifiers if name not in IDENTIFIERS]
     if unknown:
-        hint = f"one of: {', '.join(IDENTIFIERS)}"
+        hint = f"use one of: {', '.join(IDENTIFIERS)}"
         raise AccordError([Problem("release.quasi_identifiers", f"{n!r} is not published", hint) for n in unknown])
 
 
@@ -67,12 +67,12 @@ def share(found: pd.DataFrame, size: int) -> float:
 def paragraph(found: pd.DataFrame, identifiers: list[str]) -> str:
     """What a datasheet says of it, as Markdown."""
     if not len(found):
-        return "No quasi-identifiers were looked at."
+        return "No quasi-identifiers were checked."
     names = listed([name.replace("_", " ") for name in identifiers]) + (" together" if len(identifiers) > 1 else "")
     fall = "falls" if found["subjects"].sum() == 1 else "fall"
     shares = listed([f"{share(found, size):.0%} are in a group of fewer than {size}" for size in SMALL[1:]])
     return (
         f"By {names}, {counted(int(found['subjects'].sum()), 'person')} {fall} into "
         f"{counted(len(found), 'group')}; the smallest has k = {k(found)}. {share(found, SMALL[0]):.0%} of the people "
-        f"are alone in their group, {shares}. Faces can be seen: such a figure bounds only what the tables tell."
+        f"are alone in their group, {shares}. Faces are visible, so this figure only covers what the tables reveal."
     )

@@ -47,14 +47,14 @@ def survey(shards: list[Sources], passing: set[str]) -> Survey:
 def _check(images: dict[str, Digests], passing: set[str]) -> None:
     if not passing:
         hint = (
-            "results/release/waterfall.parquet says what stopped them; where images wait for people, `accord review "
-            "assign` hands them out (docs/review.md)"
+            "results/release/waterfall.parquet lists what stopped them; if images await review, run "
+            "`accord review assign` (docs/review.md)"
         )
-        raise AccordError(Problem("release", "no image passes: there is nothing to publish", hint))
+        raise AccordError(Problem("release", "no image passed: there is nothing to publish", hint))
     lost = sorted(passing - images.keys())
     if lost:
-        what = f"{len(lost)} image(s) pass but no shard has them, first {lost[0]}"
-        raise AccordError(Problem("release", what, "verdicts and shards are of different runs: run again"))
+        what = f"{len(lost)} image(s) passed, but no shard has them; the first is {lost[0]}"
+        raise AccordError(Problem("release", what, "verdicts and shards come from different runs: rerun the workflow"))
 
 
 def _annotators(tables: dict[str, pd.DataFrame]) -> set[str]:

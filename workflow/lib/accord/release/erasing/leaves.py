@@ -48,10 +48,10 @@ def _inside(folder: Path, path: str) -> Path:
     """The place of a file, which no name and no link on the way leads out of the folder."""
     parts = PurePosixPath(path)
     if parts.is_absolute() or ".." in parts.parts or not parts.parts:
-        raise ValueError("lies outside the release")
+        raise ValueError("is outside the release")
     place = folder / parts
     if place.parent.resolve() != (folder.resolve() / parts).parent:
-        raise ValueError("lies behind a link")
+        raise ValueError("is behind a link")
     return place
 
 

@@ -11,7 +11,7 @@ from accord.release.seal import leaves, revocations, seal
 from accord.release.seal.leaves import Leaf
 from accord.sealing import merkle, signing
 
-FETCH = "fetch it, or the release, again"
+FETCH = "download it, or the release, again"
 
 
 class Line(NamedTuple):
@@ -63,7 +63,7 @@ def read(folder: Path, data: bytes, name: str = "revocation", key: Ed25519Public
     root = _root(folder, public, lines)
     asked = dict(revocations.listed(data, name, public, root, problems))
     if not asked and not problems:
-        problems.add(name, "holds no revocation", revocations.HINT)
+        problems.add(name, "contains no revocation", revocations.HINT)
     if problems:
         raise AccordError(problems)
     known = dict(revocations.listed(_bytes(folder / revocations.NAME), "", public, root, Collector()))
@@ -85,7 +85,7 @@ def _receipts(found: list[revocations.Revocation]) -> dict[bytes, str]:
 def _key(folder: Path, given: Ed25519PublicKey | None) -> Ed25519PublicKey:
     """The key that was given, which the folder's own, if it can be read, must equal; else the folder's own."""
     if not folder.is_dir():
-        hint = "name the folder of a release, the one with release.dsse.json"
+        hint = "give a release's folder, the one with release.dsse.json"
         raise AccordError(Problem(str(folder), "no such folder", hint))
     try:
         own = signing.read_public((folder / seal.PUBLIC_KEY).read_bytes())
@@ -95,8 +95,8 @@ def _key(folder: Path, given: Ed25519PublicKey | None) -> Ed25519PublicKey:
         told = error if isinstance(error, ValueError) else "can't be read"
         raise AccordError(Problem(seal.PUBLIC_KEY, str(told), "give the publisher's key with --key")) from None
     if given and signing.fingerprint(given) != signing.fingerprint(own):
-        hint = "either --key is of another publisher, or somebody else signed this release"
-        raise AccordError(Problem(seal.PUBLIC_KEY, "is not the key that was given", hint))
+        hint = "either --key belongs to another publisher, or somebody else signed this release"
+        raise AccordError(Problem(seal.PUBLIC_KEY, "differs from the given key", hint))
     return own
 
 
@@ -105,7 +105,7 @@ def _lines(folder: Path) -> list[Line]:
     try:
         texts = (folder / leaves.NAME).read_bytes().splitlines()
     except OSError:
-        what = "can't be read: nothing else says which files are revoked"
+        what = "can't be read, so the revoked files are unknown"
         raise AccordError(Problem(leaves.NAME, what, FETCH)) from None
     return [Line(text, leaf_of(text)) for text in texts]
 
@@ -125,7 +125,7 @@ def _root(folder: Path, key: Ed25519PublicKey, lines: list[Line]) -> str:
     except (OSError, ValueError) as error:
         told = error if isinstance(error, ValueError) else "can't be read"
         if any(leaf is None for _, leaf in lines):
-            what = f"{told}; the leaves are damaged too, so that nothing says which release this is"
+            what = f"{told}; the leaves are damaged too, so the release can't be identified"
             raise AccordError(Problem(seal.ENVELOPE, what, FETCH)) from None
     return merkle.root([leaf.hash for _, leaf in lines if leaf]).hex()
 

@@ -20,7 +20,7 @@ from accord.release.seal import held, leaves, revocations
 from accord.release.seal.leaves import Leaf
 from accord.release.tree import tree
 
-KEPT = "what is revoked may still be there: put this right, and prune again"
+KEPT = "revoked content may remain: fix this, and prune again"
 
 
 class Pruned(NamedTuple):
@@ -56,7 +56,7 @@ def carry_out(folder: Path, order: Order) -> Pruned:
     _rewrite_manifest(folder, order, fallen)
     _write(folder / leaves.NAME, _lines(leaves_after(order, stay)))
     if order.lost:
-        what = f"lacks {order.lost} of the revoked leaves, so that nothing says which files they are"
+        what = f"lacks {order.lost} of the revoked leaves, so their files are unknown"
         problems.add(leaves.NAME, what, orders.FETCH)
     return Pruned(len(fallen), rows, files, list(problems))
 
@@ -115,7 +115,7 @@ def _erase_rows(folder: Path, order: Order, problems: Collector) -> tuple[int, s
             stay |= {leaf.hash for leaf in found}
             continue
         if left.held:
-            what = f"was changed, so that {len(left.held)} of the revoked rows can't be told in it"
+            what = f"was changed: {len(left.held)} of the revoked rows can't be found in it"
             problems.add(path, what, KEPT)
         number += left.erased
         stay |= left.held

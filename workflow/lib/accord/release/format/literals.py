@@ -67,7 +67,7 @@ def real(text: str) -> float | None:
     try:
         value = float(text)
     except ValueError:
-        raise ValueError("does not hold a number") from None
+        raise ValueError("must contain a number") from None
     return _expect(value, math.isfinite(value), "a finite number")
 
 
@@ -104,5 +104,5 @@ def _is_number(value: Any) -> bool:
 
 def _expect(value: Any, fine: bool, what: str) -> Any:
     if not fine:
-        raise ValueError(f"does not hold {what}")
+        raise ValueError(f"must contain {what}")
     return value

@@ -23,7 +23,7 @@ class Row:
         try:
             return parse(self.cells.get(column) or "")
         except ValueError as error:
-            hint = "is the archive whole and unchanged?"
+            hint = "is the archive complete and unchanged?"
             self.problems.add(f"{WHOLE_TABLE}, image {self.image}, column {column}", str(error), hint)
             return default
 

@@ -30,7 +30,7 @@ def datasheet(facts: dict, about: dict[str, pd.DataFrame], people: pd.DataFrame)
         "made": f"{counted(facts['face_crops'], 'face crop')} and {counted(facts['faces_aligned'], 'aligned face')}",
         "delivered": f"{int(waterfall['images_in'].iloc[0]):,}",
         "stopped": _table(("Why", "Images"), stopped[["label", "stopped"]].itertuples(index=False)),
-        "edits": _table(("What was painted out", "Regions"), kinds.items()),
+        "edits": _table(("What was painted over", "Regions"), kinds.items()),
         "conversions": _table(("What was converted", "Images"), converted.items()),
         "people": _table(("Attribute", "Value", "People"), people.itertuples(index=False)),
     }
@@ -45,7 +45,7 @@ def changes(facts: dict, made: Changes) -> str:
         f"Since version {made.previous}, which is superseded. All ids are new.\n",
         f"- images removed: {made.removed:,}",
         f"- images added: {made.added:,}",
-        f"- images of which only annotations changed: {made.changed:,}",
+        f"- images with changed annotations only: {made.changed:,}",
     ]
     if made.removed:
         lines.append("\nPeople may have withdrawn their consent: delete your copies of earlier versions.")

@@ -59,7 +59,7 @@ def _action(job: Job, place: str, result: list[Entity]) -> Entity:
         "@id": place,
         "@type": "CreateAction",
         "name": job.step,
-        "description": f"One run of {job.step}, code {job.code}",
+        "description": f"A run of {job.step}, code {job.code}",
         "instrument": {"@id": f"#tool/{job.step}"},
         "agent": {"@id": TEAM},
         "result": _one(result),

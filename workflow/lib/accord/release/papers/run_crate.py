@@ -34,7 +34,7 @@ LANGUAGE = {
 DOCUMENTS = {
     "manifest.jsonl": ("path, size and sha256 of each file of the release", "application/jsonl"),
     "datasheet.md": ("the datasheet", "text/markdown"),
-    "CHANGES.md": ("what changed since the version before", "text/markdown"),
+    "CHANGES.md": ("what changed since the previous version", "text/markdown"),
     "terms.txt": ("the terms of use", "text/plain"),
     "terms.odrl.json": ("the terms of use, as an offer in ODRL", "application/ld+json"),
     "croissant.json": ("the tables and pictures, in Croissant", "application/ld+json"),

@@ -14,8 +14,8 @@ from accord.release.seal.seal import ENVELOPE, PUBLIC_KEY
 from accord.release.tree import tree
 
 SEALING = frozenset({tree.MANIFEST, leaves.NAME, ENVELOPE, PUBLIC_KEY})
-DAMAGED = "the file is damaged or was tampered with: fetch it, or the release, again"
-STRANGE = "it is not part of the release: don't trust it, take it away"
+DAMAGED = "the file is damaged or was tampered with: download it, or the release, again"
+STRANGE = "it is not part of the release: don't trust it, delete it"
 
 
 class Said(NamedTuple):
@@ -32,7 +32,7 @@ def said(live: Iterable[Leaf], problems: Collector) -> Said:
         told = leaf.record or {}
         path, digest, row = told.get("path"), told.get("sha256"), told.get("row", 0)
         if not (isinstance(path, str) and isinstance(digest, str) and isinstance(row, int)):
-            problems.add(f"leaf {leaf.index}", "its record names no path, row and sha256", DAMAGED)
+            problems.add(f"leaf {leaf.index}", "its record lacks a path, row or sha256", DAMAGED)
             continue
         place: dict[Any, str] = found.tables.setdefault(path, {}) if "row" in told else found.files
         key = row if "row" in told else path
@@ -74,7 +74,7 @@ def entries(there: dict[str, str], claimed: Said, problems: Collector) -> list[d
     """The entries of the manifest that the folder should have; what differs from the leaves is a problem."""
     known = claimed.files.keys() | claimed.tables.keys()
     for path in sorted(known - there.keys()):
-        problems.add(path, "is missing", "fetch it, or the release, again")
+        problems.add(path, "is missing", "download it, or the release, again")
     for path in sorted(there.keys() - known - SEALING - {revocations.NAME}):
         problems.add(path, "is in no leaf: it was added, or should have been erased", STRANGE)
     found = []
@@ -83,7 +83,7 @@ def entries(there: dict[str, str], claimed: Said, problems: Collector) -> list[d
         if path in claimed.tables:
             _hold_rows(path, there[path], claimed.tables[path], problems)
         elif found[-1]["sha256"] != claimed.files[path]:
-            problems.add(path, "its sha256 is not the signed one", DAMAGED)
+            problems.add(path, "its sha256 differs from the signed one", DAMAGED)
     return found
 
 
@@ -107,13 +107,13 @@ def _hold_rows(path: str, place: str, signed: dict[int, str], problems: Collecto
     for line, row in enumerate(leaves.rows(place), 1):
         number = numbers.get(hashlib.sha256(row).hexdigest())
         if number is None:
-            problems.add(path, f"its row {line} is not a signed one: it was changed or added", DAMAGED)
+            problems.add(path, f"row {line} is not signed: it was changed or added", DAMAGED)
         elif number in seen:
-            problems.add(path, f"its row {line} stands there twice", DAMAGED)
+            problems.add(path, f"row {line} is a duplicate", DAMAGED)
         elif number < last:
-            problems.add(path, f"its row {line} stands in another place than when it was signed", DAMAGED)
+            problems.add(path, f"row {line} is not in its signed position", DAMAGED)
         else:
             last = number
         seen.add(number)
     for number in sorted(signed.keys() - seen):
-        problems.add(path, f"its row that was signed as number {number} is missing or changed", DAMAGED)
+        problems.add(path, f"signed row {number} is missing or changed", DAMAGED)

@@ -147,5 +147,5 @@ def _bytes(text: str) -> bytes:
     """32 bytes from 64 lower-case hexadecimal digits, the one form that they have here."""
     data = bytes.fromhex(text)
     if len(data) != SALT_BYTES or data.hex() != text:
-        raise ValueError("has a salt or hash that is none")
+        raise ValueError("has an invalid salt or hash")
     return data

@@ -48,7 +48,7 @@ def entries(vault: Path, key: Ed25519PublicKey) -> list[dict[str, Any]]:
             problems.append(Problem(f"receipt log, entry {number}", str(error), HINT))
     if not problems:
         problems = [
-            Problem(f"receipt log, entry {number}", "does not follow from those before", HINT)
+            Problem(f"receipt log, entry {number}", "does not follow from the previous ones", HINT)
             for number, entry in enumerate(found, 1)
             if not _follows(entry, found[: number - 1])
         ]

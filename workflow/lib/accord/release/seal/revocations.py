@@ -13,7 +13,7 @@ from accord.sealing import dsse
 
 NAME = "revocations.jsonl"
 KIND = "urn:accord:revocation:v1"
-HINT = "a revocation comes from the publisher of this very release: get the list from them again"
+HINT = "revocations come from the publisher of this release: get the list from them again"
 MARK = b"\xef\xbb\xbf"
 """What some editors put before a text."""
 
@@ -39,7 +39,7 @@ def read(envelope: bytes, key: Ed25519PublicKey) -> Revocation:
         told = statement["predicate"]
         return Revocation(receipt(envelope), told["root"], frozenset(told["leaves"]))
     except (KeyError, TypeError):
-        raise ValueError("its statement is not that of a revocation") from None
+        raise ValueError("its statement is not about a revocation") from None
 
 
 def receipt(envelope: bytes) -> str:
@@ -73,6 +73,6 @@ def listed(
             problems.add(where, str(error), HINT)
             continue
         if found.root != root:
-            problems.add(where, "is of another release", HINT)
+            problems.add(where, "belongs to another release", HINT)
         else:
             yield line, found

@@ -51,11 +51,11 @@ def seal(tree: Tree, facts: dict[str, Any], previous: dict[str, str] | None, vau
 def read(envelope: bytes, key: Ed25519PublicKey) -> dict[str, Any]:
     """What the statement of a release says, from the bytes of its envelope. Raises ValueError where it is none."""
     if not envelope.endswith(b"\n"):
-        raise ValueError("was cut: its line has no end")
+        raise ValueError("is truncated: its last line has no line end")
     content = dsse.unseal(envelope[:-1], KIND, key)
     told = content.get("predicate")
     if not isinstance(told, dict) or told.keys() != TOLD or content != _statement(told):
-        raise ValueError("its statement is not that of a release")
+        raise ValueError("its statement is not about a release")
     return told
 
 

@@ -11,7 +11,7 @@ from accord.release.seal import revocations as revoked
 from accord.release.seal import seal
 from accord.sealing import canonical, signing
 
-FORGED = "the release is damaged or was tampered with: fetch it again from its publisher"
+FORGED = "the release is damaged or was tampered with: download it again from its publisher"
 
 
 def public_key(there: dict[str, str], key: Path | None, problems: Collector) -> Ed25519PublicKey | None:
@@ -22,10 +22,10 @@ def public_key(there: dict[str, str], key: Path | None, problems: Collector) -> 
         return given
     own = _load(Path(there[seal.PUBLIC_KEY]), seal.PUBLIC_KEY, problems)
     if own and signing.public_text(own) != Path(there[seal.PUBLIC_KEY]).read_bytes():
-        problems.add(seal.PUBLIC_KEY, "holds more than the public key", FORGED)
+        problems.add(seal.PUBLIC_KEY, "contains more than the public key", FORGED)
     if given and own and signing.fingerprint(given) != signing.fingerprint(own):
-        hint = "either --key is of another publisher, or somebody else signed this release"
-        problems.add(seal.PUBLIC_KEY, "is not the key that was given", hint)
+        hint = "either --key belongs to another publisher, or somebody else signed this release"
+        problems.add(seal.PUBLIC_KEY, "differs from the given key", hint)
     return given if key else own
 
 
@@ -34,14 +34,14 @@ def _load(path: Path, name: str, problems: Collector) -> Ed25519PublicKey | None
         return signing.read_public(path.read_bytes())
     except (OSError, ValueError) as error:
         told = error if isinstance(error, ValueError) else "can't be read"
-        problems.add(name, str(told), "a public key is a PEM file: release.pub, from the publisher")
+        problems.add(name, str(told), "give a public key as a PEM file: release.pub, from the publisher")
         return None
 
 
 def statement(there: dict[str, str], key: Ed25519PublicKey, problems: Collector) -> dict[str, Any] | None:
     """What the signed statement of the release says."""
     if seal.ENVELOPE not in there:
-        problems.add(seal.ENVELOPE, "is missing: nothing says that the release is its publisher's", FORGED)
+        problems.add(seal.ENVELOPE, "is missing, so the publisher of the release is unknown", FORGED)
         return None
     try:
         return seal.read(Path(there[seal.ENVELOPE]).read_bytes(), key)
@@ -69,5 +69,5 @@ def lines(there: dict[str, str], name: str, problems: Collector) -> Iterator[byt
     with Path(there[name]).open("rb") as file:
         while line := file.readline(canonical.LONGEST):
             if not line.endswith(b"\n"):
-                problems.add(name, "was cut, or has a line too long: it has no end", FORGED)
+                problems.add(name, "is truncated, or has a line that is too long", FORGED)
             yield line.removesuffix(b"\n")

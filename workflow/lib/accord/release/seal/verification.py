@@ -44,7 +44,7 @@ class _Read(NamedTuple):
 def verify(folder: Path, key: Path | None = None) -> Verdict:
     """Verify a release's folder, with the publisher's key, else its own. Raises AccordError where it is no folder."""
     if not folder.is_dir():
-        hint = "name the folder of a release, the one with release.dsse.json"
+        hint = "give a release's folder, the one with release.dsse.json"
         raise AccordError(Problem(str(folder), "no such folder", hint))
     problems = Collector()
     there = held.files(folder, problems)
@@ -91,11 +91,11 @@ def _hold_root(read: _Read, statement: dict[str, Any] | None, problems: Collecto
     if statement is None:
         return
     if len(read.hashes) != statement["leaves"]:
-        problems.add(leaves.NAME, f"has {len(read.hashes)} leaves, {statement['leaves']} were signed", FORGED)
+        problems.add(leaves.NAME, f"has {len(read.hashes)} leaves; {statement['leaves']} were signed", FORGED)
     if read.root != statement["root"]:
-        problems.add(leaves.NAME, "its root is not the signed one", FORGED)
+        problems.add(leaves.NAME, "its root differs from the signed one", FORGED)
     if read.claimed.files.get(seal.TERMS) != statement["terms_sha256"]:
-        problems.add(seal.TERMS, "is not the signed one", FORGED)
+        problems.add(seal.TERMS, "differs from the signed one", FORGED)
 
 
 def _hold_manifest(there: dict, entries: list, read: _Read, statement: dict | None, problems: Collector) -> None:
@@ -104,10 +104,10 @@ def _hold_manifest(there: dict, entries: list, read: _Read, statement: dict | No
         problems.add(tree.MANIFEST, "is missing", FORGED)
         return
     if Path(there[tree.MANIFEST]).read_bytes() != tree.manifest(entries):
-        problems.add(tree.MANIFEST, "does not list the files as they are", FORGED)
+        problems.add(tree.MANIFEST, "does not match the files", FORGED)
     changed = statement and sha256(Path(there[tree.MANIFEST])) != statement["manifest_sha256"]
     if changed and not read.erased:
-        problems.add(tree.MANIFEST, "is not the signed one", FORGED)
+        problems.add(tree.MANIFEST, "differs from the signed one", FORGED)
 
 
 def _hold_erased(read: _Read, revoked: list[revocations.Revocation], problems: Collector) -> None:
@@ -116,10 +116,10 @@ def _hold_erased(read: _Read, revoked: list[revocations.Revocation], problems: C
     granted = {(one.receipt, leaf) for one in revoked if one.root == read.root for leaf in one.leaves}
     for leaf, receipt in read.erased.items():
         if (receipt, leaf) not in granted:
-            what = "was erased, but no signed revocation says so"
-            problems.add(f"leaf {leaf[:16]}", what, "somebody took content out: fetch the release again")
+            what = "was erased without a signed revocation"
+            problems.add(f"leaf {leaf[:16]}", what, "content was removed: download the release again")
     fallen = {leaf for _, leaf in granted}
     if left := len(fallen & (hashes - read.erased.keys())):
-        problems.add(leaves.NAME, f"{left} leaf(s) are revoked and still there", "erase them: prune the release")
+        problems.add(leaves.NAME, f"{left} leaf(s) are revoked but not erased", "erase them: run `accord prune`")
     if [one for one in revoked if one.root != read.root]:
-        problems.add(revocations.NAME, "has a revocation of another release", FORGED)
+        problems.add(revocations.NAME, "contains a revocation of another release", FORGED)

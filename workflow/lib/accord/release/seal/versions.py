@@ -80,7 +80,7 @@ def index(vault: Path, version: str) -> dict[str, Digests]:
     """Which images a version holds: internal id -> digests. Raises AccordError where the vault doesn't know it."""
     path = private(vault, version) / INDEX
     if not path.is_file():
-        raise AccordError(Problem(f"version {version}", "is not in the vault", "name the vault that published it"))
+        raise AccordError(Problem(f"version {version}", "is not in the vault", "give the vault that published it"))
     known = json.loads(path.read_text())
     return {image: Digests(*digests) for image, digests in known.items()}
 

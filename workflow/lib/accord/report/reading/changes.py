@@ -12,15 +12,16 @@ CHANGED, ALIKE = "changed", "same"
 MODEL, PICTURES, EITHER, DATA, BOTH = "model", "pictures", "model or pictures", "data", "both"
 OPEN, UNSURE, NOTHING = "open", "unsure", "nothing"
 WHY = {
-    MODEL: "On the pictures that both versions have it changed as much, and the model is another: the model is why.",
-    PICTURES: "On the pictures that both versions have it changed as much, and the model is the same: what was done to "
-    "these pictures is why.",
-    EITHER: "On the pictures that both versions have it changed as much: the model is why, or what was done to them.",
-    DATA: "On the pictures that both versions have it did not change: which pictures there are is why.",
-    BOTH: "On the pictures that both versions have it changed by another amount: a part is due to the model, or to "
-    "what was done to them, and a part to which pictures there are.",
-    OPEN: "Whether the data or the model is why can't be said: there are too few pictures that both have.",
-    UNSURE: "Whether it changed on the pictures that both versions have can't be said, and so not why.",
+    MODEL: "On the pictures in both versions it changed as much, and the model differs: the model is the reason.",
+    PICTURES: "On the pictures in both versions it changed as much, and the model is the same: the processing of these "
+    "pictures is the reason.",
+    EITHER: "On the pictures in both versions it changed as much: the model or the processing of the pictures is the "
+    "reason.",
+    DATA: "On the pictures in both versions it did not change: the choice of pictures is the reason.",
+    BOTH: "On the pictures in both versions it changed by a different amount: part is due to the model or the "
+    "processing of the pictures, and part to the choice of pictures.",
+    OPEN: "Whether the data or the model is the reason is unknown: too few pictures are in both versions.",
+    UNSURE: "Whether it changed on the pictures in both versions is unknown, and so is the reason.",
 }
 
 
@@ -65,7 +66,7 @@ def sentence(rows: pd.DataFrame, other_model: bool | None = None) -> str:
     split = (
         ""
         if on_same is None or on_same is whole
-        else f" ({on_same.change:+.2f} a person on the pictures that both have)"
+        else f" ({on_same.change:+.2f} a person on the pictures in both versions)"
     )
     return f"{whole.model_after} ({names.task(whole.task).lower()}, {whole.metric}): {figures}{split}.{why}"
 

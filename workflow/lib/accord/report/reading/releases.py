@@ -47,7 +47,7 @@ def read(results: Path) -> Run:
     found = sorted(results.glob(SCORES))
     needed = [results / HELD, results / RECORD, *([] if found else [results / SCORES])]
     hint = "give the `results` folder of a run, or a copy of it"
-    if missing := [Problem(str(path), "is not there", hint) for path in needed if not path.is_file()]:
+    if missing := [Problem(str(path), "is missing", hint) for path in needed if not path.is_file()]:
         raise AccordError(missing)
     record = json.loads((results / RECORD).read_text())
     return Run(record, table.read(found, Scores), table.read(results / HELD, Differences), _models(results))

@@ -18,7 +18,7 @@ from accord.text.nouns import counted
 ITEMS = {"checks": "checks/items.parquet", "privacy": "privacy/*/items.parquet"}
 DECISIONS, SETTLED = "*/decisions.parquet", "*/settled.parquet"
 """In the folder of a room."""
-BY_LOT, HOLDS_NOTHING = (SAMPLED, AGREED, WRONG), "drawn by lot, holds nothing"
+BY_LOT, HOLDS_NOTHING = (SAMPLED, AGREED, WRONG), "random sample, blocks nothing"
 
 
 class Waiting(NamedTuple):

@@ -31,9 +31,7 @@ def section(data: ReportData) -> Section:
     intro = (
         INTRO_IMPURITY if data.causes["importance"].notna().any() and data.causes["explained"].isna().all() else INTRO
     )
-    return Section(
-        "causes", "Features associated with the scores", intro, blocks, "That can't be said: there are too few people."
-    )
+    return Section("causes", "Features associated with the scores", intro, blocks, "Unknown: there are too few people.")
 
 
 def _tree(number: int, part: pd.DataFrame) -> Tree:
@@ -76,8 +74,8 @@ def _features(table: pd.DataFrame) -> Grid:
         }
     )
     caption = (
-        f"Properties by importance: {_weighed(told)}. Those stand out that are among the most important and with which "
-        "scores go beyond chance."
+        f"Properties by importance: {_weighed(told)}. Those that stand out are among the most important and are "
+        "associated with the scores beyond chance."
     )
     return grid("table-causes", caption, rows)
 

@@ -87,8 +87,10 @@ def _excluded(table: pd.DataFrame) -> str:
     groups = table[table["attribute"] != WHOLE]
     told, untold = groups[groups["p_value"] < ALPHA], int(groups["p_value"].isna().sum())
     if untold == len(groups):
-        return "Whether checks stop some groups more than others can't be said: the table says why."
-    left = f" {untold:,} of {len(groups):,} comparisons could not be made: the table says why." if untold else ""
+        return "Whether checks stop some groups more than others is unknown: the table gives the reasons."
+    left = (
+        f" {untold:,} of {len(groups):,} comparisons could not be made: the table gives the reasons." if untold else ""
+    )
     if told.empty:
         return f"No group lost more of its images to a check than others did, beyond what chance explains.{left}"
     worst = told.sort_values(["p_value", "check", "attribute", "group"]).iloc[0]

@@ -49,7 +49,7 @@ def _heat(table: pd.DataFrame) -> Heat | None:
         rows.append((f"{model} · {metric}", [_cell(told.get(one)) for one in columns]))
     caption = (
         "How far the worst group falls behind the best, by medians (D, 0 to 1). ● marks what holds between people; the "
-        "others may be chance. –: compared, and no two groups differ beyond chance. Empty: not compared, for want of "
+        "others may be chance. –: compared, and no two groups differ beyond chance. Empty: not compared, too few "
         "people."
     )
     shown = [names.attribute(one) for one in columns]

@@ -24,9 +24,7 @@ def section(data: ReportData) -> Section:
     blocks += [_choices(known)] if len(known) else []
     blocks += [_power(data.power)] if len(data.power) else []
     blocks += [_reversals(data.reversals)] if len(data.reversals) else []
-    return Section(
-        "robustness", "How far it can be trusted", INTRO, blocks, "No difference holds that could be doubted."
-    )
+    return Section("robustness", "How far it can be trusted", INTRO, blocks, "No confirmed difference to examine.")
 
 
 def survived(rows: pd.DataFrame) -> str:
@@ -35,7 +33,7 @@ def survived(rows: pd.DataFrame) -> str:
     worst, best = names.group(first["worst"]), names.group(first["best"])
     return (
         f"That {less(first['metric'], worst, best)} ({first['metric']}) holds in "
-        f"{int(rows['holds'].sum()):,} of {counted(len(rows), 'way')} of looking at it."
+        f"{int(rows['holds'].sum()):,} of {counted(len(rows), 'way')} of analysing it."
     )
 
 
@@ -56,7 +54,7 @@ def _choices(rows: pd.DataFrame) -> Grid:
             "share": (counted["sum"] / counted["size"]).to_list(),
         }
     )
-    caption = "Each choice that can be made, and in how many ways with it it holds." + remark(rows["metric"])
+    caption = "Each possible choice, and in how many analyses with it the difference holds." + remark(rows["metric"])
     return grid("table-multiverse", caption, table)
 
 
@@ -77,8 +75,8 @@ def _power(table: pd.DataFrame) -> Grid:
         }
     )
     caption = (
-        "How large a difference between people's averages must be to be found four times out of five: when its "
-        "attribute alone is looked at, and within all that this report compares."
+        "How large a difference between people's averages must be to be found four times out of five: when only "
+        "its attribute is analysed, and among all comparisons in this report."
     )
     return grid("table-power", caption + remark(table["metric"]), rows, folded=True)
 
@@ -99,7 +97,7 @@ def _reversals(table: pd.DataFrame) -> Grid:
     )
     return grid(
         "table-reversals",
-        "Differences that turn round when something is held fixed (Simpson's paradox); those not beyond chance, after "
-        "correction for all that was looked at, may be none.",
+        "Differences that reverse when something is held fixed (Simpson's paradox); those not beyond chance, after "
+        "correction for all analyses, may not be real.",
         rows,
     )

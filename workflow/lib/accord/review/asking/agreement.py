@@ -10,7 +10,7 @@ import numpy as np
 from accord.statistics.describing.krippendorff import alpha, pairs
 
 NO_PAIRS = "no item has two votes"
-ONE_VALUE = "all votes are the same: what chance would give can't be told"
+ONE_VALUE = "all votes are identical, so chance agreement is unknown"
 
 
 class Agreement(NamedTuple):

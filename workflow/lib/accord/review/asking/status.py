@@ -49,12 +49,12 @@ def text(told: dict[str, Any]) -> str:
         counts = "".join(f"{of[name]:10}" for name in ("assigned", "voted", "settled", "disputed"))
         lines.append(f"{of['queue']:15}{of['items']:7}{counts}  {_agreement(of['agreement'])}")
     if not told["queues"]:
-        lines = ["nothing is asked: `accord review assign` takes in what the results ask"]
+        lines = ["no review items: load them from the results with `accord review assign`"]
     decided = [of for of in told["queues"] if of["dismissed"]["decided"]]
     lines += ["", *(_dismissed(of["queue"], of["dismissed"]) for of in decided)]
     lines += [*(_found(of["queue"], of["kinds"]) for of in told["queues"] if of["kinds"]), ""]
     for of in told["reviewers"]:
-        state = "" if of["active"] else ", out of use"
+        state = "" if of["active"] else ", inactive"
         lines.append(f"{of['name']} ({of['role']}{state}): {of['waiting']} to decide, {of['voted']} decided")
     return "\n".join([*lines, f"{told['entries']} entries, head {told['head']}"])
 

@@ -38,10 +38,10 @@ def add(db: sqlite3.Connection, name: str, role: str, password: str) -> Reviewer
     name = normal(name)
     with all_problems() as problems:
         if not NAME.fullmatch(name):
-            hint = "up to 64 of a-z, 0-9, . _ @ -, the first a letter or digit"
+            hint = "use up to 64 of a-z, 0-9, . _ @ -, the first a letter or digit"
             problems.add("name", "not a valid user name", hint)
         if role not in ROLES:
-            problems.add("role", "is unknown", f"one of {', '.join(ROLES)}")
+            problems.add("role", "is unknown", f"use one of {', '.join(ROLES)}")
         _check_password(password, problems)
     made = Reviewer(secrets.token_hex(ID_BYTES), name, role, True)
     digest = _hasher().hash(_normal(password))
@@ -115,7 +115,7 @@ def known(db: sqlite3.Connection, name: str, *, active: bool = False) -> Reviewe
     """The account of a name. Raises AccordError where there is none, or (if `active`) it is out of use."""
     found = find(db, name)
     if found is None or (active and not found.active):
-        what = "has no account" if found is None else "has an account that is out of use"
+        what = "has no account" if found is None else "has an inactive account"
         raise AccordError(Problem(f"reviewer {name!r}"[:80], what, "`accord review status` lists the accounts"))
     return found
 
@@ -136,7 +136,7 @@ def _store_password(db: sqlite3.Connection, of: Reviewer, password: str) -> None
 def _check_password(password: str, problems: Collector) -> None:
     if not SHORTEST <= len(password) <= LONGEST:
         problems.add(
-            "password", "is too short or too long", f"{SHORTEST} to {LONGEST} characters: several words, for example"
+            "password", "is too short or too long", f"{SHORTEST} to {LONGEST} characters, for example several words"
         )
 
 

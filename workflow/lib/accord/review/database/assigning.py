@@ -65,9 +65,11 @@ def _people(db: sqlite3.Connection, queue: str, reviewers: Sequence[str], votes:
     found = []
     with all_problems() as problems:
         if queue not in QUEUES:
-            problems.add("queue", "is unknown", f"one of {', '.join(QUEUES)}")
+            problems.add("queue", "is unknown", f"use one of {', '.join(QUEUES)}")
         if not 1 <= votes <= len(reviewers):
-            problems.add("votes", f"{votes} votes are more than the {len(reviewers)} reviewer(s)", "each gives one")
+            problems.add(
+                "votes", f"{votes} votes are more than the {len(reviewers)} reviewer(s)", "each reviewer gives one vote"
+            )
         if len(set(reviewers)) < len(reviewers):
             problems.add("reviewers", "a name is duplicated")
         for name in reviewers:

@@ -76,7 +76,7 @@ def _by_nobody(said: list[Said], accounts: list[tuple]) -> Iterator[Problem]:
             _, reviewer, *state = made.popleft()
             stands[reviewer] = tuple(state)
         if stands.get(one.reviewer) != (one.role, ACTIVE):
-            yield Problem(f"entry {one.seq}", "is by an account without that role at the time", HINT)
+            yield Problem(f"entry {one.seq}", "is by an account that did not have that role", HINT)
 
 
 def _of_accounts(db: sqlite3.Connection, accounts: list[tuple]) -> Iterator[Problem]:
@@ -125,13 +125,13 @@ def _strange(stands: list, noted: dict[str, tuple], history: list[Said]) -> str:
     digest, votes, state, entry, gone, *seen = stands
     told = dict(zip(items.SEEN, seen, strict=True))
     if digest != items.asked(told):
-        return "asks something else than it did"
+        return "differs from the original question"
     found = outcome.of(Question(digest, tuple(json.loads(told["polygon"])), votes, frozenset(noted)), history)
     if (state, entry) != found[:2]:
-        return f"is {state}, which does not follow from what was said"
+        return f"is {state}, which contradicts the recorded votes"
     waits = set() if state == SETTLED or gone else noted.keys() - found.counted.keys()
     given = {who: found.counted[who].decision if who in found.counted else "" for who in noted}
     follows = {who: (given[who], int(who in waits), told["queue"]) for who in noted}
     if follows != noted or (state == SETTLED and len(found.counted) < votes):
-        return "has votes noted that are not those that were given"
+        return "has stored votes that differ from the recorded ones"
     return ""

@@ -42,8 +42,8 @@ def decided(db: sqlite3.Connection, images: Iterable[str] | None = None) -> Data
     records = {entry: (committed, record) for entry, committed, *record in entries}
     changed = sum(not _holds(row[0], *records.get(row[-1], ("", []))) for row in settled)
     if changed:
-        hint = "`accord review verify` tells more: keep the file as evidence and restore the vault from a backup"
-        raise AccordError(Problem("review/review.sqlite", f"{changed} decisions are not as they were recorded", hint))
+        hint = "run `accord review verify` for details, keep the file as evidence, and restore the vault from a backup"
+        raise AccordError(Problem("review/review.sqlite", f"{changed} decisions differ from their records", hint))
     return table.rows(_rows(settled, records), Decisions)
 
 

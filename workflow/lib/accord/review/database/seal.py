@@ -66,7 +66,7 @@ def check(db: sqlite3.Connection) -> list[Problem]:
         return [Problem(FILE, "can't be read: it was changed", HINT)]
     if now in known:
         return []
-    what = f"has {now[0]} entries and not the head that was noted: it is an old copy, or was written past this program"
+    what = f"has {now[0]} entries, but not the noted head: it is an old copy, or was written by another program"
     return [Problem("review/review.sqlite", what, HINT)]
 
 

@@ -43,8 +43,10 @@ def vote(
         who = accounts.known(db, reviewer, active=True)
         mine = db.execute("SELECT 1 FROM assignment WHERE item = ? AND reviewer = ?", (item, who.id)).fetchone()
         state = _state(db, item)
-        _refuse(item, not mine or not state, "is not asked of this reviewer", "`accord review assign` gives out items")
-        _refuse(item, state == SETTLED, "is settled", "an adjudicator can decide it anew")
+        _refuse(
+            item, not mine or not state, "is not assigned to this reviewer", "assign items with `accord review assign`"
+        )
+        _refuse(item, state == SETTLED, "is settled", "an adjudicator can decide it again")
         return _record(db, who, item, (VOTE, decision, list(regions), note), at)
 
 
@@ -125,9 +127,9 @@ def _record(db: sqlite3.Connection, who: Reviewer, item: str, says: tuple[str, s
 
 def _check(item: Item, decision: str, regions: list[Region], note: str, problems: Collector) -> None:
     if decision not in DECISIONS:
-        problems.add("decision", "is unknown", f"one of {', '.join(DECISIONS)}")
+        problems.add("decision", "is unknown", f"use one of {', '.join(DECISIONS)}")
     if not isinstance(note, str) or len(note) > LONGEST_NOTE or (not note.isascii() and _half(note)):
-        problems.add("note", f"is not text of up to {LONGEST_NOTE} characters", "shorten it")
+        problems.add("note", f"must be text of up to {LONGEST_NOTE} characters", "shorten it")
     if regions and (decision != UPHOLD or item.queue not in (*DRAWN, OBJECTIONABLE)):
         problems.add("regions", "are not allowed with this decision in this queue", "draw regions only if you uphold")
     if not regions and decision == UPHOLD and item.queue == AGREEMENT:
@@ -138,10 +140,10 @@ def _check(item: Item, decision: str, regions: list[Region], note: str, problems
 def _may_adjudicate(db: sqlite3.Connection, who: Reviewer, item: str) -> None:
     state = _state(db, item)
     voted = db.execute("SELECT 1 FROM vote WHERE item = ? AND reviewer = ? AND act = ?", (item, who.id, VOTE))
-    _refuse(item, who.role not in (ADJUDICATOR, ADMIN), "is for adjudicators", "sign in as one")
-    _refuse(item, not state, "is not there to be decided", "`accord review status` tells what waits")
+    _refuse(item, who.role not in (ADJUDICATOR, ADMIN), "is restricted to adjudicators", "sign in as one")
+    _refuse(item, not state, "is not open for decision", "see `accord review status` for open items")
     _refuse(item, bool(voted.fetchone()), "has a vote of this adjudicator", "somebody else has to decide it")
-    _refuse(item, state == OPEN, "waits for votes", "it can be adjudicated when all are in")
+    _refuse(item, state == OPEN, "waits for votes", "it can be adjudicated when all votes are in")
 
 
 def _state(db: sqlite3.Connection, item: str) -> str:
@@ -168,6 +170,6 @@ def _utc(at: str, problems: Collector) -> str:
     except (TypeError, ValueError):
         given = None
     if given is None or given.tzinfo is None:
-        problems.add("at", "is not a valid time", "ISO 8601 with its zone: 2026-11-21T14:00:00+00:00")
+        problems.add("at", "is not a valid time", "use ISO 8601 with a time zone: 2026-11-21T14:00:00+00:00")
         return ""
     return given.astimezone(UTC).isoformat(timespec="seconds")

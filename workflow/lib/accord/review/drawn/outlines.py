@@ -37,14 +37,14 @@ def faults(regions: Iterable[Region], kinds: Iterable[str] | None, problems: Col
     for number, (kind, polygon) in enumerate(regions, 1):
         where = f"region {number}"
         if not isinstance(kind, str) or not 0 < len(kind) <= LONGEST_KIND or not kind.isprintable():
-            problems.add(where, "its kind is not a short word")
+            problems.add(where, "its kind must be a short word")
         elif kinds is not None and kind not in kinds:
-            problems.add(where, "its kind is unknown", f"one of {', '.join(kinds)}")
+            problems.add(where, "its kind is unknown", f"use one of {', '.join(kinds)}")
         if whole:
             if len(polygon):
                 problems.add(where, "has an outline", "this decision is about the whole image")
         elif not _is_outline(polygon):
-            hint = f"x0, y0, x1, y1, ...: 3 to {MOST_POINTS} corners, 0 to {FARTHEST} px, that enclose something"
+            hint = f"x0, y0, x1, y1, ...: 3 to {MOST_POINTS} corners, 0 to {FARTHEST} px, enclosing an area"
             problems.add(where, "is not a valid outline", hint)
 
 

@@ -46,7 +46,9 @@ def answers(data: bytes) -> tuple[list[Answer], int, list[Problem]]:
         made = one.get("annotations") if isinstance(one, dict) else None
         name = one["data"].get("task") if isinstance(made, list) and isinstance(one.get("data"), dict) else None
         if not isinstance(made, list) or not isinstance(name, str):
-            problems.add(where, "is not a task exported from here", "its data have `task`, it has `annotations`")
+            problems.add(
+                where, "was not exported by Accord", "its data must have `task`, and it must have `annotations`"
+            )
             continue
         for count, each in enumerate(made, 1):
             if isinstance(each, dict) and each.get("was_cancelled") is True:
@@ -69,13 +71,13 @@ def regions(answer: Answer, handed: Handed, problems: Collector) -> list[Region]
         if of not in (RECTANGLE, POLYGON):
             problems.add(where, "is not a supported shape", BRUSH if of == "brushlabels" else SHAPE)
         elif not (isinstance(labels, list) and len(labels) == 1 and isinstance(labels[0], str)):
-            problems.add(where, "has no label, or several", "give each region one")
+            problems.add(where, "has no label, or several", "give each region one label")
         elif turned or not _same_shape(size, handed):
             problems.add(
-                where, "is drawn on a picture of another size or orientation", "use the pictures that were exported"
+                where, "was drawn on a picture of a different size or orientation", "use the exported pictures"
             )
         elif (corners := _corners(of, value, handed)) is None:
-            problems.add(where, "has no valid corners", "numbers, in percent of the picture's sides")
+            problems.add(where, "has no valid corners", "coordinates must be in percent of the picture's sides")
         else:
             found.append(Region(labels[0], _inside(corners, handed)))
     return found
@@ -100,15 +102,15 @@ def _tasks(data: bytes) -> list:
 def _answer(where: str, name: str, made: Any, problems: Collector) -> Answer | None:
     results = made.get("result") if isinstance(made, dict) else None
     if not isinstance(results, list) or not all(isinstance(one, dict) for one in results):
-        problems.add(where, "is not a valid annotation", "it has a list `result`")
+        problems.add(where, "is not a valid annotation", "it must have a list `result`")
         return None
     chosen = [one for one in results if one.get("type") == SAID[0]]
     written = [one for one in results if one.get("type") in SAID[1:]]
     decision, note = _only(chosen, "choices"), _only(written, "text") if written else ""
     if decision not in DECISIONS:
-        problems.add(where, "has no decision, or several", f"one of {', '.join(DECISIONS)}")
+        problems.add(where, "has no decision, or several", f"use one of {', '.join(DECISIONS)}")
     if note is None:
-        problems.add(where, "has several notes, or one that is not text", "write one")
+        problems.add(where, "has several notes, or one that is not text", "write one note")
     if decision not in DECISIONS or note is None:
         return None
     by = made.get("completed_by")

@@ -47,7 +47,7 @@ def export(db: sqlite3.Connection, queue: str, folder: Path, results: Path, pref
     Raises AccordError where there is nothing to export, the queue is one of the page alone, or a picture can't be read.
     """
     if queue == ANNOTATIONS:
-        hint = "`accord review serve`: Label Studio would not be sent what is drawn"
+        hint = "`accord review serve`: Label Studio can't show its annotations"
         raise AccordError(Problem(f"queue {queue!r}", "can only be decided on the page", hint))
     asked = f"{items.SELECT} WHERE queue = ? AND gone <= ? AND (state = ?) = ? ORDER BY item"
     found = [items.of(row) for row in db.execute(asked, (queue, settled, SETTLED, settled))]
@@ -95,8 +95,8 @@ def naming(db: sqlite3.Connection, everybody: str, people: Mapping[str, str]) ->
     def who(by: str) -> str:
         name = everybody or people.get(by) or (by if accounts.find(db, by) else "")
         if not name:
-            hint = "say who it is: --annotator NUMBER=NAME, or --as NAME for all"
-            raise AccordError(Problem("annotation", "is by an unknown person", hint))
+            hint = "map it with --annotator NUMBER=NAME, or --as NAME for all"
+            raise AccordError(Problem("annotation", "is by an unknown annotator", hint))
         return name
 
     return who

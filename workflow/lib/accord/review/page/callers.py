@@ -15,7 +15,7 @@ from accord.review.page.limits import Backoff
 from accord.review.page.sessions import Session, Sessions
 from accord.review.page.shown import Asked
 
-NOT_THERE = "There is nothing here that you may see."
+NOT_THERE = "You don't have access to this."
 
 
 class House(NamedTuple):

@@ -87,9 +87,9 @@ class Guard:
         """Status and text of the refusal of a request; None where it may pass."""
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         if headers.get("host", "").lower() not in self._origin.hosts:
-            return 421, "This server doesn't go by that name."
+            return 421, "Unknown host name."
         if "transfer-encoding" in headers:  # it would count instead of the length that is told
-            return 411, "The length of the body has to be told."
+            return 411, "The request needs a Content-Length."
         token = cookie_of(headers.get("cookie", ""), self._origin.cookie)
         key = token if token and self._sessions.is_one(token) else (scope.get("client") or ("",))[0]
         if not self._bucket.allows(key):
@@ -101,9 +101,9 @@ class Guard:
     def _unsafe(self, headers: dict[str, str], token: str) -> tuple[int, str] | None:
         """Why a request that changes something may not pass."""
         if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-            return 415, "Only JSON is taken."
+            return 415, "Only JSON is accepted."
         if not headers.get("content-length", "").isascii() or not headers.get("content-length", "").isdigit():
-            return 411, "The length of the body has to be told."
+            return 411, "The request needs a Content-Length."
         most = LARGEST if token and self._sessions.is_one(token) else LARGEST_OF_STRANGERS
         if int(headers["content-length"][:12]) > most:
             return 413, "The body is too large."
@@ -112,7 +112,7 @@ class Guard:
             return 403, "The request comes from another site."
         given = headers.get("x-csrf-token", "").encode("latin-1")
         if not token or not hmac.compare_digest(given, self._sessions.csrf(token).encode()):
-            return 403, "The page is too old: load it again."
+            return 403, "The page is outdated: reload it."
         return None
 
 

@@ -7,7 +7,7 @@ from starlette.exceptions import HTTPException as AnyHTTPException
 from accord.errors import AccordError
 from accord.review.page.callers import NOT_THERE
 
-MALFORMED = "The request is not as it should be."
+MALFORMED = "The request is invalid."
 TOLD_APART = (401, 429)
 """Statuses whose answers say more than that something isn't there."""
 

@@ -72,7 +72,7 @@ def serve(
         _load(settings)
         _say(f"the review page is at {address(host, port, where, url)}")
         if not is_local(host) and not where.secure:
-            _say("WARNING: others on the network can reach it, and read passwords and pictures on the way:")
+            _say("WARNING: others on the network can reach it, and intercept passwords and pictures:")
             _say("give --cert and --key, or put it behind a proxy with TLS and give --url https://...")
         with suppress(KeyboardInterrupt):
             uvicorn.Server(settings).run(sockets=[listening])
@@ -118,14 +118,16 @@ def address(host: str, port: int, where: Origin, url: str = "") -> str:
 def _checked(host: str, port: int, cert: Path | None, key: Path | None, url: str) -> Origin:
     with all_problems() as problems:
         if not 0 < port < 65536:
-            problems.add("--port", "is not a valid port", "1 to 65535")
+            problems.add("--port", "is not a valid port", "use 1 to 65535")
         if (cert is None) != (key is None):
             problems.add("--cert and --key", "go together", "give both, or neither")
         for flag, file in (("--cert", cert), ("--key", key)):
             if file is not None and not file.is_file():
                 problems.add(flag, "is not a file")
         if _is_any(host) and not url:
-            problems.add("--url", "is missing", "the public URL of the page, needed when listening on all addresses")
+            problems.add(
+                "--url", "is missing", "give the public URL of the page, required when listening on all addresses"
+            )
         _check_url(url, problems)
     return origin(host, port, cert is not None, url)
 
@@ -150,7 +152,7 @@ def _load(settings: "uvicorn.Config") -> None:
     except OSError as error:  # ssl.SSLError is one
         kind = type(error).__name__
         raise AccordError(
-            Problem("--cert and --key", f"can't be used ({kind})", "a matching pair in PEM format")
+            Problem("--cert and --key", f"can't be used ({kind})", "give a matching pair in PEM format")
         ) from None
 
 
@@ -161,7 +163,7 @@ def _check_url(url: str, problems: Collector) -> None:
     except ValueError:
         right = False
     if not right:
-        problems.add("--url", "is not a valid URL", "https://review.example.org, without a path")
+        problems.add("--url", "is not a valid URL", "give a URL such as https://review.example.org, without a path")
 
 
 def _is_any(host: str) -> bool:

@@ -73,7 +73,7 @@ def _keypoints(file: Path, names: dict[int, str], made: Gathered) -> None:
     for where, found in _people(given, file, made):
         image, subject = names.get(_id(found.get("image_id"))), str(found.get("id"))
         if image is None or (image, subject) not in made:
-            made.left_out["keypoints of people who are in no file of instances"] += not found.get("iscrowd")
+            made.left_out["keypoints of people missing from the instances"] += not found.get("iscrowd")
             continue
         body = reading.numbers(found.get("keypoints"), 3 * len(BLAZEPOSE))
         if body is None:

@@ -46,7 +46,7 @@ def _face(where: str, row: dict[str, Any], subject: str, made: Gathered) -> None
     # A score of -inf says that no face was found, and the box is that of the whole image.
     box = [x0 - 1, y0 - 1, x1 - x0, y1 - y0] if np.isfinite(row["face_score"]) else None
     age = _age(float(row["dob"]), float(row["photo_taken"]))
-    made.left_out["ages that nobody has"] += age is None
+    made.left_out["impossible ages"] += age is None
     if made.person(where, path, subject, face=box, age=age):
         made.say(where, path, subject, shared.GENDER, GENDERS.get(float(row["gender"]), shared.UNKNOWN))
 

@@ -46,8 +46,8 @@ class Declared:
         self._run, self._input, self._together = run, declared(Input, input, "input"), together
         unknown = sorted(set(outputs) - set(KINDS))
         if unknown:
-            what = f"knows no {', '.join(unknown)}"
-            raise AccordError(Problem("option outputs", what, f"there are {', '.join(KINDS)}"))
+            what = f"has no output {', '.join(unknown)}"
+            raise AccordError(Problem("option outputs", what, f"use {', '.join(KINDS)}"))
         self._outputs = {name: declared(KINDS[name], told, f"outputs.{name}") for name, told in outputs.items()}
         _check(min_score, overlap, most)
         self._label, self._min_score, self._overlap, self._most = label, min_score, overlap, most
@@ -89,7 +89,7 @@ class Declared:
 
     def _told(self, name: str) -> Any:
         if name not in self._outputs:
-            raise AccordError(Problem("option outputs", f"declares no {name}, which this task needs", HINT))
+            raise AccordError(Problem("option outputs", f"lacks {name}, which this task needs", HINT))
         return self._outputs[name]
 
     def _whole(self, pictures: Sequence[np.ndarray]) -> list[tuple[outs.Arrays, Placing]]:
@@ -120,8 +120,8 @@ class Declared:
     def _checked(self, outputs: outs.Arrays) -> outs.Arrays:
         wanted = {getattr(told, name, "") for told in self._outputs.values() for name in ("output", "second")} - {""}
         if wanted - set(outputs):
-            what = f"names {', '.join(sorted(wanted - set(outputs)))}"
-            raise AccordError(Problem("option outputs", what, f"the network's are {', '.join(sorted(outputs))}"))
+            what = f"names unknown outputs: {', '.join(sorted(wanted - set(outputs)))}"
+            raise AccordError(Problem("option outputs", what, f"the network has {', '.join(sorted(outputs))}"))
         return outputs
 
     def _found(self, arrays: outs.Arrays, placed: Placing) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -133,10 +133,8 @@ class Declared:
         if "objectness" in self._outputs:
             scores = scores * self._outputs["objectness"].decode(arrays)
         if np.isnan(scores).any():
-            hint = "is `input:` what the network was trained with? It would see nothing in this picture"
-            raise AccordError(
-                Problem("option outputs.scores", "the network answers with scores that are not numbers", hint)
-            )
+            hint = "check that `input:` matches how the network was trained"
+            raise AccordError(Problem("option outputs.scores", "the network's scores are not finite", hint))
         sure = np.isfinite(boxes).all(axis=1) & (scores >= self._min_score)
         if "classes" in self._outputs:
             sure &= self._outputs["classes"].decode(arrays)
@@ -163,8 +161,8 @@ def _check(min_score: Any, overlap: Any, most: Any) -> None:
     """Raises AccordError, with all problems, where options of what is kept can't be right."""
     with all_problems() as problems:
         if not is_number(min_score):
-            problems.add("option min_score", f"is {min_score!r}: it is a number", HINT)
+            problems.add("option min_score", f"must be a number, not {min_score!r}", HINT)
         if overlap is not None and not (is_number(overlap) and 0 <= overlap <= 1):
-            problems.add("option overlap", f"is {overlap!r}: it is a number from 0 to 1, or null", HINT)
+            problems.add("option overlap", f"must be a number from 0 to 1, or null, not {overlap!r}", HINT)
         if not isinstance(most, int) or isinstance(most, bool) or most < 1:
-            problems.add("option most", f"is {most!r}: it is a whole number from 1", HINT)
+            problems.add("option most", f"must be a whole number of at least 1, not {most!r}", HINT)

@@ -27,9 +27,7 @@ class LabelsOut:
     def __post_init__(self) -> None:
         one_of("best", self.best, ("picture", "input"))
         if self.align_corners and self.best != "input":
-            raise ValueError(
-                "align_corners is of scores that are brought to the input's size: it goes with best: input"
-            )
+            raise ValueError("align_corners requires best: input, where scores are resized to the input")
 
     def decode(self, arrays: Arrays, placed: Placing) -> np.ndarray:
         """(height, width) uint8, in px of the picture."""

@@ -12,7 +12,7 @@ from accord.models.adapters.declaring import placing
 from accord.models.adapters.declaring.placing import Placing
 from accord.models.adapters.declaring.sampling import SAMPLINGS, sampled
 
-HINT = "docs/models.md lists what can be declared"
+HINT = "see docs/models.md for what can be declared"
 FITS: dict[str, Callable] = {
     "squeeze": placing.squeezed,
     "letterbox": placing.letterboxed,
@@ -37,11 +37,11 @@ class Bounds:
     def __post_init__(self) -> None:
         for name in ("short", "long", "multiple"):
             if not _is_side(getattr(self, name)):
-                raise ValueError(f"{name} is {getattr(self, name)!r}: it is a whole number from 1 to {LARGEST}")
+                raise ValueError(f"{name} must be a whole number from 1 to {LARGEST}, not {getattr(self, name)!r}")
         if self.short > self.long:
-            raise ValueError(f"short is {self.short} and long {self.long}: the longer side comes second")
+            raise ValueError(f"long must be at least short, not {self.long} with short {self.short}")
         if not isinstance(self.enlarge, bool):
-            raise ValueError(f"enlarge is {self.enlarge!r}: it is true or false")
+            raise ValueError(f"enlarge must be true or false, not {self.enlarge!r}")
 
     def placing(self, picture: tuple[int, int]) -> Placing:
         return placing.bounded(picture, self.short, self.long, self.multiple, self.enlarge)
@@ -83,17 +83,17 @@ class Input:
         numbers("mean", self.mean, 3)
         numbers("std", self.std, 3)
         if 0 in self.std:
-            raise ValueError(f"std is {list(self.std)}: nothing can be divided by 0")
+            raise ValueError(f"std must not contain 0, but is {list(self.std)}")
         if not (self.window[0] < self.window[2] and self.window[1] < self.window[3]):
-            raise ValueError(f"window is {list(self.window)}: it is x0, y0, x1, y1 with x0 < x1 and y0 < y1")
+            raise ValueError(f"window must be x0, y0, x1, y1 with x0 < x1 and y0 < y1, not {list(self.window)}")
         if self.range[0] == self.range[1]:
-            raise ValueError(f"range is {list(self.range)}: 0 and 255 must become different numbers")
+            raise ValueError(f"range must have two different numbers, not {list(self.range)}")
         if not is_number(self.margin) or self.margin <= 0:
-            raise ValueError(f"margin is {self.margin!r}: it is a number above 0")
+            raise ValueError(f"margin must be a number above 0, not {self.margin!r}")
         if self.pad != "mean" and not (isinstance(self.pad, int) and 0 <= self.pad <= 255):
-            raise ValueError(f"pad is {self.pad!r}: it is a whole number from 0 to 255, or mean")
+            raise ValueError(f"pad must be a whole number from 0 to 255, or mean, not {self.pad!r}")
         if self.origin == "centre" and self.fit != "letterbox":
-            raise ValueError(f"origin centre goes with fit: letterbox, not with {self.fit}")
+            raise ValueError(f"origin: centre requires fit: letterbox, not {self.fit}")
         self._check_size()
 
     def _check_size(self) -> None:
@@ -101,11 +101,13 @@ class Input:
             # Frozen: what is declared as a map becomes what it means.
             object.__setattr__(self, "size", bounds(self.size))
             if self.fit != "corner" or tuple(self.window) != WHOLE:
-                raise ValueError("a size of short and long goes with fit: corner, and without a window")
+                raise ValueError("a size with short and long requires fit: corner, and no window")
             return
         numbers("size", self.size, 2)
         if not all(map(_is_side, self.size)):
-            raise ValueError(f"size is {list(self.size)}: height and width are whole numbers from 1 to {LARGEST}")
+            raise ValueError(
+                f"size must be a height and width, whole numbers from 1 to {LARGEST}, not {list(self.size)}"
+            )
 
     def whole(self, picture: np.ndarray) -> Placing:
         """Where the picture, or the window in it, goes."""
@@ -123,7 +125,7 @@ class Input:
     def around(self, picture: np.ndarray, box: np.ndarray) -> Placing:
         """Where the crop around a person's box goes. Raises AccordError where no crop has one size."""
         if isinstance(self.size, Bounds):
-            what = "is of short and long, but people's crops are of one height and width"
+            what = "has short and long, but crops of people need one height and width"
             raise AccordError(Problem("option input: size", what, HINT))
         return self._boxed(picture.shape[:2], box, self.margin)
 
@@ -153,7 +155,7 @@ def bounds(told: Mapping[str, Any]) -> Bounds:
     known = [field.name for field in fields(Bounds)]
     if not {"short", "long"} <= set(told) or set(told) - set(known):
         raise ValueError(
-            f"size says {', '.join(told) or 'nothing'}: it has short and long, and may have multiple, enlarge"
+            f"size must have short and long, and may have multiple and enlarge, but has {', '.join(told) or 'none'}"
         )
     return Bounds(**told)
 
@@ -174,13 +176,13 @@ def declared(kind: type, told: Any, where: str) -> Any:
 def one_of(name: str, value: Any, known: Sequence[str] | dict) -> None:
     """Raises ValueError unless a value is one of those that there are."""
     if value not in known:
-        raise ValueError(f"{name} is {value!r}: it is one of {', '.join(known)}")
+        raise ValueError(f"{name} must be one of {', '.join(known)}, not {value!r}")
 
 
 def numbers(name: str, value: Any, count: int) -> None:
     """Raises ValueError unless a value is a list of so many numbers."""
     if isinstance(value, str) or len(value) != count or not all(map(is_number, value)):
-        raise ValueError(f"{name} is {value!r}: it is a list of {count} numbers")
+        raise ValueError(f"{name} must be a list of {count} numbers, not {value!r}")
 
 
 def is_number(value: Any) -> bool:

@@ -35,16 +35,16 @@ class KeypointsOut:
         one_of("form", self.form, ("heatmaps", "simcc", "points"))
         one_of("names", self.names, ORDERS)
         if (self.form == "simcc") != bool(self.second):
-            raise ValueError("second is the output of the rows of simcc, and of nothing else")
+            raise ValueError("second is required with form: simcc, and not allowed otherwise")
         if self.mirrored and self.form == "points":
-            raise ValueError("mirrored averages heatmaps or simcc: points have no average that means much")
+            raise ValueError("mirrored requires heatmaps or simcc: averages of points are not meaningful")
 
     def decode(self, arrays: dict[str, np.ndarray], placed: Placing) -> Pose:
         """FHIBE's numbers, px of the picture, scores."""
         places, scores = self._places(arrays, placed)
         numbers = fhibe_numbers(ORDERS[self.names])
         if len(places) != len(numbers):
-            raise ValueError(f"{self.output} holds {len(places)} keypoints, but {self.names} are {len(numbers)}")
+            raise ValueError(f"{self.output} has {len(places)} keypoints, but {self.names} has {len(numbers)}")
         order = np.argsort(numbers)
         return Pose(numbers[order], placed.to_picture(places)[order], np.clip(scores, 0, 1)[order])
 

@@ -71,8 +71,8 @@ class ScoresOut:
             return sigmoid(found) if self.activation == "sigmoid" else found
         found = activated(table(values, self.transposed).astype(np.float64), self.activation)
         if not 0 <= self.column < found.shape[1]:
-            what = f"column is {self.column}, and there are {found.shape[1]}"
-            raise AccordError(Problem(f"option outputs: {self.output}", what, "the first one is 0"))
+            what = f"column is {self.column}, but the output has {found.shape[1]} columns"
+            raise AccordError(Problem(f"option outputs: {self.output}", what, "columns count from 0"))
         return found[:, self.column]
 
 

@@ -40,15 +40,15 @@ def checked(path: Path, listed: list[Path]) -> bytes:
     for name in named:
         there = (folder / name).resolve()
         if Path(name).is_absolute() or not there.is_relative_to(folder) or there not in known:
-            hint = "list each file of its data under the model's weights, or save the model as one file"
-            raise AccordError(Problem(path.name, f"reads numbers from {name!r}, which models.yaml doesn't list", hint))
+            hint = "list each of its data files under the model's weights, or save the model as one file"
+            raise AccordError(Problem(path.name, f"reads data from {name!r}, which models.yaml doesn't list", hint))
     return content
 
 
 def _locations(message: memoryview, kind: int, depth: int) -> Iterator[str]:
     """The paths that the tensors in a message name."""
     if depth > DEEPEST:
-        raise ValueError("nested too deep")
+        raise ValueError("nested too deeply")
     for number, part in _fields(message):
         inner = PARTS[kind].get(number)
         if inner == PAIR:

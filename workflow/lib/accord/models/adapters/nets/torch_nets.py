@@ -29,8 +29,8 @@ def dtype_of(precision: str):
     import torch
 
     if precision not in PRECISIONS:
-        what = f"is {precision!r}"
-        raise AccordError(Problem("option precision", what, f"it is one of {', '.join(PRECISIONS)}"))
+        what = f"unknown value {precision!r}"
+        raise AccordError(Problem("option precision", what, f"use one of {', '.join(PRECISIONS)}"))
     return getattr(torch, precision)
 
 
@@ -54,6 +54,6 @@ def fit(net: Any, state: dict, name: str):
     wrong = sorted(key for key, shape in wanted.items() if got.get(key) != shape)
     if wrong:
         what = f"lacks {len(wrong)} of {len(wanted)} tensors of the network, or has other shapes ({wrong[0]}, ...)"
-        raise AccordError(Problem(name, what, "it is a checkpoint of another network than the adapter's"))
+        raise AccordError(Problem(name, what, "it is a checkpoint of a different network than the adapter's"))
     net.load_state_dict({key: value for key, value in state.items() if key in wanted}, strict=False)
     return net.eval()

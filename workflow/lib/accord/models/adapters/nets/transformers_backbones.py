@@ -63,8 +63,8 @@ def renamed(state: dict, file: str) -> dict:
             found[inside[1] + (new or inside[2])] = tensor
             strange += [] if new else [name]
     if strange:
-        what = f"has {len(strange)} tensors of a backbone that is not a ResNet of timm's ({strange[0]}, ...)"
-        raise AccordError(Problem(file, what, "it is a checkpoint of another network than config.json tells"))
+        what = f"has {len(strange)} tensors of a backbone that is not a timm ResNet ({strange[0]}, ...)"
+        raise AccordError(Problem(file, what, "it is a checkpoint of a different network than config.json describes"))
     return found
 
 

@@ -48,7 +48,7 @@ class Pretrained:
             ) from None
         except (OSError, ValueError, RuntimeError) as error:
             what = f"can't be loaded by transformers ({str(error).strip().splitlines()[0][:200]})"
-            hint = "list all files of the processor, and the model that belongs to the configuration"
+            hint = "list all files of the processor, and the model that matches the configuration"
             raise AccordError(Problem(weights["config"].name, what, hint)) from None
         self.net.to(self.device, self.dtype)
 
@@ -119,8 +119,8 @@ def _family(transformers: Any, kind: str, config: Any) -> type:
     try:
         return getattr(transformers, kind)[type(config)]
     except KeyError:
-        what = f"is of a {config.model_type}, which does something else"
-        raise AccordError(Problem("config.json", what, "the adapter's docstring says what it is for")) from None
+        what = f"describes a {config.model_type}, which does not fit this adapter"
+        raise AccordError(Problem("config.json", what, "see the adapter's docstring")) from None
 
 
 def _fitted(family: type, config: Any, paths: list[Path]):
@@ -141,7 +141,7 @@ def _fitted(family: type, config: Any, paths: list[Path]):
         left = sorted(name for name in found["unexpected_keys"] if backbones.FOUND.match(name))
     if missing or left:
         told = [f"lacks {len(missing)} tensors of the network ({missing[0]}, ...)"] if missing else []
-        told += [f"has {len(left)} that the network hasn't ({left[0]}, ...)"] if left else []
-        hint = "it is a checkpoint of another network than config.json tells"
+        told += [f"has {len(left)} that the network lacks ({left[0]}, ...)"] if left else []
+        hint = "it is a checkpoint of a different network than config.json describes"
         raise AccordError(Problem(paths[0].name, " and ".join(told), hint))
     return net.eval()
