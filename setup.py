@@ -24,6 +24,7 @@ SHIPPED = (
     "config/models.yaml",
     "config/questions.yaml",
     "config/*prompts.yaml",
+    "config/probes.yaml",
     "config/*brands.*",
     "config/numbers/*.csv",
     "config/references/*.csv",

@@ -14,6 +14,7 @@ from accord.analyse.scoring.metrics import direction
 from accord.analyse.tables.scores import Members
 from accord.engine.table import rows
 from accord.evaluate.label_tables import AnswerLabels
+from accord.evaluate.tables import Evaluated
 from accord.release.tables import Attributes, People, Verdicts
 
 CLASSES = ["nurse", "singer", "guard"]
@@ -43,13 +44,15 @@ def people_of(images) -> pd.DataFrame:
     return pd.DataFrame(made, columns=columns)
 
 
-def told(labels, questions, groups=GROUPS, people=None, failed=(), min_subjects=1) -> recalls.Recalled:
+def told(labels, questions, groups=GROUPS, people=None, failed=(), min_subjects=1, unasked=()) -> recalls.Recalled:
     said = [(i, f"s-{i}", "class1", name, "annotators") for i, (name, _) in groups.items()]
     members = [(i, f"s-{i}", "gender", gender) for i, (_, gender) in groups.items()]
     verdicts = [(i, f"s-{i}", "fail" if i in failed else "pass", "", "", "") for i in groups]
+    models = sorted({row[0] for row in labels})
+    asked = [(model, "visual_question", i, f"s-{i}") for model in models for i in groups if i not in unasked]
     return recalls.run(
-        rows(labels, AnswerLabels), people_of(groups) if people is None else people, rows(said, Attributes),
-        rows(members, Members), rows(verdicts, Verdicts), questions, min_subjects=min_subjects,
+        rows(labels, AnswerLabels), rows(asked, Evaluated), people_of(groups) if people is None else people,
+        rows(said, Attributes), rows(members, Members), rows(verdicts, Verdicts), questions, min_subjects=min_subjects,
     )  # fmt: skip
 
 
@@ -110,6 +113,13 @@ def test_unknown_is_no_group_of_a_difference_and_small_groups_no_extreme(questio
     assert "unknown" not in set(told(DIRECT, questions).disparities[["first", "second"]].to_numpy().ravel())
 
 
+def test_of_equal_groups_the_extremes_are_two_of_them(questions):
+    same = [label(image, "p1", name) for image, (name, _) in GROUPS.items()]
+    made = told(same, questions).disparities
+    extreme = made[(made["class"] == "all") & (made["pair"] == "max - min")].iloc[0]
+    assert {extreme["first"], extreme["second"]} == {"female", "male"} and extreme["difference"] == 0
+
+
 def choice(image, said, other, question="p2", **more):
     """Answers of an image when asked for its class, and for another."""
     name = GROUPS[image][0]
@@ -165,6 +175,11 @@ def test_only_released_images_of_one_person_of_a_known_class_count(questions):
     assert cell(found, "nurse", "all")["images"] == 1
 
 
+def test_an_image_that_a_model_may_not_be_given_is_no_miss(questions):
+    found = cell(told(DIRECT, questions, unasked=("i2",)).recalls, "nurse", "all")
+    assert (found["images"], found["right"], found["no"]) == (2, 2, 0)
+
+
 def test_outcomes_are_scores_of_people(questions):
     made = told([*DIRECT, *CHOSEN_BY_HAND], questions).scores
     values = {(row.metric, row.image): row.value for row in made.itertuples()}
@@ -177,7 +192,16 @@ def test_outcomes_are_scores_of_people(questions):
 
 
 def test_without_answers_all_tables_are_empty(questions):
-    assert [len(table) for table in told([], questions)] == [0, 0, 0, 0]
+    assert [len(table) for table in told([], questions)] == [0, 0, 0, 0, 0]
+
+
+def test_how_answers_were_read_adds_up(questions):
+    near = (*label("i2", "p1", "guard")[:7], 0.5, False, "said")
+    labels = [label("i1", "p1", "nurse"), near, label("i3", "p1", "", status="refused"),
+              label("i4", "p1", "", status="failed"), label("i5", "p1", "")]  # fmt: skip
+    (found,) = told(labels, questions).readings.to_dict("records")
+    assert found == {"model": "m", "question": "p1", "encoder": "", "answers": 5, "exact": 1, "nearest": 1,
+                     "refused": 1, "unread": 2, "cosine": 0.5}  # fmt: skip
 
 
 @settings(max_examples=30, deadline=None)

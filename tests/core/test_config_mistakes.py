@@ -23,8 +23,8 @@ WRONG = {
 TOLD = """\
 7 problems found
   - analyse.attributes: must have at least 1 in its list
-    hint: attributes whose groups are compared: columns of a delivery, age_group, ancestry (regions) and \
-ancestry_subregion (subregions)
+    hint: attributes whose groups are compared: columns of a delivery, age_group, ancestry (regions), \
+ancestry_subregion (subregions) and hair_length
   - checks.min_sides: unknown key (did you mean 'min_side'?)
     hint: config/README.md describes every key
   - checks.policies.logos: must be hold, drop, pass or paint (did you mean 'hold'?)

@@ -14,7 +14,7 @@ from accord.engine import table
 from accord.imaging.bundle import BundleWriter
 from accord.imaging.decode import encode_png
 from accord.models import loading, registry
-from accord.release.tables import Derivatives, Faces, People
+from accord.release.tables import Derivatives, Faces, People, Segments
 
 ROOT = Path(__file__).parents[2]
 # What tests of exports share: small checkouts and networks; and the scripts themselves, which are no part of Accord.
@@ -58,7 +58,7 @@ class Shard:
     def __init__(self, folder: Path):
         self.files = folder / "files.tar"
         self._writer = BundleWriter(self.files)
-        self._derivatives, self._people, self._faces = [], [], []
+        self._derivatives, self._people, self._faces, self._segments = [], [], [], []
 
     def picture(self, image: str, pixels: np.ndarray, kind: str = "downsampled", subject: str = "") -> None:
         member = self._writer.add(f"{image}{subject}{kind}.png", encode_png(pixels))
@@ -78,6 +78,15 @@ class Shard:
         self.picture(image, pixels, "face_crop", subject)
         moved = [1.0, 0, -x, 0, 1, -y, 0, 0, 1]
         self._faces.append({"image": image, "subject": subject, "kind": "face_crop", "homography": moved})
+
+    def segment(self, image: str, subject: str, *polygon: float) -> None:
+        """An outline of a part of a person: x0, y0, x1, y1, ..."""
+        where = {"image": image, "subject": subject, "segment": 20, "num": len(self._segments) + 1, "annotator": "a"}
+        self._segments.append({**where, "polygon": list(polygon)})
+
+    def segments(self):
+        """The table Segments."""
+        return table.rows(self._segments, Segments)
 
     def faces(self):
         """The table Faces."""

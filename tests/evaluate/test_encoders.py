@@ -40,7 +40,8 @@ def test_an_encoder_comes_with_its_wording(tmp_path):
 
 @pytest.mark.parametrize(
     ("models", "said"),
-    [(["yunet"], "encodes no text"), (["minilm", "minilm"], "listed more than once"), (["nobody"], "no such model")],
+    [(["yunet", "clip_base"], "clip_base: is a model of image_text"),
+     (["minilm", "minilm"], "listed more than once"), (["nobody"], "no such model")],
 )  # fmt: skip
 def test_what_is_no_encoder_is_refused(tmp_path, models, said):
     with pytest.raises(AccordError, match=said):

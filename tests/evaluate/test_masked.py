@@ -7,7 +7,7 @@ import pytest
 
 from accord.errors import AccordError
 from accord.evaluate import masked
-from accord.evaluate.masked import masked as cut
+from accord.evaluate.asking.variants import Outlines, variant
 
 STUB = """
 import numpy as np
@@ -34,6 +34,11 @@ def model(tmp_path: Path):
         return {**entry, "batch": 2, "options": options}
 
     return made
+
+
+def cut(picture: np.ndarray, boxes: np.ndarray | None, part: str) -> np.ndarray | None:
+    """A part of a picture whose people are boxes."""
+    return variant(picture, None if boxes is None else Outlines(boxes, ()).region(picture.shape[:2]), part)
 
 
 def test_masks_are_the_pixels_that_boxes_touch():
@@ -68,7 +73,7 @@ def three(shard):
 
 def test_each_part_of_each_picture_becomes_a_unit_vector(three, model, tmp_path):
     found, asked = masked.run(**three, model=model(), weights=tmp_path)
-    told = found.set_index(["image", "part"])["vector"]
+    told = found.rows.set_index(["image", "part"])["vector"]
     assert sorted(told.index) == [
         ("a", "background_masked"), ("a", "image"), ("a", "people_masked"), ("b", "image"),
         ("c", "background_masked"), ("c", "image"), ("d", "image"),

@@ -32,7 +32,8 @@ def test_the_default_run_is_described_and_covers_every_task_of_which_weights_are
     settings = yaml.safe_load((ROOT / "config/config.yaml").read_text())["evaluate"]
     found = registry.read({**settings, "models": str(SHIPPED)}, SCHEMA)
     assert list(found.entries) == settings["run"]
-    unshipped = {"face_encoding", "text_embedding", "perceptual_distance", "inpainting", "logo_localization"}
+    unshipped = {"face_encoding", "image_text", "text_embedding", "visual_question"}
+    unshipped |= {"perceptual_distance", "inpainting", "logo_localization"}
     assert {task for task in registry.STEP_OF_TASK if not found.of_task(task)} == unshipped
 
 

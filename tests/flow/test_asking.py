@@ -55,3 +55,11 @@ def test_of_facet_it_is_asked_for_classes_and_without_open_questions_for_nothing
     [command] = [shlex.split(line.split("python -m accord ")[1]) for line in plan if "accord evaluate.ask" in line]
     flags = step.parser("evaluate.ask", step.load("evaluate.ask")).parse_args(command[1 : command.index("--code")])
     assert [flags.questions, flags.class_questions] == [[], [Path("config/facet.yaml")]]
+
+
+def test_answers_about_classes_are_labelled_and_counted_on_facet_alone(house):
+    facet = ("--config", "release={'archive': {'format': 'facet', 'path': 'a'}}")
+    planned = configured(house, "talker").planned(*facet)
+    assert planned["evaluate_label_answers"] == {"00", "01"} and planned["analyse_recalls"] == {""}
+    assert "analyse_recalls" not in configured(house, "talker").planned()
+    assert "analyse_recalls" not in configured(house).planned(*facet)

@@ -1,5 +1,6 @@
 """Every rule calls its step with the flags that the step's signature asks for."""
 
+import json
 import re
 import shlex
 from graphlib import TopologicalSorter
@@ -97,6 +98,41 @@ def test_of_an_archive_nothing_is_curated_and_nothing_is_published(house, name):
     }
     for of in (f"release.import_{name}", "release.describe_archive"):
         step.parser(of, step.load(of)).parse_args(commands[of])
+
+
+def test_probes_are_planned_where_a_model_of_pictures_and_texts_runs(house, commands):
+    """Elsewhere nothing of them is there; with it, a picture is encoded once a shard, prompts once, and both judged."""
+    assert not {"evaluate.texts", "evaluate.masked", "analyse.probes"} & commands.keys()
+    assert commands["evaluate.small"][commands["evaluate.small"].index("--segments") + 1].startswith("--")
+    (house.folder / "config/looker.py").write_text("class Looker:\n    pass\n")
+    listed = yaml.safe_load((ROOT / "config/models.yaml").read_text())
+    listed["looker"] = {"task": "image_text", "adapter": "config/looker.py:Looker", "weights": {}}
+    listed["looker"] |= {"licence": "none", "source": "here"}
+    (house.folder / "config/lookers.yaml").write_text(yaml.safe_dump(listed))
+    run = [*yaml.safe_load((ROOT / "config/config.yaml").read_text())["evaluate"]["run"], "looker"]
+    over = {"models": "config/lookers.yaml", "run": run}
+    wanted = [
+        "--dry-run",
+        "--printshellcmds",
+        "--forceall",
+        "--nolock",
+        "all",
+        "--config",
+        f"evaluate={json.dumps(over)}",
+    ]
+    planned = [shlex.split(line.split("python -m accord ")[1])[:-2] for line in house.run(*wanted).splitlines()
+               if "python -m accord " in line and "--code" in line]  # fmt: skip
+    told = [(name, step.parser(name, step.load(name)).parse_args(flags)) for name, *flags in planned]
+    [texts] = [flags for name, flags in told if name == "evaluate.texts"]
+    assert (texts.model["name"], texts.file.name) == ("looker", "probes.yaml")
+    encoded = [flags for name, flags in told if name == "evaluate.masked"]
+    assert len(encoded) == 2 and all(path.name == "segments.parquet" for one in encoded for path in one.segments)
+    assert not [flag for name, *flags in planned for flag in flags if name == "evaluate.masked" and "probes" in flag]
+    [probed] = [flags for name, flags in told if name == "analyse.probes"]
+    assert sorted(probed.predictions) == sorted(one.out_predictions for one in encoded)
+    assert probed.texts == [texts.out] and probed.pool == "max"
+    [groups] = [flags for name, flags in told if name == "analyse.groups"]
+    assert probed.out_scores in groups.scores
 
 
 def test_no_group_of_jobs_waits_for_itself(house):

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+import vl_convert
 
 from accord.analyse.tables.benchmark import Extremes, Intersections
 from accord.analyse.tables.causes import Causes, CauseTree, Conditioned, PatternDisparities, Patterns
 from accord.analyse.tables.compared import Compared
 from accord.analyse.tables.composition import AttributeSizes, GroupSizes, Heat, Layout, References, Spreads
 from accord.analyse.tables.numbers import Numbers
+from accord.analyse.tables.recalls import FalseYes, Readings, RecallDisparities, Recalls
 from accord.analyse.tables.robustness import Multiverse, Power, Reversals
 from accord.analyse.tables.scores import Composition, Disparities, Diversity, Groups, Verification
 from accord.analyse.tables.verification import Curves, PairErrors
@@ -45,6 +47,23 @@ from report_cases import (
 
 RATE = (0.9, 0.8, 0.95)
 """A true accept rate and its interval."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def drawn_once():
+    """What Vega-Lite draws of a description: once in all tests, most of which change one table of a whole report."""
+    drawn: dict[str, str] = {}
+    draw = vl_convert.vegalite_to_svg
+
+    def once(spec: dict) -> str:
+        key = json.dumps(spec, sort_keys=True)
+        if key not in drawn:
+            drawn[key] = draw(spec)
+        return drawn[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(vl_convert, "vegalite_to_svg", once)
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -165,6 +184,10 @@ def whole(tmp_path_factory):
         "layout": rows([("face_share", 0, 0.0, 0.1, 30, 0.75), ("face_share", 1, 0.1, 0.2, 10, 0.25)], Layout),
         "spreads": rows([("face_share", 40, 40, 15, 0.1, 0.01, 0.05, 0.08, 0.15, 0.2)], Spreads),
         "heat": rows([("face", row, column, 0.25 * row) for row in (0, 1) for column in (0, 1)], Heat),
+        "recalls": empty(Recalls),
+        "recall_disparities": empty(RecallDisparities),
+        "false_yes": empty(FalseYes),
+        "readings": empty(Readings),
         "group_sizes": empty(GroupSizes),
         "attribute_sizes": empty(AttributeSizes),
         "references": rows(

@@ -3,6 +3,8 @@
 import pandas as pd
 import pytest
 
+from accord.analyse.tables.recalls import RecallDisparities, Recalls
+from accord.engine.table import empty
 from accord.report import index
 from accord.report.reading.report_data import ReportData
 from accord.report.telling.beside import beside
@@ -35,6 +37,7 @@ GAPS = pd.DataFrame(
 @pytest.fixture(scope="module")
 def made():
     tables = {"references": REFERENCES, "waterfall": STEPS, "disparities": GAPS}
+    tables |= {"recalls": empty(Recalls), "recall_disparities": empty(RecallDisparities)}
     return beside(ReportData(tables, {}, {}, "", "")).fillna("").set_index("figure")
 
 

@@ -14,7 +14,7 @@ from accord.report.drawing.blocks import scale, worse
 from accord.report.sections import robustness
 from accord.report.telling import comparison, why, words
 
-SAID = "said_unspecified"
+SAID = "said_so"
 UNSPECIFIED = {"metric": SAID}
 CLAIM = disparity("ancestry", True) | UNSPECIFIED
 
@@ -32,7 +32,7 @@ def test_no_metric_that_has_a_better_is_neutral():
 def test_a_difference_is_told_as_less_often():
     [row] = rows([CLAIM], Disparities).itertuples()
     assert words.claim(row) == (
-        "yunet (face detection), said unspecified: less often for South America than for Eastern Asia: 0.42 on average "
+        "yunet (face detection), said so: less often for South America than for Eastern Asia: 0.42 on average "
         "(20 people) against 0.79 (21 people); D = 0.50 (95% interval 0.40 to 0.60)."
     )
 
@@ -77,7 +77,7 @@ def test_a_summary_counts_such_differences_apart():
 def test_a_finding_that_holds_in_some_ways_is_less_often():
     ways = pd.DataFrame([way("mean", True) | UNSPECIFIED, way("median", False) | UNSPECIFIED])
     assert robustness.survived(ways) == (
-        "That it is less often so for South America than for Eastern Asia (said_unspecified) holds in 1 of 2 ways of "
+        "That it is less often so for South America than for Eastern Asia (said_so) holds in 1 of 2 ways of "
         "looking at it."
     )
 
@@ -103,7 +103,7 @@ def test_figures_say_what_their_colours_mean():
 def test_tables_that_say_worst_explain_it():
     assert comparison.remark(["ar_iou", "lpips"]) == ""
     assert comparison.remark(["ar_iou", SAID, SAID]) == (
-        " By said unspecified neither group is better: the “worst” is the one with less of it."
+        " By said so neither group is better: the “worst” is the one with less of it."
     )
 
 

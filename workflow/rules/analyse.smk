@@ -14,6 +14,7 @@ SCORED = (
             "face_parsing",
             "face_encoding",
             "face_super_resolution",
+            "image_text",
         )
         if MODELS.of_task(task)
     ),

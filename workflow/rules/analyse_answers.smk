@@ -7,6 +7,11 @@ if CLASSED:
             labels=collect(
                 "<results>/evaluate/{shard}/answer_labels.parquet", shard=SHARDS
             ),
+            asked=collect(
+                "<results>/evaluate/{shard}/{model}.asked.parquet",
+                shard=SHARDS,
+                model=CLASSED,
+            ),
             people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
             attributes=collect(
                 "<results>/release/{shard}/attributes.parquet", shard=SHARDS
@@ -19,6 +24,7 @@ if CLASSED:
             recalls="<results>/analyse/recalls.parquet",
             false_yes="<results>/analyse/false_yes.parquet",
             disparities="<results>/analyse/recall_disparities.parquet",
+            readings="<results>/analyse/readings.parquet",
         log:
             "<logs>/analyse/visual_question.log",
         conda:

@@ -24,6 +24,10 @@ ENCODERS = encoders.read(
 )
 
 
+WITH_TEXTS = MODELS.of_task(models.WITH_TEXTS)
+# Models for which people are their segments; for all others they are their boxes.
+OUTLINED = WITH_TEXTS if config["evaluate"]["probes"]["region"] == "segments" else []
+
 if MODELS.small:
 
     rule evaluate_small:
@@ -33,6 +37,11 @@ if MODELS.small:
             faces="<results>/release/{shard}/faces.parquet",
             permits=([] if ARCHIVE else "<results>/consent/{shard}/permits.parquet"),
             files="<results>/release/{shard}/files.tar",
+            segments=(
+                "<results>/release/{shard}/segments.parquet"
+                if set(OUTLINED) & set(MODELS.small)
+                else []
+            ),
         output:
             update(
                 collect(
@@ -238,6 +247,12 @@ rule evaluate_masked:
         derivatives="<results>/release/{shard}/derivatives.parquet",
         people="<results>/release/{shard}/people.parquet",
         files="<results>/release/{shard}/files.tar",
+        segments=collect(
+            "<results>/release/{shard}/segments.parquet",
+            shard=lambda wildcards: (
+                [wildcards.shard] if wildcards.model in OUTLINED else []
+            ),
+        ),
     output:
         predictions="<results>/evaluate/{shard}/{model}.parquet",
         asked="<results>/evaluate/{shard}/{model}.asked.parquet",
@@ -279,6 +294,8 @@ rule evaluate_ask:
     params:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),
+        vault=lookup("vault", within=config),
+        external=as_json("evaluate/external"),
     shell:
         step("evaluate.ask")
 

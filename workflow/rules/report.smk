@@ -33,6 +33,12 @@ rule report_index:
         group_sizes="<results>/analyse/group_sizes.parquet",
         attribute_sizes="<results>/analyse/attribute_sizes.parquet",
         references="<results>/analyse/references.parquet",
+        recalls="<results>/analyse/recalls.parquet" if CLASSED else [],
+        recall_disparities=(
+            "<results>/analyse/recall_disparities.parquet" if CLASSED else []
+        ),
+        false_yes="<results>/analyse/false_yes.parquet" if CLASSED else [],
+        readings="<results>/analyse/readings.parquet" if CLASSED else [],
         exclusions=([] if ARCHIVE else "<results>/checks/exclusions.parquet"),
         edits=collect(
             "<results>/privacy/{shard}/edits.parquet",

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from accord.vocabularies import ANCESTRY_REGIONS, age_group
+from accord.vocabularies import ANCESTRY_REGIONS, age_group, number
 
 KEY = ["image", "subject"]
 BETWEEN = " x "
@@ -10,11 +10,14 @@ WHOLE = "all"
 REGION_OF = {label: region for region, parts in ANCESTRY_REGIONS.items() for label in (region, *parts)}
 SUBREGIONS_OF = {label: parts for region, parts in ANCESTRY_REGIONS.items() for label in (region,)}
 SUBREGIONS_OF |= {label: (label,) for parts in ANCESTRY_REGIONS.values() for label in parts}
+HAIR_LENGTHS = (("none", 1), ("short", 6), ("medium", 11), ("long", 16))
+"""Length of hair -> the number of its last hairstyle; those after tell no length."""
 
 DERIVED = {
     "age_group": ("age", lambda age: [age_group(int(age))]),
     "ancestry": ("ancestry", lambda label: [REGION_OF.get(label, label)]),
     "ancestry_subregion": ("ancestry", lambda label: SUBREGIONS_OF.get(label, (label,))),
+    "hair_length": ("hairstyle", lambda label: [length for length, last in HAIR_LENGTHS if number(label) <= last][:1]),
 }
 """Attribute -> the attribute that it is derived from, and the groups that a value of that one counts in."""
 
@@ -24,7 +27,7 @@ def groups_of(people: pd.DataFrame, attributes: pd.DataFrame, name: str) -> pd.D
 
     people: image, subject, age; attributes: image, subject ("" for the whole image), attribute, value. A value of an
     image counts for everyone in it. `ancestry` is in regions, `ancestry_subregion` in subregions: a region counts in
-    each of its own.
+    each of its own. `hair_length` is of hairstyles that tell it.
     """
     source, groups = DERIVED.get(name, (name, lambda value: [value]))
     if source == "age":

@@ -1,84 +1,96 @@
 """Vectors that an embedding model makes of a shard's pictures: as they are, without the people, and of these alone."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.engine.parameter_types import Folder
-from accord.evaluate.asking import answers, pictures, questions
+from accord.engine.parameter_types import Folder, Typed
+from accord.evaluate.asking import answers, pictures, questions, variants
 from accord.evaluate.asking.questions import Given, Question, loader
-from accord.evaluate.part_tables import PARTS, PartEmbeddings
+from accord.evaluate.asking.variants import Outlines
+from accord.evaluate.part_tables import PARTS, VARIANTS, PartEmbeddings, VariantEmbeddings
 from accord.evaluate.tables import Evaluated
 from accord.intake.tables import PERSON
-from accord.release.tables import Derivatives, People
+from accord.models.registry import WITH_TEXTS
+from accord.release.tables import Derivatives, People, Segments
+
+DRAWN = ["image", "subject", "segment", "num", "polygon"]
 
 
 class Predictions(NamedTuple):
-    """What the model made, and of which images it was asked to."""
+    """What the model made (PartEmbeddings; VariantEmbeddings of image_text), and of which images it was asked to."""
 
-    predictions: DataFrame[PartEmbeddings]
+    predictions: Typed
     asked: DataFrame[Evaluated]
 
 
 def run(
-    derivatives: DataFrame[Derivatives], people: DataFrame[People], files: Path, *, model: dict, weights: Folder
+    derivatives: DataFrame[Derivatives],
+    people: DataFrame[People],
+    files: Path,
+    segments: DataFrame[Segments] | None = None,
+    *,
+    model: dict,
+    weights: Folder,
 ) -> Predictions:
-    """Vectors of length 1 of each downsampled picture: whole, its people masked, its background masked.
+    """Vectors of length 1 of each downsampled picture: whole, its people masked, its background masked; of a model of
+    pictures and texts (image_text) also with its people blurred.
 
-    files: the bundle of `derivatives`; model: an entry of models.yaml as JSON. What is masked is black. A picture with
-    someone whose box isn't annotated is embedded whole alone. Raises AccordError where the model can't be had.
+    files: the bundle of `derivatives`; model: an entry of models.yaml as JSON; segments: where given, models of
+    image_text take them for the people's region, else, as all other models do, boxes. What is masked is black. A
+    picture with someone of whom neither is annotated is embedded whole alone. Raises AccordError where the model can't
+    be had.
     """
-    return Predictions(*questions.answered(question(model, Given(weights, derivatives, people)), files))
+    asked = question(model, Given(weights, derivatives, people, segments=segments))
+    found, about = questions.answered(asked, files)
+    return Predictions(Typed(found, asked.answers), about)
 
 
 def question(model: dict, given: Given) -> Question:
     """What an embedder of whole pictures is asked; see `run`."""
     assert given.people is not None  # `run` and `small.run` have them
-    wanted, boxes = pictures.of_kind(given.derivatives, "downsampled"), _boxes(given.people)
+    reads_texts = model["task"] == WITH_TEXTS
+    segments = given.segments if reads_texts else None
+    wanted, known = pictures.of_kind(given.derivatives, "downsampled"), variants.outlines(given.people, segments)
 
     def ask(embedder: Any, some: Sequence[Any], images: Sequence[np.ndarray]) -> Iterator[tuple]:
-        for part in PARTS:
+        regions = _regions(known, some, images)
+        shares = _seen(embedder, some, images, regions) if reads_texts else {}
+        for part in VARIANTS if reads_texts else PARTS:
             pairs = zip(some, images, strict=True)
-            shown = [(row.image, masked(image, boxes.get(row.image), part)) for row, image in pairs]
+            shown = [(row.image, variants.variant(image, regions.get(row.image), part)) for row, image in pairs]
             shown = [(name, image) for name, image in shown if image is not None]
             if shown:
-                yield from _embedded(embedder, model, part, *zip(*shown, strict=True))
+                yield from _embedded(embedder, model, part, shares, *zip(*shown, strict=True))
 
-    order, reads = ("image", "part"), (given.people[["image", "subject", *PERSON]],)
-    return Question(model, PartEmbeddings, order, wanted, wanted, loader(model, given), ask, reads)
-
-
-def masked(picture: np.ndarray, boxes: np.ndarray | None, part: str) -> np.ndarray | None:
-    """One part of a picture, (height, width, 3) uint8; None for a masked part of which the boxes aren't known.
-
-    boxes: (n, 4) x0, y0, x1, y1 in px; a pixel that a box touches belongs to it.
-    """
-    if part == "image":
-        return picture
-    if boxes is None:
-        return None
-    height, width = picture.shape[:2]
-    inside = np.zeros((height, width, 1), bool)
-    low, high = np.floor(boxes[:, :2]).astype(int).clip(0), np.ceil(boxes[:, 2:]).astype(int).clip(0)
-    for (x0, y0), (x1, y1) in zip(low, high, strict=True):
-        inside[y0:y1, x0:x1] = True
-    return np.where(inside == (part == "background_masked"), picture, np.uint8(0))
+    reads = (given.people[["image", "subject", *PERSON]], *([] if segments is None else [segments[DRAWN]]))
+    table = VariantEmbeddings if reads_texts else PartEmbeddings
+    return Question(model, table, ("image", "part"), wanted, wanted, loader(model, given), ask, reads)
 
 
-def _boxes(people: pd.DataFrame) -> dict[str, np.ndarray]:
-    """The boxes of all people of an image, for images where each of them has one."""
-    known = pictures.person_boxes(people)
-    counts = people.groupby("image").size()
-    by_image = {image: some[["x0", "y0", "x1", "y1"]].to_numpy(float) for image, some in known.groupby("image")}
-    return {image: some for image, some in by_image.items() if len(some) == counts[image]}
+def _regions(known: Mapping[str, Outlines], some: Sequence[Any], images: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
+    """Image -> mask of its people, where it is known."""
+    pairs = zip(some, images, strict=True)
+    return {row.image: known[row.image].region(image.shape[:2]) for row, image in pairs if row.image in known}
 
 
-def _embedded(embedder: Any, model: dict, part: str, names: tuple, images: tuple) -> list[tuple]:
+def _seen(
+    encoder: Any, some: Sequence[Any], images: Sequence[np.ndarray], regions: Mapping[str, np.ndarray]
+) -> dict[str, float]:
+    """Image -> the share of its people's region that the model is shown."""
+    tell = getattr(encoder, "seen", lambda height, width: None)
+    pairs = zip(some, images, strict=True)
+    return {row.image: variants.share_seen(regions.get(row.image), tell(*image.shape[:2])) for row, image in pairs}
+
+
+def _embedded(
+    embedder: Any, model: dict, part: str, shares: Mapping[str, float], names: tuple, images: tuple
+) -> Iterator[tuple]:
     vectors = answers.one_each(model, embedder.embed(list(images)), len(images))
-    pairs = zip(names, vectors, strict=True)
-    told = [(name, vector) for name, vector in pairs if vector is not None and np.any(vector)]
-    return [(model["name"], name, "", part, answers.unit(model, vector)) for name, vector in told]
+    for name, vector in zip(names, vectors, strict=True):
+        if vector is not None and np.any(vector):
+            seen = (shares[name],) if shares else ()
+            yield model["name"], name, "", part, *seen, answers.unit(model, vector)

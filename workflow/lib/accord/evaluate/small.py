@@ -13,7 +13,7 @@ from accord.evaluate.asking.questions import Given, asked
 from accord.evaluate.tables import Evaluated
 from accord.models.registry import STEP_OF_TASK
 from accord.protocol import ACCORD
-from accord.release.tables import Derivatives, Faces, People
+from accord.release.tables import Derivatives, Faces, People, Segments
 
 QUESTION = {
     "detect": detect.question, "pose": pose.question, "parse": parse.question, "parts": parts.question,
@@ -29,6 +29,7 @@ def run(
     permits: list[Path],
     files: Path,
     former: Former,
+    segments: DataFrame[Segments] | None = None,
     *,
     entries: dict,
     weights: Folder,
@@ -40,14 +41,14 @@ def run(
 ) -> Files:
     """For each model what its own step would say (`detect`, `pose`, ...): `<model>.parquet`, `<model>.asked.parquet`.
 
-    files: the bundle of `derivatives`; permits: as `embed` reads them; entries: name -> entry of models.yaml; side,
-    factor, lpips, embedder, protocol: as `restore` reads them. Models are given one picture at a time, whatever their
-    `batch`. Answers of which nothing changed are taken over from the `former` outputs. Raises AccordError where a model
-    can't be had, all of these at once, or gives an answer that can't be right.
+    files: the bundle of `derivatives`; permits: as `embed` reads them; segments: as `masked` does; entries: name ->
+    entry of models.yaml; side, factor, lpips, embedder, protocol: as `restore` reads them. Models are given one picture
+    at a time, whatever their `batch`. Answers of which nothing changed are taken over from the `former` outputs. Raises
+    AccordError where a model can't be had, all of these at once, or gives an answer that can't be right.
     """
     allowed = table.read(permits, Permits) if permits else None
     measuring = {"side": side, "factor": factor, "lpips": lpips, "embedder": embedder, "protocol": protocol}
-    given = Given(weights, derivatives, people, faces, allowed, measuring)
+    given = Given(weights, derivatives, people, faces, allowed, measuring, segments)
     questions = {name: QUESTION[STEP_OF_TASK[entry["task"]]](entry, given) for name, entry in entries.items()}
     by_file = {f"{name}.parquet": question for name, question in questions.items()}
     made = {

@@ -16,6 +16,8 @@ TASKS = (
     "face_encoding",
     "face_super_resolution",
     "image_embedding",
+    "image_text",
+    "visual_question",
 )
 MEASURES = ("lpips", "psnr", "cosine")
 """How like its original a restored face is: perceptual distance, noise in dB, cosine of embeddings."""
@@ -119,6 +121,21 @@ class Embeddings(Table):
 
     class Config(Table.Config):
         unique = ["model", "image", "subject"]  # noqa: RUF012
+
+
+class Texts(Table):
+    """One row per prompt that a model of pictures and texts was asked for: a vector of length 1. `prompt`: its number
+    within the label, from 1."""
+
+    model: str
+    probe: str
+    label: str
+    prompt: str
+    text: str
+    vector: object = pa.Field(metadata=FLOAT_VECTOR)
+
+    class Config(Table.Config):
+        unique = ["model", "probe", "label", "prompt"]  # noqa: RUF012
 
 
 class Evaluated(Table):

@@ -7,8 +7,7 @@ from typing import NamedTuple
 from accord.errors import Collector, Problem, all_problems
 from accord.models import registry, weights
 
-TASKS = ("text_embedding", "image_text")
-"""Tasks of models that encode text."""
+TASK = "text_embedding"
 SETTING = "evaluate.encoders"
 
 
@@ -24,7 +23,8 @@ class Encoders(NamedTuple):
 def read(settings: dict, schema: Path) -> Encoders:
     """The encoders that `settings` (`evaluate:` of the config) name. schema: of models.yaml.
 
-    Raises AccordError with every one that models.yaml doesn't have, that encodes no text, or that is named twice.
+    Raises AccordError with every one that models.yaml doesn't have, that is of another task, or that is named
+    twice.
     """
     wanted = settings["encoders"]
     listed = registry.read({**settings, "run": [one["model"] for one in wanted]}, schema)
@@ -42,6 +42,5 @@ def read(settings: dict, schema: Path) -> Encoders:
 
 def _check(entries: dict[str, dict], problems: Collector) -> None:
     for name, entry in entries.items():
-        if entry["task"] not in TASKS or registry.OUTPUTS in entry:
-            what = f"is a model of {entry['task']}, which encodes no text"
-            problems.add(f"{SETTING}: {name}", what, f"name one whose task is {' or '.join(TASKS)}")
+        if entry["task"] != TASK or registry.OUTPUTS in entry:
+            problems.add(f"{SETTING}: {name}", f"is a model of {entry['task']}", f"name one whose task is {TASK}")

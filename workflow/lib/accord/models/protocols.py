@@ -53,6 +53,14 @@ class Answer(NamedTuple):
     reason: str = ""
 
 
+class PaidAnswer(NamedTuple):
+    """An answer of a service, and the version of the model that gave it, as the service names it; "" where it doesn't.
+    An answer can't be had a second time: who asks keeps it (accord.evaluate.asking.answer_vault)."""
+
+    answer: Answer
+    version: str
+
+
 class Detector(Protocol):
     """Finds faces (face_localization) or people (person_localization)."""
 
@@ -136,3 +144,28 @@ class Answerer(Protocol):
     def answer(
         self, pictures: Sequence[np.ndarray], questions: Sequence[Sequence[str]]
     ) -> Sequence[Sequence[Answer]]: ...
+
+
+class TextEncoder(Protocol):
+    """Places pictures and texts in one space (image_text): the cosine of two vectors says how well they go together.
+
+    Pictures come whole: as they are, with their people painted black or blurred, and with all but them black. `seen`
+    says what the model is shown of a picture of so many px: x0, y0, x1, y1, less than all where it cuts off edges.
+    """
+
+    def embed(self, pictures: Sequence[np.ndarray]) -> Sequence[np.ndarray | None]: ...
+
+    def embed_texts(self, texts: Sequence[str]) -> Sequence[np.ndarray]: ...
+
+    def seen(self, height: int, width: int) -> tuple[float, float, float, float]: ...
+
+
+class PaidAnswerer(Answerer, Protocol):
+    """An Answerer behind a service: one question about one picture at a time, from several threads.
+
+    cost_per_call: the most that a call may cost. An exception stops the job; what was answered is kept.
+    """
+
+    cost_per_call: float
+
+    def ask(self, picture: np.ndarray, question: str) -> PaidAnswer: ...

@@ -24,6 +24,7 @@ STEP_OF_TASK = {
     "image_embedding": "masked",
     "visual_question": "ask",
     "text_embedding": "sentences",
+    "image_text": "masked",
     "perceptual_distance": "likeness",
     "inpainting": "inpaint",
     "logo_localization": "logos",
@@ -31,6 +32,9 @@ STEP_OF_TASK = {
 """Which step asks the models of a task. `sentences`, `likeness`, `inpaint` and `logos` are none of evaluate: models of
 text embedding read what others answered, those of perceptual distance measure what others made, those that paint belong
 to privacy, those that look for logos to checks."""
+
+WITH_TEXTS = "image_text"
+"""The task of models that place pictures and texts in one space."""
 
 METHOD_OF_STEP = {
     "pose": "estimate", "masked": "embed", "likeness": "distance", "inpaint": "paint_all", "logos": "detect",
@@ -52,6 +56,7 @@ READS = {
     "image_embedding": WHOLE,
     "visual_question": WHOLE,
     "text_embedding": WHOLE,
+    "image_text": WHOLE,
     "perceptual_distance": ("aligned",),
     "inpainting": WHOLE,
     "logo_localization": WHOLE,

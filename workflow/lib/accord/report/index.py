@@ -10,6 +10,7 @@ from accord.analyse.tables.causes import Causes, CauseTree, Conditioned, Pattern
 from accord.analyse.tables.compared import Compared
 from accord.analyse.tables.composition import AttributeSizes, GroupSizes, Heat, Layout, References, Spreads
 from accord.analyse.tables.numbers import Numbers
+from accord.analyse.tables.recalls import FalseYes, Readings, RecallDisparities, Recalls
 from accord.analyse.tables.robustness import Multiverse, Power, Reversals
 from accord.analyse.tables.scores import Composition, Disparities, Diversity, Groups, Verification
 from accord.analyse.tables.verification import Curves, PairErrors
@@ -55,6 +56,10 @@ def run(
     group_sizes: DataFrame[GroupSizes],
     attribute_sizes: DataFrame[AttributeSizes],
     references: DataFrame[References],
+    recalls: DataFrame[Recalls],
+    recall_disparities: DataFrame[RecallDisparities],
+    false_yes: DataFrame[FalseYes],
+    readings: DataFrame[Readings],
     open_wishes: DataFrame[OpenWishes],
     release: Path,
     *,
@@ -79,6 +84,7 @@ def run(
         "multiverse": multiverse, "power": power, "reversals": reversals, "curves": curves,
         "pair_errors": pair_errors, "compared": compared, "layout": layout, "spreads": spreads, "heat": heat,
         "group_sizes": group_sizes, "attribute_sizes": attribute_sizes, "references": references,
+        "recalls": recalls, "recall_disparities": recall_disparities, "false_yes": false_yes, "readings": readings,
     }  # fmt: skip
     data = ReportData(given, json.loads(Path(release).read_text()), models, title, caution, protocol, support_of)
     waiting = words.open_wishes(int(open_wishes["wishes"].sum()))

@@ -36,8 +36,15 @@ METRICS: dict[str, Metric] = {
     "class_recall@p3": Metric("Recall of the class, asked whether the person is of it (p3)"),
     "false_yes@p2": Metric("Yes to a wrong class in the image (p2)", lower_is_better=True),
     "false_yes@p3": Metric("Yes to a wrong class of the person (p3)", lower_is_better=True),
+    "misgendered": Metric("Misgendered, of those called she or he", lower_is_better=True),
+    "misgendered_all": Metric("Not called by their pronouns", lower_is_better=True),
+    "scene_right": Metric("Right: indoors or outdoors"),
+    "said_unspecified": Metric("Called a person, neither she, he nor they", neutral=True),
+    "said_rural": Metric("Said to be rural", neutral=True),
 }
 BOUNDED = tuple(name for name, metric in METRICS.items() if metric.bounded)
+SAID = "said_"
+"""How metrics begin that say how often a label of a probe is given, whoever's labels they are."""
 OWN_SCALE = ("genuine_similarity",)
 """Metrics whose values two models can't share: each has its own scale of cosines."""
 
@@ -52,8 +59,8 @@ def direction(metric: str, lower: Collection[str] = ()) -> int:
 
 
 def is_neutral(metric: str) -> bool:
-    """Whether more or less of a metric is neither better nor worse, as METRICS says."""
-    return metric in METRICS and METRICS[metric].neutral
+    """Whether more or less of a metric is neither better nor worse: as METRICS says, and of every SAID."""
+    return metric.startswith(SAID) or (metric in METRICS and METRICS[metric].neutral)
 
 
 def rises(metric: str) -> bool:

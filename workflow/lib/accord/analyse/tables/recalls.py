@@ -90,3 +90,24 @@ class RecallDisparities(OfQuestion):
 
     class Config(Table.Config):
         unique = ["model", "question", "class", "attribute", "pair", "encoder"]  # noqa: RUF012
+
+
+class Readings(Table):
+    """One row per (model, question, encoder): how its answers were read, over all questions asked, the contrasts too.
+
+    exact, nearest: answers whose label is their own word, or the nearest by cosine; cosine: the median of the latter.
+    refused: declined; unread: no text, or none that comes to a label.
+    """
+
+    model: str
+    question: str
+    encoder: str
+    answers: int = pa.Field(ge=0)
+    exact: int = pa.Field(ge=0)
+    nearest: int = pa.Field(ge=0)
+    refused: int = pa.Field(ge=0)
+    unread: int = pa.Field(ge=0)
+    cosine: float = pa.Field(nullable=True)
+
+    class Config(Table.Config):
+        unique = ["model", "question", "encoder"]  # noqa: RUF012

@@ -11,12 +11,12 @@ from accord.errors import AccordError, Problem
 from accord.evaluate.tables import Evaluated
 
 
-def one_each(model: dict, answers: Sequence[Any], count: int) -> list[Any]:
-    """The answers as a list. Raises AccordError unless there is one for each of `count` pictures."""
+def one_each(model: dict, answers: Sequence[Any], count: int, of: str = "pictures") -> list[Any]:
+    """The answers as a list. Raises AccordError unless there is one for each of `count` pictures, or texts (`of`)."""
     answers = list(answers)
     if len(answers) != count:
-        what = f"gave {len(answers)} answers for {count} pictures"
-        raise AccordError(Problem(f"model {model['name']}", what, "an adapter answers with one item per picture"))
+        what = f"gave {len(answers)} answers for {count} {of}"
+        raise AccordError(Problem(f"model {model['name']}", what, "an adapter answers with one item for each"))
     return answers
 
 

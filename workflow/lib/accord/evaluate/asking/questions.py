@@ -15,7 +15,8 @@ from accord.models import loading, registry
 
 class Given(NamedTuple):
     """Release's tables of a shard, as far as a task needs them; permits: of consent's, None where all is permitted;
-    measuring: what restored faces are measured by; weights: where those lie that no package ships."""
+    measuring: what restored faces are measured by; weights: where those lie that no package ships; segments: None where
+    people's boxes are to be taken for them."""
 
     weights: Folder
     derivatives: pd.DataFrame
@@ -23,6 +24,7 @@ class Given(NamedTuple):
     faces: pd.DataFrame | None = None
     permits: pd.DataFrame | None = None
     measuring: dict | None = None
+    segments: pd.DataFrame | None = None
 
 
 class Question(NamedTuple):

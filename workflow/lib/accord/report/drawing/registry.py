@@ -20,6 +20,7 @@ from accord.report.sections import (
     numbers,
     patterns,
     people,
+    recalls,
     recognition,
     robustness,
 )
@@ -48,7 +49,8 @@ OF_MODEL: tuple[Callable[[ReportData], Section], ...] = (
 """Of the page of a model."""
 
 OF_TASK: dict[str, tuple[Callable[[ReportData], Section], ...]] = {
-    "face_verification": (recognition.section, curves.section)
+    "face_verification": (recognition.section, curves.section),
+    "visual_question": (recalls.section,),
 }
 """What the pages of models of a task have besides."""
 

@@ -5,7 +5,17 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from accord.analyse.tables import benchmark, causes, compared, composition, numbers, robustness, scores, verification
+from accord.analyse.tables import (
+    benchmark,
+    causes,
+    compared,
+    composition,
+    numbers,
+    recalls,
+    robustness,
+    scores,
+    verification,
+)
 from accord.checks.tables import findings as checks_tables
 from accord.checks.tables import summary
 from accord.report.reading.report_data import ReportData
@@ -37,6 +47,10 @@ MODELS = {
     "heat": composition.Heat,
     "references": composition.References,
     "diversity": scores.Diversity,
+    "recalls": recalls.Recalls,
+    "recall_disparities": recalls.RecallDisparities,
+    "false_yes": recalls.FalseYes,
+    "readings": recalls.Readings,
     "waterfall": checks_tables.Waterfall,
     "exclusions": summary.Exclusions,
     "numbers": numbers.Numbers,

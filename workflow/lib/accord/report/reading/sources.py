@@ -35,7 +35,12 @@ SOURCES = {
     "figure-map": ("heat",),
     "figure-layout": ("layout",),
     "table-spreads": ("spreads",),
-    "table-references": ("references", "waterfall", "disparities"),
+    "table-references": ("references", "waterfall", "disparities", "recalls", "recall_disparities"),
+    "table-readings": ("readings",),
+    "table-recalls": ("recalls",),
+    "table-recall-disparities": ("recall_disparities",),
+    "table-false-yes": ("false_yes",),
+    "table-published": ("references", "recalls", "recall_disparities"),
 }
 """Beginning of a figure's id -> the tables of report.index that it shows."""
 

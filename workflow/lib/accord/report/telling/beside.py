@@ -5,7 +5,7 @@ import pandas as pd
 from accord.analyse.describing.own_figures import combined
 from accord.analyse.layout import OURS
 from accord.report.reading.report_data import ReportData
-from accord.report.telling import names
+from accord.report.telling import class_figures, names
 
 OURS_IS, THEIRS_IS = "this release", "published in"
 METRICS = {"face_localization": "ar_iou", "face_parsing": "f1", "person_parsing": "ar_mask"}
@@ -40,6 +40,7 @@ def beside(data: ReportData) -> pd.DataFrame:
     """One row per own figure that somebody published too: figure, ours and how we came by it, a column per dataset."""
     ours = data.references[data.references["dataset"] == OURS]
     parts = [ours[["figure", "value", "source"]], _waterfall(data.waterfall), _gaps(data.disparities)]
+    parts += [_rows(class_figures.own(data.recalls, data.recall_disparities))]
     own = pd.concat(parts, ignore_index=True)
     theirs = data.references[data.references["dataset"] != OURS]
     theirs = theirs[theirs["figure"].isin(own["figure"])]
@@ -99,6 +100,8 @@ def _written(value: float) -> str:
 def _called(figure: str) -> str:
     if figure in CALLED:
         return CALLED[figure]
+    if name := class_figures.called(figure):
+        return name
     start, _, by = figure.rpartition(".")
     crossed = by.replace("_", " × ")
     if start.startswith("disparity."):

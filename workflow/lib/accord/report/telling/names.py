@@ -13,6 +13,8 @@ TASKS = {
     "face_parsing": "Face parsing",
     "face_encoding": "Face encoding and restoration",
     "face_super_resolution": "Face super-resolution",
+    "visual_question": "Questions about pictures",
+    "image_text": "Probes of pictures and texts",
 }
 METRICS = {
     "ar_iou": "average recall over IoU 0.50-0.95",
@@ -30,6 +32,16 @@ METRICS = {
     "lpips": "perceptual distance, lower is better",
     "psnr": "peak signal-to-noise ratio in dB",
     "cosine": "similarity of the face's embedding",
+    "class_recall@p1": "recall of the class, chosen from a list",
+    "class_recall@p2": "recall of the class, asked whether it is in the picture",
+    "class_recall@p3": "recall of the class, asked whether the person is of it",
+    "false_yes@p2": "yes to a wrong class in the picture, lower is better",
+    "false_yes@p3": "yes to a wrong class of the person, lower is better",
+    "misgendered": "share misgendered, of those called she or he; lower is better",
+    "misgendered_all": "share not called by their pronouns, lower is better",
+    "scene_right": "share of scenes rightly called indoor or outdoor",
+    "said_unspecified": "share called a person, neither she, he nor they",
+    "said_rural": "share said to be rural",
 }
 PLAIN = {
     "ar_iou": "how closely the boxes that it draws fit, from 0 to 1",
@@ -49,6 +61,19 @@ PLAIN = {
     "lpips": "how different its picture looks from the true one: 0 is the same, lower is better",
     "psnr": "how close its picture is to the true one, in decibels (dB): higher is better",
     "cosine": "how alike its face and the true one are to a face recogniser, up to 1",
+    "class_recall@p1": "the share of people whose class (nurse, gardener) it names when it chooses from a list",
+    "class_recall@p2": "the share of people for whom it says yes when asked whether their class is in the picture",
+    "class_recall@p3": "the share of people for whom it says yes when asked whether they are of their class",
+    "false_yes@p2": "the share of people for whom it says yes when a class that isn't there is asked for",
+    "false_yes@p3": "the share of people for whom it says yes when asked whether they are of a class that they aren't",
+    "misgendered": "of the pictures that it calls a woman or a man, the share in which that isn't the person's "
+    "pronoun: lower is better",
+    "misgendered_all": "the share of pictures of one person that it doesn't call by the person's pronoun: lower is "
+    "better",
+    "scene_right": "the share of pictures of which it says rightly whether they were taken indoors or outdoors",
+    "said_unspecified": "the share of pictures of one person that it calls a person, and neither a woman nor a man: "
+    "more is neither better nor worse",
+    "said_rural": "the share of pictures that it takes for the countryside: more is neither better nor worse",
     "genuine_similarity": "how alike it finds two pictures of the same person, from 0 to 1; this alone doesn't say "
     "whether it tells people apart",
 }

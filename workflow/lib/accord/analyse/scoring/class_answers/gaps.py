@@ -42,7 +42,8 @@ def _pairs(attribute: str, groups: dict[str, Any], min_subjects: int) -> Iterato
         note = f"{fewer(len(large), 'group', 2)} with {min_subjects} people or more"
         yield _gap(f"{MOST} - {LEAST}", "", "", None, None, note)
         return
-    best, worst = (pick(large, key=lambda row: row.recall) for pick in (max, min))
+    best = max(large, key=lambda row: row.recall)
+    worst = min((row for row in large if row is not best), key=lambda row: row.recall)
     yield _gap(f"{MOST} - {LEAST}", best.group, worst.group, best, worst, CHOSEN)
 
 

@@ -1,0 +1,87 @@
+"""What masking or blurring people changes in the outcomes of probes: paired differences, by side and by region."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from accord.analyse.scoring.probe_outcomes import MISGENDERED
+from accord.analyse.tables.probes import ProbeEffects
+from accord.engine.table import rows
+from accord.evaluate.part_tables import VARIANTS
+from accord.grouping import KEY, WHOLE
+from accord.statistics.cohort import Cohort
+from accord.statistics.resampling import bootstrap
+from accord.statistics.resampling.mean_intervals import gap_interval
+from accord.statistics.seeds import generator
+from accord.statistics.testing import mcnemar
+from accord.text.nouns import fewer
+
+FIGURES = ("before", "after", "difference", "low", "high", "p_value")
+NAMES = ("model", "probe", "outcome")
+
+
+def effects(
+    outcomes: pd.DataFrame,
+    sides: pd.DataFrame,
+    regions: pd.DataFrame,
+    *,
+    min_subjects: int = 10,
+    bootstraps: int = 1000,
+    seed: int = 1,
+) -> pd.DataFrame:
+    """ProbeEffects of the outcomes of one probe: each variant against the pictures as they are, over the same people.
+
+    outcomes: model, part, probe, outcome, image, subject, value (0 or 1, NaN where undefined); sides, regions: image,
+    subject, group. `misgendered` is left out: who is called she or he changes with the variant. A group of fewer than
+    `min_subjects` subjects has its n and no figure.
+    """
+    found: list[dict] = []
+    known = outcomes[(outcomes["outcome"] != MISGENDERED) & outcomes["value"].notna()]
+    for key, some in known.groupby(list(NAMES), sort=True):
+        before = some[some["part"] == VARIANTS[0]]
+        for part in VARIANTS[1:]:
+            pairs = before.merge(some[some["part"] == part], on=KEY, suffixes=("", "_after")).sort_values(KEY)
+            for side, region, here in _groups(pairs, sides, regions):
+                named = dict(zip(NAMES, key, strict=True)) | {"part": part, "side": side, "region": region}
+                rng = generator(seed, "effect", *named.values())
+                found.append(named | _effect(here, min_subjects, bootstraps, rng))
+    return rows(found, ProbeEffects)
+
+
+def _groups(pairs: pd.DataFrame, sides: pd.DataFrame, regions: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
+    """Side, region and pairs of each group that has any, everyone first."""
+    for side, of_side in _parts(pairs, sides):
+        for region, here in _parts(of_side, regions):
+            if len(here):
+                yield side, region, here
+
+
+def _parts(pairs: pd.DataFrame, groups: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    yield WHOLE, pairs
+    for group, members in groups.groupby("group", sort=True):
+        yield str(group), pairs.merge(members[KEY].drop_duplicates(), on=KEY)
+
+
+def _effect(pairs: pd.DataFrame, min_subjects: int, bootstraps: int, rng: np.random.Generator) -> dict:
+    before, after = (pairs[name].to_numpy(float) for name in ("value", "value_after"))
+    # A picture of two people of the group is one picture, of which the label changes once.
+    single = ~pairs.duplicated("image").to_numpy()
+    gained, lost = (int((single & one).sum()) for one in (after > before, after < before))
+    subjects = int(pairs["subject"].nunique())
+    row = {"images": int(single.sum()), "subjects": subjects, "gained": gained, "lost": lost}
+    if subjects < min_subjects:
+        return row | dict.fromkeys(FIGURES, np.nan) | {"note": fewer(subjects, "subject", min_subjects)}
+    cohort = _paired(before, after, pd.factorize(pairs["subject"], sort=True)[0])
+    low, high = gap_interval(cohort, bootstrap.resampled(subjects, bootstraps, rng))
+    told = {"before": before.mean(), "after": after.mean(), "difference": after.mean() - before.mean()}
+    return row | told | {"low": low, "high": high, "p_value": mcnemar.exact(gained, lost), "note": ""}
+
+
+def _paired(before: np.ndarray, after: np.ndarray, subjects: np.ndarray) -> Cohort:
+    """The two outcomes of the same people as two groups."""
+    n = len(before)
+    member = sparse.csc_array((np.ones(2 * n), (np.arange(2 * n), np.repeat([0, 1], n))), shape=(2 * n, 2))
+    values = np.concatenate([before, after])
+    return Cohort(values, np.concatenate([subjects, subjects]), member, ("before", "after"))
