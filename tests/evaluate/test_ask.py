@@ -1,5 +1,7 @@
 """The step that asks in words, with a stub model: which images are asked what, and what becomes of answers."""
 
+import json
+import re
 from pathlib import Path
 
 import fake_chat
@@ -8,14 +10,17 @@ import pytest
 import yaml
 from fake_chat import said, serving
 
+from accord import cli
 from accord.engine import table
 from accord.errors import AccordError
 from accord.evaluate import ask
 from accord.evaluate.asking import answer_vault, open_questions
+from accord.imaging.decode import encode_png
 from accord.release.making.terms import REASONS
 from accord.release.tables import Attributes, Terms
 
-SHIPPED = Path(__file__).parents[2] / "config/questions.yaml"
+ROOT = Path(__file__).parents[2]
+SHIPPED = ROOT / "config/questions.yaml"
 STUB = """
 from accord.models.protocols import Answer
 
@@ -187,3 +192,20 @@ def test_all_mistakes_in_a_file_of_questions_are_told_at_once(tmp_path):
     with pytest.raises(AccordError, match="id: q") as raised:
         open_questions.read(path)
     assert "text: q?" in str(raised.value)
+
+
+def test_the_documentations_own_model_answers_when_it_is_tried(tmp_path, monkeypatch, capsys):
+    text = (ROOT / "docs/foundation-asking.md").read_text()
+    [code] = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    entry = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)[-1]
+    monkeypatch.chdir(tmp_path)
+    for name, content in (("config/talker.py", code), ("config/models.yaml", entry)):
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text(content)
+    for name, level in (("dark.png", 20), ("bright.png", 200)):
+        Path(name).write_bytes(encode_png(grey(level)))
+    assert cli.main(["try", "talker", "dark.png", "bright.png"]) == 0
+    dark, bright = map(json.loads, capsys.readouterr().out.splitlines())
+    asked = len(open_questions.read(SHIPPED))
+    assert dark == {"picture": "dark.png", "answers": [{"text": "dark", "status": "said", "reason": ""}] * asked}
+    assert [one["text"] for one in bright["answers"]] == ["bright"] * asked

@@ -1,8 +1,13 @@
 """A model of a user's own file that answers questions: it is planned with the run, and only where it is named."""
 
+import shlex
+from pathlib import Path
+
 import pytest
 import yaml
 from small import make_small
+
+from accord.engine import step
 
 TALKER = """
 from accord.models.protocols import Answer
@@ -39,6 +44,17 @@ def test_a_model_that_answers_is_asked_once_a_shard(house):
 
 def test_without_one_nothing_is_asked(house):
     assert "evaluate_ask" not in configured(house).planned()
+
+
+def test_of_facet_it_is_asked_for_classes_and_without_open_questions_for_nothing_else(house):
+    (house.folder / "archive").mkdir()
+    archive = {"format": "facet", "path": "archive"}
+    run = {"run": ["yunet", "talker"], "questions": None}
+    house.configure(shards=2, report={"caution": ""}, evaluate=run, release={"archive": archive})
+    plan = house.run("--dry-run", "--nolock", "--printshellcmds", "results/evaluate/00/talker.parquet").splitlines()
+    [command] = [shlex.split(line.split("python -m accord ")[1]) for line in plan if "accord evaluate.ask" in line]
+    flags = step.parser("evaluate.ask", step.load("evaluate.ask")).parse_args(command[1 : command.index("--code")])
+    assert [flags.questions, flags.class_questions] == [[], [Path("config/facet.yaml")]]
 
 
 def test_answers_about_classes_are_labelled_and_counted_on_facet_alone(house):

@@ -21,7 +21,7 @@ SITE.loader.exec_module(site_pages)
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"`([^`\s]+)`")
 WRITTEN_BY_READERS = {
-    *("config/cascade.py", "config/fhibe.yaml", "config/my.yaml", "config/weights.lock.yaml"),
+    *("config/cascade.py", "config/talker.py", "config/fhibe.yaml", "config/my.yaml", "config/weights.lock.yaml"),
     *("tests/analyse/test_toyfaces.py", "workflow/lib/accord/analyse/datasets/archives/toyfaces.py"),
     *("tests/checks/test_capture_year.py", "workflow/lib/accord/checks/capture_year.py"),
 }

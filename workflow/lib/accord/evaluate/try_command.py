@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from accord import command_line, commands
-from accord.engine import configuration
+from accord.engine import configuration, resources
 from accord.errors import AccordError, Problem
+from accord.evaluate.asking import open_questions
 from accord.evaluate.asking.answers import one_each
 from accord.evaluate.command import SCHEMA, settings_of
 from accord.imaging import decode
 from accord.models import extras, loading, registry
+from accord.models.protocols import Answer
 
 SHOWN = 5
 
@@ -54,7 +56,14 @@ def ask(settings: dict, name: str, pictures: list[np.ndarray]) -> list[Any]:
     adapter = getattr(loading.load(model, Path(settings["weights"]), method), method)
     boxes = [np.array([0.0, 0.0, picture.shape[1], picture.shape[0]]) for picture in pictures]
     more = {"pose": [boxes], "parts": [boxes], "likeness": [pictures[::-1]]}.get(step, [])
+    more = [[_questions(settings)] * len(pictures)] if step == "ask" else more
     return one_each(model, adapter(pictures, *more), len(pictures))
+
+
+def _questions(settings: dict) -> list[str]:
+    """The open questions of a configuration; where it names none, those that ship."""
+    file = settings.get("questions") or resources.own_or_shipped("config/questions.yaml")
+    return [question.text for question in open_questions.read(Path(file))]
 
 
 def told(answer: Any) -> dict[str, Any]:
@@ -69,6 +78,8 @@ def told(answer: Any) -> dict[str, Any]:
         return {"boxes": len(answer.scores), "best": best}
     if hasattr(answer, "keypoints"):
         return {"keypoints": len(answer.keypoints), "first": _short(answer.points[:SHOWN])}
+    if isinstance(answer, list) and all(isinstance(one, Answer) for one in answer) and answer:
+        return {"answers": [one._asdict() for one in answer]}
     if isinstance(answer, list):
         masks = [{"score": _short(mask.score), "share": _short(np.mean(mask.mask))} for mask in answer[:SHOWN]]
         return {"masks": len(answer), "best": masks}
