@@ -12,6 +12,8 @@ ATTRIBUTES = {"gender": "gender", "skin": "skin", "age_presentation": "age"}
 """Attribute -> what the LVLM fairness paper calls it; the order of its tables."""
 GROUPS = {"older": "old"}
 """Group -> what the paper calls it, where it is called otherwise."""
+MODELS = {"llava_7b": "llava_1_5_7b", "llava_13b": "llava_1_5_13b", "llava_34b": "llava_1_6_34b"}
+"""Model of config/models.yaml -> its name among the published figures, where it has another."""
 ORDER = ("male", "female", "light", "medium", "dark", "young", "middle", "old")
 PAIRS = {"gender": "male - female", "skin": "light - dark", "age": "young - old"}
 PROMPTS = {"direct": "one of a list", "choice": "yes, no or unknown"}
@@ -25,12 +27,20 @@ def own(recalls: pd.DataFrame, disparities: pd.DataFrame) -> list[tuple[str, flo
     """
     pooled = recalls[(recalls["class"] == WHOLE) & recalls["attribute"].isin(ATTRIBUTES)]
     told = [
-        (f"{RECALL}.{prompt(row.question)}.{row.model}.{GROUPS.get(row.group, row.group)}", row.recall, how(row))
+        (
+            f"{RECALL}.{prompt(row.question)}.{published(row.model)}.{GROUPS.get(row.group, row.group)}",
+            row.recall,
+            how(row),
+        )
         for row in pooled.itertuples()
     ]
     gaps = disparities[disparities["class"] == WHOLE]
     told += [
-        (f"{DISPARITY}.{prompt(row.question)}.{row.model}.{ATTRIBUTES[row.attribute]}", row.difference, how(row))
+        (
+            f"{DISPARITY}.{prompt(row.question)}.{published(row.model)}.{ATTRIBUTES[row.attribute]}",
+            row.difference,
+            how(row),
+        )
         for row in gaps.itertuples()
         if row.attribute in ATTRIBUTES and not row.pair.startswith("max")
     ]
@@ -63,6 +73,11 @@ def called(figure: str) -> str:
         said = f"{of[1]}, asked for {PROMPTS[of[0]]}"
         return f"recall of {said}: {of[2]}" if what == RECALL else f"difference of recall of {said}: {PAIRS[of[2]]}"
     return ""
+
+
+def published(model: str) -> str:
+    """The name that a model has among the published figures, if it is among them."""
+    return MODELS.get(model, model)
 
 
 def prompt(question: str) -> str:

@@ -19,10 +19,10 @@ from accord.models.weights import load_state
 class Pretrained:
     """A network, its processor and its configuration; on a GPU where there is one.
 
-    weights: `config` (config.json), `model` (model.safetensors, or a checkpoint of plain tensors), and the files of the
-    processor, under any names: they are found by what they are called on the hub. kind: one of transformers' maps from
-    configurations to networks. processor: `image`, `text`, `all` (of both) or `none`. Raises AccordError where the
-    files don't belong together.
+    weights: `config` (config.json), `model` (model.safetensors, or a checkpoint of plain tensors; of one in several
+    files `model_1`, `model_2`, ...), and the files of the processor, under any names: they are found by what they are
+    called on the hub. kind: one of transformers' maps from configurations to networks. processor: `image`, `text`,
+    `all` (of both) or `none`. Raises AccordError where the files don't belong together.
     """
 
     def __init__(self, weights: dict[str, Path], kind: str, precision: str = "float32", processor: str = "image"):
@@ -40,7 +40,7 @@ class Pretrained:
             with checked_folder(weights) as folder:
                 self.config = transformers.AutoConfig.from_pretrained(folder, **told)
                 self.processor: Any = loader.from_pretrained(folder, **told) if loader else None
-            self.net = _fitted(_family(transformers, kind, self.config), self.config, weights["model"])
+            self.net = _fitted(_family(transformers, kind, self.config), self.config, _checkpoint(weights))
         except ImportError as error:
             what = f"needs a package that is not installed ({str(error).strip().splitlines()[0][:200]})"
             raise AccordError(
@@ -82,9 +82,18 @@ def checked_folder(weights: dict[str, Path]) -> Iterator[Path]:
     """A folder that holds the checked files and no others, by their own names."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
-        for path in {file for name, file in weights.items() if name != "model"}:
+        for path in {file for name, file in weights.items() if not _is_part(name)}:
             (folder / path.name).symlink_to(path.resolve())
         yield folder
+
+
+def _is_part(name: str) -> bool:
+    return name == "model" or name.startswith("model_")
+
+
+def _checkpoint(weights: dict[str, Path]) -> list[Path]:
+    """The files of the checkpoint. Raises KeyError where there is none."""
+    return [path for name, path in weights.items() if _is_part(name)] or [weights["model"]]
 
 
 def precise(outputs: Any) -> Any:
@@ -114,15 +123,18 @@ def _family(transformers: Any, kind: str, config: Any) -> type:
         raise AccordError(Problem("config.json", what, "the adapter's docstring says what it is for")) from None
 
 
-def _fitted(family: type, config: Any, path: Path):
-    """The network with the checkpoint's tensors; one that would stay random is an error.
+def _fitted(family: type, config: Any, paths: list[Path]):
+    """The network with the tensors of the checkpoint's files; one that would stay random is an error.
 
     A ResNet of timm's becomes one of transformers', and there a tensor that is left over is an error, too.
     """
-    state, left = load_state(path), []
+    state: dict = {}
+    for path in paths:
+        state |= load_state(path)
+    left: list[str] = []
     timms = backbones.is_timms(config)
     if timms:
-        config, state = backbones.on_own_resnet(config), backbones.renamed(state, path.name)
+        config, state = backbones.on_own_resnet(config), backbones.renamed(state, paths[0].name)
     net, found = family.from_pretrained(None, config=config, state_dict=state, output_loading_info=True)
     missing = sorted(found["missing_keys"])
     if timms:
@@ -131,5 +143,5 @@ def _fitted(family: type, config: Any, path: Path):
         told = [f"lacks {len(missing)} tensors of the network ({missing[0]}, ...)"] if missing else []
         told += [f"has {len(left)} that the network hasn't ({left[0]}, ...)"] if left else []
         hint = "it is a checkpoint of another network than config.json tells"
-        raise AccordError(Problem(path.name, " and ".join(told), hint))
+        raise AccordError(Problem(paths[0].name, " and ".join(told), hint))
     return net.eval()
