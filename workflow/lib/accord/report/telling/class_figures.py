@@ -1,6 +1,7 @@
 """Recalls of classes under the names that published ones have in config/references, and both beside each other."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pandas as pd
 
@@ -75,17 +76,12 @@ def called(figure: str) -> str:
     return ""
 
 
-def published(model: str) -> str:
-    """The name that a model has among the published figures, if it is among them."""
-    return MODELS.get(model, model)
-
-
 def prompt(question: str) -> str:
     """The paper's name of a prompt: direct, or (single) choice."""
     return "direct" if question == DIRECT else "choice"
 
 
-def how(row: pd.Series) -> str:
+def how(row: Any) -> str:
     """What a figure of ours is of: the prompt, and what matched answers that aren't a label."""
     return f"{row.question}, {matched(row.encoder)}"
 
@@ -93,6 +89,11 @@ def how(row: pd.Series) -> str:
 def matched(encoder: str) -> str:
     """How answers became labels."""
     return f"matched by {encoder}" if encoder else "exact answers only"
+
+
+def _run(row: Any) -> str:
+    """Prompt and model, as published figures call them."""
+    return f"{prompt(row.question)}.{MODELS.get(row.model, row.model)}"
 
 
 def _wide(both: pd.DataFrame, what: str, columns: dict[str, str]) -> pd.DataFrame:
