@@ -29,7 +29,7 @@ def own(recalls: pd.DataFrame, disparities: pd.DataFrame) -> list[tuple[str, flo
     pooled = recalls[(recalls["class"] == WHOLE) & recalls["attribute"].isin(ATTRIBUTES)]
     told = [
         (
-            f"{RECALL}.{prompt(row.question)}.{published(row.model)}.{GROUPS.get(row.group, row.group)}",
+            f"{RECALL}.{_run(row)}.{GROUPS.get(row.group, row.group)}",
             row.recall,
             how(row),
         )
@@ -38,7 +38,7 @@ def own(recalls: pd.DataFrame, disparities: pd.DataFrame) -> list[tuple[str, flo
     gaps = disparities[disparities["class"] == WHOLE]
     told += [
         (
-            f"{DISPARITY}.{prompt(row.question)}.{published(row.model)}.{ATTRIBUTES[row.attribute]}",
+            f"{DISPARITY}.{_run(row)}.{ATTRIBUTES[row.attribute]}",
             row.difference,
             how(row),
         )
