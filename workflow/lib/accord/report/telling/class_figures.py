@@ -28,20 +28,12 @@ def own(recalls: pd.DataFrame, disparities: pd.DataFrame) -> list[tuple[str, flo
     """
     pooled = recalls[(recalls["class"] == WHOLE) & recalls["attribute"].isin(ATTRIBUTES)]
     told = [
-        (
-            f"{RECALL}.{_run(row)}.{GROUPS.get(row.group, row.group)}",
-            row.recall,
-            how(row),
-        )
+        (f"{RECALL}.{_run(row)}.{GROUPS.get(row.group, row.group)}", row.recall, how(row))
         for row in pooled.itertuples()
     ]
     gaps = disparities[disparities["class"] == WHOLE]
     told += [
-        (
-            f"{DISPARITY}.{_run(row)}.{ATTRIBUTES[row.attribute]}",
-            row.difference,
-            how(row),
-        )
+        (f"{DISPARITY}.{_run(row)}.{ATTRIBUTES[row.attribute]}", row.difference, how(row))
         for row in gaps.itertuples()
         if row.attribute in ATTRIBUTES and not row.pair.startswith("max")
     ]
