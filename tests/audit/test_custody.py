@@ -15,6 +15,7 @@ from accord.audit.records import attest, keys, receipts, reproduce, stray_files,
 from accord.audit.targets.places import Places
 from accord.audit.telling.checks import FAIL, PASS
 from accord.engine import provenance, step
+from accord.engine.parameter_types import Files, Typed
 from accord.engine.table import Table, rows
 from accord.release.seal import log
 from accord.sealing import signing
@@ -31,6 +32,11 @@ def first(*, start: int) -> DataFrame[Numbers]:
     return rows([{"value": start}, {"value": start + 1}], Numbers)
 
 
+def several() -> Files:
+    """Two files of no numbers."""
+    return Files({name: Typed(rows([], Numbers), Numbers) for name in ("x.parquet", "y.parquet")})
+
+
 def second(numbers: DataFrame[Numbers]) -> dict:
     """A summary."""
     return {"total": int(numbers["value"].sum())}
@@ -41,7 +47,7 @@ def flow(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     lineage.forget()
     reproduce._of_files.cache_clear()
-    monkeypatch.setattr(step, "load", lambda name: {"a.first": first, "a.second": second}[name])
+    monkeypatch.setattr(step, "load", lambda name: {"a.first": first, "a.second": second, "a.several": several}[name])
     monkeypatch.setattr(reproduce, "is_ours", lambda record: True)
     step.run_step("a.first", ["--start", "7", "--out", str(TABLE)])
     step.run_step("a.second", ["--numbers", str(TABLE), "--out", str(SUMMARY)])
@@ -111,6 +117,21 @@ def test_a_copy_with_a_genuine_record_is_told(name):
     shutil.copy(genuine, name)
     ((where, what),) = failed(stray_records.checks(stray_files.files(Path("results"))))
     assert set(where.split(" and ")) == {genuine.as_posix(), name} and "carry the record of 1 output(s)" in what
+
+
+def test_files_of_one_step_may_be_the_same_and_a_copy_of_one_is_told_though_it_was_changed():
+    files = [TABLE.with_name(name) for name in ("x.parquet", "y.parquet")]
+    step.run_step("a.several", ["--out", *map(str, files)])
+    assert failed(stray_records.checks(stray_files.files(Path("results")))) == []
+    nodes = [node for path in files for node in lineage.trace(path).walk()]
+    (same,) = reproduce.checks(nodes, Places(again=True))
+    assert same.verdict == PASS and same.what == "2 outputs were made again, and are the same"
+    other, record = TABLE.with_name("z.parquet"), provenance.of(files[0])
+    step.write(rows([{"value": 1}], Numbers), DataFrame[Numbers], {"out": other}, record)
+    other.with_name(f"{other.name}{step.PARTIAL}").replace(other)
+    ((where, what),) = failed(stray_records.checks(stray_files.files(Path("results"))))
+    assert set(where.split(" and ")) == {files[0].as_posix(), other.as_posix()}
+    assert what == "carry the record of 1 output(s) of a.several"
 
 
 @pytest.mark.parametrize("place", ["notes.txt", "vault/keys/old.pem", "vault/log/k", "releases/1.0.0/k", "results/a/k"])

@@ -169,7 +169,7 @@ def test_no_more_requests_a_minute_than_allowed(serve, naps):
 
 
 def test_the_key_does_not_travel_in_the_open():
-    with pytest.raises(AccordError, match="is not https"):
+    with pytest.raises(AccordError, match="unsupported URL: https required"):
         Client("http://vision.example", KEY)
 
 

@@ -83,8 +83,9 @@ def test_an_outline_there_and_back_has_no_inside():
 
 
 @settings(max_examples=50, deadline=None)
-@given(st.integers(3, 40), st.floats(5, 28), st.floats(0, 3))
+@given(st.integers(3, 40), st.floats(5, 24), st.floats(0, 3))
 def test_simple_outlines_are_filled_as_opencv_fills_them(corners, radius, turn):
+    # Inside the picture: where it cuts an outline, OpenCV draws the rest of the line by a pixel aside.
     around = turn + np.arange(corners) * 2 * np.pi / corners
     polygon = np.stack([30 + radius * np.cos(around), 25 + radius * np.sin(around)], 1)
     expected = np.zeros(SHAPE, np.uint8)

@@ -217,12 +217,11 @@ def test_an_empty_scene_is_empty_and_lit():
 
 def test_same_shot_same_bytes_whatever_came_before():
     shots = [
-        shot(framing="full", setting="outdoor", seed=20, size=96, bystanders=1),
-        shot(person=(3, 4), seed=21, size=96),
-        shot(framing="face", seed=22, size=96, objects=("card",)),
+        {"person": (6, 2), "framing": "face", "objects": ("logo",)},
+        {"framing": "full", "setting": "outdoor", "bystanders": 1, "seed": 9},
     ]
-    forward = [photograph(s) for s in shots]
-    backward = [photograph(s) for s in reversed(shots)][::-1]
+    forward = [taken(**one) for one in shots]
+    backward = [photograph(shot(**one)) for one in reversed(shots)][::-1]
     for one, other in zip(forward, backward, strict=True):
         assert np.array_equal(one.pixels, other.pixels) and np.array_equal(one.labels, other.labels)
         for a, b in zip(one.people, other.people, strict=True):

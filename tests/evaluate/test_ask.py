@@ -2,14 +2,16 @@
 
 from pathlib import Path
 
+import fake_chat
 import numpy as np
 import pytest
 import yaml
+from fake_chat import said, serving
 
 from accord.engine import table
 from accord.errors import AccordError
 from accord.evaluate import ask
-from accord.evaluate.asking import open_questions
+from accord.evaluate.asking import answer_vault, open_questions
 from accord.release.making.terms import REASONS
 from accord.release.tables import Attributes, Terms
 
@@ -70,9 +72,9 @@ def asked(shard, tmp_path):
     (tmp_path / "open.yaml").write_text(yaml.safe_dump({"questions": [question("q1"), question("q2")]}))
     (tmp_path / "classes.yaml").write_text(yaml.safe_dump(CLASSES))
 
-    def run(mode: str = "", stub: str = "Stub", **changed):
+    def run(mode: str = "", stub: str = "Stub", service: dict | None = None, **changed):
         entry = {"name": "m", "task": "visual_question", "adapter": f"{tmp_path}/stub.py:{stub}", "weights": {},
-                 "batch": 2, "options": {"mode": mode}}  # fmt: skip
+                 "batch": 2, "options": {"mode": mode}, **(service or {})}  # fmt: skip
         told = {**given, "questions": [tmp_path / "open.yaml"], **changed}
         made, who = ask.run(**told, model=entry, weights=tmp_path)
         found = {(row.image, row.question, row.about): row for row in made.itertuples(index=False)}
@@ -121,6 +123,27 @@ def test_a_server_of_somebody_else_gets_only_pictures_whose_terms_allow_it(asked
     assert (refused.status, refused.text, refused.reason) == ("failed", "", REASONS["external"])
     assert refused.subject == "x"
     assert "2 people" in found["b", "q1", ""].reason
+
+
+def test_answers_of_a_service_are_told_ahead_paid_once_and_erased(asked, tmp_path, capsys):
+    with serving(lambda document, number: said(f"{fake_chat.question(document)} {number}")) as (address, sent):
+        service = {"adapter": "openai_compatible:Client", "options": {"address": address, "model": "t"}}
+        limits = {"max_calls": 4, "max_cost": None, "parallel": 1}
+        first, _ = asked(service=service, vault=tmp_path / "vault", external=limits)
+        again, _ = asked(service=service, vault=tmp_path / "vault", external=limits)
+        assert {key: row.text for key, row in first.items() if row.status == "said"} == {
+            ("a", "q1", ""): "q1? 0", ("a", "q2", ""): "q2? 1", ("d", "q1", ""): "q1? 2", ("d", "q2", ""): "q2? 3",
+        }  # fmt: skip
+        assert again == first and len(sent) == 4
+        told = capsys.readouterr().err.splitlines()
+        assert told[0] == (
+            "m: 4 questions: 0 are answered already, 4 are asked now, for 0.00 at most; 0 calls were made before"
+        )
+        assert answer_vault.forget(tmp_path / "vault", ["d"]) == 2
+        with pytest.raises(AccordError) as error:
+            asked(service=service, vault=tmp_path / "vault", external=limits)
+    assert error.value.problems[0].what == "needs 2 calls, and 0 of evaluate.external.max_calls are left"
+    assert len(sent) == 4
 
 
 @pytest.mark.parametrize(

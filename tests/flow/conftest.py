@@ -14,6 +14,8 @@ from small import make_small
 from house import House
 
 MODELS = ["yunet", "blazepose", "sface"]
+SAMPLE = {"subjects": 10, "images": 5}
+"""People to search for by hand, and images to annotate again: fewer than a reviewer of tests needs seconds for."""
 
 
 @pytest.fixture(scope="session")
@@ -21,7 +23,9 @@ def demo(tmp_path_factory) -> House:
     """A house in which the whole demo has run, in two shards: each region painted once, the model with the planted
     bias, one of poses and one that verifies; all models run on the small delivery."""
     house = House(tmp_path_factory.mktemp("demo") / "house")
-    house.configure(shards=2, privacy={"candidates": 1, "steps": 5}, evaluate={"run": MODELS})
+    house.configure(
+        shards=2, checks={"sample": SAMPLE}, privacy={"candidates": 1, "steps": 5}, evaluate={"run": MODELS}
+    )
     house.run()
     return house
 

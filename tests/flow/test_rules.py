@@ -127,6 +127,7 @@ def test_probes_are_planned_where_a_model_of_pictures_and_texts_runs(house, comm
     assert (texts.model["name"], texts.file.name) == ("looker", "probes.yaml")
     encoded = [flags for name, flags in told if name == "evaluate.masked"]
     assert len(encoded) == 2 and all(path.name == "segments.parquet" for one in encoded for path in one.segments)
+    assert not [flag for name, *flags in planned for flag in flags if name == "evaluate.masked" and "probes" in flag]
     [probed] = [flags for name, flags in told if name == "analyse.probes"]
     assert sorted(probed.predictions) == sorted(one.out_predictions for one in encoded)
     assert probed.texts == [texts.out] and probed.pool == "max"

@@ -4,6 +4,7 @@ It reads the modules as text, imports inside of functions included, and takes a 
 """
 
 import ast
+import functools
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -57,13 +58,19 @@ def imported(text: str, known: Iterable[str]) -> Iterator[str]:
 
 def _taken(text: str) -> Iterator[str]:
     """What a text imports, by its full name."""
-    for node in ast.walk(ast.parse(text)):
+    for node in _importing(text):
         if isinstance(node, ast.Import | ast.ImportFrom):
             home = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
             yield from (f"{home}{alias.name}" for alias in node.names)
         if isinstance(node, ast.Call) and _callee(node) in BY_NAME:
             given = [*node.args[:1], *(word.value for word in node.keywords if word.arg == "name")]
             yield from map(_beginning, given)
+
+
+@functools.cache
+def _importing(text: str) -> list[ast.Import | ast.ImportFrom | ast.Call]:
+    """The nodes of a text that may import: read once for all that is asked of them."""
+    return [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import | ast.ImportFrom | ast.Call)]
 
 
 def _callee(call: ast.Call) -> str:
@@ -98,7 +105,7 @@ def outside(lib: Path) -> list[str]:
 def relative(lib: Path) -> list[str]:
     """Modules with an import that doesn't name its module in full: where it leads depends on where it stands."""
     texts = {file: file.read_text() for file in (lib / "accord").rglob("*.py")}
-    found = [file for file, text in texts.items() if any(map(_is_relative, ast.walk(ast.parse(text))))]
+    found = [file for file, text in texts.items() if any(map(_is_relative, _importing(text)))]
     return sorted(f"{file.relative_to(lib)} has a relative import: name the module in full" for file in found)
 
 

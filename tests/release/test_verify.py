@@ -4,6 +4,7 @@ import base64
 import json
 import re
 import shutil
+from pathlib import PurePath
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -15,8 +16,9 @@ from accord.release.command import main
 from accord.release.erasing import prune as module
 from accord.release.erasing.prune import prune
 from accord.release.format import fhibe
-from accord.release.seal import leaves, revocations, seal
+from accord.release.seal import held, leaves, revocations, seal
 from accord.release.seal.verification import verify
+from accord.release.tree import tree
 from accord.sealing import canonical, dsse, merkle, signing
 
 OTHER = Ed25519PrivateKey.from_private_bytes(bytes(32))
@@ -374,3 +376,48 @@ def test_a_missing_folder_or_key_is_told(release, tmp_path):
     with pytest.raises(AccordError, match="no such folder"):
         verify(tmp_path / "none")
     assert "nokey.pem: can't be read" in told(verify(release, tmp_path / "nokey.pem"))
+
+
+TEXTS = st.text(st.sampled_from('ab/._- é"\\\x7f\n{},:'), max_size=6)
+RECORDS = st.fixed_dictionaries(
+    {"kind": TEXTS, "path": TEXTS, "sha256": TEXTS}, optional={"of": TEXTS, "row": st.integers(-2, 10**17)}
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(RECORDS, st.integers(0, 10**17), st.binary(min_size=32, max_size=32), st.data())
+def test_the_usual_form_of_a_leaf_is_read_as_any_other(record, index, salt, draw):
+    """Held against the reading that knows no usual form; lines that differ in a byte from a good one, too."""
+    line = canonical.encode({"index": index, "record": record, "salt": salt.hex()})
+    place = draw.draw(st.integers(0, len(line) - 1))
+    changed = (
+        line[:place] + draw.draw(st.sampled_from([b"", b"0", b" ", b'"', b"\\", b"\xff", b"a"])) + line[place + 1 :]
+    )
+
+    def outcome(text):
+        try:
+            return leaves.parse(text)
+        except ValueError as error:
+            return str(error)
+
+    found = [outcome(text) for text in (line, changed)]
+    assert found[0] == leaves.Leaf(index, merkle.leaf_hash(salt + canonical.encode(record)), record)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(leaves, "_USUAL", re.compile(r"(?!)"))
+        assert [outcome(text) for text in (line, changed)] == found
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.fixed_dictionaries({"path": TEXTS, "size": st.integers(0, 9), "media": TEXTS}), max_size=4))
+def test_a_manifest_has_a_line_for_each_entry_whatever_their_names(entries):
+    given = [*entries, *([{"path": "}, {", "size": 1}] if len(entries) % 2 else [])]
+    text = tree.manifest(given)
+    lines = [json.dumps(entry, sort_keys=True) for entry in sorted(given, key=lambda entry: entry["path"])]
+    assert text.decode().splitlines() == lines and text.endswith(b"\n") == bool(given)
+
+
+@pytest.mark.parametrize(
+    "path", ["a.png", "d.x/a", "d.x/.a", "a.", "..a", "a.b.c", ".a.b", "", "a..", "d/a.PNG", "..."]
+)
+def test_the_end_of_a_name_is_that_of_its_path(path):
+    assert held._suffix(path) == PurePath(path).suffix

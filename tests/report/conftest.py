@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+import vl_convert
 
 from accord.analyse.tables.benchmark import Extremes, Intersections
 from accord.analyse.tables.causes import Causes, CauseTree, Conditioned, PatternDisparities, Patterns
@@ -46,6 +47,23 @@ from report_cases import (
 
 RATE = (0.9, 0.8, 0.95)
 """A true accept rate and its interval."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def drawn_once():
+    """What Vega-Lite draws of a description: once in all tests, most of which change one table of a whole report."""
+    drawn: dict[str, str] = {}
+    draw = vl_convert.vegalite_to_svg
+
+    def once(spec: dict) -> str:
+        key = json.dumps(spec, sort_keys=True)
+        if key not in drawn:
+            drawn[key] = draw(spec)
+        return drawn[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(vl_convert, "vegalite_to_svg", once)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from accord.analyse.tables.scores import Composition, Disparities, Diversity, Gr
 from accord.checks.tables.findings import Waterfall
 from accord.checks.tables.summary import Exclusions
 from accord.engine.table import empty, rows
-from accord.report.drawing import blocks, charts
+from accord.report.drawing import blocks, charts, svg
 from accord.report.reading.report_data import ReportData
 from accord.report.sections import (
     causes,
@@ -163,6 +163,19 @@ def test_models_are_not_put_side_by_side_on_scales_of_their_own():
     keys = {"task": "face_verification", "metric": "genuine_similarity"}
     both = [group("all", mean, attribute="all") | keys | {"model": name} for name, mean in (("a", 0.96), ("b", 0.7))]
     assert not models.section(told(groups=rows(both, Groups))).blocks
+
+
+def test_the_worst_groups_of_a_forest_plot_stand_out_by_colour_and_shape():
+    def drawn(marked: bool) -> str:
+        point = ("a group", 0.5, 0.4, 0.6, marked, "tip")
+        table = pd.DataFrame([point], columns=["name", "mean", "low", "high", "marked", "tip"])
+        return charts.intervals("figure", "caption", table, "score", table, (0.0, 1.0)).svg
+
+    plain, worst = drawn(False), drawn(True)
+    assert svg.ORANGE in worst and svg.BLUE not in worst
+    assert svg.BLUE in plain and svg.ORANGE not in plain
+    shapes = [re.search(r'aria-label="tip"[^>]* d="([^"]*)"', picture)[1] for picture in (plain, worst)]
+    assert "A" in shapes[0] and "A" not in shapes[1]  # a circle is drawn by arcs
 
 
 def test_a_long_title_of_an_axis_is_told_whole():

@@ -294,6 +294,8 @@ rule evaluate_ask:
     params:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),
+        vault=lookup("vault", within=config),
+        external=as_json("evaluate/external"),
     shell:
         step("evaluate.ask")
 

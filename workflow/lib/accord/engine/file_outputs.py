@@ -36,11 +36,17 @@ def placed(made: dict[str, Any], paths: list[Path], record: dict[str, Any]) -> d
 
 
 def documents(made: dict[str, Any], record: dict[str, Any]) -> dict[str, bytes]:
-    """Name -> bytes of each file, with its provenance; the sha256 of those that carry none is in the others'."""
+    """Name -> bytes of each file, with its provenance; the sha256 of those that carry none is in the others'.
+
+    Each record names its file, so that two files with nothing in them aren't taken for copies of each other.
+    """
     plain = {name: text.encode() for name, text in made.items() if name.endswith(BESIDE)}
     digests = {name: hashlib.sha256(data).hexdigest() for name, data in sorted(plain.items())}
     told = {**record, "outputs": digests} if digests else record
-    return {name: plain[name] if name in plain else _told(value, told) for name, value in made.items()}
+    return {
+        name: plain[name] if name in plain else _told(value, provenance.of_file(told, name))
+        for name, value in made.items()
+    }
 
 
 def _told(value: Any, record: dict[str, Any]) -> bytes:

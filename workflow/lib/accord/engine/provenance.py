@@ -4,7 +4,6 @@ Times and hosts stay out, so that identical runs give identical bytes.
 """
 
 import hashlib
-import io
 import json
 import os
 import re
@@ -46,6 +45,16 @@ def with_outputs(record: dict[str, Any], sinks: dict[str, Path]) -> dict[str, An
     return {**record, "outputs": {name: sha256(path) for name, path in sorted(sinks.items())}} if sinks else record
 
 
+def of_file(record: dict[str, Any], name: str) -> dict[str, Any]:
+    """The record of one of the files that a step returned together: it names it, so that no two are the same."""
+    return {**record, "file": name}
+
+
+def of_run(record: dict[str, Any]) -> dict[str, Any]:
+    """What the records of all files of one run of a step have in common."""
+    return {key: value for key, value in record.items() if key != "file"}
+
+
 def portable(path: Path) -> str:
     """The path relative to the working folder, so that it holds wherever that folder lies.
 
@@ -62,10 +71,13 @@ def sha256(path: Path) -> str:
 def measured(path: Path | str) -> tuple[str, int]:
     """The sha256 of a file, as hexadecimal digits, and its size in bytes."""
     hashed, size = hashlib.sha256(), 0
-    with io.FileIO(path) as file:
-        while chunk := file.read(CHUNK):
+    place = os.open(path, os.O_RDONLY)
+    try:
+        while chunk := os.read(place, CHUNK):
             hashed.update(chunk)
             size += len(chunk)
+    finally:
+        os.close(place)
     return hashed.hexdigest(), size
 
 

@@ -53,6 +53,14 @@ class Answer(NamedTuple):
     reason: str = ""
 
 
+class PaidAnswer(NamedTuple):
+    """An answer of a service, and the version of the model that gave it, as the service names it; "" where it doesn't.
+    An answer can't be had a second time: who asks keeps it (accord.evaluate.asking.answer_vault)."""
+
+    answer: Answer
+    version: str
+
+
 class Detector(Protocol):
     """Finds faces (face_localization) or people (person_localization)."""
 
@@ -150,3 +158,14 @@ class TextEncoder(Protocol):
     def embed_texts(self, texts: Sequence[str]) -> Sequence[np.ndarray]: ...
 
     def seen(self, height: int, width: int) -> tuple[float, float, float, float]: ...
+
+
+class PaidAnswerer(Answerer, Protocol):
+    """An Answerer behind a service: one question about one picture at a time, from several threads.
+
+    cost_per_call: the most that a call may cost. An exception stops the job; what was answered is kept.
+    """
+
+    cost_per_call: float
+
+    def ask(self, picture: np.ndarray, question: str) -> PaidAnswer: ...

@@ -43,7 +43,8 @@ class Cohort:
     @cached_property
     def subject_counts(self) -> np.ndarray:
         """(k,): subjects per group."""
-        return (self.by_subject > 0).sum(axis=0).astype(int)
+        found = self.by_subject
+        return np.bincount(found.indices[found.data > 0], minlength=found.shape[1])
 
     @cached_property
     def subject_means(self) -> np.ndarray:

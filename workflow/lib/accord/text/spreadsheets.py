@@ -41,6 +41,8 @@ def as_written(table: "pd.DataFrame") -> "pd.DataFrame":
 def _each_text(table: "pd.DataFrame", change: Any) -> "pd.DataFrame":
     found = table.rename(columns=change)
     for place, dtype in enumerate(found.dtypes):
-        if dtype.kind == "O":
-            found.isetitem(place, found.iloc[:, place].map(change))
+        column = found.iloc[:, place]
+        # Most texts stay as they are, and repeat: each is looked at once.
+        if dtype.kind == "O" and not (dtype == "str" and all(change(text) is text for text in column.unique())):
+            found.isetitem(place, column.map(change))
     return found

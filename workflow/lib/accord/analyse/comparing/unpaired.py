@@ -5,7 +5,7 @@ from math import comb, prod
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from accord.statistics.permuting.exchangeable import comparable, means_of
 from accord.statistics.resampling import bootstrap
@@ -81,7 +81,7 @@ def overall(before: Rows, after: Rows, margin: float, drawn: np.ndarray) -> Apar
     means = [bootstrap.row_means(values[:, np.newaxis], subjects, drawn)[0] for values, subjects in (before, after)]
     apart = means[1] - means[0]
     change, error = float(after[0].mean() - before[0].mean()), float(np.nanstd(apart, ddof=1))
-    half = float(stats.t.ppf(LEVELS[1], fewest - 1)) * error
+    half = float(scipy.stats.t.ppf(LEVELS[1], fewest - 1)) * error
     p_changed = min(1.0, 2 * _beyond(abs(change), error, fewest))
     p_same = _beyond(margin - abs(change), error, fewest)
     return Apart(change, change - half, change + half, p_changed, p_same)
@@ -96,7 +96,7 @@ def _beyond(distance: float, error: float, subjects: int) -> float:
     """The chance that Student's t is larger than a distance in standard errors."""
     if error < DUST:
         return 0.5 * (1 - np.sign(round(distance, 9)))
-    return float(stats.t.sf(distance / error, subjects - 1))
+    return float(scipy.stats.t.sf(distance / error, subjects - 1))
 
 
 def _deals(later: np.ndarray, counts: np.ndarray, deviation: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -128,5 +128,5 @@ def _welch(before: np.ndarray, after: np.ndarray) -> tuple[float, float]:
     if error == 0:
         return float(change), float(change)
     shares = [part**2 / (len(side) - 1) for part, side in zip(parts, (before, after), strict=True)]
-    half = stats.t.ppf(LEVELS[1], sum(parts) ** 2 / sum(shares)) * error
+    half = scipy.stats.t.ppf(LEVELS[1], sum(parts) ** 2 / sum(shares)) * error
     return float(change - half), float(change + half)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
-from scipy.stats import rankdata
+import scipy
 
 from accord.grouping import KEY
 
@@ -77,7 +77,7 @@ def probes(features: Encoded) -> tuple[np.ndarray, np.ndarray]:
 
 def centred(values: np.ndarray) -> np.ndarray:
     """Twice the midranks less their mean: whole numbers that add up to 0."""
-    return 2 * rankdata(values) - (len(values) + 1)
+    return 2 * scipy.stats.rankdata(values) - (len(values) + 1)
 
 
 def _of_number(values: np.ndarray, known: np.ndarray) -> np.ndarray:

@@ -7,7 +7,7 @@ from itertools import combinations
 from math import ceil
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from accord.analyse.explaining.mined import CHUNK, Candidates, unpacked
 from accord.statistics.permuting.max_statistic import RESOLUTION, associate, blocks, moments
@@ -16,7 +16,7 @@ from accord.statistics.testing.correction import ALPHA
 Part = tuple[int, ...]
 """Some of the items of a candidate, but not all: column numbers, ascending."""
 
-HOPELESS = norm.isf(ALPHA)
+HOPELESS = -ndtri(ALPHA)
 """No excess under so many standard deviations passes a test at 5%, let alone one that corrects for many."""
 
 

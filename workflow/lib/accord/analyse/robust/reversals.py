@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import sparse, stats
+import scipy
+from scipy import sparse
 
 from accord.analyse.explaining.encoded import Encoded, encoded
 from accord.analyse.explaining.fixed import SHARED, Pair, gap, interval, shared, why_not
@@ -132,4 +133,4 @@ def _weighed(
 
 def _p(figure: float, error: float, subjects: int) -> float:
     """Two-sided p-value of a figure with its bootstrapped standard error."""
-    return float(2 * stats.t.sf(abs(figure) / error, subjects - 1)) if error > 0 else 0.0
+    return float(2 * scipy.stats.t.sf(abs(figure) / error, subjects - 1)) if error > 0 else 0.0

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.stats import rankdata
+import scipy
 
 
 class Quality(NamedTuple):
@@ -53,7 +53,7 @@ def _curve(labels: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 def _auc(labels: np.ndarray, scores: np.ndarray) -> float:
     fakes = int(labels.sum())
-    above = rankdata(scores)[labels].sum() - fakes * (fakes + 1) / 2
+    above = scipy.stats.rankdata(scores)[labels].sum() - fakes * (fakes + 1) / 2
     return float(above / (fakes * (len(labels) - fakes)))
 
 

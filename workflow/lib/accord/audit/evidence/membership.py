@@ -147,7 +147,7 @@ def _failed(results: Path) -> Iterator[str]:
 
 
 def _checks_that_failed(results: Path) -> set[str]:
-    return {row["check"] for path in _findings(results) for row in rows_of_images.rows(path, {}, ["check"])}
+    return {check for path in _findings(results) for check in rows_of_images.named(path, "check")}
 
 
 def _findings(results: Path) -> Iterator[Path]:
@@ -158,5 +158,4 @@ def _findings(results: Path) -> Iterator[Path]:
 
 def _images(paths: Iterable[Path]) -> Iterator[str]:
     for path in paths:
-        if "image" in rows_of_images.names(path):
-            yield from (row["image"] for row in rows_of_images.rows(path, {}, ["image"]))
+        yield from rows_of_images.named(path)

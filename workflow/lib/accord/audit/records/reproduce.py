@@ -24,7 +24,7 @@ from accord.audit.evidence.lineage import Node
 from accord.audit.targets.places import Places
 from accord.audit.telling import reading
 from accord.audit.telling.checks import About, Check
-from accord.engine import file_outputs, source, step, table
+from accord.engine import file_outputs, provenance, source, step, table
 from accord.engine.parameter_types import Files, Folder, Former, Private
 from accord.errors import AccordError, Problem
 
@@ -46,7 +46,7 @@ def checks(nodes: Iterable[Node], places: Places, tell: Tell = silent) -> list[C
     made: dict[str, list[str]] = defaultdict(list)
     for node in nodes:
         if node.record and Path(node.path).is_file():
-            made[json.dumps(node.record, sort_keys=True)].append(node.path)
+            made[json.dumps(provenance.of_run(node.record), sort_keys=True)].append(node.path)
     problems, same, left = [], 0, set()
     for number, (told, wrong) in enumerate(_compared(made, places), 1):
         name = json.loads(told)["step"]
@@ -100,7 +100,8 @@ def named(record: Provenance, places: Places, *, by_any_code: bool = False) -> d
     inputs = [(name, reading.sha256(Path(name)) if Path(name).is_file() else "") for name in sorted(record["inputs"])]
     matches = places.vault / quarantine.FOLDER if Private in kinds else Path()
     found = [reading.key(path) for path in sorted(matches.glob("*.json"))] if Private in kinds else []
-    return _of_files(json.dumps(record, sort_keys=True), tuple(inputs), tuple(found), places.vault, places.weights)
+    run = json.dumps(provenance.of_run(record), sort_keys=True)
+    return _of_files(run, tuple(inputs), tuple(found), places.vault, places.weights)
 
 
 @lru_cache(maxsize=128)

@@ -49,6 +49,16 @@ def rows(path: Path, wanted: dict[str, str], columns: Iterable[str] | None = Non
         return []
 
 
+def named(path: Path, column: str = "image") -> list[str]:
+    """The values of a column of a table, row by row; nothing where the table lacks it, or can't be read."""
+    if column not in names(path):
+        return []
+    try:
+        return pq.read_table(path, columns=[column], partitioning=None)[column].to_pylist()
+    except reading.UNREADABLE:
+        return []
+
+
 def kept(path: Path) -> frozenset[str]:
     """The images of which a table says from what their rows were made (accord.engine.kept)."""
     try:

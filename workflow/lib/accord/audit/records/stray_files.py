@@ -1,6 +1,7 @@
 """The folders of a project: what nobody made, what was left unfinished, and what others could read or change."""
 
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -46,7 +47,7 @@ def _is_own(path: Path, results: Path) -> bool:
 def _walk(folder: Path) -> Iterator[Path]:
     for above, folders, names in os.walk(folder):
         folders.sort()
-        yield from (Path(above) / name for name in sorted(names) if not (Path(above) / name).is_symlink())
+        yield from (path for name in sorted(names) if not (path := Path(above, name)).is_symlink())
 
 
 def _readable(places: Places) -> Iterator[Problem]:
@@ -67,10 +68,12 @@ def _readable(places: Places) -> Iterator[Problem]:
 def _changeable(places: Places) -> Iterator[Problem]:
     for above, _, names in os.walk(places.releases):
         for path in (Path(above), *(Path(above) / name for name in sorted(names))):
-            mode = path.lstat().st_mode & 0o7777
-            if not path.is_symlink() and attributes(path):
+            kind = path.lstat().st_mode
+            if stat.S_ISLNK(kind):
+                continue
+            if attributes(path):
                 yield Problem(path.as_posix(), "has extended attributes, which no signature covers", ATTRIBUTES)
-            if not path.is_symlink() and mode & CHANGEABLE[path.is_dir()]:
+            if (mode := stat.S_IMODE(kind)) & CHANGEABLE[stat.S_ISDIR(kind)]:
                 yield Problem(path.as_posix(), f"can be changed by others, or run (mode {mode:o})", LOOSE)
 
 

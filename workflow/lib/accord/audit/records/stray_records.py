@@ -29,8 +29,11 @@ def checks(outputs: Iterable[Path]) -> list[Check]:
 
 
 def _problems(record: dict[str, Any], paths: list[Path]) -> Iterator[Problem]:
-    made = _made(record["step"])
-    kind = reading.sha256 if made is None else _kind
+    if file := record.get("file"):
+        made, kind = Counter([file]), lambda _: file
+    else:
+        made = _made(record["step"])
+        kind = reading.sha256 if made is None else _kind
     for one, count in Counter(map(kind, paths)).items():
         same = [path.as_posix() for path in paths if kind(path) == one]
         most = 1 if made is None else made[one]

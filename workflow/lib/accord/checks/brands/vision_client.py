@@ -7,9 +7,9 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 from accord.errors import AccordError, Problem
+from accord.models.http_service import NoRedirect, check_address, seconds
 
 PATH = "/v1/images:annotate"
 FEATURES = {"web": "WEB_DETECTION", "logos": "LOGO_DETECTION"}
@@ -30,13 +30,6 @@ class Reply(NamedTuple):
     again: bool = False
 
 
-class NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A redirect is an error: the key and the pictures go where the settings say, and nowhere else."""
-
-    def redirect_request(self, *args: Any, **more: Any) -> None:
-        return None
-
-
 class Client:
     """Asks for several images at once. `per_minute`: requests at most; `timeout`: seconds for each."""
 
@@ -50,9 +43,7 @@ class Client:
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        parts = urlsplit(address)
-        if parts.scheme != "https" and parts.hostname not in ("127.0.0.1", "localhost"):
-            raise AccordError(Problem("checks.vision.address", "is not https", "the key must not travel in the open"))
+        check_address(address, "checks.vision.address")
         self._url, self._key, self._timeout = address.rstrip("/") + PATH, key, timeout
         self._sleep, self._clock, self._gap, self._next = sleep, clock, 60.0 / per_minute, 0.0
         self._opener = urllib.request.build_opener(NoRedirect)
@@ -92,7 +83,7 @@ class Client:
                 return answer.status, 0.0, answer.read(LONGEST_ANSWER)
         except urllib.error.HTTPError as error:
             with error:
-                return error.code, _seconds(error.headers.get("Retry-After")), b""
+                return error.code, seconds(error.headers.get("Retry-After")), b""
         except OSError:
             return 0, 0.0, b""
 
@@ -101,10 +92,6 @@ class Client:
         if now < self._next:
             self._sleep(self._next - now)
         self._next = max(now, self._next) + self._gap
-
-
-def _seconds(text: str | None) -> float:
-    return float(text) if text and text.isascii() and text.isdigit() else 0.0
 
 
 def _replies(data: bytes, count: int) -> list[Reply] | None:

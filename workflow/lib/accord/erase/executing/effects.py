@@ -27,9 +27,10 @@ def _admit(vault: Path, images: list[str]) -> None:
 
 
 def _forget(vault: Path, images: frozenset[str], subjects: frozenset[str]) -> int:
+    from accord.evaluate.asking import answer_vault
     from accord.release.reserve import images as reserve
 
-    return reserve.forget(vault, images, subjects)
+    return reserve.forget(vault, images, subjects) + answer_vault.forget(vault, images)
 
 
 def _destroy(vault: Path, subject: str) -> bool:

@@ -3,7 +3,7 @@
 import hashlib
 import os
 from collections.abc import Iterable
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from accord.engine.provenance import measured
@@ -23,14 +23,6 @@ class Said(NamedTuple):
 
     files: dict[str, str]
     tables: dict[str, dict[int, str]]
-
-
-class _Listed(NamedTuple):
-    """What lies in a folder: names of folders; places of readable ordinary files, by name; names of all else."""
-
-    folders: list[str]
-    files: dict[str, str]
-    strange: list[str]
 
 
 def said(live: Iterable[Leaf], problems: Collector) -> Said:
@@ -58,33 +50,24 @@ def files(folder: Path, problems: Collector) -> dict[str, str]:
     waiting = [""]
     while waiting:
         prefix = waiting.pop()
-        listed = _listed(f"{folder}/{prefix}")
-        if listed is None:
+        try:
+            with os.scandir(f"{folder}/{prefix}") as listed:
+                # What an entry is, links not followed, is known without asking the disk.
+                entries = [(e, e.is_dir(follow_symlinks=False), e.is_file(follow_symlinks=False)) for e in listed]
+        except OSError:  # it can't be read: what it should hold is missing then
             continue
-        if not any(listed):
+        if not entries:
             problems.add(prefix or str(folder), "is a folder without files", STRANGE)
-        waiting += [f"{prefix}{name}/" for name in reversed(listed.folders)]
-        found |= {f"{prefix}{name}": place for name, place in listed.files.items()}
-        for name in listed.strange:
-            problems.add(f"{prefix}{name}", "is not a readable regular file", STRANGE)
+        folders = []
+        for entry, is_folder, is_file in entries:
+            if is_folder:
+                folders.append(f"{prefix}{entry.name}/")
+            elif is_file and os.access(entry.path, os.R_OK):
+                found[prefix + entry.name] = entry.path
+            else:
+                problems.add(f"{prefix}{entry.name}", "is not a readable regular file", STRANGE)
+        waiting += reversed(folders)
     return dict(sorted(found.items()))
-
-
-def _listed(place: str) -> _Listed | None:
-    """What lies in a folder, links not followed; None where it can't be read: what it should hold is missing then."""
-    found = _Listed([], {}, [])
-    try:
-        with os.scandir(place) as entries:
-            for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    found.folders.append(entry.name)
-                elif entry.is_file(follow_symlinks=False) and os.access(entry.path, os.R_OK):
-                    found.files[entry.name] = entry.path
-                else:
-                    found.strange.append(entry.name)
-    except OSError:
-        return None
-    return found
 
 
 def entries(there: dict[str, str], claimed: Said, problems: Collector) -> list[dict]:
@@ -107,8 +90,14 @@ def entries(there: dict[str, str], claimed: Said, problems: Collector) -> list[d
 def entry(path: str, place: Path | str) -> dict:
     """The entry of the manifest that a file has."""
     digest, size = measured(place)
-    media = tree.MEDIA.get(PurePath(path).suffix, "")
-    return {"path": path, "size": size, "sha256": digest, "media": media}
+    return {"path": path, "size": size, "sha256": digest, "media": tree.MEDIA.get(_suffix(path), "")}
+
+
+def _suffix(path: str) -> str:
+    """The end of a file's name from its last point, as `PurePath.suffix` has it."""
+    name = path.rpartition("/")[2]
+    point = name.rfind(".")
+    return name[point:] if 0 < point < len(name) - 1 else ""
 
 
 def _hold_rows(path: str, place: str, signed: dict[int, str], problems: Collector) -> None:

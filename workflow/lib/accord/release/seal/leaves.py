@@ -6,6 +6,7 @@ that a leaf can be erased (content, salt and record go) while the signed tree of
 
 import hashlib
 import hmac
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +21,15 @@ TABLES = (fhibe.WHOLE_TABLE, fhibe.FACE_TABLE, ANNOTATORS)
 
 SALT_BYTES = 32
 TOMBSTONE, LIVE = frozenset({"index", "leaf", "tombstone"}), frozenset({"index", "salt", "record"})
+
+_TEXT = r'"([ !#-\[\]-~]*)"'
+"""A string of printable ASCII without anything that JSON escapes."""
+_NUMBER = r"(0|[1-9][0-9]{0,15})"
+_USUAL = re.compile(
+    rf'\{{"index":{_NUMBER},"record":(\{{"kind":{_TEXT}(?:,"of":{_TEXT})?,"path":{_TEXT}(?:,"row":{_NUMBER})?,'
+    rf'"sha256":{_TEXT}\}}),"salt":"([0-9a-f]{{64}})"\}}'
+)
+"""The line of a live leaf as nearly all are: canonical as it stands, so that it need not be written again to see it."""
 
 BEFORE, BEHIND = b'{"index":%d,"record":', b',"salt":"%s"}'
 """What stands before a live leaf's record in its line, and behind it."""
@@ -95,6 +105,8 @@ def rows(path: Path | str) -> Iterator[bytes]:
 
 def parse(line: bytes) -> Leaf:
     """The leaf of a line (without its end). Raises ValueError where it is none."""
+    if len(line) <= canonical.LONGEST and line.isascii() and (usual := _USUAL.fullmatch(line.decode("ascii"))):
+        return _of_usual(line, usual)
     told = canonical.decode(line)
     try:
         if told.keys() == TOMBSTONE:
@@ -104,6 +116,19 @@ def parse(line: bytes) -> Leaf:
     except (AttributeError, TypeError):
         pass
     raise ValueError("is not a valid leaf")
+
+
+def _of_usual(line: bytes, told: re.Match[str]) -> Leaf:
+    index, _, kind, of, path, row, digest, salt = told.groups()
+    record: dict[str, Any] = {"kind": kind}
+    if of is not None:
+        record["of"] = of
+    record["path"] = path
+    if row is not None:
+        record["row"] = int(row)
+    record["sha256"] = digest
+    start, end = told.span(2)
+    return Leaf(int(index), merkle.leaf_hash(bytes.fromhex(salt) + line[start:end]), record)
 
 
 def _record(line: bytes, told: dict[str, Any]) -> bytes:

@@ -1,7 +1,7 @@
 """Intervals of shares of pairs that know that pairs share subjects."""
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from accord.statistics.describing.proportions import wilson
 
@@ -19,7 +19,7 @@ def interval(share: float, pairs: int, replicates: np.ndarray, subjects: int, un
     spread = known.var(ddof=1) * subjects / (subjects - 1) if len(known) > 1 else 0.0
     even = share * (1 - share)
     trials = min(even / spread, pairs) if spread > 0 and even > 0 else units
-    return wilson(share, trials, float(stats.t.ppf(0.975, subjects - 1)))
+    return wilson(share, trials, float(scipy.stats.t.ppf(0.975, subjects - 1)))
 
 
 def independent(left: np.ndarray, right: np.ndarray) -> float:

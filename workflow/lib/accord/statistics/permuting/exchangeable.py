@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from scipy import sparse
-from scipy.stats import rankdata
 
 from accord.statistics.permuting.equal_rows import kinds
 
@@ -120,7 +120,7 @@ def standardised(values: np.ndarray, deviation: np.ndarray) -> np.ndarray:
     """Ranks (m,) of means as distances from the mean of all in their own spread: so the order among means of as many
     scores stays, and a ceiling that only single scores reach puts nobody first. Equal means get equal ranks."""
     same = snapped(values)
-    return rankdata((same - same.mean()) / deviation) if len(same) else same
+    return scipy.stats.rankdata((same - same.mean()) / deviation) if len(same) else same
 
 
 def ranked(values: np.ndarray) -> np.ndarray:
@@ -129,7 +129,7 @@ def ranked(values: np.ndarray) -> np.ndarray:
     A subject's mean of these is, on average, the same where images score alike, however alike a subject's images are.
     The rank of a subject's mean is not: the means of images that are more alike lie further out.
     """
-    return rankdata(snapped(values)) / max(1, len(values))
+    return scipy.stats.rankdata(snapped(values)) / max(1, len(values))
 
 
 def snapped(values: np.ndarray) -> np.ndarray:

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special, stats
+import scipy
+from scipy import special
 
 from accord.statistics.cohort import Cohort
 from accord.statistics.ranking.ranks import mann_whitney, stratified
@@ -109,5 +110,6 @@ def _median(values: np.ndarray) -> tuple[float, float]:
     if n < 2:
         return (float(values[0]) if n else float("nan")), float("nan")
     ordered, rank = np.sort(values), max(1, round((n + 1) / 2 - np.sqrt(n)))
-    error = (ordered[n - rank] - ordered[rank - 1]) / (2 * stats.norm.isf(stats.binom.cdf(rank - 1, n, 0.5)))
+    apart = 2 * scipy.stats.norm.isf(scipy.stats.binom.cdf(rank - 1, n, 0.5))
+    error = (ordered[n - rank] - ordered[rank - 1]) / apart
     return float(np.median(values)), float(error)

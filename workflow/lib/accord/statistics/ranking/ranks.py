@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse, special, stats
+import scipy
+from scipy import sparse, special
 
 from accord.statistics.cohort import Cohort
 
@@ -106,4 +107,4 @@ def _is_exact(n1: np.ndarray, n2: np.ndarray, ties: np.ndarray) -> np.ndarray:
 
 def _exact(cohort: Cohort, a: int, b: int) -> float:
     left, right = cohort.values[cohort.rows(a)], cohort.values[cohort.rows(b)]
-    return float(stats.mannwhitneyu(left, right, method="exact").pvalue)
+    return float(scipy.stats.mannwhitneyu(left, right, method="exact").pvalue)

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 import numpy as np
-from scipy import sparse, stats
+import scipy
+from scipy import sparse
 
 from accord.statistics.cohort import Cohort
 from accord.statistics.describing.ratios import ratio
@@ -39,8 +40,8 @@ def quantile_levels(subjects: int) -> tuple[float, float]:
     Wider than 2.5% and 97.5% by what Student's t and the factor sqrt(n / (n - 1)) ask of small samples: Hesterberg,
     What Teachers Should Know About the Bootstrap, 2015 (expanded percentile interval). Needs two subjects.
     """
-    t = stats.t.ppf(OUTSIDE / 2, subjects - 1)
-    low = float(stats.norm.cdf(np.sqrt(subjects / (subjects - 1)) * t))
+    t = scipy.stats.t.ppf(OUTSIDE / 2, subjects - 1)
+    low = float(scipy.stats.norm.cdf(np.sqrt(subjects / (subjects - 1)) * t))
     return low, 1 - low
 
 

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
+import scipy
 
 FLIPS = 9_999
 EXACT = 12
@@ -45,7 +45,7 @@ def paired(before: np.ndarray, after: np.ndarray, subjects: np.ndarray, margin: 
         return Paired(int(known.sum()), len(units), *[float("nan")] * 6)
     change = (np.asarray(after) - np.asarray(before))[known]
     change = np.bincount(index, change) / np.bincount(index)
-    mean, half = change.mean(), stats.t.ppf(0.95, len(change) - 1) * change.std(ddof=1) / np.sqrt(len(change))
+    mean, half = change.mean(), scipy.stats.t.ppf(0.95, len(change) - 1) * change.std(ddof=1) / np.sqrt(len(change))
     signs = _signs(len(change), seed)
     ranks = _signed_ranks(change)
     p_changed = _p(np.abs(signs @ change), abs(change.sum()))
@@ -75,7 +75,7 @@ def _signs(count: int, seed: int) -> np.ndarray:
 def _signed_ranks(change: np.ndarray) -> np.ndarray:
     apart = np.abs(change) > DUST
     ranks = np.zeros(len(change))
-    ranks[apart] = stats.rankdata(np.round(np.abs(change[apart]), 12)) * np.sign(change[apart])
+    ranks[apart] = scipy.stats.rankdata(np.round(np.abs(change[apart]), 12)) * np.sign(change[apart])
     return ranks
 
 

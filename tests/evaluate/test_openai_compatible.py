@@ -1,0 +1,131 @@
+"""Asking a server by OpenAI's protocol: what is sent, and what becomes of each kind of reply."""
+
+import base64
+from datetime import UTC, datetime
+
+import cv2
+import fake_chat
+import numpy as np
+import pytest
+from fake_chat import said, serving
+
+from accord.errors import AccordError
+from accord.models import http_service
+from accord.models.adapters.openai_compatible import Client
+from accord.models.protocols import Answer
+
+PICTURE = np.full((1500, 2000, 3), (200, 40, 10), np.uint8)
+
+
+def client(address, **more):
+    return Client({}, address=address, model="talker", **more)
+
+
+def test_a_question_is_sent_with_its_picture_made_small_and_without_metadata(monkeypatch):
+    monkeypatch.setenv("TALKER_KEY", "secret")
+    with serving(lambda *_: said("A nurse.")) as (address, asked):
+        made = client(address, key="TALKER_KEY", prompt="Q: {} A:", max_tokens=7)
+        assert made.answer([PICTURE], [["Who?", "What?"]]) == [[Answer("A nurse."), Answer("A nurse.")]]
+    first = asked[0]
+    assert (first["path"], first["key"]) == ("/v1/chat/completions", "Bearer secret")
+    assert (first["model"], first["max_tokens"], first["temperature"]) == ("talker", 7, 0.0)
+    assert [fake_chat.question(one) for one in asked] == ["Q: Who? A:", "Q: What? A:"]
+    head, _, data = fake_chat.picture(first).partition(",")
+    sent = base64.b64decode(data)
+    assert head == "data:image/jpeg;base64" and b"Exif" not in sent
+    shown = cv2.imdecode(np.frombuffer(sent, np.uint8), cv2.IMREAD_COLOR)[:, :, ::-1]
+    assert shown.shape == (768, 1024, 3) and np.abs(shown.astype(int) - PICTURE[0, 0]).max() < 6
+
+
+def test_a_small_picture_is_not_enlarged():
+    with serving(lambda *_: said("Yes")) as (address, asked):
+        client(address).answer([PICTURE[:30, :20]], [["?"]])
+    data = base64.b64decode(fake_chat.picture(asked[0]).partition(",")[2])
+    assert cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR).shape == (30, 20, 3)
+
+
+NO_CHOICE = {"choices": []}
+FILTER = {"error": {"code": "content_filter", "message": "no"}}
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        (said("She is a nurse."), Answer("She is a nurse.")),
+        (said("  \n"), Answer("", "empty")),
+        (said("a\ud800"), Answer("a?")),
+        (said(7), Answer("", "empty")),
+        (said("She is a", "length"), Answer("She is a", "cut", "the answer reached its limit of tokens")),
+        (said("", "content_filter"), Answer("", "refused", "the service refused to answer")),
+        ((400, {}, FILTER), Answer("", "refused", "the service refused to answer")),
+        ((400, {}, {"error": {"code": ["odd"]}}), Answer("", "failed", "status 400")),
+        ((302, {"Location": "http://127.0.0.1:1/"}, {}), Answer("", "failed", "status 302")),
+    ],
+)
+def test_what_a_reply_means(reply, answer):
+    with serving(lambda *_: reply) as (address, asked):
+        assert client(address).ask(PICTURE[:8, :8], "?").answer == answer
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("reply", "reason"),
+    [
+        ((500, {}, b""), "status 500"),
+        ((429, {"Retry-After": "7"}, {}), "status 429"),
+        ((200, {}, b"<html>"), "the server's answer is not of the protocol"),
+        ((200, {}, NO_CHOICE), "the server's answer is not of the protocol"),
+        ((200, {"Content-Length": "9000"}, b"{"), "the server's answer is not of the protocol"),
+    ],
+)
+def test_what_passes_is_tried_six_times_and_then_a_failed_row(reply, reason):
+    pauses = []
+    with serving(lambda *_: reply) as (address, asked):
+        made = client(address, sleep=pauses.append, timeout=0.5)
+        assert made.ask(PICTURE[:8, :8], "?").answer == Answer("", "failed", reason)
+    assert len(asked) == 6
+    assert pauses == ([7.0] * 5 if reply[0] == 429 else [1.0, 2.0, 4.0, 8.0, 16.0])
+
+
+def test_after_some_failures_the_answer_comes():
+    replies = [(503, {}, {}), (200, {}, b"?"), said("Yes")]
+    with serving(lambda _, number: replies[number]) as (address, asked):
+        assert client(address, sleep=lambda _: None).ask(PICTURE[:8, :8], "?").answer == Answer("Yes")
+    assert len(asked) == 3
+
+
+def test_without_a_server_the_row_says_so():
+    with serving(lambda *_: said("")) as (address, _):
+        pass
+    assert client(address, sleep=lambda _: None).ask(PICTURE[:8, :8], "?").answer.reason == "no connection"
+
+
+@pytest.mark.parametrize(("status", "what"), [(401, "refuses the key (status 401)"), (404, "knows no such model")])
+def test_what_no_question_would_change_stops_the_job(status, what):
+    with serving(lambda *_: (status, {}, {})) as (address, _), pytest.raises(AccordError) as error:
+        client(address).ask(PICTURE[:8, :8], "?")
+    assert what in error.value.problems[0].what
+
+
+def test_a_missing_key_and_an_open_address_are_told(monkeypatch):
+    monkeypatch.delenv("TALKER_KEY", raising=False)
+    with pytest.raises(AccordError) as error:
+        client("https://example.org/v1", key="TALKER_KEY")
+    assert error.value.problems[0].what == "the environment variable TALKER_KEY is not set"
+    with pytest.raises(AccordError) as error:
+        client("http://example.org/v1")
+    assert error.value.problems[0].what == "unsupported URL: https required"
+
+
+def test_only_servers_elsewhere_are_external():
+    assert client("https://example.org/v1").external
+    assert not client("http://localhost:8000/v1").external and not client("http://[::1]:8000/v1").external
+
+
+@pytest.mark.parametrize(
+    ("header", "pause"),
+    [("5", 5.0), (None, 0.0), ("soon", 0.0), ("-3", 0.0), ("Mon, 23 Nov 2026 07:00:09 GMT", 9.0),
+     ("Mon, 23 Nov 2026 06:00:00 GMT", 0.0)],
+)  # fmt: skip
+def test_retry_after_is_seconds_or_a_date(header, pause):
+    assert http_service.seconds(header, lambda: datetime(2026, 11, 23, 7, 0, 0, tzinfo=UTC)) == pause

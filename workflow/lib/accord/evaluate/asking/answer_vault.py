@@ -1,0 +1,129 @@
+"""Answers of services, which can't be had a second time: kept one by one in the vault, replayed, and erased."""
+
+import hashlib
+import hmac
+import secrets
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from accord.errors import AccordError, Problem
+from accord.files import PRIVATE_FILE, make_private
+from accord.models.protocols import Answer, PaidAnswer
+from accord.sealing import canonical, sqlite
+
+NAME, WHAT = "answers.sqlite", "the vault of answers"
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS secret (id INTEGER PRIMARY KEY CHECK (id = 1), salt BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, image TEXT NOT NULL, text TEXT NOT NULL,
+                                    status TEXT NOT NULL, reason TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS models (name TEXT PRIMARY KEY, version TEXT NOT NULL, calls INTEGER NOT NULL);
+"""
+NOT_ASKED_AGAIN = ("said", "empty", "refused", "cut")
+"""Statuses that a service has decided on. A call that failed is made again in the next run."""
+BESIDE_THE_ANSWER = ("cost_per_call", "key", "timeout")
+"""Options on which no answer depends: a changed price must not make anybody pay again."""
+
+
+class Call(NamedTuple):
+    """One question about one picture: the image's id, the sha256 of the file that is shown, and the text."""
+
+    image: str
+    sha256: str
+    question: str
+
+
+class Limits(NamedTuple):
+    """What may be spent on a model, in all runs together: calls, and their cost; None for no limit."""
+
+    max_calls: int | None = None
+    max_cost: float | None = None
+
+
+class AnswerVault:
+    """The answers of one model. `model`: its entry, as `Models.spec` tells it. Made by `opened`."""
+
+    def __init__(self, db: sqlite3.Connection, model: dict[str, Any]) -> None:
+        self._db, self._name = db, f"model {model['name']}"
+        options = {key: value for key, value in model["options"].items() if key not in BESIDE_THE_ANSWER}
+        told = canonical.encode({"adapter": model["adapter"], "options": {k: repr(v) for k, v in options.items()}})
+        self._model = hashlib.sha256(told).hexdigest()
+        self._salt = self._db.execute("SELECT salt FROM secret").fetchone()[0]
+
+    def known(self, call: Call) -> Answer | None:
+        """What was answered to it before."""
+        found = self._db.execute("SELECT text, status, reason FROM answers WHERE key = ?", [self._key(call)]).fetchone()
+        return Answer(*found) if found else None
+
+    def check(self, missing: int, cost_per_call: float, limits: Limits) -> None:
+        """Raises AccordError where that many more calls would go beyond the limits: before any is made."""
+        calls, problems = self.calls, []
+        if limits.max_calls is not None and calls + missing > limits.max_calls:
+            left = max(0, limits.max_calls - calls)
+            problems.append(f"needs {missing} calls, and {left} of evaluate.external.max_calls are left")
+        if limits.max_cost is not None and (calls + missing) * cost_per_call > limits.max_cost + 1e-9:
+            left = max(0.0, limits.max_cost - calls * cost_per_call)
+            needed = missing * cost_per_call
+            problems.append(f"may cost {needed:.2f}, and {left:.2f} of evaluate.external.max_cost are left")
+        hint = "raise the limit, or ask fewer questions; what was answered is kept and not paid again"
+        if problems:
+            raise AccordError(Problem(self._name, what, hint) for what in problems)
+
+    @property
+    def calls(self) -> int:
+        """How many calls were made, those that failed among them."""
+        found = self._db.execute("SELECT calls FROM models WHERE name = ?", [self._model]).fetchone()
+        return found[0] if found else 0
+
+    def reserve(self, calls: int, cost_per_call: float, limits: Limits) -> None:
+        """Note that calls are about to be made: they count, whatever comes of them. Raises AccordError as `check`, also
+        where several jobs spend at once."""
+        put = "INSERT INTO models VALUES (?, '', ?) ON CONFLICT (name) DO UPDATE SET calls = calls + excluded.calls"
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            self.check(calls, cost_per_call, limits)
+            self._db.execute(put, [self._model, calls])
+        finally:
+            self._db.execute("COMMIT")
+
+    def keep(self, call: Call, paid: PaidAnswer) -> None:
+        """Keep an answer, on the disk when this returns.
+
+        Raises AccordError where another version of the model gave it than the answers before: they can't be compared.
+        """
+        version = self._db.execute("SELECT version FROM models WHERE name = ?", [self._model]).fetchone()[0]
+        if paid.version and version and paid.version != version:
+            what = f"the server answers as {paid.version}, and answered as {version} before"
+            raise AccordError(Problem(self._name, what, "name a dated version of the model, and run again"))
+        if paid.version and not version:
+            self._db.execute("UPDATE models SET version = ? WHERE name = ?", [paid.version, self._model])
+        if paid.answer.status in NOT_ASKED_AGAIN:
+            row = [self._key(call), call.image, *paid.answer]
+            self._db.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?)", row)
+
+    def _key(self, call: Call) -> bytes:
+        """Salted, so that who has a picture and a question can't find out whether it was asked."""
+        return hmac.digest(self._salt, canonical.encode([self._model, *call]), "sha256")
+
+
+@contextmanager
+def opened(vault: Path, model: dict[str, Any]) -> Iterator[AnswerVault]:
+    """The answers of a model, in a vault that is made where there is none."""
+    make_private(vault)
+    (vault / NAME).touch(mode=PRIVATE_FILE)
+    with sqlite.connected(vault / NAME, NAME, WHAT) as db:
+        db.executescript(SCHEMA)
+        db.execute("INSERT OR IGNORE INTO secret VALUES (1, ?)", [secrets.token_bytes(32)])
+        yield AnswerVault(db, model)
+
+
+def forget(vault: Path, images: Iterable[str]) -> int:
+    """Erase all answers about images; returns how many there were. It can be stopped anywhere and run again."""
+    if not (vault / NAME).is_file():
+        return 0
+    with sqlite.connected(vault / NAME, NAME, WHAT) as db:
+        db.executescript(SCHEMA)
+        found = [db.execute("DELETE FROM answers WHERE image = ?", [image]).rowcount for image in sorted(set(images))]
+    return sum(found)

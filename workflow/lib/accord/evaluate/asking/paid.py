@@ -1,0 +1,81 @@
+"""Asking a service: what was answered before is replayed, all else is asked side by side, and kept as it comes."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from accord.errors import AccordError
+from accord.evaluate.asking.answer_vault import AnswerVault, Call, Limits
+from accord.models.protocols import Answer, PaidAnswer, PaidAnswerer
+
+Tell = Callable[[str], None]
+
+
+def announce(vault: AnswerVault, calls: Sequence[Call], adapter: PaidAnswerer, limits: Limits, tell: Tell) -> None:
+    """Tell what will be asked and what it may cost. Raises AccordError, before anything is sent, beyond the limits."""
+    missing = sum(vault.known(call) is None for call in dict.fromkeys(calls))
+    tell(
+        f"{len(calls)} questions: {len(calls) - missing} are answered already, {missing} are asked now, "
+        f"for {missing * adapter.cost_per_call:.2f} at most; {vault.calls} calls were made before"
+    )
+    vault.check(missing, adapter.cost_per_call, limits)
+
+
+def grouped(
+    vault: AnswerVault,
+    adapter: PaidAnswerer,
+    shown: Sequence[Any],
+    pictures: Sequence[np.ndarray],
+    questions: Sequence[Sequence[str]],
+    limits: Limits,
+    parallel: int,
+) -> list[list[Answer]]:
+    """`answered` for the questions of each picture; shown: rows of Derivatives, one for each."""
+    asked = [
+        (Call(row.image, row.sha256, text), picture)
+        for row, picture, texts in zip(shown, pictures, questions, strict=True)
+        for text in texts
+    ]
+    found = iter(answered(vault, adapter, [c for c, _ in asked], [p for _, p in asked], limits, parallel))
+    return [list(islice(found, len(texts))) for texts in questions]
+
+
+def answered(
+    vault: AnswerVault,
+    adapter: PaidAnswerer,
+    calls: Sequence[Call],
+    pictures: Sequence[np.ndarray],
+    limits: Limits,
+    parallel: int,
+) -> list[Answer]:
+    """The answer to each call, each about the picture beside it: the vault's, or the service's.
+
+    Raises AccordError where the limits are reached (other jobs may spend, too), or the adapter does.
+    """
+    found = {call: answer for call in calls if (answer := vault.known(call))}
+    shown = {call: picture for call, picture in zip(calls, pictures, strict=True) if call not in found}
+    with ThreadPoolExecutor(parallel) as pool:
+        missing = list(shown)
+        for some in (missing[start : start + parallel] for start in range(0, len(missing), parallel)):
+            vault.reserve(len(some), adapter.cost_per_call, limits)
+            asked = {pool.submit(adapter.ask, shown[call], call.question): call for call in some}
+            found |= _kept(vault, asked)
+    return [found[call] for call in calls]
+
+
+def _kept(vault: AnswerVault, asked: dict[Future[PaidAnswer], Call]) -> dict[Call, Answer]:
+    """The answers as they come, each kept at once. An error is raised when all that were asked are in."""
+    found, errors = {}, []
+    for done in as_completed(asked):
+        try:
+            paid = done.result()
+            vault.keep(asked[done], paid)
+            found[asked[done]] = paid.answer
+        except AccordError as error:
+            errors.append(error)
+    if errors:
+        raise errors[0]
+    return found

@@ -1,0 +1,135 @@
+"""Models behind a server that speaks OpenAI's protocol: hosted ones, and open ones by vLLM, llama.cpp or Ollama."""
+
+import base64
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from accord.errors import AccordError, Problem
+from accord.models.http_service import Service, is_local
+from accord.models.protocols import Answer, PaidAnswer
+
+PATH = "/chat/completions"
+ATTEMPTS = 6
+QUALITY = 92
+FILTERED = ("content_filter", "content_policy_violation", "moderation_blocked")
+"""Codes of errors and endings that say: this picture or question is not answered."""
+REFUSED, CUT = "the service refused to answer", "the answer reached its limit of tokens"
+
+
+class Client:
+    """Asks one question about one picture at a time. `address`: as far as `/v1`; `model`: as the server calls it.
+    `key`: the environment variable with the key, None for servers without one; `prompt`: what is said, {} for the
+    question.
+
+    Pictures are sent without metadata, their longer side at `side` px or less. `temperature` 0 is as near to greedy as
+    the protocol gets; answers can differ from one call to the next, so each is kept in the vault. `cost_per_call`: the
+    most that a call may cost, in the currency of `evaluate.external.max_cost`.
+    """
+
+    def __init__(
+        self,
+        weights: dict[str, Path],
+        *,
+        address: str,
+        model: str,
+        key: str | None = None,
+        prompt: str = "{}",
+        max_tokens: int = 30,
+        temperature: float = 0.0,
+        side: int = 1024,
+        timeout: float = 60.0,
+        cost_per_call: float = 0.0,
+        sleep: Callable[[float], None] | None = None,
+    ) -> None:
+        self.external, self.cost_per_call = not is_local(address), cost_per_call
+        self._where, self._prompt, self._side = f"model {model}", prompt, side
+        self._settings = {"model": model, "max_tokens": max_tokens, "temperature": temperature}
+        headers = {"Authorization": f"Bearer {_key(key, self._where)}"} if key else {}
+        patience = {"sleep": sleep} if sleep else {}
+        self._service = Service(
+            address.rstrip("/") + PATH, headers, timeout=timeout, attempts=ATTEMPTS, where=self._where, **patience
+        )
+
+    def answer(self, pictures: Sequence[np.ndarray], questions: Sequence[Sequence[str]]) -> list[list[Answer]]:
+        return [
+            [self.ask(picture, question).answer for question in asked]
+            for picture, asked in zip(pictures, questions, strict=True)
+        ]
+
+    def ask(self, picture: np.ndarray, question: str) -> PaidAnswer:
+        """The answer to one question, and which version of the model gave it.
+
+        Raises AccordError where the server refuses the key, or knows no such model: no question would be answered.
+        """
+        said = self._prompt.replace("{}", question)
+        content = [
+            {"type": "image_url", "image_url": {"url": data_url(picture, self._side)}},
+            {"type": "text", "text": said},
+        ]
+        document = {**self._settings, "messages": [{"role": "user", "content": content}]}
+        reply = self._service.post(document, lambda found: _choice(found) is not None)
+        if reply.status in (401, 403):
+            raise AccordError(Problem(self._where, f"the server refuses the key (status {reply.status})", "check it"))
+        if reply.status == 404:
+            hint = "address: as far as /v1; model: as the server lists it under /v1/models"
+            raise AccordError(Problem(self._where, "the server knows no such model or path (status 404)", hint))
+        choice = _choice(reply.document) if reply.status == 200 else None
+        if choice is None:
+            return PaidAnswer(_failed(reply.status, reply.document), "")
+        return PaidAnswer(_answer(choice), _text(reply.document.get("model")))
+
+
+def data_url(picture: np.ndarray, side: int) -> str:
+    """A picture, (height, width, 3) uint8 RGB, as a JPEG without metadata, its longer side at `side` px or less."""
+    import cv2
+
+    height, width = picture.shape[:2]
+    scale = min(1.0, side / max(height, width))
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA) if scale < 1 else picture
+    made, data = cv2.imencode(".jpg", small[:, :, ::-1], [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    if not made:
+        raise ValueError("the picture can't be encoded")
+    return f"data:image/jpeg;base64,{base64.b64encode(data.tobytes()).decode()}"
+
+
+def _key(name: str, where: str) -> str:
+    if not (found := os.environ.get(name, "")):
+        hint = "export it in the shell that runs the workflow; it is written to no file"
+        raise AccordError(Problem(where, f"the environment variable {name} is not set", hint))
+    return found
+
+
+def _choice(document: Any) -> dict[str, Any] | None:
+    """The first choice of an answer; None where there is none of the protocol's form."""
+    choices = document.get("choices") if isinstance(document, dict) else None
+    first = choices[0] if isinstance(choices, list) and choices else None
+    return first if isinstance(first, dict) and isinstance(first.get("message"), dict) else None
+
+
+def _answer(choice: dict[str, Any]) -> Answer:
+    message, ending = choice["message"], choice.get("finish_reason")
+    text = _text(message.get("content"))
+    if ending in FILTERED or message.get("refusal"):
+        return Answer("", "refused", REFUSED)
+    if ending == "length":
+        return Answer(text, "cut", CUT)
+    return Answer(text) if text.strip() else Answer("", "empty")
+
+
+def _text(value: Any) -> str:
+    """A text as it can be kept: what JSON can write and UTF-8 can't (half of a pair) is replaced; "" for all else."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else ""
+
+
+def _failed(status: int, document: Any) -> Answer:
+    error = document.get("error") if isinstance(document, dict) else None
+    codes = {str(error.get(key)) for key in ("code", "type")} if isinstance(error, dict) else set()
+    if status == 400 and codes & {*FILTERED}:
+        return Answer("", "refused", REFUSED)
+    what = {0: "no connection", 200: "the server's answer is not of the protocol"}.get(status, f"status {status}")
+    return Answer("", "failed", what)
