@@ -18,13 +18,13 @@ from accord.report.telling.class_figures import side_by_side
 PAPER = Path(__file__).parents[2] / "config/references/lvlm-fairness.csv"
 
 
-def recall(name, attribute, group, right, images, question="p1", model="llava_1_5_7b"):
+def recall(name, attribute, group, right, images, question="p1", model="llava_7b"):
     rate = right / images if images else np.nan
     return (model, question, name, attribute, group, "minilm", images, images, right, 0, images - right, 0, rate, rate,
             rate, "" if images else "no image")  # fmt: skip
 
 
-def gap(attribute, pair, difference, question="p1", model="llava_1_5_7b"):
+def gap(attribute, pair, difference, question="p1", model="llava_7b"):
     first, second = pair.split(" - ")
     return (model, question, "all", attribute, pair, first, second, "minilm", 10, 10, difference, -1.0, 1.0, "")
 
@@ -40,8 +40,8 @@ RECALLS = rows(
 GAPS = rows([gap("gender", "male - female", 0.3), gap("gender", "max - min", 0.3), gap("skin", "light - dark", 0.25),
              gap("gender", "male - female", -0.1, "p2")], RecallDisparities)  # fmt: skip
 SHARES = (0.2, 0.1, 0.3, 0.7, 0.6, 0.8)
-FALSE = rows([("llava_1_5_7b", "p2", "all", "all", "all", "minilm", 10, 10, 2, 1, 6, 1, *SHARES, "")], FalseYes)
-READ = rows([("llava_1_5_7b", "p1", "minilm", 20, 15, 4, 0, 1, 0.5)], Readings)
+FALSE = rows([("llava_7b", "p2", "all", "all", "all", "minilm", 10, 10, 2, 1, 6, 1, *SHARES, "")], FalseYes)
+READ = rows([("llava_7b", "p1", "minilm", 20, 15, 4, 0, 1, 0.5)], Readings)
 
 
 def data(published=True) -> ReportData:

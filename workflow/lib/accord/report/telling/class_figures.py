@@ -1,6 +1,7 @@
 """Recalls of classes under the names that published ones have in config/references, and both beside each other."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pandas as pd
 
@@ -12,6 +13,8 @@ ATTRIBUTES = {"gender": "gender", "skin": "skin", "age_presentation": "age"}
 """Attribute -> what the LVLM fairness paper calls it; the order of its tables."""
 GROUPS = {"older": "old"}
 """Group -> what the paper calls it, where it is called otherwise."""
+MODELS = {"llava_7b": "llava_1_5_7b", "llava_13b": "llava_1_5_13b", "llava_34b": "llava_1_6_34b"}
+"""Model of config/models.yaml -> its name among the published figures, where it has another."""
 ORDER = ("male", "female", "light", "medium", "dark", "young", "middle", "old")
 PAIRS = {"gender": "male - female", "skin": "light - dark", "age": "young - old"}
 PROMPTS = {"direct": "one of a list", "choice": "yes, no or unknown"}
@@ -25,12 +28,12 @@ def own(recalls: pd.DataFrame, disparities: pd.DataFrame) -> list[tuple[str, flo
     """
     pooled = recalls[(recalls["class"] == WHOLE) & recalls["attribute"].isin(ATTRIBUTES)]
     told = [
-        (f"{RECALL}.{prompt(row.question)}.{row.model}.{GROUPS.get(row.group, row.group)}", row.recall, how(row))
+        (f"{RECALL}.{_run(row)}.{GROUPS.get(row.group, row.group)}", row.recall, how(row))
         for row in pooled.itertuples()
     ]
     gaps = disparities[disparities["class"] == WHOLE]
     told += [
-        (f"{DISPARITY}.{prompt(row.question)}.{row.model}.{ATTRIBUTES[row.attribute]}", row.difference, how(row))
+        (f"{DISPARITY}.{_run(row)}.{ATTRIBUTES[row.attribute]}", row.difference, how(row))
         for row in gaps.itertuples()
         if row.attribute in ATTRIBUTES and not row.pair.startswith("max")
     ]
@@ -70,7 +73,7 @@ def prompt(question: str) -> str:
     return "direct" if question == DIRECT else "choice"
 
 
-def how(row: pd.Series) -> str:
+def how(row: Any) -> str:
     """What a figure of ours is of: the prompt, and what matched answers that aren't a label."""
     return f"{row.question}, {matched(row.encoder)}"
 
@@ -78,6 +81,11 @@ def how(row: pd.Series) -> str:
 def matched(encoder: str) -> str:
     """How answers became labels."""
     return f"matched by {encoder}" if encoder else "exact answers only"
+
+
+def _run(row: Any) -> str:
+    """Prompt and model, as published figures call them."""
+    return f"{prompt(row.question)}.{MODELS.get(row.model, row.model)}"
 
 
 def _wide(both: pd.DataFrame, what: str, columns: dict[str, str]) -> pd.DataFrame:
