@@ -36,6 +36,7 @@ ELSEWHERE = {
     ("analyse.patterns", "quantile"): ("analyse", "error_share"),
     ("analyse.patterns", "support"): ("analyse", "pattern_support"),
     ("analyse.patterns", "most"): ("analyse", "pattern_items"),
+    ("analyse.probes", "pool"): ("evaluate", "probes", "pool"),
     ("analyse", "normaliser"): ("analyse", "pck_normaliser"),
     ("analyse", "points"): ("analyse", "keypoints"),
 }

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 YES, NO, UNKNOWN = "yes", "no", "unknown"
 CHOICES = (YES, NO, UNKNOWN)
 """The labels of p2 and p3, in the order in which they are offered."""
-LETTERS = dict(zip("abc", CHOICES, strict=True))
+LETTERS: dict[str, str] = dict(zip("abc", CHOICES, strict=True))
 
 _QUOTED = re.compile(r"[\"“”„«»]([^\"“”„«»]*)[\"“”„«»]|(?<!\w)['‘’]([^'‘’]*)['‘’](?!\w)")
 _WORDS = re.compile(r"\w+")
