@@ -1,30 +1,23 @@
 """Release: an archive of a public dataset instead of deliveries, read by the importer of its format."""
 
-IMPORTED = (
-    "derivatives",
-    "faces",
-    "people",
-    "attributes",
-    "keypoints",
-    "segments",
-    "public",
-    "aggregate",
-    "checked",
-    "terms",
-)
-
-
-def imported(folder: str) -> dict[str, str]:
-    """What an importer writes of a shard: its pictures, and its tables by their names."""
-    tables = {name: f"{folder}/{name}.parquet" for name in IMPORTED}
-    return {"files": f"{folder}/files.tar", **tables}
+# What an importer writes of a shard: its pictures, and its tables by their names.
+IMPORTED = {
+    "files": "<results>/release/{shard}/files.tar",
+    **{
+        name: f"<results>/release/{{shard}}/{name}.parquet"
+        for name in (
+            *("derivatives", "faces", "people", "attributes", "keypoints"),
+            *("segments", "public", "aggregate", "checked", "terms"),
+        )
+    },
+}
 
 
 if ARCHIVE and ARCHIVE.format == "fhibe":
 
     rule release_import_fhibe:
         output:
-            **imported("<results>/release/{shard}"),
+            **IMPORTED,
         log:
             "<logs>/release/import_fhibe/{shard}.log",
         conda:
@@ -41,7 +34,7 @@ if ARCHIVE and ARCHIVE.format == "facet":
 
     rule release_import_facet:
         output:
-            **imported("<results>/release/{shard}"),
+            **IMPORTED,
         log:
             "<logs>/release/import_facet/{shard}.log",
         conda:
