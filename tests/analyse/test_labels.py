@@ -121,5 +121,5 @@ def test_what_is_undefined_says_why():
 
 
 def test_labels_of_another_size_are_refused():
-    with pytest.raises(AccordError, match="model m: labels 9 x 9 px of a face of 40"):
+    with pytest.raises(AccordError, match="model m: labels 9 x 9 px for a face of 40"):
         Case("a").scores(("a", np.full((9, 9), SKIN, np.uint8)))
