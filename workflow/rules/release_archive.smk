@@ -1,15 +1,12 @@
 """Release: an archive of a public dataset instead of deliveries, read by the importer of its format."""
 
-# What an importer writes of a shard: its pictures, and its tables by their names.
+# The tables that an importer writes of a shard, by their names.
 IMPORTED = {
-    "files": "<results>/release/{shard}/files.tar",
-    **{
-        name: f"<results>/release/{{shard}}/{name}.parquet"
-        for name in (
-            *("derivatives", "faces", "people", "attributes", "keypoints"),
-            *("segments", "public", "aggregate", "checked", "terms"),
-        )
-    },
+    name: f"<results>/release/{{shard}}/{name}.parquet"
+    for name in (
+        *("derivatives", "faces", "people", "attributes", "keypoints", "segments"),
+        *("public", "aggregate", "checked", "terms"),
+    )
 }
 
 
@@ -18,6 +15,7 @@ if ARCHIVE and ARCHIVE.format == "fhibe":
     rule release_import_fhibe:
         output:
             **IMPORTED,
+            files="<results>/release/{shard}/files.tar",
         log:
             "<logs>/release/import_fhibe/{shard}.log",
         conda:
@@ -35,6 +33,7 @@ if ARCHIVE and ARCHIVE.format == "facet":
     rule release_import_facet:
         output:
             **IMPORTED,
+            files="<results>/release/{shard}/files.tar",
         log:
             "<logs>/release/import_facet/{shard}.log",
         conda:
