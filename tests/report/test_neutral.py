@@ -78,7 +78,7 @@ def test_a_finding_that_holds_in_some_ways_is_less_often():
     ways = pd.DataFrame([way("mean", True) | UNSPECIFIED, way("median", False) | UNSPECIFIED])
     assert robustness.survived(ways) == (
         "That it is less often so for South America than for Eastern Asia (said_so) holds in 1 of 2 ways of "
-        "looking at it."
+        "analysing it."
     )
 
 
