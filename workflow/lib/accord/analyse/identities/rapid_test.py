@@ -1,0 +1,121 @@
+"""The Rapid Test of tables: who is who by the services' agreement, and how often each service errs for whom."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from accord.analyse.identities import assisted, labelling, service_curves
+from accord.analyse.identities.coverage import coverage
+from accord.analyse.identities.inputs import Inputs
+from accord.analyse.identities.labelling import Rules
+from accord.analyse.identities.scored_pairs import ScoredPairs
+from accord.analyse.identities.service_curves import How
+from accord.analyse.identities.tables import (
+    Assisted,
+    Coverage,
+    Identities,
+    LabelAgreement,
+    ServiceCurves,
+    Services,
+)
+from accord.engine.table import rows
+from accord.errors import AccordError, Problem
+
+
+class RapidTest(NamedTuple):
+    """The tables of a Rapid Test; agreement and assisted are empty without hand labels."""
+
+    services: pd.DataFrame
+    identities: pd.DataFrame
+    curves: pd.DataFrame
+    coverage: pd.DataFrame
+    agreement: pd.DataFrame
+    assisted: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How faces are labelled, and how curves are read."""
+
+    rules: Rules = field(default_factory=Rules)
+    how: How = field(default_factory=How)
+
+
+def run(inputs: Inputs, settings: Settings = Settings()) -> RapidTest:
+    """All tables. Raises AccordError where no service can be calibrated."""
+    services = {str(name): ScoredPairs(inputs.faces, some) for name, some in inputs.confidences.groupby("service")}
+    scales = {name: labelling.modes(pairs, settings.rules) for name, pairs in services.items()}
+    used = {name: pairs for name, pairs in services.items() if not scales[name].note}
+    if not used:
+        told = [Problem(f"service {name}", scale.note) for name, scale in scales.items()]
+        raise AccordError(told or Problem("confidences", "there are none"))
+    said = labelling.label(used, scales, settings.rules)
+    faces = _faces(inputs.faces, said)
+    groups = _numbered(inputs, next(iter(used.values())))
+    labels, hand = _labels(faces, inputs.hand), _hand(faces, inputs.hand)
+    curves = [row for name, pairs in used.items()
+              for row in service_curves.rows(name, pairs, labels, groups, settings.how)]  # fmt: skip
+    return RapidTest(
+        rows(_services(inputs, scales), Services),
+        rows(said.merge(inputs.faces, on="face").to_dict("records"), Identities),
+        rows(curves, ServiceCurves),
+        rows(coverage(faces, inputs.groups), Coverage),
+        rows(_agreement(faces, hand) if hand is not None else [], LabelAgreement),
+        rows(_assisted(used, scales, hand, settings) if hand is not None else [], Assisted),
+    )
+
+
+def _faces(faces: pd.DataFrame, said: pd.DataFrame) -> pd.DataFrame:
+    """query, face, majority, reason: one row per face, in the order of `faces`."""
+    return faces.merge(said.drop_duplicates("face")[["face", "majority", "reason"]], on="face", how="left")
+
+
+def _numbered(inputs: Inputs, pairs: ScoredPairs) -> pd.DataFrame:
+    """attribute, group, query as its number."""
+    number = dict(zip(inputs.faces["query"], pairs.queries, strict=True))
+    return inputs.groups.assign(query=inputs.groups["query"].map(number)).dropna()
+
+
+def _hand(faces: pd.DataFrame, hand: pd.DataFrame) -> np.ndarray | None:
+    """Hand labels of all faces, -1 where there is none; None where nobody labelled any."""
+    if hand.empty:
+        return None
+    return faces["face"].map(hand.set_index("face")["label"]).fillna(-1).to_numpy(int)
+
+
+def _labels(faces: pd.DataFrame, hand: pd.DataFrame) -> dict[str, np.ndarray]:
+    """Whose labels -> (faces,) int, in the order of `SOURCES`."""
+    estimated = faces["majority"].to_numpy(int)
+    annotated = _hand(faces, hand)
+    if annotated is None:
+        return {"estimated": estimated}
+    return {"estimated": estimated, "annotated": annotated, "kept": np.where(estimated == -1, -1, annotated)}
+
+
+def _services(inputs: Inputs, scales: Mapping) -> Iterator[dict]:
+    versions = inputs.confidences.groupby("service")["version"].first()
+    for name, scale in scales.items():
+        yield {"service": name, "version": versions[name]} | scale._asdict()
+
+
+def _agreement(faces: pd.DataFrame, hand: np.ndarray) -> Iterator[dict]:
+    for (y, estimated), count in assisted.agreement(faces["majority"].to_numpy(int), hand).items():
+        yield {"hand": y, "estimated": estimated, "faces": count}
+
+
+def _assisted(used: Mapping[str, ScoredPairs], scales: Mapping, hand: np.ndarray, settings: Settings) -> Iterator[dict]:
+    """Of every set of services that vote: how far each of them is from hand labels, by the share labelled by hand."""
+    for some in assisted.voters(list(used)):
+        voting = {name: used[name] for name in some}
+        said = labelling.label(voting, scales, settings.rules)
+        names = next(iter(voting.values())).names
+        by_face = said.groupby("face").agg(majority=("majority", "first"), z=("z", "mean")).reindex(names)
+        labels, z = by_face["majority"].to_numpy(int), by_face["z"].fillna(0.5).to_numpy()
+        for name, pairs in voting.items():
+            found = assisted.deltas(name, pairs, labels, hand, z, settings.how.fmr, seed=settings.rules.seed)
+            yield from ({"services": " + ".join(some)} | row for row in found)
+
+

@@ -1,0 +1,99 @@
+"""How often services refuse the same person, at a share of strangers that they accept: by labels, group, threshold."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from accord.analyse.faces import curves
+from accord.analyse.faces.curves import FIGURES
+from accord.analyse.faces.rates import negatives_needed, threshold_at
+from accord.analyse.faces.trials import Trials
+from accord.analyse.identities.scored_pairs import ScoredPairs
+from accord.analyse.identities.tables import COMMON, OWN
+from accord.grouping import WHOLE
+from accord.statistics.resampling import bootstrap
+from accord.statistics.seeds import generator
+
+
+@dataclass(frozen=True)
+class How:
+    """fmr: where curves are read; min_queries: of a group, with fewer there are no figures; bootstraps: of queries."""
+
+    fmr: tuple[float, ...] = (0.01, 0.001)
+    min_queries: int = 10
+    bootstraps: int = 400
+    seed: int = 1
+
+
+def rows(
+    name: str, pairs: ScoredPairs, labels: Mapping[str, np.ndarray], groups: pd.DataFrame, how: How
+) -> Iterator[dict]:
+    """The rows of `ServiceCurves` of one service.
+
+    labels: whose -> (faces,) int, 1, 0 or -1; groups: attribute, group, query (int). Genuine pairs are of two faces of
+    one query that are labelled 1, impostor pairs of two queries of one group; everyone's of any two queries.
+    """
+    drawn = bootstrap.weights(pairs.queries.max() + 1, how.bootstraps, generator(how.seed, "queries", name))
+    for source, said in labels.items():
+        positive, left_out = said == 1, said == -1
+        whole = _trials(pairs, positive, np.ones(len(drawn[0]), bool))
+        limits = {rate: _threshold(whole, rate) for rate in how.fmr}
+        for attribute, group, members in _groups(groups, drawn.shape[1]):
+            trials = whole if group == WHOLE else _trials(pairs, positive, members)
+            queries = len(np.unique(np.concatenate([trials.owner, trials.left, trials.right])))
+            missed = _unlabelled(pairs, left_out, members)
+            told = {
+                OWN: curves.own(trials, queries, how.fmr, drawn, how.min_queries),
+                COMMON: curves.given(trials, queries, limits, drawn, how.min_queries),
+            }
+            key = {"service": name, "labels": source, "attribute": attribute, "group": group}
+            for threshold_of, found in told.items():
+                yield from (key | {"threshold_of": threshold_of} | _row(row, missed) for row in found)
+
+
+def _groups(groups: pd.DataFrame, queries: int) -> Iterator[tuple[str, str, np.ndarray]]:
+    """Attribute, group and members (queries,) bool; first everyone."""
+    yield WHOLE, WHOLE, np.ones(queries, bool)
+    for (attribute, group), some in groups.groupby(["attribute", "group"], sort=True):
+        yield str(attribute), str(group), np.isin(np.arange(queries), some["query"])
+
+
+def _trials(pairs: ScoredPairs, positive: np.ndarray, members: np.ndarray) -> Trials:
+    """The pairs of faces labelled 1 whose queries are all among `members` (queries,) bool, if they have a score."""
+    left, right = pairs.queries[pairs.left], pairs.queries[pairs.right]
+    usable = positive[pairs.left] & positive[pairs.right] & members[left] & members[right] & ~np.isnan(pairs.scores)
+    same, others = (usable & some for some in (pairs.within, ~pairs.within))
+    rows = [np.stack([pairs.left[some], pairs.right[some]], axis=1) for some in (same, others)]
+    return Trials(pairs.scores[same], left[same], pairs.scores[others], left[others], right[others], *rows)
+
+
+def _threshold(trials: Trials, rate: float) -> float:
+    if len(trials.impostor) < negatives_needed(rate):
+        return float("nan")
+    return threshold_at(trials.impostor, rate)
+
+
+def _unlabelled(pairs: ScoredPairs, left_out: np.ndarray, members: np.ndarray) -> int:
+    """Pairs of faces of one query of which at least one has no label: any of them may be genuine."""
+    found = 0
+    for query in np.nonzero(members)[0]:
+        some = left_out[pairs.queries == query]
+        known = int((~some).sum())
+        found += len(some) * (len(some) - 1) // 2 - known * (known - 1) // 2
+    return found
+
+
+def _row(row: dict, missed: int) -> dict:
+    """A row of rates as `analyse.faces.curves` gives it, as FNMR = 1 - TAR, with its bounds."""
+    genuine, tar = row["positives"], row["tar"]
+    told: dict[str, object] = {name: row[name] for name in FIGURES if name in ("threshold", "reached")}
+    told |= {"fmr": row["far"], "fnmr": 1 - tar, "low": 1 - row["high"], "high": 1 - row["low"]}
+    told |= {"wilson_low": 1 - row["wilson_high"], "wilson_high": 1 - row["wilson_low"]}
+    refused = (1 - tar) * genuine
+    whole = genuine + missed
+    bounds = [refused / whole, (refused + missed) / whole] if whole and tar == tar else [np.nan, np.nan]
+    told |= dict(zip(("bound_low", "bound_high"), bounds, strict=True))
+    counts = {"queries": row["subjects"], "genuine": genuine, "impostor": row["negatives"]}
+    return told | counts | {"note": row["note"].replace("subject", "query").replace("pictures", "labelled faces")}
