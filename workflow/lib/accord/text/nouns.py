@@ -1,6 +1,6 @@
 """Counts with their noun, and lists, as people write them."""
 
-PLURALS = {"person": "people", "wish": "wishes"}
+PLURALS = {"person": "people", "wish": "wishes", "query": "queries"}
 """Plurals that don't just end in s."""
 
 

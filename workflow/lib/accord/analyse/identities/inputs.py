@@ -47,7 +47,7 @@ def read(confidences: Path, faces: Path, queries: Path | None = None, hand: Path
 def _made(found: dict[str, pd.DataFrame], problems: Collector) -> Inputs:
     scores = found["confidences"]
     for name, blank in {"version": "", "status": ""}.items():
-        scores[name] = scores[name] if name in scores else blank
+        scores[name] = scores.get(name, blank)
     scores["score"] = _numbers(scores["score"], "score", problems)
     hand = found.get("hand labels", pd.DataFrame(columns=["face", "label"]))
     hand["label"] = _numbers(hand["label"], "label", problems)

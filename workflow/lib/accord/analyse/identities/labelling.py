@@ -9,7 +9,7 @@ import pandas as pd
 from accord.analyse.identities import calibration, rules
 from accord.analyse.identities.calibration import Modes, calibrated
 from accord.analyse.identities.matrices import complete
-from accord.analyse.identities.rules import Chance, Identity, Limits
+from accord.analyse.identities.rules import AS_PUBLISHED, Chance, Identity, Limits
 from accord.analyse.identities.scored_pairs import ScoredPairs
 from accord.statistics.seeds import generator
 from accord.text.nouns import counted
@@ -28,7 +28,7 @@ class Rules:
     calibration: str = MIXTURE
     min_faces: int = 8
     min_positive: int = 5
-    limits: Limits = Limits()
+    limits: Limits = AS_PUBLISHED
     seed: int = 1
 
 
@@ -84,7 +84,9 @@ def _query(
         reason = f"fewer than {how.min_faces} faces that all services compared"
         said = blank
     else:
-        said = {name: _identity(one[np.ix_(rows, rows)], scales[name], name, chance, how) for name, one in found.items()}
+        said = {
+            name: _identity(one[np.ix_(rows, rows)], scales[name], name, chance, how) for name, one in found.items()
+        }
         reason = _obstacle(said, how)
     votes = np.sum([one.member for one in said.values()], axis=0)
     majority = np.where(2 * votes > len(said), 1, 0)

@@ -117,5 +117,3 @@ def _assisted(used: Mapping[str, ScoredPairs], scales: Mapping, hand: np.ndarray
         for name, pairs in voting.items():
             found = assisted.deltas(name, pairs, labels, hand, z, settings.how.fmr, seed=settings.rules.seed)
             yield from ({"services": " + ".join(some)} | row for row in found)
-
-

@@ -23,6 +23,9 @@ class Limits(NamedTuple):
     grouping: float = GROUPING
 
 
+AS_PUBLISHED = Limits()
+
+
 class Chance(NamedTuple):
     """What n faces of n different people make of a service's scores in 19 of 20 draws: the largest eigenvalue of their
     confidences, and their largest cluster."""
@@ -39,7 +42,7 @@ class Identity(NamedTuple):
     z: np.ndarray
 
 
-def published(matrix: np.ndarray, limits: Limits = Limits()) -> Identity:
+def published(matrix: np.ndarray, limits: Limits = AS_PUBLISHED) -> Identity:
     """The paper's rule, of confidences (n, n) in [0, 1], symmetric with unit diagonal.
 
     k is the largest i with s[i] / s[i + 1] > 1.5 and s[i] > 4, s the singular values falling, counted from 1; 0 if
@@ -55,7 +58,7 @@ def published(matrix: np.ndarray, limits: Limits = Limits()) -> Identity:
     return Identity(k, *_group(values[0], vectors[:, 0], limits.grouping))
 
 
-def strangers(matrix: np.ndarray, chance: Chance, min_positive: int, limits: Limits = Limits()) -> Identity:
+def strangers(matrix: np.ndarray, chance: Chance, min_positive: int, limits: Limits = AS_PUBLISHED) -> Identity:
     """People counted against what strangers make by chance, of confidences (n, n) that average 0 for strangers.
 
     k counts the eigenvalues that are above chance and above 0.5 (min_positive - 1): those of a person. Two people in
