@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.statistics.permuting.max_statistic import associate, blocks, deal, moments, skewness, straight
+from accord.statistics.permuting.deviations import Scale, deviations, largest_deviations, skewness, straight
+from accord.statistics.permuting.max_statistic import associate, blocks, deal, moments
 
 
 def every_deal(response, subjects):
@@ -137,3 +138,18 @@ def test_two_sides_find_what_goes_with_small_responses(rng):
 def test_a_column_that_never_changes_says_nothing(rng):
     found = associate(lambda: [np.ones((30, 1))], rng.random(30), np.arange(30), 100, rng)
     assert found.p.tolist() == [1.0]
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 40), st.booleans(), st.integers(0, 12))
+def test_the_largest_deviations_are_those_of_all_products(seed, responses, straightened, known):
+    rng = np.random.default_rng(seed)
+    columns = (rng.random((60, 70)) < rng.random(70) ** 2).astype(np.float32)
+    columns[:, 5] = 1
+    dealt = (rng.random((responses, 60)) < rng.choice([0.02, 0.1, 0.5])).astype(np.float32)
+    mean, spread = columns.mean(axis=0) * dealt[0].sum(), columns.std(axis=0) * 2.0
+    skew = rng.normal(size=70) * rng.choice([0, 1e-3, 0.3, 2], 70) if straightened else np.zeros(70)
+    scale = Scale(mean, spread, skew)
+    parts = [columns[:, :7], columns[:, 7:64], columns[:, 64:]]
+    every = deviations(lambda: parts, dealt, scale).max(axis=1)
+    others = rng.choice([-3.0, 0.0, 1.5, 3.0, 9.0], known)
+    assert np.array_equal(largest_deviations(lambda: parts, dealt, scale, others), every)

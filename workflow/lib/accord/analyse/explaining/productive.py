@@ -166,6 +166,5 @@ def _excess(search: Search, part: Part, some: np.ndarray) -> np.ndarray:
 
 def _search(found: Candidates, errors: np.ndarray, subjects: np.ndarray, tests: int) -> Search:
     holds, sizes = np.zeros((len(found.sets), len(found.bits)), bool), np.array([len(some) for some in found.sets], int)
-    for index, items in enumerate(found.sets):
-        holds[index, list(items)] = True
+    holds[np.repeat(np.arange(len(sizes)), sizes), [item for items in found.sets for item in items]] = True
     return Search(found, holds, sizes, errors.astype(np.float32), subjects, np.bincount(subjects)[subjects], tests)

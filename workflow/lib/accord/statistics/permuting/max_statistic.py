@@ -1,22 +1,16 @@
 """Does anything go with a response? Subjects exchange their responses at random; the largest association is kept."""
 
-from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
 
+from accord.statistics.permuting.deviations import Columns, Scale, deviations, largest_deviations, skewness
 from accord.statistics.permuting.permutation import DUST, ENOUGH, FIRST
 
 LARGEST = 400
 
 RESOLUTION = 4
 """The smallest p-value that is told apart lies this many times below what the correction for all tests asks for."""
-
-STRAIGHT = 1e-3
-"""Skewness under which there is nothing to straighten."""
-
-Columns = Callable[[], Iterable[np.ndarray]]
-"""Gives the columns (n, c) of floats, block by block, each time from the start."""
 
 
 class Association(NamedTuple):
@@ -64,15 +58,20 @@ def associate(
     of = blocks(subjects, alike)
     mean, spread = moments(columns, response, of)
     skew = skewness(columns, response, spread) if even else np.zeros(len(mean))
-    z = straight(_z(_products(columns, response[np.newaxis]), mean, spread, sides), skew)[0]
+    scale = Scale(mean, spread, skew, sides)
+    z = deviations(columns, response[np.newaxis], scale)[0]
     top = (z if asked is None else z[asked]).max(initial=-np.inf)
     if not np.isfinite(top):
         return Association(z, np.ones(len(z)))
     largest = np.zeros(0)
     while len(largest) < most:
         count = min(most - len(largest), LARGEST, max(FIRST, len(largest)))
-        dealt = _products(columns, deal(response, of, count, rng))
-        largest = np.append(largest, straight(_z(dealt, mean, spread, sides), skew).max(axis=1))
+        dealt = deal(response, of, count, rng)
+        if even:
+            tops = largest_deviations(columns, dealt, scale, largest)
+        else:
+            tops = deviations(columns, dealt, scale).max(axis=1)
+        largest = np.append(largest, tops)
         reached = np.cumsum(largest >= top - DUST)
         if reached[-1] >= ENOUGH:
             largest = largest[: int(np.argmax(reached >= ENOUGH)) + 1]
@@ -92,39 +91,6 @@ def moments(columns: Columns, response: np.ndarray, of: list[np.ndarray]) -> tup
         return np.zeros(0), np.zeros(0)
     mean, variance = (np.concatenate(column) for column in zip(*parts, strict=True))
     return mean, np.sqrt(np.clip(variance, 0, None))
-
-
-def skewness(columns: Columns, response: np.ndarray, spread: np.ndarray) -> np.ndarray:
-    """(c,): about how skew each column's product with the response is over deals of a given spread (c,).
-
-    That of n rows which are exchanged one by one, N S3(x) S3(r) / (N - 1) / (N - 2) with S3 the cubes about the mean,
-    times how much wider the spread is than theirs: k rows that go together count as one.
-    """
-    n, r = len(response), response - response.mean(dtype=float)
-    cubes, squares = [np.zeros(0)], [np.zeros(0)]
-    for some in columns():
-        x = some - some.mean(axis=0)
-        squares.append(np.einsum("nc,nc->c", x, x).astype(float))
-        cubes.append(np.einsum("nc,nc,nc->c", x, x, x).astype(float))
-    variance = np.concatenate(squares) * (r**2).sum() / max(1, n - 1)
-    third = np.concatenate(cubes) * (r**3).sum() * n / max(1, n - 1) / max(1, n - 2)
-    return np.divide(third * spread, variance**2, out=np.zeros(len(variance)), where=variance > DUST)
-
-
-def straight(z: np.ndarray, skew: np.ndarray) -> np.ndarray:
-    """(..., c) deviations z and their skewness (c,) -> what they'd be if they were normal (Wilson and Hilferty, 1931).
-
-    A small column reaches a large z by chance far more often than a large one; so they can be compared.
-    """
-    bent = np.abs(skew) > STRAIGHT
-    some = np.where(bent, skew, 1.0)
-    made = z * (some / 2)
-    made += 1
-    np.cbrt(made, out=made)
-    made -= 1
-    made *= 6 / some
-    made += some / 6
-    return made if bent.all() else np.where(bent, made, z)
 
 
 def deal(response: np.ndarray, of: list[np.ndarray], count: int, rng: np.random.Generator) -> np.ndarray:
@@ -153,21 +119,6 @@ def _moments(some: np.ndarray, response: np.ndarray, of: list[np.ndarray]) -> tu
             within = np.einsum("nkc,nkc->c", x, x).astype(float) - k * (x_means**2).sum(axis=0)
             variance += np.clip(within, 0, None) * ((r - r_means[:, np.newaxis]) ** 2).sum() / n / (k - 1)
     return mean, variance
-
-
-def _products(columns: Columns, responses: np.ndarray) -> np.ndarray:
-    """(deals, n) -> (deals, c)."""
-    parts = [(responses.astype(some.dtype, copy=False) @ some).astype(float, copy=False) for some in columns()]
-    return np.concatenate(parts, axis=1) if parts else np.zeros((len(responses), 0))
-
-
-def _z(products: np.ndarray, mean: np.ndarray, spread: np.ndarray, sides: int) -> np.ndarray:
-    usable, z = spread > DUST, products - mean
-    if sides == 2:
-        np.abs(z, out=z)
-    z /= np.where(usable, spread, 1)
-    z[:, ~usable] = -np.inf
-    return z
 
 
 def _share(largest: np.ndarray, z: np.ndarray, itself: int) -> np.ndarray:
