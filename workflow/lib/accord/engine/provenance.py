@@ -70,10 +70,12 @@ def sha256(path: Path) -> str:
 
 def measured(path: Path | str) -> tuple[str, int]:
     """The sha256 of a file, as hexadecimal digits, and its size in bytes."""
-    hashed, size = hashlib.sha256(), 0
     place = os.open(path, os.O_RDONLY)
     try:
-        while chunk := os.read(place, CHUNK):
+        chunk = os.read(place, CHUNK)
+        hashed, size = hashlib.sha256(chunk), len(chunk)
+        while len(chunk) == CHUNK:  # an ordinary file gives less only at its end
+            chunk = os.read(place, CHUNK)
             hashed.update(chunk)
             size += len(chunk)
     finally:
