@@ -2,7 +2,8 @@
 
 Half of the leaves are small files, half are rows of a table. Files lie alone in their folders, and four in a folder, as
 a picture, its annotation and two faces do. Prints also what the disk's part of a verification costs (listing all
-folders, reading all files), and what proofs cost: one of inclusion, one of consistency. Run: python benchmarks/verify.py
+folders, reading all files), and what proofs cost: one of inclusion, one of consistency.
+Run: python benchmarks/verify.py
 """
 
 import hashlib

@@ -66,3 +66,18 @@ def test_shrinking_hides_every_small_pixel_with_something_unknown_under_it(shape
     small, hidden = texture.shrink(pixels, unknown, 128)
     assert small.shape == (128, 128, 3) and hidden.any()
     assert not small[~hidden].any()
+
+
+@pytest.mark.parametrize("corner", [(0, 0), (9, 11), (14, 4)])
+def test_a_pixel_is_the_weighted_mean_of_what_all_patches_over_it_say(corner):
+    """Summed up pixel by pixel; patches reach over the edges of the picture."""
+    rng = np.random.default_rng(1)
+    image, hole = rng.random((20, 18, 3)).astype(np.float32), np.zeros((20, 18), bool)
+    hole[corner[0] : corner[0] + 6, corner[1] : corner[1] + 7] = True
+    source, weight = rng.integers(0, 18, (20, 18, 2)), rng.random((20, 18)).astype(np.float32) + 0.1
+    expected, reach = image.astype(float), exemplar.RADIUS
+    for y, x in np.argwhere(hole):
+        over = [p for p in np.ndindex(20, 18) if max(abs(p[0] - y), abs(p[1] - x)) <= reach]
+        said = [image[tuple(np.clip(source[p] + [y - p[0], x - p[1]], 0, [19, 17]))] for p in over]
+        expected[y, x] = np.average(said, axis=0, weights=[weight[p] for p in over])
+    assert exemplar.vote(image, hole, source, weight) == pytest.approx(expected, abs=1e-5)

@@ -15,6 +15,7 @@ ROUNDS = (6, 4, 1)
 NEARNESS = 1000.0
 LEAST_KNOWN = 0.02
 TRUST = 1.3
+PADDING = ((RADIUS, RADIUS), (RADIUS, RADIUS), (0, 0))
 CHUNK = 256
 AXES = 24
 NEIGHBOURS = [(y, x) for y in range(-RADIUS, RADIUS + 1) for x in range(-RADIUS, RADIUS + 1)]
@@ -74,16 +75,17 @@ def _closest(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 def vote(image: np.ndarray, hole: np.ndarray, source: np.ndarray, weight: np.ndarray) -> np.ndarray:
     """The image, float32 (H, W, 3), with each pixel of the hole the weighted mean of what the patches over it say."""
-    total = np.zeros((*hole.shape, 4), np.float32)
-    wanted = np.argwhere(_grown(hole))
-    there, heavy = source[tuple(wanted.T)], weight[tuple(wanted.T)][:, None]
-    limit = np.array(hole.shape)
-    for step in NEIGHBOURS:
-        target, origin = wanted + step, np.clip(there + step, 0, limit - 1)
-        inside = ((target >= 0) & (target < limit)).all(1)
-        values = np.concatenate([image[tuple(origin.T)] * heavy, heavy], 1)
-        total[tuple(target[inside].T)] += values[inside]
-    return np.where(hole[..., None], total[..., :3] / np.maximum(total[..., 3:], 1e-9), image)
+    wide = (hole.shape[0] + 2 * RADIUS, hole.shape[1] + 2 * RADIUS)
+    said = np.pad(np.dstack([image, np.ones_like(image[..., :1])]), PADDING, "edge").reshape(-1, 4)
+    total = np.zeros_like(said)
+    rows = np.nonzero(_grown(hole))
+    heavy = weight[rows][:, None]
+    target, origin = (np.ravel_multi_index((y + RADIUS, x + RADIUS), wide) for y, x in (rows, source[rows].T))
+    for y, x in NEIGHBOURS:
+        shift = y * wide[1] + x
+        total[target + shift] += said.take(origin + shift, axis=0) * heavy
+    found = total.reshape(*wide, 4)[RADIUS:-RADIUS, RADIUS:-RADIUS]
+    return np.where(hole[..., None], found[..., :3] / np.maximum(found[..., 3:], 1e-9), image)
 
 
 def enlarge(crop: np.ndarray, source: np.ndarray) -> np.ndarray:
@@ -99,11 +101,13 @@ def enlarge(crop: np.ndarray, source: np.ndarray) -> np.ndarray:
     rows, columns = np.ogrid[part]
     large = crop.astype(np.float32)
     total = np.zeros_like(large[part])
+    pixels = crop.reshape(-1, 3)
     for i, j in np.ndindex(3, 3):
-        there = offset[cells[0][i][part[0]]][:, cells[1][j][part[1]]]
-        y = np.clip(rows + there[..., 0], 0, crop.shape[0] - 1)
-        x = np.clip(columns + there[..., 1], 0, crop.shape[1] - 1)
-        total += crop[y, x] * np.outer(weights[0][i][part[0]], weights[1][j][part[1]])[..., None]
+        at = np.ix_(cells[0][i][part[0]], cells[1][j][part[1]])
+        y, x = (offset[..., axis][at] + own for axis, own in ((0, rows), (1, columns)))
+        y, x = (np.clip(one, 0, most - 1, out=one) for one, most in zip((y, x), crop.shape, strict=False))
+        there = pixels.take(y * crop.shape[1] + x, axis=0)
+        total += there * np.outer(weights[0][i][part[0]], weights[1][j][part[1]])[..., None]
     large[part] = total
     return large
 
@@ -162,7 +166,7 @@ def _grown(hole: np.ndarray) -> np.ndarray:
 
 def _patches(image: np.ndarray, centres: np.ndarray) -> np.ndarray:
     """Patches around centres, (n, size * size * 3), scaled so that squared distances are means over a patch."""
-    padded = np.pad(image, ((RADIUS, RADIUS), (RADIUS, RADIUS), (0, 0)), "edge")
+    padded = np.pad(image, PADDING, "edge")
     size = 2 * RADIUS + 1
     windows = np.lib.stride_tricks.sliding_window_view(padded, (size, size), axis=(0, 1))
     return windows[tuple(centres.T)].reshape(len(centres), -1) / np.sqrt(3) / size
