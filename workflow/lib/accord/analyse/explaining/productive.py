@@ -85,8 +85,9 @@ def added(search: Search, part: Part, asked: np.ndarray, rng: np.random.Generato
     rows, family = search.rows(part), search.family(part)
     share, wanted = len(family) / len(search.sizes), np.isin(family, asked)
     most = ceil(search.tests * RESOLUTION / ALPHA / share)
+    held = list(search.columns(family, rows)) if len(family) <= CHUNK else None
     found = associate(
-        lambda: search.columns(family, rows),
+        lambda: search.columns(family, rows) if held is None else held,
         search.errors[rows],
         search.subjects[rows],
         most,

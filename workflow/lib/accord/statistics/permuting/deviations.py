@@ -40,19 +40,18 @@ def deviations(columns: Columns, responses: np.ndarray, scale: Scale) -> np.ndar
     return straight(z, scale.skew)
 
 
-def largest_deviations(columns: Columns, responses: np.ndarray, scale: Scale, others: np.ndarray) -> np.ndarray:
+def largest_deviations(columns: Columns, responses: np.ndarray, scale: Scale, usual: float | None) -> np.ndarray:
     """(r, n) responses -> (r,): the largest of `deviations` of each, of one side.
 
     Exact where products are whole numbers below 2^24. To straighten is dear, and only the largest is asked for: where
-    products of a response reach the least that is in `others`, what was largest for other responses, only these are
-    straightened. The first few are weighed in full where no others are known.
+    products of a response reach `usual`, which the largest of nearly all responses does, only these are straightened.
+    The first few are weighed in full where it is not known.
     """
-    if not len(others):
+    if usual is None:
         first = deviations(columns, responses[:FULLY], scale).max(axis=1)
-        return np.append(first, largest_deviations(columns, responses[FULLY:], scale, first))
-    least = others.min()
-    found = _reaching(columns, responses, scale, least)
-    if len(low := np.flatnonzero(found < least)):
+        return np.append(first, largest_deviations(columns, responses[FULLY:], scale, first.min()))
+    found = _reaching(columns, responses, scale, usual)
+    if len(low := np.flatnonzero(found < usual)):
         found[low] = deviations(columns, responses[low], scale).max(axis=1)
     return found
 

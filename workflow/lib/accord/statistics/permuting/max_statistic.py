@@ -63,19 +63,20 @@ def associate(
     top = (z if asked is None else z[asked]).max(initial=-np.inf)
     if not np.isfinite(top):
         return Association(z, np.ones(len(z)))
-    largest = np.zeros(0)
-    while len(largest) < most:
-        count = min(most - len(largest), LARGEST, max(FIRST, len(largest)))
-        dealt = deal(response, of, count, rng)
+    largest, dealt, reached, usual = [], 0, 0, None
+    while dealt < most:
+        count = min(most - dealt, LARGEST, max(FIRST, dealt))
+        responses = deal(response, of, count, rng)
         if even:
-            tops = largest_deviations(columns, dealt, scale, largest)
+            tops = largest_deviations(columns, responses, scale, usual)
+            usual = tops.min() if usual is None else usual
         else:
-            tops = deviations(columns, dealt, scale).max(axis=1)
-        largest = np.append(largest, tops)
-        reached = np.cumsum(largest >= top - DUST)
-        if reached[-1] >= ENOUGH:
-            largest = largest[: int(np.argmax(reached >= ENOUGH)) + 1]
-            return Association(z, _share(largest, z, 0))
+            tops = deviations(columns, responses, scale).max(axis=1)
+        reaching = reached + np.cumsum(tops >= top - DUST)
+        if reaching[-1] >= ENOUGH:
+            return Association(z, _share([*largest, tops[: int(np.argmax(reaching >= ENOUGH)) + 1]], z, 0))
+        largest.append(tops)
+        dealt, reached = dealt + count, reaching[-1]
     return Association(z, _share(largest, z, 1))
 
 
@@ -121,7 +122,7 @@ def _moments(some: np.ndarray, response: np.ndarray, of: list[np.ndarray]) -> tu
     return mean, variance
 
 
-def _share(largest: np.ndarray, z: np.ndarray, itself: int) -> np.ndarray:
-    ordered = np.sort(largest)
+def _share(largest: list[np.ndarray], z: np.ndarray, itself: int) -> np.ndarray:
+    ordered = np.sort(np.concatenate(largest))
     reached = len(ordered) - np.searchsorted(ordered, z - DUST)
     return np.minimum(1, (reached + itself) / (len(ordered) + itself))
