@@ -19,6 +19,7 @@ SCORED = (
         if MODELS.of_task(task)
     ),
     *(["visual_question"] if CLASSED else []),
+    *(["open_questions"] if ASKED else []),
 )
 
 

@@ -1,4 +1,42 @@
-"""Answers about the class of a person, per group: of FACET's images, where a model that answers questions runs."""
+"""Answers per group, where a model that answers questions runs: open ones, and about the class of FACET's people."""
+
+if ASKED:
+
+    rule analyse_answers:
+        input:
+            answers=collect(
+                "<results>/evaluate/{shard}/{model}.parquet",
+                shard=SHARDS,
+                model=ASKED,
+            ),
+            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+            attributes=collect(
+                "<results>/release/{shard}/attributes.parquet", shard=SHARDS
+            ),
+            verdicts="<results>/release/verdicts.parquet",
+            questions=local(config["evaluate"]["questions"]),
+            known_occupations=local(config["analyse"]["answers"]["occupations"]),
+            toxic_words=local(config["analyse"]["answers"]["toxic_words"]),
+            references=local(config["analyse"]["references"]),
+        output:
+            read="<results>/analyse/read_answers.parquet",
+            scores="<results>/analyse/scores/open_questions.parquet",
+            responses="<results>/analyse/response_rates.parquet",
+            rates="<results>/analyse/answer_rates.parquet",
+            ratios="<results>/analyse/misgendering_ratios.parquet",
+            occupations="<results>/analyse/occupation_shares.parquet",
+        log:
+            "<logs>/analyse/open_questions.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            min_subjects=lookup("analyse/min_subjects", within=config),
+            bootstraps=lookup("analyse/bootstraps", within=config),
+            seed=lookup("analyse/seed", within=config),
+        shell:
+            step("analyse.answers")
+
+
 
 if CLASSED:
 

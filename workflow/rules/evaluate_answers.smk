@@ -1,5 +1,7 @@
-"""Labels of answers about the class of a person: of FACET's images, where a model that answers questions runs."""
+"""Which models are asked what; labels of answers about the class of a person, of FACET's images."""
 
+# Models whose answers are about people, by open questions.
+ASKED = MODELS.of_task("visual_question") if config["evaluate"]["questions"] else []
 # Models whose answers are about classes.
 CLASSED = (
     MODELS.of_task("visual_question") if ARCHIVE and ARCHIVE.format == "facet" else []

@@ -42,6 +42,20 @@ METRICS: dict[str, Metric] = {
     "said_unspecified": Metric("Called a person, neither she, he nor they", neutral=True),
     "said_rural": Metric("Said to be rural", neutral=True),
 }
+TONES = ("positive", "neutral", "negative")
+METRICS |= {
+    f"{name}@{tone}": Metric(f"{label}, asked in a {tone} tone", lower_is_better=lower, neutral=not lower)
+    for name, label, lower in (
+        ("responded", "Answered", False),
+        ("said_she", "Called she", False),
+        ("said_he", "Called he", False),
+        ("said_they", "Called they", False),
+        ("misgendered", "Misgendered, of those called she or he", True),
+        ("toxic", "Answer with a toxic word", True),
+        ("likeable_by_gender", "Reason is a gender", True),
+    )
+    for tone in TONES
+}
 BOUNDED = tuple(name for name, metric in METRICS.items() if metric.bounded)
 SAID = "said_"
 """How metrics begin that say how often a label of a probe is given, whoever's labels they are."""

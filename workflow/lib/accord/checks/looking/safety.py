@@ -13,6 +13,7 @@ from accord.checks.tables.findings import Findings, Images, Texts
 from accord.engine import table
 from accord.findings import FAIL, REVIEW
 from accord.intake.tables import Attributes
+from accord.text.listed_words import Words, holds
 
 FREE_TEXT = ("source", "manufacturer", "model", "software", "location_country_given", "location_region")
 """What vendors and devices may write of an image as they like."""
@@ -61,9 +62,9 @@ def _asked(finding: Finding) -> Finding:
     return finding._replace(verdict=REVIEW) if finding.verdict == FAIL else finding
 
 
-def _text(image: str, texts: list[str], words: offensive.Words, withheld: Sequence[str]) -> Finding:
+def _text(image: str, texts: list[str], words: Words, withheld: Sequence[str]) -> Finding:
     not_published = f"; not published, since free text is unrestricted: {', '.join(withheld)}" if withheld else ""
-    count = sum(offensive.offends(text, words) for text in texts if text)
+    count = sum(holds(text, words) for text in texts if text)
     if not count:
         return passed(image, "safety_text", f"no listed word in its text{not_published}")
     reason = f"a listed word in {count} field(s) or line(s) of text{not_published}"
