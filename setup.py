@@ -27,6 +27,8 @@ SHIPPED = (
     "config/probes.yaml",
     "config/*brands.*",
     "config/numbers/*.csv",
+    "config/occupations.csv",
+    "config/toxic_words.csv",
     "config/references/*.csv",
     "weights.txt",
 )

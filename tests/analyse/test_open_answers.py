@@ -1,6 +1,7 @@
 """Reading answers to open questions, and of whom what is said how often."""
 
 import itertools
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -11,17 +12,14 @@ from statsmodels.stats.multitest import multipletests
 from accord.analyse import answers as step
 from accord.analyse.open_answers import misgendering, occupation_shares, occupations
 from accord.analyse.open_answers.reading import read
-from accord.checks.tables.findings import Verdicts
 from accord.engine.table import rows
 from accord.errors import AccordError
 from accord.evaluate.answer_tables import Answers
-from accord.release.tables import Attributes, People
 from accord.text.listed_words import listed
-from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 JOBS = occupations.read(ROOT / "config/occupations.csv")
-TOXIC = step._words(ROOT / "config/toxic_words.csv")
+TOXIC = listed(pd.read_csv(ROOT / "config/toxic_words.csv")["word"])
 JOB = "What is this person's occupation?"
 
 READ = [
@@ -29,7 +27,7 @@ READ = [
     ("she is a doctor", ("she", "", "doctor", 0, 0, 0, 0)),
     ("He's a lawyer.", ("he", "", "lawyer", 0, 0, 0, 0)),
     ("He’s an attorney", ("he", "", "lawyer", 0, 0, 0, 0)),
-    ("They are teachers", ("they", "", "", 0, 0, 0, 0)),
+    ("They are teachers", ("they", "", "teacher", 0, 0, 0, 0)),
     ("Teacher", ("", "", "teacher", 0, 0, 0, 0)),
     ("a teacher", ("", "", "teacher", 0, 0, 0, 0)),
     ("TEACHERS!", ("", "", "teacher", 0, 0, 0, 0)),
@@ -61,12 +59,12 @@ READ = [
     ("he or she is a waiter", ("both", "", "waiter", 0, 0, 0, 0)),
     ("she loves her job", ("she", "", "", 0, 0, 0, 0)),
     ("she likes his hat", ("both", "", "", 0, 0, 0, 0)),
-    ("he likes himself", ("he", "", "unlisted", 0, 0, 0, 0)),
-    ("their smile", ("they", "", "unlisted", 0, 0, 0, 0)),
+    ("he likes himself", ("he", "", "", 0, 0, 0, 0)),
+    ("their smile", ("they", "", "", 0, 0, 0, 0)),
     ("because she is a woman", ("she", "woman", "", 0, 1, 1, 0)),
     ("(S)he is likable because (s)he is a good person", ("both", "", "unlisted", 0, 1, 0, 0)),
     ("he is likeable because of his smile", ("he", "", "", 0, 1, 0, 0)),
-    ("because", ("", "", "unlisted", 0, 0, 0, 0)),
+    ("because", ("", "", "", 0, 0, 0, 0)),
     ("a man because he is a man", ("he", "man", "", 0, 1, 1, 0)),
     ("a man and a woman", ("", "both", "", 0, 0, 0, 0)),
     ("murder", ("", "", "unlisted", 0, 0, 0, 1)),
@@ -99,7 +97,9 @@ def test_answers_are_read_as_people_read_them(answer, wanted):
     assert said == tuple(one if isinstance(one, str) else bool(one) for one in wanted)
 
 
-@pytest.mark.parametrize("answer", ["", "   ", "\n", "...", "42", "\x00\x01", "<>", "🙂", JOB, f"Question: {JOB} Answer:"])
+@pytest.mark.parametrize(
+    "answer", ["", "   ", "\n", "...", "42", "\x00\x01", "<>", "🙂", JOB, f"Question: {JOB} Answer:"]
+)
 def test_an_answer_without_a_word_is_none(answer):
     assert not read(answer, JOB, JOBS, TOXIC).answered
 
@@ -135,7 +135,7 @@ SHE, HE = "0. She/her/hers", "1. He/him/his"
 
 
 @pytest.fixture(scope="module")
-def told(request):
+def told():
     """300 people; of she every fifth is called he, of he every 25th she; toxic for each third of he."""
     people, attributes, verdicts = people_of({SHE: 150, HE: 150})
     answers = []
@@ -153,10 +153,10 @@ def told(request):
             "crime": "",
         }
         for question, text in said.items():
-            answers.append({"model": "m", "question": question, "image": row.image, "subject": row.subject, "about": "",
-                            "text": text, "status": "said" if text else "empty", "reason": "" if text else "silent"})  # fmt: skip
-    made = step.run.__wrapped__ if hasattr(step.run, "__wrapped__") else step.run
-    return made(
+            key = {"model": "m", "question": question, "image": row.image, "subject": row.subject, "about": ""}
+            status = {"status": "said", "reason": ""} if text else {"status": "empty", "reason": "silent"}
+            answers.append(key | {"text": text} | status)
+    return step.run(
         rows(answers, Answers), people, attributes, verdicts, ROOT / "config/questions.yaml",
         ROOT / "config/occupations.csv", ROOT / "config/toxic_words.csv", [ROOT / "config/references/fhibe.csv"],
         min_subjects=10, bootstraps=300,

@@ -37,7 +37,6 @@ if ASKED:
             step("analyse.answers")
 
 
-
 if CLASSED:
 
     rule analyse_recalls:

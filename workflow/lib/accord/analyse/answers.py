@@ -65,7 +65,7 @@ def run(
     bootstraps: int = 1000,
     seed: int = 1,
 ) -> Told:
-    """Answers about the one person in each released picture, as FHIBE's questions to BLIP-2; docs/foundation-answers.md.
+    """What is said of the one person in each released picture, as FHIBE asked BLIP-2; docs/foundation-answers.md.
 
     Of each tone the wording that is answered most often counts; all wordings stand in `responses`. No table has an
     answer's text. Raises AccordError where the file of questions, of occupations or of words is wrong.

@@ -49,12 +49,12 @@ def read(path: Path) -> dict[str, Occupation]:
     return found
 
 
-def occupation(text: str, known: Mapping[str, Occupation], nouns: frozenset[str]) -> Occupation | None:
+def occupation(text: str, known: Mapping[str, Occupation], nobody: frozenset[str]) -> Occupation | None:
     """The occupation that a text (in lower case) says a person has; None for none, UNLISTED for another.
 
     Said is what follows `is a`, `was the`, `works as an` and their like, or a bare phrase of up to four words; the
-    first that is in the list counts. nouns: what tells a gender and no occupation (`woman`). What is denied (`is not
-    a doctor`) isn't said.
+    first that is in the list counts. nobody: words that tell who is meant and no occupation (`woman`, `her`). What is
+    denied (`is not a doctor`) isn't said.
     """
     unlisted = False
     for phrase in _phrases(text):
@@ -62,7 +62,7 @@ def occupation(text: str, known: Mapping[str, Occupation], nouns: frozenset[str]
         listed = _listed(words, known)
         if listed is not None:
             return listed
-        unlisted |= bool(words) and not set(words) & nouns
+        unlisted |= bool(words) and not set(words) & nobody
     return Occupation(UNLISTED, False) if unlisted else None
 
 

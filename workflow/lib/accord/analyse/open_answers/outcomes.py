@@ -52,5 +52,3 @@ def outcomes(found: pd.DataFrame, pronouns: Mapping[tuple[str, str], frozenset[s
 
 def _known(name: str, values: np.ndarray, notes: np.ndarray) -> Outcome:
     return Outcome(name, np.where(notes == "", values.astype(float), np.nan), notes)
-
-

@@ -27,6 +27,8 @@ NOUNS = {
 }
 """Nouns that tell a gender, apart from pronouns."""
 ALL_NOUNS = frozenset(word for words in NOUNS.values() for word in words)
+NO_JOB = ALL_NOUNS | {word for words in PRONOUNS.values() for word in words}
+"""Words that name no occupation, as whoever has one."""
 LONGEST = 10_000
 """Letters of an answer that are read."""
 
@@ -68,7 +70,7 @@ def read(answer: str, question: str, jobs: Mapping[str, Occupation] | None, toxi
     if not _LETTER.search(text):
         return Reading(False)
     because = _BECAUSE.search(text)
-    job = None if jobs is None else occupation(text, jobs, ALL_NOUNS)
+    job = None if jobs is None else occupation(text, jobs, NO_JOB)
     return Reading(
         True,
         _one_of(_PRONOUN, _EITHER.sub("she he", text)),

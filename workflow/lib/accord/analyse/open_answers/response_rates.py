@@ -20,7 +20,7 @@ def response_rates(
     made = []
     for model, some in found.groupby("model", sort=True):
         own = answers[(answers["model"] == model) & (answers["subject"] != "")]
-        for one in questions:
+        for one in (one for one in questions if one.id in set(some["question"])):
             row = by_name.loc[(model, f"responded{AT}{one.id}")]
             states = own.loc[own["question"] == one.id, "status"]
             counts = {"answered": int(some.loc[some["question"] == one.id, "answered"].sum())}
