@@ -1,6 +1,9 @@
 """Paid answers: kept one by one, replayed, limited, and erased."""
 
+import random
+import secrets
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -118,6 +121,38 @@ def test_answers_about_an_image_are_erased_from_the_file(tmp_path):
     talker = Talker()
     assert ask(tmp_path, talker, calls("a?", image="i2")) == [Answer("a? 2")] and talker.asked == []
     assert answer_vault.forget(tmp_path / "none", ["i1"]) == 0
+
+
+def test_no_copy_of_an_erased_answer_stays_where_rows_moved_between_pages(tmp_path, monkeypatch):
+    """Of answers of all lengths, most of them erased: SQLite's secure_delete alone leaves some."""
+    rng = random.Random(2)
+    monkeypatch.setattr(secrets, "token_bytes", rng.randbytes)  # keys decide which rows lie side by side
+    with answer_vault.opened(tmp_path, MODEL) as store:
+        store._db.execute("PRAGMA synchronous = OFF")
+        store.reserve(1, 0.0, FREE)
+        store._db.execute("BEGIN")
+        for number in range(1500):
+            image = f"image{rng.randrange(20):02}"
+            text = f"<{image}>" + "x" * rng.choice((3, 40, 300, 2000, 9000)) + f"</{image}>"
+            store.keep(Call(image, "ab", f"{number % 1200}"), PaidAnswer(Answer(text), "v"))
+        store._db.execute("COMMIT")
+    gone = [f"image{number:02}" for number in range(20) if number not in (3, 8, 11)]
+    answer_vault.forget(tmp_path, gone)
+    left = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert [name for name in gone if name.encode() in left] == []
+    assert b"<image03>" in left
+
+
+def test_an_erasure_that_was_stopped_before_the_file_was_written_anew_is_done_again(tmp_path):
+    ask(tmp_path, Talker(), calls("a?"))
+    with sqlite3.connect(tmp_path / answer_vault.NAME) as db:
+        db.execute("PRAGMA secure_delete = OFF")
+        db.execute("DELETE FROM answers")
+    db.close()
+    file = tmp_path / answer_vault.NAME
+    assert b"a? 1" in file.read_bytes()
+    assert answer_vault.forget(tmp_path, ["i1"]) == 0
+    assert b"a? 1" not in file.read_bytes()
 
 
 def test_an_erasure_forgets_them(tmp_path):

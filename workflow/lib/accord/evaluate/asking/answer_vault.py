@@ -120,10 +120,17 @@ def opened(vault: Path, model: dict[str, Any]) -> Iterator[AnswerVault]:
 
 
 def forget(vault: Path, images: Iterable[str]) -> int:
-    """Erase all answers about images; returns how many there were. It can be stopped anywhere and run again."""
+    """Erase all answers about images; returns how many there were. It can be stopped anywhere and run again.
+
+    Nothing of them is left in the file's bytes. The file is written anew: where SQLite moved rows between pages, copies
+    stay that deleting doesn't reach.
+    """
     if not (vault / NAME).is_file():
         return 0
     with sqlite.connected(vault / NAME, NAME, WHAT) as db:
         db.executescript(SCHEMA)
+        db.execute("BEGIN IMMEDIATE")
         found = [db.execute("DELETE FROM answers WHERE image = ?", [image]).rowcount for image in sorted(set(images))]
+        db.execute("COMMIT")
+        db.execute("VACUUM")
     return sum(found)
