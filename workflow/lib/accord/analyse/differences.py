@@ -8,7 +8,7 @@ from pandera.typing import DataFrame
 from accord.analyse.tables.benchmark import Differences
 from accord.analyse.tables.scores import Members, Scores
 from accord.engine.table import rows
-from accord.statistics.cohort import TEST, Cohort, cohort, tests
+from accord.statistics.cohort import TEST, Cohort, cohort, numbered, tests
 from accord.statistics.resampling import bootstrap
 from accord.statistics.resampling.bootstrap_limit import Draws
 from accord.statistics.seeds import generator
@@ -26,6 +26,7 @@ def run(
 
     resamples: of subjects, both groups from the same draw, so that who is in both doesn't count as two.
     """
+    scores, members = numbered(scores, members)
     attributes, made = dict(list(members.groupby("attribute", sort=True))), []
     for test, some in tests(scores):
         drawn = bootstrap.resampled(some["subject"].nunique(), resamples, generator(seed, "differences", *test))

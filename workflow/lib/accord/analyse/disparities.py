@@ -7,7 +7,7 @@ from accord.analyse.comparing.evidence import Evidence, pair_p, weigh
 from accord.analyse.comparing.family import Family, Pair, family
 from accord.analyse.tables.scores import Disparities, Members, Scores
 from accord.engine.table import rows
-from accord.statistics.cohort import TEST, cohort, tests
+from accord.statistics.cohort import TEST, cohort, numbered, tests
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
 from accord.statistics.testing.correction import ALPHA
@@ -33,6 +33,7 @@ def run(
     is `claimed` also differs between subjects after correction over the whole table; see docs/statistics-inference.md.
     lower_is_better: names of metrics that are so, besides the known ones; correction: bonferroni, holm or bh.
     """
+    scores, members = numbered(scores, members)
     attributes = dict(list(members.groupby("attribute", sort=True)))
     families = [
         family(test, name, cohort(some, groups), min_subjects, lower_is_better or (), correction)

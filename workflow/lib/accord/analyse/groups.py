@@ -7,7 +7,7 @@ from pandera.typing import DataFrame
 from accord.analyse.tables.scores import Groups, Members, Scores, Verification
 from accord.engine.table import rows
 from accord.grouping import WHOLE
-from accord.statistics.cohort import KEY, TEST, Cohort, cohort, tests
+from accord.statistics.cohort import KEY, PERSON, TEST, Cohort, cohort, matches, numbered, tests
 from accord.statistics.resampling import bootstrap
 from accord.statistics.resampling.mean_intervals import mean_intervals
 from accord.statistics.seeds import generator
@@ -32,15 +32,17 @@ def run(
     A group of fewer than `min_subjects` subjects is told with its n and no figure; a measure that has no value at all
     with the reason. rates: of verification, as they are.
     """
-    everyone = members[KEY].drop_duplicates().assign(attribute=WHOLE, group=WHOLE)
+    scores, members = numbered(scores, members)
+    everyone = members[[*KEY, PERSON]].drop_duplicates(PERSON).assign(group=WHOLE)
     attributes = dict(list(members.groupby("attribute", sort=True)))
+    missing = dict(list(scores[scores["value"].isna()].sort_values(PERSON).groupby(TEST, sort=True)))
+    every = dict(list(scores.groupby(TEST, sort=True)))
     found = []
     for test, some in tests(scores):
-        here = scores[(scores[TEST] == list(test)).all(axis=1)]
         subjects = some["subject"].nunique()
         drawn = bootstrap.resampled(subjects, bootstraps, generator(seed, "bootstrap", *test))
-        for name, groups in {WHOLE: _whole(here, everyone), **attributes}.items():
-            undefined = _undefined(here, groups)
+        for name, groups in {WHOLE: _whole(every[test], everyone), **attributes}.items():
+            undefined = _undefined(missing[test], groups) if test in missing else {}
             told = _figures(cohort(some, groups), pd.factorize(some["image"])[0], drawn, min_subjects, undefined)
             key = dict(zip(TEST, test, strict=True)) | {"attribute": name}
             found += [key | row | (_scoreless(row, undefined) if some.empty else {}) for row in told]
@@ -48,7 +50,7 @@ def run(
 
 
 def _whole(scores: pd.DataFrame, everyone: pd.DataFrame) -> pd.DataFrame:
-    return pd.concat([everyone, scores[KEY].assign(attribute=WHOLE, group=WHOLE)]).drop_duplicates()
+    return pd.concat([everyone, scores[[*KEY, PERSON]].assign(group=WHOLE)]).drop_duplicates(PERSON)
 
 
 def _figures(
@@ -79,12 +81,15 @@ def _scoreless(row: dict, undefined: dict[str, str]) -> dict[str, str]:
     return {"note": f"no score{undefined.get(row['group'], '')}"}
 
 
-def _undefined(scores: pd.DataFrame, groups: pd.DataFrame) -> dict[str, str]:
-    """Group -> what its average leaves out: `, 3 undefined: no visible keypoint`. scores: of one test."""
-    missing = scores.loc[scores["value"].isna(), [*KEY, "note"]].merge(groups[[*KEY, "group"]], on=KEY)
+def _undefined(missing: pd.DataFrame, groups: pd.DataFrame) -> dict[str, str]:
+    """Group -> what its average leaves out: `, 3 undefined: no visible keypoint`. missing: of one test, by person."""
+    left_out, member = matches(missing[PERSON].to_numpy(), groups[PERSON].to_numpy())
+    group, names = pd.factorize(groups["group"].to_numpy(object)[member], sort=True)
+    note, notes = pd.factorize(missing["note"].to_numpy(object)[left_out], sort=True)
     told: dict[str, str] = {}
-    for (group, note), count in missing.groupby(["group", "note"], sort=True).size().items():
-        told[group] = f"{told.get(group, '')}, {count:,} undefined: {note}"
+    pairs = np.unique(np.stack([group, note], axis=1), axis=0, return_counts=True)
+    for (of, why), count in zip(*pairs, strict=True):
+        told[names[of]] = f"{told.get(names[of], '')}, {count:,} undefined: {notes[why]}"
     return told
 
 

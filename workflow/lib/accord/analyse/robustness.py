@@ -11,7 +11,7 @@ from accord.analyse.robust.reversals import reversals
 from accord.analyse.tables.causes import Features
 from accord.analyse.tables.robustness import Multiverse, Power, Reversals
 from accord.analyse.tables.scores import Disparities, Members, Scores
-from accord.statistics.cohort import cohort, tests
+from accord.statistics.cohort import cohort, numbered, tests
 
 
 class Robustness(NamedTuple):
@@ -34,6 +34,7 @@ def run(
 ) -> Robustness:
     """Power of every pair of groups, each claimed disparity under other choices, and every gap that a feature turns
     round; docs/statistics-explaining.md tells how."""
+    scores, members = numbered(scores, members)
     found, attributes = dict(tests(scores)), dict(list(members.groupby("attribute", sort=True)))
     compared = []
     for test, some in found.items():

@@ -10,8 +10,8 @@ from accord.analyse.scoring.probe_outcomes import MISGENDERED
 from accord.analyse.tables.probes import ProbeEffects
 from accord.engine.table import rows
 from accord.evaluate.part_tables import VARIANTS
-from accord.grouping import KEY, WHOLE
-from accord.statistics.cohort import Cohort
+from accord.grouping import WHOLE
+from accord.statistics.cohort import PERSON, Cohort, numbered
 from accord.statistics.resampling import bootstrap
 from accord.statistics.resampling.mean_intervals import gap_interval
 from accord.statistics.seeds import generator
@@ -20,6 +20,8 @@ from accord.text.nouns import fewer
 
 FIGURES = ("before", "after", "difference", "low", "high", "p_value")
 NAMES = ("model", "probe", "outcome")
+Parts = list[tuple[str, pd.Series]]
+"""Groups by name, and the numbers of the people in them."""
 
 
 def effects(
@@ -38,19 +40,22 @@ def effects(
     `min_subjects` subjects has its n and no figure.
     """
     found: list[dict] = []
+    outcomes, sides, regions = numbered(outcomes, sides, regions)
     known = outcomes[(outcomes["outcome"] != MISGENDERED) & outcomes["value"].notna()]
+    parts = [[(str(group), some[PERSON]) for group, some in of.groupby("group", sort=True)] for of in (sides, regions)]
     for key, some in known.groupby(list(NAMES), sort=True):
         before = some[some["part"] == VARIANTS[0]]
         for part in VARIANTS[1:]:
-            pairs = before.merge(some[some["part"] == part], on=KEY, suffixes=("", "_after")).sort_values(KEY)
-            for side, region, here in _groups(pairs, sides, regions):
+            after = some.loc[some["part"] == part, [PERSON, "value"]]
+            pairs = before.merge(after, on=PERSON, suffixes=("", "_after")).sort_values(PERSON)
+            for side, region, here in _groups(pairs, *parts):
                 named = dict(zip(NAMES, key, strict=True)) | {"part": part, "side": side, "region": region}
                 rng = generator(seed, "effect", *named.values())
                 found.append(named | _effect(here, min_subjects, bootstraps, rng))
     return rows(found, ProbeEffects)
 
 
-def _groups(pairs: pd.DataFrame, sides: pd.DataFrame, regions: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
+def _groups(pairs: pd.DataFrame, sides: Parts, regions: Parts) -> Iterator[tuple[str, str, pd.DataFrame]]:
     """Side, region and pairs of each group that has any, everyone first."""
     for side, of_side in _parts(pairs, sides):
         for region, here in _parts(of_side, regions):
@@ -58,10 +63,10 @@ def _groups(pairs: pd.DataFrame, sides: pd.DataFrame, regions: pd.DataFrame) -> 
                 yield side, region, here
 
 
-def _parts(pairs: pd.DataFrame, groups: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+def _parts(pairs: pd.DataFrame, groups: Parts) -> Iterator[tuple[str, pd.DataFrame]]:
     yield WHOLE, pairs
-    for group, members in groups.groupby("group", sort=True):
-        yield str(group), pairs.merge(members[KEY].drop_duplicates(), on=KEY)
+    for group, people in groups:
+        yield group, pairs[pairs[PERSON].isin(people)]
 
 
 def _effect(pairs: pd.DataFrame, min_subjects: int, bootstraps: int, rng: np.random.Generator) -> dict:
