@@ -96,6 +96,19 @@ def test_a_table_of_every_model_is_let_through(model):
     assert_frame_equal(conforming(frame, model), model.validate(frame)[list(frame)])
 
 
+def test_who_fills_an_empty_table_fills_their_own():
+    made = table.empty(Rich)
+    made.loc[0] = ["x", "a", 0.5, 1, 1, True, None]
+    made["more"] = 1
+    assert list(table.empty(Rich)) == list(GOOD) and len(table.empty(Rich)) == 0
+
+
+def test_a_table_that_is_let_through_is_not_the_one_that_was_given():
+    frame = pd.DataFrame(GOOD).astype({"code": "Int64"})
+    conforming(frame, Rich).loc[0, "key"] = "new"
+    assert frame["key"].tolist() == GOOD["key"]
+
+
 def test_files_are_joined_and_a_bad_one_is_named(tmp_path):
     files = [tmp_path / f"{name}.parquet" for name in ("first", "second")]
     for number, file in enumerate(files):

@@ -20,10 +20,12 @@ def conforming(table: pd.DataFrame, model: type[pa.DataFrameModel]) -> pd.DataFr
     schema = _schema(model)
     if set(table.columns) != set(schema.columns) or not table.columns.is_unique or schema.parsers:
         return None
-    columns = {name: _conforming(table[name], column) for name, column in schema.columns.items()}
+    given = {name: table[name] for name in schema.columns}
+    columns = {name: _conforming(given[name], column) for name, column in schema.columns.items()}
     if any(column is None for column in columns.values()):
         return None
-    found = pd.DataFrame(columns, index=table.index)
+    as_given = list(table) == list(columns) and all(columns[name] is series for name, series in given.items())
+    found = table if as_given else pd.DataFrame(columns, index=table.index)
     if schema.unique and found.duplicated(schema.unique).any():
         return None
     if not all(check(found).check_passed for check in schema.checks):
@@ -45,8 +47,15 @@ def _conforming(series: pd.Series, column: Any) -> pd.Series | None:
                 series = column.dtype.coerce(series)
         except (TypeError, ValueError, OverflowError):
             return None
-    if not column.nullable and series.isna().any():
+    if not column.nullable and _has_null(series):
         return None
     if column.unique and series.duplicated().any():
         return None
     return series if all(check(series).check_passed for check in column.checks) else None
+
+
+def _has_null(series: pd.Series) -> bool:
+    """What `series.isna().any()` says, without a series of its own, and of whole numbers without a look."""
+    if isinstance(series.dtype, np.dtype) and series.dtype.kind in "iub":
+        return False
+    return bool(pd.isna(series.array).any())

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
@@ -55,6 +56,11 @@ def check(table: pd.DataFrame, model: type[Table], where: str) -> pd.DataFrame:
 
 def empty(model: type[Table]) -> pd.DataFrame:
     """A table of the model without rows."""
+    return _empty(model).copy(deep=False)
+
+
+@cache
+def _empty(model: type[Table]) -> pd.DataFrame:
     return check(arrow_schema(model).empty_table().to_pandas(), model, model.__name__)
 
 
