@@ -105,7 +105,9 @@ def test_who_fills_an_empty_table_fills_their_own():
 
 def test_a_table_that_is_let_through_is_not_the_one_that_was_given():
     frame = pd.DataFrame(GOOD).astype({"code": "Int64"})
-    conforming(frame, Rich).loc[0, "key"] = "new"
+    passed = conforming(frame, Rich)
+    passed.loc[0, "key"] = "new"
+    assert passed["key"].tolist() == ["new", *GOOD["key"][1:]]
     assert frame["key"].tolist() == GOOD["key"]
 
 
