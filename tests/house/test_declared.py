@@ -92,6 +92,6 @@ def test_all_brings_every_extra_and_tests_and_clusters_get_what_they_need():
     def own(extra: str) -> set[str]:
         return {name for line in PROJECT["optional-dependencies"][extra] for name in OWN.findall(line)}
 
-    assert own("all") == {"review,workflow"} and own("workflow") == {"models,report"}
+    assert own("all") == {"review,video,workflow"} and own("workflow") == {"models,report"}
     assert own("test") == own("benchmarks") == {"all"}
     assert own("slurm") == {"workflow"} and own("torchvision") == {"models"}

@@ -9,6 +9,7 @@ EXTRAS = {
         *("ai_edge_litert", "cv2", "diffusers", "onnxruntime", "safetensors", "tokenizers", "torch", "transformers"),
     ),
     "report": ("vl_convert",),
+    "video": ("av",),
     "review": ("argon2", "cv2", "fastapi", "h11", "pydantic", "starlette", "uvicorn"),
     "workflow": ("c2pa", "hyperscan", "imagehash", "pdqhash", "sklearn", "snakemake"),
     "torchvision": ("torchvision",),
