@@ -185,7 +185,7 @@ def test_areas_and_oks_before_any_threshold():
     found = _best_oks(people, places, visible, area, outputs("keypoint_estimation", "people"))
     wanted = answers()["keypoint_estimation"]["OKS"]
     told = {str(row): value for row, value in enumerate(found) if wanted[str(row)] is not None}
-    same(told, wanted)
+    same(told, wanted, within=1e-12)  # numpy's exp differs by the last bit from one kind of processor to another
     assert visible.any(axis=1).sum() == len(told)
 
 

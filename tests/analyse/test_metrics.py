@@ -26,6 +26,8 @@ def only(scores, labels, **settings):
 
 def test_each_known_metric_has_a_direction():
     lower = {"lpips", "misgendered", "misgendered_all", "false_yes@p2", "false_yes@p3"}
+    answered = ("misgendered", "toxic", "likeable_by_gender")
+    lower |= {f"{name}@{tone}" for name in answered for tone in ("positive", "neutral", "negative")}
     assert {name for name in METRICS if direction(name) < 0} == lower
     assert direction("error", lower=["error"]) == -1 and direction("error") == 1
     assert {"lpips", "psnr", "cosine"}.isdisjoint(BOUNDED) and "ar_iou" in BOUNDED
