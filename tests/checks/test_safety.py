@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import time
 
 import numpy as np
 import pytest
@@ -238,6 +239,17 @@ def test_innocent_words_stay_innocent(text):
 @pytest.mark.parametrize("text", DISGUISED)
 def test_offensive_words_are_found_in_disguise(text):
     assert holds(f"a note, {text}, and more", offensive.read([]))
+
+
+ENDLESS = {"underscores": "_" * 60 + "ab", "digits": "1" * 30_000, "signs": "a" + "!" * 30_000,
+           "digits and signs": "a" + "1!" * 15_000, "letters": "a_" * 15_000 + "bb"}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ENDLESS.values(), ids=list(ENDLESS))
+def test_a_text_made_to_be_searched_for_ever_takes_no_longer_than_others(text):
+    words, started = offensive.read([]), time.process_time()
+    assert not holds(text, words)
+    assert time.process_time() - started < 2
 
 
 def test_a_user_adds_words(listed):
