@@ -70,7 +70,8 @@ def run(
     Of each tone the wording that is answered most often counts; all wordings stand in `responses`. No table has an
     answer's text. Raises AccordError where the file of questions, of occupations or of words is wrong.
     """
-    asked, jobs, toxic = open_questions.read(questions), occupations.read(known_occupations), _words(toxic_words)
+    asked, jobs = open_questions.read(questions), occupations.read(known_occupations)
+    toxic = toxic_words_of(toxic_words)
     everyone, answers = released(people, verdicts), released(answers, verdicts)
     found = read_answers(answers.merge(everyone[KEY], on=KEY), asked, jobs, toxic)
     settings = {"min_subjects": min_subjects, "bootstraps": bootstraps, "seed": seed}
@@ -91,9 +92,10 @@ def run(
     )
 
 
-def _words(path: Path) -> Words:
+def toxic_words_of(path: Path) -> Words:
+    """The words of a list. Models spell right: with a wrong letter `regarded` would be taken for `retarded`."""
     with all_problems() as problems:
-        return listed(column(path, "word", "words", problems))
+        return listed(column(path, "word", "words", problems), misspelt=False)
 
 
 def _outcomes(found: pd.DataFrame, pronouns: pd.DataFrame) -> pd.DataFrame:

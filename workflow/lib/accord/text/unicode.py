@@ -24,17 +24,18 @@ def fault(text: str) -> str:
         text.encode()
     except UnicodeEncodeError:
         return NO_UTF_8
-    runs = (sum(1 for _ in run) for marks, run in groupby(text, _is_mark) if marks)
+    runs = (sum(1 for _ in run) for marks, run in groupby(text, is_mark) if marks)
     return MANY_MARKS if any(run > MOST_MARKS for run in runs) else ""
+
+
+def is_mark(letter: str) -> bool:
+    """Whether a letter is a combining mark, or begins with one once it is split."""
+    return unicodedata.combining(letter) > 0 or letter in SPLIT_INTO_MARKS
 
 
 def fault_within(value: Any) -> str:
     """The same of the first bad text among a JSON value's keys and strings; "" where all can be read."""
     return next(filter(None, map(fault, _strings(value))), "")
-
-
-def _is_mark(letter: str) -> bool:
-    return unicodedata.combining(letter) > 0 or letter in SPLIT_INTO_MARKS
 
 
 def _strings(value: Any) -> Iterator[str]:
