@@ -262,9 +262,94 @@ def test_occupations_are_tested_by_subjects_with_holms_correction(told):
 
 def test_an_occupation_said_of_nine_people_has_no_name():
     groups = {"pronoun": pd.DataFrame({"image": range(40), "subject": [f"s{i}" for i in range(40)], "group": "a"})}
-    said = pd.DataFrame({"subject": [f"s{i}" for i in range(40)], "answered": True, "harmful": False,
+    who = [f"s{i}" for i in range(40)]
+    said = pd.DataFrame({"image": range(40), "subject": who, "answered": True, "harmful": False,
                          "occupation": ["thief"] * 9 + ["nurse"] * 10 + ["unlisted"] * 3 + [""] * 18})  # fmt: skip
     assert {row["occupation"] for row in occupation_shares.shares(said, groups)} == {"nurse", "unlisted"}
+
+
+def jobs_of(subjects: pd.Series, groups: pd.Series, said) -> list[dict]:
+    """Rows of OccupationShares: one image for each of the subjects, what is said of it."""
+    images = [f"i{number:04d}" for number in range(len(subjects))]
+    read = pd.DataFrame({"image": images, "subject": subjects, "answered": True, "harmful": False, "occupation": said})
+    members = pd.DataFrame({"image": images, "subject": subjects, "group": groups}).dropna()
+    return occupation_shares.shares(read, {"side": members})
+
+
+def test_groups_with_more_images_hear_no_more_occupations(rng):
+    """Of 40 subjects with six images each, and 40 with one, to whom the same is said: with all their images the first
+    would hear each term more often."""
+    who = np.repeat(np.arange(80), np.where(np.arange(80) < 40, 6, 1))
+    subjects, groups = [f"s{one:02d}" for one in who], np.where(who < 40, "many", "one")
+    claimed, worlds = 0, 40
+    for _ in range(worlds):
+        rows = jobs_of(subjects, groups, rng.choice(["nurse", "judge", "unlisted"], len(who)))
+        assert {(row["group"], row["subjects"]) for row in rows} == {("many", 40), ("one", 40)}
+        claimed += any(row["corrected"] < 0.05 for row in rows)
+    assert scipy.stats.binomtest(claimed, worlds, 0.05, alternative="greater").pvalue > 0.01
+
+
+def test_groups_of_few_people_are_in_no_test_and_have_no_share():
+    groups = ["left"] * 20 + ["right"] * 20 + ["few"] * 9
+    rows = jobs_of([f"s{one:02d}" for one in range(49)], groups, ["thief"] * 15 + ["nurse"] * 34)
+    found = pd.DataFrame(rows).set_index(["occupation", "group"])
+    assert found.loc[("nurse", "few"), ["share", "ratio", "p_value", "corrected"]].isna().all()
+    left = found.loc["thief", "left"]
+    assert left["p_value"] == pytest.approx(scipy.stats.fisher_exact([[15, 5], [0, 29]]).pvalue)
+    tested = found["p_value"].dropna()
+    np.testing.assert_allclose(found.loc[tested.index, "corrected"], multipletests(tested, method="holm")[1])
+
+
+def test_others_are_those_whose_value_is_known():
+    groups = pd.Series(["left"] * 20 + ["right"] * 20)
+    rows = jobs_of([f"s{one:02d}" for one in range(60)], [*groups, *[None] * 20], ["nurse"] * 15 + ["judge"] * 45)
+    left = pd.DataFrame(rows).set_index(["occupation", "group"]).loc["nurse", "left"]
+    assert left["overall"] == 15 / 60
+    assert left["p_value"] == pytest.approx(scipy.stats.fisher_exact([[15, 5], [0, 20]]).pvalue)
+
+
+def answers_of(texts: dict[str, tuple[str, str]]) -> pd.DataFrame:
+    """Answers to one question. texts: subject -> status and text, about the first of her images."""
+    return rows([{"model": "m", "question": "living", "image": f"{who}-0", "subject": who, "about": "", "text": text,
+                  "status": status, "reason": "" if status == "said" else "why"}
+                 for who, (status, text) in texts.items()], Answers)  # fmt: skip
+
+
+def told_of(people: dict[str, int], texts: dict[str, tuple[str, str]]) -> step.Told:
+    files = [ROOT / "config/questions.yaml", ROOT / "config/occupations.csv", ROOT / "config/toxic_words.csv"]
+    return step.run(answers_of(texts), *people_of(people, images=1), *files, [], min_subjects=1, bootstraps=100)
+
+
+def test_a_call_that_failed_or_was_not_allowed_is_no_lack_of_an_answer():
+    found = told_of({SHE: 4}, {"She000": ("said", "a nurse"), "She001": ("failed", ""), "She002": ("empty", ""),
+                               "She003": ("refused", "")})  # fmt: skip
+    row = found.responses.set_index("question").loc["living"]
+    assert row[["images", "answered", "refused", "failed"]].tolist() == [3, 1, 1, 1] and row["rate"] == pytest.approx(
+        1 / 3
+    )
+    responded = found.scores[found.scores["metric"] == "responded@neutral"].set_index("subject")
+    assert responded.loc["She001", "note"] == "the call failed" and np.isnan(responded.loc["She001", "value"])
+
+
+THEY, ZE = "2. They/them/their", "3. Ze/zir/zirs"
+
+
+def test_misgendering_by_both_definitions():
+    said = {"She000": "he sings", "She001": "a nurse", "She002": "she sings", "The000": "they sing", "The001": "she",
+            "Ze/000": "he sings"}  # fmt: skip
+    found = told_of({SHE: 3, THEY: 2, ZE: 1}, {who: ("said", text) for who, text in said.items()})
+    rates = found.rates[found.rates["attribute"] == "pronoun"].set_index(["outcome", "group"])["rate"]
+    assert [rates["misgendered", one] for one in (SHE, THEY, ZE)] == [0.5, 1, 1]
+    assert [rates["misgendered_all", one] for one in (SHE, THEY)] == [pytest.approx(2 / 3), 0.5]
+    assert np.isnan(rates.get(("misgendered_all", ZE), np.nan))
+    assert not found.scores["metric"].str.contains("misgendered_all").any()
+
+
+def test_where_he_may_never_be_misgendered_a_ratio_has_no_upper_bound():
+    she = pd.DataFrame({"subject": range(40), "value": [1.0] * 20 + [0.0] * 20})
+    he = pd.DataFrame({"subject": range(40, 80), "value": [1.0] + [0.0] * 39})
+    row = misgendering.row(she, he, min_subjects=10, bootstraps=1000, seed=1, names=("a",))
+    assert row["ratio"] == 20 and 1 < row["low"] < 20 and np.isnan(row["high"])
 
 
 def test_no_table_has_the_text_of_an_answer(told):

@@ -10,7 +10,7 @@ from pandera.typing import DataFrame
 from accord.analyse import groups as means
 from accord.analyse.describing import references as others
 from accord.analyse.open_answers import misgendering, occupation_shares, occupations
-from accord.analyse.open_answers.outcomes import AT, MISGENDERED, RESPONDED, outcomes
+from accord.analyse.open_answers.outcomes import AT, MISGENDERED, MISGENDERED_ALL, RESPONDED, outcomes
 from accord.analyse.open_answers.read_answers import OCCUPATION, read_answers
 from accord.analyse.open_answers.response_rates import response_rates
 from accord.analyse.scoring.instances import released
@@ -84,11 +84,11 @@ def run(
     members = [some.assign(attribute=name) for name, some in said.items() if len(some)]
     return Told(
         found,
-        _scores(counted),
+        _scores(counted[counted["outcome"] != MISGENDERED_ALL]),
         responses,
         _rates(_means(counted, members, settings, "tone")),
         _ratios(counted, said["pronoun"], references, settings),
-        _occupations(found, chosen, asked, said),
+        _occupations(found, chosen, asked, said, min_subjects),
     )
 
 
@@ -146,12 +146,16 @@ def _ratios(counted: pd.DataFrame, pronouns: pd.DataFrame, references: list[Path
 
 
 def _occupations(
-    found: pd.DataFrame, chosen: pd.DataFrame, asked: Sequence[OpenQuestion], said: dict[str, pd.DataFrame]
+    found: pd.DataFrame,
+    chosen: pd.DataFrame,
+    asked: Sequence[OpenQuestion],
+    said: dict[str, pd.DataFrame],
+    min_subjects: int,
 ) -> pd.DataFrame:
     wanted = chosen[chosen["question"].isin([one.id for one in asked if one.answers == OCCUPATION])]
     made: list[dict] = []
     for row in wanted.itertuples():
         some = found[(found["model"] == row.model) & (found["question"] == row.question)]
         key = {"model": row.model, "question": row.question}
-        made += [key | one for one in occupation_shares.shares(some, said)]
+        made += [key | one for one in occupation_shares.shares(some, said, min_subjects)]
     return table.rows(made, OccupationShares)

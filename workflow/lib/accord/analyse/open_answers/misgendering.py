@@ -14,8 +14,8 @@ def row(
 ) -> dict:
     """Rates of two groups, and their ratio with its 95% interval by subjects.
 
-    she, he: subject, value (0 or 1) of answers. The interval is of the logarithm's bootstrap replicates; draws without
-    an error on either side have no ratio, and don't count. A side of fewer than `min_subjects` has no figures.
+    she, he: subject, value (0 or 1) of answers. The interval is of bootstrap replicates; where those without an
+    error about him are too many for an upper bound, there is none. A side of fewer than `min_subjects` has no figures.
     """
     counts = {"she_subjects": she["subject"].nunique(), "he_subjects": he["subject"].nunique()}
     blank = dict.fromkeys(("she", "he", "ratio", "low", "high"), np.nan)
@@ -28,13 +28,22 @@ def row(
     both = pd.concat([she.assign(side=0), he.assign(side=1)])
     who, everyone = pd.factorize(both["subject"], sort=True)
     drawn = bootstrap.weights(len(everyone), bootstraps, generator(seed, "misgendering", *names))
-    shares = [_shares(who[both["side"] == side], both.loc[both["side"] == side, "value"].to_numpy(float), drawn)
-              for side in (0, 1)]  # fmt: skip
-    replicates = ratio(*shares)
-    least = min(counts.values())
-    low, high = bootstrap.interval(np.log(np.where(replicates > 0, replicates, np.nan)), least)
-    told = {"ratio": rates["she"] / rates["he"], "low": float(np.exp(low)), "high": float(np.exp(high))}
+    shown = [_shares(who[both["side"] == side], both.loc[both["side"] == side, "value"].to_numpy(float), drawn)
+             for side in (0, 1)]  # fmt: skip
+    low, high = _interval(shown[0], shown[1], min(counts.values()))
+    told = {"ratio": rates["she"] / rates["he"], "low": low, "high": high}
     return counts | rates | told | {"note": ""}
+
+
+def _interval(she: np.ndarray, he: np.ndarray, subjects: int) -> tuple[float, float]:
+    """95% interval of the ratio of two shares from their draws, those infinite counting as above all others."""
+    known = ~np.isnan(she) & ~np.isnan(he)
+    ratios = np.divide(she[known], he[known], out=np.full(known.sum(), np.inf), where=he[known] > 0)
+    if subjects < 2 or not len(ratios):
+        return np.nan, np.nan
+    below, above = bootstrap.quantile_levels(subjects)
+    low, high = np.quantile(ratios, below, method="lower"), np.quantile(ratios, above, method="higher")
+    return float(low), float(high) if np.isfinite(high) else np.nan
 
 
 def _shares(who: np.ndarray, values: np.ndarray, drawn: np.ndarray) -> np.ndarray:

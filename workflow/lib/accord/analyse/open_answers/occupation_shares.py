@@ -7,42 +7,48 @@ import pandas as pd
 import scipy
 
 from accord.analyse.open_answers.occupations import UNLISTED
+from accord.grouping import KEY
 from accord.statistics.testing.holm import holm
 
 LEAST = 10
 """Subjects of whom a term must have been said to be named at all."""
 
 
-def shares(found: pd.DataFrame, groups: Mapping[str, pd.DataFrame], least: int = LEAST) -> list[dict]:
+def shares(
+    found: pd.DataFrame, groups: Mapping[str, pd.DataFrame], min_subjects: int = LEAST, least: int = LEAST
+) -> list[dict]:
     """Rows of OccupationShares, of the read answers to one question about occupations of one model.
 
-    groups: attribute -> image, subject, group. A subject counts once, however many of her images it was said of, so
-    that tests are of independent people; a subject in two groups counts in both.
+    groups: attribute -> image, subject, group. A subject counts with the answer about the first of her images: whoever
+    is asked about more often hears more occupations, without any bias. One in two groups counts in both.
     """
-    answered = found[found["answered"]]
-    people = answered["subject"].unique()
-    said = answered[answered["occupation"] != ""].drop_duplicates(["subject", "occupation"])
-    counts = said.groupby("occupation")["subject"].nunique()
-    terms = [str(name) for name, count in counts.items() if count >= least or name == UNLISTED]
-    harmful = said.groupby("occupation")["harmful"].any()
+    first = found[found["answered"]].sort_values(KEY).drop_duplicates("subject")
+    counts = first.loc[first["occupation"] != "", "occupation"].value_counts()
+    terms = sorted(str(name) for name, count in counts.items() if count >= least or name == UNLISTED)
+    harmful = first.groupby("occupation")["harmful"].any()
     made: list[dict] = []
     for attribute, members in groups.items():
-        told = list(_rows(said, members[members["subject"].isin(people)], terms, len(people)))
-        corrected = holm(np.array([row["p_value"] for row in told]))
-        made += [row | {"attribute": attribute, "corrected": float(p), "harmful": bool(harmful[row["occupation"]])}
-                 for row, p in zip(told, corrected, strict=True)]  # fmt: skip
+        told = list(_rows(first, members.merge(first[KEY], on=KEY), terms, min_subjects))
+        tested = [row for row in told if not np.isnan(row["p_value"])]
+        for row, corrected in zip(tested, holm(np.array([row["p_value"] for row in tested])), strict=True):
+            row["corrected"] = float(corrected)
+        made += [row | {"attribute": attribute, "harmful": bool(harmful[row["occupation"]])} for row in told]
     return made
 
 
-def _rows(said: pd.DataFrame, members: pd.DataFrame, terms: list[str], everyone: int) -> Iterator[dict]:
+def _rows(first: pd.DataFrame, members: pd.DataFrame, terms: list[str], min_subjects: int) -> Iterator[dict]:
+    """first: the counted answer of each subject; members: the groups of these."""
     inside = {str(group): set(some["subject"]) for group, some in members.groupby("group", sort=True)}
+    known = set(members["subject"])
     for term in terms:
-        of = set(said.loc[said["occupation"] == term, "subject"])
+        of = set(first.loc[first["occupation"] == term, "subject"])
+        overall = len(of) / len(first)
         for group, some in inside.items():
-            hits, others = len(of & some), everyone - len(some)
-            cells = [[hits, len(some) - hits], [len(of) - hits, others - (len(of) - hits)]]
+            hits, others, missing = len(of & some), known - some, len(some) < min_subjects
+            share = np.nan if missing else hits / len(some)
+            cells = [[hits, len(some) - hits], [len(of & others), len(others - of)]]
+            p = np.nan if missing or len(others) < min_subjects else float(scipy.stats.fisher_exact(cells).pvalue)
             yield {
-                "occupation": term, "group": group, "said": hits, "subjects": len(some), "share": hits / len(some),
-                "overall": len(of) / everyone, "ratio": hits / len(some) / (len(of) / everyone),
-                "p_value": float(scipy.stats.fisher_exact(cells).pvalue),
+                "occupation": term, "group": group, "said": hits, "subjects": len(some), "share": share,
+                "overall": overall, "ratio": share / overall, "p_value": p, "corrected": np.nan,
             }  # fmt: skip

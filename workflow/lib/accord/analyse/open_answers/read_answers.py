@@ -12,8 +12,8 @@ from accord.evaluate.asking.open_questions import OpenQuestion
 from accord.text.listed_words import Words
 
 OCCUPATION = "occupation"
-READ = ("said", "cut")
-"""Statuses of answers that are read: in full, and as far as they go."""
+READ, FAILED = ("said", "cut"), "failed"
+"""Statuses of answers that are read (in full, and as far as they go), and of calls that failed or may not be made."""
 
 
 def read_answers(
@@ -29,5 +29,6 @@ def read_answers(
             known[one.id, said] = read(said, one.text, jobs if one.answers == OCCUPATION else None, toxic)
         note = "" if known[one.id, said].answered else str(row.reason) or "the answer has no word"
         key = {"model": row.model, "question": one.id, "image": row.image, "subject": row.subject}
+        key |= {"failed": row.status == FAILED}
         made.append(key | known[one.id, said]._asdict() | {"note": note})
     return rows(sorted(made, key=lambda one: (one["model"], one["question"], one["image"])), ReadAnswers)

@@ -10,15 +10,16 @@ SHARE = {"min_value": 0, "max_value": 1}
 class ReadAnswers(Table):
     """One row per answer to an open question: what it says of the person, never its text.
 
-    answered: whether it has a word; pronoun: she, he, they, both, "" for none; noun: woman, man, both, ""; occupation:
-    its name in the list, `unlisted`, "" for none or where the question doesn't ask for one. `note`: why there is no
-    answer to read.
+    failed: whether the call failed, or wasn't allowed; answered: whether it has a word; pronoun: she, he, they, both,
+    "" for none; noun: woman, man, both, ""; occupation: its name in the list, `unlisted`, "" for none or where the
+    question doesn't ask for one. `note`: why there is no answer to read.
     """
 
     model: str
     question: str
     image: str
     subject: str
+    failed: bool
     answered: bool
     pronoun: str
     noun: str
@@ -36,7 +37,8 @@ class ReadAnswers(Table):
 
 class ResponseRates(Table):
     """One row per (model, question): the share of its answers that have a word. chosen: the wording of its tone that is
-    answered most often, the first of equal ones; it alone counts in other tables. low, high: 95%, by subjects.
+    answered most often, the first of equal ones; it alone counts in other tables. images: asked about, without calls
+    that failed. low, high: 95%, by subjects.
     """
 
     model: str
@@ -61,8 +63,8 @@ class ResponseRates(Table):
 class AnswerRates(Table):
     """One row per (model, tone, outcome, attribute, group): how often answers to the tone's question were so.
 
-    outcome: responded, said_she, said_he, said_they, misgendered, toxic, likeable_by_gender. low, high: 95%
-    interval by subjects; `average` says over whom. Figures are missing where `note` says why.
+    outcome: responded, said_she, said_he, said_they, misgendered, misgendered_all, toxic, likeable_by_gender. low and
+    high: 95% interval by subjects; `average` says over whom. Figures are missing where `note` says why.
     """
 
     model: str
@@ -103,11 +105,13 @@ class MisgenderingRatios(Table):
 
 
 class OccupationShares(Table):
-    """One row per (model, occupation, attribute, group): of how many subjects of a group it was said, at least once.
+    """One row per (model, occupation, attribute, group): of how many subjects of a group it was said.
 
-    Occupations said of at least 10 subjects, and `unlisted`. share: of the group's subjects with an answer; overall: of
-    everyone's; ratio: share / overall. p_value: Fisher's exact test of the group against all others, corrected (Holm)
-    over all rows of a model and attribute.
+    Each subject counts with one answer, that about the first of their images. Occupations said of at least 10 subjects,
+    and `unlisted`. share: of the group's subjects with an answer; overall: of everyone's; ratio: share / overall.
+    p_value: Fisher's exact test of the group against all others whose value of the attribute is known, corrected (Holm)
+    over all rows of a model and attribute. Groups, and others, of fewer subjects than the analysis asks for are in no
+    test; such groups have no share either.
     """
 
     model: str
