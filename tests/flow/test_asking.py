@@ -63,3 +63,22 @@ def test_answers_about_classes_are_labelled_and_counted_on_facet_alone(house):
     assert planned["evaluate_label_answers"] == {"00", "01"} and planned["analyse_recalls"] == {""}
     assert "analyse_recalls" not in configured(house, "talker").planned()
     assert "analyse_recalls" not in configured(house).planned(*facet)
+
+
+def test_answers_to_open_questions_are_read_and_their_scores_compared_like_any_others(house):
+    planned = configured(house, "talker").run("--dry-run", "--nolock", "--printshellcmds").splitlines()
+    lines = [line.split("python -m accord ")[1] for line in planned if "python -m accord " in line and "--code" in line]
+    commands = [shlex.split(line)[:-2] for line in lines]
+    told = {name: step.parser(name, step.load(name)).parse_args(flags) for name, *flags in commands}
+    read = told["analyse.answers"]
+    assert [path.parts[-2:] for path in sorted(read.answers)] == [(shard, "talker.parquet") for shard in ("00", "01")]
+    assert (read.questions.name, read.known_occupations.name) == ("questions.yaml", "occupations.csv")
+    for name in ("groups", "disparities", "causes", "patterns"):
+        assert read.out_scores in told[f"analyse.{name}"].scores
+
+
+def test_without_open_questions_no_answers_are_read(house):
+    assert "analyse_answers" not in configured(house).planned()
+    run = {"run": ["yunet", "talker"], "questions": None}
+    house.configure(intake={"deliveries": ["delivery"]}, shards=2, report={"caution": ""}, evaluate=run)
+    assert "analyse_answers" not in house.planned()
