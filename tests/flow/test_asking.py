@@ -46,25 +46,6 @@ def test_without_one_nothing_is_asked(house):
     assert "evaluate_ask" not in configured(house).planned()
 
 
-def test_of_facet_it_is_asked_for_classes_and_without_open_questions_for_nothing_else(house):
-    (house.folder / "archive").mkdir()
-    archive = {"format": "facet", "path": "archive"}
-    run = {"run": ["yunet", "talker"], "questions": None}
-    house.configure(shards=2, report={"caution": ""}, evaluate=run, release={"archive": archive})
-    plan = house.run("--dry-run", "--nolock", "--printshellcmds", "results/evaluate/00/talker.parquet").splitlines()
-    [command] = [shlex.split(line.split("python -m accord ")[1]) for line in plan if "accord evaluate.ask" in line]
-    flags = step.parser("evaluate.ask", step.load("evaluate.ask")).parse_args(command[1 : command.index("--code")])
-    assert [flags.questions, flags.class_questions] == [[], [Path("config/facet.yaml")]]
-
-
-def test_answers_about_classes_are_labelled_and_counted_on_facet_alone(house):
-    facet = ("--config", "release={'archive': {'format': 'facet', 'path': 'a'}}")
-    planned = configured(house, "talker").planned(*facet)
-    assert planned["evaluate_label_answers"] == {"00", "01"} and planned["analyse_recalls"] == {""}
-    assert "analyse_recalls" not in configured(house, "talker").planned()
-    assert "analyse_recalls" not in configured(house).planned(*facet)
-
-
 def test_answers_to_open_questions_are_read_and_their_scores_compared_like_any_others(house):
     planned = configured(house, "talker").run("--dry-run", "--nolock", "--printshellcmds").splitlines()
     lines = [line.split("python -m accord ")[1] for line in planned if "python -m accord " in line and "--code" in line]
@@ -82,3 +63,22 @@ def test_without_open_questions_no_answers_are_read(house):
     run = {"run": ["yunet", "talker"], "questions": None}
     house.configure(intake={"deliveries": ["delivery"]}, shards=2, report={"caution": ""}, evaluate=run)
     assert "analyse_answers" not in house.planned()
+
+
+def test_of_facet_it_is_asked_for_classes_and_without_open_questions_for_nothing_else(house):
+    (house.folder / "archive").mkdir()
+    archive = {"format": "facet", "path": "archive"}
+    run = {"run": ["yunet", "talker"], "questions": None}
+    house.configure(shards=2, report={"caution": ""}, evaluate=run, release={"archive": archive})
+    plan = house.run("--dry-run", "--nolock", "--printshellcmds", "results/evaluate/00/talker.parquet").splitlines()
+    [command] = [shlex.split(line.split("python -m accord ")[1]) for line in plan if "accord evaluate.ask" in line]
+    flags = step.parser("evaluate.ask", step.load("evaluate.ask")).parse_args(command[1 : command.index("--code")])
+    assert [flags.questions, flags.class_questions] == [[], [Path("config/facet.yaml")]]
+
+
+def test_answers_about_classes_are_labelled_and_counted_on_facet_alone(house):
+    facet = ("--config", "release={'archive': {'format': 'facet', 'path': 'a'}}")
+    planned = configured(house, "talker").planned(*facet)
+    assert planned["evaluate_label_answers"] == {"00", "01"} and planned["analyse_recalls"] == {""}
+    assert "analyse_recalls" not in configured(house, "talker").planned()
+    assert "analyse_recalls" not in configured(house).planned(*facet)
