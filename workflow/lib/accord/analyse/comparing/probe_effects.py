@@ -19,6 +19,7 @@ from accord.statistics.testing import mcnemar
 from accord.text.nouns import fewer
 
 FIGURES = ("before", "after", "difference", "low", "high", "p_value")
+COUNTS = ("gained", "lost")
 NAMES = ("model", "probe", "outcome")
 Parts = list[tuple[str, pd.Series]]
 """Groups by name, and the numbers of the people in them."""
@@ -73,15 +74,18 @@ def _effect(pairs: pd.DataFrame, min_subjects: int, bootstraps: int, rng: np.ran
     before, after = (pairs[name].to_numpy(float) for name in ("value", "value_after"))
     # A picture of two people of the group is one picture, of which the label changes once.
     single = ~pairs.duplicated("image").to_numpy()
-    gained, lost = (int((single & one).sum()) for one in (after > before, after < before))
     subjects = int(pairs["subject"].nunique())
-    row = {"images": int(single.sum()), "subjects": subjects, "gained": gained, "lost": lost}
+    row = {"images": int(single.sum()), "subjects": subjects}
     if subjects < min_subjects:
-        return row | dict.fromkeys(FIGURES, np.nan) | {"note": fewer(subjects, "subject", min_subjects)}
+        # Counts of a few people would say what was said of one.
+        blank = dict.fromkeys(FIGURES, np.nan) | dict.fromkeys(COUNTS)
+        return row | blank | {"note": fewer(subjects, "subject", min_subjects)}
+    gained, lost = (int((single & one).sum()) for one in (after > before, after < before))
     cohort = _paired(before, after, pd.factorize(pairs["subject"], sort=True)[0])
     low, high = gap_interval(cohort, bootstrap.resampled(subjects, bootstraps, rng))
     told = {"before": before.mean(), "after": after.mean(), "difference": after.mean() - before.mean()}
-    return row | told | {"low": low, "high": high, "p_value": mcnemar.exact(gained, lost), "note": ""}
+    counts = dict(zip(COUNTS, (gained, lost), strict=True))
+    return row | counts | told | {"low": low, "high": high, "p_value": mcnemar.exact(gained, lost), "note": ""}
 
 
 def _paired(before: np.ndarray, after: np.ndarray, subjects: np.ndarray) -> Cohort:

@@ -1,5 +1,6 @@
 """The tables of probes: what models of pictures and texts call each picture, how often, and what a variant changes."""
 
+import pandas as pd
 import pandera.pandas as pa
 
 from accord.engine.table import Table
@@ -66,7 +67,7 @@ class ProbeEffects(Table):
     side: the label that is right, region: of ancestry; `all` for everyone. before, after: rates of the pictures as they
     are, and of the variant; difference: after - before, with its 95% interval by subjects. gained, lost: images in
     which the outcome is so only after, only before; p_value: McNemar's exact test of them, which takes images for
-    independent and isn't corrected for the number of rows. Figures are missing where `note` says why.
+    independent and isn't corrected for the number of rows. Figures, these counts too, are missing where `note` says why.
     """
 
     model: str
@@ -82,8 +83,8 @@ class ProbeEffects(Table):
     difference: float = pa.Field(nullable=True, in_range=CHANGE)
     low: float = pa.Field(nullable=True)
     high: float = pa.Field(nullable=True)
-    gained: int = pa.Field(ge=0)
-    lost: int = pa.Field(ge=0)
+    gained: pd.Int64Dtype = pa.Field(nullable=True, ge=0)
+    lost: pd.Int64Dtype = pa.Field(nullable=True, ge=0)
     p_value: float = pa.Field(nullable=True, in_range=SHARE)
     note: str
 
