@@ -13,6 +13,7 @@ from accord.analyse.tables.causes import Causes, CauseTree, Conditioned, Pattern
 from accord.analyse.tables.compared import Compared
 from accord.analyse.tables.composition import AttributeSizes, GroupSizes, Heat, Layout, References, Spreads
 from accord.analyse.tables.numbers import Numbers
+from accord.analyse.tables.probes import ProbeEffects, ProbeRates
 from accord.analyse.tables.recalls import FalseYes, Readings, RecallDisparities, Recalls
 from accord.analyse.tables.robustness import Multiverse, Power, Reversals
 from accord.analyse.tables.scores import Composition, Disparities, Diversity, Groups, Verification
@@ -21,6 +22,7 @@ from accord.checks.tables.findings import Waterfall
 from accord.checks.tables.summary import Exclusions
 from accord.consent.tables import OpenWishes
 from accord.engine.table import empty, rows
+from accord.evaluate.tables import Texts
 from accord.privacy.tables import Edits
 from accord.report import index
 
@@ -188,6 +190,10 @@ def whole(tmp_path_factory):
         "recall_disparities": empty(RecallDisparities),
         "false_yes": empty(FalseYes),
         "readings": empty(Readings),
+        "texts": empty(Texts),
+        "probe_rates": empty(ProbeRates),
+        "probe_effects": empty(ProbeEffects),
+        "class_questions": [],
         "group_sizes": empty(GroupSizes),
         "attribute_sizes": empty(AttributeSizes),
         "references": rows(

@@ -24,7 +24,7 @@ def results(tables, made, tmp_path, monkeypatch):
     kinds, _ = step.signature(step.load("report.index"))
     flags = ["--release", "release.json", "--models", json.dumps(tables["models"])]
     flags += ["--title", tables["title"], "--caution", tables["caution"], "--code", source.digest("report.index")]
-    flags += ["--protocol", "accord", "--support-of", "errors"]
+    flags += ["--protocol", "accord", "--support-of", "errors", "--class-questions"]
     for name, kind in kinds.items():
         if model := step.table_of(kind):
             path = Path(f"results/analyse/{name}.parquet")

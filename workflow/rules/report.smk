@@ -39,6 +39,12 @@ rule report_index:
         ),
         false_yes="<results>/analyse/false_yes.parquet" if CLASSED else [],
         readings="<results>/analyse/readings.parquet" if CLASSED else [],
+        class_questions=(
+            local(config["evaluate"]["class_questions"]) if CLASSED else []
+        ),
+        texts=collect("<results>/evaluate/{model}.texts.parquet", model=WITH_TEXTS),
+        probe_rates="<results>/analyse/probe_rates.parquet" if WITH_TEXTS else [],
+        probe_effects="<results>/analyse/probe_effects.parquet" if WITH_TEXTS else [],
         exclusions=([] if ARCHIVE else "<results>/checks/exclusions.parquet"),
         edits=collect(
             "<results>/privacy/{shard}/edits.parquet",
@@ -53,6 +59,7 @@ rule report_index:
             category="Report",
         ),
         "<results>/report/data.html",
+        "<results>/report/foundation.html" if WITH_TEXTS or CLASSED else [],
         collect("<results>/report/models/{model}.html", model=TOLD),
         collect("<results>/report/cards/{model}.md", model=TOLD),
         "<results>/report/cards/provenance.json",

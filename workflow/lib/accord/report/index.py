@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.analyse.tables.benchmark import Extremes, Intersections
@@ -10,6 +11,7 @@ from accord.analyse.tables.causes import Causes, CauseTree, Conditioned, Pattern
 from accord.analyse.tables.compared import Compared
 from accord.analyse.tables.composition import AttributeSizes, GroupSizes, Heat, Layout, References, Spreads
 from accord.analyse.tables.numbers import Numbers
+from accord.analyse.tables.probes import ProbeEffects, ProbeRates
 from accord.analyse.tables.recalls import FalseYes, Readings, RecallDisparities, Recalls
 from accord.analyse.tables.robustness import Multiverse, Power, Reversals
 from accord.analyse.tables.scores import Composition, Disparities, Diversity, Groups, Verification
@@ -18,6 +20,8 @@ from accord.checks.tables.findings import Waterfall
 from accord.checks.tables.summary import Exclusions
 from accord.consent.tables import OpenWishes
 from accord.engine.parameter_types import Files
+from accord.evaluate.asking import class_questions as classes
+from accord.evaluate.tables import Texts
 from accord.privacy.tables import Edits
 from accord.protocol import ACCORD, WORDS
 from accord.report.drawing import card, page, registry
@@ -25,6 +29,9 @@ from accord.report.drawing.blocks import Answers
 from accord.report.reading import export
 from accord.report.reading.report_data import ReportData
 from accord.report.telling import answers, names, untested, words
+
+FOUNDATION = ("image_text", "visual_question")
+"""Tasks of models of which foundation.html tells."""
 
 
 def run(
@@ -60,6 +67,10 @@ def run(
     recall_disparities: DataFrame[RecallDisparities],
     false_yes: DataFrame[FalseYes],
     readings: DataFrame[Readings],
+    texts: DataFrame[Texts],
+    probe_rates: DataFrame[ProbeRates],
+    probe_effects: DataFrame[ProbeEffects],
+    class_questions: list[Path],
     open_wishes: DataFrame[OpenWishes],
     release: Path,
     *,
@@ -72,7 +83,9 @@ def run(
     """Pages that work offline and show no subject: what was collected, who is in it, how models do for whom, and why.
 
     index.html, models/<model>.html and cards/<model>.md for each of `models` (name -> its entry in config/models.yaml,
-    with `missing` where its weights were not there: no page), cards/provenance.json, data.html and what it links to;
+    with `missing` where its weights were not there: no page), cards/provenance.json, data.html and what it links to,
+    and foundation.html where a model of pictures and texts, or one that answers questions, ran;
+    class_questions: the file of questions about classes, none where nothing of the kind was asked;
     `caution`: what readers must know of the data, "" for nothing; protocol: whose definitions the scores follow;
     support_of: what the support of an error pattern is a share of, errors or rows.
     """
@@ -85,14 +98,18 @@ def run(
         "pair_errors": pair_errors, "compared": compared, "layout": layout, "spreads": spreads, "heat": heat,
         "group_sizes": group_sizes, "attribute_sizes": attribute_sizes, "references": references,
         "recalls": recalls, "recall_disparities": recall_disparities, "false_yes": false_yes, "readings": readings,
+        "texts": texts.drop(columns="vector"), "probe_rates": probe_rates, "probe_effects": probe_effects,
+        "class_questions": _prompts(class_questions),
     }  # fmt: skip
     data = ReportData(given, json.loads(Path(release).read_text()), models, title, caution, protocol, support_of)
     waiting = words.open_wishes(int(open_wishes["wishes"].sum()))
     shared = {"title": title, "caution": caution, "open_wishes": waiting, "release": data.release}
-    shared |= {"models": _names(data), "protocol": WORDS[protocol]}
+    shared |= {"models": _names(data), "protocol": WORDS[protocol], "foundation": data.ran(*FOUNDATION)}
     parts = {name: data.of(name) for name in data.ran()}
     data = data._replace(told={name: answers.all_answers(mine) for name, mine in parts.items()})
     made: dict = {"index.html": _first(data, shared), "data.html": _data(data, shared)}
+    if shared["foundation"]:
+        made["foundation.html"] = _foundation(data, shared)
     for name, mine in parts.items():
         made[f"models/{name}.html"] = _model(name, mine, data.told[name], shared)
         made[f"cards/{name}.md"] = card.card(name, mine, data.told[name])
@@ -128,5 +145,15 @@ def _model(name: str, data: ReportData, told: list[Answers], shared: dict) -> st
     )
 
 
+def _foundation(data: ReportData, shared: dict) -> str:
+    return page.render(page.FOUNDATION, **shared, root="", sections=registry.of_foundation(data))
+
+
 def _data(data: ReportData, shared: dict) -> str:
     return page.render(page.DATA, **shared, root="", exports=export.descriptions(data))
+
+
+def _prompts(files: list[Path]) -> pd.DataFrame:
+    """prompt, text of the questions about classes, as they are written."""
+    told = [row for file in files for row in classes.read(file).prompts.items()]
+    return pd.DataFrame(told, columns=["prompt", "text"])

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from accord.report.drawing.blocks import Section
+from accord.report.foundation import asked, classes, crop, misgendered, places, pronouns, variants
 from accord.report.reading.report_data import ReportData
 from accord.report.sections import (
     causes,
@@ -48,6 +49,17 @@ OF_MODEL: tuple[Callable[[ReportData], Section], ...] = (
 )
 """Of the page of a model."""
 
+OF_FOUNDATION: tuple[Callable[[ReportData], Section], ...] = (
+    asked.section,
+    pronouns.section,
+    misgendered.section,
+    variants.section,
+    places.section,
+    crop.section,
+    classes.section,
+)
+"""Of the page of foundation models."""
+
 OF_TASK: dict[str, tuple[Callable[[ReportData], Section], ...]] = {
     "face_verification": (recognition.section, curves.section),
     "visual_question": (recalls.section,),
@@ -63,3 +75,9 @@ def of_model(data: ReportData, task: str) -> list[Section]:
 def of_all(data: ReportData) -> list[Section]:
     """The sections of the first page."""
     return [section(data) for section in FIRST]
+
+
+def of_foundation(data: ReportData) -> list[Section]:
+    """The sections of the page of foundation models: the first, and others that have something to tell."""
+    first, *others = [section(data) for section in OF_FOUNDATION]
+    return [first, *(one for one in others if one.blocks)]

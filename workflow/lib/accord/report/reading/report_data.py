@@ -60,9 +60,10 @@ class ReportData(NamedTuple):
         """The same of one metric."""
         return self._replace(tables=_Parts(self.tables, lambda table: _where(table, "metric", metric)))
 
-    def ran(self) -> list[str]:
-        """The models that were not left out for want of weights, by name."""
-        return sorted(name for name, entry in self.models.items() if "missing" not in entry)
+    def ran(self, *tasks: str) -> list[str]:
+        """The models that were not left out for want of weights, by name: of some tasks, or of all."""
+        here = {name: entry["task"] for name, entry in self.models.items() if "missing" not in entry}
+        return sorted(name for name, task in here.items() if not tasks or task in tasks)
 
     def evaluated(self) -> list[str]:
         """The models that have scores, by task and name."""

@@ -40,6 +40,17 @@ SOURCES = {
     "table-recalls": ("recalls",),
     "table-recall-disparities": ("recall_disparities",),
     "table-false-yes": ("false_yes",),
+    "table-prompts": ("texts",),
+    "table-class-questions": ("class_questions",),
+    "figure-called": ("probe_rates",),
+    "table-called-published": ("probe_rates",),
+    "figure-misgendered": ("probe_rates",),
+    "table-misgendered": ("probe_rates",),
+    "figure-effects": ("probe_effects",),
+    "table-effects": ("probe_effects",),
+    "figure-places": ("probe_rates",),
+    "table-places": ("probe_rates",),
+    "table-seen": ("probe_rates",),
     "table-published": ("references", "recalls", "recall_disparities"),
 }
 """Beginning of a figure's id -> the tables of report.index that it shows."""

@@ -32,8 +32,8 @@ def section(data: ReportData) -> Section:
     """Recalls, differences and false yes by group, then by class; and those that the paper printed."""
     if not len(data.recalls):
         return Section("recalls", "Questions about classes", INTRO, [], "No question was asked about classes.")
-    blocks: list = [_readings(data.readings), *_tables(data, pooled=True), Words([ALWAYS])]
-    blocks += [*_tables(data, pooled=False), *_published(data)]
+    blocks: list = [_readings(data.readings), *tables(data, pooled=True), Words([ALWAYS])]
+    blocks += [*tables(data, pooled=False), *published(data)]
     return Section("recalls", "Questions about classes", INTRO, blocks)
 
 
@@ -44,13 +44,14 @@ def _readings(table: pd.DataFrame) -> Grid:
     return grid("table-readings", about, picked(_named(table), columns))
 
 
-def _tables(data: ReportData, *, pooled: bool) -> list[Grid]:
+def tables(data: ReportData, *, pooled: bool, keys: dict[str, str] = KEYS) -> list[Grid]:
+    """Recalls, differences and false yes, pooled or by class. keys: columns that say which run a row is of."""
     of, where = ("", POOLED) if pooled else ("-class", "by class, of those with images")
     cells = {} if pooled else {"class": "class"}
-    groups = {**KEYS, **cells, "attribute": "attribute", "group": "group", **COUNTS}
+    groups = {**keys, **cells, "attribute": "attribute", "group": "group", **COUNTS}
     ends = {"low": "from", "high": "to", "note": "note"}
     misses = {"unknown": "unknown", "no": "no", "failed": "unread"}
-    gaps = {**KEYS, **cells, "attribute": "attribute", "pair": "groups", "difference": "difference", "first": "first",
+    gaps = {**keys, **cells, "attribute": "attribute", "pair": "groups", "difference": "difference", "first": "first",
             "first_images": "its images", "second": "second", "second_images": "images of second"}  # fmt: skip
     yes = {"false_yes_rate": "false yes", "low": "from", "high": "to", "balanced_accuracy": "balanced accuracy",
            "balanced_low": "its lower end", "balanced_high": "its upper end", "note": "note"}  # fmt: skip
@@ -70,7 +71,8 @@ def _tables(data: ReportData, *, pooled: bool) -> list[Grid]:
     ]
 
 
-def _published(data: ReportData) -> list[Grid]:
+def published(data: ReportData) -> list[Grid]:
+    """Differences and recalls beside those that the paper printed; nothing without them."""
     gaps, recalls = side_by_side(data.recalls, data.recall_disparities, data.references)
     found = [("table-published-disparities", f"Differences of recall {PAPERS}", gaps, False),
              ("table-published-recalls", f"Recalls {PAPERS}", recalls, True)]  # fmt: skip
