@@ -13,6 +13,7 @@ from accord.analyse.tables.causes import Causes, CauseTree, Conditioned, Pattern
 from accord.analyse.tables.compared import Compared
 from accord.analyse.tables.composition import AttributeSizes, GroupSizes, Heat, Layout, References, Spreads
 from accord.analyse.tables.numbers import Numbers
+from accord.analyse.tables.open_answers import AnswerRates, MisgenderingRatios, OccupationShares, ResponseRates
 from accord.analyse.tables.probes import ProbeEffects, ProbeRates
 from accord.analyse.tables.recalls import FalseYes, Readings, RecallDisparities, Recalls
 from accord.analyse.tables.robustness import Multiverse, Power, Reversals
@@ -194,6 +195,10 @@ def whole(tmp_path_factory):
         "probe_rates": empty(ProbeRates),
         "probe_effects": empty(ProbeEffects),
         "class_questions": [],
+        "response_rates": empty(ResponseRates),
+        "answer_rates": empty(AnswerRates),
+        "misgendering_ratios": empty(MisgenderingRatios),
+        "occupation_shares": empty(OccupationShares),
         "group_sizes": empty(GroupSizes),
         "attribute_sizes": empty(AttributeSizes),
         "references": rows(

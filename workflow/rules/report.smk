@@ -2,7 +2,9 @@
 
 from accord.report.reading.exported import EXPORTED
 
-TOLD = sorted(name for task in SCORED for name in MODELS.of_task(task))
+# Answers to open questions are scores of a table of their own, and of models of this task.
+TASKS = {*SCORED, *(["visual_question"] if ASKED else [])}
+TOLD = sorted(name for task in TASKS for name in MODELS.of_task(task))
 
 
 rule report_index:
@@ -45,6 +47,14 @@ rule report_index:
         texts=collect("<results>/evaluate/{model}.texts.parquet", model=WITH_TEXTS),
         probe_rates="<results>/analyse/probe_rates.parquet" if WITH_TEXTS else [],
         probe_effects="<results>/analyse/probe_effects.parquet" if WITH_TEXTS else [],
+        response_rates="<results>/analyse/response_rates.parquet" if ASKED else [],
+        answer_rates="<results>/analyse/answer_rates.parquet" if ASKED else [],
+        misgendering_ratios=(
+            "<results>/analyse/misgendering_ratios.parquet" if ASKED else []
+        ),
+        occupation_shares=(
+            "<results>/analyse/occupation_shares.parquet" if ASKED else []
+        ),
         exclusions=([] if ARCHIVE else "<results>/checks/exclusions.parquet"),
         edits=collect(
             "<results>/privacy/{shard}/edits.parquet",
@@ -59,7 +69,7 @@ rule report_index:
             category="Report",
         ),
         "<results>/report/data.html",
-        "<results>/report/foundation.html" if WITH_TEXTS or CLASSED else [],
+        "<results>/report/foundation.html" if WITH_TEXTS or ASKED or CLASSED else [],
         collect("<results>/report/models/{model}.html", model=TOLD),
         collect("<results>/report/cards/{model}.md", model=TOLD),
         "<results>/report/cards/provenance.json",
@@ -74,7 +84,7 @@ rule report_index:
         "../../envs/base.yaml"
     params:
         models=lambda wildcards: json.dumps(
-            {n: e for n, e in MODELS.told.items() if e["task"] in SCORED},
+            {n: e for n, e in MODELS.told.items() if e["task"] in TASKS},
             sort_keys=True,
         ),
         title=lookup("report/title", within=config),

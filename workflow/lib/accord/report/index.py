@@ -11,6 +11,7 @@ from accord.analyse.tables.causes import Causes, CauseTree, Conditioned, Pattern
 from accord.analyse.tables.compared import Compared
 from accord.analyse.tables.composition import AttributeSizes, GroupSizes, Heat, Layout, References, Spreads
 from accord.analyse.tables.numbers import Numbers
+from accord.analyse.tables.open_answers import AnswerRates, MisgenderingRatios, OccupationShares, ResponseRates
 from accord.analyse.tables.probes import ProbeEffects, ProbeRates
 from accord.analyse.tables.recalls import FalseYes, Readings, RecallDisparities, Recalls
 from accord.analyse.tables.robustness import Multiverse, Power, Reversals
@@ -26,6 +27,7 @@ from accord.privacy.tables import Edits
 from accord.protocol import ACCORD, WORDS
 from accord.report.drawing import card, page, registry
 from accord.report.drawing.blocks import Answers
+from accord.report.foundation.occupations import of_enough_people
 from accord.report.reading import export
 from accord.report.reading.report_data import ReportData
 from accord.report.telling import answers, names, untested, words
@@ -71,6 +73,10 @@ def run(
     probe_rates: DataFrame[ProbeRates],
     probe_effects: DataFrame[ProbeEffects],
     class_questions: list[Path],
+    response_rates: DataFrame[ResponseRates],
+    answer_rates: DataFrame[AnswerRates],
+    misgendering_ratios: DataFrame[MisgenderingRatios],
+    occupation_shares: DataFrame[OccupationShares],
     open_wishes: DataFrame[OpenWishes],
     release: Path,
     *,
@@ -99,7 +105,8 @@ def run(
         "group_sizes": group_sizes, "attribute_sizes": attribute_sizes, "references": references,
         "recalls": recalls, "recall_disparities": recall_disparities, "false_yes": false_yes, "readings": readings,
         "texts": texts.drop(columns="vector"), "probe_rates": probe_rates, "probe_effects": probe_effects,
-        "class_questions": _prompts(class_questions),
+        "class_questions": _prompts(class_questions), "response_rates": response_rates, "answer_rates": answer_rates,
+        "misgendering_ratios": misgendering_ratios, "occupation_shares": of_enough_people(occupation_shares),
     }  # fmt: skip
     data = ReportData(given, json.loads(Path(release).read_text()), models, title, caution, protocol, support_of)
     waiting = words.open_wishes(int(open_wishes["wishes"].sum()))

@@ -67,7 +67,8 @@ class ProbeEffects(Table):
     side: the label that is right, region: of ancestry; `all` for everyone. before, after: rates of the pictures as they
     are, and of the variant; difference: after - before, with its 95% interval by subjects. gained, lost: images in
     which the outcome is so only after, only before; p_value: McNemar's exact test of them, which takes images for
-    independent and isn't corrected for the number of rows. Figures, these counts too, are missing where `note` says why.
+    independent and isn't corrected for the number of rows. Figures, these counts
+    too, are missing where `note` says why.
     """
 
     model: str

@@ -3,7 +3,18 @@
 from collections.abc import Callable
 
 from accord.report.drawing.blocks import Section
-from accord.report.foundation import asked, classes, crop, misgendered, places, pronouns, variants
+from accord.report.foundation import (
+    asked,
+    classes,
+    crop,
+    misgendered,
+    occupations,
+    open_questions,
+    places,
+    pronouns,
+    toxic,
+    variants,
+)
 from accord.report.reading.report_data import ReportData
 from accord.report.sections import (
     causes,
@@ -56,6 +67,9 @@ OF_FOUNDATION: tuple[Callable[[ReportData], Section], ...] = (
     variants.section,
     places.section,
     crop.section,
+    open_questions.section,
+    toxic.section,
+    occupations.section,
     classes.section,
 )
 """Of the page of foundation models."""

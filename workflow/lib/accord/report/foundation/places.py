@@ -70,7 +70,7 @@ def _figure(row: Any) -> str:
 
 
 def _chart(number: int, mine: pd.DataFrame) -> charts.Chart:
-    rows = rates.forest(rates.sorted_by(mine, "group"), "rate", _told)
+    rows = rates.forest([("", mine)], "rate", _told)
     label = rates.outcome(mine["outcome"].iloc[0])
     caption = f"{mine['model'].iloc[0]}: share {label}, by ancestry of the people; 95% interval. Neither end is better."
     behind = rows[["name", "mean", "low", "high"]].set_axis(["group", "share", "from", "to"], axis=1)

@@ -1,6 +1,6 @@
 """Rates of what models say, in words: shares as per cent, with interval and counts; names of outcomes and variants."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pandas as pd
@@ -82,10 +82,14 @@ def crossed(rates: pd.DataFrame) -> pd.DataFrame:
     return rates.assign(first=[side[0] for side in sides], second=[side[-1] for side in sides])
 
 
-def forest(rates: pd.DataFrame, value: str, told: Callable[[Any], str]) -> pd.DataFrame:
-    """Rows of a forest plot, of those with a figure. value: its column; told: what a row says when asked."""
-    known = rates[rates[value].notna()]
-    made = [(group(row.group), getattr(row, value), row.low, row.high, False, told(row)) for row in known.itertuples()]
+def forest(parts: Sequence[tuple[str, pd.DataFrame]], value: str, told: Callable[[Any], str]) -> pd.DataFrame:
+    """Rows of a forest plot. parts: a heading ("" for none) and its groups, of which those with a figure are shown;
+    value: the column of the figure; told: a row in words."""
+    made: list[tuple] = []
+    for heading, groups in parts:
+        known = sorted_by(groups[groups[value].notna()], "group")
+        made += [(heading, None, None, None, False, "")] if heading and len(known) else []
+        made += [(group(r.group), getattr(r, value), r.low, r.high, False, told(r)) for r in known.itertuples()]
     return pd.DataFrame(list(_apart(made)), columns=["name", "mean", "low", "high", "marked", "tip"])
 
 

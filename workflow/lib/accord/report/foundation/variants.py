@@ -59,14 +59,11 @@ def _difference(row: Any) -> str:
 
 
 def _chart(number: int, mine: pd.DataFrame) -> charts.Chart:
-    sides = []
-    for side in rates.ordered(mine["side"]):
-        of_side = mine[mine["side"] == side].assign(group=lambda some: some["region"])
-        sides.append(pd.DataFrame([_heading(side)], columns=["group", "difference", "low", "high"]))
-        sides.append(rates.sorted_by(of_side, "group"))
-    rows = rates.forest(pd.concat(sides, ignore_index=True), "difference", _told)
-    known = mine[["difference", "low", "high"]].to_numpy(float)
-    ends = (min(0.0, float(pd.Series(known.ravel()).min())), max(0.0, float(pd.Series(known.ravel()).max())))
+    sides = sorted(set(mine["side"]), key=lambda side: (side != WHOLE, side))
+    parts = [(_heading(side), mine[mine["side"] == side].assign(group=lambda some: some["region"])) for side in sides]
+    rows = rates.forest(parts, "difference", _told)
+    known = mine[["difference", "low", "high"]]
+    ends = (min(0.0, float(known.min().min())), max(0.0, float(known.max().max())))
     first = mine.iloc[0]
     caption = (
         f"{first['model']}, {rates.CALLED[first['part']]}: change of the share {rates.outcome(first['outcome'])}, by "
@@ -76,8 +73,8 @@ def _chart(number: int, mine: pd.DataFrame) -> charts.Chart:
     return charts.intervals(f"figure-effects-{number}", caption, rows, "difference of shares", behind, ends)
 
 
-def _heading(side: str) -> tuple:
-    return (f"All: {side}" if side == WHOLE else side, None, None, None)
+def _heading(side: str) -> str:
+    return "Either is right" if side == WHOLE else f"“{side}” is right"
 
 
 def _told(row: Any) -> str:

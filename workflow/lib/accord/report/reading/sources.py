@@ -51,6 +51,11 @@ SOURCES = {
     "figure-places": ("probe_rates",),
     "table-places": ("probe_rates",),
     "table-seen": ("probe_rates",),
+    "table-responses": ("response_rates",),
+    "table-misgendering-ratios": ("misgendering_ratios",),
+    "figure-toxic": ("answer_rates",),
+    "table-answer-rates": ("answer_rates",),
+    "table-occupations": ("occupation_shares",),
     "table-published": ("references", "recalls", "recall_disparities"),
 }
 """Beginning of a figure's id -> the tables of report.index that it shows."""

@@ -3,6 +3,8 @@
 import re
 from unicodedata import bidirectional
 
+from accord.report.telling import open_metrics
+
 TASKS = {
     "face_localization": "Face detection",
     "person_localization": "Person detection",
@@ -42,6 +44,7 @@ METRICS = {
     "scene_right": "share of scenes rightly called indoor or outdoor",
     "said_unspecified": "share called a person, neither she, he nor they",
     "said_rural": "share said to be rural",
+    **open_metrics.METRICS,
 }
 PLAIN = {
     "ar_iou": "how closely the boxes that it draws fit, from 0 to 1",
@@ -76,6 +79,7 @@ PLAIN = {
     "said_rural": "the share of pictures that it takes for the countryside: more is neither better nor worse",
     "genuine_similarity": "how alike it finds two pictures of the same person, from 0 to 1; this alone doesn't say "
     "whether it tells people apart",
+    **open_metrics.PLAIN,
 }
 """What the score of a metric says to a reader who knows none."""
 
