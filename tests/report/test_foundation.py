@@ -15,6 +15,7 @@ from foundation_cases import (
     OF_ANSWERS,
     OF_CLASSES,
     OF_PROBES,
+    SHE,
     effect,
     rate,
     texts,
@@ -32,6 +33,7 @@ PAGE = "foundation.html"
 
 
 def text(page: str) -> str:
+    page = page.replace("\u00a0", " ")
     body = re.sub(r"<script.*?</script>|<style.*?</style>", " ", page, flags=re.S)
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", body)).split())
 
@@ -86,10 +88,13 @@ def test_the_prompts_are_there_word_for_word_with_counts(said):
 
 def test_ours_stand_beside_the_published_figures(said):
     assert (
-        "clip: 61% of people who are He/him/his are called “unspecified” (95% interval 51% to 71%; 60 images of 20 "
-        "people). FHIBE's article has 69%." in said
+        "clip: in 61% of their pictures, people who are He/him/his are called “unspecified” (95% interval 51% to 71%; "
+        "60 images of 20 people). FHIBE's article has 69%." in said
     )
-    assert "clip: 30% of people who are She/her/hers are called “unspecified”" in said and "has 38%." in said
+    assert (
+        "clip: in 30% of their pictures, people who are She/her/hers are called “unspecified”" in said
+        and "has 38%." in said
+    )
     assert "clip She/her/hers unspecified 60 20 0.300 0.200 0.400 0.380" in said
 
 
@@ -101,7 +106,7 @@ def test_a_group_without_a_figure_is_told_with_the_reason(whole):
 
 
 def test_labels_stand_in_the_order_of_the_prompts(said):
-    assert "pronoun / called she he unspecified She/her/hers 65% n = 20 5% n = 20 30% n = 20" in said
+    assert "pronoun / called she he unspecified She/her/hers 65% n = 20 5.0% n = 20 30% n = 20" in said
     assert "He/him/his 0.4% n = 20 39% n = 20 61%" in said
 
 
@@ -110,9 +115,18 @@ def test_labels_stand_in_the_order_of_the_prompts(said):
 
 def test_both_definitions_are_told_apart(said):
     assert (
-        "clip. Wrong pronoun, of those called she or he: 7% of She/her/hers (95% interval 0% to 17%; 60 images of 20 "
+        "clip. Wrong pronoun, of those called she or he: 7.1% of She/her/hers (95% interval 0% to 17%; 60 images of 20 "
         "people). Not called by their pronoun, of all: 35% of She/her/hers" in said
     )
+
+
+def test_how_many_of_a_few_were_called_she_or_he_is_told_nowhere(whole):
+    """It would say of one person what the model called them."""
+    made = index.run(**{**whole, **OF_PROBES, "models": {**whole["models"], "clip": CLIP}})
+    told = made["data/probe_rates.parquet"]
+    few = told[told["group"].eq(HE) & told["rate"].isna()]
+    assert few.empty and set(told.loc[told["outcome"] == "misgendered", "group"]) == {SHE}
+    assert ">n\u00a0=\u00a020<" in made[PAGE] and ">n\u00a0=\u00a02<" not in made[PAGE]
 
 
 def test_hair_stands_against_variants(said):
@@ -125,10 +139,10 @@ def test_hair_stands_against_variants(said):
 
 def test_changes_come_with_interval_counts_and_the_exact_test(said):
     assert (
-        "clip, people blacked out, where “indoor” is right: 80% right before, 90% then: +10.0 points (95% interval "
-        "+0.0 points to +20.0 points; 60 images of 20 people); McNemar's exact p = 0.453." in said
+        "clip, people blacked out: where “indoor” is right, 80% right before and 90% then: +10.0 points (95% interval "
+        "+0.0 points to +20.0 points; 60 images of 20 people), McNemar's exact p = 0.453; where “outdoor” is right, "
+        "70% right before and 50% then: -20.0 points" in said
     )
-    assert "where “outdoor” is right: 70% right before, 50% then: -20.0 points" in said
 
 
 def test_counts_of_too_few_people_are_not_told(said):
@@ -196,8 +210,8 @@ def test_every_wording_has_its_rate_and_the_used_one_is_marked(answered):
 def test_the_ratio_stands_beside_the_published_one(answered):
     said = text(answered[PAGE])
     assert (
-        "blip2, negative tone: 20% of answers with she or he about 20 people who are she are wrong, 5% about 21 who "
-        "are he: 4.00 times as often (95% interval 2.00 to 8.00). FHIBE's article: 5 times as often." in said
+        "blip2, negative tone: 20% of answers with she or he about 20 people who are she are wrong, 5.0% about 21 "
+        "who are he: 4.00 times as often (95% interval 2.00 to 8.00). FHIBE's article: 5 times as often." in said
     )
     assert "positive tone: how often who is misgendered can't be said (3 subjects, fewer than 10)." in said
 
@@ -266,7 +280,7 @@ def test_several_models_stand_one_after_the_other(whole):
     both = {name: pd.concat([table, table.assign(model="other")]) for name, table in OF_PROBES.items()}
     page = page_of(whole, models={"other": CLIP}, **both)
     assert len(ids := re.findall(r'id="(figure-[^"]+)"', page)) == len(set(ids))
-    assert "other: 61% of people who are He/him/his" in text(page)
+    assert "other: in 61% of their pictures, people who are He/him/his" in text(page)
     assert text(page).count("a photo of a woman · a photo of a woman, again") == 1
 
 
@@ -280,8 +294,8 @@ def test_a_probe_of_ones_own_is_told_too(whole):
 
 @pytest.mark.parametrize(
     ("share", "told"),
-    [(0.0, "0%"), (1.0, "100%"), (0.004, "0.4%"), (0.996, "99.6%"), (0.31, "31%"), (1e-7, "< 0.001%"),
-     (1 - 1e-9, "> 99.999%")],
+    [(0.0, "0%"), (1.0, "100%"), (0.004, "0.4%"), (0.996, "99.6%"), (0.31, "31%"), (0.05, "5.0%"), (0.95, "95%"),
+     (1e-7, "< 0.001%"), (1 - 1e-9, "> 99.999%")],
 )  # fmt: skip
 def test_a_share_that_is_neither_none_nor_all_doesn_t_read_so(share, told):
     assert rates.percent(share) == told

@@ -27,7 +27,7 @@ from accord.privacy.tables import Edits
 from accord.protocol import ACCORD, WORDS
 from accord.report.drawing import card, page, registry
 from accord.report.drawing.blocks import Answers
-from accord.report.foundation.occupations import of_enough_people
+from accord.report.foundation.shown import shown
 from accord.report.reading import export
 from accord.report.reading.report_data import ReportData
 from accord.report.telling import answers, names, untested, words
@@ -106,9 +106,9 @@ def run(
         "recalls": recalls, "recall_disparities": recall_disparities, "false_yes": false_yes, "readings": readings,
         "texts": texts.drop(columns="vector"), "probe_rates": probe_rates, "probe_effects": probe_effects,
         "class_questions": _prompts(class_questions), "response_rates": response_rates, "answer_rates": answer_rates,
-        "misgendering_ratios": misgendering_ratios, "occupation_shares": of_enough_people(occupation_shares),
+        "misgendering_ratios": misgendering_ratios, "occupation_shares": occupation_shares,
     }  # fmt: skip
-    data = ReportData(given, json.loads(Path(release).read_text()), models, title, caution, protocol, support_of)
+    data = ReportData(shown(given), json.loads(Path(release).read_text()), models, title, caution, protocol, support_of)
     waiting = words.open_wishes(int(open_wishes["wishes"].sum()))
     shared = {"title": title, "caution": caution, "open_wishes": waiting, "release": data.release}
     shared |= {"models": _names(data), "protocol": WORDS[protocol], "foundation": data.ran(*FOUNDATION)}

@@ -126,7 +126,7 @@ def grid(id: str, caption: str, table: pd.DataFrame, *, folded: bool = False) ->
     empty = [name for name in table if not _is_number(table[name]) and (table[name] == "").all()]
     table = table.drop(columns=empty)
     numeric = [_is_number(table[name]) for name in table]
-    shown = [quantities.p if name == "p" or name.startswith("p between") else cell for name in table]
+    shown = [quantities.p if name == "p" or name.startswith("p ") else cell for name in table]
     rows = [
         [show(value) for show, value in zip(shown, row, strict=True)]
         for row in table.head(SHOWN).itertuples(index=False, name=None)

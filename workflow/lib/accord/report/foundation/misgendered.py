@@ -10,6 +10,7 @@ from accord.grouping import BETWEEN, HAIR_LENGTHS
 from accord.report.drawing.blocks import Cell, Grid, Heat, Section, Words, grid
 from accord.report.foundation import rates
 from accord.report.foundation.pronouns import ATTRIBUTE, of_people
+from accord.report.foundation.shown import CONDITIONAL
 from accord.report.reading.report_data import ReportData
 from accord.report.telling import names
 from accord.text.nouns import upper
@@ -18,7 +19,8 @@ TITLE = "Who is called by the wrong pronoun"
 INTRO = (
     "Two definitions, which can rank groups differently. The first looks only at those whom the model calls she or "
     "he, and counts who is neither by their own words: a model that calls all men “a person” misgenders none of them. "
-    "The second counts everyone who isn't called by their pronoun, and “unspecified” as wrong."
+    "The second counts everyone who isn't called by their pronoun, and “unspecified” as wrong. Empty cells have too "
+    "few people."
 )
 THEIRS = (
     "FHIBE's article, without figures: fewest errors where hair is as stereotypes have it, long for her and short for "
@@ -66,10 +68,8 @@ def _heat(number: int, mine: pd.DataFrame) -> Heat:
         for one in lengths:
             rows.append((_hair(one), [rates.cell(told.get((pronoun, one, part)), most) for part in VARIANTS]))
     outcome = rates.outcome(mine["outcome"].iloc[0])
-    caption = (
-        f"{mine['model'].iloc[0]}: {outcome}; n: people, in the first definition only those called she or he. The "
-        "stronger the colour, the more often."
-    )
+    only = " who are called she or he" if mine["outcome"].iloc[0] in CONDITIONAL else ""
+    caption = f"{mine['model'].iloc[0]}: {outcome}; n: people{only}. The stronger the colour, the more often."
     shown = [rates.CALLED[part] for part in VARIANTS]
     return Heat(f"figure-misgendered-{number}", caption, "hair / picture", shown, rows, "0%", rates.percent(most))
 

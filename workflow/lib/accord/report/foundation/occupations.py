@@ -31,11 +31,6 @@ def section(data: ReportData) -> Section:
     return Section("occupations", TITLE, INTRO, blocks)
 
 
-def of_enough_people(table: pd.DataFrame) -> pd.DataFrame:
-    """The rows of groups of which so many people have an answer that a row tells nothing of one of them."""
-    return table[table["subjects"] >= LEAST].reset_index(drop=True)
-
-
 def _sentence(mine: pd.DataFrame) -> str:
     model, terms = mine["model"].iloc[0], mine.loc[mine["occupation"] != UNLISTED, "occupation"].nunique()
     start = f"{model}: {counted(terms, 'occupation')} of the list said of at least {LEAST} people."
@@ -60,6 +55,6 @@ def _table(told: pd.DataFrame) -> Grid:
          row.ratio, row.p_value, row.corrected)
         for row in order.itertuples()
     ]  # fmt: skip
-    columns = ["model", "said", "harmful", "attribute", "group", "of people", "people", "share", "everyone's share",
-               "ratio", "p between people", "p between people, corrected"]  # fmt: skip
+    columns = ["model", "occupation", "harmful", "attribute", "group", "said of", "people", "share", "everyone's share",
+               "ratio", "p", "p corrected"]  # fmt: skip
     return grid("table-occupations", CAPTION, pd.DataFrame(made, columns=columns))

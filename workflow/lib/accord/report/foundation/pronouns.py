@@ -43,7 +43,10 @@ def _sentence(row) -> str:
     theirs = f"FHIBE's article has {rates.percent(row.published)}."
     if pd.isna(row.rate):
         return f"{row.model}: how often people who are {who} are {label} can't be said ({row.note}). {theirs}"
-    return f"{row.model}: {rates.percent(row.rate)} of people who are {who} are {label} ({rates.sure(row)}). {theirs}"
+    return (
+        f"{row.model}: in {rates.percent(row.rate)} of their pictures, people who are {who} are {label} "
+        f"({rates.sure(row)}). {theirs}"
+    )
 
 
 def _heat(number: int, mine: pd.DataFrame, labels: list[str]) -> Heat:

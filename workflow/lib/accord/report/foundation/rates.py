@@ -22,14 +22,16 @@ DEFINITIONS = {
     MISGENDERED: "wrong pronoun, of those called she or he",
     MISGENDERED_ALL: "not called by their pronoun, of all",
 }
-MOST_DIGITS = 3
+FEW, MOST_DIGITS = 0.1, 3
 
 
 def percent(share: float) -> str:
-    """`31%`; more digits where a share that is neither would read as 0% or 100%."""
-    for digits in range(MOST_DIGITS + 1):
+    """`31%`, `5.2%`; more digits where a share that is neither would read as 0% or 100%."""
+    if share in (0, 1):
+        return f"{share:.0%}"
+    for digits in range(int(share < FEW), MOST_DIGITS + 1):
         text = f"{share:.{digits}%}"
-        if share in (0, 1) or float(text[:-1]) not in (0, 100):
+        if float(text[:-1]) not in (0, 100):
             return text
     return "< 0.001%" if share < 0.5 else "> 99.999%"
 
@@ -65,9 +67,9 @@ def cell(row: Any, most: float = 1.0) -> Cell:
         return Cell("")
     about = f"{row.model}, {CALLED[row.part]}, {outcome(row.outcome)}, {group(row.group)}"
     if pd.isna(row.rate):
-        return Cell("", f"n = {row.subjects}", -1, f"{about}: {row.note}")
+        return Cell("", f"n\u00a0=\u00a0{row.subjects}", -1, f"{about}: {row.note}")
     told = f"{about}: {percent(row.rate)}, {sure(row)}"
-    return Cell(percent(row.rate), f"n = {row.subjects:,}", level(row.rate, 0, most), told)
+    return Cell(percent(row.rate), f"n\u00a0=\u00a0{row.subjects:,}", level(row.rate, 0, most), told)
 
 
 def by(rates: pd.DataFrame, *columns: str) -> dict[Any, Any]:

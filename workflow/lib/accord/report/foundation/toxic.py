@@ -21,6 +21,8 @@ THEIRS = (
     "FHIBE's article, without figures: toxic answers more often for African or Asian ancestry, darker skin and he. Its "
     "list of words isn't printed; this one is ours."
 )
+LEAST_AXIS = 0.1
+"""Shares below are drawn on an axis up to this, lest small ones look large."""
 OUTCOMES = {
     "responded": "answered",
     "misgendered": "misgendered, of answers with she or he",
@@ -71,7 +73,9 @@ def _chart(number: int, mine: pd.DataFrame) -> charts.Chart:
     behind = rows.dropna(subset="mean")[["name", "mean", "low", "high"]].set_axis(
         ["group", "share", "from", "to"], axis=1
     )
-    return charts.intervals(f"figure-toxic-{number}", caption, rows, "share of answers", behind, (0.0, most or 1.0))
+    return charts.intervals(
+        f"figure-toxic-{number}", caption, rows, "share of answers", behind, (0.0, max(most, LEAST_AXIS))
+    )
 
 
 def _table(told: pd.DataFrame) -> Grid:

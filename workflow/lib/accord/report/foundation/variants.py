@@ -5,6 +5,7 @@ from typing import Any
 import pandas as pd
 
 from accord.analyse.scoring.probe_outcomes import RIGHT
+from accord.evaluate.part_tables import VARIANTS
 from accord.grouping import WHOLE
 from accord.report.drawing import charts
 from accord.report.drawing.blocks import Grid, Section, Words, grid, picked
@@ -36,20 +37,32 @@ def section(data: ReportData) -> Section:
     right = told[told["outcome"].str.endswith(RIGHT)]
     blocks: list = [Words([*_sentences(right), THEIRS])] if len(right) else []
     known = right[right["difference"].notna()]
-    parts = [mine for _, mine in known.groupby(["model", "outcome", "part"], sort=True)]
-    blocks += [_chart(number, mine) for number, mine in enumerate(parts, 1)]
+    parts = sorted(known.groupby(["model", "part", "outcome"], sort=True), key=lambda item: _place(*item[0][:2]))
+    ends = known[["difference", "low", "high"]]
+    axis = (min(0.0, float(ends.min().min())), max(0.0, float(ends.max().max()))) if len(known) else (0.0, 1.0)
+    blocks += [_chart(number, mine, axis) for number, (_, mine) in enumerate(parts, 1)]
     blocks += [_table(told)] if len(told) else []
     return Section("variants", TITLE, INTRO, blocks)
 
 
 def _sentences(right: pd.DataFrame) -> list[str]:
-    """A sentence for each model, variant and side, over all regions."""
+    """A sentence for each model and variant: of each side, over all regions."""
     some = right[(right["region"] == WHOLE) & (right["side"] != WHOLE) & right["difference"].notna()]
+    parts = sorted(some.groupby(["model", "part"], sort=True), key=lambda item: _place(*item[0]))
     return [
-        f"{row.model}, {rates.CALLED[row.part]}, where “{row.side}” is right: {rates.percent(row.before)} right "
-        f"before, {rates.percent(row.after)} then: {_difference(row)}; McNemar's exact p = {p(row.p_value)}."
-        for row in some.itertuples()
+        f"{model}, {rates.CALLED[part]}: {'; '.join(map(_side, mine.itertuples()))}." for (model, part), mine in parts
     ]
+
+
+def _place(model: str, part: str) -> tuple[str, int]:
+    return model, VARIANTS.index(part)
+
+
+def _side(row: Any) -> str:
+    return (
+        f"where “{row.side}” is right, {rates.percent(row.before)} right before and {rates.percent(row.after)} then: "
+        f"{_difference(row)}, McNemar's exact p = {p(row.p_value)}"
+    )
 
 
 def _difference(row: Any) -> str:
@@ -58,19 +71,18 @@ def _difference(row: Any) -> str:
     return f"{rates.points(row.difference)} ({ends}{size(row)})"
 
 
-def _chart(number: int, mine: pd.DataFrame) -> charts.Chart:
+def _chart(number: int, mine: pd.DataFrame, axis: tuple[float, float]) -> charts.Chart:
+    """A forest plot of a model and variant. axis: the ends of that of all charts, so that they can be compared."""
     sides = sorted(set(mine["side"]), key=lambda side: (side != WHOLE, side))
     parts = [(_heading(side), mine[mine["side"] == side].assign(group=lambda some: some["region"])) for side in sides]
     rows = rates.forest(parts, "difference", _told)
-    known = mine[["difference", "low", "high"]]
-    ends = (min(0.0, float(known.min().min())), max(0.0, float(known.max().max())))
     first = mine.iloc[0]
     caption = (
         f"{first['model']}, {rates.CALLED[first['part']]}: change of the share {rates.outcome(first['outcome'])}, by "
         "the side that is right and ancestry; 95% interval"
     )
     behind = picked(rows.dropna(subset="mean"), {"name": "group", "mean": "difference", "low": "from", "high": "to"})
-    return charts.intervals(f"figure-effects-{number}", caption, rows, "difference of shares", behind, ends)
+    return charts.intervals(f"figure-effects-{number}", caption, rows, "difference of shares", behind, axis)
 
 
 def _heading(side: str) -> str:
