@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
+from foundation_cases import AFRICA, BLIP, CLIP, LLAVA, OF_ANSWERS, OF_CLASSES, OF_PROBES
 from playwright.sync_api import sync_playwright
 from report_cases import WORST
 
@@ -112,6 +113,41 @@ def test_a_label_without_end_runs_over_lines_and_not_over_the_page(site, tables)
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
         assert page.locator("img").count() == 0
         page.close()
+
+
+@pytest.fixture(scope="module")
+def foundation(site, whole):
+    """The page of foundation models, with a label that is long and would be markup."""
+    label = "0. <img src=x onerror=document.title=1>" + "W" * 300
+    tables = {name: one.replace(AFRICA, label) for name, one in {**OF_PROBES, **OF_CLASSES, **OF_ANSWERS}.items()}
+    models = {**whole["models"], "clip": CLIP, "llava_7b": LLAVA, "blip2": BLIP}
+    (site.folder / "foundation.html").write_text(index.run(**{**whole, **tables, "models": models})["foundation.html"])
+    return "foundation.html"
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_what_foundation_models_say_fits_any_screen(opened, foundation, width):
+    page = opened(foundation)
+    page.set_viewport_size({"width": width, "height": 844})
+    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.locator("img").count() == 0 and "WWWWW" in page.inner_text("main")
+    found = page.evaluate(SHADES)
+    assert len(found) > 200 and [one for one in found if one[0] < CONTRAST] == []
+
+
+def test_what_foundation_models_say_is_read_with_keys(opened, foundation):
+    page = opened(foundation)
+    page.locator("#figure-called-1 td[data-tip]").last.hover()
+    said = page.locator("#tip").inner_text()
+    assert said.startswith("clip, as it is, called “unspecified”, He/him/his: 61%, 95% interval 51% to 71%; 60 images")
+    page.locator("#figure-effects-1 svg [tabindex]").first.focus()
+    assert page.locator("#tip").inner_text().startswith("Everyone: -5.0 points (95% interval")
+    page.locator(".parts a", has_text="Toxic words").click()
+    assert page.locator("#figure-toxic-1 svg").is_visible()
+    assert (
+        page.locator("main a", has_text="clip").count() == 0 and page.locator("header a", has_text="blip2").count() == 1
+    )
 
 
 def test_values_of_a_chart_are_read_with_keys(opened):
