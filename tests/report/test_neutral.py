@@ -1,8 +1,10 @@
 """Measures of which neither more nor less is better: groups have them more or less often, and none fares worse."""
 
+import re
+
 import pandas as pd
 import pytest
-from report_cases import END, SHARPNESS, WORST, disparity, fixed, group, way
+from report_cases import SHARPNESS, WORST, disparity, fixed, group, way
 from test_answers import said, told
 
 from accord.analyse.scoring import metrics
@@ -10,8 +12,9 @@ from accord.analyse.scoring.metrics import Metric
 from accord.analyse.tables.causes import Causes, Conditioned
 from accord.analyse.tables.scores import Disparities
 from accord.engine.table import rows
+from accord.report import index
 from accord.report.drawing.blocks import scale, worse
-from accord.report.sections import robustness
+from accord.report.sections import glance, robustness
 from accord.report.telling import comparison, why, words
 
 SAID = "said_so"
@@ -44,17 +47,18 @@ def test_the_answers_call_nobody_worse():
     gaps = [fixed("as it is", 0.37, None, "") | UNSPECIFIED]
     causes = [SHARPNESS | UNSPECIFIED]
     found = said(told(groups=[whole], disparities=[CLAIM, other], causes=causes, conditioned=gaps), SAID)
-    assert found["For whom worst?"].startswith("Less often: South America | By ancestry: 0.42 on average for")
-    assert "Also less often than others: She/her/hers (pronoun)." in found["For whom worst?"]
+    assert found["For whom less often?"].startswith("South America | By ancestry: 0.42 on average for")
+    assert "Also less often than others: She/her/hers (pronoun)." in found["For whom less often?"]
+    assert found["How often?"].startswith("0.70 | Said so.") and len(found) == 4
     assert "Its lower scores go with" in found["Why, probably?"]
-    assert "worse" not in " ".join(found.values())
+    assert not re.search("worse|worst|best", " ".join([*found, *found.values()]))
 
 
 def test_without_a_difference_no_one_is_spared():
     whole = group("all", 0.7, attribute="all") | UNSPECIFIED
     none = CLAIM | {"claimed": False, "significant": False, "worst": "", "best": ""}
     found = said(told(groups=[whole, group(WORST, 0.6) | UNSPECIFIED], disparities=[none]), SAID)
-    assert found["For whom worst?"].startswith("No difference shown | This does not prove that there is none.")
+    assert found["For whom less often?"].startswith("No difference shown | This does not prove that there is none.")
 
 
 def test_medians_that_say_the_contrary_are_less_often():
@@ -100,22 +104,39 @@ def test_figures_say_what_their_colours_mean():
     assert comparison.colours("ar_iou") == "" and "the stronger the colour, the higher" in comparison.colours(SAID)
 
 
-def test_tables_that_say_worst_explain_it():
+def test_a_figure_that_shows_the_worse_group_explains_it():
     assert comparison.remark(["ar_iou", "lpips"]) == ""
     assert comparison.remark(["ar_iou", SAID, SAID]) == (
-        " By said so neither group is better: the “worst” is the one with less of it."
+        " By said so neither group is better: the one shown has it less often."
     )
 
 
-def test_kinds_of_sections_take_such_rows():
-    from accord.report.sections import causes, comparisons, disparities, extremes
+def test_tables_are_split_by_whether_there_is_a_better():
+    both = pd.DataFrame({"metric": ["ar_iou", SAID], "worst": ["a", "b"], "people in best": [1, 2]})
+    first, second = comparison.by_kind("table-x", ("One.", "Two."), both)
+    assert (first.id, first.caption, first.columns) == ("table-x", "One.", ["metric", "worst", "people in best"])
+    assert (second.id, second.rows) == ("table-x-neutral", [[SAID, "b", "2"]])
+    assert second.caption == "Neither more nor less of these is better. Two."
+    assert second.columns == ["metric", "less often", "people in more often"]
+    assert [one.id for one in comparison.by_kind("table-x", ("", ""), both[:1])] == ["table-x"]
+    assert [one.id for one in comparison.by_kind("table-x", ("", ""), both[1:])] == ["table-x-neutral"]
 
-    whole = group("all", 0.7, attribute="all") | UNSPECIFIED
-    data = told(groups=[whole], disparities=[CLAIM])
-    remark = comparison.remark([SAID])
-    assert disparities._heat(data.disparities).caption.endswith(remark)
-    assert comparisons.section(data).blocks[-1].caption.endswith(remark)
-    assert extremes._extremes(pd.DataFrame([END | UNSPECIFIED])).caption.endswith(remark)
-    held = rows([fixed("matched", 0.1, 0.2) | UNSPECIFIED], Conditioned)
-    assert causes._conditioned(held).caption.endswith(remark)
-    assert "less often than" in disparities._cell(next(data.disparities.itertuples())).tip
+
+def test_headings_of_a_table_of_both_kinds_ask_both():
+    rows = [{"answers": [{"question": one} for one in some]} for some in (
+        ("How often?", "For whom less often?"), ("How well?", "For whom worst?"))]  # fmt: skip
+    assert glance.headings(rows) == ["How well? / How often?", "For whom worst? / For whom less often?"]
+    assert glance.headings(rows[:1]) == ["How often?", "For whom less often?"]
+
+
+@pytest.mark.parametrize("name", ["models/yunet.html", "index.html"])
+def test_no_table_and_no_answer_calls_anybody_worse(whole, name):
+    """All tables, headings, cells and tips of a model of which every measure is neutral; what defines D may say so."""
+    tables = {key: one.assign(metric=SAID) if "metric" in getattr(one, "columns", ()) else one
+              for key, one in whole.items()}  # fmt: skip
+    page = index.run(**{**tables, "patterns": whole["patterns"][:0]})[name]
+    shown = re.findall(r"<(?:th|td|dt|dd|summary)\b.*?</(?:th|td|dt|dd|summary)>", page, flags=re.S)
+    tips = re.findall(r'(?:data-tip|aria-label)="([^"]*)"', page)
+    found = " ".join([*shown, *tips]).replace(comparison.NEITHER.strip(), "").replace(comparison.remark([SAID]), "")
+    found = found.replace("How far the worst group falls behind the best", "")
+    assert len(shown) > 50 and re.findall(r".{30}\b(?:worse|worst|best|better|badly)\b.{30}", found) == []

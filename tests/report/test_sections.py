@@ -100,7 +100,7 @@ def test_p_in_a_table_is_never_its_limit():
 
 def test_what_goes_with_scores_by_chance_alone_is_one_thing_and_what_stands_out_another():
     weak = pd.DataFrame([SHARPNESS | {"claimed": False}])
-    shown = causes._features(weak)
+    [shown] = causes._features(weak)
     assert shown.rows[0][shown.columns.index("stands out")] == "no"
     assert "beyond chance" not in shown.columns
 

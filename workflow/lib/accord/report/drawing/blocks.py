@@ -103,11 +103,12 @@ class Answers(NamedTuple):
 
 
 class Glance(NamedTuple):
-    """A row for each model, with its answers."""
+    """A row for each model, with its answers; headings: the questions."""
 
     id: str
     caption: str
     rows: list[dict[str, Any]]
+    headings: list[str]
     kind: str = "glance"
 
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pandas as pd
 
-from accord.report.drawing.blocks import Grid, Node, Section, Tree, grid
+from accord.report.drawing.blocks import Grid, Node, Section, Tree
 from accord.report.reading.report_data import ReportData
 from accord.report.telling import features, names
-from accord.report.telling.comparison import remark
+from accord.report.telling.comparison import by_kind
 from accord.report.telling.quantities import size
 
 INTRO = (
@@ -20,14 +20,19 @@ INTRO_IMPURITY = (
     "Which properties of people and pictures the scores are associated with. A random forest is trained on the scores "
     "of everyone; impurity importance is a property's share in its splits. None of this proves a cause."
 )
+FIXED = (
+    "What is left of a gap between two groups when a property is held fixed, and how much is gone. Restricted: in "
+    "pictures on the {side} side of the property alone; matched: both groups with the values of the {one}; "
+    "standardised: with those of both together."
+)
 
 
 def section(data: ReportData) -> Section:
     """The trees, the table of features, the gaps with a feature held fixed."""
     parts = [part for _, part in data.cause_tree.groupby("metric") if len(part) > 1]
     blocks: list = [_tree(number, part) for number, part in enumerate(parts, 1)]
-    blocks += [_features(data.causes)] if (data.causes["feature"] != "").any() else []
-    blocks += [_conditioned(data.conditioned)] if len(data.conditioned) else []
+    blocks += _features(data.causes) if (data.causes["feature"] != "").any() else []
+    blocks += _conditioned(data.conditioned) if len(data.conditioned) else []
     intro = (
         INTRO_IMPURITY if data.causes["importance"].notna().any() and data.causes["explained"].isna().all() else INTRO
     )
@@ -52,7 +57,7 @@ def _node(row: Any, rows: list) -> Node:
     return Node(label, text, round(10 * min(max(row.mean, 0), 1)), [_node(one, rows) for one in children])
 
 
-def _features(table: pd.DataFrame) -> Grid:
+def _features(table: pd.DataFrame) -> list[Grid]:
     told = table[table["feature"] != ""].sort_values(
         ["metric", "claimed", "importance", "feature"], ascending=[True, False, False, True]
     )
@@ -77,7 +82,7 @@ def _features(table: pd.DataFrame) -> Grid:
         f"Properties by importance: {_weighed(told)}. Those that stand out are among the most important and are "
         "associated with the scores beyond chance."
     )
-    return grid("table-causes", caption, rows)
+    return by_kind("table-causes", (caption, caption), rows)
 
 
 def _weighed(told: pd.DataFrame) -> str:
@@ -94,7 +99,7 @@ def _side(row: Any) -> str:
     return features.condition(f"{row.feature} {row.side} {row.label or number}")
 
 
-def _conditioned(table: pd.DataFrame) -> Grid:
+def _conditioned(table: pd.DataFrame) -> list[Grid]:
     rows = pd.DataFrame(
         {
             "attribute": table["attribute"].map(names.attribute).to_list(),
@@ -112,9 +117,5 @@ def _conditioned(table: pd.DataFrame) -> Grid:
             "note": table["note"].to_list(),
         }
     )
-    caption = (
-        "What is left of a gap between two groups when a property is held fixed, and how much is gone. Restricted: in "
-        "pictures on the better side of the property alone; matched: both groups with the values of the worse one; "
-        "standardised: with those of both together."
-    ) + remark(table["metric"])
-    return grid("table-conditioned", caption, rows)
+    captions = [FIXED.format(side=side, one=one) for side, one in (("better", "worse one"), ("higher", "lower one"))]
+    return by_kind("table-conditioned", (captions[0], captions[1]), rows)

@@ -3,10 +3,10 @@
 from typing import Any
 
 from accord.analyse.tables.benchmark import ends
-from accord.report.drawing.blocks import Section, Words, grid, picked
+from accord.report.drawing.blocks import Section, Words, picked
 from accord.report.reading.report_data import ReportData
 from accord.report.telling import names
-from accord.report.telling.comparison import remark
+from accord.report.telling.comparison import by_kind
 from accord.report.telling.words import claim
 
 INTRO = (
@@ -17,6 +17,12 @@ INTRO = (
     "people without a counterpart are not compared. “p between images” treats every picture as independent: if "
     "groups differ in pictures per person, it is unreliable."
 )
+EVERY = (
+    "Every comparison: of each attribute the pair with the largest D, a pair that holds before others. Without groups: "
+    "no pair differs between images, or none was compared."
+)
+WHICH = "median over people in images, or mean where medians are equal; “by” says which, and scores are of that."
+SIDES = (("worse", "worse"), ("first", "lower"))
 
 
 def section(data: ReportData) -> Section:
@@ -45,11 +51,7 @@ def section(data: ReportData) -> Section:
         "subjects_compared": "people compared", "pairs": "pairs", "note": "note",
     }  # fmt: skip
     if len(rows):
-        caption = (
-            "Every comparison: of each attribute the pair with the largest D, a pair that holds before others. Without "
-            "groups: no pair differs between images, or none was compared. The worse group is the one with the worse "
-            "median over people in images, or mean where medians are equal; “by” says which, and scores are of that."
-        ) + remark(rows["metric"])
+        captions = [f"{EVERY} The {one} group is the one with the {other} {WHICH}" for one, other in SIDES]
         order = rows.sort_values(["claimed", "p_between_subjects", "attribute"], ascending=[False, True, True])
-        blocks.append(grid("table-tests", caption, picked(order, shown)))
+        blocks += by_kind("table-tests", (captions[0], captions[1]), picked(order, shown))
     return Section("tests", "All comparisons", INTRO, blocks, "Nothing was compared.")

@@ -3,14 +3,19 @@
 import pandas as pd
 
 from accord.analyse.tables.benchmark import ends
-from accord.report.drawing.blocks import Grid, Section, grid
+from accord.report.drawing.blocks import Grid, Section
 from accord.report.reading.report_data import ReportData
 from accord.report.telling import names
-from accord.report.telling.comparison import remark
+from accord.report.telling.comparison import by_kind
 
 INTRO = (
-    "The best and worst group of each attribute, whether the difference is significant or not; and intersections that "
-    "do worse than each of the groups they are part of."
+    "The two ends of each attribute, whether the difference is significant or not; and intersections that lie beyond "
+    "the groups they are part of."
+)
+HOW = (
+    "by the median over people in images, or by the mean where all medians are equal; “by” says which, and scores and "
+    "differences are of that. p is between images, corrected for all pairs of the attribute; “differs” is where it is "
+    "under 0.05."
 )
 
 
@@ -18,14 +23,14 @@ def section(data: ReportData) -> Section:
     """Two tables."""
     ends = data.extremes[data.extremes["worst"] != ""]
     worse = data.intersections[data.intersections["group"] != ""]
-    blocks = [_extremes(ends)] if len(ends) else []
-    blocks += [_worse(worse)] if len(worse) else []
+    blocks = _extremes(ends) if len(ends) else []
+    blocks += _worse(worse) if len(worse) else []
     return Section(
         "extremes", "The two ends of each attribute", INTRO, blocks, "No attribute has two groups of a size."
     )
 
 
-def _extremes(table: pd.DataFrame) -> Grid:
+def _extremes(table: pd.DataFrame) -> list[Grid]:
     told = table.sort_values(["metric", "parts", "attribute"])
     by = ends(told)
     rows = pd.DataFrame(
@@ -47,16 +52,11 @@ def _extremes(table: pd.DataFrame) -> Grid:
             "note": told["note"].to_list(),
         }
     )
-    return grid(
-        "table-extremes",
-        "Worst and best group of each attribute by the median over people in images, or by the mean where all medians "
-        "are equal; “by” says which, and scores and differences are of that. p is between images, corrected for all "
-        "pairs of the attribute; “differs” is where it is under 0.05." + remark(table["metric"]),
-        rows,
-    )
+    captions = (f"Worst and best group of each attribute {HOW}", f"The two ends of each attribute {HOW}")
+    return by_kind("table-extremes", captions, rows)
 
 
-def _worse(table: pd.DataFrame) -> Grid:
+def _worse(table: pd.DataFrame) -> list[Grid]:
     told = table.sort_values(["metric", "gap"], ascending=[True, False])
     rows = pd.DataFrame(
         {
@@ -73,6 +73,6 @@ def _worse(table: pd.DataFrame) -> Grid:
             "p": told["p_value"].to_list(),
         }
     )
-    caption = "Intersections that fare worse than all their parts, beyond chance; means over people in images."
-    caption += remark(table["metric"])
-    return grid("table-worse-than-parts", caption, rows)
+    what = "than all their parts, beyond chance; means over people in images."
+    captions = (f"Intersections that fare worse {what}", f"Intersections with it less often {what}")
+    return by_kind("table-worse-than-parts", captions, rows)

@@ -9,6 +9,7 @@ from accord.report.drawing.blocks import Grid, Section, grid, picked
 from accord.report.reading.measures import measures
 from accord.report.reading.report_data import WHOLE, ReportData, single
 from accord.report.telling import names
+from accord.report.telling.comparison import either
 from accord.report.telling.quantities import size
 from accord.text.nouns import upper
 
@@ -16,6 +17,7 @@ INTRO = (
     "A point is the average of a group, the line its 95% interval (bootstrap over people). Where lines overlap "
     "widely, don't read a difference into the points. Orange diamonds: worst groups of a significant difference."
 )
+OR_LESS = " Where neither more nor less is better, they are the groups that have it less often."
 
 
 def section(data: ReportData) -> Section:
@@ -24,7 +26,8 @@ def section(data: ReportData) -> Section:
     parts = [part for part in each if part["mean"].notna().any()]
     blocks: list = [_forest(number, part, data.disparities) for number, part in enumerate(parts, 1)]
     blocks += [table(data.groups)] if len(data.groups) else []
-    return Section("groups", "Performance by group", INTRO, blocks, "No group has a score.")
+    intro = INTRO + either(data.groups["metric"], OR_LESS)
+    return Section("groups", "Performance by group", intro, blocks, "No group has a score.")
 
 
 def _forest(number: int, part: pd.DataFrame, disparities: pd.DataFrame) -> charts.Chart:

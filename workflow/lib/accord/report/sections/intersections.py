@@ -7,7 +7,7 @@ import pandas as pd
 from accord.report.drawing.blocks import Cell, Heat, Section, scale, worse
 from accord.report.reading.report_data import CROSSED, ReportData, crossed
 from accord.report.telling import names
-from accord.report.telling.comparison import colours
+from accord.report.telling.comparison import OR_HIGHER, colours, either
 from accord.report.telling.quantities import size
 
 INTRO = (
@@ -23,7 +23,8 @@ def section(data: ReportData) -> Section:
     parts = [part for _, part in pairs.groupby(["metric", "attribute"]) if part["mean"].notna().any()]
     blocks = [_heat(number, part) for number, part in enumerate(parts, 1)]
     empty = "No intersection of two attributes has enough people for a figure."
-    return Section("intersections", "Intersections of two attributes", INTRO, blocks, empty)
+    intro = INTRO + either(pairs["metric"], OR_HIGHER)
+    return Section("intersections", "Intersections of two attributes", intro, blocks, empty)
 
 
 def _heat(number: int, part: pd.DataFrame) -> Heat:

@@ -8,7 +8,7 @@ from accord.analyse.scoring.metrics import OWN_SCALE
 from accord.report.drawing.blocks import Cell, Heat, Section, scale, worse
 from accord.report.reading.report_data import WHOLE, ReportData, crossed
 from accord.report.telling import names
-from accord.report.telling.comparison import colours
+from accord.report.telling.comparison import OR_HIGHER, colours, either
 from accord.text.nouns import counted
 
 INTRO = (
@@ -24,7 +24,8 @@ def section(data: ReportData) -> Section:
     known = data.groups[~crossed(data.groups) & data.groups["mean"].notna() & shared]
     parts = [part for _, part in known.groupby(["task", "metric"]) if part["model"].nunique() > 1]
     blocks = [_heat(number, part) for number, part in enumerate(parts, 1)]
-    return Section("models", "Models side by side", INTRO, blocks, "No two models have a measure in common.")
+    intro = INTRO + either(data.groups["metric"], OR_HIGHER)
+    return Section("models", "Models side by side", intro, blocks, "No two models have a measure in common.")
 
 
 def _heat(number: int, part: pd.DataFrame) -> Heat:

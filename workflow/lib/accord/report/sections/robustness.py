@@ -2,10 +2,10 @@
 
 import pandas as pd
 
-from accord.report.drawing.blocks import Grid, Section, Words, grid
+from accord.report.drawing.blocks import Grid, Section, Words
 from accord.report.reading.report_data import ReportData
 from accord.report.telling import features, names
-from accord.report.telling.comparison import less, remark
+from accord.report.telling.comparison import by_kind, less
 from accord.text.nouns import counted
 
 INTRO = (
@@ -21,9 +21,9 @@ def section(data: ReportData) -> Section:
     """Multiverse, power, reversals."""
     known = data.multiverse[data.multiverse["note"] == ""]
     blocks: list = [Words([survived(rows) for _, rows in known.groupby(FINDING, sort=True)])] if len(known) else []
-    blocks += [_choices(known)] if len(known) else []
-    blocks += [_power(data.power)] if len(data.power) else []
-    blocks += [_reversals(data.reversals)] if len(data.reversals) else []
+    blocks += _choices(known) if len(known) else []
+    blocks += _power(data.power) if len(data.power) else []
+    blocks += _reversals(data.reversals) if len(data.reversals) else []
     return Section("robustness", "How far it can be trusted", INTRO, blocks, "No confirmed difference to examine.")
 
 
@@ -37,7 +37,7 @@ def survived(rows: pd.DataFrame) -> str:
     )
 
 
-def _choices(rows: pd.DataFrame) -> Grid:
+def _choices(rows: pd.DataFrame) -> list[Grid]:
     """Of each choice, in what share of the ways that make it a finding holds."""
     long = rows.melt([*FINDING, "holds"], list(CHOICES), "choice", "value").astype({"value": str})
     counted = long.groupby([*FINDING, "choice", "value"], sort=True)["holds"].agg(["sum", "size"]).reset_index()
@@ -54,11 +54,11 @@ def _choices(rows: pd.DataFrame) -> Grid:
             "share": (counted["sum"] / counted["size"]).to_list(),
         }
     )
-    caption = "Each possible choice, and in how many analyses with it the difference holds." + remark(rows["metric"])
-    return grid("table-multiverse", caption, table)
+    caption = "Each possible choice, and in how many analyses with it the difference holds."
+    return by_kind("table-multiverse", (caption, caption), table)
 
 
-def _power(table: pd.DataFrame) -> Grid:
+def _power(table: pd.DataFrame) -> list[Grid]:
     told = table.sort_values(["metric", "attribute", "detectable"])
     rows = pd.DataFrame(
         {
@@ -78,10 +78,10 @@ def _power(table: pd.DataFrame) -> Grid:
         "How large a difference between people's averages must be to be found four times out of five: when only "
         "its attribute is analysed, and among all comparisons in this report."
     )
-    return grid("table-power", caption + remark(table["metric"]), rows, folded=True)
+    return by_kind("table-power", (caption, caption), rows, folded=True)
 
 
-def _reversals(table: pd.DataFrame) -> Grid:
+def _reversals(table: pd.DataFrame) -> list[Grid]:
     rows = pd.DataFrame(
         {
             "attribute": table["attribute"].map(names.attribute).to_list(),
@@ -95,9 +95,8 @@ def _reversals(table: pd.DataFrame) -> Grid:
             "beyond chance": table["claimed"].to_list(),
         }
     )
-    return grid(
-        "table-reversals",
+    caption = (
         "Differences that reverse when something is held fixed (Simpson's paradox); those not beyond chance, after "
-        "correction for all analyses, may not be real.",
-        rows,
+        "correction for all analyses, may not be real."
     )
+    return by_kind("table-reversals", (caption, caption), rows)

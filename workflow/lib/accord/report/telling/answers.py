@@ -18,10 +18,13 @@ from accord.report.telling.words import NO_PROOF, leading, medians, strongest
 from accord.text.nouns import counted, listed, upper
 
 HOW_WELL, WORST, SURE, WHY = "How well?", "For whom worst?", "How sure is that?", "Why, probably?"
+HOW_OFTEN, LEAST = "How often?", "For whom less often?"
+"""Of measures that have no better, in place of HOW_WELL and WORST."""
+ORDER = (HOW_WELL, HOW_OFTEN, WORST, LEAST, SURE, WHY)
 CANT, NO_ONE, NOT_COMPARED, NOT_KNOWN = (
     "Can't be said", "No one, as far as can be shown", "Groups were not compared", "Not known"
 )  # fmt: skip
-LESS, NO_DIFFERENCE = "Less often", "No difference shown"
+NO_DIFFERENCE = "No difference shown"
 NO_SCORE, NO_FIGURE = "It has no score.", "No group has a figure."
 OTHERS = 3
 """Most further groups that are named."""
@@ -43,8 +46,8 @@ def all_answers(data: ReportData) -> list[Answers]:
 def answers(data: ReportData, metric: str, number: int) -> Answers:
     """The answers for a model by a measure. `data`: of both alone; `number`: which of the model's measures it is."""
     claims = strongest(data.disparities)
-    found = {HOW_WELL: how_well(data), WORST: worst(data, claims), SURE: certainty(data, claims),
-             WHY: _why(data, claims)}  # fmt: skip
+    well, whom = (HOW_OFTEN, LEAST) if is_neutral(metric) else (HOW_WELL, WORST)
+    found = {well: how_well(data), whom: worst(data, claims), SURE: certainty(data, claims), WHY: _why(data, claims)}
     made = [{"question": question, **answer._asdict()} for question, answer in found.items()]
     return Answers(f"table-answers-{number}", names.measure(metric), made)
 
@@ -72,7 +75,6 @@ def worst(data: ReportData, claims: list) -> Answer:
         return Answer(short, f"{NO_PROOF}{_ends(data)}{left}", f"{NO_PROOF}{left}")
     first = leading(claims)
     short, text = listed([names.group(row.worst) for row in first]), " ".join(_claimed(row, data) for row in first)
-    short = f"{LESS}: {short}" if is_neutral(first[0].metric) else short
     return Answer(short, f"{text}{_also(claims[len(first) :])}{left}", f"{text}{left}")
 
 

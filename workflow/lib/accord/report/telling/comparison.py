@@ -2,7 +2,10 @@
 
 from collections.abc import Iterable
 
+import pandas as pd
+
 from accord.analyse.scoring.metrics import is_neutral
+from accord.report.drawing.blocks import Grid, grid
 from accord.report.telling import names
 from accord.text.nouns import listed
 
@@ -30,8 +33,47 @@ def colours(metric: str) -> str:
 
 
 def remark(metrics: Iterable[str]) -> str:
-    """A sentence for a table that calls groups worst and best: by which of its metrics they aren't; "" by none."""
+    """A sentence for a figure that shows the worse group: by which of its metrics it isn't; "" by none."""
     neutral = sorted({names.metric(one) for one in metrics if is_neutral(one)})
     if not neutral:
         return ""
-    return f" By {listed(neutral)} neither group is better: the “worst” is the one with less of it."
+    return f" By {listed(neutral)} neither group is better: the one shown has it less often."
+
+
+def either(metrics: Iterable[str], clause: str) -> str:
+    """A clause that is said where some of the metrics have no better; "" where none."""
+    return clause if any(map(is_neutral, metrics)) else ""
+
+
+LESS_OFTEN = {
+    "worst": "less often",
+    "best": "more often",
+    "score of worst": "score of less often",
+    "score of best": "score of more often",
+    "people in worst": "people in less often",
+    "people in best": "people in more often",
+    "worse": "less often",
+    "better": "more often",
+    "people in worse": "people in less often",
+    "people in better": "people in more often",
+    "worse as it is": "less often as it is",
+    "better as it is": "more often as it is",
+    "worse for": "less often for",
+    "worst of its parts": "least often of its parts",
+}
+"""Columns of tables that say who is worse -> what they are called where neither is better."""
+OR_HIGHER = " Where neither more nor less is better, the stronger the colour, the higher the figure."
+NEITHER = "Neither more nor less of these is better. "
+
+
+def by_kind(id: str, captions: tuple[str, str], rows: pd.DataFrame, *, folded: bool = False) -> list[Grid]:
+    """Rows as a table, and those by metrics that have no better as another, which calls nobody worse.
+
+    rows: a column `metric`; captions: of the one and of the other.
+    """
+    neutral = rows["metric"].map(is_neutral).astype(bool)
+    made = [grid(id, captions[0], rows[~neutral], folded=folded)] if not neutral.all() else []
+    if neutral.any():
+        other = rows[neutral].rename(columns=LESS_OFTEN)
+        made.append(grid(f"{id}-neutral", NEITHER + captions[1], other, folded=folded))
+    return made
