@@ -82,3 +82,41 @@ def test_answers_about_classes_are_labelled_and_counted_on_facet_alone(house):
     assert planned["evaluate_label_answers"] == {"00", "01"} and planned["analyse_recalls"] == {""}
     assert "analyse_recalls" not in configured(house, "talker").planned()
     assert "analyse_recalls" not in configured(house).planned(*facet)
+
+
+def reported(house, *flags: str):
+    """The flags of the report's step, as they are planned."""
+    plan = house.run("--dry-run", "--nolock", "--printshellcmds", *flags).splitlines()
+    [command] = [shlex.split(line.split("python -m accord ")[1]) for line in plan if "accord report.index" in line]
+    return step.parser("report.index", step.load("report.index")).parse_args(command[1 : command.index("2>")])
+
+
+def test_a_page_of_foundation_models_is_made_where_one_is_asked(house):
+    page = Path("results/report/foundation.html")
+    flags = reported(configured(house, "talker"))
+    assert page in flags.out and flags.models["talker"]["task"] == "visual_question"
+    assert Path("results/report/models/talker.html") in flags.out
+    tables = ("response_rates", "answer_rates", "misgendering_ratios", "occupation_shares")
+    assert [getattr(flags, name) for name in tables] == [[Path(f"results/analyse/{name}.parquet")] for name in tables]
+    assert flags.class_questions == flags.recalls == flags.texts == flags.probe_rates == []
+
+
+def test_without_one_there_is_no_such_page(house):
+    flags = reported(configured(house))
+    assert Path("results/report/foundation.html") not in flags.out and flags.answer_rates == []
+
+
+def test_of_facet_the_page_has_the_questions_about_classes(house):
+    flags = reported(configured(house, "talker"), "--config", "release={'archive': {'format': 'facet', 'path': 'a'}}")
+    assert flags.class_questions == [Path("config/facet.yaml")]
+    assert flags.recalls == [Path("results/analyse/recalls.parquet")]
+
+
+def test_probes_bring_their_prompts_and_rates(house):
+    models = house.folder / "config/models.yaml"
+    entry = {**ENTRY, "task": "image_text"}
+    models.write_text(models.read_text() + "\n" + yaml.safe_dump({"prober": entry}))
+    flags = reported(configured(house, "prober"))
+    assert flags.texts == [Path("results/evaluate/prober.texts.parquet")]
+    assert flags.probe_effects == [Path("results/analyse/probe_effects.parquet")]
+    assert Path("results/report/foundation.html") in flags.out and flags.answer_rates == []

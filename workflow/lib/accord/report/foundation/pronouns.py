@@ -1,6 +1,7 @@
 """What models of pictures and texts call people of each pronoun, beside what FHIBE's article printed."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pandas as pd
 
@@ -38,7 +39,7 @@ def of_people(told: pd.DataFrame) -> pd.DataFrame:
     return told[told["probe"].isin(asked)]
 
 
-def _sentence(row) -> str:
+def _sentence(row: Any) -> str:
     who, label = names.group(row.group), rates.outcome(row.outcome)
     theirs = f"FHIBE's article has {rates.percent(row.published)}."
     if pd.isna(row.rate):
