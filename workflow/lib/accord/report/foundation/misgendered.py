@@ -23,7 +23,7 @@ INTRO = (
     "few people."
 )
 THEIRS = (
-    "FHIBE's article, without figures: fewest errors where hair is as stereotypes have it, long for her and short for "
+    "FHIBE's article, without figures: fewest errors where hair is as stereotypes have it, such as short or none for "
     "him."
 )
 ANY = "any hair"

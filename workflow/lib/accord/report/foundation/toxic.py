@@ -18,8 +18,8 @@ INTRO = (
     "crime draws such words from any model: look at differences between groups, tone by tone."
 )
 THEIRS = (
-    "FHIBE's article, without figures: toxic answers more often for African or Asian ancestry, darker skin and he. Its "
-    "list of words isn't printed; this one is ours."
+    "FHIBE's article, without figures: asked in a negative tone, toxic answers more often for African or Asian "
+    "ancestry, darker skin and he. Its list of words isn't printed; this one is ours."
 )
 LEAST_AXIS = 0.1
 """Shares below are drawn on an axis up to this, lest small ones look large."""
