@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from foundation_cases import CLIP, LLAVA, OF_CLASSES, OF_PROBES
 
 from accord.audit.evidence import lineage
 from accord.audit.targets import figure
@@ -12,8 +13,10 @@ from accord.audit.targets.places import Places
 from accord.audit.telling.checks import FAIL, PASS
 from accord.engine import source, step, table
 from accord.errors import AccordError
+from accord.report import index
 from accord.report.reading.exported import EXPORTED
 
+ROOT = Path(__file__).parents[2]
 PAGE = Path("results/report/models/yunet.html")
 
 
@@ -21,10 +24,15 @@ PAGE = Path("results/report/models/yunet.html")
 def results(tables, made, tmp_path, monkeypatch):
     """The report, made by its step from files."""
     monkeypatch.chdir(tmp_path)
+    return written(tables, made)
+
+
+def written(tables, made, *questions: str) -> Path:
+    """The files of a report, made by its step from files; questions: the file of those about classes."""
     kinds, _ = step.signature(step.load("report.index"))
     flags = ["--release", "release.json", "--models", json.dumps(tables["models"])]
     flags += ["--title", tables["title"], "--caution", tables["caution"], "--code", source.digest("report.index")]
-    flags += ["--protocol", "accord", "--support-of", "errors", "--class-questions"]
+    flags += ["--protocol", "accord", "--support-of", "errors", "--class-questions", *questions]
     for name, kind in kinds.items():
         if model := step.table_of(kind):
             path = Path(f"results/analyse/{name}.parquet")
@@ -34,6 +42,24 @@ def results(tables, made, tmp_path, monkeypatch):
     step.run_step("report.index", [*flags, "--out", *(f"results/report/{name}" for name in made)])
     lineage.forget()
     return Path("results")
+
+
+def test_figures_of_foundation_models_are_traced_to_tables_and_questions(tables, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("facet.yaml").write_text((ROOT / "config/facet.yaml").read_text())
+    models = {**tables["models"], "clip": CLIP, "llava_7b": LLAVA}
+    asked = {**tables, **OF_PROBES, **OF_CLASSES, "models": models, "class_questions": [Path("facet.yaml")]}
+    page = written(asked, index.run(**asked), "facet.yaml") / "report/foundation.html"
+    for name, key, file in (
+        ("figure-called-1", "probe_rates", "results/analyse/probe_rates.parquet"),
+        ("table-prompts", "texts", "results/analyse/texts.parquet"),
+        ("table-class-questions", "class_questions", "facet.yaml"),
+    ):
+        _, found = figure.audit(page, name, Places())
+        assert {check.verdict for check in found.checks if check.name in ("files", "redrawn")} == {PASS}
+        assert ("shows the table", key) in found.sections[0].rows and ("table", file) in found.sections[0].rows
+    page.write_text(page.read_text().replace("61%", "16%"))
+    assert verdicts(page, "figure-called-1", "redrawn") == {FAIL}
 
 
 def verdicts(path, name="", when=None):

@@ -63,8 +63,9 @@ def audit(path: Path, name: str, places: Places) -> tuple[Node, Found]:
         hint = f"the page has {', '.join(shown)}" if shown else "name results/report/index.html"
         raise AccordError(Problem(f"{path.as_posix()}, figure {name}", "does not exist", hint))
     keys = tables_of(name)
-    given = reproduce.tables(root.record)
-    sources = [node for node in root.inputs if any(Path(node.path) in given[key] for key in keys)]
+    given = root.record.get("arguments", {})
+    named = {Path(file) for key in keys for file in given.get(key, [])}
+    sources = [node for node in root.inputs if Path(node.path) in named]
     checks = [*told, *redrawn(path, places, name), *_sources(sources)]
     return root, Found(checks, [_section(", ".join(keys), sources)])
 
