@@ -45,6 +45,8 @@ def test_a_small_picture_is_not_enlarged():
 
 
 NO_CHOICE = {"choices": []}
+LONG = {"error": {"code": 400, "message": "request (5049 tokens)", "type": "exceed_context_size_error"}}
+"""Of llama.cpp."""
 FILTER = {"error": {"code": "content_filter", "message": "no"}}
 
 
@@ -59,6 +61,9 @@ FILTER = {"error": {"code": "content_filter", "message": "no"}}
         (said("", "content_filter"), Answer("", "refused", "the service refused to answer")),
         ((400, {}, FILTER), Answer("", "refused", "the service refused to answer")),
         ((400, {}, {"error": {"code": ["odd"]}}), Answer("", "failed", "status 400")),
+        ((400, {}, {"error": {"code": "a b <i>"}}), Answer("", "failed", "status 400")),
+        ((400, {}, LONG), Answer("", "failed", "status 400 (exceed_context_size_error)")),
+        (said([{"type": "text", "text": "A "}, {"type": "text", "text": "nurse"}, 3]), Answer("A nurse")),
         ((302, {"Location": "http://127.0.0.1:1/"}, {}), Answer("", "failed", "status 302")),
     ],
 )
@@ -105,6 +110,43 @@ def test_what_no_question_would_change_stops_the_job(status, what):
     with serving(lambda *_: (status, {}, {})) as (address, _), pytest.raises(AccordError) as error:
         client(address).ask(PICTURE[:8, :8], "?")
     assert what in error.value.problems[0].what
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        (500, {"error": {"code": 500, "message": "image input is not supported - hint: ...", "type": "server_error"}}),
+        (400, {"error": {"message": "tiny is not a multimodal model", "type": "BadRequestError", "code": 400}}),
+        (400, {"object": "error", "message": "At most 0 image(s) may be provided in one request.", "code": 400}),
+        (400, {"error": "Model does not support images. Please use a model that does."}),
+    ],
+)
+def test_a_model_that_reads_no_pictures_stops_the_job_at_once(status, error):
+    """As llama.cpp, vLLM (also before it had `error`) and LM Studio say it."""
+    with serving(lambda *_: (status, {}, error)) as (address, asked), pytest.raises(AccordError) as stopped:
+        client(address, sleep=lambda _: None).ask(PICTURE[:8, :8], "?")
+    assert stopped.value.problems[0].what == f"the server says that the model reads no pictures (status {status})"
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "option"), [("max_tokens", "tokens_as: max_completion_tokens"), ("temperature", "temperature: null")]
+)
+def test_a_parameter_that_a_model_does_not_take_is_told_with_the_option_that_leaves_it_out(name, option):
+    error = {"message": f"Unsupported parameter: '{name}'", "param": name, "code": "unsupported_parameter"}
+    with serving(lambda *_: (400, {}, {"error": error})) as (address, asked), pytest.raises(AccordError) as stopped:
+        client(address).ask(PICTURE[:8, :8], "?")
+    assert stopped.value.problems[0].what == f"doesn't take the parameter {name}, or its value (status 400)"
+    assert stopped.value.problems[0].hint == f"options: {{{option}}}" and len(asked) == 1
+
+
+def test_parameters_are_left_out_or_named_as_the_model_wants():
+    with serving(lambda *_: said("Yes")) as (address, asked):
+        client(address, max_tokens=9, tokens_as="max_completion_tokens", temperature=None).ask(PICTURE[:8, :8], "?")
+    assert {key for key in asked[0] if key not in ("path", "key")} == {"model", "max_completion_tokens", "messages"}
+    assert asked[0]["max_completion_tokens"] == 9
+    with pytest.raises(AccordError, match="option tokens_as: is 'tokens'"):
+        client("http://localhost:1/v1", tokens_as="tokens")
 
 
 def test_a_missing_key_and_an_open_address_are_told(monkeypatch):

@@ -54,17 +54,23 @@ class Service:
         self._timeout, self._attempts, self._sleep = timeout, attempts, sleep
         self._opener = urllib.request.build_opener(NoRedirect)
 
-    def post(self, document: dict[str, Any], makes_sense: Callable[[Any], bool] = lambda _: True) -> Reply:
+    def post(
+        self,
+        document: dict[str, Any],
+        makes_sense: Callable[[Any], bool] = lambda _: True,
+        lasts: Callable[[Any], bool] = lambda _: False,
+    ) -> Reply:
         """The last reply to a document, sent again after failures that pass, as long as the service wants, in bounds.
 
-        A reply of status 200 that isn't JSON, or makes no sense, has status 200 and no document.
+        A reply of status 200 that isn't JSON, or makes no sense, has status 200 and no document. lasts: whether the
+        document of a failure says that the same request can't succeed, whatever its status.
         """
         body, reply = json.dumps(document).encode(), Reply(0, None)
         for attempt in range(self._attempts):
             reply = self._sent(body)
             if reply.status == 200 and reply.document is not None and makes_sense(reply.document):
                 return reply
-            if reply.status not in (200, *PASSING):
+            if reply.status not in (200, *PASSING) or (reply.status != 200 and lasts(reply.document)):
                 return reply
             if attempt + 1 < self._attempts:
                 self._sleep(min(reply.pause or FIRST_PAUSE * 2**attempt, LONGEST_PAUSE))

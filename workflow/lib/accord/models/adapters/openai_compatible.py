@@ -2,6 +2,7 @@
 
 import base64
 import os
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from accord.errors import AccordError, Problem
-from accord.models.http_service import Service, is_local
+from accord.models.http_service import Reply, Service, is_local
 from accord.models.protocols import Answer, PaidAnswer
 
 PATH = "/chat/completions"
@@ -17,17 +18,31 @@ ATTEMPTS = 6
 QUALITY = 92
 FILTERED = ("content_filter", "content_policy_violation", "moderation_blocked")
 """Codes of errors and endings that say: this picture or question is not answered."""
+UNSUPPORTED = ("unsupported_parameter", "unsupported_value")
+"""Codes of errors that say: this server's model takes no such parameter, or value."""
+INSTEAD = {"max_tokens": "tokens_as: max_completion_tokens", "temperature": "temperature: null"}
+"""Parameter that a model may not take -> the option that leaves it out."""
+LIMITS = ("max_tokens", "max_completion_tokens")
+BLIND = re.compile(
+    "image input is not supported|not a multimodal model|at most 0 image|not support image|image_url is only supported"
+    "|missing data required for image",
+    re.IGNORECASE,
+)
+"""What servers say of a model that reads no pictures: llama.cpp, vLLM, LM Studio, OpenAI, Ollama. No two have a code in
+common; llama.cpp's status is 500, after which others want to be asked again."""
+CODE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}")
 REFUSED, CUT = "the service refused to answer", "the answer reached its limit of tokens"
 
 
 class Client:
     """Asks one question about one picture at a time. `address`: as far as `/v1`; `model`: as the server calls it.
     `key`: the environment variable with the key, None for servers without one; `prompt`: what is said, {} for the
-    question.
+    question; `tokens_as`: which of LIMITS the server calls the longest answer.
 
     Pictures are sent without metadata, their longer side at `side` px or less. `temperature` 0 is as near to greedy as
-    the protocol gets; answers can differ from one call to the next, so each is kept in the vault. `cost_per_call`: the
-    most that a call may cost, in the currency of `evaluate.external.max_cost`.
+    the protocol gets, and None leaves it to the model, where that takes none; answers can differ from one call to the
+    next, so each is kept in the vault. `cost_per_call`: the most that a call may cost, in the currency of
+    `evaluate.external.max_cost`.
     """
 
     def __init__(
@@ -39,7 +54,8 @@ class Client:
         key: str | None = None,
         prompt: str = "{}",
         max_tokens: int = 30,
-        temperature: float = 0.0,
+        tokens_as: str = LIMITS[0],
+        temperature: float | None = 0.0,
         side: int = 1024,
         timeout: float = 60.0,
         cost_per_call: float = 0.0,
@@ -47,7 +63,10 @@ class Client:
     ) -> None:
         self.external, self.cost_per_call = not is_local(address), cost_per_call
         self._where, self._prompt, self._side = f"model {model}", prompt, side
-        self._settings = {"model": model, "max_tokens": max_tokens, "temperature": temperature}
+        if tokens_as not in LIMITS:
+            raise AccordError(Problem("option tokens_as", f"is {tokens_as!r}", f"it is {' or '.join(LIMITS)}"))
+        self._settings: dict[str, Any] = {"model": model, tokens_as: max_tokens}
+        self._settings |= {} if temperature is None else {"temperature": temperature}
         headers = {"Authorization": f"Bearer {_key(key, self._where)}"} if key else {}
         patience = {"sleep": sleep} if sleep else {}
         self._service = Service(
@@ -63,7 +82,8 @@ class Client:
     def ask(self, picture: np.ndarray, question: str) -> PaidAnswer:
         """The answer to one question, and which version of the model gave it.
 
-        Raises AccordError where the server refuses the key, or knows no such model: no question would be answered.
+        Raises AccordError where no question would be answered: the server refuses the key or a parameter, knows no such
+        model, or says that it reads no pictures.
         """
         said = self._prompt.replace("{}", question)
         content = [
@@ -71,16 +91,30 @@ class Client:
             {"type": "text", "text": said},
         ]
         document = {**self._settings, "messages": [{"role": "user", "content": content}]}
-        reply = self._service.post(document, lambda found: _choice(found) is not None)
-        if reply.status in (401, 403):
-            raise AccordError(Problem(self._where, f"the server refuses the key (status {reply.status})", "check it"))
-        if reply.status == 404:
-            hint = "address: as far as /v1; model: as the server lists it under /v1/models"
-            raise AccordError(Problem(self._where, "the server knows no such model or path (status 404)", hint))
+        reply = self._service.post(document, lambda found: _choice(found) is not None, _is_blind)
+        if reply.status != 200:
+            self._stop(reply)
         choice = _choice(reply.document) if reply.status == 200 else None
         if choice is None:
             return PaidAnswer(_failed(reply.status, reply.document), "")
         return PaidAnswer(_answer(choice), _text(reply.document.get("model")))
+
+    def _stop(self, reply: Reply) -> None:
+        """Raises AccordError where the reply says that all other questions would fail as this one did."""
+        error, status = _error(reply.document), f"(status {reply.status})"
+        if reply.status in (401, 403):
+            raise AccordError(Problem(self._where, f"the server refuses the key {status}", "check it"))
+        if reply.status == 404:
+            hint = "address: as far as /v1; model: as the server lists it under /v1/models"
+            raise AccordError(Problem(self._where, f"the server knows no such model or path {status}", hint))
+        if _is_blind(reply.document):
+            hint = "serve a model that does; llama.cpp also needs the file of its projector (--mmproj)"
+            raise AccordError(Problem(self._where, f"the server says that the model reads no pictures {status}", hint))
+        if error.get("code") in UNSUPPORTED:
+            name = str(error.get("param"))
+            what = f"doesn't take the parameter {name if name in INSTEAD else 'that it names'}, or its value {status}"
+            hint = f"options: {{{INSTEAD[name]}}}" if name in INSTEAD else "see the service's documentation"
+            raise AccordError(Problem(self._where, what, hint))
 
 
 def data_url(picture: np.ndarray, side: int) -> str:
@@ -122,14 +156,28 @@ def _answer(choice: dict[str, Any]) -> Answer:
 
 
 def _text(value: Any) -> str:
-    """A text as it can be kept: what JSON can write and UTF-8 can't (half of a pair) is replaced; "" for all else."""
+    """A text as it can be kept: what JSON can write and UTF-8 can't (half of a pair) is replaced; of a list of parts
+    the texts; "" for all else."""
+    if isinstance(value, list):
+        return "".join(_text(part.get("text")) for part in value if isinstance(part, dict))
     return value.encode("utf-8", "replace").decode() if isinstance(value, str) else ""
 
 
+def _error(document: Any) -> dict[str, Any]:
+    """What a reply says of an error: under `error`, or, as by older servers, at the top."""
+    found = document.get("error", document) if isinstance(document, dict) else None
+    return found if isinstance(found, dict) else {"message": found}
+
+
+def _is_blind(document: Any) -> bool:
+    return BLIND.search(_text(_error(document).get("message"))) is not None
+
+
 def _failed(status: int, document: Any) -> Answer:
-    error = document.get("error") if isinstance(document, dict) else None
-    codes = {str(error.get(key)) for key in ("code", "type")} if isinstance(error, dict) else set()
-    if status == 400 and codes & {*FILTERED}:
+    """Why there is no answer, by the server's code alone: its message may repeat what it was sent."""
+    codes = [code for key in ("code", "type") if CODE.fullmatch(code := _text(_error(document).get(key)))]
+    if status == 400 and {*codes} & {*FILTERED}:
         return Answer("", "refused", REFUSED)
-    what = {0: "no connection", 200: "the server's answer is not of the protocol"}.get(status, f"status {status}")
+    named = f"status {status} ({codes[0]})" if codes else f"status {status}"
+    what = {0: "no connection", 200: "the server's answer is not of the protocol"}.get(status, named)
     return Answer("", "failed", what)
