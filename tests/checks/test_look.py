@@ -125,6 +125,8 @@ def test_what_is_the_same_is_taken_over_byte_for_byte(looking):
     agrees({"b": 2, "d": 3, "e": 5}, 1, max_nudity=0.0, attributes=[("d", "3. Outdoor: Man-made elements")])
     Path("kept/looks.parquet").write_bytes(b"PAR1")
     agrees({"b": 2, "d": 3, "e": 5}, 3)
+    agrees({}, 0)  # everybody of the shard was erased
+    agrees({"b": 2}, 1)
 
 
 def test_what_is_on_a_list_is_looked_at_by_nothing_else(looking, tmp_path, monkeypatch):

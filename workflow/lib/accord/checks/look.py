@@ -110,7 +110,7 @@ def _look(
     vault: Path,
 ) -> list[known.Match]:
     """Have all keepers look at what they don't hold, picture by picture; the matches with known abuse material."""
-    held = images[[decoded.holds(image) for image in images["image"]]]
+    held = images[images["image"].isin([image for image in images["image"] if decoded.holds(image)])]
     prints = decoded.kept("fingerprints")
     found = known.recorded(held, bundle, prints, signals, vault)
     seen = {image for image in held["image"] if all(keeper.holds(image) for keeper in keepers)}

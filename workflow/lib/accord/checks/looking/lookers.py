@@ -58,7 +58,7 @@ class Keeper:
 
     def look(self, images: pd.DataFrame, pictures: Shown) -> dict[str, pd.DataFrame]:
         """Make the rows of those images that no former output holds; output -> rows that were made."""
-        wanted = images[[not self.holds(image) for image in images["image"]]]
+        wanted = images[images["image"].isin([image for image in images["image"] if not self.holds(image)])]
         made = self._looker.look(wanted, pictures) if len(wanted) else map(empty, self._looker.tables.values())
         found = dict(zip(self._looker.tables, made, strict=True))
         for name, rows in found.items():
