@@ -103,6 +103,17 @@ def test_another_version_of_the_model_stops_the_run(tmp_path):
     assert ask(tmp_path, Talker(), calls("a?")) == [Answer("a? 1")]
 
 
+def test_half_a_pair_of_code_units_is_replaced_and_not_paid_again(tmp_path):
+    class Odd(Talker):
+        def ask(self, picture, question):
+            self.asked.append(question)
+            return PaidAnswer(Answer("a\ud83d"), "")
+
+    talker = Odd()
+    ask(tmp_path, talker, calls("a?"))
+    assert ask(tmp_path, talker, calls("a?")) == [Answer("a?")] and talker.asked == ["a?"]
+
+
 def test_of_calls_side_by_side_an_error_loses_none(tmp_path):
     talker = Talker(fails=("a?",))
     with pytest.raises(AccordError):

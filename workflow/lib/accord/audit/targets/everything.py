@@ -6,7 +6,7 @@ from typing import Any
 
 from accord.audit.evidence import compiled, configuration, delivered, erasures, membership, weights
 from accord.audit.evidence.lineage import BROKEN, UNKNOWN, Node, trace
-from accord.audit.records import attest, keys, reproduce, rows_of_images, stray_files, stray_records
+from accord.audit.records import attest, keys, paid_answers, reproduce, rows_of_images, stray_files, stray_records
 from accord.audit.records.reproduce import Tell, silent
 from accord.audit.targets import figure, file, release
 from accord.audit.targets.places import Places
@@ -31,6 +31,7 @@ def audit(places: Places, tell: Tell = silent) -> tuple[None, Found]:
     vault = release.of_vault(places)
     versions = [entry["version"] for entry in vault.history]
     told, sections = _releases(places, vault)
+    paid = paid_answers.checks(places, records, outputs)
     checks = [
         *_results(outputs, nodes),
         *file.of_records(records, places),
@@ -39,6 +40,7 @@ def audit(places: Places, tell: Tell = silent) -> tuple[None, Found]:
         *weights.edits(_painted(outputs), records),
         *delivered.checks(places),
         *membership.checks(places),
+        *paid.checks,
         *told,
         *vault.checks,
         *attest.checks(places, vault.log),
@@ -50,7 +52,7 @@ def audit(places: Places, tell: Tell = silent) -> tuple[None, Found]:
         *(reproduce.checks(nodes, places, tell) if places.again else []),
     ]
     facts = [("outputs", len(outputs)), ("files traced", len(nodes)), ("versions", len(versions))]
-    return None, Found(checks, [Section("What was checked", ("what", "how many"), facts), *sections])
+    return None, Found(checks, [Section("What was checked", ("what", "how many"), facts), *paid.sections, *sections])
 
 
 def _nodes(outputs: Iterable[Path]) -> Iterable[Node]:

@@ -12,7 +12,7 @@ SHOWN = 20
 
 THEMES = (
     *("lineage", "code", "parameters", "weights", "randomness", "item", "figure", "consent", "decisions"),
-    *("release", "private index", "gates", "erasures", "history", "receipt log", "ledger", "house"),
+    *("paid answers", "release", "private index", "gates", "erasures", "history", "receipt log", "ledger", "house"),
 )
 """What checks are about, in the order in which they are told."""
 

@@ -20,6 +20,7 @@ CREATE TABLE IF NOT EXISTS secret (id INTEGER PRIMARY KEY CHECK (id = 1), salt B
 CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, image TEXT NOT NULL, text TEXT NOT NULL,
                                     status TEXT NOT NULL, reason TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS models (name TEXT PRIMARY KEY, version TEXT NOT NULL, calls INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS refused (name TEXT NOT NULL, version TEXT NOT NULL, PRIMARY KEY (name, version));
 """
 NOT_ASKED_AGAIN = ("said", "empty", "refused", "cut")
 """Statuses that a service has decided on. A call that failed is made again in the next run."""
@@ -47,9 +48,7 @@ class AnswerVault:
 
     def __init__(self, db: sqlite3.Connection, model: dict[str, Any]) -> None:
         self._db, self._name = db, f"model {model['name']}"
-        options = {key: value for key, value in model["options"].items() if key not in BESIDE_THE_ANSWER}
-        told = canonical.encode({"adapter": model["adapter"], "options": {k: repr(v) for k, v in options.items()}})
-        self._model = hashlib.sha256(told).hexdigest()
+        self._model = digest(model)
         self._salt = self._db.execute("SELECT salt FROM secret").fetchone()[0]
 
     def known(self, call: Call) -> Answer | None:
@@ -95,17 +94,25 @@ class AnswerVault:
         """
         version = self._db.execute("SELECT version FROM models WHERE name = ?", [self._model]).fetchone()[0]
         if paid.version and version and paid.version != version:
+            self._db.execute("INSERT OR IGNORE INTO refused VALUES (?, ?)", [self._model, paid.version])
             what = f"the server answers as {paid.version}, and answered as {version} before"
             raise AccordError(Problem(self._name, what, "name a dated version of the model, and run again"))
         if paid.version and not version:
             self._db.execute("UPDATE models SET version = ? WHERE name = ?", [paid.version, self._model])
         if paid.answer.status in NOT_ASKED_AGAIN:
-            row = [self._key(call), call.image, *paid.answer]
+            row = [self._key(call), call.image, *(part.encode("utf-8", "replace").decode() for part in paid.answer)]
             self._db.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?)", row)
 
     def _key(self, call: Call) -> bytes:
         """Salted, so that who has a picture and a question can't find out whether it was asked."""
         return hmac.digest(self._salt, canonical.encode([self._model, *call]), "sha256")
+
+
+def digest(model: dict[str, Any]) -> str:
+    """Of an entry of models.yaml: the adapter, and all options on which an answer depends."""
+    options = {key: value for key, value in model["options"].items() if key not in BESIDE_THE_ANSWER}
+    told = canonical.encode({"adapter": model["adapter"], "options": {k: repr(v) for k, v in options.items()}})
+    return hashlib.sha256(told).hexdigest()
 
 
 @contextmanager
