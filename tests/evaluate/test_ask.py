@@ -48,6 +48,10 @@ class Fewer(Stub):
 
 class Server(Stub):
     external = True
+
+class Names(Stub):
+    only = ("p1",)
+    lacks = {"guard": "no label for guard"}
 """
 CLASSES = {"classes": ["nurse", "guard"], "reported": ["nurse"], "seed": 1,
            "prompts": {"p1": "[FACET Classes]", "p2": "[FACET class]?"}}  # fmt: skip
@@ -118,6 +122,23 @@ def test_images_of_a_known_class_are_asked_for_it_too(asked, tmp_path):
     }  # fmt: skip
     alone, _ = asked(class_questions=[tmp_path / "classes.yaml"], questions=[])
     assert set(alone) == set(told)
+
+
+def test_a_model_that_knows_but_some_classes_is_asked_about_these_alone(asked, tmp_path):
+    classes = {**CLASSES, "classes": ["nurse", "guard", "pilot"]}
+    (tmp_path / "classes.yaml").write_text(yaml.safe_dump(classes))
+    found, who = asked(stub="Names", class_questions=[tmp_path / "classes.yaml"])
+    assert {key: (row.status, row.reason) for key, row in found.items()} == {
+        ("a", "p1", ""): ("said", ""), ("d", "p1", ""): ("said", ""),
+    }  # fmt: skip
+    classes["classes"] = ["guard", "nurse"]
+    (tmp_path / "stub.py").write_text(
+        STUB.replace('"guard": "no', '"nurse": "no').replace("no label for guard", "none")
+    )
+    (tmp_path / "classes.yaml").write_text(yaml.safe_dump(classes))
+    found, who = asked(stub="Names", class_questions=[tmp_path / "classes.yaml"])
+    assert {key: (row.status, row.reason) for key, row in found.items()} == {("a", "p1", ""): ("failed", "none")}
+    assert who == []
 
 
 def test_a_server_of_somebody_else_gets_only_pictures_whose_terms_allow_it(asked):

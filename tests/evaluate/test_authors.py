@@ -501,6 +501,7 @@ INSIGHT = "test_faces_are_given_as_insightface_s_evaluation_gives_them"
 RESTYLED = "test_restyle_sees_what_torchvision_s_resize_gives"
 ANSWERED = "test_answers_are_those_of_the_network_asked_alone"
 HELD = {
+    "vit": "test_answers_are_the_classes_of_transformers_highest_output",
     "yunet": "test_yunet_is_asked_at_the_picture_s_own_size_as_opencv_s_zoo_asks_it",
     "mtcnn": "test_mtcnn_finds_what_the_package_s_own_cascade_finds",
     "blazeface": "test_a_face_s_box_and_score",

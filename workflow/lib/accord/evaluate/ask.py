@@ -55,16 +55,18 @@ def run(
 
     questions: a file of open questions, or none; class_questions: likewise of questions about classes; files: the
     bundle of `derivatives`; model: an entry of models.yaml as JSON. Asked are images of exactly one person; a model
-    that gives pictures to somebody else's server is asked about those alone whose `terms` allow it. All other
-    questions are rows of status failed with the reason. Answers of services are kept in `vault`, and replayed;
-    external: what may be spent on them, `max_calls` and `max_cost`, and how many are asked at a time, `parallel`.
-    Raises AccordError where the model can't be had, a file of questions is wrong, an answer can't be right, or more
-    would be spent.
+    that gives pictures to somebody else's server is asked about those alone whose `terms` allow it, and one that knows
+    but some classes about images of these. All other questions are rows of status failed with the reason. Answers of
+    services are kept in `vault`, and replayed; external: what may be spent on them, `max_calls` and `max_cost`, and how
+    many are asked at a time, `parallel`. Raises AccordError where the model can't be had, a file of questions is wrong,
+    an answer can't be right, or more would be spent.
     """
     asked = posing.read(questions, class_questions)
     answerer = loading.load(model, weights, method_of(model["task"]))
     shown = pictures.of_kind(derivatives, "downsampled")
-    posed = list(posing.posed(asked, shown["image"], people, attributes))
+    lacks, only = getattr(answerer, "lacks", {}), getattr(answerer, "only", None)
+    posed = list(posing.posed(asked, shown["image"], people, attributes, lacks))
+    posed = [one for one in posed if only is None or one.question in only]
     if getattr(answerer, "external", False):
         posed = posing.within_terms(posed, shown, terms)
     found = [(model["name"], *_key(one), "", "failed", one.reason) for one in posed if one.reason]

@@ -138,7 +138,9 @@ class Answerer(Protocol):
     with one call is an `Answer` of status failed; an exception stops the job.
 
     A class that gives pictures to somebody else's server says so by an attribute `external = True`, and is only shown
-    images whose terms allow it. Without the attribute pictures stay on this machine.
+    images whose terms allow it. Without the attribute pictures stay on this machine. One that answers no words but
+    classes says by `only` which questions (their ids) it can be asked, and by `lacks` which classes it can't name: a
+    map from each to the reason.
     """
 
     def answer(

@@ -1,7 +1,8 @@
 """What a model is asked in words about each image of a shard, and which of it may not be asked, and why."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 import pandas as pd
@@ -43,9 +44,16 @@ def read(questions: Sequence[Path], classes: Sequence[Path]) -> Questions:
 
 
 def posed(
-    questions: Questions, images: Iterable[str], people: pd.DataFrame, attributes: pd.DataFrame
+    questions: Questions,
+    images: Iterable[str],
+    people: pd.DataFrame,
+    attributes: pd.DataFrame,
+    lacks: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[Posed]:
-    """Every question about every image: those about classes where its one person is of a known class."""
+    """Every question about every image: those about classes where its one person is of a known class.
+
+    lacks: classes that a model can't name, each with the reason: an image of one is not asked about.
+    """
     shown = people.groupby("image")["subject"].unique()
     classes = questions.classes
     truth = class_questions.truths(people, attributes, classes.classes) if classes else pd.DataFrame(columns=["image"])
@@ -56,8 +64,9 @@ def posed(
         for one in questions.open:
             yield Posed(image, subject, one.id, "", one.text, reason)
         if classes and image in known.index:
-            for asked in class_questions.asked(classes, image, known.at[image, "class"]):
-                yield Posed(image, subject, asked.question, asked.about, asked.text)
+            of = known.at[image, "class"]
+            for asked in class_questions.asked(classes, image, of):
+                yield Posed(image, subject, asked.question, asked.about, asked.text, lacks.get(of, ""))
 
 
 def within_terms(questions: Iterable[Posed], images: pd.DataFrame, allowed: pd.DataFrame) -> list[Posed]:
