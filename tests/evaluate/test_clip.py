@@ -129,6 +129,17 @@ def test_bars_lie_on_both_sides_and_count_as_nothing(clip_folder, pictures):
     assert (square[:25] == grey).all() and (square[65:] == grey).all()
 
 
+def test_a_tokenizer_without_its_package_says_which_extra_brings_it(clip_folder, monkeypatch):
+    def lacking(*_, **__):
+        raise ImportError("\nSiglipTokenizer requires the SentencePiece library but it was not found in ...\n")
+
+    monkeypatch.setattr(hf.AutoProcessor, "from_pretrained", lacking)
+    with pytest.raises(AccordError) as caught:
+        load(clip_folder)
+    assert "needs a package that is not installed (SiglipTokenizer requires" in caught.value.problems[0].what
+    assert caught.value.problems[0].hint.endswith("or install it: pip install 'accord[siglip]'")
+
+
 def test_siglip_squeezes_and_sees_everything(tmp_path):
     assert load(siglip(tmp_path)).seen(120, 50) == (0, 0, 50, 120)
 

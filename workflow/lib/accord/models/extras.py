@@ -13,6 +13,7 @@ EXTRAS = {
     "review": ("argon2", "cv2", "fastapi", "h11", "pydantic", "starlette", "uvicorn"),
     "workflow": ("c2pa", "hyperscan", "imagehash", "pdqhash", "sklearn", "snakemake"),
     "torchvision": ("torchvision",),
+    "siglip": ("sentencepiece",),
 }
 """Extra -> names that are imported. Where several extras bring one, the first is recommended."""
 

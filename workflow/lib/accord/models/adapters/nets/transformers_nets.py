@@ -10,10 +10,14 @@ from typing import Any
 import numpy as np
 
 from accord.errors import AccordError, Problem
+from accord.models import extras
 from accord.models.adapters.declaring.shapes import alike
 from accord.models.adapters.nets import transformers_backbones as backbones
 from accord.models.adapters.nets.torch_nets import device, dtype_of, settle
 from accord.models.weights import load_state
+
+OPTIONAL = ("sentencepiece", "torchvision")
+"""Packages with an extra of their own, which transformers imports where a tokenizer or processor asks for them."""
 
 
 class Pretrained:
@@ -42,10 +46,7 @@ class Pretrained:
                 self.processor: Any = loader.from_pretrained(folder, **told) if loader else None
             self.net = _fitted(_family(transformers, kind, self.config), self.config, _checkpoint(weights))
         except ImportError as error:
-            what = f"needs a package that is not installed ({str(error).strip().splitlines()[0][:200]})"
-            raise AccordError(
-                Problem(weights["config"].name, what, "choose a model without it, or install it")
-            ) from None
+            raise _lacking(weights["config"].name, error) from None
         except (OSError, ValueError, RuntimeError) as error:
             what = f"can't be loaded by transformers ({str(error).strip().splitlines()[0][:200]})"
             hint = "list all files of the processor, and the model that matches the configuration"
@@ -75,6 +76,14 @@ class Pretrained:
     def extra(self, count: int) -> dict[str, Any]:
         """What the network is told besides what the processor gives."""
         return {}
+
+
+def _lacking(where: str, error: ImportError) -> AccordError:
+    """transformers imports some packages only for a few models, and says which in words."""
+    said = str(error).strip().splitlines()[0][:200]
+    install = next((extras.hint(name) for name in OPTIONAL if name in said.lower()), "")
+    hint = "choose a model without it, or install it" + (f": {install}" if install else "")
+    return AccordError(Problem(where, f"needs a package that is not installed ({said})", hint))
 
 
 @contextmanager
