@@ -83,6 +83,16 @@ def written(table):
     return [list(map(str, row)) for row in table.itertuples(index=False)]
 
 
+def test_a_classifier_stands_beside_the_papers_vit():
+    ours = rows([recall("all", "gender", "male", 6, 10, model="vit")], Recalls)
+    gaps = rows([gap("gender", "male - female", 0.1, model="vit")], RecallDisparities)
+    told = side_by_side(ours, gaps, data().references)[1]
+    vit = told[(told["model"] == "vit") & (told["prompt"] == "one of a list")]
+    assert vit["male"].tolist() == [0.6, 0.4957]
+    groups = vit[["light", "medium", "dark", "young", "middle", "old"]].iloc[1]
+    assert groups.tolist() == [0.5429, 0.4662, 0.4523, 0.5949, 0.4986, 0.3355]
+
+
 def test_all_published_recalls_are_shown(both):
     theirs = both[1][both[1]["whose"] == "published"]
     groups = ["male", "female", "light", "medium", "dark", "young", "middle", "old"]
