@@ -9,7 +9,7 @@ The baseline is the same attacker without the second version. A third attack sho
 Rates have 95% Wilson intervals. Run: python benchmarks/differencing.py
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from math import sqrt
 from typing import NamedTuple
@@ -144,10 +144,10 @@ def _population(rng: np.random.Generator) -> tuple[Answers, np.ndarray]:
 
 
 def _cells(answers: Answers) -> dict:
-    found: dict = {}
+    found: dict[int, list[int]] = defaultdict(list)
     for person, answer in answers.items():
-        found.setdefault(("disability", str(answer)), set()).add(str(person))
-    return {key: frozenset(members) for key, members in found.items()}
+        found[answer].append(person)
+    return {("disability", str(answer)): frozenset(map(str, members)) for answer, members in found.items()}
 
 
 def _table(cells) -> Table:

@@ -3,10 +3,12 @@
 import compileall
 import csv
 import hashlib
+import json
 import os
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import quick
@@ -119,13 +121,19 @@ def write_rows(file: Path, rows: list[dict[str, str]], names: list[str]) -> None
         writer.writerows(rows)
 
 
-def part_of_demo(target: Path, count: int, first: int = 0) -> Path:
-    """A delivery of `count` subjects of the demo, from the `first` on: tables and pictures cut, digests new."""
+def part_of_demo(target: Path, count: int, first: int = 0, most: int | None = None) -> Path:
+    """A delivery of `count` subjects of the demo, from the `first` on: tables and pictures cut, digests new.
+
+    most: images of each, those of several people first, then those with regions to paint.
+    """
     source = ROOT / DEMO / "delivery"
     shutil.copytree(source, target, copy_function=shutil.copy2)
     people = rows_of(source / "people.csv")
     chosen = sorted({row["subject"] for row in people})[first : first + count]
-    keep = {row["image"] for row in rows_of(source / "images.csv") if row["subject"] in chosen}
+    keep = set()
+    for who in chosen:
+        images = [row for row in rows_of(source / "images.csv") if row["subject"] == who]
+        keep |= {row["image"] for row in sorted(images, key=partial(_order, people))[:most]}
     for file in sorted(target.glob("*.csv")):
         rows = rows_of(file)
         names = list(rows[0])
@@ -138,6 +146,13 @@ def part_of_demo(target: Path, count: int, first: int = 0) -> Path:
             file.unlink()
     sign(target)
     return target
+
+
+def _order(people: list[dict[str, str]], row: dict[str, str]) -> tuple[int, bool, str]:
+    """Of a row of images.csv: most people first, then what has regions, then by name."""
+    shown = sum(one["image"] == row["image"] for one in people)
+    regions = json.loads((ROOT / DEMO / "delivery" / row["annotations"]).read_text()).get("regions", [])
+    return -shown, not regions, row["image"]
 
 
 def sign(delivery: Path, **about: str) -> None:

@@ -13,10 +13,13 @@ SMALL = {
 """All models of the demo. Two of the 8 subjects fall into the reserve, both of another shard than the first of the
 others."""
 
+IMAGES = 2
+"""Of each subject, at most: each is looked at, painted and given to all models, here and in most tests of a copy."""
+
 
 def make_small(folder: Path, subjects: int = 8, **settings) -> House:
     """A house with a small delivery of its own, not run yet. settings: those that lie over SMALL's."""
     house = House(folder)
-    part_of_demo(folder / "delivery", subjects)
+    part_of_demo(folder / "delivery", subjects, most=IMAGES)
     house.configure(intake={"deliveries": ["delivery"]}, **SMALL | settings)
     return house

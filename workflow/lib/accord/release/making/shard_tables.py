@@ -57,6 +57,6 @@ def assemble(**tables: pd.DataFrame | list) -> Derived:
 
 
 def _ordered(given: pd.DataFrame | list, model: type[table.Table]) -> pd.DataFrame:
-    made = given if isinstance(given, pd.DataFrame) else table.rows(given, model)
-    checked = table.check(made.reset_index(drop=True), model, model.__name__)
+    is_frame = isinstance(given, pd.DataFrame)
+    checked = table.check(given, model, model.__name__) if is_frame else table.rows(given, model)
     return checked.sort_values(model.to_schema().unique or ["image"], kind="stable").reset_index(drop=True)
