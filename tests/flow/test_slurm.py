@@ -1,7 +1,8 @@
 """A bad day on a real Slurm: a full disk, a cancelled run, a dead node, a job out of memory; then a laptop's bytes.
 
 A finished house is taken apart as far as a few jobs make it whole again: a shard's pictures, painted on the partition
-with GPUs, its derivatives and the answers of a model, a gather, the release. The tests look at what each hour of the day left.
+with GPUs, its derivatives and the answers of a model, a gather, the release. The tests look at what each hour of the
+day left.
 """
 
 import os
