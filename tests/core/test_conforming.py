@@ -29,6 +29,7 @@ class Rich(Table):
     kind: str = pa.Field(isin=["a", "b"])
     share: float = pa.Field(in_range={"min_value": 0, "max_value": 1}, nullable=True)
     count: int = pa.Field(ge=0)
+    width: float
     code: pd.Int64Dtype = pa.Field(gt=0, nullable=True)
     flag: bool
     points: object = pa.Field(nullable=True, metadata=LIST_OF_FLOATS)
@@ -43,6 +44,7 @@ class Rich(Table):
 
 GOOD = {
     "key": ["x", "yy", "zzz"], "kind": ["a", "b", "a"], "share": [0.0, 1.0, None], "count": [1, 1, 2],
+    "width": [0.5, 2.0, -1.0],
     "code": [1, None, 3], "flag": [True, False, True], "points": [[1.0], None, []],
 }  # fmt: skip
 ODD = ["x", "", "long!", "a", 0, 1, -1, 2.5, 7.0, 1e300, None, np.nan, np.inf, True, False, "3", (1.0,)]
@@ -59,6 +61,12 @@ def asked_of_pandera(frame: pd.DataFrame) -> pd.DataFrame | None:
 def test_a_table_in_order_is_let_through_as_pandera_gives_it():
     frame = pd.DataFrame(GOOD, index=[4, 7, 9])[list(reversed(GOOD))]
     assert_frame_equal(conforming(frame, Rich), asked_of_pandera(frame))
+    of_its_types = asked_of_pandera(frame)[list(reversed(GOOD))]
+    assert list(conforming(of_its_types, Rich)) == list(GOOD)
+
+
+def test_a_column_of_numbers_may_not_have_a_hole():
+    assert conforming(pd.DataFrame({**GOOD, "width": [0.5, None, -1.0]}), Rich) is None
 
 
 @given(st.data())
@@ -98,7 +106,7 @@ def test_a_table_of_every_model_is_let_through(model):
 
 def test_who_fills_an_empty_table_fills_their_own():
     made = table.empty(Rich)
-    made.loc[0] = ["x", "a", 0.5, 1, 1, True, None]
+    made.loc[0] = ["x", "a", 0.5, 1, 0.5, 1, True, None]
     made["more"] = 1
     assert list(table.empty(Rich)) == list(GOOD) and len(table.empty(Rich)) == 0
 
