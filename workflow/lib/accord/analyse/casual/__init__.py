@@ -1,0 +1,1 @@
+"""Casual Conversations: votes on skin, the mini set, precision by group, and detectors of deepfakes."""

@@ -1,0 +1,54 @@
+"""The tables of Casual Conversations: votes and types, the mini set, precision, deepfakes."""
+
+import pandera.pandas as pa
+
+from accord.engine.table import Table
+
+SHARE = {"min_value": 0, "max_value": 1}
+
+
+class Votes(Table):
+    """One row per (subject, rater): the value of a scale that the rater chose, 1 the lightest, and whether they were
+    not sure."""
+
+    subject: str
+    rater: str
+    type: int = pa.Field(ge=1)
+    uncertain: bool
+
+    class Config(Table.Config):
+        unique = ["subject", "rater"]  # noqa: RUF012
+
+
+class SkinTypes(Table):
+    """One row per subject: the type with the most votes, "" of a tie; `skin`: light, medium or dark, "" where tied
+    types are not of one. share: the weight of that type, or of each tied one, of all weight."""
+
+    subject: str = pa.Field(unique=True)
+    type: str
+    skin: str
+    votes: int = pa.Field(ge=0)
+    uncertain: int = pa.Field(ge=0)
+    share: float = pa.Field(nullable=True, in_range=SHARE)
+    note: str
+
+
+class VoteAgreement(Table):
+    """One row per (votes, what is compared, metric): how far raters agree, over subjects with two votes or more.
+
+    votes: all, or those that were certain; compared: types, or their groups. low, high: 95% interval by subjects.
+    """
+
+    scale: str
+    votes: str = pa.Field(isin=("all", "certain"))
+    compared: str = pa.Field(isin=("types", "groups"))
+    metric: str
+    subjects: int = pa.Field(ge=0)
+    raters: int = pa.Field(ge=0)
+    value: float = pa.Field(nullable=True)
+    low: float = pa.Field(nullable=True)
+    high: float = pa.Field(nullable=True)
+    note: str
+
+    class Config(Table.Config):
+        unique = ["scale", "votes", "compared", "metric"]  # noqa: RUF012
