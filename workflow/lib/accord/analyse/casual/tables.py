@@ -52,3 +52,22 @@ class VoteAgreement(Table):
 
     class Config(Table.Config):
         unique = ["scale", "votes", "compared", "metric"]  # noqa: RUF012
+
+
+class MiniSet(Table):
+    """One row per video of the mini set; lighting: dark, bright, or "" where it isn't known."""
+
+    subject: str
+    video: str
+    lighting: str
+
+    class Config(Table.Config):
+        unique = ["subject", "video"]  # noqa: RUF012
+
+
+class MiniCounts(Table):
+    """One row per figure: how many subjects and videos there are, and what was published."""
+
+    figure: str = pa.Field(unique=True)
+    value: float = pa.Field(nullable=True)
+    published: float = pa.Field(nullable=True)
