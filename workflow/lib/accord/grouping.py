@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from accord.vocabularies import ANCESTRY_REGIONS, age_group, number
+from accord.vocabularies import ANCESTRY_REGIONS, age_group, age_range, number
 
 KEY = ["image", "subject"]
 BETWEEN = " x "
@@ -15,6 +15,7 @@ HAIR_LENGTHS = (("none", 1), ("short", 6), ("medium", 11), ("long", 16))
 
 DERIVED = {
     "age_group": ("age", lambda age: [age_group(int(age))]),
+    "age_range": ("age", lambda age: [age_range(int(age))]),
     "ancestry": ("ancestry", lambda label: [REGION_OF.get(label, label)]),
     "ancestry_subregion": ("ancestry", lambda label: SUBREGIONS_OF.get(label, (label,))),
     "hair_length": ("hairstyle", lambda label: [length for length, last in HAIR_LENGTHS if number(label) <= last][:1]),
@@ -27,7 +28,7 @@ def groups_of(people: pd.DataFrame, attributes: pd.DataFrame, name: str) -> pd.D
 
     people: image, subject, age; attributes: image, subject ("" for the whole image), attribute, value. A value of an
     image counts for everyone in it. `ancestry` is in regions, `ancestry_subregion` in subregions: a region counts in
-    each of its own. `hair_length` is of hairstyles that tell it.
+    each of its own. `hair_length` is of hairstyles that tell it, `age_range` of the ages of Casual Conversations.
     """
     source, groups = DERIVED.get(name, (name, lambda value: [value]))
     if source == "age":

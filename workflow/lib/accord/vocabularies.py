@@ -131,6 +131,15 @@ def age_group(age: int) -> str | None:
     return AGE_GROUPS[reached - 1] if reached else None
 
 
+AGE_RANGES = {"18-30": (18, 30), "31-45": (31, 45), "46-85": (46, 85)}
+"""The ages, in whole years, that Casual Conversations compares; both ends belong to a range."""
+
+
+def age_range(age: float) -> str | None:
+    """The range of AGE_RANGES that an age in years is in, which need not be whole; None of others."""
+    return next((name for name, (first, last) in AGE_RANGES.items() if first <= age < last + 1), None)
+
+
 KEYPOINTS = numbered(
     *("Nose", "Right eye inner", "Right eye", "Right eye outer", "Left eye inner", "Left eye", "Left eye outer"),
     *("Right ear", "Left ear", "Mouth right", "Mouth left", "Right shoulder", "Left shoulder", "Right elbow"),

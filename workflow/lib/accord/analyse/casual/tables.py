@@ -71,3 +71,65 @@ class MiniCounts(Table):
     figure: str = pa.Field(unique=True)
     value: float = pa.Field(nullable=True)
     published: float = pa.Field(nullable=True)
+
+
+class FramePredictions(Table):
+    """One row per frame that a model was asked about: what it said; "" and missing where it found no face."""
+
+    model: str
+    video: str
+    gender: str
+    gender_score: float = pa.Field(nullable=True, in_range=SHARE)
+    age: float = pa.Field(nullable=True, ge=0)
+
+
+class VideoLooks(Table):
+    """One row per (model, attribute, video, subject): the age range or the gender that a model gives, and whether it is
+    right.
+
+    age: the median over frames, years; frames: of the video; faces: those with a face. value: "" for none. `right` is 0
+    where there is none, and missing where the truth isn't known or the model wasn't asked; `note` says so.
+    """
+
+    model: str
+    attribute: str = pa.Field(isin=("age", "gender"))
+    video: str
+    subject: str
+    truth: str
+    value: str
+    age: float = pa.Field(nullable=True)
+    frames: int = pa.Field(ge=0)
+    faces: int = pa.Field(ge=0)
+    right: float = pa.Field(nullable=True, isin=(0.0, 1.0))
+    note: str
+
+    class Config(Table.Config):
+        unique = ["model", "attribute", "video", "subject"]  # noqa: RUF012
+
+
+class Precision(Table):
+    """One row per (model, what it predicts, attribute, group, average): precision of a class (`class male`), averages
+    of classes, and accuracy, the share that is right.
+
+    classes: how many an average is over; never_said: of them those that the model never says, which count as 0 in
+    macro, macro_frequent and weighted. published: what was printed of the group, by an averaging that isn't stated.
+    low, high: 95% interval by subjects.
+    """
+
+    model: str
+    predicted: str
+    attribute: str
+    group: str
+    average: str
+    videos: int = pa.Field(ge=0)
+    subjects: int = pa.Field(ge=0)
+    classes: int = pa.Field(ge=0)
+    never_said: int = pa.Field(ge=0)
+    precision: float = pa.Field(nullable=True, in_range=SHARE)
+    low: float = pa.Field(nullable=True)
+    high: float = pa.Field(nullable=True)
+    published: float = pa.Field(nullable=True)
+    note: str
+
+    class Config(Table.Config):
+        unique = ["model", "predicted", "attribute", "group", "average"]  # noqa: RUF012
