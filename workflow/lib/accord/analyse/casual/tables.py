@@ -133,3 +133,62 @@ class Precision(Table):
 
     class Config(Table.Config):
         unique = ["model", "predicted", "attribute", "group", "average"]  # noqa: RUF012
+
+
+class Submitted(Table):
+    """One row per (submission, filename): whom a video shows, whether it is fake (1) or real (0), and the probability
+    of a fake that was submitted."""
+
+    submission: str
+    filename: str
+    subject: str
+    label: int = pa.Field(isin=(0, 1))
+    p: float = pa.Field(in_range=SHARE)
+
+    class Config(Table.Config):
+        unique = ["submission", "filename"]  # noqa: RUF012
+
+
+class DetectionFigures(Table):
+    """One row per (submission, metric, attribute, group).
+
+    ln_wp: natural log of the weighted precision; log_loss; auc; false_alarms: real videos called fake;
+    false_alarm_rate: of the group's real videos; false_alarm_share: of everybody's false alarms, and real_share, the
+    group's share of all real videos, which it would be if everybody's rate were the same; missed_rate: fakes called
+    real, of the group's fakes. low, high: 95% interval by subjects. Submission `every submission` is about videos that
+    all submissions call fake.
+    """
+
+    submission: str
+    metric: str
+    attribute: str
+    group: str
+    subjects: int = pa.Field(ge=0)
+    real: int = pa.Field(ge=0)
+    fake: int = pa.Field(ge=0)
+    value: float = pa.Field(nullable=True)
+    low: float = pa.Field(nullable=True)
+    high: float = pa.Field(nullable=True)
+    published: float = pa.Field(nullable=True)
+    note: str
+
+    class Config(Table.Config):
+        unique = ["submission", "metric", "attribute", "group"]  # noqa: RUF012
+
+
+class RocPoints(Table):
+    """One row per corner of a ROC curve: at and above `threshold` (missing: never) videos are called fake.
+
+    false_alarm_rate: the share of the group's real videos that are; hit_rate: of its fakes.
+    """
+
+    submission: str
+    attribute: str
+    group: str
+    point: int = pa.Field(ge=0)
+    threshold: float = pa.Field(nullable=True)
+    false_alarm_rate: float = pa.Field(in_range=SHARE)
+    hit_rate: float = pa.Field(in_range=SHARE)
+
+    class Config(Table.Config):
+        unique = ["submission", "attribute", "group", "point"]  # noqa: RUF012
