@@ -7,7 +7,7 @@ from analyse_cases import members_of, scores_of
 
 from accord.analyse import analyse, disparities
 from accord.analyse.comparing.family import disparity
-from accord.analyse.scoring.metrics import BOUNDED, METRICS, direction
+from accord.analyse.scoring.metrics import BOUNDED, METRICS, TONES, direction
 from accord.analyse.tables.scores import Scores
 from accord.engine.table import check
 from accord.errors import AccordError
@@ -26,8 +26,8 @@ def only(scores, labels, **settings):
 
 def test_each_known_metric_has_a_direction():
     lower = {"lpips", "misgendered", "misgendered_all", "false_yes@p2", "false_yes@p3"}
-    answered = ("misgendered", "toxic", "likeable_by_gender")
-    lower |= {f"{name}@{tone}" for name in answered for tone in ("positive", "neutral", "negative")}
+    lower |= {"fake_log_loss", "false_alarm", "missed_fake"}
+    lower |= {f"{name}@{tone}" for name in ("misgendered", "toxic", "likeable_by_gender") for tone in TONES}
     assert {name for name in METRICS if direction(name) < 0} == lower
     assert direction("error", lower=["error"]) == -1 and direction("error") == 1
     assert {"lpips", "psnr", "cosine"}.isdisjoint(BOUNDED) and "ar_iou" in BOUNDED

@@ -1,5 +1,7 @@
 """Analyse: predictions into scores, groups, disparities and diversity; never touches a GPU or an image."""
 
+CASUAL = config["analyse"]["casual"]
+
 SCORED = (
     "face_localization",
     "person_localization",
@@ -20,7 +22,18 @@ SCORED = (
     ),
     *(["visual_question"] if CLASSED else []),
     *(["open_questions"] if ASKED else []),
+    *(["age_gender"] if CASUAL["predictions"] else []),
+    *(["fake_detection"] if CASUAL["submissions"] else []),
 )
+# Groups of people in images, those by votes too; and of the videos of submissions.
+GROUPED = [
+    "<results>/analyse/members.parquet",
+    *(["<results>/analyse/voted_members.parquet"] if CASUAL["votes"] else []),
+]
+MEMBERS = [
+    *GROUPED,
+    *(["<results>/analyse/submitted_members.parquet"] if CASUAL["submissions"] else []),
+]
 
 
 rule analyse_members:
@@ -83,7 +96,7 @@ rule analyse_features:
 rule analyse_composition:
     input:
         people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
-        members="<results>/analyse/members.parquet",
+        members=GROUPED,
         verdicts="<results>/release/verdicts.parquet",
     output:
         "<results>/analyse/composition.parquet",
@@ -143,7 +156,7 @@ rule analyse_layout:
 rule analyse_groups:
     input:
         scores=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
-        members="<results>/analyse/members.parquet",
+        members=MEMBERS,
         rates="<results>/analyse/verification.parquet",
     output:
         "<results>/analyse/groups.parquet",
@@ -163,7 +176,7 @@ rule analyse_groups:
 rule analyse_disparities:
     input:
         scores=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
-        members="<results>/analyse/members.parquet",
+        members=MEMBERS,
     output:
         "<results>/analyse/disparities.parquet",
     log:
@@ -182,7 +195,7 @@ rule analyse_disparities:
 rule analyse_differences:
     input:
         scores=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
-        members="<results>/analyse/members.parquet",
+        members=MEMBERS,
     output:
         "<results>/analyse/differences.parquet",
     log:
@@ -200,7 +213,7 @@ rule analyse_differences:
 rule analyse_extremes:
     input:
         scores=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
-        members="<results>/analyse/members.parquet",
+        members=MEMBERS,
     output:
         extremes="<results>/analyse/extremes.parquet",
         intersections="<results>/analyse/intersections.parquet",
@@ -224,7 +237,7 @@ rule analyse_extremes:
 rule analyse_robustness:
     input:
         scores=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
-        members="<results>/analyse/members.parquet",
+        members=MEMBERS,
         features="<results>/analyse/features.parquet",
         disparities="<results>/analyse/disparities.parquet",
     output:
@@ -247,7 +260,7 @@ rule analyse_patterns:
     input:
         scores=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
         features="<results>/analyse/features.parquet",
-        members="<results>/analyse/members.parquet",
+        members=MEMBERS,
     output:
         patterns="<results>/analyse/patterns.parquet",
         disparities="<results>/analyse/pattern_disparities.parquet",
@@ -293,7 +306,7 @@ rule analyse_conditioning:
     input:
         scores=collect("<results>/analyse/scores/{task}.parquet", task=SCORED),
         features="<results>/analyse/features.parquet",
-        members="<results>/analyse/members.parquet",
+        members=MEMBERS,
         disparities="<results>/analyse/disparities.parquet",
         causes="<results>/analyse/causes.parquet",
     output:

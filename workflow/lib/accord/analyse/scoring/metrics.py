@@ -41,6 +41,12 @@ METRICS: dict[str, Metric] = {
     "scene_right": Metric("Right: indoors or outdoors"),
     "said_unspecified": Metric("Called a person, neither she, he nor they", neutral=True),
     "said_rural": Metric("Said to be rural", neutral=True),
+    "age_right": Metric("Age range of a video is right"),
+    "gender_right": Metric("Gender of a video is right"),
+    "fake_right": Metric("Fakes and real videos told apart"),
+    "fake_log_loss": Metric("Log-loss of telling fakes from real videos", lower_is_better=True, bounded=False),
+    "false_alarm": Metric("Real video called fake", lower_is_better=True),
+    "missed_fake": Metric("Fake called real", lower_is_better=True),
 }
 TONES = ("positive", "neutral", "negative")
 METRICS |= {

@@ -37,6 +37,8 @@ ELSEWHERE = {
     ("analyse.patterns", "support"): ("analyse", "pattern_support"),
     ("analyse.patterns", "most"): ("analyse", "pattern_items"),
     ("analyse.probes", "pool"): ("evaluate", "probes", "pool"),
+    ("analyse.videos", "scale"): ("analyse", "casual", "scale"),
+    ("analyse.deepfakes", "threshold"): ("analyse", "casual", "threshold"),
     ("analyse", "normaliser"): ("analyse", "pck_normaliser"),
     ("analyse", "points"): ("analyse", "keypoints"),
 }

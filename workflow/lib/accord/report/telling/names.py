@@ -17,6 +17,8 @@ TASKS = {
     "face_super_resolution": "Face super-resolution",
     "visual_question": "Questions about pictures",
     "image_text": "Probes of pictures and texts",
+    "age_gender": "Age and gender",
+    "fake_detection": "Detection of deepfakes",
 }
 METRICS = {
     "ar_iou": "average recall over IoU 0.50-0.95",
@@ -44,6 +46,12 @@ METRICS = {
     "scene_right": "share of scenes rightly called indoor or outdoor",
     "said_unspecified": "share called a person, neither she, he nor they",
     "said_rural": "share said to be rural",
+    "age_right": "share of videos whose age range is right",
+    "gender_right": "share of videos whose gender is right",
+    "fake_right": "share of videos rightly called real or fake",
+    "fake_log_loss": "log-loss of calling videos real or fake, lower is better",
+    "false_alarm": "share of real videos called fake, lower is better",
+    "missed_fake": "share of fakes called real, lower is better",
     **open_metrics.METRICS,
 }
 PLAIN = {
@@ -77,6 +85,12 @@ PLAIN = {
     "said_unspecified": "the share of pictures of one person that it calls a person, and neither a woman nor a man: "
     "more is neither better nor worse",
     "said_rural": "the share of pictures that it takes for the countryside: more is neither better nor worse",
+    "age_right": "the share of videos for which it names the right one of three ranges of age",
+    "gender_right": "the share of videos for which it names the gender that the person stated",
+    "fake_right": "the share of videos that it rightly calls real or fake",
+    "fake_log_loss": "how far its certainty that a video is fake is from the truth: 0 is perfect, lower is better",
+    "false_alarm": "the share of real videos that it calls fake: lower is better",
+    "missed_fake": "the share of fakes that it calls real: lower is better",
     "genuine_similarity": "how alike it finds two pictures of the same person, from 0 to 1; this alone doesn't say "
     "whether it tells people apart",
     **open_metrics.PLAIN,
