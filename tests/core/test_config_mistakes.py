@@ -23,8 +23,8 @@ WRONG = {
 TOLD = """\
 7 problems found
   - analyse.attributes: must have at least 1 in its list
-    hint: attributes whose groups are compared: columns of a delivery, age_group, ancestry (regions), \
-ancestry_subregion (subregions) and hair_length
+    hint: attributes whose groups are compared: columns of a delivery, age_group, age_range (18-30, 31-45, 46-85), \
+ancestry (regions), ancestry_subregion (subregions) and hair_length
   - checks.min_sides: unknown key (did you mean 'min_side'?)
     hint: see config/README.md for all keys
   - checks.policies.logos: must be hold, drop, pass or paint (did you mean 'hold'?)

@@ -61,5 +61,5 @@ def _counts(videos: pd.DataFrame, chosen: pd.DataFrame, published: Published) ->
         "subjects.only_bright": (bright & ~dark).sum(),
         "subjects.fewer_videos": (taken < EACH).sum(),
     }
-    told = ({"figure": name, "value": float(value), "published": published.get(name)} for name, value in found.items())
+    told = ({"figure": name, "value": float(value), "published": published.of(name)} for name, value in found.items())
     return rows(told, MiniCounts)

@@ -20,16 +20,16 @@ CALLED = {
 class Published(dict[str, float]):
     """Figure -> what was printed."""
 
-    def get(self, name: str, default: float = math.nan) -> float:  # type: ignore[override]
+    def of(self, name: str) -> float:
         """What was printed under a name; NaN where nothing was."""
-        return super().get(name, default)
+        return self.get(name, math.nan)
 
     def of_group(self, start: str, attribute: str, group: str) -> float:
         """What was printed of a group, `start` being the name before it: as deepfakes.ln_wp.wm; NaN for nothing."""
         if attribute == WHOLE:
-            return self.get(f"{start}.{WHOLE}")
+            return self.of(f"{start}.{WHOLE}")
         called = CALLED.get(attribute, "")
-        return self.get(f"{start}.{called}.{group.lower().replace('-', '_')}") if called else math.nan
+        return self.of(f"{start}.{called}.{group.lower().replace('-', '_')}") if called else math.nan
 
 
 def read(files: list[Path]) -> Published:

@@ -109,6 +109,10 @@ ATTRIBUTES = {
     "ancestry": "Ancestry",
     "natural_skin_color": "Natural skin colour",
     "apparent_skin_color": "Apparent skin colour",
+    "fitzpatrick": "Fitzpatrick type",
+    "voted_fitzpatrick": "Fitzpatrick type (votes)",
+    "voted_monk": "Monk tone (votes)",
+    "voted_skin": "Skin (votes)",
 }
 
 NUMBER = re.compile(r"(?<![\w.,])\d{1,2}\. (?=[A-Z\[])")

@@ -123,7 +123,7 @@ def _of_submission(
 
 def _printed(published: Published, name: str, metric: str, cell: Cell) -> float:
     if metric == "false_alarms":
-        return published.get(f"deepfakes.real_called_fake.{name}.n") if cell.attribute == WHOLE else np.nan
+        return published.of(f"deepfakes.real_called_fake.{name}.n") if cell.attribute == WHOLE else np.nan
     if metric not in PRINTED:
         return np.nan
     return published.of_group(f"deepfakes.{PRINTED[metric]}.{name}", cell.attribute, cell.group)
