@@ -44,6 +44,7 @@ GROUPS = {
         Command("analyse", "analyse.command", "compare groups in a table of scores"),
         Command("compare", "analyse.compared_command", "test whether scores changed, or whether two models differ"),
         Command("rapid", "analyse.rapid_command", "test face recognition services by their scores, without labels"),
+        Command("videos", "analyse.casual.command", "make Casual Conversations' tables: votes, precision, deepfakes"),
         Command("report", "report.compare_command", "compare the results of two runs"),
         Command("dataset", "analyse.dataset_command", "read public datasets, and compare their composition"),
         Command("numbers", "analyse.numbers_command", "check the arithmetic of published figures"),

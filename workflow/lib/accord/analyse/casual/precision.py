@@ -11,7 +11,7 @@ from accord.analyse.casual.averages import accuracy, averages, precision
 from accord.analyse.casual.cells import Cell, How, cells
 from accord.analyse.casual.published import Published
 from accord.analyse.casual.tables import Precision, VideoLooks
-from accord.analyse.casual.video_looks import GENDER
+from accord.analyse.casual.video_looks import AGE, GENDER
 from accord.engine.table import rows
 from accord.release.archives import shared
 from accord.statistics.describing import clustered
@@ -21,6 +21,8 @@ from accord.text.nouns import fewer
 from accord.vocabularies import AGE_RANGES
 
 CLASS, ACCURACY = "class ", "accuracy"
+TRUTH = {AGE: "age_range", GENDER: "gender"}
+"""What a model predicts -> the attribute that says what is right, whose groups have one class each."""
 NEVER = "the model never says so"
 SAME = "every draw of subjects gives the same: no interval"
 NOTHING = "none of the classes is there"
@@ -38,7 +40,8 @@ def precisions(
 ) -> DataFrame[Precision]:
     """A row for each model, attribute that it predicts, group and averaging. members: as Members, image is the video.
 
-    Figures of groups with fewer than `min_subjects` subjects are left out, their sizes are told.
+    Groups of what is predicted are left out, since all of one are of one class; figures of groups with fewer than
+    `min_subjects` subjects are, too, but their sizes are told.
     """
     made: list[dict] = []
     judged = looks[looks["right"].notna()].rename(columns={"video": "image"})
@@ -50,7 +53,7 @@ def precisions(
         codes, subjects = pd.factorize(some["subject"], sort=True)
         drawn = bootstrap.resampled(len(subjects), how.bootstraps, rng)
         said = some.assign(person=codes)
-        for cell in cells(some, members):
+        for cell in cells(some, members[members["attribute"] != TRUTH[str(attribute)]]):
             told = {"model": model, "predicted": attribute, "attribute": cell.attribute, "group": cell.group}
             printed = published.of_group(start, cell.attribute, cell.group)
             made += [told | row | {"published": printed if _is_average(row) else np.nan}
