@@ -111,9 +111,10 @@ def _of_submission(
     for cell in cells(one.videos, members):
         some = one.videos.iloc[cell.rows]
         fakes = int(some["label"].sum())
+        subjects = int(some["subject"].nunique())
         key = {"submission": name, "attribute": cell.attribute, "group": cell.group}
-        key |= {"subjects": some["subject"].nunique(), "real": len(some) - fakes, "fake": fakes}
-        few = fewer(key["subjects"], "subject", least) if key["subjects"] < least else ""
+        key |= {"subjects": subjects, "real": len(some) - fakes, "fake": fakes}
+        few = fewer(subjects, "subject", least) if subjects < least else ""
         for metric, told in _figures(one, cell.rows, every).items():
             if cell.attribute == WHOLE and metric in SHARES:
                 continue
