@@ -128,9 +128,10 @@ def test_a_backup_tells_nothing_to_whoever_has_no_key(place):
     make(place.vault, [place.delivery], place.folder)
     data = b"".join(content(place.folder).values())
     names = "\n".join(content(place.folder))
-    for told in ("ann", "bob", "IMG_1", "acme", person("ann"), "face_bbox", "birth_date"):
+    # Three letters by themselves stand in a megabyte of noise once in twenty times: those of names are looked for as a cell.
+    for told in (",ann,", '"ann"', ",bob,", '"bob"', "IMG_1", "acme", person("ann"), "face_bbox", "birth_date"):
         assert told.encode() not in data
-        assert told not in names
+        assert told.strip(',"') not in names
     image = (place.delivery / "images/IMG_1.jpg").read_bytes()
     assert not any(image[at : at + 16] in data for at in range(0, len(image) - 16, 16))
     secrets = [path.read_bytes() for path in (place.vault / "keys/subjects").iterdir() if path.name != "backups.json"]
