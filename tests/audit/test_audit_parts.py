@@ -175,6 +175,12 @@ def test_parameters_are_held_against_the_configuration():
     assert of(parameters.checks([RECORD], None)) == {("parameters", NOT_APPLICABLE)}
 
 
+def test_a_shard_may_be_read_from_some_of_the_deliveries_but_from_no_other():
+    record = {**RECORD, "step": "intake.shard", "params": {"deliveries": ["in/march"]}}
+    assert of(parameters.checks([record], {"intake": {"deliveries": ["in/march", "in/may"]}})) == {("parameters", PASS)}
+    assert of(parameters.checks([record], {"intake": {"deliveries": ["in/may"]}})) == {("parameters", FAIL)}
+
+
 def test_an_empty_setting_can_mean_another():
     config = {"analyse": {"crossed": [], "attributes": ["pronoun"]}}
     assert parameters.wanted_of("analyse.extremes", "crossed", config) == (["pronoun"],)

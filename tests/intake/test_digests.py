@@ -3,14 +3,19 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
+import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from intake_cases import Maker
 
 from accord.errors import AccordError
+from accord.intake import shard as intake
 from accord.intake.delivered import digests
-from accord.shards import opaque_id, shard_of
+from accord.intake.delivered.delivery import SCHEMA
+from accord.shards import names, opaque_id, shard_of
 from accord.text.references import normal
 
 COUNT = 64
@@ -106,6 +111,61 @@ def test_order_of_deliveries_does_not_count(maker, tmp_path):
     maker.root.mkdir()
     second = str(maker.write())
     assert digests.read([first, second], 8) == digests.read([second, first], 8)
+
+
+@pytest.fixture
+def second(tmp_path):
+    """Another delivery of the vendor that isn't written yet: nothing but an annotator."""
+    made = Maker(tmp_path / "second")
+    made.about["delivery"] = "2026-04"
+    made.annotator("a9")
+    return made
+
+
+def folders(*makers):
+    return digests.read([str(one.write()) for one in makers], COUNT).folders
+
+
+def test_a_new_delivery_is_read_by_the_shards_that_it_is_for(maker, second):
+    before = folders(maker)
+    assert before == dict.fromkeys(names(COUNT), [str(maker.root)])
+    second.subject("cleo")
+    second.image("IMG_9", "cleo")
+    home = shard_of(opaque_id("acme", "cleo"), COUNT)
+    after = folders(maker, second)
+    assert home not in (ANN, BOB) and {shard for shard in before if after[shard] != before[shard]} == {home}
+    assert after[home] == [str(second.root)]
+
+
+def test_what_is_wrong_as_a_whole_is_read_by_every_shard(maker, second):
+    both = [str(maker.root), str(second.root)]
+    assert all(str(second.root) in roots for roots in folders(maker, second).values())  # it holds no image
+    second.subject("cleo")
+    second.image("IMG_9", "cleo")
+    second.about["delivery"] = maker.about["delivery"]
+    assert {tuple(sorted(roots)) for roots in folders(maker, second).values()} == {tuple(sorted(both))}
+    second.about["delivery"] = "2026-04"
+    second.row("people.csv", image="IMG_9")["age"] = ""
+    second.tables["people.csv"].append(dict(second.row("people.csv", image="IMG_9")))
+    (second.write() / "images.csv").write_bytes(b"image\n")
+    told = digests.read(both, COUNT).folders
+    assert all(str(second.root) in roots for roots in told.values())
+
+
+@pytest.mark.parametrize(("name", "annotator"), [("cleo", "a8"), ("Bob", "a8"), ("bob", "A1"), ("\uff42ob", "\uff411")])
+def test_a_shard_of_its_own_folders_is_that_of_all(maker, second, tmp_path, name, annotator):
+    second.subject(name)
+    second.image("IMG_9", name)
+    second.annotator(annotator)
+    both = [maker.write(), second.write()]
+    told = digests.read(map(str, both), 4).folders
+    for at in names(4):
+        given = {"shard": at, "shards": 4, "max_pixels": 1_000_000}
+        every = intake.run(both, SCHEMA, tmp_path / "every.tar", **given)
+        own = intake.run(list(map(Path, told[at])), SCHEMA, tmp_path / "own.tar", **given)
+        for one, other in zip(own, every, strict=True):
+            pd.testing.assert_frame_equal(one, other)
+        assert (tmp_path / "own.tar").read_bytes() == (tmp_path / "every.tar").read_bytes()
 
 
 def test_folders_that_are_no_delivery_are_all_named(tmp_path):

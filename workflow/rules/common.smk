@@ -90,6 +90,7 @@ def found_at_start() -> dict:
     as_of, today = config["consent"]["as_of"], days.today()
     return {
         "content": content.digests,
+        "deliveries": content.folders,
         "events": told.shards,
         "inbox": told.inbox,
         "wishes": told.wishes,

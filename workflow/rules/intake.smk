@@ -21,7 +21,8 @@ rule intake_shard:
     conda:
         "../../envs/base.yaml"
     params:
-        deliveries=lookup("intake/deliveries", within=config),
+        # Those that say something of the shard: what is delivered for others doesn't rerun it.
+        deliveries=lambda wildcards: START["deliveries"][wildcards.shard],
         max_pixels=lookup("intake/max_pixels", within=config),
         shards=lookup("shards", within=config),
         # Reruns a shard when its part of a delivery changes; it is no part of the command.

@@ -53,6 +53,9 @@ EMPTY_MEANS = {("analyse.extremes", "crossed"): ("analyse", "attributes")}
 BY_NAME = frozenset({"vault", "releases", "weights", "deliveries", "inbox", "archive"})
 """Folders, which are recorded by their names alone."""
 
+PARTS = frozenset({("intake.shard", "deliveries")})
+"""(step, parameter) that is recorded of each shard as far as it says something of it."""
+
 
 def checks(records: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> list[Check]:
     """What was recorded, held against the configuration; a parameter that has no key there is left alone."""
@@ -63,7 +66,7 @@ def checks(records: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> 
         for name, recorded in _told(record):
             wanted = wanted_of(record["step"], name, config)
             compared += wanted is not None
-            if wanted is not None and wanted[0] != _comparable(record["step"], name, recorded):
+            if wanted is not None and not _agrees(record["step"], name, recorded, wanted[0]):
                 what = f"was made with {name} = {_short(recorded)}, but the configuration has {_short(wanted[0])}"
                 problems[record["step"], name] = Problem(record["step"], what, HINT)
     fine = f"{compared} recorded parameters match the configuration"
@@ -92,6 +95,12 @@ def wanted_of(step: str, name: str, config: dict[str, Any]) -> tuple[Any] | None
         if found is not None:
             return (_by_name(found) if name in BY_NAME else found,)
     return None
+
+
+def _agrees(step: str, name: str, recorded: Any, wanted: Any) -> bool:
+    """Whether a recorded value is the configuration's, or of what each shard has a part, a part of it."""
+    found = _comparable(step, name, recorded)
+    return set(found) <= set(wanted) if (step, name) in PARTS else found == wanted
 
 
 def _comparable(step: str, name: str, recorded: Any) -> Any:

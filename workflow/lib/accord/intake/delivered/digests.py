@@ -6,7 +6,7 @@ once, and again when a byte of its tables or its description is another; times o
 
 import hashlib
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
@@ -18,7 +18,7 @@ from accord.intake.delivered import columns, delivery, files, parts, shares, she
 from accord.intake.delivered.files import FileRefusedError
 from accord.intake.delivered.parts import Part
 from accord.intake.delivered.shares import ANNOTATOR, PERSON
-from accord.shards import names
+from accord.shards import names as shard_names
 from accord.text.references import lookalikes
 
 
@@ -31,11 +31,12 @@ class Delivered(NamedTuple):
 
 
 class Content(NamedTuple):
-    """For each shard: a digest of what deliveries hold for it, and the last days of its forms; of: the deliveries, by
-    vendor and name."""
+    """For each shard: a digest of what deliveries hold for it, the last days of its forms, and the folders that it has
+    to be read from (`_folders`); of: the deliveries, by vendor and name."""
 
     digests: dict[str, str]
     ends: dict[str, frozenset[str]]
+    folders: dict[str, list[str]]
     of: list[Delivered]
 
     @property
@@ -68,12 +69,14 @@ def read(roots: Iterable[str], count: int, memory: Path | None = None) -> Conten
         # One that was changed meanwhile was read of other tables than it is known by.
         same = [one for one in delivered if one.part is known.parts.get(one.key) or _key(one.root) == one.key]
         at_start.keep(memory, of, Known({one.key: one.part for one in same}, alike))
-    return _joined(delivered, [facts for _, facts in alike.values()], count)
+    facts = {vendor: of_shards for vendor, (_, of_shards) in alike.items()}
+    digests, ends = _joined(delivered, list(facts.values()), count)
+    return Content(digests, ends, _folders(delivered, facts, count), delivered)
 
 
 def subjects(content: Content, count: int) -> dict[str, frozenset[str]]:
     """For each shard, the ids of the people whom its images show."""
-    found: dict[str, set[str]] = {shard: set() for shard in names(count)}
+    found: dict[str, set[str]] = {shard: set() for shard in shard_names(count)}
     for root, _, part in content.of:
         for shard, people in columns.shown(root, part.vendor, count, sound=part.sound).items():
             found[shard] |= people
@@ -138,9 +141,27 @@ def _alike(vendor: str, delivered: list[Delivered], count: int, known: Known) ->
     return keys, {shard: _sum(json.dumps(facts).encode()) for shard, facts in found.items()}
 
 
-def _joined(delivered: list[Delivered], alike: list[dict[str, str]], count: int) -> Content:
-    said: dict[str, list[str]] = {shard: [] for shard in names(count)}
-    ends: dict[str, set[str]] = {shard: set() for shard in names(count)}
+def _folders(delivered: list[Delivered], alike: dict[str, dict[str, str]], count: int) -> dict[str, list[str]]:
+    """Shard -> the folders of deliveries that say something of it, so that what comes for others leaves its job alone.
+
+    Each shard has to see what may be wrong as a whole, and what comes twice; a shard with references that look like
+    others, all of their vendor. A shard of which nothing says anything has the first.
+    """
+    twice = Counter((one.part.vendor, one.part.name) for one in delivered)
+    found: dict[str, list[str]] = {shard: [] for shard in shard_names(count)}
+    for root, _, part in delivered:
+        is_whole = not part.sound or part.others or not part.shards or twice[part.vendor, part.name] > 1
+        for shard in found if is_whole else part.shards.keys() | alike[part.vendor].keys():
+            found[shard].append(str(root))
+    return {shard: roots or [str(one.root) for one in delivered[:1]] for shard, roots in found.items()}
+
+
+def _joined(
+    delivered: list[Delivered], alike: list[dict[str, str]], count: int
+) -> tuple[dict[str, str], dict[str, frozenset[str]]]:
+    """For each shard, a digest of what deliveries hold for it, and the last days of its forms."""
+    said: dict[str, list[str]] = {shard: [] for shard in shard_names(count)}
+    ends: dict[str, set[str]] = {shard: set() for shard in shard_names(count)}
     for part in (one.part for one in delivered):
         for shard in said if part.others else part.shards:
             said[shard].append(part.shards.get(shard) or part.others)
@@ -150,7 +171,7 @@ def _joined(delivered: list[Delivered], alike: list[dict[str, str]], count: int)
         for shard, digest in facts.items():
             said[shard].append(digest)
     digests = {shard: _sum("\n".join(of).encode())[:32] for shard, of in said.items()}
-    return Content(digests, {shard: frozenset(days) for shard, days in ends.items()}, delivered)
+    return digests, {shard: frozenset(days) for shard, days in ends.items()}
 
 
 def _sum(data: bytes) -> str:
