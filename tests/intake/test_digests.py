@@ -128,7 +128,7 @@ def folders(*makers):
 
 def test_a_new_delivery_is_read_by_the_shards_that_it_is_for(maker, second):
     before = folders(maker)
-    assert before == dict.fromkeys(names(COUNT), [str(maker.root)])
+    assert before == {at: [str(maker.root)] for at in names(COUNT)}
     second.subject("cleo")
     second.image("IMG_9", "cleo")
     home = shard_of(opaque_id("acme", "cleo"), COUNT)
