@@ -128,7 +128,7 @@ def test_a_backup_tells_nothing_to_whoever_has_no_key(place):
     make(place.vault, [place.delivery], place.folder)
     data = b"".join(content(place.folder).values())
     names = "\n".join(content(place.folder))
-    # Three letters by themselves stand in a megabyte of noise once in twenty times: those of names are looked for as a cell.
+    # A megabyte of noise has three given letters in a row once in twenty times, so names are looked for as cells.
     for told in (",ann,", '"ann"', ",bob,", '"bob"', "IMG_1", "acme", person("ann"), "face_bbox", "birth_date"):
         assert told.encode() not in data
         assert told.strip(',"') not in names
