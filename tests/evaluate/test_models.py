@@ -77,6 +77,20 @@ def test_all_problems_of_the_file_are_told_at_once(tmp_path):
     assert "hint: see the example in docs/models.md" in text
 
 
+def test_ones_own_models_stand_in_a_file_of_ones_own(tmp_path):
+    paths = [tmp_path / "shipped.yaml", tmp_path / "own.yaml"]
+    for path, names in zip(paths, (("a", "b"), ("c",)), strict=True):
+        path.write_text(yaml.safe_dump(dict.fromkeys(names, ENTRY)))
+    settings = {"models": list(map(str, paths)), "run": ["c", "a"]}
+    assert list(registry.read(settings, SCHEMA).entries) == ["c", "a"]
+    paths[1].write_text(yaml.safe_dump({"b": ENTRY, "d": {**ENTRY, "task": "mind_reading"}}))
+    with pytest.raises(AccordError) as error:
+        registry.read(settings, SCHEMA)
+    said = str(error.value)
+    assert "own.yaml: b: an earlier file of evaluate.models has a model of this name" in said
+    assert "own.yaml: d.task: must be " in said
+
+
 def test_a_file_is_in_a_package_or_on_the_hub_but_not_in_both(tmp_path):
     file = {"path": "x", "sha256": "0" * 64, "package": "p", "hub": "a/b"}
     with pytest.raises(AccordError, match=r"a\.weights\.net: can't have package and hub together"):

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from accord import command_line, commands
-from accord.engine import configuration, resources, yaml_files
+from accord.engine import configuration, resources
 from accord.engine.parameter_types import Folder
 from accord.errors import AccordError, Problem
-from accord.models import lock, registry, weights
+from accord.models import listed, lock, registry, weights
 
 HELP = {
     "list": "list models and whether they can run; exit code 1 if a requested one can't",
@@ -26,8 +26,8 @@ def main(argv: list[str]) -> int:
     flags = parser().parse_args(argv)
     said = configuration.read(configuration.used(flags.config))
     settings: dict[str, Any] = {"hub": HUB, "run": [], **settings_of(said)}
-    asked = flags.model or [*settings["run"], *_painter(said, Path(settings["models"]))]
-    names = asked or _all(flags.do, Path(settings["models"]))
+    asked = flags.model or [*settings["run"], *_painter(said, settings)]
+    names = asked or _all(flags.do, settings)
     folder, locked = Path(settings["weights"]), Path(settings["lock"])
     if flags.do == "lock":
         document = registry.read({**settings, "run": names, "lock": ""}, SCHEMA).entries
@@ -45,20 +45,21 @@ def settings_of(said: dict) -> dict:
     return {"models": models_file, **DEFAULTS, **configuration.section(said, "evaluate")}
 
 
-def _all(do: str, listed: Path) -> list[str]:
+def _all(do: str, settings: dict[str, Any]) -> list[str]:
     """All models that are described, to be listed where none is asked for."""
     what = "no model is given, and the configuration lists none"
     if do != "list":
         hint = "give models from `accord weights list`, or a configuration with --config"
         raise AccordError(Problem(f"accord weights {do}", what, hint))
-    print(f"accord weights: {what}; {listed} describes these", file=sys.stderr)
-    return list(yaml_files.keys(listed, "list of models", registry.HINT))
+    print(f"accord weights: {what}; {listed.shown(settings)} describes these", file=sys.stderr)
+    return list(listed.entries(settings))
 
 
-def _painter(said: dict, listed: Path) -> list[str]:
+def _painter(said: dict, settings: dict[str, Any]) -> list[str]:
     """The name of the model that paints, where models.yaml has it."""
     name = configuration.section(said, "privacy").get("model", "")
-    return [name] if listed.is_file() and name in (yaml_files.keys(listed, "list of models", registry.HINT)) else []
+    there = all(file.is_file() for file in listed.files(settings))
+    return [name] if there and name in listed.entries(settings) else []
 
 
 def _list(found: dict[str, dict], folder: Path, flags: argparse.Namespace) -> int:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from accord.engine import config_mistakes, source, yaml_files, yaml_text
+from accord.engine import source
 from accord.errors import AccordError, Collector, Problem, all_problems
-from accord.models import adapter_files, adapter_paths, lock, weights
+from accord.models import adapter_files, adapter_paths, listed, lock, weights
 
 STEP_OF_TASK = {
     "face_localization": "detect",
@@ -69,7 +69,6 @@ BY_THEMSELVES = ("visual_question",)
 OUTPUTS = "outputs"
 """The step of models that were run elsewhere, and the key of their entries."""
 NO_MODEL = r"(?!)"
-HINT = "see the example in docs/models.md"
 
 
 @dataclass(frozen=True)
@@ -120,43 +119,39 @@ class Models:
 
 
 def read(settings: dict, schema: Path) -> Models:
-    """The models that `settings` (`evaluate:` of the config) wants run, from the file that it names.
+    """The models that `settings` (`evaluate:` of the config) wants run, from the files that it names.
 
-    schema: the JSON Schema of such files. Raises AccordError with every problem of the file and of the list.
+    schema: the JSON Schema of such files. Raises AccordError with every problem of the files and of the list.
     """
-    path = Path(settings["models"])
-    document, rules = yaml_files.keys(path, "list of models", HINT), yaml_text.said(schema.read_text())
+    document, where = listed.entries(settings, schema), listed.shown(settings)
     with all_problems() as problems:
-        for found in config_mistakes.against(document, rules, "list of models", HINT):
-            problems.add(f"{path}: {found.where}", found.what, found.hint)
-    with all_problems() as problems:
-        _check_names(settings["run"], document, str(path), problems)
-        _check_reads(document, str(path), problems)
+        _check_names(settings["run"], document, where, problems)
+        _check_reads(document, where, problems)
     where = settings.get("lock", "")
     filled = {name: _filled(document[name]) for name in settings["run"]}
     return Models(lock.fill(filled, lock.read(Path(where)), where) if where else filled)
 
 
-def available(listed: Models, folder: Path) -> Models:
+def available(models: Models, folder: Path) -> Models:
     """The models whose weights, or outputs, are on this machine, each with a stated sum; of the others, what is gone.
 
     No file is read: whether a sum is right is looked at when the model is loaded. Raises AccordError where no model
     is left.
     """
-    why = {name: _missing(name, entry, folder) for name, entry in listed.entries.items()}
+    why = {name: _missing(name, entry, folder) for name, entry in models.entries.items()}
     absent = {name: problems for name, problems in why.items() if problems}
-    if len(absent) == len(listed.entries):
+    if len(absent) == len(models.entries):
         raise AccordError(problem for problems in absent.values() for problem in problems)
-    kept = {name: entry for name, entry in listed.entries.items() if name not in absent}
-    return replace(listed, entries=kept, left_out={name: listed.entries[name] for name in absent}, missing=absent)
+    kept = {name: entry for name, entry in models.entries.items() if name not in absent}
+    return replace(models, entries=kept, left_out={name: models.entries[name] for name in absent}, missing=absent)
 
 
-def spec_or_none(listed: Models, name: str | None, folder: Path) -> str:
+def spec_or_none(models: Models, name: str | None, folder: Path) -> str:
     """What a step is told about a model that it can do without: as `Models.spec`, or `null` where none is named, or
     its weights are not on this machine."""
-    if name is None or weights.missing(name, listed.entries[name]["weights"], folder):
+    if name is None or weights.missing(name, models.entries[name]["weights"], folder):
         return "null"
-    return listed.spec(name)
+    return models.spec(name)
 
 
 def is_small(entry: dict) -> bool:

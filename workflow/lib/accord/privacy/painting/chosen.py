@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from accord.engine import yaml_text
 from accord.errors import AccordError, Problem
+from accord.models import listed as files_of_models
 from accord.models import registry, weights
 
 EMBEDDED = "embedded"
@@ -38,12 +39,12 @@ def read(config: dict[str, Any], schema: Path) -> Chosen:
     name, settings = config["privacy"]["model"], config["evaluate"]
     if name == EMBEDDED:
         return Chosen(name, "null", [], {})
-    if not _is_listed(name, Path(settings["models"])):
+    if not _is_listed(name, settings):
         return Chosen(name, "null", missing(name, None, Path()), {})
     listed = registry.read({**settings, "run": [name]}, schema)
     entry = listed.entries[name]
     if entry["task"] != TASK:
-        what = f"{settings['models']} has it for {entry['task']}, not for {TASK}"
+        what = f"{files_of_models.shown(settings)} has it for {entry['task']}, not for {TASK}"
         raise AccordError(Problem(f"privacy.model: {name}", what, FETCH))
     absent = missing(name, entry, Path(settings["weights"]))
     return Chosen(called(name, entry["weights"]), listed.spec(name), absent, listed.entries)
@@ -75,10 +76,14 @@ def name_of(called: str) -> str:
     return re.sub(r"@[0-9a-f]{12}$", "", called)
 
 
-def _is_listed(name: str, path: Path) -> bool:
+def _is_listed(name: str, settings: dict[str, Any]) -> bool:
+    return any(name in _said(file) for file in files_of_models.files(settings))
+
+
+def _said(file: Path) -> dict:
     import yaml
 
     try:
-        return name in (yaml_text.said(path.read_text()) or {})
-    except (OSError, yaml.YAMLError, TypeError):
-        return False
+        return dict(yaml_text.said(file.read_text()) or {})
+    except (OSError, yaml.YAMLError, TypeError, ValueError):
+        return {}
