@@ -9,7 +9,7 @@ import numpy as np
 
 from accord_demo.people.casting import draw_person
 from accord_demo.people.human import Human, make_human
-from accord_demo.people.outfit import draw_outfit
+from accord_demo.people.outfit import Outfit, draw_outfit
 from accord_demo.people.person import Person
 from accord_demo.people.pose import EXPRESSIONS, NARROW_POSES, POSES, Stance
 from accord_demo.people.template import template
@@ -66,7 +66,11 @@ def _take(shot: Shot, farther: float) -> Photograph:
     azimuth = float(rng.normal(0, 6))
     scenery = _scenery(shot.seed, shot.setting, clear=bool(shot.bystanders or shot.objects))
     stances = _stances(shot, azimuth, rng)
-    subjects = [_human(shot, p, s) for p, s in zip(shot.people, stances, strict=True)]
+    outfits = [
+        shot.outfit or draw_outfit(shot.seed, shot.people[0]),
+        *(draw_outfit(shot.seed, p) for p in shot.people[1:]),
+    ]
+    subjects = [_human(shot, *who) for who in zip(shot.people, outfits, stances, strict=True)]
     stand_side_by_side(subjects, shot.framing)
     screen = Screen(_camera(shot, farther, subjects, azimuth, rng), SAMPLES)
     _enter(screen, subjects, 1)
@@ -125,13 +129,14 @@ def _stances(shot: Shot, azimuth: float, rng) -> list[Stance]:
     return stances
 
 
-def _human(shot: Shot, person: Person, stance: Stance) -> Human:
-    outfit = draw_outfit(shot.seed, person)
+def _human(shot: Shot, person: Person, outfit: Outfit, stance: Stance) -> Human:
     return make_human(person, outfit, stance, shot.seed, _density(shot), whole=shot.framing != "face")
 
 
 def _density(shot: Shot) -> int:
     """Texels of head paint that match the picture's resolution."""
+    if not shot.shadows:
+        return 160
     per_decimetre = SAMPLES * shot.height / FRAME_HEIGHT[shot.framing]
     return 1500 if per_decimetre > 200 else 750 if per_decimetre > 60 else 500
 
@@ -180,7 +185,7 @@ def _objects(kinds, screen: Screen, scenery: Scenery, seed: int) -> tuple[SceneO
 
 def _develop(shot: Shot, humans: list[Human], screen: Screen, scenery: Scenery):
     small = max(shot.width, shot.height) <= SMALL
-    shadows = light_people(humans, scenery, shot.framing != "full", small)
+    shadows = light_people(humans, scenery, shot.framing != "full", small) if shot.shadows else []
     blur = BLUR[shot.framing]
     background, behind = draw_background(scenery, screen.camera, shadows, blur)
     return compose(screen, scenery, shadows, background, behind, shot.exposure, shot.metering, shot.seed)
