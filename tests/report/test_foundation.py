@@ -165,6 +165,19 @@ def test_rural_is_a_share_and_no_error(said):
     assert "called “urban”: more often" not in said
 
 
+def test_labels_without_truth_or_ancestry_are_shares_of_everyone(whole):
+    told = [
+        rate("job", "said_nurse", "all", "all", 0.25), rate("job", "said_lawman", "all", "all", 0.75),
+        rate("scene", "scene_right", "all", "all", None), rate("scene", "said_indoor", "all", "all", 0.5),
+    ]  # fmt: skip
+    page = page_of(whole, probe_rates=rows(told, ProbeRates))
+    said = text(page)
+    assert "Rural or urban" not in said and "Labels without a truth How often each label fits best" in said
+    for probe in ("job", "scene"):
+        assert f"clip: how often each label of “{probe}” fits best" in said
+    assert "75%, 95% interval 65% to 85%; 60 images of 20 people" in html.unescape(page).replace("\u00a0", " ")
+
+
 def test_what_was_cropped_is_told_by_group(said):
     assert "clip: 90% of the people's region, on average (95% interval 80% to 100%; 60 images of 20 people)." in said
     assert "clip Pronoun She/her/hers 60 20 0.850" in said

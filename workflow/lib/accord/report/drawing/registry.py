@@ -13,6 +13,7 @@ from accord.report.foundation import (
     places,
     pronouns,
     toxic,
+    untold,
     variants,
 )
 from accord.report.reading.report_data import ReportData
@@ -66,6 +67,7 @@ OF_FOUNDATION: tuple[Callable[[ReportData], Section], ...] = (
     misgendered.section,
     variants.section,
     places.section,
+    untold.section,
     crop.section,
     open_questions.section,
     toxic.section,

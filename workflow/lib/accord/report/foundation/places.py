@@ -27,7 +27,8 @@ THEIRS = "FHIBE's article, without figures: people of African and Asian ancestry
 def section(data: ReportData) -> Section:
     """A sentence and a chart for each model and label, and every figure."""
     told = unjudged(data.probe_rates)
-    told = told[told["attribute"].isin([WHOLE, REGION]) & (told["part"] == rates.PLAIN)]
+    known = told["probe"].isin(told.loc[told["attribute"] == REGION, "probe"])
+    told = told[known & told["attribute"].isin([WHOLE, REGION]) & (told["part"] == rates.PLAIN)]
     first = told[told["outcome"].isin(_telling(told, data.texts))]
     parts = [mine for _, mine in first.groupby(["model", "outcome"], sort=True)]
     if not parts:
@@ -37,8 +38,8 @@ def section(data: ReportData) -> Section:
 
 
 def unjudged(told: pd.DataFrame) -> pd.DataFrame:
-    """The rates of probes without a truth: of none of which any outcome says whether it is right."""
-    judged = told["outcome"].eq(MISGENDERED) | told["outcome"].str.endswith(RIGHT)
+    """The rates of probes without a truth: of none of which any outcome is known to be right or wrong."""
+    judged = (told["outcome"].eq(MISGENDERED) | told["outcome"].str.endswith(RIGHT)) & told["rate"].notna()
     return told[~told["probe"].isin({"", *told.loc[judged, "probe"]})]
 
 

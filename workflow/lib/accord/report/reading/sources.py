@@ -50,6 +50,7 @@ SOURCES = {
     "table-effects": ("probe_effects",),
     "figure-places": ("probe_rates",),
     "table-places": ("probe_rates",),
+    "figure-untold": ("probe_rates",),
     "table-seen": ("probe_rates",),
     "table-responses": ("response_rates",),
     "table-misgendering-ratios": ("misgendering_ratios",),
