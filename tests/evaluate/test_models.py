@@ -33,7 +33,7 @@ def test_the_default_run_is_described_and_covers_every_task_of_which_weights_are
     found = registry.read({**settings, "models": str(SHIPPED)}, SCHEMA)
     assert list(found.entries) == settings["run"]
     unshipped = {"face_encoding", "image_text", "text_embedding", "visual_question"}
-    unshipped |= {"perceptual_distance", "inpainting", "logo_localization"}
+    unshipped |= {"perceptual_distance", "inpainting", "logo_localization", "face_service"}
     assert {task for task in registry.STEP_OF_TASK if not found.of_task(task)} == unshipped
 
 
@@ -118,7 +118,7 @@ def test_a_model_reads_what_its_task_can_be_shown(tmp_path):
 
 def test_every_task_has_a_step_something_to_read_and_a_place_in_the_schema():
     tasks = yaml.safe_load(SCHEMA.read_text())["$defs"]["model"]["properties"]["task"]["enum"]
-    unscored = {"text_embedding", "perceptual_distance", "inpainting", "logo_localization"}
+    unscored = {"text_embedding", "perceptual_distance", "inpainting", "logo_localization", "face_service"}
     assert set(tasks) == set(registry.STEP_OF_TASK) == set(registry.READS) == {*tables.TASKS, *unscored}
 
 

@@ -129,6 +129,27 @@ class Embedder(Protocol):
     def embed(self, pictures: Sequence[np.ndarray]) -> Sequence[np.ndarray | None]: ...
 
 
+class FaceService(Protocol):
+    """Finds faces, and says how alike two of them are (face_service).
+
+    `detect` is given whole pictures; labels of its boxes are not read. `compare` is given two lists of equal length: a
+    picture each that shows one face, square and upright, cut around the box that this service found. It answers a
+    number per pair, on the service's own scale, higher where two are more alike; None where it gives none. A class that
+    gives pictures to somebody else's server says so by an attribute `external = True`, as an Answerer does.
+    """
+
+    def detect(self, pictures: Sequence[np.ndarray]) -> Sequence[Boxes]: ...
+
+    def compare(self, left: Sequence[np.ndarray], right: Sequence[np.ndarray]) -> Sequence[float | None]: ...
+
+
+class TemplateService(FaceService, Protocol):
+    """A FaceService that hands out what it compares: vectors whose cosine is its number. A face is then asked about
+    once, not once per pair: who can, calls `embed` in place of `compare`."""
+
+    def embed(self, pictures: Sequence[np.ndarray]) -> Sequence[np.ndarray | None]: ...
+
+
 class Answerer(Protocol):
     """Answers questions about pictures in words (visual_question).
 

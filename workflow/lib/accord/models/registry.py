@@ -28,17 +28,18 @@ STEP_OF_TASK = {
     "perceptual_distance": "likeness",
     "inpainting": "inpaint",
     "logo_localization": "logos",
+    "face_service": "services",
 }
-"""Which step asks the models of a task. `sentences`, `likeness`, `inpaint` and `logos` are none of evaluate: models of
-text embedding read what others answered, those of perceptual distance measure what others made, those that paint belong
-to privacy, those that look for logos to checks."""
+"""Which step asks the models of a task. `sentences`, `likeness`, `inpaint`, `logos` and `services` are none of
+evaluate.run: models of text embedding read what others answered, those of perceptual distance measure what others made,
+those that paint belong to privacy, those that look for logos to checks, services to the Rapid Test."""
 
 WITH_TEXTS = "image_text"
 """The task of models that place pictures and texts in one space."""
 
 METHOD_OF_STEP = {
     "pose": "estimate", "masked": "embed", "likeness": "distance", "inpaint": "paint_all", "logos": "detect",
-    "sentences": "embed_texts", "ask": "answer",
+    "sentences": "embed_texts", "ask": "answer", "services": "detect",
 }  # fmt: skip
 """What a step calls of an adapter, where it isn't called as the step is."""
 
@@ -60,10 +61,11 @@ READS = {
     "perceptual_distance": ("aligned",),
     "inpainting": WHOLE,
     "logo_localization": WHOLE,
+    "face_service": WHOLE,
 }
 """Which pictures the models of a task can be shown (`reads:` of models.yaml), the default first."""
 
-BY_THEMSELVES = ("visual_question",)
+BY_THEMSELVES = ("visual_question", "face_service")
 """Tasks whose models are never asked together with others, since what they are asked is more than a picture."""
 
 OUTPUTS = "outputs"
@@ -114,7 +116,7 @@ class Models:
 
     @cached_property
     def _codes(self) -> dict[str, str]:
-        run_here = [entry for entry in self.entries.values() if OUTPUTS not in entry]
+        run_here = [entry for entry in self.entries.values() if "adapter" in entry]
         return {adapter: adapter_code(adapter) for adapter in {entry["adapter"] for entry in run_here}}
 
 

@@ -1,0 +1,119 @@
+"""The face recognition services of a run, from `rapid.services` and models.yaml. Imported by the workflow, so light.
+
+An entry of task face_service has an adapter of its own (`protocols.FaceService`), or is made of a detector and a
+recogniser of models.yaml: `service: {detector: yunet, embedder: sface}`.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from accord.errors import Collector, Problem, all_problems
+from accord.models import registry, weights
+from accord.models.protocols import Boxes, Detector, Embedder
+
+TASK, SETTING = "face_service", "rapid.services"
+PARTS = {"detector": "face_localization", "embedder": "face_verification"}
+"""Of a service that is made of two entries: their tasks."""
+
+
+class Services(NamedTuple):
+    """specs: name -> what steps are told of it, as JSON; entries: name -> entry of models.yaml, those of parts too;
+    missing: name of a service that is left out -> why, its weights not being on this machine."""
+
+    specs: dict[str, str]
+    entries: dict[str, dict]
+    missing: dict[str, list[Problem]]
+
+
+def read(names: Sequence[str], settings: dict, schema: Path) -> Services:
+    """The services `names`. settings: `evaluate:` of the config; schema: of models.yaml.
+
+    Raises AccordError with every name that models.yaml doesn't have, or has for another task.
+    """
+    listed = registry.read({**settings, "run": list(names)}, schema)
+    with all_problems() as problems:
+        _check(listed.entries, dict.fromkeys(names, TASK), problems)
+    wanted = {name: entry["service"] for name, entry in listed.entries.items() if "service" in entry}
+    several = chain.from_iterable([one[part] for part in PARTS] for one in wanted.values())
+    parts = registry.read({**settings, "run": sorted(set(several))}, schema)
+    with all_problems() as problems:
+        for one in wanted.values():
+            _check(parts.entries, {one[part]: task for part, task in PARTS.items()}, problems)
+    specs = {name: _spec(name, listed, parts) for name in names}
+    every = listed.entries | parts.entries
+    gone = {name: _missing(name, every, Path(settings["weights"])) for name in names}
+    here = {name: spec for name, spec in specs.items() if not gone[name]}
+    return Services(here, every, {name: why for name, why in gone.items() if why})
+
+
+def load(model: dict, folder: Path) -> Any:
+    """A service that is ready to answer: a FaceService; a TemplateService where it is made of two entries.
+
+    model: what `read` tells of it; folder: where weights lie that no package ships. Raises as `loading.load` does.
+    """
+    from accord.models import loading
+
+    if "service" not in model:
+        return loading.load(model, folder, "detect")
+    made = model["service"]
+    parts = (loading.load(made[part], folder, registry.method_of(task)) for part, task in PARTS.items())
+    return PairedService(*parts, side=made.get("side"))
+
+
+class PairedService:
+    """A TemplateService made of a detector and an embedder. side: px that faces are shrunk to first, and enlarged
+    again: what a recogniser makes of worse pictures; None for none."""
+
+    def __init__(self, detector: Detector, embedder: Embedder, side: int | None = None):
+        self._detector, self._embedder, self._side = detector, embedder, side
+
+    def detect(self, pictures: Sequence[np.ndarray]) -> Sequence[Boxes]:
+        return self._detector.detect(pictures)
+
+    def embed(self, pictures: Sequence[np.ndarray]) -> Sequence[np.ndarray | None]:
+        return self._embedder.embed([self._worn(picture) for picture in pictures])
+
+    def compare(self, left: Sequence[np.ndarray], right: Sequence[np.ndarray]) -> list[float | None]:
+        return [cosine(one, other) for one, other in zip(self.embed(left), self.embed(right), strict=True)]
+
+    def _worn(self, picture: np.ndarray) -> np.ndarray:
+        import cv2
+
+        if self._side is None or self._side >= min(picture.shape[:2]):
+            return picture
+        small = cv2.resize(picture, (self._side, self._side), interpolation=cv2.INTER_AREA)
+        return cv2.resize(small, picture.shape[1::-1], interpolation=cv2.INTER_CUBIC)
+
+
+def cosine(one: np.ndarray | None, other: np.ndarray | None) -> float | None:
+    """The cosine of two vectors; None where one is missing or all zeros."""
+    if one is None or other is None:
+        return None
+    length = float(np.linalg.norm(one) * np.linalg.norm(other))
+    return float(np.dot(np.ravel(one), np.ravel(other))) / length if length else None
+
+
+def _spec(name: str, listed: registry.Models, parts: registry.Models) -> str:
+    entry = listed.entries[name]
+    if "service" not in entry:
+        return listed.spec(name)
+    made = entry["service"] | {part: json.loads(parts.spec(entry["service"][part])) for part in PARTS}
+    return json.dumps({"name": name, "task": TASK, "batch": entry["batch"], "service": made}, sort_keys=True)
+
+
+def _missing(name: str, entries: dict[str, dict], folder: Path) -> list[Problem]:
+    made = entries[name].get("service", {})
+    several: Iterable[str] = [name, *(made[part] for part in PARTS if part in made)]
+    return [problem for one in several for problem in weights.missing(one, entries[one]["weights"], folder)]
+
+
+def _check(entries: dict[str, dict], wanted: dict[str, str], problems: Collector) -> None:
+    for name, task in wanted.items():
+        found = entries[name]["task"]
+        if found != task or registry.OUTPUTS in entries[name]:
+            problems.add(f"{SETTING}: {name}", f"is a model of {found}", f"name one whose task is {task}")
