@@ -500,6 +500,7 @@ MMPOSE = "test_keypoints_are_those_of_mmpose"
 INSIGHT = "test_faces_are_given_as_insightface_s_evaluation_gives_them"
 RESTYLED = "test_restyle_sees_what_torchvision_s_resize_gives"
 ANSWERED = "test_answers_are_those_of_the_network_asked_alone"
+PAIRED = "test_confidences_are_cosines_and_none_where_there_is_no_vector"
 HELD = {
     "vit": "test_answers_are_the_classes_of_transformers_highest_output",
     "yunet": "test_yunet_is_asked_at_the_picture_s_own_size_as_opencv_s_zoo_asks_it",
@@ -556,6 +557,7 @@ HELD = {
     "clip_base": "test_cosines_are_the_logits_of_transformers_without_scale_and_bias",
     "clip_large": "test_cosines_are_the_logits_of_transformers_without_scale_and_bias",
     **dict.fromkeys(("blip2", "llava_7b", "llava_13b", "llava_34b"), ANSWERED),
+    **dict.fromkeys(("yunet_sface", "mtcnn_dlib", "blazeface_sface_24"), PAIRED),
     "sd2_inpainting": None,
     "big_lama": None,
 }

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -25,7 +26,7 @@ from accord.engine import (
     yaml_files,
 )
 from accord.intake.delivered import digests
-from accord.models import encoders
+from accord.models import encoders, face_services
 from accord.models import registry as models
 from accord.privacy.painting import chosen
 from accord.release.archives import formats

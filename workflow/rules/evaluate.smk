@@ -23,6 +23,15 @@ ENCODERS = encoders.read(
     config["evaluate"], Path(workflow.source_path("../schemas/models.schema.yaml"))
 )
 
+# What a Rapid Test asks; those whose weights aren't here are left out, and that is said.
+SERVICES = face_services.read(
+    config["evaluate"]["rapid"]["services"],
+    config["evaluate"],
+    Path(workflow.source_path("../schemas/models.schema.yaml")),
+)
+for absent in SERVICES.missing.values():
+    logger.warning(f"left out: {'; '.join(map(str, absent))}")
+
 
 WITH_TEXTS = MODELS.of_task(models.WITH_TEXTS)
 # Models for which people are their segments; for all others they are their boxes.
@@ -229,7 +238,13 @@ rule evaluate_fetch:
         "../../envs/base.yaml"
     params:
         entries=json.dumps(
-            {**LISTED.entries, **PAINTER.listed, **ENCODERS.entries}, sort_keys=True
+            {
+                **LISTED.entries,
+                **PAINTER.listed,
+                **ENCODERS.entries,
+                **SERVICES.entries,
+            },
+            sort_keys=True,
         ),
         weights=lookup("evaluate/weights", within=config),
         hub=lookup("evaluate/hub", within=config),

@@ -1,4 +1,4 @@
-"""The face recognition services of a run, from `rapid.services` and models.yaml. Imported by the workflow, so light.
+"""The face recognition services of a run, from `evaluate.rapid` and models.yaml. Imported by the workflow, so light.
 
 An entry of task face_service has an adapter of its own (`protocols.FaceService`), or is made of a detector and a
 recogniser of models.yaml: `service: {detector: yunet, embedder: sface}`.
@@ -16,7 +16,7 @@ from accord.errors import Collector, Problem, all_problems
 from accord.models import registry, weights
 from accord.models.protocols import Boxes, Detector, Embedder
 
-TASK, SETTING = "face_service", "rapid.services"
+TASK, SETTING = "face_service", "evaluate.rapid.services"
 PARTS = {"detector": "face_localization", "embedder": "face_verification"}
 """Of a service that is made of two entries: their tasks."""
 

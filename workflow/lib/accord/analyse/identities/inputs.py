@@ -22,12 +22,14 @@ COLUMNS = {
 
 
 class Inputs(NamedTuple):
-    """What is known: confidences of pairs of faces, whose query a face is of, groups of queries, hand labels."""
+    """What is known: confidences of pairs of faces, whose query a face is of, groups of queries, hand labels. lost:
+    pictures of which nothing was compared, as `coverage` counts faces (query, face, reason)."""
 
     confidences: pd.DataFrame
     faces: pd.DataFrame
     groups: pd.DataFrame
     hand: pd.DataFrame
+    lost: pd.DataFrame | None = None
 
 
 def read(confidences: Path, faces: Path, queries: Path | None = None, hand: Path | None = None) -> Inputs:
@@ -80,10 +82,10 @@ def _agree(made: Inputs, where: dict[str, str], problems: Collector) -> None:
 def typed(made: Inputs) -> Inputs:
     """The same, as typed tables."""
     models = (Confidences, Faces, QueryGroups, HandLabels)
-    named = (some[[*model.to_schema().columns]] for some, model in zip(made, models, strict=True))
+    named = (some[[*model.to_schema().columns]] for some, model in zip(made[:4], models, strict=True))
     checked = (check(some, model, model.__name__) if len(some) else empty(model)
                for some, model in zip(named, models, strict=True))  # fmt: skip
-    return Inputs(*checked)
+    return Inputs(*checked, lost=made.lost)
 
 
 def _texts(table: pd.DataFrame) -> pd.DataFrame:

@@ -6,8 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from pandera.typing import DataFrame
 
 from accord.analyse.identities import assisted, labelling, service_curves
+from accord.analyse.identities.calibration import Modes
 from accord.analyse.identities.coverage import coverage
 from accord.analyse.identities.inputs import Inputs
 from accord.analyse.identities.labelling import Rules
@@ -28,12 +30,12 @@ from accord.errors import AccordError, Problem
 class RapidTest(NamedTuple):
     """The tables of a Rapid Test; agreement and assisted are empty without hand labels."""
 
-    services: pd.DataFrame
-    identities: pd.DataFrame
-    curves: pd.DataFrame
-    coverage: pd.DataFrame
-    agreement: pd.DataFrame
-    assisted: pd.DataFrame
+    services: DataFrame[Services]
+    identities: DataFrame[Identities]
+    curves: DataFrame[ServiceCurves]
+    coverage: DataFrame[Coverage]
+    agreement: DataFrame[LabelAgreement]
+    assisted: DataFrame[Assisted]
 
 
 @dataclass(frozen=True)
@@ -46,9 +48,8 @@ class Settings:
 
 def run(inputs: Inputs, settings: Settings = Settings()) -> RapidTest:
     """All tables. Raises AccordError where no service can be calibrated."""
-    services = {str(name): ScoredPairs(inputs.faces, some) for name, some in inputs.confidences.groupby("service")}
-    scales = {name: labelling.modes(pairs, settings.rules) for name, pairs in services.items()}
-    used = {name: pairs for name, pairs in services.items() if not scales[name].note}
+    asked, scales = _asked(inputs), scaled(inputs, settings.rules)
+    used = {name: pairs for name, pairs in asked.items() if not scales[name].note}
     if not used:
         told = [Problem(f"service {name}", scale.note) for name, scale in scales.items()]
         raise AccordError(told or Problem("confidences", "there are none"))
@@ -59,13 +60,28 @@ def run(inputs: Inputs, settings: Settings = Settings()) -> RapidTest:
     curves = [row for name, pairs in used.items()
               for row in service_curves.rows(name, pairs, labels, groups, settings.how)]  # fmt: skip
     return RapidTest(
-        rows(_services(inputs, scales), Services),
+        rows(services(inputs, scales), Services),
         rows(said.merge(inputs.faces, on="face").to_dict("records"), Identities),
         rows(curves, ServiceCurves),
-        rows(coverage(faces, inputs.groups), Coverage),
+        rows(coverage(_seen(faces, inputs.lost), inputs.groups), Coverage),
         rows(_agreement(faces, hand) if hand is not None else [], LabelAgreement),
         rows(_assisted(used, scales, hand, settings) if hand is not None else [], Assisted),
     )
+
+
+def scaled(inputs: Inputs, how: Rules) -> dict[str, Modes]:
+    """Service -> where its scores lie, or why that can't be told."""
+    return {name: labelling.modes(pairs, how) for name, pairs in _asked(inputs).items()}
+
+
+def _asked(inputs: Inputs) -> dict[str, ScoredPairs]:
+    return {str(name): ScoredPairs(inputs.faces, some) for name, some in inputs.confidences.groupby("service")}
+
+
+def _seen(faces: pd.DataFrame, lost: pd.DataFrame | None) -> pd.DataFrame:
+    """What coverage counts: faces that were compared, and pictures of which nothing was."""
+    columns = ["query", "face", "reason"]
+    return faces[columns] if lost is None else pd.concat([faces[columns], lost[columns]])
 
 
 def _faces(faces: pd.DataFrame, said: pd.DataFrame) -> pd.DataFrame:
@@ -95,7 +111,8 @@ def _labels(faces: pd.DataFrame, hand: pd.DataFrame) -> dict[str, np.ndarray]:
     return {"estimated": estimated, "annotated": annotated, "kept": np.where(estimated == -1, -1, annotated)}
 
 
-def _services(inputs: Inputs, scales: Mapping) -> Iterator[dict]:
+def services(inputs: Inputs, scales: Mapping[str, Modes]) -> Iterator[dict]:
+    """The rows of `Services`."""
     versions = inputs.confidences.groupby("service")["version"].first()
     for name, scale in scales.items():
         yield {"service": name, "version": versions[name]} | scale._asdict()

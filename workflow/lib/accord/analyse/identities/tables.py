@@ -3,6 +3,20 @@
 import pandera.pandas as pa
 
 from accord.engine.table import Table
+from accord.evaluate.service_tables import Confidences
+
+__all__ = [
+    "Assisted",
+    "Confidences",
+    "Coverage",
+    "Faces",
+    "HandLabels",
+    "Identities",
+    "LabelAgreement",
+    "QueryGroups",
+    "ServiceCurves",
+    "Services",
+]
 
 SHARE = {"min_value": 0, "max_value": 1}
 LABELS = (1, 0, -1)
@@ -10,21 +24,6 @@ SOURCES = ("estimated", "annotated", "kept")
 """Whose labels a curve is of: the services' own majority, people's, and people's on the faces that have an estimate."""
 OWN, COMMON = "own", "common"
 """Thresholds: of the group itself, as published, and of the service, which its users meet."""
-
-
-class Confidences(Table):
-    """One row per (service, version, left, right): how alike a service finds two faces; higher is more alike. Missing
-    where it gave no score: `status` says why."""
-
-    service: str
-    version: str
-    left: str
-    right: str
-    score: float = pa.Field(nullable=True, gt=float("-inf"), lt=float("inf"))
-    status: str
-
-    class Config(Table.Config):
-        unique = ["service", "version", "left", "right"]  # noqa: RUF012
 
 
 class Faces(Table):

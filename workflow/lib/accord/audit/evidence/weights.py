@@ -35,11 +35,13 @@ def checks(records: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> 
 
 
 def _models(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The entries of models.yaml among parameters: one by itself, or several by what they are for."""
+    """The entries of models.yaml among parameters: one by itself, or several by what they are for,
+    those of a service among them."""
     for value in params.values():
-        for model in (value, *value.values()) if isinstance(value, dict) else ():
-            if isinstance(model, dict) and "name" in model and isinstance(model.get("weights"), dict):
-                yield model
+        if isinstance(value, dict) and "name" in value and isinstance(value.get("weights"), dict):
+            yield value
+        elif isinstance(value, dict):
+            yield from _models(value)
 
 
 def _listed(path: Path, locked: Path) -> dict[str, dict]:

@@ -1,0 +1,131 @@
+"""The Rapid Test on a release: truth by annotation, what nobody compared, and what is told where nothing can be."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from accord.analyse import rapid
+from accord.analyse.identities.truth import truth
+from accord.engine.table import rows
+from accord.errors import AccordError
+from accord.evaluate.service_tables import Confidences, FaceIds, Queries
+from accord.evaluate.serving import pairing
+from accord.intake.tables import Attributes, People
+
+QUERIES, OWN, OTHERS = 24, 9, 3
+HOW = {"rule": "published", "calibration": "mixture", "min_positive": 5, "ratio": 1.5, "magnitude": 4.0,
+       "grouping": 0.2, "fmr": [0.01]}  # fmt: skip
+SPREAD = {"good": 0.05, "fair": 0.08, "worn": 0.1}
+
+
+def person(image: str, subject: str, box=(10, 10, 20, 20)) -> tuple:
+    return image, subject, True, 30, *box, *(None,) * 4, "a"
+
+
+def faces_of(*where: tuple[str, str, str], services=("s",), box=(10, 10, 30, 30)) -> pd.DataFrame:
+    """FaceIds of (query, image, note)."""
+    return rows([(query, image, "" if note else image, name, *box, note) for query, image, note in where
+                 for name in services], FaceIds)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("people", "label"),
+    [
+        ([("q", (10, 10, 20, 20))], 1),
+        ([("other", (10, 10, 20, 20))], 0),
+        ([("q", (60, 60, 20, 20))], -1),
+        ([("q", (60, 60, 20, 20)), ("guest", (12, 10, 20, 20))], 0),
+        ([("q", (None,) * 4)], 1),  # one person, whose face nobody drew
+        ([("q", (None,) * 4), ("guest", (60, 60, 20, 20))], -1),
+    ],
+)
+def test_a_face_is_the_person_whose_annotated_face_it_covers(people, label):
+    table = rows([person("i", subject, box) for subject, box in people], People)
+    assert truth(faces_of(("q", "i", ""), services=("a", "b")), table).to_numpy().tolist() == [["i", label]]
+
+
+def test_pictures_without_a_common_face_have_no_truth():
+    assert truth(faces_of(("q", "i", "no face found by s")), rows([person("i", "q")], People)).empty
+
+
+@pytest.fixture(scope="module")
+def made():
+    """24 queries of 9 own and 3 other faces; the service `worn` tells people of the group `she` apart badly. One
+    picture of each query was missed."""
+    rng = np.random.default_rng(3)
+    shown = [(f"q{q:02d}", f"q{q:02d}i{n:02d}", f"q{q:02d}" if n < OWN else f"lender{q}_{n}")
+             for q in range(QUERIES) for n in range(OWN + OTHERS + 1)]  # fmt: skip
+    queries = rows(shown, Queries)
+    lost = {image for _, image, _ in shown if image.endswith(f"i{OWN + OTHERS:02d}")}
+    places = [(query, image, "no face found by worn" if image in lost else "") for query, image, _ in shown]
+    faces = faces_of(*places, services=tuple(SPREAD))
+    people = rows([person(image, subject) for _, image, subject in shown], People)
+    she = {f"q{q:02d}" for q in range(QUERIES // 2)}
+    told = [(image, who, "pronoun", "she" if who in she else "he", "a") for _, image, who in shown]
+    common = faces.loc[faces["face"] != "", ["query", "face"]].drop_duplicates()
+    groups = pd.DataFrame({"attribute": "pronoun", "group": ["she" if q in she else "he" for q in sorted(set(
+        queries["query"]))], "query": sorted(set(queries["query"]))})  # fmt: skip
+    pairs = pairing.pairs(common, groups, 1)
+    who = queries.set_index("image")["subject"]
+    same = who[pairs["left"]].to_numpy() == who[pairs["right"]].to_numpy()
+    hard = who[pairs["left"]].isin(she).to_numpy()
+    scored = []
+    for name, spread in SPREAD.items():
+        middle = np.where(same, np.where(hard & (name == "worn"), 0.55, 0.8), 0.1)
+        score = rng.normal(middle, spread)
+        scored.append(pd.DataFrame({"service": name, "version": "1", "left": pairs["left"], "right": pairs["right"],
+                                    "score": score, "status": ""}))  # fmt: skip
+    confidences = rows(pd.concat(scored).to_dict("records"), Confidences)
+    return {"queries": queries, "faces": faces, "confidences": confidences, "people": people,
+            "attributes": rows(told, Attributes)}  # fmt: skip
+
+
+def rapid_of(made, **changes):
+    how = {"names": ["pronoun"], "rapid": HOW, "min_faces": 8, "min_subjects": 10, "bootstraps": 100, "seed": 1}
+    return rapid.run(**{**made, **how, **changes})
+
+
+@pytest.fixture(scope="module")
+def found(made):
+    return rapid_of(made)
+
+
+def test_labels_are_held_against_the_truth(found):
+    cells = found.agreement.set_index(["hand", "estimated"])["faces"]
+    assert cells.sum() == QUERIES * (OWN + OTHERS)
+    assert (cells[1, 1] + cells[0, 0]) / cells.drop([(1, -1), (0, -1)]).sum() >= 0.98
+    assert cells[1].sum() == QUERIES * OWN and cells[-1].sum() == 0
+
+
+def test_the_worse_group_of_the_worst_service_is_told_by_labels_and_by_truth(found):
+    curves = found.curves[(found.curves["threshold_of"] == "common") & (found.curves["attribute"] == "pronoun")]
+    for labels in ("estimated", "annotated"):
+        fnmr = curves[curves["labels"] == labels].set_index(["service", "group"])["fnmr"]
+        assert fnmr["worn", "she"] > fnmr["worn", "he"] + 0.01
+        assert fnmr["good", "she"] == pytest.approx(fnmr["good", "he"], abs=0.01)
+
+
+def test_missed_pictures_are_counted_in_coverage_alone(found):
+    whole = found.coverage[found.coverage["attribute"] == "all"].set_index("reason")
+    assert whole.loc["no face found by worn", ["queries", "faces"]].tolist() == [0, QUERIES]
+    assert whole["faces"].sum() == QUERIES * (OWN + OTHERS + 1)
+    assert found.identities["face"].nunique() == QUERIES * (OWN + OTHERS)
+
+
+def test_where_no_service_parts_people_coverage_and_the_reason_are_left(made):
+    flat = made["confidences"].assign(score=0.5)
+    found = rapid_of({**made, "confidences": flat})
+    assert set(found.services["note"]) == {"all its scores are equal"}
+    assert found.curves.empty and found.identities.empty
+    whole = found.coverage[found.coverage["attribute"] == "all"]
+    assert "no service could be calibrated" in set(whole["reason"]) and "kept" not in set(whole["reason"])
+
+
+def test_a_run_without_queries_says_what_to_change(made):
+    with pytest.raises(AccordError, match="nobody has 8 released pictures in a shard"):
+        rapid_of({name: table[:0] for name, table in made.items()})
+
+
+def test_one_service_alone_is_tested_too(made):
+    alone = made["confidences"][made["confidences"]["service"] == "good"]
+    assert set(rapid_of({**made, "confidences": alone}).curves["service"]) == {"good"}

@@ -1,0 +1,90 @@
+"""The Rapid Test of a run's recognition services, on queries made of a release, held against who is in the pictures."""
+
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord.analyse.identities import rapid_test, truth
+from accord.analyse.identities.coverage import coverage
+from accord.analyse.identities.inputs import Inputs
+from accord.analyse.identities.labelling import Rules
+from accord.analyse.identities.rapid_test import RapidTest, Settings
+from accord.analyse.identities.rules import Limits
+from accord.analyse.identities.service_curves import How
+from accord.analyse.identities.tables import (
+    Assisted,
+    Coverage,
+    Faces,
+    HandLabels,
+    Identities,
+    LabelAgreement,
+    QueryGroups,
+    ServiceCurves,
+    Services,
+)
+from accord.engine.table import check, empty, rows
+from accord.errors import AccordError, Problem
+from accord.evaluate.service_tables import Confidences, FaceIds, Queries
+from accord.evaluate.serving import grouped
+from accord.release.tables import Attributes, People
+
+
+def run(
+    queries: DataFrame[Queries],
+    faces: DataFrame[FaceIds],
+    confidences: DataFrame[Confidences],
+    people: DataFrame[People],
+    attributes: DataFrame[Attributes],
+    *,
+    names: list[str],
+    rapid: dict,
+    min_faces: int,
+    min_subjects: int,
+    bootstraps: int,
+    seed: int,
+) -> RapidTest:
+    """Who is who by the services' agreement, how often each refuses whom, whom the method could not see.
+
+    Labels by annotation stand for hand labels. names: attributes whose groups are told; min_subjects: queries that a
+    group's figures need; rapid: `analyse.rapid` of the config. Where no service can be calibrated, tables have no more
+    than services and coverage. Raises AccordError where there is no query.
+    """
+    if queries.empty:
+        what, hint = f"nobody has {min_faces} released pictures in a shard", "use fewer shards, or lower min_faces"
+        raise AccordError(Problem("evaluate.rapid", what, hint))
+    given = _inputs(queries, faces, confidences, people, attributes, names)
+    limits = Limits(rapid["ratio"], rapid["magnitude"], rapid["grouping"])
+    rules = Rules(rapid["rule"], rapid["calibration"], min_faces, rapid["min_positive"], limits, seed)
+    settings = Settings(rules, How(tuple(rapid["fmr"]), min_subjects, bootstraps, seed))
+    known = rapid_test.scaled(given, rules)
+    return (
+        rapid_test.run(given, settings) if any(not scale.note for scale in known.values()) else _untested(given, known)
+    )
+
+
+def _inputs(
+    queries: pd.DataFrame,
+    faces: pd.DataFrame,
+    confidences: pd.DataFrame,
+    people: pd.DataFrame,
+    attributes: pd.DataFrame,
+    names: list[str],
+) -> Inputs:
+    common = faces.loc[faces["face"] != "", ["query", "face"]].drop_duplicates()
+    missed = faces.loc[faces["face"] == "", ["query", "image", "note"]].drop_duplicates()
+    return Inputs(
+        confidences,
+        check(common, Faces, "Faces") if len(common) else empty(Faces),
+        rows(grouped.groups(queries, people, attributes, names).to_dict("records"), QueryGroups),
+        rows(truth.truth(faces, people).to_dict("records"), HandLabels),
+        missed.rename(columns={"image": "face", "note": "reason"}),
+    )
+
+
+def _untested(given: Inputs, scales: dict) -> RapidTest:
+    """What can be told where no service's scores part: why, and that all faces are left out."""
+    services = rows(rapid_test.services(given, scales), Services)
+    every = pd.concat([given.faces.assign(reason="no service could be calibrated"), given.lost])
+    told = rows(coverage(every, given.groups), Coverage)
+    blank = (empty(table) for table in (Identities, ServiceCurves, LabelAgreement, Assisted))
+    identities, curves, agreement, assisted = blank
+    return RapidTest(services, identities, curves, told, agreement, assisted)

@@ -1,0 +1,1 @@
+"""What services of face recognition are asked: whose pictures, which faces, which pairs. Pure functions of tables."""

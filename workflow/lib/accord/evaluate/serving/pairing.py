@@ -1,0 +1,54 @@
+"""Which pairs of faces services compare: all of one query, and as many of two, drawn within groups."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from accord.grouping import WHOLE
+from accord.statistics.seeds import generator
+
+
+def pairs(faces: pd.DataFrame, groups: pd.DataFrame, seed: int) -> pd.DataFrame:
+    """The rows of `FacePairs`. faces: query, face, one row each; groups: attribute, group, query.
+
+    Of everyone, and of each group, as many pairs of two queries are drawn as there are pairs within its queries, or all
+    that there are; a pair that several groups draw is there once.
+    """
+    by_query = {query: sorted(some) for query, some in faces.groupby("query")["face"]}
+    within = [(*pair, "within") for some in by_query.values() for pair in combinations(some, 2)]
+    everyone = pd.DataFrame({"attribute": WHOLE, "group": WHOLE, "query": list(by_query)})
+    together = pd.concat([everyone, groups[groups["query"].isin(set(by_query))]])
+    across: set[tuple[str, str]] = set()
+    for (attribute, group), some in together.groupby(["attribute", "group"], sort=True):
+        members = {query: by_query[query] for query in sorted(set(some["query"]))}
+        across |= _drawn(members, generator(seed, "across", str(attribute), str(group)))
+    columns = ["left", "right", "pairs"]
+    return pd.DataFrame([*within, *((*pair, "across") for pair in sorted(across))], columns=columns)
+
+
+def _drawn(members: dict[str, list[str]], rng: np.random.Generator) -> set[tuple[str, str]]:
+    """Pairs of faces of two queries, as many as there are within queries; all where they are fewer than twice that."""
+    names = [face for some in members.values() for face in some]
+    owner = np.repeat(np.arange(len(members)), [len(some) for some in members.values()])
+    sizes = np.bincount(owner, minlength=len(members)).astype(int)
+    wanted = int((sizes * (sizes - 1) // 2).sum())
+    possible = int((sizes.sum() ** 2 - (sizes**2).sum()) // 2)
+    if possible <= 2 * wanted:
+        every = [pair for pair in combinations(range(len(names)), 2) if owner[pair[0]] != owner[pair[1]]]
+        some = [every[place] for place in rng.permutation(len(every))[:wanted]]
+    else:
+        some = list(_random(owner, wanted, rng))
+    return {(min(names[one], names[other]), max(names[one], names[other])) for one, other in some}
+
+
+def _random(owner: np.ndarray, wanted: int, rng: np.random.Generator) -> Iterator[tuple[int, int]]:
+    """Different pairs of two queries, each as likely; at least half of all such pairs aren't wanted."""
+    seen: set[tuple[int, int]] = set()
+    while len(seen) < wanted:
+        drawn = np.sort(rng.integers(len(owner), size=(2 * wanted, 2)), axis=1)
+        for one, other in drawn[owner[drawn[:, 0]] != owner[drawn[:, 1]]].tolist():
+            if (one, other) not in seen and len(seen) < wanted:
+                seen.add((one, other))
+                yield one, other

@@ -1,0 +1,37 @@
+"""Analyse: the Rapid Test of recognition services, from what they said of pairs of faces."""
+
+if SERVICES.specs:
+
+    rule analyse_rapid:
+        input:
+            queries=collect("<results>/evaluate/{shard}/queries.parquet", shard=SHARDS),
+            faces=collect(
+                "<results>/evaluate/{shard}/service_faces.parquet", shard=SHARDS
+            ),
+            confidences=collect(
+                "<results>/evaluate/{model}.confidences.parquet", model=SERVICES.specs
+            ),
+            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+            attributes=collect(
+                "<results>/release/{shard}/attributes.parquet", shard=SHARDS
+            ),
+        output:
+            services="<results>/analyse/rapid/services.parquet",
+            identities="<results>/analyse/rapid/identities.parquet",
+            curves="<results>/analyse/rapid/curves.parquet",
+            coverage="<results>/analyse/rapid/coverage.parquet",
+            agreement="<results>/analyse/rapid/agreement.parquet",
+            assisted="<results>/analyse/rapid/assisted.parquet",
+        log:
+            "<logs>/analyse/rapid.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            names=as_json("analyse/attributes"),
+            rapid=as_json("analyse/rapid"),
+            min_faces=lookup("evaluate/rapid/min_faces", within=config),
+            min_subjects=lookup("analyse/min_subjects", within=config),
+            bootstraps=lookup("analyse/bootstraps", within=config),
+            seed=lookup("analyse/seed", within=config),
+        shell:
+            step("analyse.rapid")

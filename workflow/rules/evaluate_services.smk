@@ -1,0 +1,122 @@
+"""Evaluate: recognition services of a Rapid Test, asked about queries that are made of the release."""
+
+SERVICE = "|".join(map(re.escape, SERVICES.specs)) or models.NO_MODEL
+
+if SERVICES.specs:
+
+    rule evaluate_queries:
+        input:
+            people="<results>/release/{shard}/people.parquet",
+            verdicts="<results>/release/verdicts.parquet",
+            permits=([] if ARCHIVE else "<results>/consent/{shard}/permits.parquet"),
+        output:
+            "<results>/evaluate/{shard}/queries.parquet",
+        log:
+            "<logs>/evaluate/queries/{shard}.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            impostors=lookup("evaluate/rapid/impostors", within=config),
+            min_faces=lookup("evaluate/rapid/min_faces", within=config),
+            seed=lookup("analyse/seed", within=config),
+        shell:
+            step("evaluate.queries")
+
+    rule evaluate_service_boxes:
+        input:
+            queries="<results>/evaluate/{shard}/queries.parquet",
+            derivatives="<results>/release/{shard}/derivatives.parquet",
+            files="<results>/release/{shard}/files.tar",
+        output:
+            "<results>/evaluate/{shard}/{model}.boxes.parquet",
+        log:
+            "<logs>/evaluate/{model}/{shard}.boxes.log",
+        wildcard_constraints:
+            model=SERVICE,
+        conda:
+            "../../envs/base.yaml"
+        params:
+            service=lambda wildcards: SERVICES.specs[wildcards.model],
+            weights=lookup("evaluate/weights", within=config),
+        shell:
+            step("evaluate.service_boxes")
+
+    rule evaluate_service_faces:
+        input:
+            queries="<results>/evaluate/{shard}/queries.parquet",
+            boxes=collect(
+                "<results>/evaluate/{{shard}}/{model}.boxes.parquet",
+                model=SERVICES.specs,
+            ),
+        output:
+            "<results>/evaluate/{shard}/service_faces.parquet",
+        log:
+            "<logs>/evaluate/service_faces/{shard}.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            services=json.dumps(list(SERVICES.specs)),
+            keep=lookup("evaluate/rapid/keep", within=config),
+            iou=lookup("evaluate/rapid/iou", within=config),
+        shell:
+            step("evaluate.service_faces")
+
+    rule evaluate_service_templates:
+        input:
+            faces="<results>/evaluate/{shard}/service_faces.parquet",
+            derivatives="<results>/release/{shard}/derivatives.parquet",
+            files="<results>/release/{shard}/files.tar",
+        output:
+            "<results>/evaluate/{shard}/{model}.templates.parquet",
+        log:
+            "<logs>/evaluate/{model}/{shard}.templates.log",
+        wildcard_constraints:
+            model=SERVICE,
+        conda:
+            "../../envs/base.yaml"
+        params:
+            service=lambda wildcards: SERVICES.specs[wildcards.model],
+            weights=lookup("evaluate/weights", within=config),
+        shell:
+            step("evaluate.service_templates")
+
+    rule evaluate_service_pairs:
+        input:
+            faces=collect(
+                "<results>/evaluate/{shard}/service_faces.parquet", shard=SHARDS
+            ),
+            queries=collect("<results>/evaluate/{shard}/queries.parquet", shard=SHARDS),
+            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+            attributes=collect(
+                "<results>/release/{shard}/attributes.parquet", shard=SHARDS
+            ),
+        output:
+            "<results>/evaluate/service_pairs.parquet",
+        log:
+            "<logs>/evaluate/service_pairs.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            names=as_json("analyse/attributes"),
+            seed=lookup("analyse/seed", within=config),
+        shell:
+            step("evaluate.service_pairs")
+
+    rule evaluate_service_confidences:
+        input:
+            pairs="<results>/evaluate/service_pairs.parquet",
+            templates=collect(
+                "<results>/evaluate/{shard}/{{model}}.templates.parquet", shard=SHARDS
+            ),
+        output:
+            "<results>/evaluate/{model}.confidences.parquet",
+        log:
+            "<logs>/evaluate/{model}/confidences.log",
+        wildcard_constraints:
+            model=SERVICE,
+        conda:
+            "../../envs/base.yaml"
+        params:
+            service=lambda wildcards: SERVICES.specs[wildcards.model],
+        shell:
+            step("evaluate.service_confidences")
