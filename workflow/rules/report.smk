@@ -93,3 +93,26 @@ rule report_index:
         support_of=lookup("analyse/support_of", within=config),
     shell:
         step("report.index")
+
+
+if SERVICES.specs:
+
+    rule report_rapid:
+        input:
+            services="<results>/analyse/rapid/services.parquet",
+            curves="<results>/analyse/rapid/curves.parquet",
+            coverage="<results>/analyse/rapid/coverage.parquet",
+            agreement="<results>/analyse/rapid/agreement.parquet",
+            release="<results>/release/release.json",
+        output:
+            "<results>/report/rapid.html",
+        log:
+            "<logs>/report/rapid.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            title=lookup("report/title", within=config),
+            caution=lookup("report/caution", within=config),
+            min_subjects=lookup("analyse/min_subjects", within=config),
+        shell:
+            step("report.rapid")

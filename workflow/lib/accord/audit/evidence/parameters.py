@@ -35,6 +35,7 @@ ELSEWHERE = {
     ("evaluate.service_faces", "keep"): ("evaluate", "rapid", "keep"),
     ("evaluate.service_faces", "iou"): ("evaluate", "rapid", "iou"),
     ("evaluate.service_faces", "services"): ("evaluate", "rapid", "services"),
+    ("report.rapid", "min_subjects"): ("analyse", "min_subjects"),
     ("analyse.rapid", "min_faces"): ("evaluate", "rapid", "min_faces"),
     ("report", "protocol"): ("analyse", "protocol"),
     ("report", "support_of"): ("analyse", "support_of"),

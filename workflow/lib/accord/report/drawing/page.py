@@ -12,7 +12,7 @@ from accord.engine import resources
 
 HERE = resources.beside(__name__)
 INDEX, MODEL, DATA, COMPARED = "index.html.j2", "model.html.j2", "data.html.j2", "compared.html.j2"
-FOUNDATION = "foundation.html.j2"
+FOUNDATION, SERVICES = "foundation.html.j2", "services.html.j2"
 BASE, BLOCKS, STYLE, SCRIPT = "page.html.j2", "blocks.html.j2", "page.css", "page.js"
 MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~])")
 

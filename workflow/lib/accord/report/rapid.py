@@ -1,0 +1,36 @@
+"""The page of a Rapid Test: which recognition service, for whom it is worse, how sure that is, what was not seen."""
+
+import json
+from pathlib import Path
+
+from pandera.typing import DataFrame
+
+from accord.analyse.identities.rapid_test import RapidTest
+from accord.analyse.identities.tables import Assisted, Coverage, Identities, LabelAgreement, ServiceCurves, Services
+from accord.engine.table import empty
+from accord.report.drawing import page
+from accord.report.services import told
+from accord.text.nouns import counted
+
+
+def run(
+    services: DataFrame[Services],
+    curves: DataFrame[ServiceCurves],
+    coverage: DataFrame[Coverage],
+    agreement: DataFrame[LabelAgreement],
+    release: Path,
+    *,
+    title: str,
+    caution: str,
+    min_subjects: int,
+) -> str:
+    """rapid.html, for a buyer of such a service. It works offline, shows no face and names no person, and has no
+    figure of a group of fewer than `min_subjects` queries.
+
+    `caution`: what readers must know of the data, "" for nothing.
+    """
+    found = RapidTest(services, empty(Identities), curves, coverage, agreement, empty(Assisted))
+    shared = {"title": title, "caution": caution, "release": json.loads(Path(release).read_text())}
+    asked = counted(len(services), "service")
+    sections = told.sections(found, min_subjects)
+    return page.render(page.SERVICES, **shared, services=asked, fewest=min_subjects, sections=sections, root="")

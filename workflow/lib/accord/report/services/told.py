@@ -1,0 +1,90 @@
+"""The sections of the page: a short answer first, then figures, then what the method could not see."""
+
+import pandas as pd
+
+from accord.analyse.identities.rapid_test import RapidTest
+from accord.analyse.identities.tables import COMMON
+from accord.grouping import WHOLE
+from accord.report.drawing.blocks import Section, Words, grid
+from accord.report.services import unseen, wording
+
+ESTIMATED, ANNOTATED = "estimated", "annotated"
+COLUMNS = {
+    "service": "service", "fmr": "FMR", "group": "group", "fnmr": "FNMR", "low": "from", "high": "to",
+    "wilson_low": "Wilson from", "wilson_high": "Wilson to", "bound_low": "least", "bound_high": "most",
+    "reached": "FMR of group", "queries": "queries", "genuine": "genuine pairs", "impostor": "impostor pairs",
+    "note": "note",
+}  # fmt: skip
+
+
+def sections(found: RapidTest, fewest: int) -> list[Section]:
+    """All sections. fewest: queries of a group that is told; smaller ones are in no table."""
+    curves = _large(found.curves, fewest)
+    return [
+        Section("short", "In short", "", [Words(wording.short(curves, found.services))]),
+        _services(curves, found.services),
+        _groups(curves),
+        unseen.section(found, fewest),
+        _truth(found, curves),
+    ]
+
+
+def _large(curves: pd.DataFrame, fewest: int) -> pd.DataFrame:
+    """The rows of everyone, and of groups with enough queries and a figure."""
+    enough = (curves["queries"] >= fewest) & curves["fnmr"].notna()
+    return curves[(curves["attribute"] == WHOLE) | enough]
+
+
+def _services(curves: pd.DataFrame, services: pd.DataFrame) -> Section:
+    intro = (
+        "FNMR: the share of pairs of pictures of one person that a service takes for two people, at the threshold "
+        "at which it takes the share FMR of pairs of two people for one. Lower is better."
+    )
+    whole = curves[
+        (curves["labels"] == ESTIMATED) & (curves["attribute"] == WHOLE) & (curves["threshold_of"] == COMMON)
+    ]
+    left = services[services["note"] != ""]
+    blocks: list = (
+        [Words([f"{row.service} is left out: {row.note}." for row in left.itertuples()])] if len(left) else []
+    )
+    if len(whole):
+        shown = whole.sort_values(["fmr", "fnmr"], ascending=[False, True])
+        blocks.append(_grid("rapid-services", "FNMR of each service, all queries", shown, ("group", "reached")))
+    return Section("services", "Which service", intro, blocks, "No service could be tested.")
+
+
+def _groups(curves: pd.DataFrame) -> Section:
+    intro = (
+        "At the threshold that all users of a service meet. Wilson's interval, as published, takes pairs for "
+        "independent and is too narrow; the other draws people again with all their pictures."
+    )
+    mine = curves[(curves["labels"] == ESTIMATED) & (curves["attribute"] != WHOLE) & (curves["threshold_of"] == COMMON)]
+    blocks: list = []
+    if len(mine):
+        blocks.append(Words(wording.gaps(mine)))
+    for attribute, some in mine.groupby("attribute", sort=True):
+        shown = some.sort_values(["service", "fmr", "group"])
+        blocks.append(_grid(f"rapid-{attribute}", f"FNMR by {attribute.replace('_', ' ')}", shown))
+    return Section("groups", "For whom worse", intro, blocks, "No group has enough queries with a figure.")
+
+
+def _truth(found: RapidTest, curves: pd.DataFrame) -> Section:
+    intro = "On a release it is known whom a face shows. What the services agree on, held against that:"
+    blocks: list = []
+    if len(found.agreement):
+        blocks.append(Words(wording.agreement(found.agreement)))
+    both = curves[(curves["attribute"] == WHOLE) & (curves["threshold_of"] == COMMON)]
+    by = both.pivot_table(index=["service", "fmr"], columns="labels", values="fnmr").reset_index()
+    if {ESTIMATED, ANNOTATED} <= set(by.columns):
+        by["difference"] = by[ESTIMATED] - by[ANNOTATED]
+        named = {"service": "service", "fmr": "FMR", ESTIMATED: "FNMR by the services' labels",
+                 ANNOTATED: "FNMR by the truth", "difference": "difference"}  # fmt: skip
+        blocks.append(
+            grid("rapid-truth", "Estimated and true FNMR, all queries", by[list(named)].rename(columns=named))
+        )
+    return Section("truth", "How right the method was", intro, blocks, "Nothing was labelled.")
+
+
+def _grid(id: str, caption: str, rows: pd.DataFrame, without: tuple[str, ...] = ()):
+    shown = rows[[name for name in COLUMNS if name not in without]]
+    return grid(id, caption, shown.rename(columns=COLUMNS))

@@ -1,0 +1,69 @@
+"""The sentences of the page: which service, for whom worse, how sure, how right."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+
+from accord.analyse.identities.tables import COMMON
+from accord.grouping import WHOLE
+from accord.report.foundation.rates import percent
+
+MAYBE = "This may be chance: the intervals overlap."
+
+
+def short(curves: pd.DataFrame, services: pd.DataFrame) -> list[str]:
+    """The best and the worst service, and the largest difference between groups of each, at the largest FMR."""
+    mine = curves[(curves["labels"] == "estimated") & (curves["threshold_of"] == COMMON) & curves["fnmr"].notna()]
+    if mine.empty:
+        why = "; ".join(f"{row.service}: {row.note}" for row in services.itertuples() if row.note)
+        return [f"No service has a figure.{f' {why}.' if why else ''}"]
+    largest = mine[mine["fmr"] == mine["fmr"].max()]
+    whole = largest[largest["attribute"] == WHOLE].sort_values("fnmr")
+    told = list(_ends(list(whole.itertuples())))
+    return told + gaps(largest[largest["attribute"] != WHOLE])
+
+
+def _ends(rows: list[Any]) -> Iterator[str]:
+    if not rows:
+        return
+    best, worst = rows[0], rows[-1]
+    yield f"At an FMR of {best.fmr:g}, {best.service} refuses the same person in {_figure(best)}."
+    if len(rows) > 1:
+        chance = f" {MAYBE}" if worst.low <= best.high else ""
+        yield f"{worst.service} does worst: {_figure(worst)}.{chance}"
+
+
+def gaps(groups: pd.DataFrame) -> list[str]:
+    """For each service, FMR and attribute, the group that is refused most against the one that is refused least."""
+    told = []
+    for (service, fmr, attribute), some in groups.groupby(["service", "fmr", "attribute"], sort=True):
+        ordered = list(some.sort_values(["fnmr", "group"]).itertuples())
+        least, most = ordered[0], ordered[-1]
+        if len(ordered) > 1 and most.fnmr > least.fnmr:
+            chance = MAYBE if most.low <= least.high else "The intervals don't overlap."
+            told.append(
+                f"{service}, FMR {fmr:g}, {attribute.replace('_', ' ')}: worst for {most.group} ({_figure(most)}), "
+                f"best for {least.group} ({_figure(least)}). {chance}"
+            )
+    return told
+
+
+def agreement(table: pd.DataFrame) -> list[str]:
+    """How many labels are right, and how many faces of the people themselves were kept: both, or neither means much."""
+    cells = table.set_index(["hand", "estimated"])["faces"]
+    labelled = int(sum(cells[y, z] for y in (1, 0) for z in (1, 0)))
+    right, own = int(cells[1, 1] + cells[0, 0]), int(cells[1].sum())
+    told = []
+    if labelled:
+        told.append(f"Of {labelled:,} labelled faces {right:,} ({percent(right / labelled)}) were labelled rightly.")
+    if own:
+        kept = int(cells[1, 1])
+        told.append(f"Of {own:,} faces of the people themselves {kept:,} ({percent(kept / own)}) were kept as such.")
+    return told
+
+
+def _figure(row: Any) -> str:
+    if pd.isna(row.low) or pd.isna(row.high):
+        return f"{percent(row.fnmr)} of {row.genuine:,} pairs"
+    return f"{percent(row.fnmr)} of {row.genuine:,} pairs, 95% interval {percent(row.low)} to {percent(row.high)}"
