@@ -25,7 +25,7 @@ from accord.report import rapid as page
 ROOT = Path(__file__).parents[2]
 SCHEMA = ROOT / "workflow/schemas/models.schema.yaml"
 SERVICES = ("yunet_sface", "blazeface_sface_24")
-PEOPLE = ("P001", "P002", "P003", "P004", "P005")
+PEOPLE = ("P001", "P002", "P003", "P004")
 SIDE = 200
 HOW = {"rule": "published", "calibration": "across", "min_positive": 5, "ratio": 1.5, "magnitude": 4.0,
        "grouping": 0.2, "fmr": [0.1]}  # fmt: skip
@@ -33,11 +33,11 @@ HOW = {"rule": "published", "calibration": "across", "min_positive": 5, "ratio":
 
 @pytest.fixture(scope="module")
 def pictures(photo):
-    """Two photographs of each of five people, as they are, mirrored, darkened and shifted: eight pictures each. Of P005
+    """Two photographs of each of four people, as they are, mirrored, darkened and shifted: eight pictures each. Of P004
     there are four only, which are lent to others; and one picture of P001 shows nobody."""
     made = {}
     for person in PEOPLE:
-        for name in ("studio_portrait", "amateur_selfie")[: 1 if person == "P005" else 2]:
+        for name in ("studio_portrait", "amateur_selfie")[: 1 if person == "P004" else 2]:
             whole = photo(person, name)[:480]
             width = whole.shape[1]
             whole = whole[:, max(0, (width - 480) // 2) :][:, :480]
@@ -57,7 +57,7 @@ def test_a_release_becomes_a_page(pictures, shard_in, tmp_path):
     given = shard.inputs()
     verdicts = pd.DataFrame({"image": [image for image, _ in pictures], "verdict": "pass"})
     wanted = queries.run(given["people"], verdicts, [], impostors=0.1, min_faces=8, seed=1)
-    assert set(wanted["query"]) == set(PEOPLE[:-1]) and (wanted["subject"] == "P005").sum() == 4
+    assert set(wanted["query"]) == set(PEOPLE[:-1]) and (wanted["subject"] == "P004").sum() == 3
     settings = {"models": str(ROOT / "config/models.yaml"), "weights": str(tmp_path)}
     told = {name: json.loads(spec) for name, spec in face_services.read(SERVICES, settings, SCHEMA).specs.items()}
     files = {"derivatives": given["derivatives"], "files": given["files"], "weights": tmp_path}
@@ -71,7 +71,7 @@ def test_a_release_becomes_a_page(pictures, shard_in, tmp_path):
     how = {"names": ["pronoun"], "rapid": HOW, "min_faces": 6, "min_subjects": 2, "bootstraps": 100, "seed": 1}
     found = rapid.run(wanted, faces, pd.concat(said), given["people"], blank, **how)
     cells = found.agreement.set_index(["hand", "estimated"])["faces"]
-    assert cells[1, 1] > 20 and cells[1, 0] + cells[0, 1] <= 2
+    assert cells[1, 1] >= 15 and cells[1, 0] + cells[0, 1] <= 2
     (tmp_path / "release.json").write_text(json.dumps({"version": "1.0.0"}))
     tables = {name: getattr(found, name) for name in ("services", "curves", "coverage", "agreement")}
     told_page = page.run(**tables, release=tmp_path / "release.json", title="T", caution="", min_subjects=2)
