@@ -30,7 +30,7 @@ GROUPS = {
         Command("scan", "erase.scan_command", "find remaining data about a person in the project's folders"),
     ),
     "Releases": (
-        Command("release", "release.command", "verify a release, diff two, or make a view for FHIBE's API"),
+        Command("release", "release.command", "verify a release, diff two, view or export one"),
         Command("holders", "holders.command", "track recipients of releases, and notify them of erasures"),
         Command("prune", "holders.prune_command", "erase revoked data from a copy of a release"),
         Command("privacy", "privacy.command", "check released pictures for metadata"),

@@ -1,4 +1,7 @@
-"""`accord prune RELEASE --revocations FILE`: erase revoked data from a copy of a release, and verify it."""
+"""`accord prune RELEASE --revocations FILE`: erase revoked data from a copy of a release, and verify it.
+
+The folder may also be an export of one. With a release, the exports that are listed beside it are pruned, too.
+"""
 
 import argparse
 import json
@@ -15,6 +18,7 @@ from accord.release import command
 from accord.release.erasing import leaves, orders, prune
 from accord.release.erasing.orders import Order
 from accord.release.erasing.prune import Pruned
+from accord.release.exporting import prune_copy, pruning
 from accord.release.seal.verification import Verdict, verify
 from accord.release.tree import stray_copies as copies
 from accord.sealing import signing
@@ -40,6 +44,8 @@ def main(argv: list[str]) -> int:
     _check(flags)
     key = _public(flags.key) if flags.key else None
     listed = bytes_of(flags.revocations, "--revocations")
+    if pruning.is_copy(flags.release):
+        return prune_copy.alone(flags, listed, key)
     order = orders.read(flags.release, listed, flags.revocations.name, key)
     notice = _notice(flags, order)
     found = copies.find(order, flags.release, flags.also)
@@ -50,7 +56,9 @@ def main(argv: list[str]) -> int:
         return 0
     holder_key = _private(flags.holder_key) if flags.holder_key else None
     done = _carry_out(flags, order, found)
-    print(json.dumps(document(done), indent=1) if flags.json else command.printable(text(done)))
+    version = (done.verdict.statement or {}).get("version", "")
+    told = prune_copy.beside(flags.release, version, listed, flags.revocations.name)
+    print(json.dumps(document(done), indent=1) if flags.json else command.printable("\n".join([*told, text(done)])))
     if holder_key is not None:
         _acknowledge(flags, order, notice, holder_key, done.pruned.problems)
     return 1 if done.problems or done.verdict.problems else 0
@@ -59,7 +67,7 @@ def main(argv: list[str]) -> int:
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parser = commands.begun("prune", "The exit code is the verdict.")
-    parser.add_argument("release", type=Path, help="folder of your copy of a release")
+    parser.add_argument("release", type=Path, help="folder of your copy of a release, or of an export")
     parser.add_argument("--revocations", type=Path, required=True, help="list of revocations from the publisher")
     parser.add_argument("--key", type=Path, help="the publisher's public key (PEM), from a trusted channel")
     parser.add_argument("--also", type=Path, nargs="+", default=[], help="folders to search for copies of revoked data")

@@ -1,5 +1,5 @@
-"""`accord release verify|diff|view`: check that a release is what its publisher signed; compare two versions; make a
-view of one that the FHIBE Evaluation API can read."""
+"""`accord release verify|diff|view|export`: check that a release is what its publisher signed; compare two versions;
+make a view of one that the FHIBE Evaluation API can read; export one to the formats of other tools."""
 
 import argparse
 import json
@@ -7,12 +7,14 @@ from pathlib import Path
 
 from accord import command_line, commands
 from accord.errors import AccordError
+from accord.release.exporting import export_command
 from accord.release.seal.verification import Verdict, verify
 
 HELP = {
     "verify": "verify every file, leaf and signature of a release",
     "diff": "count what was added, removed and changed between releases",
     "view": "create a folder that the FHIBE Evaluation API can read",
+    "export": "export to COCO, FiftyOne, Hugging Face, WebDataset, or Croissant",
 }
 UNPROVEN = (
     "warning: no --key was given, so the key inside the release was used. This shows that the release is complete\n"
@@ -23,13 +25,13 @@ UNPROVEN = (
 def main(argv: list[str]) -> int:
     """Run the command; the exit code is the verdict: 0 where all is well, else 1."""
     flags = parser().parse_args(argv)
-    return {"verify": _verify, "diff": _diff, "view": _view}[flags.action](flags)
+    return {"verify": _verify, "diff": _diff, "view": _view, "export": _export}[flags.action](flags)
 
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     made = commands.begun("release")
-    check, compare, view = command_line.actions(made, HELP, dest="action").values()
+    check, compare, view, export = command_line.actions(made, HELP, dest="action").values()
     check.add_argument("release", type=Path, help="a release's folder")
     check.add_argument("--key", type=Path, help="the publisher's public key (PEM), from a separate source")
     compare.add_argument("before", type=Path, help="the earlier release's folder")
@@ -46,6 +48,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="COLUMN",
         help="also leave out people without a value in these columns",
     )
+    export_command.flags(export)
     return made
 
 
@@ -112,3 +115,7 @@ def _view(flags: argparse.Namespace) -> int:
         print(f"{flags.out / name}: {told.rows} rows; left out: {lacking or 'none'}")
     print(f"data_rootdir: {flags.out.absolute()}")
     return 0
+
+
+def _export(flags: argparse.Namespace) -> int:
+    return export_command.run(flags)

@@ -21,6 +21,8 @@ from accord.erase.planning import closure, plan
 from accord.errors import AccordError, Problem
 from accord.files import PARTIAL, keep_private
 from accord.release.erasing.prune import prune
+from accord.release.exporting import pruning as exports
+from accord.release.exporting import register
 from accord.release.seal import revocations
 from accord.review.database import erasing
 from accord.scan import dossier
@@ -100,6 +102,8 @@ def _revoke(work: Work) -> None:
         envelope = revocations.revoke(release, map(bytes.fromhex, fallen["leaves"]), key)
         keep_private(envelope_of(work.case, version), envelope)
         prune(work.places.releases / version, envelope)
+        for _ in exports.listed(work.places.vault / register.NAME, version, envelope):
+            pass
         told.append({**release, "leaves": len(fallen["leaves"]), "revocation": revocations.receipt(envelope)})
     work.case.learn(releases=told, without_copy=without)
 

@@ -1,6 +1,7 @@
 """The Croissant description of a release (version 1.1), with the vocabulary for responsible AI (RAI 1.0).
 
-Where and when a release is offered is not known when it is made: who offers it adds `url` and `datePublished` there.
+Where and when a release is offered is not known when it is made: `accord release export croissant` adds `url` and
+`datePublished` for who offers it.
 """
 
 import json
@@ -64,6 +65,15 @@ def croissant(facts: dict[str, Any], digests: dict[str, str]) -> str:
     things += [_pictures(name, pattern) for name, pattern in PICTURES.items()]
     records = [_records(name, path, columns) for name, (path, columns) in TABLES.items()]
     return json.dumps({**head, **told, "distribution": things, "recordSet": records}, indent=1) + "\n"
+
+
+def offered(description: bytes, day: str, url: str = "") -> str:
+    """A release's description with the day (ISO 8601) on which it is offered, and where. Raises ValueError."""
+    told = json.loads(description)
+    if not isinstance(told, dict) or told.get("@type") != "sc:Dataset":
+        raise ValueError("is not the description of a dataset")
+    told |= {"datePublished": day} | ({"url": url} if url else {})
+    return json.dumps(told, indent=1) + "\n"
 
 
 def _table(path: str, digest: str) -> dict[str, str]:

@@ -1,0 +1,1 @@
+"""Releases in the formats of other tools: written, written down, and pruned."""

@@ -1,0 +1,1 @@
+"""One module per format: how samples are written, and how those of revoked images are taken out."""
