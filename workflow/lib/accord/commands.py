@@ -61,6 +61,8 @@ GROUPS = {
         Command("completion", "completion", "print a completion script for bash, zsh or fish"),
     ),
 }  # fmt: skip
+ELSEWHERE = {("consent", "access"): "erase.access.command"}
+"""Actions that need more than their command's package may import: command and action -> module."""
 BY_NAME = {command.name: command for commands in GROUPS.values() for command in commands}
 
 
@@ -82,7 +84,9 @@ def parser(name: str) -> Parser:
 
 def run(name: str, argv: list[str]) -> int:
     """Run a command; returns the exit code."""
-    return _module(name).main(argv) or 0
+    elsewhere = ELSEWHERE.get((name, argv[0] if argv else ""))
+    module = importlib.import_module(f"accord.{elsewhere}") if elsewhere else _module(name)
+    return module.main(argv) or 0
 
 
 def _module(name: str) -> ModuleType:

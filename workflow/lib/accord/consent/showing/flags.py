@@ -21,6 +21,7 @@ HELP = {
     "import": "record the requests of a CSV file, or of all CSV files of a folder",
     "settle": "close unmatched requests after checking them",
     "show": "show the ledger's records, for everybody or one person, or the scopes in force on a day",
+    "access": "write all that is held about a person into a zip file, for the person",
     "receipt": "write a signed receipt of one event, for the person",
     "verify": "verify the whole chain, or a receipt",
 }
@@ -31,7 +32,7 @@ def parser() -> argparse.ArgumentParser:
     made = commands.begun("consent", WAITS)
     of = command_line.actions(made, HELP)
     for name, action in of.items():
-        needed = name in wishes.ACTIONS
+        needed = name in (*wishes.ACTIONS, "access")
         action.add_argument("--vault", type=Path, help="vault folder (default: as configured)")
         command_line.config_flag(action)
         if needed or name == "show":
@@ -47,9 +48,10 @@ def parser() -> argparse.ArgumentParser:
     of["import"].add_argument("path", type=Path, help="CSV file, or a folder of CSV files")
     of["show"].add_argument("--as-of", type=_day, help="effective date of the query")
     of["show"].add_argument("--known-at", type=_moment, default=LATEST, help="only records made by that time")
+    of["access"].add_argument("--out", type=Path, required=True, help="zip file to write; must not exist yet")
     of["receipt"].add_argument("--event", type=int, required=True, help="entry number, from `show`")
     of["receipt"].add_argument("--out", type=Path, required=True, help="JSON file to write")
-    for name in ("show", "verify"):
+    for name in ("show", "verify", "access"):
         command_line.json_flag(of[name])
     of["verify"].add_argument("--head", default="", help="hash noted earlier, which must be in the chain")
     of["verify"].add_argument("--receipt", type=Path, help="JSON file of a receipt")

@@ -1,0 +1,1 @@
+"""What is held about a person, as she may ask for it."""
