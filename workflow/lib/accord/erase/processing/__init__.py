@@ -1,0 +1,1 @@
+"""The record of processing activities, as far as a project knows it."""
