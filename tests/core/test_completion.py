@@ -49,7 +49,7 @@ def test_bash_knows_how_to_complete_accord(places, tmp_path):
         (["weig"], ["weights"]),
         (["--ver"], ["--version"]),
         (["checks.s"], ["checks.sameness", "checks.sample", "checks.scorecards", "checks.settle"]),
-        (["release", ""], ["verify", "diff", "view", "--help"]),
+        (["release", ""], ["verify", "diff", "view", "export", "--help"]),
         (["release", "verify", "--"], ["--help", "--key", "--json"]),
         (["release", "verify", "folder", "--js"], ["--json"]),
         (["consent", "grant", "--role", ""], ["subject", "annotator", "rightsholder"]),
