@@ -12,12 +12,14 @@ from accord.analyse import deepfakes, disparities, groups, members, videos
 from accord.analyse.tables.scores import Members, Verification
 from accord.engine.table import empty, rows
 from accord.errors import AccordError
+from accord.evaluate.video_tables import Looks
 from accord.release.tables import Attributes, People
 
 PAPER = [Path(__file__).parents[2] / "config/references/casual-conversations.csv"]
 HOW = {"min_subjects": 10, "bootstraps": 200}
 SUBJECTS, EACH = 72, 12
 ATTRIBUTES = ["age_range", "gender", "fitzpatrick", "lighting"]
+GENDERS = {"Man": "male", "Woman": "female"}
 TYPES = ("I", "II", "III", "IV", "V", "VI")
 
 
@@ -188,3 +190,24 @@ def test_a_planted_gap_of_a_submission_is_claimed_and_no_other(judged):
     assert ("wm", "false_alarm", "fitzpatrick") in claimed
     assert {model for model, *_ in claimed} == {"wm"}
     assert {attribute for _, _, attribute in claimed} == {"fitzpatrick"}
+
+
+def test_models_of_the_run_are_judged_as_files_are(world, predictions, found):
+    given = pd.read_csv(predictions, dtype=str).fillna("")
+    looked = rows(
+        [
+            ("own", row.video, "", int(row.frame), float(row.age or "nan"), GENDERS.get(row.gender, ""),
+             1.0 if row.gender else None, "")
+            for row in given.itertuples()
+        ],
+        Looks,
+    )  # fmt: skip
+    both = videos.run(*world[:2], world.members(), world.verdicts, PAPER, None, [predictions], looked, **HOW)
+    columns = ["attribute", "video", "value", "age", "frames", "faces", "right"]
+    own, theirs = (both.looks.loc[both.looks["model"] == name, columns] for name in ("own", "lightface"))
+    pd.testing.assert_frame_equal(own.reset_index(drop=True), theirs.reset_index(drop=True))
+    alone = videos.run(*world[:2], world.members(), world.verdicts, PAPER, None, None, looked, **HOW)
+    assert set(alone.precision["model"]) == {"own"}
+    with pytest.raises(AccordError, match="a model of the run is called 'lightface', too"):
+        same = looked.assign(model="lightface")
+        videos.run(*world[:2], world.members(), world.verdicts, PAPER, None, [predictions], same, **HOW)

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accord.analyse.casual import published
-from accord.analyse.casual.mini_set import digest, mini_set
+from accord.analyse.casual.mini_set import mini_set
+from accord.release.archives.mini_videos import digest
 
 NOTHING = published.Published()
 PAPER = Path(__file__).parents[2] / "config/references/casual-conversations.csv"

@@ -511,6 +511,7 @@ HELD = {
     "blazepose": "test_keypoints_and_how_visible_they_are",
     "selfie_mask": "test_masks",
     "sface": "test_sface_s_vector_is_that_of_opencv_s_own_steps",
+    "dlib_age_gender": "test_the_shipped_model_says_what_its_package_says",
     "dlib_faces": "test_dlib_s_vector_is_near_that_of_a_face_that_dlib_finds_itself",
     "efficientnet": "test_efficientnet_is_given_the_whole_picture_squeezed_with_its_authors_numbers",
     "blazeparts": "test_keypoints_and_how_visible_they_are",

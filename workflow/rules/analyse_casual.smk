@@ -20,6 +20,11 @@ if VIDEOS:
             references=local(config["analyse"]["references"]),
             voted=local(CASUAL["votes"]) if CASUAL["votes"] else [],
             predicted=local(CASUAL["predictions"]),
+            looked=collect(
+                "<results>/evaluate/{shard}/{model}.parquet",
+                shard=SHARDS,
+                model=LOOKING,
+            ),
         output:
             types="<results>/analyse/skin_types.parquet",
             agreement="<results>/analyse/vote_agreement.parquet",

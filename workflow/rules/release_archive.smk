@@ -46,6 +46,25 @@ if ARCHIVE and ARCHIVE.format == "facet":
             step("release.import_facet", extra="--shard {wildcards.shard}")
 
 
+if ARCHIVE and ARCHIVE.format == "ccv1":
+
+    rule release_import_ccv1:
+        output:
+            **IMPORTED,
+            videos="<results>/release/{shard}/videos.parquet",
+            files="<results>/release/{shard}/files.tar",
+        log:
+            "<logs>/release/import_ccv1/{shard}.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            archive=ARCHIVE.path,
+            shards=lookup("shards", within=config),
+            terms=lambda wildcards: json.dumps(ARCHIVE.terms, sort_keys=True),
+        shell:
+            step("release.import_ccv1", extra="--shard {wildcards.shard}")
+
+
 if ARCHIVE:
 
     rule release_describe_archive:

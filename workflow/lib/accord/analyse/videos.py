@@ -27,6 +27,7 @@ from accord.analyse.scoring.instances import released
 from accord.analyse.tables.scores import Members, Scores
 from accord.checks.tables.findings import Verdicts
 from accord.engine.table import check, empty
+from accord.evaluate.video_tables import Looks
 from accord.grouping import KEY, groups_of
 from accord.release.archives import shared
 from accord.release.tables import Attributes, People
@@ -56,6 +57,7 @@ def run(
     references: list[Path],
     voted: Path | None = None,
     predicted: list[Path] | None = None,
+    looked: DataFrame[Looks] | None = None,
     *,
     scale: str = FITZPATRICK.name,
     min_subjects: int = 10,
@@ -65,7 +67,8 @@ def run(
     """All tables of a dataset whose images are videos; docs/casual-conversations-votes.md.
 
     voted: subject, rater, type, uncertain; scale: fitzpatrick or monk; predicted: files of frames, video, gender, age.
-    members: further groups that precision is told of. Raises AccordError with all that is wrong in a file.
+    looked: what models of the run said of frames; members: further groups that precision is told of. Raises AccordError
+    with all that is wrong in a file.
     """
     everyone, how = released(people, verdicts), How(min_subjects, bootstraps, seed)
     printed, values = published.read(references), SCALES[scale]
@@ -78,6 +81,8 @@ def run(
     known = _known(everyone, attributes)
     mini = mini_set(known[["subject", "video", LIGHTING]], printed)
     said = predictions.read(predicted, {*everyone["image"]}) if predicted else empty(FramePredictions)
+    if looked is not None:
+        said = predictions.together(said, looked)
     looks = video_looks(said, known.merge(mini.videos[["subject", "video"]], on=["subject", "video"]))
     figures = precisions(looks, pd.concat([members, groups]), printed, how)
     return Videos(types, agreement, groups, *mini, looks, outcomes.of_looks(looks), figures)

@@ -18,6 +18,7 @@ TASKS = (
     "image_embedding",
     "image_text",
     "visual_question",
+    "age_gender",
 )
 MEASURES = ("lpips", "psnr", "cosine")
 """How like its original a restored face is: perceptual distance, noise in dB, cosine of embeddings."""

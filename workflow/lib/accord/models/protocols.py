@@ -169,6 +169,21 @@ class Answerer(Protocol):
     ) -> Sequence[Sequence[Answer]]: ...
 
 
+class Look(NamedTuple):
+    """What a model takes a face for: age in years, None where it says none; gender (female, male), "" where it says
+    none, and its score in [0, 1]."""
+
+    age: float | None
+    gender: str = ""
+    gender_score: float = 1.0
+
+
+class AgeGender(Protocol):
+    """Guesses age and gender of faces (age_gender): one box of the face, (4,) x0, y0, x1, y1, per square picture."""
+
+    def look(self, pictures: Sequence[np.ndarray], boxes: Sequence[np.ndarray]) -> Sequence[Look]: ...
+
+
 class TextEncoder(Protocol):
     """Places pictures and texts in one space (image_text): the cosine of two vectors says how well they go together.
 

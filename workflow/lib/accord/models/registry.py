@@ -23,6 +23,7 @@ STEP_OF_TASK = {
     "face_super_resolution": "restore",
     "image_embedding": "masked",
     "visual_question": "ask",
+    "age_gender": "looks",
     "text_embedding": "sentences",
     "image_text": "masked",
     "perceptual_distance": "likeness",
@@ -39,7 +40,7 @@ WITH_TEXTS = "image_text"
 
 METHOD_OF_STEP = {
     "pose": "estimate", "masked": "embed", "likeness": "distance", "inpaint": "paint_all", "logos": "detect",
-    "sentences": "embed_texts", "ask": "answer", "services": "detect",
+    "sentences": "embed_texts", "ask": "answer", "services": "detect", "looks": "look",
 }  # fmt: skip
 """What a step calls of an adapter, where it isn't called as the step is."""
 
@@ -56,6 +57,7 @@ READS = {
     "face_super_resolution": ("aligned",),
     "image_embedding": WHOLE,
     "visual_question": WHOLE,
+    "age_gender": ("crop",),
     "text_embedding": WHOLE,
     "image_text": WHOLE,
     "perceptual_distance": ("aligned",),
@@ -65,8 +67,9 @@ READS = {
 }
 """Which pictures the models of a task can be shown (`reads:` of models.yaml), the default first."""
 
-BY_THEMSELVES = ("visual_question", "face_service")
-"""Tasks whose models are never asked together with others, since what they are asked is more than a picture."""
+BY_THEMSELVES = ("visual_question", "face_service", "age_gender")
+"""Tasks whose models are never asked together with others, since what they are asked is more than a picture, or about
+faces of videos, which others aren't shown."""
 
 OUTPUTS = "outputs"
 """The step of models that were run elsewhere, and the key of their entries."""

@@ -9,8 +9,9 @@ from pandera.typing import DataFrame
 
 from accord.analyse.casual import files
 from accord.analyse.casual.tables import FramePredictions
-from accord.engine.table import rows
-from accord.errors import Collector, all_problems
+from accord.engine.table import check, rows
+from accord.errors import AccordError, Collector, Problem, all_problems
+from accord.evaluate.video_tables import Looks
 from accord.release.archives import shared
 from accord.vocabularies import AGE_RANGES
 
@@ -42,6 +43,16 @@ def read(paths: Sequence[Path], videos: Collection[str]) -> DataFrame[FramePredi
             hint = "give each model one file, or different names"
             problems.add("predictions", f"{models[model]} files are of model {str(model)!r}", hint)
     return rows(whole.drop(columns="file").to_dict("records"), FramePredictions)
+
+
+def together(said: DataFrame[FramePredictions], looked: DataFrame[Looks]) -> DataFrame[FramePredictions]:
+    """What files say and what models of the run say. Raises AccordError where a file's model has the name of one."""
+    again = sorted({*said["model"]} & {*looked["model"]})
+    if again:
+        hint = "give the file another name"
+        raise AccordError(Problem("predictions", f"a model of the run is called {name!r}, too", hint) for name in again)
+    named = looked.rename(columns={"image": "video"})[list(said.columns)]
+    return check(pd.concat([part for part in (said, named) if len(part)] or [said]), FramePredictions, "predictions")
 
 
 def age(text: str) -> float | None:

@@ -37,6 +37,7 @@ ELSEWHERE = {
     ("evaluate.service_faces", "services"): ("evaluate", "rapid", "services"),
     ("report.rapid", "min_subjects"): ("analyse", "min_subjects"),
     ("analyse.rapid", "min_faces"): ("evaluate", "rapid", "min_faces"),
+    **{("evaluate.video_faces", name): ("evaluate", "videos", name) for name in ("times", "margin", "side", "mini")},
     ("report", "protocol"): ("analyse", "protocol"),
     ("report", "support_of"): ("analyse", "support_of"),
     ("analyse", "names"): ("analyse", "attributes"),

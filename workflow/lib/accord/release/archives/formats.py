@@ -39,6 +39,12 @@ FORMATS = {
         ("annotations/annotations.csv", "annotations.csv"),
         frozenset({TRAIN}),
     ),
+    "ccv1": Format(
+        "Casual Conversations",
+        "the folder with CasualConversations.json and the videos",
+        ("CasualConversations.json",),
+        frozenset({TRAIN}),
+    ),
 }
 
 

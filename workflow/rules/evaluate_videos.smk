@@ -1,0 +1,53 @@
+"""Evaluate: faces of videos, and models of age and gender that look at them."""
+
+# Models of age and gender, which are shown faces of videos alone.
+LOOKING = MODELS.of_task("age_gender") if ARCHIVE and ARCHIVE.format == "ccv1" else []
+VIDEO_FACES = models.read(
+    {**config["evaluate"], "run": [config["evaluate"]["videos"]["detector"]]},
+    Path(workflow.source_path("../schemas/models.schema.yaml")),
+)
+
+
+if LOOKING:
+
+    rule evaluate_video_faces:
+        input:
+            videos="<results>/release/{shard}/videos.parquet",
+        output:
+            frames="<results>/evaluate/{shard}/video_faces.parquet",
+            crops="<results>/evaluate/{shard}/video_faces.tar",
+        log:
+            "<logs>/evaluate/video_faces/{shard}.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            archive=ARCHIVE.path,
+            detector=lambda wildcards: VIDEO_FACES.spec(
+                config["evaluate"]["videos"]["detector"]
+            ),
+            weights=lookup("evaluate/weights", within=config),
+            times=lookup("evaluate/videos/times", within=config),
+            margin=lookup("evaluate/videos/margin", within=config),
+            side=lookup("evaluate/videos/side", within=config),
+            mini=lookup("evaluate/videos/mini", within=config),
+        shell:
+            step("evaluate.video_faces")
+
+    rule evaluate_looks:
+        input:
+            frames="<results>/evaluate/{shard}/video_faces.parquet",
+            crops="<results>/evaluate/{shard}/video_faces.tar",
+        output:
+            predictions="<results>/evaluate/{shard}/{model}.parquet",
+            asked="<results>/evaluate/{shard}/{model}.asked.parquet",
+        log:
+            "<logs>/evaluate/{model}/{shard}.log",
+        wildcard_constraints:
+            model=MODELS.pattern("looks"),
+        conda:
+            "../../envs/base.yaml"
+        params:
+            model=lambda wildcards: MODELS.spec(wildcards.model),
+            weights=lookup("evaluate/weights", within=config),
+        shell:
+            step("evaluate.looks")
