@@ -21,6 +21,7 @@ SHIPPED = (
     "config/config.yaml",
     "config/demo.yaml",
     "config/facet.yaml",
+    "config/casual.yaml",
     "config/foundation*.yaml",
     "config/models.yaml",
     "config/questions.yaml",
