@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from accord.errors import AccordError
-from accord.models import face_services
+from accord.models import face_services, loading
 from accord.models.face_services import PairedService
 from accord.models.protocols import Boxes
 
@@ -85,3 +85,21 @@ def test_worn_faces_keep_their_size_and_lose_their_detail():
     PairedService(Corner(), embedder, side=8).embed([stripes, stripes[:8, :8]])
     assert embedder.seen[0].shape == (32, 32, 3) and np.ptp(embedder.seen[0]) < 20
     assert np.ptp(embedder.seen[1]) == 255
+
+
+class Distant(Corner):
+    """Would send pictures away, and hands out no templates."""
+
+    external, embed = True, property()
+
+    def __init__(self, *_, **__):
+        pass
+
+
+def test_a_service_that_would_send_pictures_away_is_refused_before_any_is_sent(monkeypatch, tmp_path):
+    monkeypatch.setattr(loading, "load", lambda *_: Distant())
+    with pytest.raises(AccordError) as error:
+        face_services.load({"name": "far", "adapter": "x:Distant"}, tmp_path)
+    said = str(error.value)
+    assert "model far: sends pictures to a server, and no step of a run asks such services" in said
+    assert "model far: compares pictures without handing out templates (`embed`)" in said

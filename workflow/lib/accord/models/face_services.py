@@ -19,6 +19,7 @@ from accord.models.protocols import Boxes, Detector, Embedder
 TASK, SETTING = "face_service", "evaluate.rapid.services"
 PARTS = {"detector": "face_localization", "embedder": "face_verification"}
 """Of a service that is made of two entries: their tasks."""
+HINT = "name a service that runs here; docs/rapid-test.md says how"
 
 
 class Services(NamedTuple):
@@ -54,15 +55,26 @@ def read(names: Sequence[str], settings: dict, schema: Path) -> Services:
 def load(model: dict, folder: Path) -> Any:
     """A service that is ready to answer: a FaceService; a TemplateService where it is made of two entries.
 
-    model: what `read` tells of it; folder: where weights lie that no package ships. Raises as `loading.load` does.
+    model: what `read` tells of it; folder: where weights lie that no package ships. Raises as `loading.load` does, and
+    AccordError where pictures would be sent elsewhere, or no templates are handed out.
     """
     from accord.models import loading
 
     if "service" not in model:
-        return loading.load(model, folder, "detect")
+        return _answers_here(model["name"], loading.load(model, folder, "detect"))
     made = model["service"]
     parts = (loading.load(made[part], folder, registry.method_of(task)) for part, task in PARTS.items())
     return PairedService(*parts, side=made.get("side"))
+
+
+def _answers_here(name: str, service: Any) -> Any:
+    """A service, unless it would send pictures to others, or gives no templates: neither is asked in a run."""
+    with all_problems() as problems:
+        if getattr(service, "external", False):
+            problems.add(f"model {name}", "sends pictures to a server, and no step of a run asks such services", HINT)
+        if not hasattr(service, "embed"):
+            problems.add(f"model {name}", "compares pictures without handing out templates (`embed`)", HINT)
+    return service
 
 
 class PairedService:

@@ -1,4 +1,4 @@
-"""A service on somebody's server that is asked in JSON: bounded, patient, and silent about its key."""
+"""A service on somebody's server that answers in JSON: bounded, patient, and silent about its key."""
 
 import http.client
 import json
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from accord.errors import AccordError, Problem
 
@@ -36,8 +36,16 @@ class NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
+def _anything(document: Any) -> bool:
+    return True
+
+
+def _nothing(document: Any) -> bool:
+    return False
+
+
 class Service:
-    """Posts JSON to one address. `headers`: with the key, if any; `timeout`: seconds for each request."""
+    """Asks one address, which answers in JSON. `headers`: with the key, if any; `timeout`: seconds for each request."""
 
     def __init__(
         self,
@@ -50,34 +58,54 @@ class Service:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         check_address(address, where)
-        self._address, self._headers = address, {"Content-Type": "application/json", **headers}
+        self._address, self._headers = address, headers
         self._timeout, self._attempts, self._sleep = timeout, attempts, sleep
         self._opener = urllib.request.build_opener(NoRedirect)
 
     def post(
         self,
         document: dict[str, Any],
-        makes_sense: Callable[[Any], bool] = lambda _: True,
-        lasts: Callable[[Any], bool] = lambda _: False,
+        makes_sense: Callable[[Any], bool] = _anything,
+        lasts: Callable[[Any], bool] = _nothing,
     ) -> Reply:
-        """The last reply to a document, sent again after failures that pass, as long as the service wants, in bounds.
+        """The last reply to a document, posted as JSON: see `send`."""
+        headers = {"Content-Type": "application/json"}
+        return self.send(json.dumps(document).encode(), lambda: headers, makes_sense=makes_sense, lasts=lasts)
 
-        A reply of status 200 that isn't JSON, or makes no sense, has status 200 and no document. lasts: whether the
-        document of a failure says that the same request can't succeed, whatever its status.
+    def get(self, query: dict[str, str], makes_sense: Callable[[Any], bool] = _anything) -> Reply:
+        """The last reply to a query: see `send`."""
+        return self.send(None, makes_sense=makes_sense, query=f"?{urlencode(query)}")
+
+    def send(
+        self,
+        body: bytes | None,
+        headers: Callable[[], dict[str, str]] = dict,
+        *,
+        makes_sense: Callable[[Any], bool] = _anything,
+        lasts: Callable[[Any], bool] = _nothing,
+        passes: Callable[[Any], bool] = _nothing,
+        query: str = "",
+    ) -> Reply:
+        """The last reply to a request, sent again after failures that pass, as long as the service wants, in bounds.
+
+        A reply of status 200 that isn't JSON, or makes no sense, has status 200 and no document. body: None to get;
+        headers: made anew for each attempt, since a signature has a time; lasts, passes: whether the document of a
+        failure says that the same request can't succeed, or may succeed later, whatever its status.
         """
-        body, reply = json.dumps(document).encode(), Reply(0, None)
+        reply = Reply(0, None)
         for attempt in range(self._attempts):
-            reply = self._sent(body)
+            reply = self._sent(self._address + query, body, self._headers | headers())
             if reply.status == 200 and reply.document is not None and makes_sense(reply.document):
                 return reply
-            if reply.status not in (200, *PASSING) or (reply.status != 200 and lasts(reply.document)):
+            again = reply.status in (200, *PASSING) or passes(reply.document)
+            if not again or (reply.status != 200 and lasts(reply.document)):
                 return reply
             if attempt + 1 < self._attempts:
                 self._sleep(min(reply.pause or FIRST_PAUSE * 2**attempt, LONGEST_PAUSE))
-        return reply._replace(document=None)
+        return reply._replace(document=None) if reply.status == 200 else reply
 
-    def _sent(self, body: bytes) -> Reply:
-        request = urllib.request.Request(self._address, body, self._headers, method="POST")
+    def _sent(self, url: str, body: bytes | None, headers: dict[str, str]) -> Reply:
+        request = urllib.request.Request(url, body, headers, method="GET" if body is None else "POST")
         try:
             with self._opener.open(request, timeout=self._timeout) as answer:
                 return Reply(answer.status, _read(answer))

@@ -207,3 +207,14 @@ class PaidAnswerer(Answerer, Protocol):
     cost_per_call: float
 
     def ask(self, picture: np.ndarray, question: str) -> PaidAnswer: ...
+
+
+class PaidFaceService(FaceService, Protocol):
+    """A FaceService behind a server: one call at a time, from several threads; with one picture it is asked for faces,
+    with two how alike they are. cost_per_call: the most that a call may cost; external: whether the server is somebody
+    else's. An exception stops the job; what was answered is kept."""
+
+    cost_per_call: float
+    external: bool
+
+    def ask(self, picture: Sequence[np.ndarray], question: str) -> PaidAnswer: ...

@@ -21,33 +21,38 @@ CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, image TEXT NOT NULL, t
                                     status TEXT NOT NULL, reason TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS models (name TEXT PRIMARY KEY, version TEXT NOT NULL, calls INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS refused (name TEXT NOT NULL, version TEXT NOT NULL, PRIMARY KEY (name, version));
+CREATE TABLE IF NOT EXISTS others (key BLOB PRIMARY KEY, image TEXT NOT NULL);
 """
 NOT_ASKED_AGAIN = ("said", "empty", "refused", "cut")
 """Statuses that a service has decided on. A call that failed is made again in the next run."""
-BESIDE_THE_ANSWER = ("cost_per_call", "key", "timeout")
+BESIDE_THE_ANSWER = ("cost_per_call", "key", "secret", "token", "timeout")
 """Options on which no answer depends: a changed price must not make anybody pay again."""
 
 
 class Call(NamedTuple):
-    """One question about one picture: the image's id, the sha256 of the file that is shown, and the text."""
+    """One question about one picture: the image's id, the sha256 of the file that is shown, and the text. Of a question
+    about two pictures `other` is the second image's id; the text says its sha256."""
 
     image: str
     sha256: str
     question: str
+    other: str = ""
 
 
 class Limits(NamedTuple):
-    """What may be spent on a model, in all runs together: calls, and their cost; None for no limit."""
+    """What may be spent on a model, in all runs together: calls, and their cost; None for no limit. setting: where the
+    limits stand in the settings."""
 
     max_calls: int | None = None
     max_cost: float | None = None
+    setting: str = "evaluate.external"
 
 
 class AnswerVault:
     """The answers of one model. `model`: its entry, as `Models.spec` tells it. Made by `opened`."""
 
     def __init__(self, db: sqlite3.Connection, model: dict[str, Any]) -> None:
-        self._db, self._name = db, f"model {model['name']}"
+        self._db, self.name = db, f"model {model['name']}"
         self._model = digest(model)
         self._salt = self._db.execute("SELECT salt FROM secret").fetchone()[0]
 
@@ -61,14 +66,14 @@ class AnswerVault:
         calls, problems = self.calls, []
         if limits.max_calls is not None and calls + missing > limits.max_calls:
             left = max(0, limits.max_calls - calls)
-            problems.append(f"needs {missing} calls, and {left} of evaluate.external.max_calls are left")
+            problems.append(f"needs {missing} calls, and {left} of {limits.setting}.max_calls are left")
         if limits.max_cost is not None and (calls + missing) * cost_per_call > limits.max_cost + 1e-9:
             left = max(0.0, limits.max_cost - calls * cost_per_call)
             needed = missing * cost_per_call
-            problems.append(f"may cost {needed:.2f}, and {left:.2f} of evaluate.external.max_cost are left")
+            problems.append(f"may cost {needed:.2f}, and {left:.2f} of {limits.setting}.max_cost are left")
         hint = "raise the limit, or ask fewer questions; what was answered is kept and not paid again"
         if problems:
-            raise AccordError(Problem(self._name, what, hint) for what in problems)
+            raise AccordError(Problem(self.name, what, hint) for what in problems)
 
     @property
     def calls(self) -> int:
@@ -92,20 +97,34 @@ class AnswerVault:
 
         Raises AccordError where another version of the model gave it than the answers before: they can't be compared.
         """
-        version = self._db.execute("SELECT version FROM models WHERE name = ?", [self._model]).fetchone()[0]
-        if paid.version and version and paid.version != version:
-            self._db.execute("INSERT OR IGNORE INTO refused VALUES (?, ?)", [self._model, paid.version])
-            what = f"the server answers as {paid.version}, and answered as {version} before"
-            raise AccordError(Problem(self._name, what, "name a dated version of the model, and run again"))
-        if paid.version and not version:
-            self._db.execute("UPDATE models SET version = ? WHERE name = ?", [paid.version, self._model])
+        self.check_version(paid.version)
         if paid.answer.status in NOT_ASKED_AGAIN:
-            row = [self._key(call), call.image, *(part.encode("utf-8", "replace").decode() for part in paid.answer)]
-            self._db.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?)", row)
+            self._write(call, paid.answer)
+
+    def check_version(self, now: str) -> None:
+        """Note which version answers. Raises AccordError where another one did before; "" is none that was told."""
+        before = self._db.execute("SELECT version FROM models WHERE name = ?", [self._model]).fetchone()[0]
+        if now and before and now != before:
+            self._db.execute("INSERT OR IGNORE INTO refused VALUES (?, ?)", [self._model, now])
+            what = f"the server answers as {now}, and answered as {before} before"
+            raise AccordError(Problem(self.name, what, "name a dated version of the model, and run again"))
+        if now and not before:
+            self._db.execute("UPDATE models SET version = ? WHERE name = ?", [now, self._model])
+
+    def _write(self, call: Call, answer: Answer) -> None:
+        """An answer and the second image that it is about, or neither: it must be found again to be erased."""
+        key = self._key(call)
+        row = [key, call.image, *(part.encode("utf-8", "replace").decode() for part in answer)]
+        self._db.execute("SAVEPOINT kept")
+        if call.other:
+            self._db.execute("INSERT OR REPLACE INTO others VALUES (?, ?)", [key, call.other])
+        self._db.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?)", row)
+        self._db.execute("RELEASE kept")
 
     def _key(self, call: Call) -> bytes:
         """Salted, so that who has a picture and a question can't find out whether it was asked."""
-        return hmac.digest(self._salt, canonical.encode([self._model, *call]), "sha256")
+        other = [call.other] if call.other else []
+        return hmac.digest(self._salt, canonical.encode([self._model, *call[:3], *other]), "sha256")
 
 
 def digest(model: dict[str, Any]) -> str:
@@ -127,7 +146,8 @@ def opened(vault: Path, model: dict[str, Any]) -> Iterator[AnswerVault]:
 
 
 def forget(vault: Path, images: Iterable[str]) -> int:
-    """Erase all answers about images; returns how many there were. It can be stopped anywhere and run again.
+    """Erase all answers about images, or about one of them and another; returns how many there were. It can be stopped
+    anywhere and run again.
 
     Nothing of them is left in the file's bytes. The file is written anew: where SQLite moved rows between pages, copies
     stay that deleting doesn't reach.
@@ -137,7 +157,13 @@ def forget(vault: Path, images: Iterable[str]) -> int:
     with sqlite.connected(vault / NAME, NAME, WHAT) as db:
         db.executescript(SCHEMA)
         db.execute("BEGIN IMMEDIATE")
-        found = [db.execute("DELETE FROM answers WHERE image = ?", [image]).rowcount for image in sorted(set(images))]
+        found = [_forgotten(db, image) for image in sorted(set(images))]
+        db.execute("DELETE FROM others WHERE key NOT IN (SELECT key FROM answers)")
         db.execute("COMMIT")
         db.execute("VACUUM")
     return sum(found)
+
+
+def _forgotten(db: sqlite3.Connection, image: str) -> int:
+    about = "image = ? OR key IN (SELECT key FROM others WHERE image = ?)"
+    return db.execute(f"DELETE FROM answers WHERE {about}", [image, image]).rowcount

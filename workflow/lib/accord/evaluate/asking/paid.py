@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from itertools import islice
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -14,7 +14,15 @@ from accord.models.protocols import Answer, PaidAnswer, PaidAnswerer
 Tell = Callable[[str], None]
 
 
-def announce(vault: AnswerVault, calls: Sequence[Call], adapter: PaidAnswerer, limits: Limits, tell: Tell) -> None:
+class Paid(Protocol):
+    """Who is asked: with one picture, or two."""
+
+    cost_per_call: float
+
+    def ask(self, picture: Any, question: str) -> PaidAnswer: ...
+
+
+def announce(vault: AnswerVault, calls: Sequence[Call], adapter: Paid, limits: Limits, tell: Tell) -> None:
     """Tell what will be asked and what it may cost. Raises AccordError, before anything is sent, beyond the limits."""
     missing = sum(vault.known(call) is None for call in dict.fromkeys(calls))
     tell(
@@ -45,9 +53,9 @@ def grouped(
 
 def answered(
     vault: AnswerVault,
-    adapter: PaidAnswerer,
+    adapter: Paid,
     calls: Sequence[Call],
-    pictures: Sequence[np.ndarray],
+    pictures: Sequence[Any],
     limits: Limits,
     parallel: int,
 ) -> list[Answer]:

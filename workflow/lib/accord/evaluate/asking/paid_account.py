@@ -9,7 +9,7 @@ from accord.evaluate.asking.answer_vault import NAME, SCHEMA, WHAT
 from accord.sealing import sqlite
 
 HINT = "restore the file from a copy, or delete it: answers are then paid for again"
-LATER = ("refused",)
+LATER = ("refused", "others")
 """Tables that a vault of an earlier version lacks."""
 
 

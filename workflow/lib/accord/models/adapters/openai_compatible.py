@@ -1,7 +1,6 @@
 """Models behind a server that speaks OpenAI's protocol: hosted ones, and open ones by vLLM, llama.cpp or Ollama."""
 
 import base64
-import os
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from accord.errors import AccordError, Problem
+from accord.models import sent
 from accord.models.http_service import Reply, Service, is_local
 from accord.models.protocols import Answer, PaidAnswer
 
 PATH = "/chat/completions"
 ATTEMPTS = 6
-QUALITY = 92
 FILTERED = ("content_filter", "content_policy_violation", "moderation_blocked")
 """Codes of errors and endings that say: this picture or question is not answered."""
 UNSUPPORTED = ("unsupported_parameter", "unsupported_value")
@@ -67,7 +66,7 @@ class Client:
             raise AccordError(Problem("option tokens_as", f"is {tokens_as!r}", f"it is {' or '.join(LIMITS)}"))
         self._settings: dict[str, Any] = {"model": model, tokens_as: max_tokens}
         self._settings |= {} if temperature is None else {"temperature": temperature}
-        headers = {"Authorization": f"Bearer {_key(key, self._where)}"} if key else {}
+        headers = {"Authorization": f"Bearer {sent.key(key, self._where)}"} if key else {}
         patience = {"sleep": sleep} if sleep else {}
         self._service = Service(
             address.rstrip("/") + PATH, headers, timeout=timeout, attempts=ATTEMPTS, where=self._where, **patience
@@ -119,23 +118,7 @@ class Client:
 
 def data_url(picture: np.ndarray, side: int) -> str:
     """A picture, (height, width, 3) uint8 RGB, as a JPEG without metadata, its longer side at `side` px or less."""
-    import cv2
-
-    height, width = picture.shape[:2]
-    scale = min(1.0, side / max(height, width))
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA) if scale < 1 else picture
-    made, data = cv2.imencode(".jpg", small[:, :, ::-1], [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-    if not made:
-        raise ValueError("the picture can't be encoded")
-    return f"data:image/jpeg;base64,{base64.b64encode(data.tobytes()).decode()}"
-
-
-def _key(name: str, where: str) -> str:
-    if not (found := os.environ.get(name, "")):
-        hint = "export it in the shell that runs the workflow; it is written to no file"
-        raise AccordError(Problem(where, f"the environment variable {name} is not set", hint))
-    return found
+    return f"data:image/jpeg;base64,{base64.b64encode(sent.jpeg(picture, side)).decode()}"
 
 
 def _choice(document: Any) -> dict[str, Any] | None:

@@ -1,0 +1,1 @@
+"""Face services that are paid for: asked within limits, replayed from the vault."""
