@@ -10,13 +10,15 @@ import pytest
 
 from accord.__main__ import main
 from accord.analyse import analyse, disparities, groups
-from accord.analyse.plain.compare_table import Analysis, read
-from accord.analyse.plain.words import lines
+from accord.analyse.plain.analysis import Analysis
+from accord.analyse.plain.reading import read
+from accord.analyse.plain.showing.words import lines
 from accord.analyse.tables.scores import Verification
 from accord.engine.table import empty
 from accord.errors import AccordError
 
 HOW = {"subject": "who", "image": "photo", "bootstraps": 100}
+TABLES = ["conditioned", "disparities", "extremes", "groups", "intersections"]
 ATTRIBUTES = ["age", "pronoun", "tags"]
 
 
@@ -36,8 +38,8 @@ def plain(rng):
 
 
 def same(one: Analysis, other: Analysis) -> None:
-    for name in Analysis._fields:
-        pd.testing.assert_frame_equal(getattr(one, name), getattr(other, name))
+    for name, table in one.tables().items():
+        pd.testing.assert_frame_equal(table, other.tables()[name])
 
 
 def test_a_table_says_what_the_steps_say(plain):
@@ -202,8 +204,9 @@ def test_the_command_prints_what_it_finds_and_writes_tables(plain, tmp_path, mon
     assert command(monkeypatch, file, *flags, "--most", 2, "--bootstraps", 100, "--json") == 0
     told = json.loads(capsys.readouterr().out)
     assert {name: len(rows) for name, rows in told.items()} == {n: len(t) for n, t in expected._asdict().items()}
+    assert told["remarks"] == []
     assert told["disparities"][0]["claimed"] in (True, False)
-    for name in Analysis._fields:
+    for name in expected.tables():
         written = pd.read_csv(out / f"{name}.csv", keep_default_na=False, na_values={"mean": ""})
         assert len(written) == len(getattr(expected, name)) and f"{name}.csv" in said
 
@@ -235,7 +238,7 @@ def test_the_command_finds_nothing_where_nothing_is(tmp_path, monkeypatch, capsy
     said = capsys.readouterr().out
     assert "  compared by 1 attribute: no difference between groups is certain\n" in said
     assert "  not compared, with too few subjects: g: c (2)\n" in said
-    assert sorted(f.name for f in out.iterdir()) == [f"{name}.parquet" for name in sorted(Analysis._fields)]
+    assert sorted(f.name for f in out.iterdir()) == [f"{name}.parquet" for name in TABLES]
 
 
 def test_where_nothing_can_be_compared_the_summary_says_so():

@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 LIB = ROOT / "workflow/lib"
-WINGS = ("text", "engine", "sealing", "statistics", "imaging", "models", "abuse", "scan")
+WINGS = ("text", "engine", "sealing", "statistics", "imaging", "models", "abuse", "scan", "pages")
 """Ground wings: what several rooms need. They know no room."""
 ROOMS = (
     *("intake", "consent", "review", "checks", "privacy", "release", "evaluate", "analyse", "report"),

@@ -10,17 +10,23 @@ from accord.errors import AccordError, Problem
 def main(argv: list[str]) -> int:
     """Compare the groups of a table (CSV or Parquet), print what was found, and write the tables in its format."""
     flags = vars(parser().parse_args(argv))
-    file, out, as_json = flags.pop("table"), flags.pop("out"), flags.pop("json")
+    file, out, report, as_json = (flags.pop(name) for name in ("table", "out", "report", "json"))
     if out is not None and out.exists() and not out.is_dir():
         raise AccordError(Problem(str(out), "is a file", "give a folder for the tables"))
     if out is not None:
         with command_line.writing(out):  # said before the work, not after it
             out.mkdir(parents=True, exist_ok=True)
+    if report is not None and report.suffix.lower() not in (".html", ".htm"):
+        raise AccordError(Problem("--report", f"{report} is not an HTML file", "give a name such as report.html"))
     from accord.analyse.plain.compare_table import analyse
-    from accord.analyse.plain.words import lines
+    from accord.analyse.plain.showing.words import lines
 
     found = analyse(file, **flags)
-    written = _write(found._asdict(), out, file.suffix.lower() == ".csv") if out is not None else []
+    written = _write(found.tables(), out, file.suffix.lower() == ".csv") if out is not None else []
+    if report is not None:
+        with command_line.writing(report, "--report"):
+            report.parent.mkdir(parents=True, exist_ok=True)
+            written.append(found.report(report, f"Groups of {file.name}"))
     print(command_line.as_json(found) if as_json else "\n".join([*lines(found), *map(str, written)]))
     return 0
 
@@ -44,18 +50,39 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "table", type=Path, help="CSV or Parquet with a row per image and subject (in long format, also per metric)"
     )
-    made.add_argument("--score", nargs="+", required=True, metavar="COLUMN", help="score columns, one per metric")
-    made.add_argument("--subject", required=True, metavar="COLUMN", help="column of subject ids")
     made.add_argument(
-        "--image", default="", metavar="COLUMN", help="column of image ids (default: each row is an image)"
+        "--report", type=Path, metavar="FILE", help="write a page with the four answers and plots (FILE.html)"
+    )
+    made.add_argument(
+        "--score",
+        nargs="+",
+        default=(),
+        metavar="COLUMN",
+        help="score columns, one per metric (default: columns with a usual name, such as score)",
+    )
+    made.add_argument(
+        "--subject", default="", metavar="COLUMN", help="column of subject ids (default: a usual name, else each row)"
+    )
+    made.add_argument(
+        "--image", default="", metavar="COLUMN", help="column of image ids (default: a usual name, else each row)"
     )
     made.add_argument(
         "--attributes",
         nargs="+",
         default=(),
         metavar="COLUMN",
-        help="attributes to compare (default: all other columns)",
+        help="attributes to compare (default: all other columns but outcomes, ids and measurements)",
     )
+    for name, line in (("true", "true labels"), ("pred", "predicted labels"), ("score", "predicted probabilities")):
+        made.add_argument(f"--y-{name}", metavar="COLUMN", help=f"column of {line}, in place of --score")
+    made.add_argument(
+        "--metrics",
+        nargs="+",
+        default=("accuracy",),
+        metavar="NAME",
+        help="metrics of true and predicted labels, by scikit-learn's names (default: accuracy)",
+    )
+    made.add_argument("--pos-label", default=1, metavar="LABEL", help="the positive label (default: 1)")
     for name in ("task", "model", "metric"):
         made.add_argument(f"--{name}", default="", metavar="COLUMN", help=f"column of the {name}, in long format")
     made.add_argument("--separator", default="", metavar="TEXT", help="separator of multiple values in a cell")

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from accord.analyse.plain import compare_table
+from accord.analyse.plain import reading
 from accord.errors import Collector
 from accord.text.nouns import counted
 
@@ -17,7 +17,7 @@ def read(path: Path, columns: tuple[str, ...], problems: Collector) -> pd.DataFr
 
     Raises AccordError of a file that can't be read.
     """
-    known = compare_table.read(Path(path))
+    known = reading.read(Path(path))
     found = known.reset_index(drop=True).fillna("").astype(str).apply(lambda column: column.str.strip())
     if missing := [name for name in columns if name not in found]:
         problems.add(str(path), f"lacks the columns {', '.join(missing)}", f"it needs {', '.join(columns)}")

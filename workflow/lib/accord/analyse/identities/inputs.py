@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from accord.analyse.identities.tables import LABELS, Confidences, Faces, HandLabels, QueryGroups
-from accord.analyse.plain import compare_table
+from accord.analyse.plain import reading
 from accord.engine.table import check, empty
 from accord.errors import Collector, all_problems
 from accord.text.nouns import counted
@@ -35,7 +35,7 @@ class Inputs(NamedTuple):
 def read(confidences: Path, faces: Path, queries: Path | None = None, hand: Path | None = None) -> Inputs:
     """Read CSV or Parquet files. `queries` has a column per attribute. Raises AccordError with all that is wrong."""
     paths = {"confidences": confidences, "faces": faces, "queries": queries, "hand labels": hand}
-    found = {name: _texts(compare_table.read(path)) for name, path in paths.items() if path is not None}
+    found = {name: _texts(reading.read(path)) for name, path in paths.items() if path is not None}
     with all_problems() as problems:
         for name, some in found.items():
             for column in sorted({*COLUMNS[name]} - {*some.columns}):

@@ -1,11 +1,15 @@
 """The columns of a plain table: scores as numbers, attributes as groups."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from accord.analyse.plain.found import ONE
 from accord.analyse.scoring.metrics import BOUNDED
+from accord.analyse.tables.scores import Scores
+from accord.engine.table import empty
 from accord.errors import Collector
 from accord.grouping import BETWEEN, KEY
 from accord.release.format.literals import literal
@@ -36,17 +40,23 @@ class Columns(NamedTuple):
 
 def scores(table: pd.DataFrame, key: pd.DataFrame, columns: Columns, problems: Collector) -> pd.DataFrame:
     """A table like Scores; adds what is wrong with the numbers to `problems`."""
-    made = []
+    made = [empty(Scores)]
+    named = told(table, columns, ("task", "model", "metric"))
     for name in columns.scores:
         values = _numbers(table[name], name, problems)
-        told = {"task": columns.task, "model": columns.model, "metric": columns.metric}
-        named = {what: _texts(table[column]) if column else "table" for what, column in told.items()}
-        named["metric"] = named["metric"] if columns.metric else name
-        made.append(key.assign(**named, value=values, note=np.where(np.isnan(values), UNDEFINED, "")))
-    whole = pd.concat(made, ignore_index=True)
+        metric = named["metric"] if columns.metric else name
+        note = np.where(np.isnan(values), UNDEFINED, "")
+        made.append(key.assign(**named.assign(metric=metric), value=values, note=note))
+    whole = pd.concat(made[min(1, len(columns.scores)) :], ignore_index=True)
     _range(whole, problems)
     _once(whole, columns, problems)
     return whole
+
+
+def told(table: pd.DataFrame, columns: Columns, which: Sequence[str]) -> pd.DataFrame:
+    """The columns of `which` (task, model, metric) as texts; ONE where there is none."""
+    said = {what: getattr(columns, what) for what in which}
+    return pd.DataFrame({what: _texts(table[name]) if name else ONE for what, name in said.items()}, table.index)
 
 
 def groups(table: pd.DataFrame, key: pd.DataFrame, name: str, separator: str, problems: Collector) -> pd.DataFrame:

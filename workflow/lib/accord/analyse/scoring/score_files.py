@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from accord.analyse.plain import compare_table
+from accord.analyse.plain import reading
 from accord.analyse.tables.scores import Scores
 from accord.engine.table import check
 from accord.errors import Collector, all_problems
@@ -23,7 +23,7 @@ def read(path: Path) -> pd.DataFrame:
     Raises AccordError with all that is wrong: a column is missing, a row names no image or nobody, has text for a
     number, or scores the same again.
     """
-    found = compare_table.read(path).reset_index(drop=True)
+    found = reading.read(path).reset_index(drop=True)
     with all_problems() as problems:
         for name in NEEDED:
             if name not in found.columns:

@@ -4,31 +4,37 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from accord.analyse.plain.compare_table import Analysis
+from accord.analyse.plain.found import Found, parts
 from accord.analyse.tables.benchmark import ends
 from accord.grouping import BETWEEN, WHOLE
-from accord.statistics.cohort import TEST
 from accord.text.nouns import counted, listed
 
 ROWS = 10
 
 
-def lines(found: Analysis) -> Iterator[str]:
-    """The summary, line by line."""
-    for test, whole in found.groups[found.groups["attribute"] == WHOLE].groupby(TEST, sort=True):
-        of = Analysis(*(table[(table[TEST] == list(test)).all(axis=1)] for table in found))
-        yield ", ".join(dict.fromkeys(part for part in test if part != "table"))
-        row = whole.iloc[0]
+def lines(found: Found) -> Iterator[str]:
+    """The summary, line by line: each task, model and metric; then how columns were read."""
+    for part in parts(found):
+        yield part.title
+        row, of = part.everyone, part.found
         figure = (
             f"mean {_with(row['mean'], row['low'], row['high'], '95% interval ')}" if not row["note"] else row["note"]
         )
         yield f"  everyone: {figure}, {counted(row['images'], 'image')} of {counted(row['subjects'], 'subject')}"
         if undefined := row["average"].partition(", ")[2]:
             yield f"  left out: {undefined}"
-        yield from _claims(of.disparities)
+        yield from _claims(of.disparities) if len(of.disparities) else _figures(of.groups)
         yield from _extremes(of.extremes)
         yield from _intersections(of.intersections)
         yield from _left_out(of.groups)
+    yield from (f"note: {remark}" for remark in found.remarks)
+
+
+def _figures(table: pd.DataFrame) -> Iterator[str]:
+    """The groups of a metric that no test compares."""
+    yield "  not tested, since it is a figure of a whole group: compare the intervals"
+    for row in table[(table["attribute"] != WHOLE) & table["mean"].notna()].to_dict("records"):
+        yield f"    {row['attribute']}: {row['group']} {_with(row['mean'], row['low'], row['high'])}"
 
 
 def _left_out(table: pd.DataFrame) -> Iterator[str]:

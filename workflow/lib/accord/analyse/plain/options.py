@@ -1,0 +1,72 @@
+"""What a call may ask for, and which columns it may name."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import pandas as pd
+
+from accord.analyse.plain.columns import Columns
+from accord.errors import Collector
+from accord.grouping import BETWEEN
+from accord.statistics.testing.correction import METHODS
+
+MOST = 4
+
+
+def check_options(
+    said: Columns,
+    outcomes: Mapping[str, str],
+    remarks: Sequence[str],
+    crossed: Sequence[str],
+    most: int,
+    correction: str,
+    least: int,
+    bootstraps: int,
+    problems: Collector,
+) -> None:
+    """Add what can't be asked for to `problems`. outcomes: y_true, y_pred, y_score -> column; none with a score;
+    remarks: how columns were read."""
+    for name in sorted(set(crossed) - set(said.attributes)):
+        problems.add(
+            "crossed", f"{name!r} is not among the attributes", f"the attributes are {names_of(said.attributes)}"
+        )
+    for name in (name for name in said.attributes if BETWEEN in name):
+        problems.add(
+            f"column {name!r}",
+            f"has {BETWEEN!r} in its name, which separates the attributes of intersections",
+            "rename it",
+        )
+    if not said.scores and not outcomes:
+        problems.add("score", "no column is given", "name a column of scores, or y_true and y_pred")
+    if outcomes and (said.scores or said.metric):
+        problems.add("y_true", "is given with a score", "give either scores, or truths and predictions with metrics")
+    if outcomes and not (outcomes["y_true"] and (outcomes["y_pred"] or outcomes["y_score"])):
+        problems.add("y_true", "truths and predictions come together", "give y_true, and y_pred or y_score")
+    if not said.attributes:
+        problems.add("attributes", "no column is left for attributes", " ".join(remarks) or "give columns of groups")
+    if said.metric and len(said.scores) != 1:
+        problems.add("score", f"{len(said.scores)} columns, but a table with a column of metrics has only one")
+    named = [*said.named(), *filter(None, outcomes.values())]
+    for name in sorted({name for name in named if named.count(name) > 1}):
+        problems.add(f"column {name!r}", "is given twice", "give each column one role")
+    if not 1 <= most <= MOST:
+        problems.add("most", f"{most} attributes can't be combined", f"1 (no intersections) to {MOST}")
+    if correction not in METHODS:
+        problems.add("correction", f"{correction!r} is not known", f"one of {names_of(METHODS)}")
+    if least < 2:
+        problems.add("min_subjects", f"{least} is too few", "2 or more; FHIBE takes 10")
+    if bootstraps < 100:
+        problems.add("bootstraps", f"{bootstraps} is too few", "100 or more")
+
+
+def check_present(known: pd.DataFrame, said: Columns, outcomes: Mapping[str, str], problems: Collector) -> None:
+    """Add columns that the table hasn't to `problems`."""
+    for name in dict.fromkeys([*said.named(), *filter(None, outcomes.values())]):
+        if name not in known.columns:
+            problems.add(f"column {name!r}", "is not in the table", f"it has {names_of(known.columns)}")
+    if not len(known):
+        problems.add("table", "has no rows")
+
+
+def names_of(names: Iterable[str]) -> str:
+    """`a, b, c`."""
+    return ", ".join(map(str, names))

@@ -1,0 +1,1 @@
+"""Truths and predictions in place of a score."""

@@ -1,0 +1,69 @@
+"""Arrays in place of columns, as fairlearn's MetricFrame takes them: truths, predictions, people, groups."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from accord.analyse.plain.reading import read
+from accord.errors import all_problems
+
+ROLES = ("y_true", "y_pred", "y_score", "subject", "image")
+
+
+class Gathered(NamedTuple):
+    """A table with all that was given; the column of each of ROLES, "" for none; the attributes that were named."""
+
+    table: pd.DataFrame
+    named: dict[str, str]
+    attributes: tuple[str, ...]
+
+
+def gather(table: Any, given: Mapping[str, Any], features: Any, attributes: Sequence[str]) -> Gathered:
+    """The table with given arrays as columns. given: each of ROLES, as a column's name, an array, or nothing.
+
+    features: names of columns, or a series, a data frame, a map, a list or an array of groups. Raises AccordError.
+    """
+    arrays = {name: list(value) for name, value in given.items() if value is not None and not isinstance(value, str)}
+    groups = {} if features is None or _are_names(features) else _columns(features)
+    named = {name: value if isinstance(value, str) else "" for name, value in given.items()}
+    chosen = (*attributes, *(_names(features) if _are_names(features) else groups))
+    with all_problems() as problems:
+        if table is None and not arrays:
+            problems.add("table", "is missing", "give a table, or y_true and y_pred")
+        sizes = {name: len(column) for name, column in {**arrays, **groups}.items()}
+        if len(set(sizes.values())) > 1:
+            told = ", ".join(f"{name} {size:,}" for name, size in sizes.items())
+            problems.add("arrays", f"differ in length: {told}", "give one value per row in each")
+    known = read(table).reset_index(drop=True) if table is not None else pd.DataFrame(index=range(max(sizes.values())))
+    with all_problems() as problems:
+        if arrays and len(known) != next(iter(sizes.values())):
+            told = f"has {len(known):,} rows, but the arrays have {next(iter(sizes.values())):,} values"
+            problems.add("table", told, "give one value per row")
+        for name in sorted({*arrays, *groups} & set(known.columns)):
+            problems.add(f"column {name!r}", "is in the table and given as an array", "give one of them")
+    if arrays or groups:
+        known = known.assign(**{name: pd.Series(column, dtype=object) for name, column in {**arrays, **groups}.items()})
+    return Gathered(known, named | {name: name for name in arrays}, chosen)
+
+
+def _are_names(features: Any) -> bool:
+    listed = isinstance(features, list | tuple) and bool(features) and all(isinstance(one, str) for one in features)
+    return isinstance(features, str) or listed
+
+
+def _names(features: Any) -> tuple[str, ...]:
+    return (features,) if isinstance(features, str) else tuple(features)
+
+
+def _columns(features: Any) -> dict[str, list]:
+    if isinstance(features, pd.DataFrame):
+        return {str(name): features[name].tolist() for name in features.columns}
+    if isinstance(features, Mapping):
+        return {str(name): list(column) for name, column in features.items()}
+    if isinstance(features, pd.Series):
+        return {str(features.name or "sensitive_feature_0"): features.tolist()}
+    array = np.asarray(features, object)
+    table = array.reshape(len(array), -1)
+    return {f"sensitive_feature_{place}": table[:, place].tolist() for place in range(table.shape[1])}

@@ -1,0 +1,38 @@
+"""Functions of truths and predictions, as scikit-learn's: which of them are means over rows."""
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+Function = Callable[..., Any]
+"""Takes truths and predictions, (n,) each, and gives a number."""
+PARTS, TOLERANCE, UNIQUE = 20, 1e-9, 2000
+"""By how many random parts of the rows a function is tried; most different pairs of truth and prediction for that."""
+REFUSALS = (ValueError, TypeError, ZeroDivisionError, IndexError)
+
+
+def of_rows(function: Function, true: np.ndarray, other: np.ndarray) -> np.ndarray | None:
+    """The value of each row, if the function of all rows, and of random parts, is the mean of those; else None."""
+    code, unique = pd.factorize(pd.MultiIndex.from_arrays([true, other]))
+    if not 0 < len(unique) <= UNIQUE:
+        return None
+    first = np.unique(code, return_index=True)[1]
+    rng = np.random.default_rng(0)
+    parts = [np.arange(len(true)), *(np.flatnonzero(rng.random(len(true)) < 0.5) for _ in range(PARTS))]
+    try:
+        each = np.array([of_some(function, true, other, first[[one]]) for one in range(len(first))])[code]
+        found = [(of_some(function, true, other, part), each[part].mean()) for part in parts if len(part)]
+    except REFUSALS:
+        return None
+    alike = all(abs(whole - mean) <= TOLERANCE for whole, mean in found)
+    return each if alike and bool(np.isfinite(each).all()) else None
+
+
+def of_some(function: Function, true: np.ndarray, other: np.ndarray, rows: np.ndarray) -> float:
+    """The function of some rows, given by number. What it warns of, such as a class without rows, isn't told."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return float(function(true[rows], other[rows]))

@@ -1,0 +1,73 @@
+"""Metrics of a whole group, such as F1 or the area under the ROC curve: no row has one, so no test compares groups.
+
+Each group's figure has an interval, by drawing people again with all their rows (percentile bootstrap: Efron and
+Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13).
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+
+from accord.analyse.plain.outcomes.functions import REFUSALS
+from accord.analyse.tables.scores import Groups
+from accord.engine.table import rows
+from accord.grouping import KEY, WHOLE
+from accord.statistics.seeds import generator
+from accord.text.nouns import fewer
+
+LEVELS = (0.025, 0.975)
+UNDEFINED = 0.05
+"""Where a larger share of draws has no figure, there is no interval."""
+Metric = Callable[[np.ndarray], float]
+"""The figure of some rows, given by number; it may raise ValueError where they have none."""
+
+
+def figures(
+    metrics: dict[str, Metric],
+    key: pd.DataFrame,
+    members: pd.DataFrame,
+    *,
+    min_subjects: int,
+    bootstraps: int,
+    seed: int,
+) -> pd.DataFrame:
+    """A table like Groups. key: task, model, image, subject of each row."""
+    place = key.assign(row=np.arange(len(key)))
+    everyone = place[KEY].drop_duplicates().assign(attribute=WHOLE, group=WHOLE)
+    found = []
+    for of, people in pd.concat([everyone, members]).groupby(["attribute", "group"], sort=True):
+        for test, some in place.merge(people[KEY], on=KEY).groupby(["task", "model"], sort=True):
+            named = dict(zip(("task", "model", "attribute", "group"), (*test, *of), strict=True))
+            for metric, function in metrics.items():
+                figure = _figure(metric, function, some, min_subjects, bootstraps, seed)
+                found.append(named | {"metric": metric} | figure)
+    return rows(found, Groups)
+
+
+def _figure(metric: str, function: Metric, some: pd.DataFrame, least: int, bootstraps: int, seed: int) -> dict:
+    """Figure, interval and size of some rows."""
+    codes, people = pd.factorize(some["subject"], sort=True)
+    told = {"images": some["image"].nunique(), "subjects": len(people), "average": f"{metric} of all rows of the group"}
+    nothing = dict.fromkeys(("mean", "median", "low", "high"), np.nan)
+    if len(people) < least:
+        return told | nothing | {"note": fewer(len(people), "subject", least)}
+    order = some["row"].to_numpy()
+    figure = _of(function, order)
+    if np.isnan(figure):
+        return told | nothing | {"note": "not defined for these rows"}
+    of_person = [order[codes == code] for code in range(len(people))]
+    rng = generator(seed, "group metric", metric, str(len(people)))
+    draws = rng.integers(0, len(people), (bootstraps, len(people)))
+    drawn = np.array([_of(function, np.concatenate([of_person[code] for code in draw])) for draw in draws])
+    known = drawn[~np.isnan(drawn)]
+    low, high = np.quantile(known, LEVELS) if len(known) >= (1 - UNDEFINED) * bootstraps else (np.nan, np.nan)
+    return told | {"mean": figure, "median": np.nan, "low": low, "high": high, "note": ""}
+
+
+def _of(function: Metric, order: np.ndarray) -> float:
+    """A figure, NaN where it isn't defined: with one class only there is no ROC curve."""
+    try:
+        return float(function(order))
+    except REFUSALS:
+        return float("nan")

@@ -1,0 +1,150 @@
+"""Metrics of truths and predictions, by name or as functions: values of rows where they are means over rows."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from functools import partial
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from accord import command_line
+from accord.analyse.plain.outcomes import labels, row_metrics
+from accord.analyse.plain.outcomes.functions import Function, of_rows, of_some
+from accord.analyse.plain.outcomes.row_metrics import METRICS, Outcomes
+from accord.errors import Collector
+
+SCORED = ("roc_auc_score", "average_precision_score", "brier_score_loss", "log_loss")
+"""Functions that take scores, not labels: given y_score, where there is one."""
+LIBRARIES = ("sklearn", "fairlearn")
+
+
+class Scored(NamedTuple):
+    """The table with a column for each metric that is a mean over rows; which these are; those of which lower is
+    better; functions of whole groups, of numbers of rows."""
+
+    table: pd.DataFrame
+    scores: tuple[str, ...]
+    lower: tuple[str, ...]
+    of_groups: dict[str, Callable[[np.ndarray], float]]
+
+
+def by_name(metrics: Any) -> dict[str, Any]:
+    """Name -> metric, a name or a function. metrics: one of these, several, or a map, as MetricFrame takes it."""
+    if isinstance(metrics, Mapping):
+        return {str(name): metric for name, metric in metrics.items()}
+    several = [metrics] if isinstance(metrics, str) or callable(metrics) else list(metrics)
+    return {_called(one): one for one in several}
+
+
+def scored(table: pd.DataFrame, said: Mapping[str, str], metrics: Any, positive: Any, problems: Collector) -> Scored:
+    """Each metric's values of rows, or its function of groups. said: y_true, y_pred, y_score -> column, "" for none."""
+    outcomes = _outcomes(table, said, positive)
+    values: dict[str, np.ndarray] = {}
+    lower, of_groups = [], {}
+    for name, metric in by_name(metrics).items():
+        if name in table.columns:
+            problems.add(f"metric {name!r}", "is also a column", "name it otherwise: metrics={'my name': ...}")
+        elif usual := _usual(metric):
+            values[name] = _values(usual, outcomes, problems)
+            lower += [name] if METRICS[usual].lower else []
+        elif function := _function(metric, problems):
+            each, of_group = _tried(function, outcomes)
+            values |= {} if each is None else {name: each}
+            of_groups |= {name: of_group} if each is None else {}
+    return Scored(table.assign(**values), tuple(values), tuple(lower), of_groups)
+
+
+def _outcomes(table: pd.DataFrame, said: Mapping[str, str], positive: Any) -> Outcomes:
+    true, predicted, score = (
+        labels.plain(table[said[name]]) if said[name] else None for name in ("y_true", "y_pred", "y_score")
+    )
+    assert true is not None  # the caller has seen to it
+    return Outcomes(true, predicted, score, labels.plain([positive])[0])
+
+
+def _called(metric: Any) -> str:
+    name = metric if isinstance(metric, str) else _unwrapped(metric)
+    return row_metrics.known(name) or name
+
+
+def _unwrapped(metric: Any) -> str:
+    return (
+        _unwrapped(metric.func) if isinstance(metric, partial) else getattr(metric, "__name__", type(metric).__name__)
+    )
+
+
+def _usual(metric: Any) -> str:
+    """The name in METRICS of a name, or of a function of LIBRARIES that is called so; "" for none."""
+    if isinstance(metric, str):
+        return row_metrics.known(metric)
+    known = getattr(metric, "__module__", "").partition(".")[0] in LIBRARIES
+    return row_metrics.known(_unwrapped(metric)) if known else ""
+
+
+def _function(metric: Any, problems: Collector) -> Function | None:
+    """The function that a name means; None with a problem where there is none."""
+    if not isinstance(metric, str):
+        return metric
+    try:
+        module: Any = import_module("sklearn.metrics")
+    except ImportError:
+        hint = f"pip install scikit-learn, or use one of {', '.join(METRICS)}"
+        problems.add("metrics", f"{metric!r} needs scikit-learn", hint)
+        return None
+    found = getattr(module, f"{metric}_score", None) or getattr(module, metric, None)
+    if not inspect.isfunction(found):
+        like = command_line.meant(metric, [*METRICS, "f1", "roc_auc", "balanced_accuracy"])
+        hint = f"one of {', '.join(METRICS)}, a function of sklearn.metrics, or one of your own"
+        problems.add("metrics", f"{metric!r} is not a metric{like}", hint)
+        return None
+    return found
+
+
+def _values(usual: str, outcomes: Outcomes, problems: Collector) -> np.ndarray:
+    """The values of rows, NaN where truth or prediction is unknown, or the metric leaves the row out."""
+    metric, where, nothing = METRICS[usual], f"metric {usual!r}", np.full(len(outcomes.true), np.nan)
+    if getattr(outcomes, metric.needs) is None:
+        problems.add(where, f"needs {metric.of}", f"give {metric.of}")
+        return nothing
+    known = _known(outcomes, metric.needs)
+    some = _only(outcomes, known)
+    found = list(dict.fromkeys(some.true.tolist()))
+    if metric.binary and (len(found) > 2 or (found and outcomes.positive not in found)):
+        told = ", ".join(sorted(map(str, found))[:5])
+        what = f"needs two labels in y_true, one of them {outcomes.positive!r}, but it has {told}"
+        problems.add(where, what, "say which is the positive one with pos_label, or use accuracy")
+        return nothing
+    try:
+        nothing[known] = metric.values(some)
+    except (TypeError, ValueError):
+        problems.add(where, f"needs numbers in {metric.of}", "use accuracy for labels")
+    return nothing
+
+
+def _tried(function: Function, outcomes: Outcomes) -> tuple[np.ndarray | None, Callable[[np.ndarray], float]]:
+    """The values of rows, if the function is a mean over them; and the function of numbers of rows."""
+    by_score = outcomes.score is not None and (outcomes.predicted is None or _unwrapped(function) in SCORED)
+    needs = "score" if by_score else "predicted"
+    known = _known(outcomes, needs)
+    some = _only(outcomes, known)
+    true, other = (np.array(getattr(some, name).tolist()) for name in ("true", needs))
+    each, values = of_rows(function, true, other), np.full(len(known), np.nan)
+    if each is not None:
+        values[known] = each
+    place = np.cumsum(known) - 1
+
+    def of_group(order: np.ndarray) -> float:
+        return of_some(function, true, other, place[order[known[order]]])
+
+    return None if each is None else values, of_group
+
+
+def _known(outcomes: Outcomes, needs: str) -> np.ndarray:
+    return ~(labels.missing(outcomes.true) | labels.missing(getattr(outcomes, needs)))
+
+
+def _only(outcomes: Outcomes, rows: np.ndarray) -> Outcomes:
+    true, predicted, score = (None if one is None else one[rows] for one in outcomes[:3])
+    return Outcomes(np.empty(0) if true is None else true, predicted, score, outcomes.positive)

@@ -1,0 +1,48 @@
+"""A table of one's own, from a data frame, CSV or Parquet."""
+
+import csv
+from pathlib import Path
+
+import pandas as pd
+from pandas.io.common import get_handle
+
+from accord.errors import AccordError, Problem, all_problems
+from accord.text.cells import longest, separated_by
+from accord.text.spreadsheets import as_written
+
+LONGEST_CELL = 8_000_000
+"""Characters: a list of labels, at most."""
+
+
+def read(table: pd.DataFrame | Path | str) -> pd.DataFrame:
+    """The table as it is, or that of a file: CSV with every cell as text, or Parquet. Raises AccordError of others."""
+    if isinstance(table, pd.DataFrame):
+        return table
+    path = Path(table)
+    try:
+        if path.suffix.lower() in (".parquet", ".pq"):
+            return pd.read_parquet(path)
+        _check_form(path)
+        return as_written(pd.read_csv(path, dtype=str, keep_default_na=False, index_col=False))
+    except FileNotFoundError:
+        raise AccordError(Problem(str(path), "does not exist")) from None
+    except (ValueError, OSError, csv.Error) as error:
+        what = f"is not a readable table ({type(error).__name__})"
+        raise AccordError(Problem(str(path), what, "use CSV in UTF-8 with a header line, or Parquet")) from None
+
+
+def _check_form(path: Path) -> None:
+    """Raise AccordError of rows that pandas would fill, cut or shift, and of columns that it would rename."""
+    packed = get_handle(path, "r", encoding="utf-8-sig", compression="infer")
+    with packed as opened, longest(LONGEST_CELL), all_problems() as problems:
+        reader = csv.reader(opened.handle, strict=True)
+        header = next(reader, [])
+        if sign := separated_by(header):
+            problems.add(str(path), f"looks separated by {sign}", "save it as CSV with commas")
+            return
+        for name in sorted({name for name in header if header.count(name) > 1}):
+            problems.add(f"{path}, line 1", f"has column {name!r} more than once", "give each column a unique name")
+        for cells in reader:
+            if cells and len(cells) != len(header):
+                hint = "put cells with a comma in quotes; check that the file is complete"
+                problems.add(f"{path}, line {reader.line_num}", f"has {len(cells)} cells, not {len(header)}", hint)

@@ -1,0 +1,1 @@
+"""How a comparison of groups is shown: answers, a page, plots, lines of a terminal."""

@@ -1,0 +1,136 @@
+"""The four answers about a metric: how well, for whom worst, how sure, why probably."""
+
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from accord.analyse.plain.found import Part
+from accord.analyse.plain.showing import figures
+from accord.analyse.plain.showing.why import why
+from accord.analyse.scoring.metrics import direction
+from accord.grouping import BETWEEN, WHOLE
+from accord.text.nouns import counted, listed, upper
+
+HOW_WELL, WORST, SURE, WHY = "How well?", "For whom worst?", "How sure is that?", "Why, probably?"
+CANT, NO_ONE, NOT_TESTED = "Can't be said", "No one, as far as can be shown", "Groups were not tested"
+NO_PROOF = "This does not prove that there is none."
+FEW = "With few people in a group, real differences stay hidden."
+RATE = "It is a figure of a whole group, not a mean over images, so no test compares groups: compare the intervals."
+NAMED = 3
+"""Most further groups that are named."""
+
+
+class Answer(NamedTuple):
+    """A question, the answer in a few words, and what is behind it."""
+
+    question: str
+    short: str
+    long: str
+
+
+def answers(part: Part) -> list[Answer]:
+    """The four answers."""
+    claims = claimed(part)
+    return [how_well(part), worst(part, claims), certainty(part, claims), Answer(WHY, *why(part, claims))]
+
+
+def claimed(part: Part) -> list[Any]:
+    """The differences that hold, as rows of disparities: the largest D first."""
+    table = part.found.disparities
+    held = table[table["claimed"]].sort_values(["disparity", "attribute"], ascending=[False, True])
+    return list(held.itertuples())
+
+
+def how_well(part: Part) -> Answer:
+    """The average of everyone, or why there is none."""
+    row = part.everyone
+    if pd.isna(row["mean"]):
+        return Answer(HOW_WELL, CANT, f"{upper(row['note'] or 'no score')}.")
+    lower = part.metric in part.found.lower_is_better or direction(part.metric) < 0
+    way = "lower" if lower else "higher"
+    return Answer(
+        HOW_WELL, figures.value(row["mean"]), f"{upper(row['average'])}; {figures.sure(row)}. {upper(way)} is better."
+    )
+
+
+def worst(part: Part, claims: list) -> Answer:
+    """The group that does worst, if any is shown to, and who was not compared."""
+    table, left = part.found.disparities, not_compared(part)
+    if table.empty:
+        return Answer(WORST, NOT_TESTED, RATE)
+    if not (table["pairs"] > 0).any():
+        return Answer(WORST, CANT, " ".join(filter(None, ["No two groups have enough people with a score.", left])))
+    if not claims:
+        text = " ".join(filter(None, [NO_PROOF, _largest(part), left]))
+        return Answer(WORST, NO_ONE, text)
+    first = claims[0]
+    text = " ".join(filter(None, [_difference(part, first), _also(claims[1:]), left]))
+    return Answer(WORST, figures.label(first.worst), text)
+
+
+def certainty(part: Part, claims: list) -> Answer:
+    """How often chance would show such a difference; else what may be hidden."""
+    table = part.found.disparities
+    if not (table["pairs"] > 0).any():
+        return Answer(SURE, CANT, RATE if table.empty else "There are too few people in each group.")
+    if not claims:
+        known = table["p_between_subjects"].dropna()
+        least = f"The smallest p between people, corrected for all that was compared, is {figures.p(known.min())}."
+        return Answer(SURE, "Not sure", f"{least} {FEW}" if len(known) else FEW)
+    times = int(1 / max(claims[0].p_between_subjects, 1e-6) + 1e-6)
+    chance = f"Chance alone would show such a difference in at most 1 of {times:,} tables like this."
+    people = f"{counted(claims[0].worst_subjects, 'person')} are compared with {claims[0].best_subjects:,}."
+    note = f" Note: {figures.label(claims[0].note)}." if claims[0].note else ""
+    return Answer(SURE, "Very sure" if times >= 100 else "Sure", f"{chance} {people}{note}")
+
+
+def not_compared(part: Part) -> str:
+    """The groups of single attributes that have no figure, as a sentence; "" where each has one."""
+    told = few(part)
+    told = [*told[:NAMED], *([counted(len(told) - NAMED, "more group")] if len(told) > NAMED else [])]
+    return f"Not compared, with too few people: {listed(told)}." if told else ""
+
+
+def few(part: Part) -> list[str]:
+    """The groups of single attributes that have no figure, with their size."""
+    groups = part.found.groups
+    left = groups[(groups["note"] != "") & (groups["attribute"] != WHOLE)]
+    left = left[~left["attribute"].str.contains(BETWEEN, regex=False)]
+    return [f"{row.group} ({row.attribute}, {counted(row.subjects, 'person')})" for row in left.itertuples()]
+
+
+def _difference(part: Part, row: Any) -> str:
+    """A difference that holds: both averages, each with its interval and how many they are of."""
+    told = zip(figures.apart(row.worst_mean, row.best_mean), (row.worst, row.best), strict=True)
+    sides = [
+        f"{figure} on average{_known(part, row.attribute, name)} for {figures.label(name)}" for figure, name in told
+    ]
+    return f"By {figures.label(row.attribute)}: {sides[0]}, against {sides[1]}."
+
+
+def _known(part: Part, attribute: str, group: str) -> str:
+    groups = part.found.groups
+    mine = groups[(groups["attribute"] == attribute) & (groups["group"] == group)]
+    return "".join(f" ({figures.sure(row)})" for row in mine.itertuples())
+
+
+def _also(claims: list) -> str:
+    found = list(dict.fromkeys((row.worst, row.attribute) for row in claims))
+    told = [f"{figures.label(group)} ({figures.label(attribute)})" for group, attribute in found[:NAMED]]
+    told += [counted(len(found) - NAMED, "more group")] if len(found) > NAMED else []
+    return f"Also worse than others: {listed(told)}." if told else ""
+
+
+def _largest(part: Part) -> str:
+    """The largest difference of means within an attribute, which chance may explain; "" of none."""
+    table = part.found.extremes
+    told = table[(table["worst"] != "") & table["difference"].notna()]
+    told = told[~told["attribute"].str.contains(BETWEEN, regex=False)]
+    if told.empty:
+        return ""
+    row = told.loc[told["difference"].abs().idxmax()]
+    low, high = figures.apart(row["worst_mean"], row["best_mean"])
+    return (
+        f"The largest difference is by {row['attribute']}: {low} on average for {row['worst']}, {high} for "
+        f"{row['best']}; chance may explain it."
+    )

@@ -1,0 +1,51 @@
+"""Why a group does worse, probably: what takes the difference away when it is held fixed."""
+
+import pandas as pd
+
+from accord.analyse.plain.found import Part
+from accord.text.nouns import listed
+
+MOST, SOME = 0.5, 0.2
+"""Shares of a gap that must go away for `probably` and for `in part`."""
+PAIR = ("attribute", "worst", "best")
+NOT_KNOWN, NO_DIFFERENCE = "Not known", "No difference shown"
+GUESS = "What goes along with a difference need not cause it."
+
+
+def why(part: Part, claims: list) -> tuple[str, str]:
+    """A short answer and what is behind it, about the first of the differences that hold (rows of disparities)."""
+    if part.everyone["note"] or part.found.disparities.empty:
+        return NOT_KNOWN, "There is no tested difference to explain."
+    if not claims:
+        return NO_DIFFERENCE, "No difference holds that could be explained."
+    rows = part.found.conditioned
+    mine = rows[(rows[list(PAIR)] == [getattr(claims[0], key) for key in PAIR]).all(axis=1)]
+    tried, gap = mine[mine["feature"] != ""], mine.loc[mine["feature"] == "", "gap"]
+    if tried.empty or not (gap > 0).any():
+        return NOT_KNOWN, "The table has no other column that could be held fixed."
+    share, feature = _explaining(tried, float(gap.iloc[0]))
+    if share >= SOME:
+        much = "Most" if share >= MOST else "A part"
+        text = f"{much} of the difference ({min(share, 1.0):.0%}) goes away among images that are alike in {feature}."
+        return f"{'Probably' if share >= MOST else 'In part'} {feature}", f"{text} {GUESS}"
+    return NOT_KNOWN, _unexplained(tried)
+
+
+def _explaining(tried: pd.DataFrame, gap: float) -> tuple[float, str]:
+    """The largest share of the gap that goes away beyond chance, and with which column; (0, "") for none."""
+    beyond = tried[tried["change_low"] > 0]
+    shares = [(float(row.change / gap), str(row.feature)) for row in beyond.itertuples()]
+    return max(shares, default=(0.0, ""))
+
+
+def _unexplained(tried: pd.DataFrame) -> str:
+    fixed = sorted(set(tried.loc[tried["gap"].notna(), "feature"]))
+    never = sorted(set(tried["feature"]) - set(fixed))
+    told = []
+    if fixed:
+        told.append(
+            f"Among images that are alike in {listed(fixed, 'or')}, more than four fifths of the difference remains."
+        )
+    if never:
+        told.append(f"Could not be held fixed, since the two groups hardly share values: {listed(never)}.")
+    return " ".join(told)
