@@ -78,7 +78,6 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--metrics",
         nargs="+",
-        default=("accuracy",),
         metavar="NAME",
         help="metrics of true and predicted labels, by scikit-learn's names (default: accuracy)",
     )

@@ -142,9 +142,8 @@ def _range(made: pd.DataFrame, problems: Collector) -> None:
 
 
 def _once(made: pd.DataFrame, columns: Columns, problems: Collector) -> None:
-    twice = np.flatnonzero(made.duplicated(["task", "model", "metric", *KEY])) % max(
-        1, len(made) // len(columns.scores)
-    )
+    rows = max(1, len(made) // max(1, len(columns.scores)))
+    twice = np.flatnonzero(made.duplicated(["task", "model", "metric", *KEY])) % rows
     if len(twice):
         what = f"{len(twice)} row(s) are duplicates, first rows {_rows(twice)}"
         hint = "use one row per image and subject (and task, model, metric), and give those columns"

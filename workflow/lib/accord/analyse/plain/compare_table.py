@@ -39,7 +39,7 @@ def analyse(
     y_true: Any = None,
     y_pred: Any = None,
     y_score: Any = None,
-    metrics: Any = "accuracy",
+    metrics: Any = None,
     sensitive_features: Any = None,
     pos_label: Any = 1,
     separator: str = "",
@@ -68,12 +68,12 @@ def analyse(
     found = roles.assign(gathered.table, said, gathered.named)
     with all_problems() as problems:
         options = (crossed, most, correction, min_subjects, bootstraps)
-        check_options(found.columns, found.outcomes, found.remarks, *options, problems)
+        check_options(found.columns, found.outcomes, metrics, found.remarks, *options, problems)
         check_present(found.table, found.columns, found.outcomes, problems)
     made = Scored(found.table, found.columns.scores, (), {})
     if found.outcomes:
         with all_problems() as problems:
-            made = predictions.scored(found.table, found.outcomes, metrics, pos_label, problems)
+            made = predictions.scored(found.table, found.outcomes, metrics or "accuracy", pos_label, problems)
     how = {"min_subjects": min_subjects, "bootstraps": bootstraps, "seed": seed}
     lower = tuple(dict.fromkeys([*lower_is_better, *found.lower, *made.lower]))
     return _compared(found, made, separator, list(crossed), most, lower, how, correction)

@@ -33,6 +33,14 @@ class Found(NamedTuple):
         return {name: value for name, value in self._asdict().items() if isinstance(value, pd.DataFrame)}
 
 
+def by_strength(disparities: pd.DataFrame) -> pd.DataFrame:
+    """The differences that hold: the largest D first, of equal ones the largest difference of means."""
+    held = disparities[disparities["claimed"]]
+    gap = (held["best_mean"] - held["worst_mean"]).abs()
+    order = ["disparity", "_gap", "attribute"]
+    return held.assign(_gap=gap).sort_values(order, ascending=[False, False, True]).drop(columns="_gap")
+
+
 class Part(NamedTuple):
     """What was found of one task, model and metric."""
 

@@ -6,6 +6,7 @@ import pandas as pd
 
 from accord.analyse import conditioning
 from accord.analyse.explaining.encoded import encoded
+from accord.analyse.plain.found import by_strength
 from accord.analyse.scoring.metrics import direction
 from accord.analyse.tables.causes import Conditioned, Features
 from accord.engine.table import empty
@@ -42,8 +43,7 @@ def held_fixed(
 
     Every column is tried, so that what takes a difference away is a guess, and `accord` calls it one.
     """
-    claimed = disparities[disparities["claimed"]].sort_values("disparity", ascending=False, kind="stable")
-    first = claimed.drop_duplicates(list(TEST))
+    first = by_strength(disparities).drop_duplicates(list(TEST))
     if first.empty:
         return empty(Conditioned)
     turned = scores["metric"].isin([name for name in lower if direction(name) > 0])

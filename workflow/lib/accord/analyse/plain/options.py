@@ -15,6 +15,7 @@ MOST = 4
 def check_options(
     said: Columns,
     outcomes: Mapping[str, str],
+    metrics: object,
     remarks: Sequence[str],
     crossed: Sequence[str],
     most: int,
@@ -37,6 +38,8 @@ def check_options(
         )
     if not said.scores and not outcomes:
         problems.add("score", "no column is given", "name a column of scores, or y_true and y_pred")
+    if metrics is not None and not outcomes:
+        problems.add("metrics", "are of truths and predictions", "give y_true and y_pred, or name a column of scores")
     if outcomes and (said.scores or said.metric):
         problems.add("y_true", "is given with a score", "give either scores, or truths and predictions with metrics")
     if outcomes and not (outcomes["y_true"] and (outcomes["y_pred"] or outcomes["y_score"])):

@@ -26,9 +26,11 @@ def gather(table: Any, given: Mapping[str, Any], features: Any, attributes: Sequ
     features: names of columns, or a series, a data frame, a map, a list or an array of groups. Raises AccordError.
     """
     arrays = {name: list(value) for name, value in given.items() if value is not None and not isinstance(value, str)}
-    groups = {} if features is None or _are_names(features) else _columns(features)
+    known = None if table is None else read(table).reset_index(drop=True)
+    as_names = _are_names(features, known)
+    groups = {} if features is None or as_names else _columns(features)
     named = {name: value if isinstance(value, str) else "" for name, value in given.items()}
-    chosen = (*attributes, *(_names(features) if _are_names(features) else groups))
+    chosen = (*attributes, *(_names(features) if as_names else groups))
     with all_problems() as problems:
         if table is None and not arrays:
             problems.add("table", "is missing", "give a table, or y_true and y_pred")
@@ -36,7 +38,7 @@ def gather(table: Any, given: Mapping[str, Any], features: Any, attributes: Sequ
         if len(set(sizes.values())) > 1:
             told = ", ".join(f"{name} {size:,}" for name, size in sizes.items())
             problems.add("arrays", f"differ in length: {told}", "give one value per row in each")
-    known = read(table).reset_index(drop=True) if table is not None else pd.DataFrame(index=range(max(sizes.values())))
+    known = pd.DataFrame(index=range(max(sizes.values()))) if known is None else known
     with all_problems() as problems:
         if arrays and len(known) != next(iter(sizes.values())):
             told = f"has {len(known):,} rows, but the arrays have {next(iter(sizes.values())):,} values"
@@ -48,9 +50,13 @@ def gather(table: Any, given: Mapping[str, Any], features: Any, attributes: Sequ
     return Gathered(known, named | {name: name for name in arrays}, chosen)
 
 
-def _are_names(features: Any) -> bool:
-    listed = isinstance(features, list | tuple) and bool(features) and all(isinstance(one, str) for one in features)
-    return isinstance(features, str) or listed
+def _are_names(features: Any, table: pd.DataFrame | None) -> bool:
+    """Whether features are names of columns. A list of as many texts as there are rows is groups, unless all are names."""
+    if isinstance(features, str):
+        return True
+    if table is None or not isinstance(features, list | tuple) or not all(isinstance(one, str) for one in features):
+        return False
+    return len(features) != len(table) or set(features) <= set(table.columns)
 
 
 def _names(features: Any) -> tuple[str, ...]:

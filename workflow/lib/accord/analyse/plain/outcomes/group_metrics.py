@@ -19,6 +19,8 @@ from accord.text.nouns import fewer
 LEVELS = (0.025, 0.975)
 UNDEFINED = 0.05
 """Where a larger share of draws has no figure, there is no interval."""
+DRAWS = 400
+"""At most so many draws of people: a function is asked anew for each, in milliseconds."""
 Metric = Callable[[np.ndarray], float]
 """The figure of some rows, given by number; it may raise ValueError where they have none."""
 
@@ -58,10 +60,10 @@ def _figure(metric: str, function: Metric, some: pd.DataFrame, least: int, boots
         return told | nothing | {"note": "not defined for these rows"}
     of_person = [order[codes == code] for code in range(len(people))]
     rng = generator(seed, "group metric", metric, str(len(people)))
-    draws = rng.integers(0, len(people), (bootstraps, len(people)))
+    draws = rng.integers(0, len(people), (min(bootstraps, DRAWS), len(people)))
     drawn = np.array([_of(function, np.concatenate([of_person[code] for code in draw])) for draw in draws])
     known = drawn[~np.isnan(drawn)]
-    low, high = np.quantile(known, LEVELS) if len(known) >= (1 - UNDEFINED) * bootstraps else (np.nan, np.nan)
+    low, high = np.quantile(known, LEVELS) if len(known) >= (1 - UNDEFINED) * len(drawn) else (np.nan, np.nan)
     return told | {"mean": figure, "median": np.nan, "low": low, "high": high, "note": ""}
 
 

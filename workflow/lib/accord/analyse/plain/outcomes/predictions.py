@@ -119,7 +119,7 @@ def _values(usual: str, outcomes: Outcomes, problems: Collector) -> np.ndarray:
     try:
         nothing[known] = metric.values(some)
     except (TypeError, ValueError):
-        problems.add(where, f"needs numbers in {metric.of}", "use accuracy for labels")
+        problems.add(where, f"needs numbers in y_true and {metric.of}", "use accuracy for labels")
     return nothing
 
 

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from accord.analyse.plain.found import Part
+from accord.analyse.plain.found import Part, by_strength
 from accord.analyse.plain.showing import figures
 from accord.analyse.plain.showing.why import why
 from accord.analyse.scoring.metrics import direction
@@ -35,10 +35,8 @@ def answers(part: Part) -> list[Answer]:
 
 
 def claimed(part: Part) -> list[Any]:
-    """The differences that hold, as rows of disparities: the largest D first."""
-    table = part.found.disparities
-    held = table[table["claimed"]].sort_values(["disparity", "attribute"], ascending=[False, True])
-    return list(held.itertuples())
+    """The differences that hold, as rows of disparities, the strongest first."""
+    return list(by_strength(part.found.disparities).itertuples())
 
 
 def how_well(part: Part) -> Answer:
