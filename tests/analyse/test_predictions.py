@@ -1,6 +1,7 @@
 """Truths and predictions in place of scores: against scikit-learn, as MetricFrame's users write it."""
 
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -182,3 +183,22 @@ def test_nothing_given_and_arrays_of_different_length_are_said():
         analyse(y_true=[0, 1], y_pred=[0, 1, 1])
     with pytest.raises(AccordError, match="metrics: are of truths and predictions"):
         analyse(pd.DataFrame({"score": [0.5] * 4, "g": list("aabb")}), metrics="recall")
+
+
+def test_the_page_for_metric_frame_s_users_says_what_works(asked):
+    """Its second example, and the places of its table where figures are said to be."""
+    text = (Path(__file__).parents[2] / "docs/metricframe.md").read_text()
+    example = text.split("```python\n")[2].split("```")[0].replace('found.report("groups.html")', "found.report")
+    people = asked.assign(race=np.arange(300) % 2, id=range(300))
+    told = {
+        "metrics": {"accuracy": sk.accuracy_score},
+        "y": asked["true"],
+        "predicted": asked["said"],
+        "people": people,
+    }
+    exec(example, told)  # noqa: S102
+    found = told["found"]
+    by_group = found.groups.pivot(index=["attribute", "group"], columns="metric", values="mean")
+    for sex, some in asked.groupby("sex"):
+        assert by_group.loc[("sex", sex), "accuracy"] == pytest.approx((some["true"] == some["said"]).mean())
+    assert {"difference", "ratio", "worst_mean", "best_mean"} <= set(found.extremes.columns)

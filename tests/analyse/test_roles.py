@@ -39,12 +39,12 @@ def test_outcomes_ids_and_measurements_are_no_groups_and_that_is_said(table, tmp
     assert set(found.disparities["attribute"]) == {"age", "site", "light"}
     assert set(found.groups["metric"]) == {"correct"} and found.groups["subjects"].max() == 90
     said = {one.split()[0].strip("'"): one for one in found.remarks}
-    assert said["Judged"] == (
-        "Judged by their names, scores are in 'correct', people are in 'person_id' and images are in 'file'."
+    assert said["Columns"] == (
+        "Columns recognised by name: scores in 'correct', people in 'person_id' and images in 'file'."
     )
     assert {"verdict", "true_label"} == {name for name, one in said.items() if "looks like an outcome" in one}
-    assert "holds numbers" in said["sharpness"] and "90 different values" in said["name"]
-    assert "is empty" in said["empty"] and "holds years of age, binned into under 18, 18-29" in said["age"]
+    assert "holds measurements" in said["sharpness"] and "90 different values" in said["name"]
+    assert "is empty" in said["empty"] and "holds ages in years, which were binned: under 18, 18-29" in said["age"]
     assert len(said) == 7
 
 
@@ -87,19 +87,19 @@ def test_truths_and_predictions_are_told_by_their_names(table):
     said = table.rename(columns={"true_label": "label"}).drop(columns=["correct", "verdict"])
     found = analyse(said.assign(prediction=said["label"]), **FEW)
     assert found.groups.iloc[0][["metric", "mean"]].tolist() == ["accuracy", 1.0]
-    assert "y_true is in 'label', y_pred is in 'prediction'" in found.remarks[0]
+    assert "y_true in 'label', y_pred in 'prediction'" in found.remarks[0]
 
 
 def test_an_error_by_its_name_is_better_where_lower(table):
     found = analyse(table.rename(columns={"correct": "error"}).drop(columns=["verdict"]), **FEW)
     assert found.lower_is_better == ("error",)
-    assert "lower is better of 'error'" in found.remarks[0]
+    assert "lower is better for 'error'" in found.remarks[0]
 
 
 def test_without_a_score_or_a_group_it_is_said_what_was_left_out(table):
     with pytest.raises(AccordError, match="name a column of scores, or y_true and y_pred"):
         analyse(table[["person_id", "site"]])
-    with pytest.raises(AccordError, match="no column is left for attributes(.|\n)*'true_label' looks like an outcome"):
+    with pytest.raises(AccordError, match=r"no column is left for attributes(.|\n)*'true_label' looks like an outcome"):
         analyse(table[["person_id", "correct", "true_label"]])
 
 

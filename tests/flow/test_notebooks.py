@@ -34,7 +34,8 @@ def shown(output: dict) -> str:
 def test_a_table_is_compared_by_the_command_and_by_the_call(execute):
     told = execute("compare-a-table.ipynb")
     assert "skin_tone x lighting: worst dark x lamp" in told
-    assert "('groups', 'disparities', 'extremes', 'intersections')" in told
+    assert "['groups', 'disparities', 'extremes', 'intersections', 'conditioned']" in told
+    assert "Drawing of 'score'" in told
 
 
 def test_a_model_is_evaluated(execute):

@@ -33,6 +33,10 @@ class Drawing(NamedTuple):
     """A picture as SVG. A notebook shows it; `save` writes it."""
 
     svg: str
+    title: str
+
+    def __repr__(self) -> str:
+        return f"Drawing of {self.title!r}"
 
     def _repr_svg_(self) -> str:
         return self.svg
@@ -54,7 +58,7 @@ def draw(title: str, rows: Sequence[Row], axis: Axis, unit: str) -> Drawing:
     label = escape(title, {'"': "&quot;"})
     size = f'width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}" font-family="{FONT}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{label}">'
-    return Drawing("\n".join([head, '<rect width="100%" height="100%" fill="#fff"/>', *drawn, "</svg>", ""]))
+    return Drawing("\n".join([head, '<rect width="100%" height="100%" fill="#fff"/>', *drawn, "</svg>", ""]), title)
 
 
 def _lines(rows: Sequence[Row]) -> list[str]:

@@ -71,16 +71,16 @@ def _by_name(
         scores = [name for name in names.every(free, {*names.SCORE, *names.LOWER}) if numeric(table[name]) is not None]
         lower = tuple(names.every(scores, names.LOWER))
         said = said._replace(scores=tuple(scores))
-        guessed += [f"scores are in {_quoted(scores)}"] if scores else []
-        guessed += [f"lower is better of {_quoted(lower)}"] if lower else []
+        guessed += [f"scores in {_quoted(scores)}"] if scores else []
+        guessed += [f"lower is better for {_quoted(lower)}"] if lower else []
         outcomes = outcomes if scores else {name: names.first(free, known) for name, known in OUTCOMES.items()}
-        guessed += [f"{name} is in {column!r}" for name, column in outcomes.items() if column]
+        guessed += [f"{name} in {column!r}" for name, column in outcomes.items() if column]
     if not said.subject and (subject := names.first(free, names.SUBJECT)):
-        said, guessed = said._replace(subject=subject), [*guessed, f"people are in {subject!r}"]
+        said, guessed = said._replace(subject=subject), [*guessed, f"people in {subject!r}"]
     if not said.image and (image := names.first(free, names.IMAGE)):
-        said, guessed = said._replace(image=image), [*guessed, f"images are in {image!r}"]
+        said, guessed = said._replace(image=image), [*guessed, f"images in {image!r}"]
     if guessed:
-        remarks.append(f"Judged by their names, {listed(guessed)}.")
+        remarks.append(f"Columns recognised by name: {listed(guessed)}.")
     return said, outcomes if any(outcomes.values()) else {}, lower
 
 
@@ -91,16 +91,16 @@ def _is_group(
     cells, known = column.astype(str), numeric(column)
     filled = int((column.notna() & (cells != "")).sum())
     if names.is_outcome(name) or any(_is_alias(cells, side) for side in sides):
-        why = "looks like an outcome, so it makes no groups. If it should, name it as an attribute"
+        why = "looks like an outcome, so groups are not compared by it. If they should be, name it as an attribute"
     elif not filled:
-        why = "is empty, so it makes no groups"
+        why = "is empty"
     elif known is not None and not (names.is_age(name) and ages.is_raw(known)) and _measures(known):
         numbers[name], why = (
             known,
-            "holds numbers. It is held fixed to explain differences; bin it to compare groups by it",
+            "holds measurements. It is only held fixed to explain differences; to compare groups by it, bin it",
         )
     elif known is None and cells.nunique() > (CODES if cells.nunique() == filled else MANY):
-        why = f"has {cells.nunique():,} different values, so it is taken for names or ids and makes no groups"
+        why = f"has {cells.nunique():,} different values, so it is taken for names or ids"
     else:
         return True
     remarks.append(f"{name!r} {why}.")
@@ -126,7 +126,9 @@ def _with_ages(table: pd.DataFrame, chosen: list[str], remarks: list[str]) -> pd
         if known is not None and ages.is_raw(known):
             table = table.assign(**{name: ages.binned(known)})
             told = listed(list(ages.LABELS))
-            remarks.append(f"{name!r} holds years of age, binned into {told}. For other groups, give a column of them.")
+            remarks.append(
+                f"{name!r} holds ages in years, which were binned: {told}. For other groups, bin it yourself."
+            )
     return table
 
 

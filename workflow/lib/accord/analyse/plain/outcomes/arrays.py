@@ -51,7 +51,7 @@ def gather(table: Any, given: Mapping[str, Any], features: Any, attributes: Sequ
 
 
 def _are_names(features: Any, table: pd.DataFrame | None) -> bool:
-    """Whether features are names of columns. A list of as many texts as there are rows is groups, unless all are names."""
+    """Whether features are names of columns. A list with a text per row is groups, unless all are names."""
     if isinstance(features, str):
         return True
     if table is None or not isinstance(features, list | tuple) or not all(isinstance(one, str) for one in features):

@@ -43,7 +43,7 @@ def how_well(part: Part) -> Answer:
     """The average of everyone, or why there is none."""
     row = part.everyone
     if pd.isna(row["mean"]):
-        return Answer(HOW_WELL, CANT, f"{upper(row['note'] or 'no score')}.")
+        return Answer(HOW_WELL, CANT, f"{upper(figures.people(row['note']) or 'no score')}.")
     lower = part.metric in part.found.lower_is_better or direction(part.metric) < 0
     way = "lower" if lower else "higher"
     return Answer(
@@ -119,14 +119,19 @@ def _also(claims: list) -> str:
     return f"Also worse than others: {listed(told)}." if told else ""
 
 
-def _largest(part: Part) -> str:
-    """The largest difference of means within an attribute, which chance may explain; "" of none."""
+def largest(part: Part) -> pd.Series | None:
+    """The row of extremes with the largest difference of means, of single attributes; None where none is compared."""
     table = part.found.extremes
     told = table[(table["worst"] != "") & table["difference"].notna()]
     told = told[~told["attribute"].str.contains(BETWEEN, regex=False)]
-    if told.empty:
+    return told.loc[told["difference"].abs().idxmax()] if len(told) else None
+
+
+def _largest(part: Part) -> str:
+    """That chance may explain the largest difference; "" of none."""
+    row = largest(part)
+    if row is None:
         return ""
-    row = told.loc[told["difference"].abs().idxmax()]
     low, high = figures.apart(row["worst_mean"], row["best_mean"])
     return (
         f"The largest difference is by {row['attribute']}: {low} on average for {row['worst']}, {high} for "

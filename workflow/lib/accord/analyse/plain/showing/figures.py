@@ -43,6 +43,11 @@ def size(row: Any) -> str:
     return counted(people, "person") if images == people else images_of(images, people)
 
 
+def people(note: str) -> str:
+    """A note about subjects, as a page says it: `3 people, fewer than 10`."""
+    return note.replace("subjects", "people").replace("subject", "person")
+
+
 def p(number: float) -> str:
     """A p-value."""
     return "< 0.0001" if number < 1e-4 else f"{number:.2g}"

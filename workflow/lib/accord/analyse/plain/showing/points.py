@@ -6,7 +6,7 @@ import pandas as pd
 
 from accord.analyse.plain.found import Part
 from accord.analyse.plain.showing import figures
-from accord.analyse.plain.showing.answers import claimed
+from accord.analyse.plain.showing.answers import claimed, largest
 from accord.grouping import BETWEEN, WHOLE
 from accord.pages.ranges import BEST, EVERYONE, GROUP, WORST, Axis, Point, axis
 
@@ -76,11 +76,8 @@ def axis_of(part: Part) -> Axis:
 def _pair(part: Part) -> tuple[str, tuple[str, str], bool] | None:
     if claims := claimed(part):
         return claims[0].attribute, (claims[0].worst, claims[0].best), True
-    table = part.found.extremes
-    told = table[(table["worst"] != "") & table["difference"].notna()]
-    if not len(told):
+    if (row := largest(part)) is None:
         return None
-    row = told.loc[told["difference"].abs().idxmax()]
     return str(row["attribute"]), (str(row["worst"]), str(row["best"])), False
 
 
@@ -98,11 +95,18 @@ def _line(row: Any, looks: dict[tuple[str, str], str]) -> Line:
     whole = row.attribute == WHOLE
     label = ALL if whole else figures.label(row.group)
     if pd.isna(row.mean):
-        return Line(label, None, "", "", figures.size(row), row.note)
+        return Line(label, None, "", "", figures.size(row), figures.people(row.note))
     look = EVERYONE if whole else looks.get((row.attribute, row.group), GROUP)
     tip = f"{label}: {figures.value(row.mean)}, {figures.sure(row)}"
     point = Point(row.mean, _known(row.low), _known(row.high), look, tip)
-    return Line(label, point, figures.value(row.mean), figures.interval(row.low, row.high), figures.size(row), row.note)
+    return Line(
+        label,
+        point,
+        figures.value(row.mean),
+        figures.interval(row.low, row.high),
+        figures.size(row),
+        figures.people(row.note),
+    )
 
 
 def _known(number: float) -> float | None:
