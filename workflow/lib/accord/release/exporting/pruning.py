@@ -6,6 +6,7 @@ It can be stopped anywhere and run again: the record, which says what is there, 
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -13,7 +14,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from accord.errors import AccordError, Collector, Problem
 from accord.files import PARTIAL
 from accord.release.exporting import record, register
-from accord.release.exporting.export import FORMATS
 from accord.release.exporting.record import Record
 from accord.release.seal import revocations, seal
 from accord.sealing import signing
@@ -38,7 +38,7 @@ def plan(folder: Path, data: bytes, name: str = "revocation", key: Ed25519Public
     Raises AccordError with all problems, where any line of the list isn't the publisher's word about that release.
     """
     known, problems = record.read(folder), Collector()
-    if known.format not in FORMATS:
+    if known.format not in _formats():
         raise AccordError(Problem(f"{folder}/{record.NAME}", "names an unknown format", "update accord"))
     found = [one for _, one in revocations.listed(data, name, key or _key(folder), known.root, problems)]
     if not found and not problems:
@@ -55,7 +55,7 @@ def carry_out(folder: Path, asked: Plan) -> int:
     for left in folder.rglob(f"*{PARTIAL}"):
         left.unlink()
     try:
-        FORMATS[asked.record.format].prune(folder, asked.images)
+        _formats()[asked.record.format].prune(folder, asked.images)
     except (OSError, ValueError, KeyError, TypeError) as error:
         what = f"can't be pruned ({type(error).__name__}): revoked pictures may remain"
         raise AccordError(Problem(str(folder), what, "delete the copy, and export the pruned release")) from None
@@ -86,3 +86,10 @@ def _key(folder: Path) -> Ed25519PublicKey:
     except (OSError, ValueError):
         hint = "give the publisher's key with --key"
         raise AccordError(Problem(f"{folder}/{seal.PUBLIC_KEY}", "can't be read", hint)) from None
+
+
+def _formats() -> dict[str, ModuleType]:
+    """The formats of exports; imported where there is one: who prunes a release waits for no library of theirs."""
+    from accord.release.exporting.export import FORMATS
+
+    return FORMATS
