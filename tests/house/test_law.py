@@ -44,6 +44,16 @@ def test_every_file_of_rules_is_a_rooms_and_included():
     assert {name.partition("_")[0] for name in included} == {"common", *ROOMS}
 
 
+def test_no_two_files_of_rules_give_a_value_the_same_name():
+    """All files of rules share one namespace: a job's `lambda` would read what the last file called by its name."""
+    given = Counter(
+        name
+        for file in (ROOT / "workflow").rglob("*.smk")
+        for name in set(re.findall(r"^(?:def )?(\w+)(?= = |\()", file.read_text(), re.M))
+    )
+    assert {name for name, times in given.items() if times > 1} == set()
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_rule_is_its_room_and_its_step(room):
     texts = rules_of(room)

@@ -22,7 +22,7 @@ SCORED = (
     ),
     *(["visual_question"] if CLASSED else []),
     *(["open_questions"] if ASKED else []),
-    *(["age_gender"] if CASUAL["predictions"] or LOOKING else []),
+    *(["age_gender"] if CASUAL["predictions"] or AGE_GENDER else []),
     *(["fake_detection"] if CASUAL["submissions"] else []),
 )
 # Groups of people in images, those by votes too; and of the videos of submissions.

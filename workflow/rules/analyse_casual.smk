@@ -23,7 +23,7 @@ if VIDEOS:
             looked=collect(
                 "<results>/evaluate/{shard}/{model}.parquet",
                 shard=SHARDS,
-                model=LOOKING,
+                model=AGE_GENDER,
             ),
         output:
             types="<results>/analyse/skin_types.parquet",

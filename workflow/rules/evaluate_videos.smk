@@ -1,14 +1,14 @@
 """Evaluate: faces of videos, and models of age and gender that look at them."""
 
 # Models of age and gender, which are shown faces of videos alone.
-LOOKING = MODELS.of_task("age_gender") if ARCHIVE and ARCHIVE.format == "ccv1" else []
+AGE_GENDER = MODELS.of_task("age_gender") if ARCHIVE and ARCHIVE.format == "ccv1" else []
 VIDEO_FACES = models.read(
     {**config["evaluate"], "run": [config["evaluate"]["videos"]["detector"]]},
     Path(workflow.source_path("../schemas/models.schema.yaml")),
 )
 
 
-if LOOKING:
+if AGE_GENDER:
 
     rule evaluate_video_faces:
         input:
