@@ -1,7 +1,9 @@
 """Evaluate: faces of videos, and models of age and gender that look at them."""
 
 # Models of age and gender, which are shown faces of videos alone.
-AGE_GENDER = MODELS.of_task("age_gender") if ARCHIVE and ARCHIVE.format == "ccv1" else []
+AGE_GENDER = (
+    MODELS.of_task("age_gender") if ARCHIVE and ARCHIVE.format == "ccv1" else []
+)
 VIDEO_FACES = models.read(
     {**config["evaluate"], "run": [config["evaluate"]["videos"]["detector"]]},
     Path(workflow.source_path("../schemas/models.schema.yaml")),
