@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from accord.analyse.scoring.metrics import rises
+from accord.pages.ranges import Axis, Mark
 from accord.report.telling import quantities
 
 SHOWN = 2000
@@ -110,6 +111,30 @@ class Glance(NamedTuple):
     rows: list[dict[str, Any]]
     headings: list[str]
     kind: str = "glance"
+
+
+class RangesRow(NamedTuple):
+    """A model in the first figure: its marks on the axis; sides: (what it is called, how it looks, the group with its
+    figure); note: what must be said of them; left: which groups were not compared, "" for none."""
+
+    model: str
+    about: str
+    marks: list[Mark]
+    sides: list[tuple[str, str, str]]
+    note: str
+    left: str
+
+
+class Ranges(NamedTuple):
+    """Rows of intervals on one axis, whose title is `title`; groups: the heading of the groups' names."""
+
+    id: str
+    caption: str
+    title: str
+    groups: str
+    axis: Axis
+    rows: list[RangesRow]
+    kind: str = "ranges"
 
 
 class Section(NamedTuple):

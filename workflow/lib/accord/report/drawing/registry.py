@@ -33,12 +33,14 @@ from accord.report.sections import (
     numbers,
     patterns,
     people,
+    ranges,
     recalls,
     recognition,
     robustness,
 )
 
 FIRST: tuple[Callable[[ReportData], Section], ...] = (
+    ranges.section,
     glance.section,
     disparities.section,
     models.section,

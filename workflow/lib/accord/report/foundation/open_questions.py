@@ -21,12 +21,12 @@ READINGS = (
 )
 SHOWN = {
     "model": "model", "tone": "tone", "text": "question", "chosen": "used", "images": "images", "subjects": "people",
-    "answered": "answered", "refused": "refused", "failed": "failed", "rate": "share answered", "low": "from",
-    "high": "to", "note": "note",
+    "answered": "answered", "refused": "refused", "failed": "failed", "rate": "share answered", "low": "interval from",
+    "high": "interval to", "note": "note",
 }  # fmt: skip
 RATIOS = {
     "model": "model", "tone": "tone", "she": "of she", "she_subjects": "people who are she", "he": "of he",
-    "he_subjects": "people who are he", "ratio": "times as often", "low": "from", "high": "to",
+    "he_subjects": "people who are he", "ratio": "times as often", "low": "interval from", "high": "interval to",
     "published": "FHIBE's article", "note": "note",
 }  # fmt: skip
 

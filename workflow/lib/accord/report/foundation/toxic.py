@@ -71,7 +71,7 @@ def _chart(number: int, mine: pd.DataFrame) -> charts.Chart:
     first, most = mine.iloc[0], float(mine[["rate", "high"]].max().max())
     caption = f"{first['model']}, {first['tone']} tone: share of answers with a toxic word; 95% interval"
     behind = rows.dropna(subset="mean")[["name", "mean", "low", "high"]].set_axis(
-        ["group", "share", "from", "to"], axis=1
+        ["group", "share", "interval from", "interval to"], axis=1
     )
     return charts.intervals(
         f"figure-toxic-{number}", caption, rows, "share of answers", behind, (0.0, max(most, LEAST_AXIS))
@@ -85,7 +85,7 @@ def _table(told: pd.DataFrame) -> Grid:
          row.subjects, row.rate, row.low, row.high, row.note)
         for row in told.itertuples()
     ]  # fmt: skip
-    columns = ["model", "tone", "answer", "attribute", "group", "images", "people", "share", "from", "to", "note"]
+    columns = ["model", "tone", "answer", "attribute", "group", "images", "people", "share", "interval from", "interval to", "note"]
     caption = (
         "What answers to the wording of each tone say, by group, with 95% intervals by people. How often somebody is "
         "called she, he or they, or the model answers, is neither better nor worse."

@@ -1,6 +1,7 @@
 """Which tables a figure of the report shows, by the beginning of its id."""
 
 SOURCES = {
+    "figure-ranges": ("groups", "disparities"),
     "table-glance": ("groups", "disparities", "causes", "conditioned", "multiverse", "power"),
     "table-answers": ("groups", "disparities", "causes", "conditioned", "multiverse", "power"),
     "figure-waterfall": ("waterfall",),

@@ -38,7 +38,7 @@ def table(compared: pd.DataFrame) -> Grid:
             "metric": told["metric"].to_list(),
             "before, or one model": told["model_before"].to_list(),
             "after, or the other": told["model_after"].to_list(),
-            "on": told["images"].to_list(),
+            "on which pictures": told["images"].to_list(),
             "verdict": told["verdict"].to_list(),
             "better": [
                 {"before": row.model_before, "after": row.model_after}.get(row.better, "")
@@ -46,16 +46,16 @@ def table(compared: pd.DataFrame) -> Grid:
                 else row.better
                 for row in told.itertuples()
             ],
-            "images before": told["images_before"].to_list(),
-            "images after": told["images_after"].to_list(),
-            "people": told["subjects"].to_list(),
             "mean before": told["before"].to_list(),
             "mean after": told["after"].to_list(),
             "change": told["change"].to_list(),
-            "from": told["low"].to_list(),
-            "to": told["high"].to_list(),
+            "interval from": told["low"].to_list(),
+            "interval to": told["high"].to_list(),
             "p": told["p_changed"].to_list(),
             "margin": told["margin"].to_list(),
+            "images before": told["images_before"].to_list(),
+            "images after": told["images_after"].to_list(),
+            "people": told["subjects"].to_list(),
             "note": told["note"].to_list(),
         }
     )

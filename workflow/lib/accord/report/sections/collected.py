@@ -73,8 +73,8 @@ def exclusions(table: pd.DataFrame) -> Grid:
             "share stopped": told["rate"].to_list(),
             "of all others": told["others"].to_list(),
             "ratio": told["ratio"].to_list(),
-            "from": told["ratio_low"].to_list(),
-            "to": told["ratio_high"].to_list(),
+            "interval from": told["ratio_low"].to_list(),
+            "interval to": told["ratio_high"].to_list(),
             "p": told["p_value"].to_list(),
             "note": told["note"].to_list(),
         }

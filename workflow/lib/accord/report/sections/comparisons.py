@@ -44,11 +44,12 @@ def section(data: ReportData) -> Section:
         best_subjects=data.disparities["best_subjects"].astype("Int64").mask(data.disparities["best"] == ""),
     )
     shown = {
-        "attribute": "attribute", "metric": "metric", "claimed": "holds", "by": "by", "worst": "worst", "best": "best",
-        "worst_score": "score of worst", "best_score": "score of best", "worst_subjects": "people in worst",
-        "best_subjects": "people in best", "disparity": "D", "low": "from", "high": "to", "effect": "effect (z)",
-        "p_value": "p between images", "p_between_subjects": "p between people",
-        "subjects_compared": "people compared", "pairs": "pairs", "note": "note",
+        "attribute": "attribute", "metric": "metric", "claimed": "holds", "worst": "worst", "best": "best",
+        "worst_score": "score of worst", "best_score": "score of best", "by": "score is the", "disparity": "D",
+        "low": "interval from", "high": "interval to", "p_between_subjects": "p between people",
+        "worst_subjects": "people in worst", "best_subjects": "people in best",
+        "p_value": "p between images", "effect": "effect (z)", "subjects_compared": "people compared",
+        "pairs": "pairs of groups", "note": "note",
     }  # fmt: skip
     if len(rows):
         captions = [f"{EVERY} The {one} group is the one with the {other} {WHICH}" for one, other in SIDES]

@@ -68,8 +68,8 @@ def _worse(table: pd.DataFrame) -> list[Grid]:
             "worst of its parts": told["worst_part"].map(names.group).to_list(),
             "mean of that": told["part_mean"].to_list(),
             "gap": told["gap"].to_list(),
-            "from": told["low"].to_list(),
-            "to": told["high"].to_list(),
+            "interval from": told["low"].to_list(),
+            "interval to": told["high"].to_list(),
             "p": told["p_value"].to_list(),
         }
     )

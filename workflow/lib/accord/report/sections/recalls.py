@@ -49,11 +49,11 @@ def tables(data: ReportData, *, pooled: bool, keys: dict[str, str] = KEYS) -> li
     of, where = ("", POOLED) if pooled else ("-class", "by class, of those with images")
     cells = {} if pooled else {"class": "class"}
     groups = {**keys, **cells, "attribute": "attribute", "group": "group", **COUNTS}
-    ends = {"low": "from", "high": "to", "note": "note"}
+    ends = {"low": "interval from", "high": "interval to", "note": "note"}
     misses = {"unknown": "unknown", "no": "no", "failed": "unread"}
     gaps = {**keys, **cells, "attribute": "attribute", "pair": "groups", "difference": "difference", "first": "first",
             "first_images": "its images", "second": "second", "second_images": "images of second"}  # fmt: skip
-    yes = {"false_yes_rate": "false yes", "low": "from", "high": "to", "balanced_accuracy": "balanced accuracy",
+    yes = {"false_yes_rate": "false yes", "low": "interval from", "high": "interval to", "balanced_accuracy": "balanced accuracy",
            "balanced_low": "its lower end", "balanced_high": "its upper end", "note": "note"}  # fmt: skip
     parts = (
         (f"table-recalls{of}", f"Recall {where}; 95% intervals.", data.recalls,

@@ -17,8 +17,14 @@ FAMILY = [*TEST, "attribute"]
 def not_compared(data: ReportData, whence: str = "") -> str:
     """The groups that entered no test, as a sentence; "" where each entered one. `data`: of any models and metrics.
 
-    Metrics by which no groups are compared are passed over. whence: of what, as ` for any model`.
+    whence: of what, as ` for any model`.
     """
+    parts = left_out(data)
+    return f"Not compared{whence}: {listed(parts)}." if parts else ""
+
+
+def left_out(data: ReportData) -> list[str]:
+    """The groups that entered no test, in words by attribute. Metrics by which no groups are compared are passed over."""
     every = data.groups[data.groups["attribute"] != WHOLE].merge(data.disparities[TEST].drop_duplicates(), on=TEST)
     left = untested(every, data.disparities)
     sizes = every.groupby("attribute")["group"].nunique()
@@ -29,7 +35,7 @@ def not_compared(data: ReportData, whence: str = "") -> str:
     if several := int(crossed(left).sum()):
         parts.append(f"{several:,} of {counted(len(every.loc[crossed(every), GROUP].drop_duplicates()), 'group')} "
                      "that combine attributes")  # fmt: skip
-    return f"Not compared{whence}: {listed(parts)}." if parts else ""
+    return parts
 
 
 def untested(groups: pd.DataFrame, disparities: pd.DataFrame) -> pd.DataFrame:
