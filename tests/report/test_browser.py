@@ -1,18 +1,19 @@
 """The report in a headless browser: nothing is requested or refused, keys do what a pointer does, a phone shows it."""
 
-import shutil
+import re
+from importlib.resources import files
 from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 from foundation_cases import AFRICA, BLIP, CLIP, LLAVA, OF_ANSWERS, OF_CLASSES, OF_PROBES
-from playwright.sync_api import sync_playwright
 from report_cases import WORST
 
 from accord.report import index
+from browsers import launched
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text()
+RULES = "() => axe.run().then((found) => found.violations.map((one) => [one.id, one.nodes.map((node) => node.html)]))"
 PHONE = {"width": 390, "height": 844}
 CONTRAST = 4.5
 SHADES = """() => {
@@ -40,16 +41,13 @@ SHADES = """() => {
 @pytest.fixture(scope="module")
 def site(made, tmp_path_factory):
     """The report's files in a folder, and a browser."""
-    assert CHROMIUM, "no Chromium: install it with `apt-get install chromium`"
     folder = tmp_path_factory.mktemp("site")
     for name, content in made.items():
         (folder / name).parent.mkdir(exist_ok=True)
         if isinstance(content, str):
             (folder / name).write_text(content)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+    with launched() as browser:
         yield SimpleNamespace(folder=folder, browser=browser)
-        browser.close()
 
 
 @pytest.fixture
@@ -89,9 +87,10 @@ def test_all_is_there_without_a_script(opened):
     assert page.locator("#table-groups td", has_text="Eastern Asia").first.is_visible()
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", ["index.html", "models/yunet.html", "data.html"])
-def test_a_phone_shows_it_and_everyone_can_read_it(opened, name):
-    page = opened(name)
+def test_a_phone_shows_it_and_everyone_can_read_it(opened, name, scheme):
+    page = opened(name, color_scheme=scheme)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
     found = page.evaluate(SHADES)
@@ -99,6 +98,22 @@ def test_a_phone_shows_it_and_everyone_can_read_it(opened, name):
     assert [one for one in found if one[0] < CONTRAST] == []
     widths = page.evaluate("[...document.querySelectorAll('caption')].map((one) => one.getBoundingClientRect().width)")
     assert max(widths, default=0) <= PHONE["width"]
+    page.evaluate(AXE)
+    assert page.evaluate(RULES) == []
+
+
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_the_first_screen_is_a_figure_of_all_models(opened, width):
+    page = opened("index.html")
+    page.set_viewport_size({"width": width, "height": 900})
+    figure = page.locator("#figure-ranges-1")
+    assert figure.bounding_box()["y"] + 100 < 900
+    assert figure.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    point = figure.locator("svg g.worst").first
+    point.focus()
+    assert page.locator("#tip").inner_text().startswith("South America: 0.42, 95% interval")
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#tip").inner_text().startswith("Eastern Asia: 0.79")
 
 
 def test_a_label_without_end_runs_over_lines_and_not_over_the_page(site, tables):
@@ -125,9 +140,9 @@ def foundation(site, whole):
     return "foundation.html"
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_what_foundation_models_say_fits_any_screen(opened, foundation, width):
-    page = opened(foundation)
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
+def test_what_foundation_models_say_fits_any_screen(opened, foundation, width, scheme):
+    page = opened(foundation, color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": 844})
     page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -188,15 +203,29 @@ def test_tables_behind_charts_open_with_the_keyboard(opened):
     assert "Near duplicate of another image" in page.locator("#figure-waterfall table").inner_text()
 
 
-def test_it_prints_with_all_that_is_folded(opened):
+def pages_of(page):
+    return max(int(number) for number in re.findall(rb"/Count (\d+)", page.pdf(prefer_css_page_size=True)))
+
+
+def test_a_model_prints_on_two_pages(opened):
+    page = opened("models/yunet.html", color_scheme="dark")
+    assert pages_of(page) <= 2
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.locator("#figure-forest-1").is_visible() and page.locator(".answers").is_visible()
+    assert not page.locator("#table-groups").is_visible() and not page.locator("#tests").is_visible()
+
+
+def test_it_prints_with_all_that_is_folded_if_that_is_wanted(opened):
     page = opened("index.html")
-    page.evaluate("window.addEventListener('beforeprint', () => (window.unfolded = "
+    page.evaluate("window.addEventListener('beforeprint', () => (window.folded = "
                   "document.querySelectorAll('main details:not([open])').length))")  # fmt: skip
-    printed = page.pdf(format="A4")
-    assert printed.startswith(b"%PDF") and len(printed) > 20_000
-    assert page.evaluate("window.unfolded") == 0
+    short = pages_of(page)
+    assert page.evaluate("window.folded") > 0
+    page.locator("#print-all").check()
+    assert pages_of(page) > short and page.evaluate("window.folded") == 0
     page.emulate_media(media="print")
-    assert not page.locator(".pages").is_visible()
+    assert page.locator("#people").is_visible() and not page.locator(".pages").is_visible()
 
 
 def test_nothing_moves_for_those_who_want_it_still(opened):

@@ -14,7 +14,8 @@ from accord.analyse.tables.scores import Disparities
 from accord.engine.table import rows
 from accord.report import index
 from accord.report.drawing.blocks import scale, worse
-from accord.report.sections import glance, robustness
+from accord.report.overview import glance
+from accord.report.sections import robustness
 from accord.report.telling import comparison, why, words
 
 SAID = "said_so"

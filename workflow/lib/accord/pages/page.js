@@ -80,9 +80,15 @@ for (const holder of document.querySelectorAll("[data-points]")) {
 }
 window.addEventListener("scroll", hush, { passive: true });
 
+const everything = document.getElementById("print-all");
+if (everything) everything.addEventListener("change", () => document.body.classList.toggle("print-all", everything.checked));
 let closed = [];
 window.addEventListener("beforeprint", () => {
+  if (everything && !everything.checked) return;
   closed = [...document.querySelectorAll("main details:not([open])")];
   for (const details of closed) details.open = true;
 });
-window.addEventListener("afterprint", () => closed.forEach((details) => (details.open = false)));
+window.addEventListener("afterprint", () => {
+  closed.forEach((details) => (details.open = false));
+  closed = [];
+});

@@ -16,6 +16,7 @@ from accord.report.foundation import (
     untold,
     variants,
 )
+from accord.report.overview import glance, ranges
 from accord.report.reading.report_data import ReportData
 from accord.report.sections import (
     causes,
@@ -25,7 +26,6 @@ from accord.report.sections import (
     curves,
     disparities,
     extremes,
-    glance,
     groups,
     intersections,
     layout,
@@ -33,7 +33,6 @@ from accord.report.sections import (
     numbers,
     patterns,
     people,
-    ranges,
     recalls,
     recognition,
     robustness,

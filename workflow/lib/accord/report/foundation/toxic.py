@@ -85,7 +85,19 @@ def _table(told: pd.DataFrame) -> Grid:
          row.subjects, row.rate, row.low, row.high, row.note)
         for row in told.itertuples()
     ]  # fmt: skip
-    columns = ["model", "tone", "answer", "attribute", "group", "images", "people", "share", "interval from", "interval to", "note"]
+    columns = [
+        "model",
+        "tone",
+        "answer",
+        "attribute",
+        "group",
+        "images",
+        "people",
+        "share",
+        "interval from",
+        "interval to",
+        "note",
+    ]
     caption = (
         "What answers to the wording of each tone say, by group, with 95% intervals by people. How often somebody is "
         "called she, he or they, or the model answers, is neither better nor worse."

@@ -27,7 +27,8 @@ THEIRS = (
 SHOWN = {
     "model": "model", "outcome": "answer", "part": "picture", "side": "rightly", "region": "ancestry",
     "images": "images", "subjects": "people", "before": "as it is", "after": "then", "difference": "difference",
-    "low": "interval from", "high": "interval to", "gained": "images gained", "lost": "images lost", "p_value": "p", "note": "note",
+    "low": "interval from",
+    "high": "interval to", "gained": "images gained", "lost": "images lost", "p_value": "p", "note": "note",
 }  # fmt: skip
 
 
@@ -81,7 +82,10 @@ def _chart(number: int, mine: pd.DataFrame, axis: tuple[float, float]) -> charts
         f"{first['model']}, {rates.CALLED[first['part']]}: change of the share {rates.outcome(first['outcome'])}, by "
         "the side that is right and ancestry; 95% interval"
     )
-    behind = picked(rows.dropna(subset="mean"), {"name": "group", "mean": "difference", "low": "interval from", "high": "interval to"})
+    behind = picked(
+        rows.dropna(subset="mean"),
+        {"name": "group", "mean": "difference", "low": "interval from", "high": "interval to"},
+    )
     return charts.intervals(f"figure-effects-{number}", caption, rows, "difference of shares", behind, axis)
 
 

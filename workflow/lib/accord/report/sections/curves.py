@@ -41,7 +41,10 @@ def _chart(number: int, part: pd.DataFrame) -> charts.Chart:
         f"{row.name}: {row.y:.3f} recognised at {row.x:g} false, 95% interval {row.low:.3f} to {row.high:.3f}"
         for row in rows.itertuples()
     ]
-    behind = picked(rows, {"name": "group", "x": "FAR", "y": "TAR", "low": "interval from", "high": "interval to", "subjects": "people"})
+    behind = picked(
+        rows,
+        {"name": "group", "x": "FAR", "y": "TAR", "low": "interval from", "high": "interval to", "subjects": "people"},
+    )
     left = part["group"].nunique() - len(shown)
     caption = f"{names.attribute(part['attribute'].iloc[0])}: each group at its own thresholds"
     caption += f" (the {MOST} largest groups)" if left else ""

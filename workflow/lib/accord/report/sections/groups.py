@@ -39,7 +39,9 @@ def _forest(number: int, part: pd.DataFrame, disparities: pd.DataFrame) -> chart
     within = known["mean"].between(0, 1).all()
     ends = (0.0, 1.0) if within else (min(0.0, float(known["low"].min())), float(known[["mean", "high"]].max().max()))
     caption = f"{upper(names.plain(metric))} ({metric}: {names.metric(metric)}); {_how(known['average'])}; 95% interval"
-    behind = picked(rows.dropna(subset="mean"), {"name": "group", "mean": "mean", "low": "interval from", "high": "interval to"})
+    behind = picked(
+        rows.dropna(subset="mean"), {"name": "group", "mean": "mean", "low": "interval from", "high": "interval to"}
+    )
     return charts.intervals(f"figure-forest-{number}", caption, rows, f"score{names.unit(metric)}", behind, ends)
 
 
@@ -84,7 +86,8 @@ def table(groups: pd.DataFrame) -> Grid:
     )
     shown = {
         "attribute": "attribute", "group": "group", "metric": "metric", "images": "images", "subjects": "people",
-        "mean": "mean", "low": "interval from", "high": "interval to", "median": "median", "average": "how averaged", "note": "note",
+        "mean": "mean", "low": "interval from", "high": "interval to", "median": "median", "average": "how averaged",
+        "note": "note",
     }  # fmt: skip
-    caption = "Every group: n, mean with its 95% interval (from, to), median, and how it was averaged."
+    caption = "Every group: n, mean with its 95% interval, median, and how it was averaged."
     return grid("table-groups", caption, picked(rows, shown))

@@ -53,7 +53,8 @@ def tables(data: ReportData, *, pooled: bool, keys: dict[str, str] = KEYS) -> li
     misses = {"unknown": "unknown", "no": "no", "failed": "unread"}
     gaps = {**keys, **cells, "attribute": "attribute", "pair": "groups", "difference": "difference", "first": "first",
             "first_images": "its images", "second": "second", "second_images": "images of second"}  # fmt: skip
-    yes = {"false_yes_rate": "false yes", "low": "interval from", "high": "interval to", "balanced_accuracy": "balanced accuracy",
+    yes = {"false_yes_rate": "false yes", "low": "interval from",
+        "high": "interval to", "balanced_accuracy": "balanced accuracy",
            "balanced_low": "its lower end", "balanced_high": "its upper end", "note": "note"}  # fmt: skip
     parts = (
         (f"table-recalls{of}", f"Recall {where}; 95% intervals.", data.recalls,

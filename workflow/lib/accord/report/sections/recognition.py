@@ -46,7 +46,8 @@ def _chart(table: pd.DataFrame, far: float | None) -> charts.Chart:
     rows = rows.sort_values(["first", "attribute", "group"])
     rows["tip"] = [_tip(row) for row in rows.itertuples()]
     shown = {
-        "name": "group", "equal_tar": "accepted", "low": "interval from", "high": "interval to", "equal_negatives": "at impostor pairs",
+        "name": "group", "equal_tar": "accepted", "low": "interval from",
+        "high": "interval to", "equal_negatives": "at impostor pairs",
         "own": "with all its pairs", "threshold": "threshold", "shared_tar": "at everyone's threshold",
         "shared_far": "false alarms there", "positives": "genuine pairs", "negatives": "impostor pairs",
         "images": "images", "subjects": "people", "note": "note",

@@ -24,7 +24,7 @@ def not_compared(data: ReportData, whence: str = "") -> str:
 
 
 def left_out(data: ReportData) -> list[str]:
-    """The groups that entered no test, in words by attribute. Metrics by which no groups are compared are passed over."""
+    """The groups that entered no test, by attribute. Metrics by which no groups are compared are passed over."""
     every = data.groups[data.groups["attribute"] != WHOLE].merge(data.disparities[TEST].drop_duplicates(), on=TEST)
     left = untested(every, data.disparities)
     sizes = every.groupby("attribute")["group"].nunique()

@@ -52,7 +52,7 @@ def _row(name: str, mine: ReportData, by: ReportData, metric: str, pair: tuple, 
     told, note, points, called = pair
     sides = [(label, look, text) for label, (look, text) in zip(called, told, strict=False)]
     left = left_out(by)
-    more = [counted(len(left) - NAMED, "more kind")] if len(left) > NAMED else []
+    more = [counted(len(left) - NAMED, "more attribute")] if len(left) > NAMED else []
     about = f"{names.task(mine.models[name]['task'])}, {metric}"
     return RangesRow(name, about, marks(points, on), sides, note, ", ".join([*left[:NAMED], *more]))
 
