@@ -25,7 +25,7 @@ def gather(table: Any, given: Mapping[str, Any], features: Any, attributes: Sequ
 
     features: names of columns, or a series, a data frame, a map, a list or an array of groups. Raises AccordError.
     """
-    arrays = {name: list(value) for name, value in given.items() if value is not None and not isinstance(value, str)}
+    arrays = {name: _flat(value) for name, value in given.items() if value is not None and not isinstance(value, str)}
     known = None if table is None else read(table).reset_index(drop=True)
     as_names = _are_names(features, known)
     groups = {} if features is None or as_names else _columns(features)
@@ -34,6 +34,8 @@ def gather(table: Any, given: Mapping[str, Any], features: Any, attributes: Sequ
     with all_problems() as problems:
         if table is None and not arrays:
             problems.add("table", "is missing", "give a table, or y_true and y_pred")
+        for name in (name for name, values in arrays.items() if any(np.ndim(value) for value in values)):
+            problems.add(name, "has several columns", "give one value per row")
         sizes = {name: len(column) for name, column in {**arrays, **groups}.items()}
         if len(set(sizes.values())) > 1:
             told = ", ".join(f"{name} {size:,}" for name, size in sizes.items())
@@ -48,6 +50,12 @@ def gather(table: Any, given: Mapping[str, Any], features: Any, attributes: Sequ
     if arrays or groups:
         known = known.assign(**{name: pd.Series(column, dtype=object) for name, column in {**arrays, **groups}.items()})
     return Gathered(known, named | {name: name for name in arrays}, chosen)
+
+
+def _flat(values: Any) -> list:
+    """The values of an array, a series, a list, or a table of one column."""
+    shape = np.shape(values)
+    return list(np.asarray(values).ravel() if len(shape) == 2 and shape[1] == 1 else values)
 
 
 def _are_names(features: Any, table: pd.DataFrame | None) -> bool:

@@ -31,6 +31,15 @@ def of_rows(function: Function, true: np.ndarray, other: np.ndarray) -> np.ndarr
     return each if alike and bool(np.isfinite(each).all()) else None
 
 
+def refusal(function: Function, true: np.ndarray, other: np.ndarray) -> str:
+    """The kind of error that a function raises of all rows; "" for none. Its words may hold data, so are not told."""
+    try:
+        of_some(function, true, other, np.arange(len(true)))
+    except REFUSALS as error:
+        return type(error).__name__
+    return ""
+
+
 def of_some(function: Function, true: np.ndarray, other: np.ndarray, rows: np.ndarray) -> float:
     """The function of some rows, given by number. What it warns of, such as a class without rows, isn't told."""
     with warnings.catch_warnings():

@@ -11,7 +11,7 @@ import pandas as pd
 
 from accord import command_line
 from accord.analyse.plain.outcomes import labels, row_metrics
-from accord.analyse.plain.outcomes.functions import Function, of_rows, of_some
+from accord.analyse.plain.outcomes.functions import Function, of_rows, of_some, refusal
 from accord.analyse.plain.outcomes.row_metrics import METRICS, Outcomes
 from accord.errors import Collector
 
@@ -34,7 +34,7 @@ def by_name(metrics: Any) -> dict[str, Any]:
     """Name -> metric, a name or a function. metrics: one of these, several, or a map, as MetricFrame takes it."""
     if isinstance(metrics, Mapping):
         return {str(name): metric for name, metric in metrics.items()}
-    several = [metrics] if isinstance(metrics, str) or callable(metrics) else list(metrics)
+    several = list(metrics) if isinstance(metrics, list | tuple | set) else [metrics]
     return {_called(one): one for one in several}
 
 
@@ -44,13 +44,15 @@ def scored(table: pd.DataFrame, said: Mapping[str, str], metrics: Any, positive:
     values: dict[str, np.ndarray] = {}
     lower, of_groups = [], {}
     for name, metric in by_name(metrics).items():
-        if name in table.columns:
+        if not (isinstance(metric, str) or callable(metric)):
+            problems.add(f"metric {name!r}", "is neither a name nor a function", "as in metrics=['accuracy', f1_score]")
+        elif name in table.columns:
             problems.add(f"metric {name!r}", "is also a column", "name it otherwise: metrics={'my name': ...}")
         elif usual := _usual(metric):
             values[name] = _values(usual, outcomes, problems)
             lower += [name] if METRICS[usual].lower else []
         elif function := _function(metric, problems):
-            each, of_group = _tried(function, outcomes)
+            each, of_group = _tried(name, function, outcomes, problems)
             values |= {} if each is None else {name: each}
             of_groups |= {name: of_group} if each is None else {}
     return Scored(table.assign(**values), tuple(values), tuple(lower), of_groups)
@@ -123,7 +125,9 @@ def _values(usual: str, outcomes: Outcomes, problems: Collector) -> np.ndarray:
     return nothing
 
 
-def _tried(function: Function, outcomes: Outcomes) -> tuple[np.ndarray | None, Callable[[np.ndarray], float]]:
+def _tried(
+    name: str, function: Function, outcomes: Outcomes, problems: Collector
+) -> tuple[np.ndarray | None, Callable[[np.ndarray], float]]:
     """The values of rows, if the function is a mean over them; and the function of numbers of rows."""
     by_score = outcomes.score is not None and (outcomes.predicted is None or _unwrapped(function) in SCORED)
     needs = "score" if by_score else "predicted"
@@ -133,6 +137,10 @@ def _tried(function: Function, outcomes: Outcomes) -> tuple[np.ndarray | None, C
     each, values = of_rows(function, true, other), np.full(len(known), np.nan)
     if each is not None:
         values[known] = each
+    elif why := refusal(function, true, other):
+        problems.add(
+            f"metric {name!r}", f"can't be computed of all rows ({why})", "try the function on y_true and y_pred alone"
+        )
     place = np.cumsum(known) - 1
 
     def of_group(order: np.ndarray) -> float:
