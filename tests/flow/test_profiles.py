@@ -20,6 +20,12 @@ def named(text: str) -> list[str]:
     return re.findall(r"^ *rule (\w+):", text, re.M)
 
 
+def given_weights(file: Path) -> list[str]:
+    """The rules of a file whose steps load a model."""
+    blocks = re.split(r"^(?= *rule \w+:)", file.read_text(), flags=re.M)[1:]
+    return [named(block)[0] for block in blocks if "weights=" in block]
+
+
 def profile(monkeypatch, gpus: str) -> dict:
     monkeypatch.setenv("ACCORD_GPUS", gpus)
     return yte.process_yaml(SLURM.read_text(), require_use_yte=True)
@@ -42,10 +48,10 @@ def test_a_cloud_gives_a_gpu_to_the_steps_that_slurm_gives_one(monkeypatch, name
 
 def test_every_step_that_asks_one_model_can_use_a_gpu(monkeypatch, rules):
     read = profile(monkeypatch, "2")
-    evaluate = {rule for rule in rules if rule.startswith("evaluate_")} - {"evaluate_fetch"}
+    loading = {rule for file in Path(ROOT / "workflow/rules").glob("evaluate*.smk") for rule in given_weights(file)}
     with_gpu = {rule for rule, asked in read["set-resources"].items() if asked.get("gpu") == 2}
-    # Small models run on a processor; what was computed elsewhere is only read.
-    assert with_gpu == evaluate - {"evaluate_small", "evaluate_outputs"} | {"privacy_paint"}
+    # Small models run on a processor; weights are fetched where there is a network.
+    assert with_gpu == loading - {"evaluate_small", "evaluate_fetch"} | {"privacy_paint"}
     assert {read["set-resources"][rule]["slurm_partition"] for rule in with_gpu} == {"gpu"}
 
 

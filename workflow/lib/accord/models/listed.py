@@ -13,7 +13,7 @@ WHAT = "list of models"
 def files(settings: dict[str, Any]) -> list[Path]:
     """The files that `evaluate.models` names, in its order. settings: `evaluate` of the config."""
     named = settings["models"]
-    return [Path(one) for one in ([named] if isinstance(named, str) else named)]
+    return [Path(one) for one in ([named] if isinstance(named, (str, Path)) else named)]
 
 
 def shown(settings: dict[str, Any]) -> str:
