@@ -4,12 +4,16 @@ import argparse
 from pathlib import Path
 
 from accord import command_line, commands
+from accord.analyse.scoring.detectors import command_part
 from accord.errors import AccordError, Problem
 
 
 def main(argv: list[str]) -> int:
     """Compare the groups of a table (CSV or Parquet), print what was found, and write the tables in its format."""
-    flags = vars(parser().parse_args(argv))
+    made = parser()
+    flags = vars(made.parse_args(argv))
+    of_detector = flags.pop("fairness")
+    command_part.check(flags, made.get_default, of_detector)
     file, out, report, as_json = (flags.pop(name) for name in ("table", "out", "report", "json"))
     if out is not None and out.exists() and not out.is_dir():
         raise AccordError(Problem(str(out), "is a file", "give a folder for the tables"))
@@ -18,11 +22,13 @@ def main(argv: list[str]) -> int:
             out.mkdir(parents=True, exist_ok=True)
     if report is not None and report.suffix.lower() not in (".html", ".htm"):
         raise AccordError(Problem("--report", f"{report} is not an HTML file", "give a name such as report.html"))
+    if of_detector:
+        return command_part.run(file, flags, as_json, lambda found: _written(found.tables(), out, file))
     from accord.analyse.plain.compare_table import analyse
     from accord.analyse.plain.showing.words import lines
 
-    found = analyse(file, **flags)
-    written = _write(found.tables(), out, file.suffix.lower() == ".csv") if out is not None else []
+    found = analyse(file, **{name: value for name, value in flags.items() if name not in command_part.OWN})
+    written = _written(found.tables(), out, file)
     if report is not None:
         with command_line.writing(report, "--report"):
             report.parent.mkdir(parents=True, exist_ok=True)
@@ -31,10 +37,14 @@ def main(argv: list[str]) -> int:
     return 0
 
 
-def _write(tables: dict, out: Path, as_csv: bool) -> list[Path]:
+def _written(tables: dict, out: Path | None, file: Path) -> list[Path]:
+    """The files of the tables in the folder, in the format of the file that was read; none without a folder."""
     from accord.files import replace
     from accord.text.spreadsheets import csv_text
 
+    if out is None:
+        return []
+    as_csv = file.suffix.lower() == ".csv"
     paths = {name: out / f"{name}.{'csv' if as_csv else 'parquet'}" for name in tables}
     for name, path in paths.items():
         table = tables[name]
@@ -108,6 +118,7 @@ def parser() -> argparse.ArgumentParser:
         "--bootstraps", type=int, default=1000, help="bootstrap resamples of subjects for intervals (default: 1000)"
     )
     made.add_argument("--seed", type=int, default=1, help="random seed (default: 1)")
+    command_part.add(made)
     made.add_argument(
         "--out", type=Path, metavar="FOLDER", help="folder for the result tables (default: don't write them)"
     )

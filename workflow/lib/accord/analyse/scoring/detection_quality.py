@@ -1,4 +1,4 @@
-"""How well a detector tells fake (1) from real (0), of all faces and of each group: AUC, accuracy, AP, EER, FPR."""
+"""How well a detector tells fake (1) from real (0), of all faces and each group: AUC, accuracy, AP, EER, FPR, TPR."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ import scipy
 
 
 class Quality(NamedTuple):
-    """NaN where a label that it takes is missing; `note` says so. accuracy and fpr are at the threshold."""
+    """NaN where a label that it takes is missing; `note` says so. accuracy, fpr and tpr are at the threshold."""
 
     faces: int
     fakes: int
@@ -17,6 +17,7 @@ class Quality(NamedTuple):
     ap: float
     eer: float
     fpr: float
+    tpr: float
     note: str
 
 
@@ -34,13 +35,14 @@ def quality(labels: np.ndarray, scores: np.ndarray, threshold: float = 0.5) -> Q
     fakes, faces, said = int(labels.sum()), len(labels), np.asarray(scores) >= threshold
     accuracy = float((said == labels).mean()) if faces else float("nan")
     fpr = float(said[~labels].mean()) if fakes < faces else float("nan")
+    tpr = float(said[labels].mean()) if fakes else float("nan")
     if not 0 < fakes < faces:
         why = "no faces" if not faces else f"all faces are {'fake' if fakes else 'real'}"
-        return Quality(faces, fakes, float("nan"), accuracy, float("nan"), float("nan"), fpr, f"{why}: undefined")
+        none = float("nan")
+        return Quality(faces, fakes, none, accuracy, none, none, fpr, tpr, f"{why}: undefined")
     caught, passed = _curve(labels, np.asarray(scores, float))
-    return Quality(
-        faces, fakes, _auc(labels, scores), accuracy, _average_precision(caught, passed), _eer(caught, passed), fpr, ""
-    )
+    ap, eer = _average_precision(caught, passed), _eer(caught, passed)
+    return Quality(faces, fakes, _auc(labels, scores), accuracy, ap, eer, fpr, tpr, "")
 
 
 def _curve(labels: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

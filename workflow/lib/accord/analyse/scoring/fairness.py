@@ -1,8 +1,9 @@
 """Fairness of detectors of made faces, as AI-Face (Lin et al., 2025) measures it: label 0 is real, 1 is fake."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from accord.errors import AccordError, Problem
 from accord.statistics.describing.ratios import ratio
@@ -48,33 +49,57 @@ class Individual(NamedTuple):
     space: str
 
 
-def confusion(labels: np.ndarray, predicted: np.ndarray, groups: np.ndarray) -> Confusion:
-    """Counts of (n,) labels and predicted classes, 0 or 1, per group (n,). Raises AccordError where they are not."""
-    labels, predicted, groups = map(np.asarray, (labels, predicted, groups))
+def confusion(labels: np.ndarray, predicted: np.ndarray, groups: Any) -> Confusion:
+    """Counts of (n,) labels and predicted classes, 0 or 1, per group (n,). Raises AccordError where they are not.
+
+    groups: names in an array, or a pandas Categorical, whose codes are counted as they are: then no text is read. Rows
+    of an unknown group (code -1) and groups without a row are left out.
+    """
+    labels, predicted = np.asarray(labels), np.asarray(predicted)
     _check(labels, predicted, groups)
-    names, of = np.unique(groups, return_inverse=True)
-    cell = 4 * of + 2 * labels.astype(int) + predicted.astype(int)
-    return Confusion(np.bincount(cell, minlength=4 * len(names)).reshape(-1, 2, 2), tuple(map(str, names)))
+    codes, names = coded(groups)
+    cell = 4 * codes.astype(np.int64)
+    cell += 2 * labels.astype(np.int64) + predicted.astype(np.int64)
+    known = cell if not len(codes) or codes.min() >= 0 else cell[codes >= 0]
+    counts = np.bincount(known, minlength=4 * len(names)).reshape(-1, 2, 2)
+    seen = np.flatnonzero(counts.any(axis=(1, 2)))
+    return Confusion(counts[seen], tuple(names[k] for k in seen))
+
+
+def coded(groups: Any) -> tuple[np.ndarray, list[str]]:
+    """The code of each row, and the names that codes stand for, sorted where `groups` is no Categorical."""
+    found = getattr(groups, "array", groups)
+    if hasattr(found, "codes") and hasattr(found, "categories"):
+        return np.asarray(found.codes), list(map(str, found.categories))
+    codes, names = pd.factorize(np.asarray(groups), sort=True)
+    return codes, list(map(str, names))
 
 
 def fairness(found: Confusion) -> Fairness:
     """The group metrics, from counts alone."""
-    counts = found.counts
-    both = (counts.sum(axis=2) > 0).all(axis=1)
-    per_label = ratio(counts[both], counts[both].sum(axis=2, keepdims=True))
-    whole = ratio(counts.sum(axis=0), counts.sum(axis=(0, 2))[:, np.newaxis])
-    sizes = counts.sum(axis=(1, 2))
-    accuracy = (counts[:, 0, 0] + counts[:, 1, 1]) / sizes
-    predicted, fake = counts.sum(axis=1) / sizes[:, np.newaxis], counts[:, 1].sum(axis=1) / sizes
+    both = (found.counts.sum(axis=2) > 0).all(axis=1)
     names = np.array(found.groups, object)
-    return Fairness(
-        float(np.abs(per_label[:, :, 1] - whole[:, 1]).sum()) if both.sum() > 1 else float("nan"),
-        _range(accuracy),
-        _range(predicted),
-        _range(fake),
-        _range(per_label.reshape(-1, 4)),
-        tuple(names[both]),
-        tuple(names[~both]),
+    return Fairness(*map(float, group_metrics(found.counts)), tuple(names[both]), tuple(names[~both]))
+
+
+def group_metrics(counts: np.ndarray) -> tuple[np.ndarray, ...]:
+    """f_eo, f_oae, f_dp, f_dp_floor, f_meo of counts (..., k, 2, 2), each (...): one data set, or as many as there are.
+
+    NaN where fewer than two groups can be compared.
+    """
+    both = (counts.sum(axis=-1) > 0).all(axis=-1)
+    per_label = ratio(counts, counts.sum(axis=-1, keepdims=True))
+    of_all = counts.sum(axis=-3)
+    whole = ratio(of_all, of_all.sum(axis=-1, keepdims=True))
+    sizes = counts.sum(axis=(-1, -2))
+    shares = ratio(counts, sizes[..., np.newaxis, np.newaxis])
+    apart = np.abs(per_label[..., 1] - whole[..., np.newaxis, :, 1]).sum(axis=-1)
+    return (
+        np.where(both.sum(axis=-1) > 1, np.where(both, apart, 0).sum(axis=-1), np.nan),
+        _range((shares[..., 0, 0] + shares[..., 1, 1])[..., np.newaxis], sizes > 0),
+        _range(shares.sum(axis=-2), sizes > 0),
+        _range(shares.sum(axis=-1), sizes > 0),
+        _range(per_label.reshape(*per_label.shape[:-2], 4), both),
     )
 
 
@@ -119,16 +144,22 @@ def _drawn(scores: np.ndarray, points: np.ndarray, scale: float, count: int, rng
     return np.concatenate(parts)
 
 
-def _range(figures: np.ndarray) -> float:
-    """The largest over columns of the largest less the smallest over groups (k,) or (k, c); NaN of fewer than two."""
-    return float(np.ptp(figures, axis=0).max()) if len(figures) > 1 else float("nan")
+def _range(figures: np.ndarray, counted: np.ndarray) -> np.ndarray:
+    """The largest over columns of the largest less the smallest over groups that count: (..., k, c), (..., k) -> (...).
+
+    NaN of fewer than two groups.
+    """
+    inside = counted[..., np.newaxis]
+    high = np.where(inside, figures, -np.inf).max(axis=-2, initial=-np.inf)
+    low = np.where(inside, figures, np.inf).min(axis=-2, initial=np.inf)
+    return np.where(counted.sum(axis=-1) > 1, (high - low).max(axis=-1), np.nan)
 
 
-def _check(labels: np.ndarray, predicted: np.ndarray, groups: np.ndarray) -> None:
+def _check(labels: np.ndarray, predicted: np.ndarray, groups: Any) -> None:
     if not len(labels) == len(predicted) == len(groups):
         raise AccordError(
             Problem("labels", "differ in number from predictions and groups", "give one of each for every face")
         )
     for name, values in (("labels", labels), ("predictions", predicted)):
-        if not np.isin(values, (0, 1)).all():
+        if values.dtype.kind != "b" and not ((values == 0) | (values == 1)).all():
             raise AccordError(Problem(name, "must be 0 (real) or 1 (fake)", "threshold probabilities first"))

@@ -1,0 +1,188 @@
+"""`accord analyse --fairness`: a table of a detector of fakes in, AI-Face's figures out, by group and intersection."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import accuracy_score, average_precision_score, recall_score, roc_auc_score
+
+from accord.analyse import analyse_fairness, command
+from accord.analyse.scoring.detectors import benchmark, drawn
+from accord.errors import AccordError
+
+
+@pytest.fixture
+def faces(rng):
+    """900 faces of 90 subjects; real faces of dark women are called fake more often."""
+    n = 900
+    gender, skin = rng.choice(["F", "M"], n), rng.choice(["dark", "light", "medium"], n)
+    label = (rng.random(n) < np.where(gender == "F", 0.4, 0.6)).astype(int)
+    planted = 0.25 * ((label == 0) & (gender == "F") & (skin == "dark"))
+    score = np.clip(rng.beta(2, 2, n) * 0.7 + 0.3 * label + planted, 0, 1)
+    return pd.DataFrame(
+        {"label": label, "score": score, "gender": gender, "skin": skin, "subject": rng.integers(0, 90, n)}
+        | {f"f{k}": rng.normal(size=n) for k in range(3)}
+    )
+
+
+def figures(found):
+    return found.unfairness.set_index(["attribute", "metric"])
+
+
+def of_rows(labels, said) -> pd.Series:
+    """Rates of some faces, by scikit-learn."""
+    right = [recall_score(labels, said, pos_label=label) for label in (1, 0)]
+    return pd.Series([accuracy_score(labels, said), said.mean(), labels.mean(), *right],
+                     index=["accuracy", "selected", "fakes", "tpr", "tnr"])  # fmt: skip
+
+
+def test_figures_equal_scikit_learn_s_of_each_group(faces):
+    found = analyse_fairness(faces, attributes=["gender", "skin"], most=2)
+    faces = faces.assign(said=(faces["score"] >= 0.5).astype(int), both=faces["gender"] + " x " + faces["skin"])
+    told, whole = figures(found)["value"], of_rows(faces["label"], faces["said"])
+    for name, column in (("gender", "gender"), ("skin", "skin"), ("gender x skin", "both")):
+        each = pd.DataFrame({group: of_rows(some["label"], some["said"]) for group, some in faces.groupby(column)}).T
+        apart = each.max() - each.min()
+        assert told[name, "f_oae"] == pytest.approx(apart["accuracy"])
+        assert told[name, "f_dp"] == pytest.approx(apart["selected"])
+        assert told[name, "f_meo"] == pytest.approx(max(apart["tpr"], apart["tnr"]))
+        assert told[name, "f_eo"] == pytest.approx((each - whole)[["tpr", "tnr"]].abs().to_numpy().sum())
+        assert figures(found).loc[(name, "f_dp"), "floor"] == pytest.approx(apart["fakes"])
+        for group, some in faces.groupby(column):
+            row = found.utility.set_index(["attribute", "group"]).loc[(name, group)]
+            assert row["auc"] == pytest.approx(roc_auc_score(some["label"], some["score"]))
+            assert row["ap"] == pytest.approx(average_precision_score(some["label"], some["score"]))
+            assert [row["tpr"], row["fpr"]] == pytest.approx([each.loc[group, "tpr"], 1 - each.loc[group, "tnr"]])
+    assert len(found.utility) == 1 + 2 + 3 + 6
+
+
+def test_f_ind_is_exact_where_pairs_are_few_and_has_an_interval_where_they_are_drawn(faces):
+    some = faces.head(60)
+    how = {"attributes": ["gender"], "features": ["f*"], "bootstraps": 0}
+    exact, sampled = (figures(analyse_fairness(some, **how, pairs=n)).loc[("all", "f_ind")] for n in (1770, 1000))
+    points, score = some[["f0", "f1", "f2"]].to_numpy(), some["score"].to_numpy()
+    each = [max(0, abs(score[i] - score[j]) - 0.08 * np.linalg.norm(points[i] - points[j]))
+            for i in range(60) for j in range(i)]  # fmt: skip
+    assert exact["value"] == pytest.approx(np.mean(each)) and np.isnan(exact["low"])
+    assert exact["note"] == "1,770 pairs, all there are; distances of 3 columns"
+    assert sampled["low"] < np.mean(each) < sampled["high"]
+
+
+def test_intervals_draw_subjects_with_all_their_faces(faces):
+    """Each face ten times is the same data: its interval is as wide if copies are one subject's, else narrower."""
+    faces = faces.drop(columns="subject").assign(face=range(len(faces)))
+    ten = pd.concat([faces] * 10, ignore_index=True)
+    ends = [
+        figures(analyse_fairness(table, attributes=["skin"], subject=subject)).loc[("skin", "f_oae")]
+        for table, subject in ((faces, "face"), (ten, "face"), (ten, ""))
+    ]
+    width = [row["high"] - row["low"] for row in ends]
+    assert len({row["value"] for row in ends}) == 1
+    assert width[1] == pytest.approx(width[0], rel=1e-9) and width[2] < 0.6 * width[0]
+
+
+def test_draws_of_rows_are_those_of_subjects_with_a_row_each(rng):
+    cells = rng.integers(0, 8, 400)
+    rows = drawn._of_rows(cells, 8, 4000, np.random.default_rng(1))
+    people = drawn._of_subjects(cells, np.arange(400), 8, 4000, np.random.default_rng(2))
+    assert (rows.sum(axis=1) == 400).all() and (people.sum(axis=1) == 400).all()
+    np.testing.assert_allclose(rows.mean(axis=0), people.mean(axis=0), atol=0.6)
+    np.testing.assert_allclose(rows.std(axis=0), people.std(axis=0), rtol=0.08)
+
+
+def test_what_can_t_be_compared_is_said(faces):
+    faces.loc[faces["skin"] == "medium", "label"] = 1
+    faces.loc[:9, "gender"] = ""
+    found = figures(analyse_fairness(faces.assign(place="here"), attributes=["skin", "gender", "place"], bootstraps=50))
+    assert found.loc[("skin", "f_meo"), ["covered", "left_out"]].tolist() == ["dark; light", "medium"]
+    assert found.loc[("skin", "f_oae"), "covered"] == "dark; light; medium"
+    assert found.loc[("gender", "f_eo"), "note"] == "10 faces without a value"
+    alone = found.loc[("place", "f_oae")]
+    assert (
+        np.isnan(alone["value"])
+        and np.isnan(alone["low"])
+        and alone["note"] == ("fewer than two groups can be compared")
+    )
+
+
+def test_an_intersection_leaves_out_whom_an_attribute_leaves_out():
+    one, other = pd.Categorical(["a", "b", None, "b"]), pd.Categorical(["x", "y", "x", None])
+    both = benchmark.intersected({"p": one, "q": other, "r": other}, ["p", "q"], 2)
+    assert list(both) == ["p", "q", "r", "p x q"]
+    assert list(both["p x q"].codes) == [0, 1, -1, -1] and list(both["p x q"].categories) == ["a x x", "b x y"]
+
+
+def test_words_for_labels_and_a_table_that_stays_as_it_is(faces):
+    worded = faces.assign(label=np.where(faces["label"] == 1, "fake", "real"))
+    before = worded.copy()
+    plain, told = (
+        analyse_fairness(table, attributes=["gender"], pos_label=label, bootstraps=20)
+        for table, label in ((faces, 1), (worded, "fake"))
+    )
+    pd.testing.assert_frame_equal(plain.unfairness, told.unfairness)
+    pd.testing.assert_frame_equal(worded, before)
+    assert told.remarks == ("y_true is column 'label'.", "y_score is column 'score'.", "subject is column 'subject'.")
+
+
+def test_all_problems_of_a_call_are_told_at_once(faces):
+    with pytest.raises(AccordError) as told:
+        analyse_fairness(faces.drop(columns="label"), attributes=["skin", "hair"], crossed=["age"], most=5,
+                         threshold=2, pairs=0, bootstraps=-1, features=["z*"])  # fmt: skip
+    assert [(p.where, p.what) for p in told.value.problems] == [
+        ("most", "is 5"), ("threshold", "is 2"), ("pairs", "is 0"), ("bootstraps", "is -1"),
+        ("y_true", "no column has a usual name"), ("table", "has no column 'hair'"),
+        ("features", "no column is 'z*'"), ("crossed", "'age' is not one of the attributes"),
+    ]  # fmt: skip
+
+
+def test_all_problems_of_the_data_are_told_at_once(faces):
+    bad = faces.assign(label=faces["label"].astype(object), ids=range(len(faces)))
+    bad.loc[0, "label"], bad.loc[1, "score"], bad.loc[2, "f1"], bad.loc[3, "f0"] = 2, 7.5, np.inf, np.nan
+    with pytest.raises(AccordError) as told:
+        analyse_fairness(bad, attributes=["ids"], features=["f*"])
+    assert [(p.where, p.what) for p in told.value.problems] == [
+        ("column 'label'", "has 3 different values"), ("column 'score'", "1 score(s) are not in [0, 1]"),
+        ("column 'ids'", "has 900 different values"), ("column 'f0'", "has cells that are no finite numbers"),
+        ("column 'f1'", "has cells that are no finite numbers"),
+    ]  # fmt: skip
+    with pytest.raises(AccordError, match="column 'skin': holds lists"):
+        analyse_fairness(faces.assign(skin=[["a"]] * len(faces)), attributes=["skin"])
+    with pytest.raises(AccordError, match="table: has no rows"):
+        analyse_fairness(faces.head(0), attributes=["skin"])
+    with pytest.raises(AccordError, match="none of which is the label of fakes"):
+        analyse_fairness(faces, attributes=["skin"], pos_label="fake")
+    with pytest.raises(AccordError, match="table: has column 'skin' more than once"):
+        analyse_fairness(pd.concat([faces, faces[["skin"]]], axis=1), attributes=["skin"])
+
+
+def test_the_command_prints_text_and_json_and_writes_tables(faces, tmp_path, capsys):
+    file = tmp_path / "faces.csv"
+    faces.to_csv(file, index=False)
+    call = [str(file), "--fairness", "--attributes", "gender", "skin", "--most", "2", "--bootstraps", "50"]
+    assert command.main([*call, "--out", str(tmp_path / "out")]) == 0
+    told = capsys.readouterr().out
+    assert "gender x skin: F_MEO" in told and "F_DP" in told and "subject is column 'subject'." in told
+    written = pd.read_csv(tmp_path / "out/unfairness.csv")
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"unfairness.csv", "utility.csv"}
+    assert command.main([*call, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert [row["value"] for row in shown["unfairness"]] == pytest.approx(written["value"].tolist())
+    assert set(shown) == {"unfairness", "utility", "remarks"}
+
+
+def test_flags_that_don_t_go_together_are_told_at_once(tmp_path):
+    with pytest.raises(AccordError) as told:
+        command.main(["t.csv", "--fairness", "--score", "s", "--correction", "holm"])
+    assert [(p.where, p.hint) for p in told.value.problems] == [
+        ("--score", "the score is --y-score"), ("--correction", "leave it out")
+    ]  # fmt: skip
+    with pytest.raises(AccordError, match="--threshold: is not used without --fairness"):
+        command.main(["t.csv", "--threshold", "0.3"])
+
+
+def test_a_group_that_forges_a_line_stays_on_its_own(faces, tmp_path, capsys):
+    file = tmp_path / "faces.parquet"
+    faces.assign(skin="a\nall 100").to_parquet(file)
+    assert command.main([str(file), "--fairness", "--attributes", "skin", "--bootstraps", "0"]) == 0
+    assert "skin: a all 100" in capsys.readouterr().out
