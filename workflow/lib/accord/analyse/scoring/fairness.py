@@ -79,7 +79,8 @@ def fairness(found: Confusion) -> Fairness:
     """The group metrics, from counts alone."""
     both = (found.counts.sum(axis=2) > 0).all(axis=1)
     names = np.array(found.groups, object)
-    return Fairness(*map(float, group_metrics(found.counts)), tuple(names[both]), tuple(names[~both]))
+    f_eo, f_oae, f_dp, f_dp_floor, f_meo = map(float, group_metrics(found.counts))
+    return Fairness(f_eo, f_oae, f_dp, f_dp_floor, f_meo, tuple(names[both]), tuple(names[~both]))
 
 
 def group_metrics(counts: np.ndarray) -> tuple[np.ndarray, ...]:
