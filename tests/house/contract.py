@@ -15,7 +15,7 @@ LIB = ROOT / "workflow/lib"
 WINGS = ("text", "engine", "sealing", "statistics", "imaging", "models", "abuse", "scan", "pages")
 """Ground wings: what several rooms need. They know no room."""
 ROOMS = (
-    *("intake", "consent", "review", "checks", "privacy", "release", "evaluate", "analyse", "report"),
+    *("intake", "consent", "review", "checks", "privacy", "release", "train", "evaluate", "analyse", "report"),
     *("delivery", "backup", "holders", "erase", "audit"),
 )
 """A room may import wings, and the rooms before it."""

@@ -1,0 +1,1 @@
+"""The training loop: reproducible, and resumed after any kill to the same bytes."""
