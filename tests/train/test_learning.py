@@ -12,6 +12,7 @@ from accord.errors import AccordError
 from accord.train.learning import checkpoint, loop
 from accord.train.learning.loop import CHECKPOINT, Task, learn
 from accord.train.learning.plan import Plan
+from accord.train.losses.sam import SAM
 
 STEPS = 11
 PLAN = Plan(seed=3, steps=STEPS, batch=4, rate=0.05, schedule="cosine", every=2)
@@ -23,7 +24,7 @@ class KilledError(Exception):
     pass
 
 
-def task(loss_of=None, optimiser=torch.optim.SGD, source="a", **options) -> Task:
+def task(loss_of=None, optimiser=torch.optim.SGD, source="a", sharp=False, **options) -> Task:
     torch.manual_seed(0)
     net = nn.Sequential(
         nn.Conv2d(3, 4, 3), nn.BatchNorm2d(4), nn.ReLU(), nn.Flatten(), nn.Dropout(0.3), nn.Linear(144, 1)
@@ -37,6 +38,7 @@ def task(loss_of=None, optimiser=torch.optim.SGD, source="a", **options) -> Task
         return float(((net(PIXELS)[:, 0] > 0) == (LABELS > 0)).float().mean())
 
     made = optimiser(net.parameters(), lr=1.0, **options)
+    made = SAM(net, made) if sharp else made
     return Task(net, made, len(PIXELS), lambda some: (PIXELS[some], LABELS[some]), loss_of or loss, source, accuracy)
 
 
@@ -47,10 +49,15 @@ def final(folder, **options) -> tuple[bytes, bytes]:
     return (folder / "model.safetensors").read_bytes(), history.to_csv().encode()
 
 
-OPTIMISERS = [{"momentum": 0.9, "weight_decay": 5e-3}, {"optimiser": torch.optim.Adam}, {}]
+OPTIMISERS = [
+    {"momentum": 0.9, "weight_decay": 5e-3},
+    {"optimiser": torch.optim.Adam},
+    {},
+    {"sharp": True, "momentum": 0.9},
+]
 
 
-@pytest.mark.parametrize("options", OPTIMISERS, ids=["momentum", "adam", "plain"])
+@pytest.mark.parametrize("options", OPTIMISERS, ids=["momentum", "adam", "plain", "sharp"])
 def test_a_run_that_is_killed_anywhere_ends_in_the_same_bytes(tmp_path, monkeypatch, options):
     (tmp_path / "whole").mkdir()
     (tmp_path / "killed").mkdir()
