@@ -1,0 +1,64 @@
+"""Xception (Chollet 2017, figure 5), with a width of one's own, and one logit on top."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import torch
+from torch import nn
+
+MIDDLE = 8
+
+
+class Separable(nn.Sequential):
+    """A depthwise and a pointwise convolution, and a batch norm."""
+
+    def __init__(self, before: int, after: int):
+        super().__init__(
+            nn.Conv2d(before, before, 3, padding=1, groups=before, bias=False),
+            nn.Conv2d(before, after, 1, bias=False),
+            nn.BatchNorm2d(after),
+        )
+
+
+class Block(nn.Module):
+    """Separable convolutions of widths `widths`, each after a ReLU but the first if not `rise`, and a shortcut."""
+
+    def __init__(self, widths: tuple[int, ...], stride: int, rise: bool = True):
+        super().__init__()
+        parts: list[nn.Module] = []
+        for number, (before, after) in enumerate(pairwise(widths)):
+            parts += [*([nn.ReLU()] if number or rise else []), Separable(before, after)]
+        self.body = nn.Sequential(*parts, *([nn.MaxPool2d(3, stride, 1)] if stride > 1 else []))
+        first, last = widths[0], widths[-1]
+        plain = first == last and stride == 1
+        shortcut = nn.Sequential(nn.Conv2d(first, last, 1, stride, bias=False), nn.BatchNorm2d(last))
+        self.shortcut = nn.Identity() if plain else shortcut
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.body(x) + self.shortcut(x)
+
+
+class Xception(nn.Module):
+    """Features (n, 2048 `width`) of pictures (n, channels, side, side); logits (n,) of fake when called.
+
+    width: 1 is the published network; middle: blocks of the middle flow, 8 there.
+    """
+
+    def __init__(self, width: float = 1.0, middle: int = MIDDLE, channels: int = 3):
+        super().__init__()
+        a, b, c, d, e, f, g, h = (max(1, round(n * width)) for n in (32, 64, 128, 256, 728, 1024, 1536, 2048))
+        self.entry = nn.Sequential(
+            *(nn.Conv2d(channels, a, 3, 2, bias=False), nn.BatchNorm2d(a), nn.ReLU()),
+            *(nn.Conv2d(a, b, 3, bias=False), nn.BatchNorm2d(b), nn.ReLU()),
+            *(Block((b, c, c), 2, rise=False), Block((c, d, d), 2), Block((d, e, e), 2)),
+        )
+        self.middle = nn.Sequential(*(Block((e, e, e, e), 1) for _ in range(middle)))
+        self.exit = nn.Sequential(Block((e, e, f), 2), Separable(f, g), nn.ReLU(), Separable(g, h), nn.ReLU())
+        self.top = nn.Linear(h, 1)
+
+    def features(self, pixels: torch.Tensor) -> torch.Tensor:
+        return self.exit(self.middle(self.entry(pixels))).mean((2, 3))
+
+    def forward(self, pixels: torch.Tensor) -> torch.Tensor:
+        return self.top(self.features(pixels))[:, 0]
