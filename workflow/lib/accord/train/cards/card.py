@@ -31,7 +31,7 @@ def card(name: str, detector: str, plan: Plan, sources: pd.DataFrame, history: p
         "settings": asdict(plan),
         "images": int(sources["image"].nunique()),
         "people": _people(sources),
-        "data": [_source(*key, some) for key, some in sources.groupby(["subset", "terms"], sort=True)],
+        "data": [_source(subset, terms, some) for (subset, terms), some in sources.groupby(["subset", "terms"])],
         "history": [_row(row) for row in _chosen(history).to_dict("records")],
         "limits": LIMITS,
     }
