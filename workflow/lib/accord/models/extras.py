@@ -11,7 +11,7 @@ EXTRAS = {
     "report": ("vl_convert",),
     "video": ("av",),
     "review": ("argon2", "cv2", "fastapi", "h11", "pydantic", "starlette", "uvicorn"),
-    "workflow": ("c2pa", "hyperscan", "imagehash", "pdqhash", "sklearn", "snakemake"),
+    "workflow": ("c2pa", "hyperscan", "imagehash", "pdqhash", "sklearn", "snakemake", "vendi_score"),
     "torchvision": ("torchvision",),
     "siglip": ("sentencepiece",),
 }

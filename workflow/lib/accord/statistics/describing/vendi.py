@@ -46,10 +46,11 @@ def subtract(whole: Moments, gone: Moments) -> Moments:
 def vendi(of: Moments) -> float:
     """exp of the entropy of the eigenvalues of K/n, K the cosines of all pairs (Friedman and Dieng, 2023; q = 1).
 
-    The (d, d) moments have the same non-zero eigenvalues as the (n, n) K. Raises ValueError without vectors.
+    The (d, d) moments have the same non-zero eigenvalues as the (n, n) K, and the entropy is the authors' own
+    (vendi-score). Raises ValueError without vectors.
     """
+    from vendi_score.vendi import entropy_q  # here, since it takes two seconds: it brings scikit-learn
+
     if not of.count:
         raise ValueError("The Vendi score of no vectors is undefined")
-    eigenvalues = np.linalg.eigvalsh(of.total / of.count, UPLO="U")
-    positive = eigenvalues[eigenvalues > 0]
-    return float(np.exp(-(positive * np.log(positive)).sum()))
+    return float(np.exp(entropy_q(np.linalg.eigvalsh(of.total / of.count, UPLO="U"))))
