@@ -39,6 +39,38 @@ def test_medians_of_repeated_values_by_hand():
     assert np.isnan(bootstrap.medians(values, times)[3]) and bootstrap.medians(values, times)[4] == 1
 
 
+@pytest.mark.parametrize("far", [bootstrap.FAR, 0.1])
+def test_medians_of_draws_are_those_of_all_rows_wherever_they_lie(rng, monkeypatch, far):
+    monkeypatch.setattr(bootstrap, "AT_ONCE", 2000)
+    monkeypatch.setattr(bootstrap, "FAR", far)
+    for rows, levels in ((1500, 7), (1501, 10_000), (40, 3)):
+        values, owner = rng.integers(0, levels, rows) / levels, rng.integers(0, 90, rows)
+        drawn = bootstrap.weights(90, 120, rng)
+        drawn[:2] = 0
+        drawn[3, :80] = 0
+        found = bootstrap.medians_of(values, owner, drawn.astype(np.uint8))
+        assert np.array_equal(found, bootstrap.medians(values, drawn[:, owner]), equal_nan=True)
+
+
+def test_large_tables_of_draws_have_the_same_numbers_in_single_bytes(monkeypatch):
+    plain = bootstrap.weights(70, 31, np.random.default_rng(5))
+    monkeypatch.setattr(bootstrap, "LARGEST", 100)
+    monkeypatch.setattr(bootstrap, "AT_ONCE", 300)
+    monkeypatch.setattr(bootstrap.bootstrap_limit, "AT_ONCE", 200)
+    small = bootstrap.compact(70, 31, np.random.default_rng(5))
+    assert small.dtype == np.uint8 and (small == plain).all()
+    assert [len(part) for part in bootstrap.blocks(small)] == [4] * 7 + [3]
+    drawn = bootstrap.resampled(70, 31, np.random.default_rng(6))
+    assert (bootstrap.held(drawn) == np.vstack(list(drawn.blocks()))).all() and bootstrap.held(plain) is plain
+
+
+def test_sums_over_draws_are_the_same_however_many_are_made_at_once(rng, monkeypatch):
+    cohort, drawn = made(rng), bootstrap.weights(30, 200, rng)
+    plain = bootstrap.sums(cohort, drawn)
+    monkeypatch.setattr(bootstrap, "AT_ONCE", 500)
+    assert all((a == b).all() for a, b in zip(plain, bootstrap.sums(cohort, drawn.astype(np.uint8)), strict=True))
+
+
 def test_disparity_is_0_where_both_medians_are_0_and_1_where_only_the_worst_is():
     both = cohort_of([0.0] * 6, range(6), list("aaabbb"))
     one = cohort_of([0.0] * 3 + [0.5] * 3, range(6), list("aaabbb"))

@@ -112,7 +112,7 @@ def _every(singles: list[Marks], chosen: int, most: int) -> Iterator[Marks]:
 
 def _case(test: tuple, some: pd.DataFrame, bootstraps: int, seed: int, least: int, lower: Collection[str]) -> Case:
     subjects, names = pd.factorize(some["subject"], sort=True)
-    drawn = bootstrap.weights(len(names), bootstraps, generator(seed, "bootstrap", *test))
+    drawn = bootstrap.compact(len(names), bootstraps, generator(seed, "bootstrap", *test))
     values, images = some["value"].to_numpy(float), pd.factorize(some["image"])[0]
     return Case(test, values, subjects, images, drawn, least, lower, direction(test[2], lower))
 

@@ -95,7 +95,7 @@ def _compared(
     if not columns_.subject:
         columns_, known = columns_._replace(subject=roles.ROW), known.assign(**{roles.ROW: range(len(known))})
     scores, single, key = _checked(known, columns_, separator, lower, made)
-    crossings = intersections([single[name] for name in crossed or columns_.attributes], most)
+    crossings = intersections([single[name] for name in crossed or columns_.attributes], most) if most > 1 else []
     members = check(pd.concat([empty(Members), *single.values(), *crossings]), Members, "attributes")
     told = groups.run(scores, members, empty(Verification), **how)
     turned = {"lower_is_better": list(lower), "correction": correction}

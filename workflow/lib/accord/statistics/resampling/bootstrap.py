@@ -15,6 +15,11 @@ OUTSIDE = 0.05
 LARGEST = 20_000_000
 TOGETHER = 256
 """So many draws are summed at once: they stay in the processor's cache."""
+AT_ONCE = 4_000_000
+"""And no more than so many numbers of a table, whatever its size."""
+FAR = 4
+"""A median of a draw lies within so many times sqrt(sum of squares of subjects' rows) ranks of that of the data: eight
+standard deviations, or more."""
 
 
 def weights(subjects: int, draws: int, rng: np.random.Generator) -> np.ndarray:
@@ -29,9 +34,31 @@ def resampled(subjects: int, draws: int, rng: np.random.Generator) -> np.ndarray
     return weights(subjects, draws, rng)
 
 
+def compact(subjects: int, draws: int, rng: np.random.Generator) -> np.ndarray:
+    """`weights`, the same numbers, in an eighth of the memory where there are more than 20 million: uint8.
+
+    Nobody is drawn 256 times: the chance is below 1e-500.
+    """
+    if subjects * draws <= LARGEST:
+        return weights(subjects, draws, rng)
+    return bootstrap_limit.compact(subjects, draws, rng)
+
+
+def held(drawn: np.ndarray | Draws) -> np.ndarray:
+    """The draws as a table, uint8 if it is large: for who looks at them more than once."""
+    if isinstance(drawn, Draws):
+        return bootstrap_limit.compact(drawn.subjects, drawn.draws, np.random.default_rng(drawn.seed))
+    return drawn
+
+
 def blocks(drawn: np.ndarray | Draws) -> Iterable[np.ndarray]:
-    """The draws as tables, (some, subjects) int."""
-    return drawn.blocks() if isinstance(drawn, Draws) else [drawn]
+    """The draws as tables, (some, subjects) of whole numbers."""
+    if isinstance(drawn, Draws):
+        return drawn.blocks()
+    if drawn.size <= LARGEST:
+        return [drawn]
+    size = max(1, AT_ONCE // drawn.shape[1])
+    return (drawn[start : start + size] for start in range(0, len(drawn), size))
 
 
 def quantile_levels(subjects: int) -> tuple[float, float]:
@@ -59,10 +86,11 @@ def sums(cohort: Cohort, drawn: np.ndarray | Draws) -> tuple[np.ndarray, np.ndar
         return bootstrap_limit.sums(cohort, drawn)
     of = [part.T.tocsr() for part in (cohort.sums, cohort.by_subject)]
     found = np.empty((2, len(cohort.groups), len(drawn)))
-    for start in range(0, len(drawn), TOGETHER):
-        times = np.array(drawn[start : start + TOGETHER].T, float, order="C")
+    size = min(TOGETHER, max(1, AT_ONCE // max(1, drawn.shape[1])))
+    for start in range(0, len(drawn), size):
+        times = np.array(drawn[start : start + size].T, float, order="C")
         for part, sums in zip(of, found, strict=True):
-            sums[:, start : start + TOGETHER] = part @ times
+            sums[:, start : start + size] = part @ times
     return found[0], found[1]
 
 
@@ -88,6 +116,33 @@ def medians(values: np.ndarray, times: np.ndarray) -> np.ndarray:
     return np.where(total > 0, (ordered[lower] + ordered[upper]) / 2, np.nan)
 
 
+def medians_of(values: np.ndarray, subjects: np.ndarray, drawn: np.ndarray) -> np.ndarray:
+    """`medians(values, drawn[:, subjects])`, exactly, without a table of draws and rows.
+
+    A draw's median has a rank near that of the data: rows far below it are counted by subject, and only those near it
+    one by one. Where the median lies elsewhere after all, all rows are.
+    """
+    n, m = len(values), drawn.shape[1]
+    if n * len(drawn) <= AT_ONCE:
+        return medians(values, drawn[:, subjects])
+    order, each = np.argsort(values, kind="stable"), np.bincount(subjects, minlength=m)
+    ordered, whose, far = values[order], subjects[order], int(FAR * np.sqrt((each.astype(float) ** 2).sum())) + 1
+    first, end = max(0, n // 2 - far), min(n, n // 2 + far)
+    sides = np.column_stack([each, np.bincount(whose[:first], minlength=m)]).astype(float)
+    found, size = [], max(1, AT_ONCE // max(m, end - first))
+    for start in range(0, len(drawn), size):
+        some = drawn[start : start + size]
+        total, below = (some.astype(float) @ sides).astype(int).T
+        reached = np.cumsum(some[:, whose[first:end]], axis=1, dtype=int) + below[:, np.newaxis]
+        places = ((total - 1) // 2, total // 2)
+        lower, upper = (ordered[first + (reached > place[:, np.newaxis]).argmax(axis=1)] for place in places)
+        middle, beyond = (lower + upper) / 2, np.flatnonzero((below > places[0]) | (reached[:, -1] <= places[1]))
+        for row in beyond:
+            middle[row] = medians(ordered, some[[row]][:, whose])[0]
+        found.append(middle)
+    return np.concatenate(found)
+
+
 def disparity_interval(cohort: Cohort, worst: int, best: int, drawn: np.ndarray | Draws) -> tuple[float, float]:
     """95% interval of D = 1 - median(worst) / median(best), which of the two is worse held fixed, clipped to [0, 1].
 
@@ -96,7 +151,8 @@ def disparity_interval(cohort: Cohort, worst: int, best: int, drawn: np.ndarray 
     if isinstance(drawn, Draws):
         low, high = bootstrap_limit.medians(cohort, [worst, best], drawn)
     else:
-        low, high = (medians(cohort.values[r], drawn[:, cohort.subjects[r]]) for r in map(cohort.rows, (worst, best)))
+        rows = map(cohort.rows, (worst, best))
+        low, high = (medians_of(cohort.values[some], cohort.subjects[some], drawn) for some in rows)
     share = np.divide(low, high, out=np.ones_like(low), where=~(high <= 0))
     drops = np.where((low < 0) | (high < 0), np.nan, np.clip(1 - share, 0, 1))
     return interval(drops, int(cohort.subject_counts[[worst, best]].min()))

@@ -45,6 +45,17 @@ def table(subjects: int, draws: int, rng: np.random.Generator) -> np.ndarray:
     return counted
 
 
+def compact(subjects: int, draws: int, rng: np.random.Generator) -> np.ndarray:
+    """`table`, the same numbers, as uint8 and without ever being larger. Raises OverflowError of larger numbers."""
+    made, size = np.empty((draws, subjects), np.uint8), max(1, AT_ONCE // subjects)
+    for start in range(0, draws, size):
+        part = table(subjects, min(size, draws - start), rng)
+        if part.max(initial=0) > np.iinfo(np.uint8).max:
+            raise OverflowError("a subject is drawn more than 255 times")
+        made[start : start + size] = part
+    return made
+
+
 def sums(cohort: Cohort, drawn: Draws) -> tuple[np.ndarray, np.ndarray]:
     """Each group's sum of scores and their number in each draw: each (k, draws).
 
