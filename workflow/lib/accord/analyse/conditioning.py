@@ -14,7 +14,7 @@ from accord.analyse.scoring.metrics import direction
 from accord.analyse.tables.causes import Causes, Conditioned, Features
 from accord.analyse.tables.scores import Disparities, Members, Scores
 from accord.engine.table import rows
-from accord.statistics.cohort import KEY, TEST, tests
+from accord.statistics.cohort import KEY, PERSON, TEST, tests
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
 
@@ -49,7 +49,7 @@ def run(
     feature that the groups are made of is left out. Where the groups don't share values of it, a row says so.
     """
     found, told = dict(list(tests(scores))), disparities[disparities["worst"] != ""]
-    groups = {key: some[KEY] for key, some in members.groupby(["attribute", "group"], sort=True)}
+    groups = dict(list(members.groupby(["attribute", "group"], sort=True)))
     every = []
     for test, pairs in told.groupby(TEST, sort=True):
         known = encoded(found[test], features, min_subjects)
@@ -83,7 +83,9 @@ def _whole(scores: pd.DataFrame, row: dict, groups: dict, known: Encoded, resamp
 
 
 def _within(scores: pd.DataFrame, group: pd.DataFrame) -> np.ndarray:
-    return pd.MultiIndex.from_frame(scores[KEY]).isin(pd.MultiIndex.from_frame(group))
+    if PERSON in scores and PERSON in group:
+        return np.isin(scores[PERSON].to_numpy(), group[PERSON].to_numpy())
+    return pd.MultiIndex.from_frame(scores[KEY]).isin(pd.MultiIndex.from_frame(group[KEY]))
 
 
 def _fixed(whole: Whole, cause: dict, least: int) -> list[dict]:

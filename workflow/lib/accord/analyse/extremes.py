@@ -10,14 +10,14 @@ from pandera.typing import DataFrame
 from scipy import sparse
 
 from accord.analyse.comparing.family import Family, Pair, family
-from accord.analyse.comparing.intersections import Marks, crossings, single
+from accord.analyse.comparing.intersections import Marks, crossings, people, single
 from accord.analyse.comparing.nested import Nested, Parts, nested
 from accord.analyse.scoring.metrics import direction
 from accord.analyse.tables.benchmark import Extremes, Intersections
 from accord.analyse.tables.scores import Members, Scores
 from accord.engine.table import rows
 from accord.grouping import BETWEEN
-from accord.statistics.cohort import KEY, TEST, Cohort, tests
+from accord.statistics.cohort import TEST, Cohort, tests
 from accord.statistics.resampling import bootstrap
 from accord.statistics.resampling.mean_intervals import gap_interval, mean_intervals
 from accord.statistics.seeds import generator
@@ -72,18 +72,15 @@ def run(
     named = {str(name): some for name, some in lone.groupby("attribute", sort=True)}
     chosen = [name for name in dict.fromkeys(crossed or named) if name in named]
     names, told, against = [*chosen, *sorted(set(named) - set(chosen))], [], []
-    known = _known([single(_keys(lone.drop_duplicates(KEY)), name, named[name]) for name in names], len(chosen), most)
+    everyone = people(lone).unique()
+    known = _known([single(everyone, name, named[name]) for name in names], len(chosen), most)
     for test, some in tests(scores):
         case = _case(test, some, bootstraps, seed, min_subjects, lower_is_better or ())
-        singles = [single(_keys(some), name, named[name]) for name in names]
+        singles = [single(people(some), name, named[name]) for name in names]
         each, nests = _compared(case, _every(singles, len(chosen), most), singles, known, correction)
         told += each
         against.append((case, nests))
     return Found(rows(told, Extremes), rows(_told(against, correction, most), Intersections))
-
-
-def _keys(rows: pd.DataFrame) -> pd.MultiIndex:
-    return pd.MultiIndex.from_frame(rows[KEY])
 
 
 def _known(singles: list[Marks], chosen: int, most: int) -> dict[str, int]:
@@ -150,7 +147,7 @@ def _sides(case: Case, family: Family, pair: Pair) -> dict:
     intervals = mean_intervals(cohort, case.drawn)
     for index, (side, group) in enumerate(zip(SIDES, (pair.worst, pair.best), strict=True)):
         low, high = intervals[index]
-        figures = {"images": len(np.unique(case.images[cohort.rows(index)])), "low": low, "high": high}
+        figures = {"images": np.count_nonzero(np.bincount(case.images[cohort.rows(index)])), "low": low, "high": high}
         figures |= {"subjects": int(cohort.subject_counts[index])}
         figures |= {"median": family.medians[group], "mean": family.means[group]}
         told |= {side: cohort.groups[index]} | {f"{side}_{name}": figure for name, figure in figures.items()}

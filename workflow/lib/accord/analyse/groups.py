@@ -66,7 +66,12 @@ def _figures(
     for index, name in enumerate(cohort.groups):
         members, subjects = cohort.rows(index), int(cohort.subject_counts[index])
         values, average = cohort.values[members], f"mean over people in images{undefined.get(name, '')}"
-        row = {"group": name, "images": len(np.unique(images[members])), "subjects": subjects, "average": average}
+        row = {
+            "group": name,
+            "images": np.count_nonzero(np.bincount(images[members])),
+            "subjects": subjects,
+            "average": average,
+        }
         if index not in intervals:
             row |= dict.fromkeys(FIGURES, np.nan) | {"note": fewer(subjects, "subject", min_subjects)}
         else:

@@ -78,8 +78,11 @@ class Cohort:
 def numbered(*tables: pd.DataFrame) -> tuple[pd.DataFrame, ...]:
     """The tables (image, subject, ...), each with a column `person`: one number for an image and a subject, in order.
 
-    What compares them often does it with numbers: to look up two texts takes several times as long.
+    What compares them often does it with numbers: to look up two texts takes several times as long. Tables that have
+    the column stay as they are: they were numbered together.
     """
+    if all(PERSON in of for of in tables):
+        return tables
     images, subjects = (pd.concat([of[name] for of in tables], ignore_index=True) for name in KEY)
     (image, _), (subject, names) = (pd.factorize(some, sort=True) for some in (images, subjects))
     ends = np.cumsum([len(of) for of in tables])[:-1]

@@ -12,6 +12,7 @@ from accord.analyse.tables.scores import Members
 from accord.engine.table import empty
 from accord.errors import AccordError, Problem
 from accord.grouping import BETWEEN, KEY
+from accord.statistics.cohort import PERSON
 
 LARGEST = 20_000_000
 HINT = "list fewer attributes in analyse/crossed, or combine fewer of them"
@@ -49,8 +50,10 @@ class Marks:
     def subject_counts(self, subjects: np.ndarray) -> np.ndarray:
         """(k,): subjects per group; subjects: (n,) int, whose each row is."""
         many = int(subjects.max(initial=0)) + 1
-        once = np.unique(self.groups * many + subjects[self.rows]) // many
-        return np.bincount(once, minlength=len(self.codes))
+        pairs, k = self.groups * many + subjects[self.rows], len(self.codes)
+        if k * many <= 2 * len(pairs):
+            return (np.bincount(pairs, minlength=k * many).reshape(k, many) > 0).sum(axis=1)
+        return np.bincount(np.unique(pairs) // many, minlength=k)
 
     def only(self, kept: np.ndarray) -> "Marks":
         """The same with some of the groups (by number, ascending)."""
@@ -60,9 +63,14 @@ class Marks:
         return Marks(self.attributes, self.rows[left], number[self.groups[left]], self.codes[kept], self.labels)
 
 
-def single(keys: pd.MultiIndex, attribute: str, members: pd.DataFrame) -> Marks:
-    """The groups of one attribute (image, subject, group) among the rows `keys` (image, subject); by name."""
-    row = keys.get_indexer(pd.MultiIndex.from_frame(members[KEY]))
+def people(rows: pd.DataFrame) -> pd.Index:
+    """Who each row is of: its number where rows are `numbered`, else image and subject."""
+    return pd.Index(rows[PERSON]) if PERSON in rows else pd.MultiIndex.from_frame(rows[KEY])
+
+
+def single(keys: pd.Index, attribute: str, members: pd.DataFrame) -> Marks:
+    """The groups of one attribute (image, subject, group) among the rows `keys` (as `people` has them); by name."""
+    row = keys.get_indexer(people(members if keys.nlevels == 1 else members[[*KEY, "group"]]))
     group, names = pd.factorize(members["group"], sort=True)
     k = max(1, len(names))
     once = np.unique(row[row >= 0] * k + group[row >= 0])

@@ -7,6 +7,7 @@ import pandas as pd
 import scipy
 
 from accord.grouping import KEY
+from accord.statistics.cohort import PERSON
 
 NUMBER = "number"
 TENTHS = tuple(tenth / 10 for tenth in range(1, 10))
@@ -40,8 +41,9 @@ def encoded(keys: pd.DataFrame, features: pd.DataFrame, least: int) -> Encoded:
 
     Left out are labels, and features, of which fewer than `least` subjects are known, and what is the same for all.
     """
-    numbered = keys[KEY].assign(row=np.arange(len(keys)), person=pd.factorize(keys["subject"])[0])
-    found = numbered.merge(features, on=KEY)[["row", "person", "feature", "kind", "label", "number"]]
+    on = [PERSON] if PERSON in keys and PERSON in features else KEY
+    places = keys[on].assign(row=np.arange(len(keys)), whose=pd.factorize(keys["subject"])[0])
+    found = places.merge(features, on=on)[["row", "whose", "feature", "kind", "label", "number"]]
     parts = [
         (name, kind, *(_number if kind == NUMBER else _category)(some, len(keys), least))
         for (name, kind), some in found.groupby(["feature", "kind"], sort=True)
@@ -93,13 +95,13 @@ def _number(some: pd.DataFrame, rows: int, least: int) -> tuple[np.ndarray, list
     values[some["row"], 0] = some["number"]
     known = np.zeros(rows, bool)
     known[some["row"]] = True
-    useful = some["person"].nunique() >= least and some["number"].nunique() > 1
+    useful = some["whose"].nunique() >= least and some["number"].nunique() > 1
     return values[:, : int(useful)], [""] * useful, known
 
 
 def _category(some: pd.DataFrame, rows: int, least: int) -> tuple[np.ndarray, list[str], np.ndarray]:
     codes, named = pd.factorize(some["label"], sort=True)
-    people = some["person"].to_numpy()
+    people = some["whose"].to_numpy()
     once = np.unique(codes * (people.max() + 1) + people) // (people.max() + 1)
     subjects, counts = (np.bincount(part, minlength=len(named)) for part in (once, codes))
     kept = np.flatnonzero((subjects >= least) & (counts < some["row"].nunique()))

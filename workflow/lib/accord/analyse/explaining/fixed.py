@@ -13,6 +13,9 @@ from accord.text.nouns import counted
 SHARED = 0.5
 """At least so large a share of each group must have values that the other has too."""
 
+Side = tuple[sparse.csr_array, sparse.csr_array]
+"""The sum and the number of one group's scores, by stratum and subject: each (strata, subjects)."""
+
 
 @dataclass(frozen=True)
 class Pair:
@@ -43,8 +46,9 @@ def gap(pair: Pair, strata: np.ndarray | None = None, *, of_worst: bool = False)
     """
     strata = np.zeros(len(pair.values), int) if strata is None else strata
     once = np.ones((1, pair.drawn.shape[1]), int)
-    replicates = [_gaps(pair, strata, of_worst, some) for some in bootstrap.blocks(pair.drawn)]
-    return float(_gaps(pair, strata, of_worst, once)[0]), np.concatenate(replicates)
+    low, high = (_by_stratum(pair, strata, side) for side in (pair.worst, pair.best))
+    replicates = [_gaps(low, high, of_worst, some) for some in bootstrap.blocks(pair.drawn)]
+    return float(_gaps(low, high, of_worst, once)[0]), np.concatenate(replicates)
 
 
 def shared(pair: Pair, strata: np.ndarray) -> np.ndarray:
@@ -70,9 +74,9 @@ def interval(replicates: np.ndarray, subjects: int) -> tuple[float, float, float
     return error, *bootstrap.interval(replicates, subjects)
 
 
-def _gaps(pair: Pair, strata: np.ndarray, of_worst: bool, times: np.ndarray) -> np.ndarray:
-    low_sums, low_counts = _sums(pair, strata, pair.worst, times)
-    high_sums, high_counts = _sums(pair, strata, pair.best, times)
+def _gaps(low: Side, high: Side, of_worst: bool, times: np.ndarray) -> np.ndarray:
+    each = times.T.astype(float)
+    (low_sums, low_counts), (high_sums, high_counts) = ((of @ each for of in side) for side in (low, high))
     both = (low_counts > 0) & (high_counts > 0)
     weights = np.where(both, low_counts if of_worst else low_counts + high_counts, 0)
     apart = _divide(high_sums, high_counts, both) - _divide(low_sums, low_counts, both)
@@ -80,13 +84,12 @@ def _gaps(pair: Pair, strata: np.ndarray, of_worst: bool, times: np.ndarray) -> 
     return ratio((weights * apart).sum(axis=0), total)
 
 
-def _sums(pair: Pair, strata: np.ndarray, side: np.ndarray, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(strata, draws): sum and number of one group's scores in each stratum, each row as often as its subject."""
-    shape = (int(strata.max(initial=0)) + 1, times.shape[1])
+def _by_stratum(pair: Pair, strata: np.ndarray, side: np.ndarray) -> Side:
+    shape = (int(strata.max(initial=0)) + 1, pair.drawn.shape[1])
     spots = (strata[side], pair.subjects[side])
-    each = times.T.astype(float)
-    sums = sparse.csr_array((pair.values[side], spots), shape=shape) @ each
-    return sums, sparse.csr_array((np.ones(side.sum()), spots), shape=shape) @ each
+    values = (pair.values[side], np.ones(side.sum()))
+    first, second = (sparse.csr_array((some, spots), shape=shape) for some in values)
+    return first, second
 
 
 def _divide(sums: np.ndarray, counts: np.ndarray, where: np.ndarray) -> np.ndarray:

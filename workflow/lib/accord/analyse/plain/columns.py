@@ -11,8 +11,9 @@ from accord.analyse.scoring.metrics import BOUNDED
 from accord.analyse.tables.scores import Scores
 from accord.engine.table import empty
 from accord.errors import Collector
-from accord.grouping import BETWEEN, KEY
+from accord.grouping import BETWEEN
 from accord.release.format.literals import literal
+from accord.statistics.cohort import PERSON, numbered
 from accord.text.nouns import counted
 from accord.text.references import normal
 
@@ -47,7 +48,7 @@ def scores(table: pd.DataFrame, key: pd.DataFrame, columns: Columns, problems: C
         metric = named["metric"] if columns.metric else name
         note = np.where(np.isnan(values), UNDEFINED, "")
         made.append(key.assign(**named.assign(metric=metric), value=values, note=note))
-    whole = pd.concat(made[min(1, len(columns.scores)) :], ignore_index=True)
+    (whole,) = numbered(pd.concat(made[min(1, len(columns.scores)) :], ignore_index=True))
     _range(whole, problems)
     _once(whole, columns, problems)
     return whole
@@ -62,16 +63,16 @@ def told(table: pd.DataFrame, columns: Columns, which: Sequence[str]) -> pd.Data
 def groups(table: pd.DataFrame, key: pd.DataFrame, name: str, separator: str, problems: Collector) -> pd.DataFrame:
     """The groups of one attribute, a table like Members; adds to `problems` what can't be an attribute."""
     where = f"column {name!r}"
-    cells = table[name].astype(object).reset_index(drop=True).explode()
-    cells = cells[cells.notna().to_numpy() & (cells.astype(str) != "").to_numpy()]
-    code, texts = pd.factorize(_texts(cells), sort=False)
+    cells = _cells(table[name])
+    code, texts = pd.factorize(cells, sort=False)
     parts = [_parts(text, separator) for text in texts]
     counts = np.array([len(some) for some in parts], int)
     start = np.cumsum(counts) - counts
     row = np.repeat(cells.index.to_numpy(int), counts[code])
     within = np.arange(len(row)) - np.repeat(np.cumsum(counts[code]) - counts[code], counts[code])
     flat = np.array([part for some in parts for part in some], object)
-    group, names = pd.factorize(flat[np.repeat(start[code], counts[code]) + within], sort=True)
+    label, names = pd.factorize(flat, sort=True)
+    group = label[np.repeat(start[code], counts[code]) + within]
     if not len(names):
         problems.add(where, "is empty: there are no groups", "leave it out")
     elif len(names) > MANY:
@@ -84,7 +85,7 @@ def groups(table: pd.DataFrame, key: pd.DataFrame, name: str, separator: str, pr
         problems.add(
             where, f"has {counted(hidden, 'value')} with line breaks or other control characters", "remove them"
         )
-    person = key.groupby(KEY, sort=False).ngroup().to_numpy()
+    person = pd.factorize(numbered(key)[0][PERSON])[0]
     _agree(person, row, group, len(names), where, problems)
     once = np.unique(person[row] * max(1, len(names)) + group, return_index=True)[1]
     found = key.iloc[row[once]].reset_index(drop=True)
@@ -98,6 +99,15 @@ def one_spelling(subject: pd.Series, problems: Collector) -> None:
     if several := int(plain.duplicated(keep=False).sum()):
         what = f"{several} of the people differ from another only by blanks, signs that look alike, or a last .0"
         problems.add(f"column {subject.name!r}", what, "write each person's id in one way, or they count as several")
+
+
+def _cells(column: pd.Series) -> pd.Series:
+    """The cells that aren't empty, as texts, those of a list each; numbered by their row."""
+    column = column.reset_index(drop=True)
+    if isinstance(column.dtype, pd.StringDtype):
+        return column[(column.notna() & (column != "")).to_numpy(bool)]
+    cells = column.astype(object).explode()
+    return _texts(cells[cells.notna().to_numpy() & (cells.astype(str) != "").to_numpy()])
 
 
 def _texts(column: pd.Series) -> pd.Series:
@@ -143,7 +153,7 @@ def _range(made: pd.DataFrame, problems: Collector) -> None:
 
 def _once(made: pd.DataFrame, columns: Columns, problems: Collector) -> None:
     rows = max(1, len(made) // max(1, len(columns.scores)))
-    twice = np.flatnonzero(made.duplicated(["task", "model", "metric", *KEY])) % rows
+    twice = np.flatnonzero(made.duplicated(["task", "model", "metric", PERSON])) % rows
     if len(twice):
         what = f"{len(twice)} row(s) are duplicates, first rows {_rows(twice)}"
         hint = "use one row per image and subject (and task, model, metric), and give those columns"

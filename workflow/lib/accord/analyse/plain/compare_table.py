@@ -17,8 +17,9 @@ from accord.analyse.plain.outcomes import arrays, group_metrics, predictions
 from accord.analyse.plain.outcomes.predictions import Scored
 from accord.analyse.plain.roles import Roles
 from accord.analyse.tables.scores import Members, Scores, Verification
-from accord.engine.table import check, empty
+from accord.engine.table import Table, check, empty
 from accord.errors import all_problems
+from accord.statistics.cohort import KEY, PERSON, TEST, numbered
 
 ALONE = (
     "No column of people is known, so each row counts as a person of its own. If people have several rows, name their "
@@ -96,7 +97,10 @@ def _compared(
         columns_, known = columns_._replace(subject=roles.ROW), known.assign(**{roles.ROW: range(len(known))})
     scores, single, key = _checked(known, columns_, separator, lower, made)
     crossings = intersections([single[name] for name in crossed or columns_.attributes], most) if most > 1 else []
-    members = check(pd.concat([empty(Members), *single.values(), *crossings]), Members, "attributes")
+    made_of = pd.concat([*single.values(), *crossings] or numbered(empty(Members)), ignore_index=True)
+    if crossings:
+        scores, made_of = numbered(*(some.drop(columns=PERSON) for some in (scores, made_of)))
+    members = _valid(made_of, Members, "attributes")
     told = groups.run(scores, members, empty(Verification), **how)
     turned = {"lower_is_better": list(lower), "correction": correction}
     gaps = disparities.run(scores, members, **how, **turned)
@@ -118,10 +122,20 @@ def _checked(
             problems.add(f"column {said.subject!r}", f"{nobody} row(s) have no subject", "every row needs a subject")
         columns.one_spelling(subject, problems)
         image = known[said.image].astype(str) if said.image else pd.Series(range(len(known))).map("{:09d}".format)
-        key = pd.DataFrame({"image": image.to_numpy(), "subject": subject.astype(str).to_numpy()})
+        texts = {"image": image.reset_index(drop=True), "subject": subject.astype(str).reset_index(drop=True)}
+        # Each text once, from here on: a million rows are compared by numbers.
+        (key,) = numbered(pd.DataFrame({name: column.astype("category") for name, column in texts.items()}))
         scores = columns.scores(known, key, said, problems)
         metrics = [*scores["metric"].unique(), *made.of_groups]
         for name in sorted(set(lower) - set(metrics)):
             problems.add("lower_is_better", f"{name!r} is not a metric", f"the metrics are {names_of(metrics)}")
         single = {name: columns.groups(known, key, name, separator, problems) for name in said.attributes}
-    return check(scores, Scores, "scores"), single, columns.told(known, said, ("task", "model")).join(key)
+    return _valid(scores, Scores, "scores"), single, columns.told(known, said, ("task", "model")).join(key)
+
+
+def _valid(made: pd.DataFrame, model: type[Table], where: str) -> pd.DataFrame:
+    """The table, texts each once, with the number of each person. Raises AccordError as `check`."""
+    plain = check(made.drop(columns=PERSON), model, where)
+    few = {name: plain[name].astype("category") for name in ("group", "attribute", *TEST) if name in plain}
+    few |= {name: made[name].astype("category").reset_index(drop=True) for name in KEY}
+    return plain.assign(**few, **{PERSON: made[PERSON].to_numpy()})

@@ -10,7 +10,7 @@ from accord.analyse.plain.found import by_strength
 from accord.analyse.scoring.metrics import direction
 from accord.analyse.tables.causes import Conditioned, Features
 from accord.engine.table import empty
-from accord.statistics.cohort import KEY, TEST, tests
+from accord.statistics.cohort import KEY, PERSON, TEST, numbered, tests
 
 
 def features(single: Mapping[str, pd.DataFrame], numbers: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
@@ -18,13 +18,17 @@ def features(single: Mapping[str, pd.DataFrame], numbers: Mapping[str, pd.DataFr
     names = {"attribute": "feature", "group": "label"}
     labels = [part.rename(columns=names).assign(kind="category", number=float("nan")) for part in single.values()]
     known = [part.assign(feature=name, kind="number", label="") for name, part in numbers.items()]
-    return pd.concat([empty(Features), *labels, *(part.dropna(subset="number") for part in known)], ignore_index=True)
+    parts = [*labels, *(part.dropna(subset="number") for part in known)]
+    return pd.concat(parts, ignore_index=True) if parts else empty(Features)
 
 
 def measured(key: pd.DataFrame, numbers: Mapping[str, pd.Series]) -> dict[str, pd.DataFrame]:
     """Column -> image, subject, number; of a long table each once. key: image, subject of each row."""
-    once = ~key.duplicated(KEY)
-    return {name: key.loc[once, KEY].assign(number=values.to_numpy()[once]) for name, values in numbers.items()}
+    (each,) = numbered(key)
+    once = ~each.duplicated(PERSON)
+    return {
+        name: each.loc[once, [*KEY, PERSON]].assign(number=values.to_numpy()[once]) for name, values in numbers.items()
+    }
 
 
 def held_fixed(

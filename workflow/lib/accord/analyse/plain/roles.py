@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from accord.analyse.plain import ages, names
@@ -45,7 +46,8 @@ def assign(table: pd.DataFrame, said: Columns, outcomes: Mapping[str, str]) -> R
     chosen = list(said.attributes)
     if not chosen:
         taken = [*found.named(), *filter(None, outcomes.values())]
-        sides = [table[name].astype(str) for name in (*found.scores, *outcomes.values()) if name in table.columns]
+        outcome = [table[name] for name in (*found.scores, *outcomes.values()) if name in table.columns]
+        sides = [column.astype(str) for column in outcome if column.nunique() <= CODES]  # others are nobody's alias
         rest = [str(name) for name in table.columns if str(name) not in taken]
         chosen = [name for name in rest if _is_group(name, table[name], sides, numbers, remarks)]
     table = _with_ages(table, chosen, remarks)
@@ -54,7 +56,17 @@ def assign(table: pd.DataFrame, said: Columns, outcomes: Mapping[str, str]) -> R
 
 def numeric(column: pd.Series) -> pd.Series | None:
     """A column as numbers, NaN where a cell is empty; None if any other cell is no number."""
-    empty = column.isna() | (column.astype(str).str.strip() == "")
+    if isinstance(column.dtype, pd.StringDtype):  # each text once: there are few
+        code, texts = pd.factorize(column)
+        known = _numeric(pd.Series(texts))
+        return None if known is None else pd.Series(np.append(known, np.nan)[code], column.index, name=column.name)
+    return _numeric(column)
+
+
+def _numeric(column: pd.Series) -> pd.Series | None:
+    empty = column.isna()
+    if column.dtype.kind not in "iuf":
+        empty |= column.astype(str).str.strip() == ""
     if column.dtype.kind == "b" or empty.all():
         return None
     found = pd.to_numeric(column.where(~empty), errors="coerce")

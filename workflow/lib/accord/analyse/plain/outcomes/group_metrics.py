@@ -35,6 +35,8 @@ def figures(
     seed: int,
 ) -> pd.DataFrame:
     """A table like Groups. key: task, model, image, subject of each row."""
+    if not metrics:
+        return rows([], Groups)
     place = key.assign(row=np.arange(len(key)))
     everyone = place[KEY].drop_duplicates().assign(attribute=WHOLE, group=WHOLE)
     found = []
