@@ -53,7 +53,7 @@ GROUPS = {
     "Review and audit": (
         Command("summary", "report.command", "show the last run's release and report, and pending reviews"),
         Command("review", "review.command", "review images that the checks can't decide"),
-        Command("estimate", "checks.estimate_command", "estimate rates from reviewed samples, or plan a sample"),
+        Command("estimate", "checks.estimate_command", "estimate rates from samples, a sample's size, or a run's cost"),
         Command("audit", "audit.command", "verify the authenticity of a file, row, figure or release"),
     ),
     "Workflow and machine": (

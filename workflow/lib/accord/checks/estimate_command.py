@@ -1,5 +1,5 @@
-"""`accord estimate`: what the samples of the last run say, the interval of a rate that was seen in a sample, and how
-large a sample must be."""
+"""`accord estimate`: what the samples of the last run say, the interval of a rate that was seen in a sample, how
+large a sample must be, and what a run of some size costs."""
 
 import argparse
 from pathlib import Path
@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from accord import command_line, commands
+from accord.checks.costs import action
 from accord.checks.estimates import ALL
 from accord.checks.tables.summary import REMAINING, Estimates
 from accord.engine import configuration, table
@@ -24,13 +25,14 @@ HELP = {
     "rate": "the rate in the population, from a sample: accord estimate rate 14 400 --of 2017",
     "size": "the required sample size: accord estimate size 0.035 0.02 --of 2017",
     "show": "the estimates of the last run, from its reviewed samples",
+    "cost": "CPU hours, GPU hours, disk and days of a run: accord estimate cost --images 10000 --megapixels 12",
 }
 
 
 def main(argv: list[str]) -> int:
-    """Print estimates, a rate with its intervals, or the size of a sample."""
+    """Print estimates, a rate with its intervals, the size of a sample, or what a run costs."""
     flags = parser().parse_args(argv)
-    told, lines = {"rate": _rate, "size": _size, "show": _shown}[flags.action](flags)
+    told, lines = {"rate": _rate, "size": _size, "show": _shown, "cost": action.told}[flags.action](flags)
     command_line.say(told, "\n".join(lines), flags)
     return 0
 
@@ -38,18 +40,19 @@ def main(argv: list[str]) -> int:
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     made = commands.begun("estimate")
-    rate, size, show = command_line.actions(made, HELP, dest="action").values()
+    rate, size, show, cost = command_line.actions(made, HELP, dest="action").values()
+    action.arguments(cost)
     rate.add_argument("hits", type=int, help="hits in the sample")
     rate.add_argument("sampled", type=int, help="size of the sample")
     size.add_argument("rate", type=float, help="the expected rate")
     size.add_argument("half_width", type=float, help="half the maximum width of the interval")
-    for action in (rate, size):
-        action.add_argument("--of", type=int, metavar="N", help="size of the population (default: unlimited)")
+    for one in (rate, size):
+        one.add_argument("--of", type=int, metavar="N", help="size of the population (default: unlimited)")
     show.add_argument("--results", type=Path, help="results folder (default: as configured)")
     command_line.config_flag(show)
     show.add_argument("--strata", action="store_true", help="also list each stratum")
-    for action in (rate, size, show):
-        command_line.json_flag(action)
+    for one in (rate, size, show, cost):
+        command_line.json_flag(one)
     return made
 
 

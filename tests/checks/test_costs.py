@@ -1,0 +1,105 @@
+"""What a run costs, from what a run used: it gives back the run that it was fitted on, and grows as stated."""
+
+import json
+
+import pytest
+from pandas import DataFrame
+
+from accord.checks.costs.measured import demo, measured
+from accord.checks.costs.model import HOUR, PAIRWISE, Plan, Run, Step, cost
+from accord.checks.estimate_command import main
+from accord.errors import AccordError
+
+RUN = Run(
+    100,
+    200.0,
+    4,
+    1000.0,
+    50.0,
+    {
+        "checks.look": Step(4, 44.0, 50.0),
+        "checks.settle": Step(4, 4.0, 8.0),
+        "checks.verdicts": Step(1, 3.0, 4.0),
+        "evaluate.detect": Step(4, 24.0, 36.0),
+        "evaluate.small": Step(4, 14.0, 16.0),
+    },
+)
+"""A job takes 1 CPU s to start."""
+SAME = Plan(100, 2.0, 4, 1, 1)
+
+
+@pytest.mark.parametrize("run", [RUN, demo()])
+def test_the_run_itself_is_given_back(run):
+    found = cost(run, Plan(run.images, run.megapixels / run.images, run.shards, 1, 1))
+    assert {name: hours * HOUR for name, hours in found.cpu.items()} == pytest.approx(
+        {name: step.cpu for name, step in run.steps.items()}
+    )
+    assert found.disk_gb == pytest.approx((run.pixel_mb + run.other_mb) / 1000)
+    assert found.days == pytest.approx((found.cpu_hours + found.gpu_hours) / 24)
+
+
+def test_work_grows_with_pixels_or_images_and_starts_with_shards():
+    larger = cost(RUN, SAME._replace(megapixels=6.0)).cpu
+    assert larger["checks.look"] * HOUR == pytest.approx(4 + 3 * 40)
+    assert larger["checks.verdicts"] * HOUR == pytest.approx(3)
+    more = cost(RUN, SAME._replace(images=1000)).cpu
+    assert more["checks.verdicts"] * HOUR == pytest.approx(1 + 10 * 2)
+    finer = cost(RUN, SAME._replace(shards=40)).cpu
+    assert finer["checks.settle"] * HOUR == pytest.approx(40) and finer["checks.look"] * HOUR == pytest.approx(80)
+
+
+def test_pairs_grow_with_the_square_of_the_images():
+    steps = {"checks.crops": Step(1, 40.0, 40.0), "checks.verdicts": Step(1, 1.0, 1.0)}
+    run = RUN._replace(images=8000, steps=steps)
+    found = cost(run, SAME._replace(images=80_000)).cpu["checks.crops"] * HOUR
+    pairs = PAIRWISE["checks.crops"] * 8000**2
+    assert found == pytest.approx(1 + (39 - pairs) * 10 + pairs * 100)
+
+
+def test_only_larger_models_take_gpu_hours_and_cores_share_what_has_shards():
+    assert cost(RUN, SAME).gpu_hours * HOUR == pytest.approx(36)
+    assert cost(RUN._replace(steps={"evaluate.small": Step(4, 9.0, 9.0)}), SAME).gpu_hours == 0
+    one, many = (cost(RUN, SAME._replace(cores=cores)).days * 24 * HOUR - 36 for cores in (1, 400))
+    assert one == pytest.approx(89) and many == pytest.approx(3 + 86 / 4)
+
+
+def test_a_run_is_read_from_its_results_and_logs(tmp_path):
+    for shard, width in (("00", 1000), ("01", 3000)):
+        (tmp_path / "results/intake" / shard).mkdir(parents=True)
+        made = DataFrame({"image": ["a", "b"], "width": width, "height": 1000})
+        made.to_parquet(tmp_path / "results/intake" / shard / "images.parquet")
+        log = tmp_path / f"logs/checks/look/{shard}.log"
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_text("usage: 2.0 s, 3.0 CPU s, 400 MB\n")
+    (tmp_path / "releases/1.0.0").mkdir(parents=True)
+    (tmp_path / "releases/1.0.0/a.png").write_bytes(b"0" * 3_000_000)
+    (tmp_path / "releases/1.0.1").mkdir()
+    (tmp_path / "releases/1.0.1/a.png").hardlink_to(tmp_path / "releases/1.0.0/a.png")
+    (tmp_path / "results/analyse").mkdir()
+    (tmp_path / "results/analyse/b").write_bytes(b"0" * 1_000_000)
+    run = measured(*(tmp_path / name for name in ("results", "logs", "releases")))
+    assert (run.images, run.megapixels, run.shards) == (4, 8.0, 2)
+    assert run.steps == {"checks.look": Step(2, 6.0, 4.0)}
+    assert run.pixel_mb == pytest.approx(3, abs=0.1) and run.other_mb == pytest.approx(1)
+
+
+def test_what_a_run_lacks_is_said(tmp_path):
+    with pytest.raises(AccordError, match="has no images that were taken in"):
+        measured(tmp_path, tmp_path, tmp_path)
+
+
+def test_the_command_prints_the_estimate_and_refuses_what_cannot_be(capsys):
+    asked = ["cost", "--images", "1000000", "--megapixels", "12"]
+    main(asked)
+    told = capsys.readouterr().out
+    assert "1,000,000 images of 12 megapixels in 2,000 shards" in told and "extrapolated from the demo" in told
+    assert "none: that run had no larger models" in told
+    main([*asked, "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert found["cpu_hours"] == pytest.approx(sum(found["cpu_hours_by_step"].values()))
+    with pytest.raises(AccordError) as error:
+        main(["cost", "--images", "0", "--megapixels", "nan", "--shards", "5", "--cores", "-1"])
+    for what in ("--images: 0 is not", "--megapixels: nan is not", "--cores: -1 is not"):
+        assert what in str(error.value)
+    with pytest.raises(AccordError, match="--shards: 5 is more than the 2 images"):
+        main(["cost", "--images", "2", "--megapixels", "1", "--shards", "5"])

@@ -1,0 +1,1 @@
+"""What a run of any size costs, from what a run used."""

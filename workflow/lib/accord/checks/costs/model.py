@@ -1,0 +1,89 @@
+"""A cost model: what each step of a run used, scaled to other numbers of images, megapixels and shards."""
+
+from typing import NamedTuple
+
+from accord.errors import Collector
+
+PIXELS = ("intake.shard", "checks.look", "privacy.paint", "release.derive", "release.publish")
+"""Steps whose work is taken to grow with the pixels, and so do all of `evaluate`; that of others with the images."""
+PAIRWISE = {"checks.crops": 33.8 / 8_000**2}
+"""Steps that also compare all pairs: CPU s by the square of the images, measured at 8,000 of them."""
+CPU_ALONE = ("evaluate.small", "evaluate.fetch")
+"""The steps of `evaluate` that never use a GPU."""
+HOUR, DAY, GB = 3600, 24, 1000
+
+
+class Step(NamedTuple):
+    """What a step used: jobs, CPU s and wall s, added up over its jobs."""
+
+    jobs: int
+    cpu: float
+    wall: float
+
+
+class Run(NamedTuple):
+    """What a run was of, and used. megapixels: of all images together; pixel_mb: disk in MB of pictures, other_mb: of
+    all else; steps: room.step -> Step."""
+
+    images: int
+    megapixels: float
+    shards: int
+    pixel_mb: float
+    other_mb: float
+    steps: dict[str, Step]
+
+
+class Plan(NamedTuple):
+    """What is planned: images, megapixels of one, shards, CPU cores, GPUs."""
+
+    images: int
+    megapixels: float
+    shards: int
+    cores: int
+    gpus: int
+
+
+class Cost(NamedTuple):
+    """cpu: room.step -> CPU hours; gpu_hours; disk_gb; days, if one gather runs after the other on one core each."""
+
+    cpu: dict[str, float]
+    gpu_hours: float
+    disk_gb: float
+    days: float
+
+    @property
+    def cpu_hours(self) -> float:
+        """Of all steps."""
+        return sum(self.cpu.values())
+
+
+def check(plan: Plan, problems: Collector) -> None:
+    """Add what can't be planned to `problems`."""
+    for name, value in plan._asdict().items():
+        if not 0 < value < float("inf"):
+            problems.add(f"--{name}", f"{value} is not a number above 0")
+    if plan.shards > plan.images > 0:
+        problems.add("--shards", f"{plan.shards:,} is more than the {plan.images:,} images", "most would be empty")
+
+
+def cost(run: Run, plan: Plan) -> Cost:
+    """What the plan costs: for the run's own images, pixels and shards exactly what the run used.
+
+    A job takes what the shortest of the run's took to start, and the rest is work. Steps with a job for each shard have
+    as many as there are shards; their work is spread over the cores.
+    """
+    start = min((step.cpu / step.jobs for step in run.steps.values()), default=0.0)
+    more, pixels = plan.images / run.images, plan.images * plan.megapixels / run.megapixels
+    hours, waiting, on_gpu = {}, 0.0, 0.0
+    for name, step in run.steps.items():
+        sharded = run.shards > 1 and step.jobs % run.shards == 0
+        by = pixels if name in PIXELS or name.startswith("evaluate.") else more
+        pairs = min(PAIRWISE.get(name, 0.0) * run.images**2, step.cpu - start * step.jobs)
+        begun = start * step.jobs * (plan.shards / run.shards if sharded else 1)
+        work = (step.cpu - start * step.jobs - pairs) * by
+        hours[name] = (begun + work + pairs * more**2) / HOUR
+        waiting += hours[name] / (min(plan.cores, plan.shards) if sharded else 1)
+        if name.startswith("evaluate.") and name not in CPU_ALONE:
+            on_gpu += step.wall * by / HOUR
+    disk = (run.pixel_mb * pixels + run.other_mb * more) / GB
+    return Cost(hours, on_gpu, disk, (waiting + on_gpu / plan.gpus) / DAY)
