@@ -33,9 +33,10 @@ def test_replicates_are_means_over_copied_rows_and_one_subject_more(rng):
         copied = [np.repeat(cohort.values[rows], times[cohort.subjects[rows]]) for times in drawn]
         # What the unseen subject weighs in a draw follows from the one bound, and must give the other.
         plain, many = np.array([some.mean() for some in copied]), np.array([len(some) for some in copied])
-        weight = many * (lows - plain) / (end.low - lows)
+        times = many * (lows - plain) / (end.low - lows) / end.low_images
+        weight = times * end.high_images
         assert highs == pytest.approx((plain * many + weight * end.high) / (many + weight), abs=1e-9)
-        assert weight.min() > 0 and stats.kstest(weight / end.images, "expon").pvalue > 0.99
+        assert times.min() > 0 and stats.kstest(times, "expon").pvalue > 0.99
 
 
 def test_unseen_subjects_by_hand():
@@ -43,9 +44,9 @@ def test_unseen_subjects_by_hand():
     values, whose = np.array([1.2, 1.4, 1.5, 1.5, 1.7]), [0, 1, 2, 3, 3]
     low, high = 1.2 - 4 * 0.25**4 / 0.4**3, 1.6 + 4 * 0.15**4 / 0.4**3
     weight = np.sqrt(7 / 4) * np.sqrt(10 * 7 / 25)
-    assert unseen(cohort_of(values, whose, ["a"] * 5), 0) == pytest.approx(Unseen(low, high, weight))
+    assert unseen(cohort_of(values, whose, ["a"] * 5), 0) == pytest.approx(Unseen(low, high, weight, weight))
     # Scores that all lie in [0, 1] stay there.
-    assert unseen(cohort_of(values - 1, whose, ["a"] * 5), 0) == pytest.approx(Unseen(0, high - 1, weight))
+    assert unseen(cohort_of(values - 1, whose, ["a"] * 5), 0) == pytest.approx(Unseen(0, high - 1, weight, weight))
 
 
 def test_where_nobody_differs_the_unseen_one_may_have_any_score():
@@ -61,6 +62,31 @@ def test_ten_who_are_all_right_leave_doubt_as_clopper_and_pearson_say(rng):
     ((low, high),) = mean_intervals(cohort, bootstrap.weights(10, 2000, rng))
     expected = proportion_confint(10, 10, method="beta")
     assert high == 1 and low == pytest.approx(expected[0], abs=0.04)
+
+
+def rates(subjects: int, most: int, rng) -> list[tuple[float, float]]:
+    """Intervals of 0, 1, ... `most` right of so many subjects with an image each."""
+    drawn, found = bootstrap.weights(subjects, 2000, rng), []
+    for right in range(most + 1):
+        cohort = plain_cohort((np.arange(subjects) < right).astype(float), np.arange(subjects), ["a"] * subjects)
+        found.append(tuple(mean_intervals(cohort, drawn)[0]))
+    return found
+
+
+@pytest.mark.parametrize("subjects", [50, 300, 1000])
+def test_rare_rates_have_the_upper_bounds_of_clopper_and_pearson(subjects, rng):
+    for right, (low, high) in enumerate(rates(subjects, 3, rng)):
+        expected = proportion_confint(right, subjects, method="beta")
+        assert high == pytest.approx(expected[1], rel=0.12)
+        # Two people are often not drawn again at all: the other bound is 0, and no less sure for that.
+        assert 0 <= low <= 1.12 * expected[0]
+
+
+@pytest.mark.parametrize("rate", [0.002, 0.005, 0.012, 0.03])
+def test_intervals_of_rare_rates_hold_them(rate, rng):
+    """By enumeration: the probability of each number of right ones, where its interval holds the rate."""
+    chance = stats.binom.pmf(range(19), 200, rate)
+    assert sum(p for p, (low, high) in zip(chance, rates(200, 18, rng), strict=True) if low <= rate <= high) > 0.94
 
 
 def test_one_subject_has_no_interval(rng):

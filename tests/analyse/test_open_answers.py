@@ -242,6 +242,27 @@ def test_the_interval_of_a_ratio_is_near_the_delta_methods():
     assert np.log(row["high"]) == pytest.approx(np.log(2) + slack, abs=0.04)
 
 
+def answers(start: int, subjects: int, wrong: int) -> pd.DataFrame:
+    return pd.DataFrame({"subject": np.arange(subjects) + start, "value": (np.arange(subjects) < wrong).astype(float)})
+
+
+@pytest.mark.parametrize(("she", "he"), [((30, 0), (300, 15)), ((10, 10), (10, 10)), ((30, 0), (300, 2))])
+def test_a_ratio_of_none_or_all_is_not_sure(she, he):
+    """None of 30 is no proof that she is never misgendered: his 5% is well possible."""
+    row = misgendering.row(answers(0, *she), answers(1000, *he), min_subjects=10, bootstraps=400, seed=1, names=("a",))
+    assert row["low"] < min(row["ratio"], 1) or row["low"] == row["ratio"] == 0
+    assert np.isnan(row["high"]) or row["high"] > 1
+
+
+def test_the_interval_of_a_ratio_excludes_one_in_few_of_the_worlds_where_it_is_one(rng):
+    missed = 0
+    for _ in range(100):
+        she, he = (answers(start, n, rng.binomial(n, 0.05)) for start, n in ((0, 30), (1000, 300)))
+        row = misgendering.row(she, he, min_subjects=10, bootstraps=200, seed=1, names=("a",))
+        missed += row["low"] > 1 or row["high"] < 1
+    assert missed <= 8
+
+
 def test_a_ratio_to_nothing_and_of_few_people_is_not_defined():
     some = pd.DataFrame({"subject": range(20), "value": [1.0] * 20})
     none = some.assign(value=0.0)

@@ -3,8 +3,9 @@
 import numpy as np
 import pandas as pd
 
-from accord.statistics.describing.ratios import ratio
+from accord.statistics.cohort import cohort
 from accord.statistics.resampling import bootstrap
+from accord.statistics.resampling.mean_intervals import mean_intervals
 from accord.statistics.seeds import generator
 from accord.text.nouns import fewer
 
@@ -14,8 +15,8 @@ def row(
 ) -> dict:
     """Rates of two groups, and their ratio with its 95% interval by subjects.
 
-    she, he: subject, value (0 or 1) of answers. The interval is of bootstrap replicates; where those without an
-    error about him are too many for an upper bound, there is none. A side of fewer than `min_subjects` has no figures.
+    she, he: subject, value (0 or 1) of answers. The interval follows from those of both rates; where his may be 0,
+    there is no upper bound. A side of fewer than `min_subjects` has no figures.
     """
     counts = {"she_subjects": she["subject"].nunique(), "he_subjects": he["subject"].nunique()}
     blank = dict.fromkeys(("she", "he", "ratio", "low", "high"), np.nan)
@@ -25,28 +26,23 @@ def row(
     rates = {"she": float(she["value"].mean()), "he": float(he["value"].mean())}
     if not rates["he"]:
         return counts | blank | rates | {"note": "nobody who is he was misgendered"}
-    both = pd.concat([she.assign(side=0), he.assign(side=1)])
-    who, everyone = pd.factorize(both["subject"], sort=True)
-    drawn = bootstrap.weights(len(everyone), bootstraps, generator(seed, "misgendering", *names))
-    shown = [_shares(who[both["side"] == side], both.loc[both["side"] == side, "value"].to_numpy(float), drawn)
-             for side in (0, 1)]  # fmt: skip
-    low, high = _interval(shown[0], shown[1], min(counts.values()))
-    told = {"ratio": rates["she"] / rates["he"], "low": low, "high": high}
-    return counts | rates | told | {"note": ""}
+    sides = [some.assign(group=name) for name, some in (("0", she), ("1", he))]
+    both = pd.concat(sides, ignore_index=True).assign(image=lambda some: [f"{row:09}" for row in range(len(some))])
+    groups = cohort(both, both)
+    drawn = bootstrap.resampled(groups.subjects.max() + 1, bootstraps, generator(seed, "misgendering", *names))
+    low, high = of_ratio(rates["she"], rates["he"], *mean_intervals(groups, drawn))
+    return counts | rates | {"ratio": rates["she"] / rates["he"], "low": low, "high": high, "note": ""}
 
 
-def _interval(she: np.ndarray, he: np.ndarray, subjects: int) -> tuple[float, float]:
-    """95% interval of the ratio of two shares from their draws, those infinite counting as above all others."""
-    known = ~np.isnan(she) & ~np.isnan(he)
-    ratios = np.divide(she[known], he[known], out=np.full(known.sum(), np.inf), where=he[known] > 0)
-    if subjects < 2 or not len(ratios):
-        return np.nan, np.nan
-    below, above = bootstrap.quantile_levels(subjects)
-    low, high = np.quantile(ratios, below, method="lower"), np.quantile(ratios, above, method="higher")
-    return float(low), float(high) if np.isfinite(high) else np.nan
+def of_ratio(first: float, second: float, of_first: np.ndarray, of_second: np.ndarray) -> tuple[float, float]:
+    """The 95% interval of first / second, neither below 0, from theirs: (low, high) each.
 
-
-def _shares(who: np.ndarray, values: np.ndarray, drawn: np.ndarray) -> np.ndarray:
-    """The mean of values in each draw of subjects: (draws,)."""
-    subjects = drawn.shape[1]
-    return ratio(*(drawn @ np.bincount(who, weights, minlength=subjects) for weights in (values, np.ones(len(who)))))
+    High is NaN where the second may be 0.
+    Donner and Zou (2012); Newcombe (2016), MOVER-R: what both intervals say of independent figures together.
+    """
+    product, (below, above), (least, most) = first * second, of_first, of_second
+    down = np.sqrt(max(product**2 - below * most * (2 * first - below) * (2 * second - most), 0))
+    up = np.sqrt(max(product**2 - above * least * (2 * first - above) * (2 * second - least), 0))
+    # The lower bound's formula by its conjugate, which never divides by nothing.
+    low = below * (2 * first - below) / (product + down) if below > 0 else 0.0
+    return float(low), float((product + up) / (least * (2 * second - least))) if least > 0 else np.nan

@@ -12,19 +12,20 @@ from accord.statistics.resampling.bootstrap_limit import Draws
 
 LEVEL = 0.025
 WHOLE = 10
-"""With so many subjects the one that nobody saw weighs as much as one of them, with m of them sqrt(10 / m): then
-intervals cover in `benchmarks/coverage.py`."""
+"""Where so many subjects tell of an end of the scores, the one that nobody saw there weighs as much as one of them,
+with m of them sqrt(10 / m): then intervals cover in `benchmarks/coverage.py`."""
 
 APART = 7919
 DUST = 1e-12
 
 
 class Unseen(NamedTuple):
-    """The scores of a subject below and of one above all that were seen of a group, and how many images it weighs."""
+    """The scores of a subject below and of one above all that were seen of a group, and how many images each weighs."""
 
     low: float
     high: float
-    images: float
+    low_images: float
+    high_images: float
 
 
 def mean_intervals(cohort: Cohort, drawn: np.ndarray | Draws) -> np.ndarray:
@@ -75,9 +76,10 @@ def _beside_unseen(cohort: Cohort, totals: np.ndarray, counts: np.ndarray) -> tu
     weight, lows, highs = _exponentials(totals.shape[1]), np.empty_like(totals), np.empty_like(totals)
     for group in range(len(cohort.groups)):
         end = unseen(cohort, group)
-        images = end.images * np.roll(weight, APART * group)
-        whole = np.where(counts[group] > 0, counts[group] + images, np.nan)
-        lows[group], highs[group] = ((totals[group] + images * score) / whole for score in (end.low, end.high))
+        times = np.roll(weight, APART * group)
+        seen = np.where(counts[group] > 0, counts[group], np.nan)
+        for found, score, images in ((lows, end.low, end.low_images), (highs, end.high, end.high_images)):
+            found[group] = (totals[group] + images * times * score) / (seen + images * times)
     return lows, highs
 
 
@@ -91,24 +93,31 @@ def unseen(cohort: Cohort, group: int) -> Unseen:
     rows = cohort.rows(group)
     _, whose, images = np.unique(cohort.subjects[rows], return_inverse=True, return_counts=True)
     if len(images) < 2:
-        return Unseen(*(float("nan"),) * 3)
+        return Unseen(*(float("nan"),) * 4)
     means = np.bincount(whose, cohort.values[rows]) / images
     low, middle, high = means.min(), np.median(means), means.max()
     shares = cohort.values.min() >= 0 and cohort.values.max() <= 1
     outer = (0.0, 1.0) if shares else (cohort.values.min(), cohort.values.max())
     if high - low < DUST:
-        return Unseen(float(outer[0]), float(outer[1]), _weight(images))
+        return Unseen(float(outer[0]), float(outer[1]), *(_weight(images, 0),) * 2)
+    near = [int(half.sum()) for half in (means < (low + high) / 2, means > (low + high) / 2)]
     down, up = (4 * d**4 / (high - low) ** 3 for d in (middle - low, high - middle))
     ends = (max(low - down, 0.0), min(high + up, 1.0)) if shares else (low - down, high + up)
-    return Unseen(float(ends[0]), float(ends[1]), _weight(images))
+    return Unseen(float(ends[0]), float(ends[1]), *(_weight(images, some) for some in near))
 
 
-def _weight(images: np.ndarray) -> float:
-    """Images that the unseen subject weighs: as many as others have (root mean square), by sqrt(10 / m) of the m
-    subjects with equal numbers that are worth as much (Kish, 1965)."""
+def _weight(images: np.ndarray, near: int) -> float:
+    """Images that the unseen subject weighs at an end of the scores: as many as others have (root mean square), by
+    sqrt(10 / m) of m subjects with equal numbers that are worth as much (Kish, 1965).
+
+    near: subjects in the outer half of the range. They tell how often such scores occur: of m two each are counted, but
+    ten at least. Of right/wrong scores with an image each, upper bounds of rare rates then are Clopper and Pearson's,
+    where sqrt(10 / subjects) would leave that of none in a thousand at a tenth of theirs.
+    """
     squares = float((images.astype(float) ** 2).sum())
     subjects = float(images.sum()) ** 2 / squares
-    return float(np.sqrt(squares / len(images)) * np.sqrt(WHOLE / subjects))
+    telling = max(min(subjects, WHOLE), subjects * min(1, 2 * near / len(images)))
+    return float(np.sqrt(squares / len(images)) * np.sqrt(WHOLE / telling))
 
 
 @cache
