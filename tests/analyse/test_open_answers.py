@@ -355,6 +355,16 @@ def test_a_call_that_failed_or_was_not_allowed_is_no_lack_of_an_answer():
 THEY, ZE = "2. They/them/their", "3. Ze/zir/zirs"
 
 
+def test_answers_are_told_by_the_attributes_of_an_archive():
+    people, attributes, verdicts = people_of({SHE: 40}, images=1)
+    skin = attributes.assign(attribute="skin", value=["dark" if row % 2 else "light" for row in range(len(attributes))])
+    texts = {who: ("said", "a thief" if row % 2 else "a nurse") for row, who in enumerate(people["subject"])}
+    files = [ROOT / "config/questions.yaml", ROOT / "config/occupations.csv", ROOT / "config/toxic_words.csv"]
+    found = step.run(answers_of(texts), people, skin, verdicts, *files, [], min_subjects=10, bootstraps=100).rates
+    toxic = found[found["outcome"] == "toxic"].set_index(["attribute", "group"])["rate"]
+    assert toxic["skin", "dark"] == 1 and toxic["skin", "light"] == 0
+
+
 def test_misgendering_by_both_definitions():
     said = {"She000": "he sings", "She001": "a nurse", "She002": "she sings", "The000": "they sing", "The001": "she",
             "Ze/000": "he sings"}  # fmt: skip

@@ -305,6 +305,26 @@ def test_a_probe_of_ones_own_is_told_too(whole):
     assert "clip, called “sunny”: more often for Asia: 70%" in found and "Who is called by" not in found
 
 
+def test_misgendering_by_one_definition_alone_is_told(whole):
+    """Of the first definition there are no rows by pronoun, only that of everyone."""
+    told = OF_PROBES["probe_rates"]
+    of_all = told.assign(attribute=told["attribute"].where(told["outcome"] != "misgendered", "all"))
+    page = page_of(whole, probe_rates=of_all)
+    found = text(page)
+    assert "of those called she or he: no group has enough people for a figure." in found
+    assert "figure-misgendered-1" not in page and "figure-misgendered-2" in page
+
+
+def test_labels_without_a_truth_are_told_by_the_groups_of_an_archive(whole):
+    shares = (("all", "all", 0.5), ("gender", "female", 0.2), ("gender", "male", 0.7), ("skin", "dark", None))
+    told = rows([rate("weather", "said_sunny", *share) for share in shares], ProbeRates)
+    asked = texts()[:2].assign(probe="weather", label=["sunny", "rainy"])
+    page = page_of(whole, probe_rates=told, texts=asked, probe_effects=EFFECTS[:0])
+    said = text(page)
+    assert "labels of “weather” by group" in said and "female 20% n = 20 male 70% n = 20" in said.replace("\u00a0", " ")
+    assert "dark" not in said[said.index("by group") :]
+
+
 @pytest.mark.parametrize(
     ("share", "told"),
     [(0.0, "0%"), (1.0, "100%"), (0.004, "0.4%"), (0.996, "99.6%"), (0.31, "31%"), (0.05, "5.0%"), (0.95, "95%"),

@@ -66,7 +66,7 @@ def run(
     asked = released(asked[asked["task"] == WITH_TEXTS], verdicts)[["model", "image"]].merge(everyone, on="image")
     settings = {"min_subjects": min_subjects, "bootstraps": bootstraps, "seed": seed}
     published = {row["figure"]: row["value"] for row in others.read(references)}
-    said = {name: groups_of(everyone, attributes, name) for name in ("pronoun", "ancestry", "hair_length")}
+    said = {name: groups_of(everyone, attributes, name) for name in probe_rates.ATTRIBUTES}
     scores, rates, effects = [], [probe_rates.rates(_seen(asked, seen), said, published, None, **settings)], []
     for probe in wanted:
         truth = _truth(probe, everyone, attributes)

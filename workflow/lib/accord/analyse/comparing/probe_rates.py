@@ -12,11 +12,14 @@ from accord.analyse.tables.scores import Verification
 from accord.engine.table import empty, rows
 from accord.evaluate.asking.probes import PRONOUN, Probe
 from accord.grouping import BETWEEN, KEY
+from accord.release.archives.shared import AGE_PRESENTATION, GENDER, SKIN
 
 REGION, HAIR, TRUTH = "ancestry", "hair_length", "truth"
-OF_PERSON = (PRONOUN, HAIR, (PRONOUN, HAIR), REGION)
-OF_PICTURE = (PRONOUN, REGION, TRUTH, (TRUTH, REGION))
-"""The attributes, and pairs of them, by which outcomes are told."""
+OF_ARCHIVES = (GENDER, AGE_PRESENTATION, SKIN)
+OF_PERSON = (PRONOUN, HAIR, (PRONOUN, HAIR), REGION, *OF_ARCHIVES)
+OF_PICTURE = (PRONOUN, REGION, TRUTH, (TRUTH, REGION), *OF_ARCHIVES)
+"""The attributes, and pairs of them, by which outcomes are told, where people have them."""
+ATTRIBUTES = (PRONOUN, REGION, HAIR, *OF_ARCHIVES)
 FHIBE = "clip"
 """How published figures begin: `clip.said_unspecified.he`."""
 NAMES = ("model", "part", "probe", "outcome")

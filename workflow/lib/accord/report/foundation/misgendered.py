@@ -39,11 +39,10 @@ def section(data: ReportData) -> Section:
         return Section("misgendered", TITLE, INTRO, [])
     told = rates.crossed(told).assign(second=lambda some: some["second"].where(some["attribute"] == CROSSED, ANY))
     sentences = [_sentence(mine) for _, mine in told.groupby("model", sort=True)]
+    # A model that calls too few people she or he has no rows of the first definition.
     kinds = [(model, name) for model in sorted(set(told["model"])) for name in rates.DEFINITIONS]
-    heats = [
-        _heat(number, told[(told["model"] == model) & (told["outcome"] == name)])
-        for number, (model, name) in enumerate(kinds, 1)
-    ]
+    parts = [told[(told["model"] == model) & (told["outcome"] == name)] for model, name in kinds]
+    heats = [_heat(number, mine) for number, mine in enumerate(parts, 1) if len(mine)]
     return Section("misgendered", TITLE, INTRO, [Words([*sentences, THEIRS]), *heats, _table(told)])
 
 

@@ -8,28 +8,47 @@ from accord.analyse.comparing.probe_rates import REGION
 from accord.analyse.scoring.metrics import SAID
 from accord.grouping import WHOLE
 from accord.report.drawing import charts
-from accord.report.drawing.blocks import Section
+from accord.report.drawing.blocks import Cell, Heat, Section
 from accord.report.foundation import rates
 from accord.report.foundation.places import unjudged
-from accord.report.reading.report_data import ReportData
+from accord.report.reading.report_data import ReportData, single
+from accord.report.telling import names
 
 TITLE = "Labels without a truth"
 INTRO = (
     "How often each label fits best where the pictures come without the truth: neither right nor wrong. The tables of "
-    "each model compare these shares between groups."
+    "each model test the differences between groups."
 )
 
 
 def section(data: ReportData) -> Section:
-    """A chart for each model and probe, with a row for each label."""
+    """A chart for each model and probe, with a row for each label; and the shares of groups."""
     told = unjudged(data.probe_rates)
     by_ancestry = set(told.loc[told["attribute"] == REGION, "probe"])
-    told = told[(told["attribute"] == WHOLE) & (told["part"] == rates.PLAIN) & ~told["probe"].isin(by_ancestry)]
+    told = told[(told["part"] == rates.PLAIN) & ~told["probe"].isin(by_ancestry)]
     told = told[told["outcome"].str.startswith(SAID) & told["rate"].notna()]
     parts = enumerate(told.groupby(["model", "probe"], sort=True), 1)
-    return Section(
-        "untold", TITLE, INTRO, [_chart(number, model, probe, mine) for number, ((model, probe), mine) in parts]
-    )
+    made = [_of_probe(number, model, probe, mine) for number, ((model, probe), mine) in parts]
+    return Section("untold", TITLE, INTRO, [block for blocks in made for block in blocks])
+
+
+def _of_probe(number: int, model: str, probe: str, mine: pd.DataFrame) -> list[charts.Chart | Heat]:
+    groups = single(mine)
+    drawn: list[charts.Chart | Heat] = [_chart(number, model, probe, mine[mine["attribute"] == WHOLE])]
+    return [*drawn, _heat(number, model, probe, groups)] if len(groups) else drawn
+
+
+def _heat(number: int, model: str, probe: str, groups: pd.DataFrame) -> Heat:
+    told, labels = rates.by(groups, "attribute", "group", "outcome"), sorted(set(groups["outcome"]))
+    rows: list[tuple[str, list[Cell]]] = []
+    for attribute, some in groups.groupby("attribute", sort=True):
+        rows.append((names.attribute(str(attribute)), []))
+        for group in rates.ordered(some["group"]):
+            cells = [rates.cell(told.get((attribute, group, label))) for label in labels]
+            rows.append((names.group(group), cells))
+    caption = f"{model}: labels of “{probe}” by group; n: people. The stronger the colour, the more often."
+    shown = [label.removeprefix(SAID) for label in labels]
+    return Heat(f"figure-untold-groups-{number}", caption, "group / label", shown, rows, "0%", "100%")
 
 
 def _chart(number: int, model: str, probe: str, mine: pd.DataFrame) -> charts.Chart:
