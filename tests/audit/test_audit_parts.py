@@ -233,6 +233,9 @@ def test_weights_are_held_against_models_yaml_and_the_files(folder):
     Path("config/models.yaml").write_text(json.dumps({"m": {"weights": entry}}))
     told = [{**RECORD, "step": "evaluate.detect", "params": {"model": {"name": "m", "weights": entry}}}]
     assert of(weights.checks(told, None)) == {("files", PASS)}
+    Path("config/mine.yaml").write_text(json.dumps({"own": {"weights": {}}}))
+    split = {"evaluate": {"models": ["config/mine.yaml", "config/models.yaml"]}}
+    assert of(weights.checks(told, split)) == {("files", PASS)}
     several = [{**RECORD, "step": "checks.look", "params": {"models": {"face": told[0]["params"]["model"]}}}]
     assert of(weights.checks(several, None)) == {("files", PASS)}
     shown = {**RECORD, "step": "report.index", "params": {"models": {"m": {"weights": {"net": "elsewhere"}}}}}

@@ -2,12 +2,18 @@
 
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+PAUSE = 0.05
 Reply = tuple[int, dict[str, str], Any]
+
+
+class Slow(list[bytes]):
+    """A body that is sent part by part, with pauses."""
 
 
 def said(text: str, ending: str = "stop", model: str = "talker-1") -> Reply:
@@ -29,12 +35,14 @@ def serving(reply: Callable[[dict[str, Any], int], Reply]) -> Iterator[tuple[str
                 number = len(asked)
                 asked.append({"path": self.path, "key": self.headers.get("Authorization"), **document})
             status, headers, body = reply(document, number)
-            data = body if isinstance(body, bytes) else json.dumps(body).encode()
+            parts = body if isinstance(body, Slow) else [body if isinstance(body, bytes) else json.dumps(body).encode()]
             self.send_response(status)
-            for name, value in {"Content-Length": str(len(data)), **headers}.items():
+            for name, value in {"Content-Length": str(sum(map(len, parts))), **headers}.items():
                 self.send_header(name, value)
             self.end_headers()
-            self.wfile.write(data)
+            for part in parts:
+                self.wfile.write(part)
+                time.sleep(PAUSE if len(parts) > 1 else 0)
 
         def log_message(self, *args: Any) -> None:
             pass

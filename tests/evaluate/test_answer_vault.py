@@ -11,11 +11,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from fake_chat import serving
 
 from accord.erase.executing.effects import Effects
 from accord.errors import AccordError
 from accord.evaluate.asking import answer_vault, paid
 from accord.evaluate.asking.answer_vault import Call, Limits
+from accord.models.http_service import Service
 from accord.models.protocols import Answer, PaidAnswer
 
 MODEL = {"name": "talker", "adapter": "openai_compatible:Client", "options": {"model": "talker", "side": 64}}
@@ -78,7 +80,7 @@ def test_limits_are_told_before_anything_is_sent(tmp_path):
         with pytest.raises(AccordError) as error:
             paid.announce(store, calls("a?", "b?", "c?"), talker, Limits(2, 1.0), told.append)
     assert told[0] == (
-        "3 questions: 1 are answered already, 2 are asked now, for 1.00 at most; 1 calls were made before"
+        "3 questions: 1 are answered already, 2 are asked now, for 1.00 (more if calls fail); 1 calls were made before"
     )
     assert [problem.what for problem in error.value.problems] == [
         "needs 2 calls, and 1 of evaluate.external.max_calls are left",
@@ -192,3 +194,32 @@ def test_a_kill_pays_nothing_twice(tmp_path):
     talker = Talker()
     assert ask(tmp_path, talker, calls("a?", "b?", "c?"))[:2] == [Answer("a? 1"), Answer("b? 2")]
     assert talker.asked == ["c?"]
+
+
+class Failing(Talker):
+    """A server that fails, and is asked again as a service is: six times, as often as is allowed."""
+
+    def __init__(self, address):
+        super().__init__(cost_per_call=1.0)
+        self.service = Service(address, {}, timeout=1, attempts=6, where="failing", sleep=lambda _: None)
+
+    def ask(self, picture, question):
+        return PaidAnswer(Answer("", "failed", f"status {self.service.post({'messages': question}).status}"), "")
+
+
+def test_calls_that_fail_and_are_made_again_count_and_stay_within_the_limits(tmp_path):
+    some = calls("a?", "b?", "c?", "d?")
+    with serving(lambda *_: (500, {}, b"")) as (address, asked):
+        found = ask(tmp_path, Failing(address), some, limits=Limits(9, None), parallel=4)
+        assert len(asked) == 9 and {one.status for one in found} == {"failed"}
+        with pytest.raises(AccordError, match="and 0 of"):
+            ask(tmp_path, Failing(address), some, limits=Limits(9, None))
+    assert len(asked) == 9
+
+
+def test_what_is_known_is_replayed_whatever_the_limits_are_by_now(tmp_path):
+    some = calls("a?", "b?")
+    first = ask(tmp_path, Talker(), some)
+    with answer_vault.opened(tmp_path, MODEL) as vault:
+        paid.announce(vault, some, Talker(cost_per_call=9.0), Limits(1, 1.0), lambda _: None)
+    assert ask(tmp_path, Talker(cost_per_call=9.0), some, limits=Limits(1, 1.0)) == first

@@ -163,7 +163,8 @@ def test_answers_of_a_service_are_told_ahead_paid_once_and_erased(asked, tmp_pat
         assert again == first and len(sent) == 4
         told = capsys.readouterr().err.splitlines()
         assert told[0] == (
-            "m: 4 questions: 0 are answered already, 4 are asked now, for 0.00 at most; 0 calls were made before"
+            "m: 4 questions: 0 are answered already, 4 are asked now, for 0.00 (more if calls fail); "
+            "0 calls were made before"
         )
         assert answer_vault.forget(tmp_path / "vault", ["d"]) == 2
         with pytest.raises(AccordError) as error:

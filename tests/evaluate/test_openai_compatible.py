@@ -1,6 +1,7 @@
 """Asking a server by OpenAI's protocol: what is sent, and what becomes of each kind of reply."""
 
 import base64
+import time
 from datetime import UTC, datetime
 
 import cv2
@@ -90,6 +91,64 @@ def test_what_passes_is_tried_six_times_and_then_a_failed_row(reply, reason):
         assert made.ask(PICTURE[:8, :8], "?").answer == Answer("", "failed", reason)
     assert len(asked) == 6
     assert pauses == ([7.0] * 5 if reply[0] == 429 else [1.0, 2.0, 4.0, 8.0, 16.0])
+
+
+def test_what_fails_is_asked_again_only_as_often_as_is_allowed():
+    left = iter([True, True, False])
+    with serving(lambda *_: (500, {}, b"")) as (address, asked), http_service.asking_again(lambda: next(left)):
+        assert client(address, sleep=lambda _: None).ask(PICTURE[:8, :8], "?").answer.reason == "status 500"
+    assert len(asked) == 3
+
+
+def test_a_server_of_this_machine_is_asked_without_a_proxy(monkeypatch):
+    with serving(lambda *_: said("mine")) as (address, asked), serving(lambda *_: said("proxy's")) as (proxy, seen):
+        monkeypatch.setenv("http_proxy", proxy.removesuffix("/v1"))
+        assert client(address.replace("127.0.0.1", "localhost")).ask(PICTURE[:8, :8], "?").answer == Answer("mine")
+    assert len(asked) == 1 and seen == []
+
+
+@pytest.mark.parametrize("key", ["sk-LEAK\r\nX: 1", "sk\u2028LEAK", "sk-LEAKé"])
+def test_a_key_that_no_header_can_have_is_not_told(monkeypatch, key):
+    monkeypatch.setenv("TALKER_KEY", key)
+    with pytest.raises(AccordError, match="the environment variable TALKER_KEY has a line break") as error:
+        client("http://localhost:1/v1", key="TALKER_KEY")
+    assert "LEAK" not in str(error.value)
+
+
+def test_a_line_break_after_a_key_is_not_part_of_it(monkeypatch):
+    monkeypatch.setenv("TALKER_KEY", "secret\n")
+    with serving(lambda *_: said("Yes")) as (address, asked):
+        client(address, key="TALKER_KEY").ask(PICTURE[:8, :8], "?")
+    assert asked[0]["key"] == "Bearer secret"
+
+
+def test_options_that_make_no_sense_are_told_all_at_once():
+    bad = {"cost_per_call": -5, "max_tokens": 0, "side": 0, "temperature": "hot", "prompt": "Who?", "timeout": -1}
+    with pytest.raises(AccordError) as error:
+        client("http://localhost:1/v1", **bad)
+    assert {one.where.rpartition(" ")[2] for one in error.value.problems} == set(bad)
+
+
+@pytest.mark.parametrize("address", ["http://[::1", 5])
+def test_an_address_that_is_none_is_told(address):
+    with pytest.raises(AccordError, match="is no URL"):
+        client(address)
+
+
+def test_a_name_of_a_version_can_stand_in_an_error():
+    reply = (200, {}, {"model": "\x1b[31m" + "v" * 9000, "choices": [{"message": {"content": "Yes"}}]})
+    with serving(lambda *_: reply) as (address, _):
+        version = client(address).ask(PICTURE[:8, :8], "?").version
+    assert version.startswith("?[31mvvv") and len(version) == 200
+
+
+def test_a_reply_that_drips_ends_with_the_timeout():
+    slow = fake_chat.Slow([b"{", *[b" "] * 100, b"}"])
+    with serving(lambda *_: (200, {}, slow)) as (address, _), http_service.asking_again(lambda: False):
+        start = time.monotonic()
+        reason = client(address, timeout=0.2).ask(PICTURE[:8, :8], "?").answer.reason
+        assert time.monotonic() - start < 3
+    assert reason == "the server's answer is not of the protocol"
 
 
 def test_after_some_failures_the_answer_comes():

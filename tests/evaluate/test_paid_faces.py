@@ -65,7 +65,9 @@ def test_what_it_may_cost_is_told_before_and_enforced(tmp_path):
         calls = paid_faces.calls_of([A, B, C], PAIRS)
         with pytest.raises(AccordError) as error:
             paid.announce(store, calls, service, limits, told.append)
-    assert told == ["6 questions: 0 are answered already, 6 are asked now, for 3.00 at most; 0 calls were made before"]
+    assert told == [
+        "6 questions: 0 are answered already, 6 are asked now, for 3.00 (more if calls fail); 0 calls were made before"
+    ]
     assert [problem.what for problem in error.value.problems] == [
         "needs 6 calls, and 4 of rapid.max_calls are left",
         "may cost 3.00, and 1.00 of rapid.max_cost are left",

@@ -5,7 +5,9 @@ import json
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple
@@ -17,6 +19,7 @@ LOCAL = ("127.0.0.1", "localhost", "::1")
 PASSING = (0, 408, 425, 429, 500, 502, 503, 504)
 """Statuses after which the same request may succeed; 0: no connection, or one that was cut."""
 LONGEST_ANSWER = 32 << 20
+PART = 1 << 16
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 
 
@@ -27,6 +30,19 @@ class Reply(NamedTuple):
     status: int
     document: Any
     pause: float = 0.0
+
+
+_again: ContextVar[Callable[[], bool]] = ContextVar("again", default=lambda: True)
+
+
+@contextmanager
+def asking_again(allowed: Callable[[], bool]) -> Iterator[None]:
+    """Within it a request that failed is sent again only where `allowed` says so, once for each time: it may cost."""
+    token = _again.set(allowed)
+    try:
+        yield
+    finally:
+        _again.reset(token)
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -45,7 +61,10 @@ def _nothing(document: Any) -> bool:
 
 
 class Service:
-    """Asks one address, which answers in JSON. `headers`: with the key, if any; `timeout`: seconds for each request."""
+    """Asks one address, which answers in JSON. `headers`: with the key, if any; `timeout`: seconds for each request.
+
+    A server on this machine is asked without a proxy, whatever the environment says: what it is sent stays here.
+    """
 
     def __init__(
         self,
@@ -60,7 +79,8 @@ class Service:
         check_address(address, where)
         self._address, self._headers = address, headers
         self._timeout, self._attempts, self._sleep = timeout, attempts, sleep
-        self._opener = urllib.request.build_opener(NoRedirect)
+        direct = [urllib.request.ProxyHandler({})] if is_local(address) else []
+        self._opener = urllib.request.build_opener(NoRedirect, *direct)
 
     def post(
         self,
@@ -100,25 +120,30 @@ class Service:
             again = reply.status in (200, *PASSING) or passes(reply.document)
             if not again or (reply.status != 200 and lasts(reply.document)):
                 return reply
-            if attempt + 1 < self._attempts:
-                self._sleep(min(reply.pause or FIRST_PAUSE * 2**attempt, LONGEST_PAUSE))
+            if attempt + 1 == self._attempts or not _again.get()():
+                break
+            self._sleep(min(reply.pause or FIRST_PAUSE * 2**attempt, LONGEST_PAUSE))
         return reply._replace(document=None) if reply.status == 200 else reply
 
     def _sent(self, url: str, body: bytes | None, headers: dict[str, str]) -> Reply:
         request = urllib.request.Request(url, body, headers, method="GET" if body is None else "POST")
+        until = time.monotonic() + self._timeout
         try:
             with self._opener.open(request, timeout=self._timeout) as answer:
-                return Reply(answer.status, _read(answer))
+                return Reply(answer.status, _read(answer, until))
         except urllib.error.HTTPError as error:
             with error:
-                return Reply(error.code, _read(error), seconds(error.headers.get("Retry-After")))
+                return Reply(error.code, _read(error, until), seconds(error.headers.get("Retry-After")))
         except (OSError, http.client.HTTPException):
             return Reply(0, None)
 
 
 def check_address(address: str, where: str) -> None:
     """Raises AccordError where keys and pictures would travel in the open."""
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+    except (ValueError, AttributeError, TypeError):
+        raise AccordError(Problem(where, "its address is no URL", "such as https://example.org/v1")) from None
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in LOCAL):
         hint = "keys and pictures must not be sent unencrypted; http:// is for servers on this machine alone"
         raise AccordError(Problem(where, "unsupported URL: https required", hint))
@@ -141,8 +166,15 @@ def seconds(text: str | None, now: Callable[[], datetime] = lambda: datetime.now
         return 0.0
 
 
-def _read(answer: Any) -> Any:
+def _read(answer: Any, until: float) -> Any:
+    """The JSON of an answer; None of none, and where it isn't here in time."""
+    parts, size = [], 0
     try:
-        return json.loads(answer.read(LONGEST_ANSWER))
+        while size < LONGEST_ANSWER and (part := answer.read1(PART)):
+            if time.monotonic() > until:
+                return None
+            parts.append(part)
+            size += len(part)
+        return json.loads(b"".join(parts))
     except (OSError, http.client.HTTPException, ValueError, RecursionError):
         return None

@@ -24,8 +24,14 @@ def jpeg(picture: np.ndarray, side: int) -> bytes:
 
 
 def key(name: str, where: str) -> str:
-    """The value of an environment variable. Raises AccordError where it is not set."""
-    if not (found := os.environ.get(name, "")):
+    """The value of an environment variable, without spaces and line breaks around it.
+
+    Raises AccordError, which doesn't tell it, where it is not set, or can't stand in a header.
+    """
+    if not (found := os.environ.get(name, "").strip()):
         hint = "export it in the shell that runs the workflow; it is written to no file"
         raise AccordError(Problem(where, f"the environment variable {name} is not set", hint))
+    if not (found.isascii() and found.isprintable()):
+        what = f"the environment variable {name} has a line break, or a character that isn't ASCII"
+        raise AccordError(Problem(where, what, "export the key alone"))
     return found

@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import secrets
 import sqlite3
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -52,7 +53,7 @@ class AnswerVault:
     """The answers of one model. `model`: its entry, as `Models.spec` tells it. Made by `opened`."""
 
     def __init__(self, db: sqlite3.Connection, model: dict[str, Any]) -> None:
-        self._db, self.name = db, f"model {model['name']}"
+        self._db, self.name, self._lock = db, f"model {model['name']}", threading.RLock()
         self._model = digest(model)
         self._salt = self._db.execute("SELECT salt FROM secret").fetchone()[0]
 
@@ -64,6 +65,8 @@ class AnswerVault:
     def check(self, missing: int, cost_per_call: float, limits: Limits) -> None:
         """Raises AccordError where that many more calls would go beyond the limits: before any is made."""
         calls, problems = self.calls, []
+        if not missing:
+            return
         if limits.max_calls is not None and calls + missing > limits.max_calls:
             left = max(0, limits.max_calls - calls)
             problems.append(f"needs {missing} calls, and {left} of {limits.setting}.max_calls are left")
@@ -85,21 +88,31 @@ class AnswerVault:
         """Note that calls are about to be made: they count, whatever comes of them. Raises AccordError as `check`, also
         where several jobs spend at once."""
         put = "INSERT INTO models VALUES (?, '', ?) ON CONFLICT (name) DO UPDATE SET calls = calls + excluded.calls"
-        self._db.execute("BEGIN IMMEDIATE")
+        with self._lock:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                self.check(calls, cost_per_call, limits)
+                self._db.execute(put, [self._model, calls])
+            finally:
+                self._db.execute("COMMIT")
+
+    def may_repeat(self, cost_per_call: float, limits: Limits) -> bool:
+        """Whether a call that failed may be made again: then it is reserved. From any thread."""
         try:
-            self.check(calls, cost_per_call, limits)
-            self._db.execute(put, [self._model, calls])
-        finally:
-            self._db.execute("COMMIT")
+            self.reserve(1, cost_per_call, limits)
+        except AccordError:
+            return False
+        return True
 
     def keep(self, call: Call, paid: PaidAnswer) -> None:
         """Keep an answer, on the disk when this returns.
 
         Raises AccordError where another version of the model gave it than the answers before: they can't be compared.
         """
-        self.check_version(paid.version)
-        if paid.answer.status in NOT_ASKED_AGAIN:
-            self._write(call, paid.answer)
+        with self._lock:
+            self.check_version(paid.version)
+            if paid.answer.status in NOT_ASKED_AGAIN:
+                self._write(call, paid.answer)
 
     def check_version(self, now: str) -> None:
         """Note which version answers. Raises AccordError where another one did before; "" is none that was told."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from accord.errors import AccordError
 from accord.evaluate.asking.answer_vault import AnswerVault, Call, Limits
+from accord.models.http_service import asking_again
 from accord.models.protocols import Answer, PaidAnswer, PaidAnswerer
 
 Tell = Callable[[str], None]
@@ -27,7 +28,7 @@ def announce(vault: AnswerVault, calls: Sequence[Call], adapter: Paid, limits: L
     missing = sum(vault.known(call) is None for call in dict.fromkeys(calls))
     tell(
         f"{len(calls)} questions: {len(calls) - missing} are answered already, {missing} are asked now, "
-        f"for {missing * adapter.cost_per_call:.2f} at most; {vault.calls} calls were made before"
+        f"for {missing * adapter.cost_per_call:.2f} (more if calls fail); {vault.calls} calls were made before"
     )
     vault.check(missing, adapter.cost_per_call, limits)
 
@@ -69,9 +70,15 @@ def answered(
         missing = list(shown)
         for some in (missing[start : start + parallel] for start in range(0, len(missing), parallel)):
             vault.reserve(len(some), adapter.cost_per_call, limits)
-            asked = {pool.submit(adapter.ask, shown[call], call.question): call for call in some}
+            asked = {pool.submit(ask, vault, adapter, shown[call], call.question, limits): call for call in some}
             found |= _kept(vault, asked)
     return [found[call] for call in calls]
+
+
+def ask(vault: AnswerVault, adapter: Paid, picture: Any, question: str, limits: Limits) -> PaidAnswer:
+    """The answer to a call that is reserved. Each time that it fails and is made again counts as a call, too."""
+    with asking_again(lambda: vault.may_repeat(adapter.cost_per_call, limits)):
+        return adapter.ask(picture, question)
 
 
 def _kept(vault: AnswerVault, asked: dict[Future[PaidAnswer], Call]) -> dict[Call, Answer]:

@@ -91,7 +91,7 @@ def _check_unchanged(vault: AnswerVault, service: _Watched, known: Sequence[tupl
     scored = ((c, p, score) for c, p, answer in known if answer and (score := score_of(answer)) is not None)
     for call, pictures, before in scored:
         vault.reserve(1, service.cost_per_call, limits)
-        again = service.ask(pictures, call.question)
+        again = paid.ask(vault, service, pictures, call.question, limits)
         now = score_of(again.answer)
         if again.answer.status == "failed":
             return

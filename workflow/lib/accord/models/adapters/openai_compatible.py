@@ -1,6 +1,7 @@
 """Models behind a server that speaks OpenAI's protocol: hosted ones, and open ones by vLLM, llama.cpp or Ollama."""
 
 import base64
+import math
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -8,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from accord.errors import AccordError, Problem
+from accord.errors import AccordError, Problem, all_problems
 from accord.models import sent
-from accord.models.http_service import Reply, Service, is_local
+from accord.models.http_service import Reply, Service, check_address, is_local
 from accord.models.protocols import Answer, PaidAnswer
 
 PATH = "/chat/completions"
 ATTEMPTS = 6
+LONGEST_NAME = 200
 FILTERED = ("content_filter", "content_policy_violation", "moderation_blocked")
 """Codes of errors and endings that say: this picture or question is not answered."""
 UNSUPPORTED = ("unsupported_parameter", "unsupported_value")
@@ -60,10 +62,22 @@ class Client:
         cost_per_call: float = 0.0,
         sleep: Callable[[float], None] | None = None,
     ) -> None:
-        self.external, self.cost_per_call = not is_local(address), cost_per_call
         self._where, self._prompt, self._side = f"model {model}", prompt, side
-        if tokens_as not in LIMITS:
-            raise AccordError(Problem("option tokens_as", f"is {tokens_as!r}", f"it is {' or '.join(LIMITS)}"))
+        with all_problems() as problems:
+            for name, given, fits, hint in (
+                ("tokens_as", tokens_as, tokens_as in LIMITS, f"it is {' or '.join(LIMITS)}"),
+                ("prompt", prompt, isinstance(prompt, str) and "{}" in prompt, "{} stands for the question"),
+                ("max_tokens", max_tokens, _number(max_tokens, int) and max_tokens > 0, "it is a number above 0"),
+                ("side", side, _number(side, int) and side > 0, "it is a number of px above 0"),
+                ("timeout", timeout, _number(timeout) and timeout > 0, "it is a number of seconds above 0"),
+                ("cost_per_call", cost_per_call, _number(cost_per_call) and cost_per_call >= 0, "it is 0 or more"),
+                ("temperature", temperature, temperature is None or (_number(temperature) and temperature >= 0),
+                 "it is 0 or more, or null"),
+            ):  # fmt: skip
+                if not fits:
+                    problems.add(f"{self._where}: option {name}", f"is {str(given)[:40]!r}", hint)
+        check_address(address, self._where)
+        self.external, self.cost_per_call = not is_local(address), cost_per_call
         self._settings: dict[str, Any] = {"model": model, tokens_as: max_tokens}
         self._settings |= {} if temperature is None else {"temperature": temperature}
         headers = {"Authorization": f"Bearer {sent.key(key, self._where)}"} if key else {}
@@ -96,7 +110,7 @@ class Client:
         choice = _choice(reply.document) if reply.status == 200 else None
         if choice is None:
             return PaidAnswer(_failed(reply.status, reply.document), "")
-        return PaidAnswer(_answer(choice), _text(reply.document.get("model")))
+        return PaidAnswer(_answer(choice), _version(reply.document.get("model")))
 
     def _stop(self, reply: Reply) -> None:
         """Raises AccordError where the reply says that all other questions would fail as this one did."""
@@ -114,6 +128,10 @@ class Client:
             what = f"doesn't take the parameter {name if name in INSTEAD else 'that it names'}, or its value {status}"
             hint = f"options: {{{INSTEAD[name]}}}" if name in INSTEAD else "see the service's documentation"
             raise AccordError(Problem(self._where, what, hint))
+
+
+def _number(value: Any, kind: type | tuple[type, ...] = (int, float)) -> bool:
+    return isinstance(value, kind) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def data_url(picture: np.ndarray, side: int) -> str:
@@ -144,6 +162,11 @@ def _text(value: Any) -> str:
     if isinstance(value, list):
         return "".join(_text(part.get("text")) for part in value if isinstance(part, dict))
     return value.encode("utf-8", "replace").decode() if isinstance(value, str) else ""
+
+
+def _version(value: Any) -> str:
+    """What a server calls its model, as it can stand in an error: no more than that many signs, all of them visible."""
+    return "".join(sign if sign.isprintable() else "?" for sign in _text(value)[:LONGEST_NAME])
 
 
 def _error(document: Any) -> dict[str, Any]:
