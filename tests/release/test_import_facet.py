@@ -154,7 +154,7 @@ def test_everything_that_is_wrong_in_the_table_is_told_at_once(tmp_path):
         row("", "a.jpg"),
         row("3", "a.jpg", class1=""),
         row("4", "a.jpg", class1="nurze", class2="astronout"),
-        row("5", "a.jpg", skin_tone_1="-1", has_cap="many"),
+        row("5", "a.jpg", skin_tone_1="-1", skin_tone_2="1_0", skin_tone_3="\u0661", has_cap="many"),
         row("6", "a.jpg") | {"bounding_box": f"__import__('pathlib').Path({str(mark)!r}).touch()"},
         row("7", "a.jpg") | {"bounding_box": '{"x": 1e999, "y": 0, "width": 1, "height": 1}'},
         row("8", "b" * 101),
@@ -171,7 +171,7 @@ def test_everything_that_is_wrong_in_the_table_is_told_at_once(tmp_path):
         (4, "has no class1"),
         (5, "class1 is not one of FACET's classes (did you mean 'nurse'?)"),
         (5, "class2 is not one of FACET's classes (did you mean 'astronaut'?)"),
-        (6, "columns skin_tone_1, has_cap are not counts"),
+        (6, "columns skin_tone_1, skin_tone_2, skin_tone_3, has_cap are not counts"),
         (7, "bounding_box is not a JSON object with the numbers x, y, width, height"),
         (8, "bounding_box is not a JSON object with the numbers x, y, width, height"),
         (9, "filename is not a plain name"),  # too long

@@ -114,9 +114,9 @@ def is_number(value: Any) -> bool:
 
 
 def number(text: str) -> float | None:
-    """The finite number that a cell holds; None for anything else."""
+    """The finite number that a cell holds, in ASCII digits without `_`, which Python alone reads; None for anything else."""
     try:
-        value = float(text)
+        value = float(text) if text.isascii() and "_" not in text else math.nan
     except (ValueError, OverflowError):
         return None
     return value if math.isfinite(value) else None
