@@ -18,7 +18,9 @@ CLASSES = ("nurse", "disk_jockey", "soccer_player", "guard")
      ("I would say 'guard'!", "guard"), ('"nurse", that is: "Nurse"', "nurse"), ("ｎｕｒｓｅ", "nurse"),
      ("[nurse]", "nurse"),
      ('"nurse" or "guard"', ""), ("nurse, guard", ""), ("a nurse", ""), ("nurses", ""), ("", ""), ('""', ""),
-     ("the nurse's 'guard", ""), ("медсестра", ""), ('"doctor"', ""), ("<b>nurse</b>", ""), ("x" * 10_000, "")],
+     ("the nurse's 'guard", ""), ("медсестра", ""), ('"doctor"', ""), ("<b>nurse</b>", ""), ("x" * 10_000, ""),
+     ('There is no "nurse" in the image', ""), ('not a "nurse"', ""), ('"nurse" is wrong', ""),
+     ("This isn’t a “guard”", ""), ('I cannot see a "nurse"', ""), ('There is no doubt: "nurse"', "nurse")],
 )  # fmt: skip
 def test_a_class_is_the_whole_answer_or_all_that_is_quoted(text, label):
     assert class_of(text, CLASSES) == label
@@ -31,7 +33,9 @@ def test_a_class_is_the_whole_answer_or_all_that_is_quoted(text, label):
      ("A. Yes, the person is a guard.", "yes"), ("B. No - nobody", "no"), ("**A. Yes**", "yes"), ("A.Yes", "yes"),
      ("A. Yes, B. No, C. Unknown.", ""), ("Yes and no", ""), ("A. No", ""), ("B. Yes", ""), ("No. Yes.", ""),
      ("A nurse is there", ""), ("Bartender", ""), ("D. Maybe", ""), ("", ""), ("\x00", ""), ("yesterday", ""),
-     ("There is no nurse", ""), ("Nobody knows", ""), ("A. Perhaps", ""), ("No-one is", ""), ("C", "unknown")],
+     ("There is no nurse", ""), ("Nobody knows", ""), ("A. Perhaps", ""), ("No-one is", ""), ("C", "unknown"),
+     ("Yes (B)", ""), ("No. A", ""), ("A. Yes, B", ""), ("no: A", ""), ("Yes (A)", "yes"), ("No - B.", "no"),
+     ("No. 1 nurse", ""), ("no 1", ""), ("Yes, a nurse", "yes"), ("Yes, it is a b-side", "yes")],
 )  # fmt: skip
 def test_a_choice_is_its_word_or_its_letter(text, label):
     assert choice_of(text) == label
