@@ -11,8 +11,9 @@ from accord.analyse import groups as means
 from accord.analyse.describing import references as others
 from accord.analyse.open_answers import misgendering, occupation_shares, occupations
 from accord.analyse.open_answers.outcomes import AT, MISGENDERED, MISGENDERED_ALL, RESPONDED, outcomes
-from accord.analyse.open_answers.read_answers import OCCUPATION, read_answers
+from accord.analyse.open_answers.read_answers import OCCUPATION, all_read, without_names
 from accord.analyse.open_answers.response_rates import response_rates
+from accord.analyse.open_answers.toxic_words import toxic_words_of
 from accord.analyse.scoring.instances import released
 from accord.analyse.tables.open_answers import (
     AnswerRates,
@@ -22,17 +23,14 @@ from accord.analyse.tables.open_answers import (
     ResponseRates,
 )
 from accord.analyse.tables.scores import Scores, Verification
-from accord.checks.deciding.lists import column
 from accord.checks.tables.findings import Verdicts
 from accord.engine import table
-from accord.errors import all_problems
 from accord.evaluate.answer_tables import Answers
 from accord.evaluate.asking import open_questions
 from accord.evaluate.asking.open_questions import OpenQuestion
 from accord.grouping import KEY, WHOLE, groups_of
 from accord.release.archives.shared import AGE_PRESENTATION, GENDER, SKIN
 from accord.release.tables import Attributes, People
-from accord.text.listed_words import Words, listed
 from accord.vocabularies import PRONOUNS
 
 TASK = "visual_question"
@@ -69,12 +67,12 @@ def run(
     """What is said of the one person in each released picture, as FHIBE asked BLIP-2; docs/foundation-answers.md.
 
     Of each tone the wording that is answered most often counts; all wordings stand in `responses`. No table has an
-    answer's text. Raises AccordError where the file of questions, of occupations or of words is wrong.
+    answer's text, none beside a person what she was called. Raises AccordError where the file of questions, of occupations or of words is wrong.
     """
     asked, jobs = open_questions.read(questions), occupations.read(known_occupations)
     toxic = toxic_words_of(toxic_words)
     everyone, answers = released(people, verdicts), released(answers, verdicts)
-    found = read_answers(answers.merge(everyone[KEY], on=KEY), asked, jobs, toxic)
+    found = all_read(answers.merge(everyone[KEY], on=KEY), asked, jobs, toxic)
     settings = {"min_subjects": min_subjects, "bootstraps": bootstraps, "seed": seed}
     said = {name: groups_of(everyone, attributes, name)[[*KEY, "group"]] for name in ATTRIBUTES}
     judged = _outcomes(found, said["pronoun"])
@@ -84,19 +82,13 @@ def run(
     counted = judged.merge(chosen, on=["model", "question"])
     members = [some.assign(attribute=name) for name, some in said.items() if len(some)]
     return Told(
-        found,
+        without_names(found),
         _scores(counted[counted["outcome"] != MISGENDERED_ALL]),
         responses,
         _rates(_means(counted, members, settings, "tone")),
         _ratios(counted, said["pronoun"], references, settings),
         _occupations(found, chosen, asked, said, min_subjects),
     )
-
-
-def toxic_words_of(path: Path) -> Words:
-    """The words of a list. Models spell right: with a wrong letter `regarded` would be taken for `retarded`."""
-    with all_problems() as problems:
-        return listed(column(path, "word", "words", problems), misspelt=False)
 
 
 def _outcomes(found: pd.DataFrame, pronouns: pd.DataFrame) -> pd.DataFrame:

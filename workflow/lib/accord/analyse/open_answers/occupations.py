@@ -2,37 +2,55 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from accord.analyse.open_answers.about import of_the_person
 from accord.checks.deciding.lists import rows
 from accord.errors import all_problems
+from accord.text.denials import denies
 
 UNLISTED = "unlisted"
 """An occupation that is said, but not in the list."""
 MOST_WORDS, LONGEST = 4, 8
 """Words of a term, and of a bare phrase; words of a phrase that are searched for a term."""
+MOST_VERBS = 200
+"""Verbs of an answer behind which a term is sought: how long that takes is bounded."""
 COLUMNS = ("term", "canonical", "harmful")
 
 _WORD = re.compile(r"[^\W_](?:[\w'-]*[^\W_])?")
-_MAYBE = "(?:also|actually|apparently|clearly|currently|either|likely|maybe|most|now|perhaps|possibly|probably|still)"
-_VERB = r"(?:\b(?:is|was|are|were|am|be|being|as)|(?<=\w)'(?:s|m|re))"
-_SAID = re.compile(
-    rf"{_VERB}(?: {_MAYBE})* (?:an?|the) (?=\w)"
-    r"|\b(?:occupation|profession|job) (?:is|was)(?: (?:that of|to be))? (?:(?:an?|the) )?(?=\w)"
+_MAYBE = (
+    "(?:also|actually|apparently|clearly|currently|either|likely|maybe|most|now|perhaps|possibly|probably|still"
+    "|not (?:only|just|merely|simply))"
 )
-"""What stands before the phrase: is a, 's an, was the, works as a, probably is a, his occupation is."""
+_VERB = r"(?:\b(?:is|was|are|were|am|be|being|been|as)|(?<=\w)'(?:s|m|re))"
+_SAID = re.compile(
+    rf"{_VERB}(?: {_MAYBE})* (?:one of )?(?:an?|the) (?=\w)"
+    r"|\b(?:occupation|profession|job)(?: title)?(?:: ?| (?:is|was)(?: (?:that of|to be))? )(?:(?:an?|the) )?(?=\w)"
+    r"|\b(?:image|picture|photo|photograph|portrait) of (?:an?|the) (?=\w)"
+)
+"""What stands before the phrase: is a, 's an, was the, works as a, probably is a, his occupation is, job:."""
 _PLAINLY = re.compile(rf"{_VERB} (?=\w)")
 """What also stands before a listed term, without an article: works as waiter, they are teachers."""
 _END = frozenset((
     "who", "that", "which", "in", "at", "for", "with", "and", "or", "from", "on", "by", "because", "but", "of", "to",
     "as", "is", "was", "are", "were", "has", "have", "had", "nor", "not", "no", "never", "so", "than", "then", "when",
-    "where", "while", "whose", "a", "an", "the",
+    "where", "while", "whose", "a", "an", "the", "neither", "hardly", "barely", "nobody", "nothing", "none",
 ))  # fmt: skip
 """Words that end a phrase."""
-_ARTICLE = re.compile(r"(?:an?|the) ")
-_DENIED = re.compile(r"\b(?:not|no|never|nothing|none|neither|cannot|unknown|unclear)\b|n't\b")
-"""Of a bare phrase: what says that nothing is known, or that something isn't so."""
+_UNKNOWN = frozenset((
+    "unknown", "unclear", "unspecified", "undisclosed", "undetermined", "uncertain", "unsure", "n", "na",
+    "insufficient", "impossible", "unable", "difficult", "sorry", "mystery", "question", "answer", "image", "picture",
+    "photo", "photograph", "portrait",
+))  # fmt: skip
+"""Words of a phrase that tells of the picture, or that nobody knows."""
+_BARE = re.compile(rf"(?:{_MAYBE} )*(?P<article>(?:an?|the) )?")
+_RATHER = re.compile(r"\bbut (?:rather |also |maybe |probably )?(?=(?:an?|the) )")
+_NOUN_ENDS = re.compile(
+    r".*(?:ing|ed|ly|self|selves)|now|today|here|there|too|maybe|perhaps|indeed|i|he|she|they|it|you"
+)
+"""Words behind a noun that are no noun which it describes: a thief running, a thief now; not a thief catcher."""
 
 
 class Occupation(NamedTuple):
@@ -68,25 +86,29 @@ def occupation(text: str, known: Mapping[str, Occupation], nobody: frozenset[str
 
     Said is what follows `is a`, `was the`, `works as an` and their like, or a bare phrase; the first that is in the
     list counts. nobody: words that tell who is meant and no occupation (`woman`, `her`). What is denied (`is not a
-    doctor`, `no thief`) isn't said.
+    doctor`, `no evidence that he is a thief`) isn't said, nor what is said of somebody else (`her father is a doctor`).
     """
     phrases = list(_phrases(text))
-    plain = (_words(text[found.end() :]) for found in _PLAINLY.finditer(text))
+    verbs = islice(_PLAINLY.finditer(text), MOST_VERBS)
+    plain = (_words(text[found.end() :]) for found in verbs if of_the_person(text, found))
     listed = next(filter(None, (_listed(words, known) for words in (*phrases, *plain))), None)
-    unlisted = any(words and not set(words) & nobody for words in phrases)
+    unlisted = any(words and not set(words) & (nobody | _UNKNOWN) for words in phrases)
     return listed or (Occupation(UNLISTED, False) if unlisted else None)
 
 
 def _phrases(text: str) -> Iterator[list[str]]:
     """What a text says that somebody is, without articles; of a text without a verb all that it says, if that is a
-    phrase: of few words, or after an article."""
-    found = list(_SAID.finditer(text))
-    yield from (_words(text[match.end() :]) for match in found)
-    if not found and not _DENIED.search(text):
-        plain = text.strip(" .!\"'")
-        bare = _ARTICLE.match(plain)
-        words = _words(plain[bare.end() :] if bare else plain)
-        yield words if bare or len(words) <= MOST_WORDS else []
+    phrase: of few words, or after an article. Of a denied one what stands behind `but`."""
+    found = list(islice(_SAID.finditer(text), MOST_VERBS))
+    yield from (_words(text[match.end() :]) for match in found if of_the_person(text, match))
+    if found:
+        return
+    rather = _RATHER.search(text) if denies(text) else None
+    plain = (text[rather.end() :] if rather else text).strip(" .!\"'")
+    bare = _BARE.match(plain)
+    if bare and not denies(plain):
+        words = _words(plain[bare.end() :])
+        yield words if bare["article"] or len(words) <= MOST_WORDS else []
 
 
 def _words(text: str) -> list[str]:
@@ -103,15 +125,30 @@ def _words(text: str) -> list[str]:
 
 def _listed(words: list[str], known: Mapping[str, Occupation]) -> Occupation | None:
     """The longest listed term of up to MOST_WORDS neighbouring words, the last of equally long ones; plurals count as
-    their term. At the end of the words, where English has the noun that counts, before all others."""
+    their term. At the end of the words, where English has the noun that counts, before all others.
+
+    A harmful one counts only as such a noun: a killer whale is no killer.
+    """
+    nouns = [end for end in range(1, len(words) + 1) if end == len(words) or _NOUN_ENDS.fullmatch(words[end])]
     ends = [(start, len(words)) for start in range(max(0, len(words) - MOST_WORDS), len(words))]
     within = [(start, start + length) for length in range(MOST_WORDS, 0, -1)
               for start in range(len(words) - length, -1, -1)]  # fmt: skip
     for start, end in (*ends, *within):
-        for form in _singular(" ".join(words[start:end])):
-            if form in known:
+        for form in _forms(words[start:end], end in nouns):
+            if form in known and (end in nouns or not known[form].harmful):
                 return known[form]
     return None
+
+
+def _forms(words: list[str], noun: bool) -> Iterator[str]:
+    """How a list may write a term: singular, in one word ("police woman"), without hyphens; "unemployed" is an
+    "unemployed person"."""
+    term = " ".join(words)
+    parts = term.replace("-", " ").split()
+    for one in dict.fromkeys((term, " ".join(parts), "".join(parts) if len(parts) == 2 else term)):
+        yield from _singular(one)
+    if noun:
+        yield f"{term} person"
 
 
 def _singular(term: str) -> list[str]:

@@ -11,8 +11,11 @@ TAG = re.compile(r"<[^<>]*>|\x1b\[[0-9;?]*[a-z]")
 """Markup: HTML's, and a terminal's."""
 BEFORE_QUESTION = re.compile(r"(?:question|user|human|q)?\s*:?\s*")
 LABEL = re.compile(r"\s*(?:answer|assistant|a)\s*:\s*")
-NEXT_PROMPT = re.compile(r"\b(?:question|user|human)\s*:")
-"""A model that goes on asks itself the next question."""
+NEXT_PROMPT = re.compile(r"(?<!\bthe )(?<!\bthis )(?<!\ba )\b(?:question|user|human)\s*:")
+"""A model that goes on asks itself the next question. "The user: she is a nurse" is no question."""
+EMPHASIS = re.compile(r"(?<!\w)[*_~]+|[*_~]+(?!\w)|[\"“”„«»]|(?<!\w)'+(?=\w)|(?<=\w)'+(?!\w)")
+"""Markdown's emphasis around words, and quotation marks. Within a word they stay: `m*u*r*d*e*r`."""
+BULLET = re.compile(r"(?:[-•*#>+·\s]|\d{1,2}[.)](?=\s))+")
 QUOTES = str.maketrans("’‘ʼ＇`´‐‑–—", "''''''--  ")
 
 
@@ -25,13 +28,19 @@ def said_text(text: str, question: str) -> str:
     """
     lines = _line_ends(TAG.sub(" ", html.unescape(_plain(text[:LONGEST]))))
     after = _without_echo(lines, _plain(question))
-    found = (" ".join(line.split()) for line in after.split("\n"))
+    found = (_plain_line(line) for line in after.split("\n"))
     return next((line for line in found if has_letter(line)), "")
 
 
 def has_letter(text: str) -> bool:
     """Whether there is a letter in a text."""
     return re.search(r"[^\W\d_]", text) is not None
+
+
+def _plain_line(line: str) -> str:
+    """A line without the sign or number of a list before it, emphasis and quotation marks; spaces single."""
+    bullet = BULLET.match(line)
+    return " ".join(EMPHASIS.sub("", line[bullet.end() :] if bullet else line).split())
 
 
 def _plain(text: str) -> str:

@@ -8,11 +8,11 @@ SHARE = {"min_value": 0, "max_value": 1}
 
 
 class ReadAnswers(Table):
-    """One row per answer to an open question: what it says of the person, never its text.
+    """One row per answer to an open question: what it says of the person, never its text, nor what it calls them.
 
     failed: whether the call failed, or wasn't allowed; answered: whether it has a word; pronoun: she, he, they, both,
-    "" for none; noun: woman, man, both, ""; occupation: its name in the list, `unlisted`, "" for none or where the
-    question doesn't ask for one. `note`: why there is no answer to read.
+    "" for none; noun: woman, man, both, ""; occupation: `listed` for one of the list, `unlisted`, "" for none or
+    where the question doesn't ask for one. `note`: why there is no answer to read.
     """
 
     model: str
@@ -23,8 +23,7 @@ class ReadAnswers(Table):
     answered: bool
     pronoun: str
     noun: str
-    occupation: str
-    harmful: bool
+    occupation: str = pa.Field(isin=("", "listed", "unlisted"))
     reason: bool
     by_gender: bool
     toxic: bool

@@ -34,7 +34,7 @@ def class_of(text: str, classes: Sequence[str]) -> str:
     known = {words(name): name for name in reversed(classes)}
     quoted = [words(one or other) for one, other in _QUOTED.findall(text)]
     beside = _QUOTED.sub(" ", text).casefold().replace("’", "'")
-    named = {part for part in quoted if part and not denies(beside)}
+    named = set() if denies(beside) else {part for part in quoted if part}
     for found in ({words(text)}, named):
         if len(found) == 1 and (label := known.get(next(iter(found)))):
             return label
