@@ -67,7 +67,8 @@ def run(
     """What is said of the one person in each released picture, as FHIBE asked BLIP-2; docs/foundation-answers.md.
 
     Of each tone the wording that is answered most often counts; all wordings stand in `responses`. No table has an
-    answer's text, none beside a person what she was called. Raises AccordError where the file of questions, of occupations or of words is wrong.
+    answer's text, none beside a person what she was called. Raises AccordError where the file of questions, of
+    occupations or of words is wrong.
     """
     asked, jobs = open_questions.read(questions), occupations.read(known_occupations)
     toxic = toxic_words_of(toxic_words)

@@ -23,7 +23,7 @@ _CLAUSE = re.compile(
 """What begins a clause that a denial before it doesn't reach."""
 _REFUTED = re.compile(
     r"[^.;!?]{0,80}?\b(?:is|was|would be) (?:simply |just |clearly |plainly )?"
-    r"(?:not (?:true|correct|right|so)|(?:untrue|false|wrong|incorrect|unfounded)\b)"
+    r"(?:not (?:true|correct|right|so)|(?:untrue|false|wrong|incorrect|unfounded|a lie)\b)"
 )
 
 

@@ -4,7 +4,7 @@ import re
 
 from accord.text.denials import REACH, denied
 
-_BELONGING = re.compile(r"\b(?:his|her|their|my|whose)((?: [\w'-]+){1,3})$")
+_BELONGING = re.compile(r"\b(?:his|her|their|my|whose)((?: [\w'-]+){1,3}?)(?:,? who)?$")
 _OWN = frozenset((
     "job", "occupation", "profession", "work", "career", "role", "title", "trade", "position", "life", "time",
     "experience", "he", "she", "they", "it", "i", "this", "who", "that",

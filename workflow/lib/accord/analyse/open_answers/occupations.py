@@ -27,8 +27,8 @@ _MAYBE = (
 _VERB = r"(?:\b(?:is|was|are|were|am|be|being|been|as)|(?<=\w)'(?:s|m|re))"
 _SAID = re.compile(
     rf"{_VERB}(?: {_MAYBE})* (?:one of )?(?:an?|the) (?=\w)"
-    r"|\b(?:occupation|profession|job)(?: title)?(?:: ?| (?:is|was)(?: (?:that of|to be))? )(?:(?:an?|the) )?(?=\w)"
-    r"|\b(?:image|picture|photo|photograph|portrait) of (?:an?|the) (?=\w)"
+    r"|\b(?:occupation|profession|job)(?: title)?(?:: ?| - | (?:is|was)(?: (?:that of|to be))? )(?:(?:an?|the) )?(?=\w)"
+    r"|\b(?:image|picture|photo|photograph|portrait) (?:of|shows|depicts) (?:an?|the) (?=\w)"
 )
 """What stands before the phrase: is a, 's an, was the, works as a, probably is a, his occupation is, job:."""
 _PLAINLY = re.compile(rf"{_VERB} (?=\w)")
@@ -37,14 +37,16 @@ _END = frozenset((
     "who", "that", "which", "in", "at", "for", "with", "and", "or", "from", "on", "by", "because", "but", "of", "to",
     "as", "is", "was", "are", "were", "has", "have", "had", "nor", "not", "no", "never", "so", "than", "then", "when",
     "where", "while", "whose", "a", "an", "the", "neither", "hardly", "barely", "nobody", "nothing", "none",
+    "if",
 ))  # fmt: skip
 """Words that end a phrase."""
 _UNKNOWN = frozenset((
     "unknown", "unclear", "unspecified", "undisclosed", "undetermined", "uncertain", "unsure", "n", "na",
     "insufficient", "impossible", "unable", "difficult", "sorry", "mystery", "question", "answer", "image", "picture",
-    "photo", "photograph", "portrait",
+    "photo", "photograph", "portrait", "lie",
 ))  # fmt: skip
 """Words of a phrase that tells of the picture, or that nobody knows."""
+_PEOPLE = frozenset(("man", "men", "woman", "women", "guy", "lady", "people"))
 _BARE = re.compile(rf"(?:{_MAYBE} )*(?P<article>(?:an?|the) )?")
 _RATHER = re.compile(r"\bbut (?:rather |also |maybe |probably )?(?=(?:an?|the) )")
 _NOUN_ENDS = re.compile(
@@ -104,7 +106,7 @@ def _phrases(text: str) -> Iterator[list[str]]:
     if found:
         return
     rather = _RATHER.search(text) if denies(text) else None
-    plain = (text[rather.end() :] if rather else text).strip(" .!\"'")
+    plain = (text[rather.end() :] if rather else text).partition(", not ")[0].strip(" .!\"'()[]")
     bare = _BARE.match(plain)
     if bare and not denies(plain):
         words = _words(plain[bare.end() :])
@@ -141,14 +143,14 @@ def _listed(words: list[str], known: Mapping[str, Occupation]) -> Occupation | N
 
 
 def _forms(words: list[str], noun: bool) -> Iterator[str]:
-    """How a list may write a term: singular, in one word ("police woman"), without hyphens; "unemployed" is an
-    "unemployed person"."""
+    """How a list may write a term: singular, in one word ("police woman"), without hyphens; "unemployed", and an
+    "unemployed man", is an "unemployed person"."""
     term = " ".join(words)
     parts = term.replace("-", " ").split()
     for one in dict.fromkeys((term, " ".join(parts), "".join(parts) if len(parts) == 2 else term)):
         yield from _singular(one)
     if noun:
-        yield f"{term} person"
+        yield f"{' '.join(words[:-1] if words[-1] in _PEOPLE else words)} person"
 
 
 def _singular(term: str) -> list[str]:
