@@ -14,7 +14,6 @@ from pathlib import Path
 import av
 import numpy as np
 
-RATE = 10
 WAYS = {
     "accord": """
 from accord.imaging.video import frames
@@ -49,34 +48,37 @@ def main() -> None:
     flags.add_argument("--seconds", type=int, default=3600, help="length of the video (default 3600)")
     flags.add_argument("--width", type=int, default=320, help="px (default 320)")
     flags.add_argument("--height", type=int, default=240, help="px (default 240)")
+    flags.add_argument("--rate", type=int, default=10, help="frames a second (default 10)")
     flags.add_argument("--codec", default="mpeg4", help="mpeg4 or libx264 (default mpeg4)")
     told = flags.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "long.mp4"
-        write(path, told.seconds * RATE, told.width, told.height, told.codec)
+        frames = told.seconds * told.rate
+        write(path, frames, told.rate, told.width, told.height, told.codec)
         size = path.stat().st_size / 2**20
-        print(f"{told.seconds} s, {told.width} x {told.height}, {RATE} frames a second, {told.codec}, {size:.0f} MiB")
+        said = f"{told.seconds} s, {told.width} x {told.height}, {told.rate} frames a second, {told.codec}"
+        print(f"{said}, {size:.0f} MiB")
         found = {name: measured(path, way) for name, way in WAYS.items()}
         for name, (seconds, memory) in found.items():
-            each = 1000 * seconds / (told.seconds * RATE)
+            each = 1000 * seconds / frames
             ratio = seconds / found["PyAV"][0]
             print(f"{name:8} {seconds:7.1f} CPU s, {each:.2f} ms a frame, {ratio:.2f} of PyAV's, peak {memory:.0f} MiB")
 
 
-def write(path: Path, count: int, width: int, height: int, codec: str) -> None:
+def write(path: Path, count: int, rate: int, width: int, height: int, codec: str) -> None:
     """A video whose picture drifts over noise, so that each frame has something to say."""
     rng = np.random.default_rng(1)
     ground = rng.integers(0, 256, (height + 64, width + 64, 3), dtype=np.uint8)
     with av.open(str(path), "w", format="mp4") as container:
-        stream = container.add_stream(codec, rate=RATE, options={"preset": "ultrafast"} if codec == "libx264" else {})
+        stream = container.add_stream(codec, rate=rate, options={"preset": "ultrafast"} if codec == "libx264" else {})
         stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
-        stream.codec_context.time_base = Fraction(1, RATE)
+        stream.codec_context.time_base = Fraction(1, rate)
         stream.codec_context.bit_rate = 1_000_000
         for number in range(count):
             left, top = number // 4 % 64, number // 8 % 64
             pixels = np.ascontiguousarray(ground[top : top + height, left : left + width])
             frame = av.VideoFrame.from_ndarray(pixels, format="rgb24")
-            frame.pts, frame.time_base = number, Fraction(1, RATE)
+            frame.pts, frame.time_base = number, Fraction(1, rate)
             container.mux(stream.encode(frame))
         container.mux(stream.encode())
 

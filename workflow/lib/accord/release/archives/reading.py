@@ -114,7 +114,7 @@ def is_number(value: Any) -> bool:
 
 
 def number(text: str) -> float | None:
-    """The finite number that a cell holds, in ASCII digits without `_`, which Python alone reads; None for anything else."""
+    """The finite number that a cell holds, in ASCII and without `_`, which Python alone reads; None for all else."""
     try:
         value = float(text) if text.isascii() and "_" not in text else math.nan
     except (ValueError, OverflowError):
