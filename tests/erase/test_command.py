@@ -16,6 +16,9 @@ from accord.erase.cases import clock, places
 from accord.erase.executing import rebuild
 from accord.erase.executing.effects import Effects
 from accord.errors import AccordError
+from accord.evaluate.asking import answer_vault
+from accord.evaluate.asking.answer_vault import Call, Limits
+from accord.models.protocols import Answer, PaidAnswer
 from accord.sealing import signing
 
 
@@ -171,3 +174,15 @@ def test_the_rebuild_runs_what_make_run_runs(house):
     assert words[1] == "--profile" and Path(words[2]) == resources.shipped("workflow/profiles/default")
     assert words[-3:] == ["--configfile", "config/config.yaml", "config/my.yaml"]
     assert rebuild.command(house.places, "make run CONFIG='my config.yaml'") == ["make", "run", "CONFIG=my config.yaml"]
+
+
+def test_paid_answers_about_images_of_an_archive_are_erased(erase, house):
+    model = {"name": "m", "adapter": "a:B", "options": {}}
+    with answer_vault.opened(Path("vault"), model) as kept:
+        kept.reserve(3, 0.0, Limits())
+        for image, question in (("sa_1.jpg", "a?"), ("sa_1.jpg", "b?"), ("sa_2.jpg", "a?")):
+            kept.keep(Call(image, "0" * 64, question), PaidAnswer(Answer("thief"), "1"))
+    assert erase("answers", "sa_1.jpg", "sa_9.jpg") == (0, "2 paid answers about 2 images erased\n")
+    assert b"sa_1.jpg" not in Path("vault/answers.sqlite").read_bytes()
+    with answer_vault.opened(Path("vault"), model) as kept:
+        assert kept.known(Call("sa_2.jpg", "0" * 64, "a?")) == Answer("thief")

@@ -1,4 +1,4 @@
-"""`accord erase status|plan|run|receipt`: erase whoever withdrew, within the time that the law gives."""
+"""`accord erase status|plan|run|receipt|answers`: erase whoever withdrew, within the time that the law gives."""
 
 import argparse
 import json
@@ -21,6 +21,7 @@ from accord.erase.executing import rebuild
 from accord.erase.executing.effects import Effects
 from accord.erase.planning import plan
 from accord.errors import AccordError, Problem
+from accord.evaluate.asking import answer_vault
 from accord.sealing import signing
 
 HELP = {
@@ -28,13 +29,15 @@ HELP = {
     "plan": "list everything that would be erased; changes nothing",
     "run": "advance all cases as far as possible; exit code 1 if one is blocked",
     "receipt": "write the signed receipt of an erasure, or verify one",
+    "answers": "erase paid answers about images that an archive's owners took back",
 }
 
 
 def main(argv: list[str]) -> int:
     """Run the command; returns the exit code."""
     flags = parser().parse_args(argv)
-    return {"status": _status, "plan": _plan, "run": _run, "receipt": _receipt}[flags.do](flags, Effects())
+    do = {"status": _status, "plan": _plan, "run": _run, "receipt": _receipt, "answers": _answers}[flags.do]
+    return do(flags, Effects())
 
 
 def parser() -> argparse.ArgumentParser:
@@ -43,11 +46,11 @@ def parser() -> argparse.ArgumentParser:
     of = command_line.actions(parser, HELP)
     for name, action in of.items():
         command_line.config_flag(action)
-        if name != "status":
+        if name not in ("status", "answers"):
             action.add_argument(
                 "--case", help="a case (default: all)" if name != "receipt" else "the case of the receipt"
             )
-        if name != "run":
+        if name not in ("run", "answers"):
             command_line.json_flag(action)
     rebuilding = of["run"].add_mutually_exclusive_group()
     rebuilding.add_argument("--no-rebuild", action="store_true", help="don't run the workflow: you run it yourself")
@@ -62,6 +65,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="N",
         help="with --case: confirm that all N traces found belong to somebody else",
     )
+    of["answers"].add_argument("images", nargs="+", metavar="IMAGE", help="an image's id, as the archive names it")
     of["receipt"].add_argument("--out", type=Path, help="file for the receipt")
     of["receipt"].add_argument("--verify", type=Path, metavar="FILE", help="a receipt to verify")
     of["receipt"].add_argument("--key", type=Path, help="the publisher's public key (PEM; default: the vault's)")
@@ -119,6 +123,13 @@ def _run(flags: argparse.Namespace, effects: Effects) -> int:
     for stop in stops:
         print(f"case {stop.case} stopped after {stop.stage}: {stop.why}")
     return 1 if stops else 0
+
+
+def _answers(flags: argparse.Namespace, effects: Effects) -> int:
+    """People of an archive have no ledger, hence no case: their images are named instead."""
+    found = answer_vault.forget(places.read(flags.config).vault, flags.images)
+    print(f"{found} paid answers about {len(set(flags.images))} images erased")
+    return 0
 
 
 def _receipt(flags: argparse.Namespace, effects: Effects) -> int:
