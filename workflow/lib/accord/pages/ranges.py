@@ -44,12 +44,17 @@ class Mark(NamedTuple):
 
 
 def axis(values: Iterable[float | None]) -> Axis:
-    """The axis that some values fit on, with about five round ticks; within 0 and 1 if the values are."""
+    """The axis that some values fit on, with about five round ticks; within 0 and 1 if the values are.
+
+    Values that differ by less than 1e-9 of their size, or of 1, count as equal, and may lie so far beyond an end.
+    """
     known = [float(value) for value in values if value is not None and isfinite(value)] or [0.0, 1.0]
     least, most = min(known), max(known)
-    if least == most:
-        least, most = least - (abs(least) or 1) / 10, most + (abs(most) or 1) / 10
-        least, most = (max(least, 0.0), min(most, 1.0)) if 0 <= known[0] <= 1 else (least, most)
+    size = max(abs(least), abs(most))
+    if most - least <= ROUNDING * max(size, 1):
+        around, shares = (size if size > ROUNDING else 1) / 10, least >= 0 and most <= 1
+        least, most = least - around, most + around
+        least, most = (max(least, 0.0), min(most, 1.0)) if shares else (least, most)
     step = _step((most - least) / TICKS)
     first, last = floor(least / step + ROUNDING), ceil(most / step - ROUNDING)
     low, high = first * step, last * step

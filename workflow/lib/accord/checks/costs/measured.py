@@ -6,10 +6,10 @@ import pyarrow.parquet as pq
 import yaml
 
 from accord.checks.costs.model import Run, Step
-from accord.engine import usage
+from accord.engine import resources, usage
 from accord.errors import AccordError, Problem
 
-DEMO = Path(__file__).parent / "demo.yaml"
+DEMO = resources.beside(__name__) / "demo.yaml"
 PICTURES = ("intake", "privacy", "release")
 """Rooms whose results are pictures, nearly all of them."""
 MILLION = 1e6

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import torch
 
+from accord.engine.resources import beside
 from accord.engine.yaml_text import said
 from accord.errors import AccordError, Problem
 from accord.train.detectors import objectives
@@ -18,7 +18,7 @@ RATE, MOMENTUM, DECAY, EPOCHS = 5e-4, 0.9, 5e-3, 10
 
 def published() -> dict[str, dict[str, Any]]:
     """Name -> entry: detector, objective, side, batch, and options of the detector."""
-    return said((Path(__file__).parent / "published.yaml").read_text())
+    return said((beside(__name__) / "published.yaml").read_text())
 
 
 def build(name: str, **options: Any) -> torch.nn.Module:
