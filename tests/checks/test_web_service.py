@@ -120,6 +120,20 @@ def ask(serve, shard, photo, jpeg, tmp_path):
     return run
 
 
+def test_a_service_of_this_machine_is_asked_without_a_proxy(serve, monkeypatch):
+    service, proxy = Service(usual=WEB), Service(usual=WEB)
+    monkeypatch.delenv("NO_PROXY")
+    monkeypatch.setenv("http_proxy", serve(proxy))
+    (reply,) = Client(serve(service), KEY).annotate([b"x"], ["web"])
+    assert reply.answer == WEB and service.pictures == 1 and proxy.asked == []
+
+
+def test_a_key_that_no_header_can_have_is_not_told():
+    with pytest.raises(AccordError, match="its key has a line break") as error:
+        Client("http://127.0.0.1:1", "SECRET\nx")
+    assert "SECRET" not in str(error.value)
+
+
 @pytest.mark.parametrize(
     "failure", [503, 429, b"<html>", b'{"responses": []}', b'{"responses": [1]}', b'{"other": 1}', b""]
 )

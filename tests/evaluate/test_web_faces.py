@@ -46,6 +46,19 @@ SERVICES = pytest.mark.parametrize(
 )
 
 
+def test_a_session_token_that_no_header_can_have_is_not_told(monkeypatch):
+    monkeypatch.setenv("AWS_SESSION_TOKEN", "TOKEN\nabc")
+    with pytest.raises(AccordError, match="the environment variable AWS_SESSION_TOKEN has a line break") as error:
+        amazon("http://127.0.0.1:1")
+    assert "abc" not in str(error.value)
+
+
+def test_a_line_break_after_a_session_token_is_not_part_of_it(monkeypatch):
+    monkeypatch.setenv("AWS_SESSION_TOKEN", "TOKEN\n")
+    with serving(lambda action, fields, _: fake_faces.rekognition(action, fields)) as (address, _asked):
+        assert len(amazon(address).detect([ONE])[0].boxes) == 1
+
+
 @SERVICES
 def test_faces_are_found_in_px_of_the_picture_that_was_given(client, speaks):
     with serving(lambda action, fields, _: speaks(action, fields)) as (address, _asked):

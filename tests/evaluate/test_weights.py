@@ -185,6 +185,13 @@ def test_a_token_goes_to_the_hub_and_to_no_other_host(hub, tmp_path, monkeypatch
     assert [headers.get("Authorization") for _, headers in hub.asked] == ["Bearer secret", None]
 
 
+def test_a_token_that_no_header_can_have_is_not_told(monkeypatch, tmp_path):
+    monkeypatch.setenv("HF_TOKEN", "SECRET\nx")
+    with pytest.raises(AccordError, match="the environment variable HF_TOKEN has a line break") as error:
+        fetch._downloaded({"hub": "a/b", "path": "net.bin", "sha256": None}, tmp_path / "net", "https://hub.example")
+    assert "SECRET" not in str(error.value)
+
+
 @pytest.mark.parametrize("there", ["http://example.org/net", "file:///etc/passwd", "ftp://127.0.0.1/net"])
 def test_only_addresses_that_can_be_trusted_are_asked_or_followed(hub, tmp_path, there):
     with pytest.raises(AccordError, match="unsupported URL: https required"):

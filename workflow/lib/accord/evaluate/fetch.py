@@ -1,6 +1,5 @@
 """Fetch the weights of models from where models.yaml says they are: on a machine with network, never in another job."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -13,7 +12,7 @@ from accord.engine.parameter_types import Folder
 from accord.engine.table import rows
 from accord.errors import AccordError, Collector
 from accord.evaluate.weight_tables import Fetched
-from accord.models import download, lock
+from accord.models import download, lock, sent
 from accord.models.weights import placed
 
 TOKEN = "HF_TOKEN"
@@ -88,5 +87,5 @@ def _present(file: dict, path: Path) -> download.Got | None:
 
 
 def _downloaded(file: dict, path: Path, hub: str) -> download.Got:
-    token = os.environ.get(TOKEN, "") if "hub" in file else ""
+    token = sent.optional_key(TOKEN, path.name) if "hub" in file else ""
     return download.download(address(file, hub), path, file["sha256"], token=token)

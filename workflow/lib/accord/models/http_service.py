@@ -61,10 +61,7 @@ def _nothing(document: Any) -> bool:
 
 
 class Service:
-    """Asks one address, which answers in JSON. `headers`: with the key, if any; `timeout`: seconds for each request.
-
-    A server on this machine is asked without a proxy, whatever the environment says: what it is sent stays here.
-    """
+    """Asks one address, which answers in JSON. `headers`: with the key, if any; `timeout`: seconds for each request."""
 
     def __init__(
         self,
@@ -79,8 +76,7 @@ class Service:
         check_address(address, where)
         self._address, self._headers = address, headers
         self._timeout, self._attempts, self._sleep = timeout, attempts, sleep
-        direct = [urllib.request.ProxyHandler({})] if is_local(address) else []
-        self._opener = urllib.request.build_opener(NoRedirect, *direct)
+        self._opener = opener(address)
 
     def post(
         self,
@@ -152,6 +148,13 @@ def check_address(address: str, where: str) -> None:
 def is_local(address: str) -> bool:
     """Whether a server runs on this machine."""
     return urlsplit(address).hostname in LOCAL
+
+
+def opener(address: str) -> urllib.request.OpenerDirector:
+    """What sends requests to an address, and nowhere else: it follows no redirect, and asks a server on this machine
+    without a proxy, whatever the environment says."""
+    direct = [urllib.request.ProxyHandler({})] if is_local(address) else []
+    return urllib.request.build_opener(NoRedirect, *direct)
 
 
 def seconds(text: str | None, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> float:

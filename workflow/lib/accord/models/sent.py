@@ -24,14 +24,25 @@ def jpeg(picture: np.ndarray, side: int) -> bytes:
 
 
 def key(name: str, where: str) -> str:
-    """The value of an environment variable, without spaces and line breaks around it.
-
-    Raises AccordError, which doesn't tell it, where it is not set, or can't stand in a header.
-    """
-    if not (found := os.environ.get(name, "").strip()):
+    """`optional_key`. Raises AccordError also where it is not set."""
+    if not (found := optional_key(name, where)):
         hint = "export it in the shell that runs the workflow; it is written to no file"
         raise AccordError(Problem(where, f"the environment variable {name} is not set", hint))
-    if not (found.isascii() and found.isprintable()):
-        what = f"the environment variable {name} has a line break, or a character that isn't ASCII"
-        raise AccordError(Problem(where, what, "export the key alone"))
     return found
+
+
+def optional_key(name: str, where: str) -> str:
+    """The value of an environment variable, without spaces and line breaks around it; "" where it is not set.
+
+    Raises AccordError as `in_header`.
+    """
+    return in_header(os.environ.get(name, "").strip(), f"the environment variable {name}", where)
+
+
+def in_header(value: str, name: str, where: str) -> str:
+    """A value that goes into a header. Raises AccordError, which doesn't tell it, where it can't stand there: Python's
+    own error would."""
+    if not (value.isascii() and value.isprintable()):
+        what = f"{name} has a line break, or a character that isn't ASCII"
+        raise AccordError(Problem(where, what, "export the key alone"))
+    return value

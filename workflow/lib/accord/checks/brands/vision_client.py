@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from accord.errors import AccordError, Problem
-from accord.models.http_service import NoRedirect, check_address, seconds
+from accord.models.http_service import check_address, opener, seconds
+from accord.models.sent import in_header
 
 PATH = "/v1/images:annotate"
 FEATURES = {"web": "WEB_DETECTION", "logos": "LOGO_DETECTION"}
@@ -44,9 +45,10 @@ class Client:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         check_address(address, "checks.vision.address")
-        self._url, self._key, self._timeout = address.rstrip("/") + PATH, key, timeout
+        self._url, self._timeout = address.rstrip("/") + PATH, timeout
+        self._key = in_header(key, "its key", WHERE)
         self._sleep, self._clock, self._gap, self._next = sleep, clock, 60.0 / per_minute, 0.0
-        self._opener = urllib.request.build_opener(NoRedirect)
+        self._opener = opener(address)
 
     def annotate(self, pictures: Sequence[bytes], features: Sequence[str]) -> list[Reply]:
         """A reply for each of the encoded pictures. `features`: of FEATURES.

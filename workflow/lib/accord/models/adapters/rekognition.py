@@ -5,7 +5,6 @@ Source: Amazon Rekognition's API reference (DetectFaces, CompareFaces), JSON 1.1
 
 import base64
 import json
-import os
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -57,7 +56,7 @@ class Client(FaceServiceClient):
         self.where, self.cost_per_call, self._side, self._now = "Amazon Rekognition", cost_per_call, side, now
         self._url, self._scope = address or f"https://rekognition.{region}.amazonaws.com/", Scope(region, "rekognition")
         self.external = not is_local(self._url)
-        self._keys = Keys(sent.key(key, self.where), sent.key(secret, self.where), os.environ.get(token, ""))
+        self._keys = Keys(sent.key(key, self.where), sent.key(secret, self.where), sent.optional_key(token, self.where))
         patience = {"sleep": sleep} if sleep else {}
         self._service = Service(self._url, {}, timeout=timeout, attempts=ATTEMPTS, where=self.where, **patience)
 
