@@ -29,12 +29,12 @@ from accord.evaluate.answer_tables import Answers
 from accord.evaluate.asking import open_questions
 from accord.evaluate.asking.open_questions import OpenQuestion
 from accord.grouping import KEY, WHOLE, groups_of
-from accord.release.archives.shared import AGE_PRESENTATION, GENDER, SKIN
+from accord.release.archives.shared import OF_PEOPLE
 from accord.release.tables import Attributes, People
 from accord.vocabularies import PRONOUNS
 
 TASK = "visual_question"
-ATTRIBUTES = ("pronoun", "natural_skin_color", "apparent_skin_color", "ancestry", GENDER, AGE_PRESENTATION, SKIN)
+ATTRIBUTES = ("pronoun", "natural_skin_color", "apparent_skin_color", "ancestry", *OF_PEOPLE)
 """By which answers are told, where people have them: FHIBE's, and those of archives."""
 PUBLISHED = "blip2.misgendered.she_over_he"
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 from pandera.typing import DataFrame
 
+from accord.analyse.scoring.instances import of_images, passing
 from accord.analyse.tables.scores import Diversity
 from accord.checks.tables.findings import Verdicts
 from accord.engine import table
@@ -22,11 +23,10 @@ def run(verdicts: DataFrame[Verdicts], *, predictions: list[Path]) -> DataFrame[
     Rounded to nine digits, since the order of sums differs between machines.
     """
     whole: dict[tuple[str, str], Moments] = {}
-    passed = set(verdicts.loc[verdicts["verdict"] == "pass", "image"])  # once, and not for each file
+    passed = passing(verdicts)
     for path in sorted(predictions):
-        embedded = table.read(path, PartEmbeddings)
-        kept = embedded[np.array([image in passed for image in embedded["image"]], bool)]
-        for key, some in kept.groupby(["model", "part"], sort=True):
+        embedded = of_images(table.read(path, PartEmbeddings), passed)
+        for key, some in embedded.groupby(["model", "part"], sort=True):
             whole[key] = moments(np.stack(some["vector"].to_list()), whole.get(key))
     models = sorted({model for model, _ in whole})
     return table.rows([_row(model, part, whole) for model in models for part in PARTS], Diversity)

@@ -11,7 +11,7 @@ from pandera.typing import DataFrame
 from accord.analyse.comparing import probe_effects, probe_rates
 from accord.analyse.describing import references as others
 from accord.analyse.scoring import probe_labels, probe_outcomes
-from accord.analyse.scoring.instances import released
+from accord.analyse.scoring.instances import of_images, passing, released
 from accord.analyse.tables.probes import Probed, ProbeEffects, ProbeRates
 from accord.analyse.tables.scores import Scores
 from accord.checks.tables.findings import Verdicts
@@ -84,9 +84,9 @@ def _probed(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:  # fmt: skip
     """Probed of the released pictures; and model, image, seen of those as they are."""
     counts, alone = everyone["image"].value_counts(), everyone[everyone["others"] == 0].set_index("image")["subject"]
-    found, seen = [table.empty(Probed)], []
+    found, seen, passed = [table.empty(Probed)], [], passing(verdicts)
     for path in sorted(predictions):
-        vectors = released(table.read(path, VariantEmbeddings), verdicts)
+        vectors = of_images(table.read(path, VariantEmbeddings), passed)
         seen.append(vectors.loc[vectors["part"] == VARIANTS[0], ["model", "image", "seen"]])
         for model, some in vectors.groupby("model", sort=True):
             for probe in wanted:

@@ -23,6 +23,7 @@ from accord.erase.planning import plan
 from accord.errors import AccordError, Problem
 from accord.evaluate.asking import answer_vault
 from accord.sealing import signing
+from accord.text.nouns import counted
 
 HELP = {
     "status": "list cases, due dates and unmatched requests; exit code 1 if one is overdue",
@@ -128,7 +129,7 @@ def _run(flags: argparse.Namespace, effects: Effects) -> int:
 def _answers(flags: argparse.Namespace, effects: Effects) -> int:
     """People of an archive have no ledger, hence no case: their images are named instead."""
     found = answer_vault.forget(places.read(flags.config).vault, flags.images)
-    print(f"{found} paid answers about {len(set(flags.images))} images erased")
+    print(f"{counted(found, 'paid answer')} about {counted(len(set(flags.images)), 'image')} erased")
     return 0
 
 

@@ -12,14 +12,13 @@ from accord.analyse.tables.scores import Verification
 from accord.engine.table import empty, rows
 from accord.evaluate.asking.probes import PRONOUN, Probe
 from accord.grouping import BETWEEN, KEY
-from accord.release.archives.shared import AGE_PRESENTATION, GENDER, SKIN
+from accord.release.archives.shared import OF_PEOPLE
 
 REGION, HAIR, TRUTH = "ancestry", "hair_length", "truth"
-OF_ARCHIVES = (GENDER, AGE_PRESENTATION, SKIN)
-OF_PERSON = (PRONOUN, HAIR, (PRONOUN, HAIR), REGION, *OF_ARCHIVES)
-OF_PICTURE = (PRONOUN, REGION, TRUTH, (TRUTH, REGION), *OF_ARCHIVES)
+OF_PERSON = (PRONOUN, HAIR, (PRONOUN, HAIR), REGION, *OF_PEOPLE)
+OF_PICTURE = (PRONOUN, REGION, TRUTH, (TRUTH, REGION), *OF_PEOPLE)
 """The attributes, and pairs of them, by which outcomes are told, where people have them."""
-ATTRIBUTES = (PRONOUN, REGION, HAIR, *OF_ARCHIVES)
+ATTRIBUTES = (PRONOUN, REGION, HAIR, *OF_PEOPLE)
 FHIBE = "clip"
 """How published figures begin: `clip.said_unspecified.he`."""
 NAMES = ("model", "part", "probe", "outcome")

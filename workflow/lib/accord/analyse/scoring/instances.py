@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from accord.analyse.tables.scores import Scores
@@ -12,8 +13,18 @@ KEY = ["image", "subject"]
 
 def released(table: pd.DataFrame, verdicts: pd.DataFrame) -> pd.DataFrame:
     """The rows of a table with a column `image` that belong to images which pass."""
-    passed = verdicts.loc[verdicts["verdict"] == "pass", "image"]
-    return table[table["image"].isin(passed)].reset_index(drop=True)
+    return of_images(table, passing(verdicts))
+
+
+def passing(verdicts: pd.DataFrame) -> frozenset[str]:
+    """The images that pass: for who has many tables, each of some images."""
+    return frozenset(verdicts.loc[verdicts["verdict"] == "pass", "image"])
+
+
+def of_images(table: pd.DataFrame, images: frozenset[str]) -> pd.DataFrame:
+    """The rows of a table with a column `image` that belong to some images. Takes no longer for more of these."""
+    kept = np.array([image in images for image in table["image"]], bool)
+    return table[kept].reset_index(drop=True)
 
 
 def asked_of(asked: pd.DataFrame, task: str, truth: pd.DataFrame, verdicts: pd.DataFrame) -> pd.DataFrame:

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from accord.audit.telling.checks import About, Check
-from accord.engine import resources, yaml_text
+from accord.engine import resources
 from accord.errors import AccordError, Problem
-from accord.models.listed import files
+from accord.models import listed as lists
 
 WEIGHTS = About("weights")
 MODELS, LOCK = "config/models.yaml", Path("config/weights.lock.yaml")
@@ -28,7 +28,7 @@ def checks(records: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> 
         return [WEIGHTS.none("weights", "no model was used")]
     settings = (config or {}).get("evaluate", {})
     named = settings.get("models", resources.own_or_shipped(MODELS))
-    listed = _listed(files({"models": named}), Path(settings.get("lock", LOCK)))
+    listed = _listed({"models": named}, Path(settings.get("lock", LOCK)))
     folder = Path(settings.get("weights", "weights"))
     return [
         *(check for name in sorted(used) for check in _of_model(name, used[name], listed.get(name), folder)),
@@ -46,15 +46,14 @@ def _models(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
             yield from _models(value)
 
 
-def _listed(paths: Iterable[Path], locked: Path) -> dict[str, dict]:
+def _listed(settings: dict[str, Any], locked: Path) -> dict[str, dict]:
     """The entries of the lists of models with the lock's sums; what can't be read states nothing."""
     import yaml
 
     from accord.models import lock
 
     try:
-        entries = {name: entry for path in paths for name, entry in yaml_text.said(path.read_text()).items()}
-        return lock.fill(entries, lock.read(locked), str(locked))
+        return lock.fill(lists.entries(settings), lock.read(locked), str(locked))
     except (OSError, yaml.YAMLError, AccordError, AttributeError, KeyError, TypeError):
         return {}
 

@@ -29,10 +29,8 @@ def arguments(made: argparse.ArgumentParser) -> None:
 
 def told(flags: argparse.Namespace) -> tuple[dict, list[str]]:
     """The estimate as JSON, and as lines."""
-    shards = ceil(flags.images / PER_SHARD) if flags.shards is None else flags.shards
-    plan = Plan(
-        flags.images, flags.megapixels, max(1, shards) if flags.shards is None else shards, flags.cores, flags.gpus
-    )
+    shards = max(1, ceil(flags.images / PER_SHARD)) if flags.shards is None else flags.shards
+    plan = Plan(flags.images, flags.megapixels, shards, flags.cores, flags.gpus)
     with all_problems() as problems:
         check(plan, problems)
     run = _run(flags) if flags.measured else demo()

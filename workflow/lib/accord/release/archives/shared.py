@@ -4,6 +4,8 @@ They are coarse, and not the same thing everywhere: what annotators took somebod
 """
 
 GENDER, SKIN, SKIN_HALVES, AGE_PRESENTATION = "gender", "skin", "skin_halves", "age_presentation"
+OF_PEOPLE = (GENDER, AGE_PRESENTATION, SKIN)
+"""Those by which it is told what models say of people."""
 FEMALE, MALE, OTHER, UNKNOWN = "female", "male", "other", "unknown"
 LIGHT, MEDIUM, DARK = "light", "medium", "dark"
 LIGHTER, DARKER = "lighter", "darker"

@@ -25,7 +25,7 @@ def section(data: ReportData) -> Section:
         return Section("seen", TITLE, INTRO, [])
     everyone = told[told["attribute"] == WHOLE]
     order = told.assign(other=told["attribute"] != WHOLE).sort_values(["model", "other", "attribute", "group"])
-    columns = ["model", "attribute", "group", "images", "people", "share left", "interval from", "interval to", "note"]
+    columns = ["model", "attribute", "group", "images", "people", "share left", *rates.ENDS, "note"]
     made = pd.DataFrame([_row(row) for row in order.itertuples()], columns=columns)
     caption = "Mean share of the people's region inside the crop, with its 95% interval by people."
     return Section("seen", TITLE, INTRO, [Words([_sentence(row) for row in everyone.itertuples()]),
@@ -41,5 +41,4 @@ def _sentence(row: Any) -> str:
 def _row(row: Any) -> tuple:
     whole = row.attribute == WHOLE
     attribute = "" if whole else names.attribute(row.attribute)
-    return (row.model, attribute, rates.group(row.group), row.images, row.subjects, row.rate, row.low, row.high,
-            row.note)  # fmt: skip
+    return row.model, attribute, rates.group(row.group), *rates.figures(row)

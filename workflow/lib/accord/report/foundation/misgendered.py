@@ -82,23 +82,11 @@ def _table(told: pd.DataFrame) -> Grid:
     order = told.assign(place=told["second"].map(place), variant=told["part"].map(VARIANTS.index))
     order = order.sort_values(["model", "outcome", "variant", "first", "place"])
     made = [_row(row) for row in order.itertuples()]
-    columns = [
-        "model",
-        "definition",
-        "picture",
-        "pronoun",
-        "hair",
-        "images",
-        "people",
-        "share",
-        "interval from",
-        "interval to",
-        "note",
-    ]
+    columns = ["model", "definition", "picture", "pronoun", "hair", *rates.FIGURES]
     caption = "Who is called by the wrong pronoun: every figure, with its 95% interval by people."
     return grid("table-misgendered", caption, pd.DataFrame(made, columns=columns), folded=True)
 
 
 def _row(row: Any) -> tuple:
     return (row.model, rates.outcome(row.outcome), rates.CALLED[row.part], names.group(row.first), _hair(row.second),
-            row.images, row.subjects, row.rate, row.low, row.high, row.note)  # fmt: skip
+            *rates.figures(row))  # fmt: skip

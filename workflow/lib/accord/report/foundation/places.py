@@ -74,7 +74,7 @@ def _chart(number: int, mine: pd.DataFrame) -> charts.Chart:
     rows = rates.forest([("", mine)], "rate", _told)
     label = rates.outcome(mine["outcome"].iloc[0])
     caption = f"{mine['model'].iloc[0]}: share {label}, by ancestry of the people; 95% interval. Neither end is better."
-    behind = rows[["name", "mean", "low", "high"]].set_axis(["group", "share", "interval from", "interval to"], axis=1)
+    behind = rows[["name", "mean", "low", "high"]].set_axis(["group", "share", *rates.ENDS], axis=1)
     return charts.intervals(f"figure-places-{number}", caption, rows, upper(f"share {label}"), behind, (0.0, 1.0))
 
 
@@ -84,10 +84,9 @@ def _told(row: Any) -> str:
 
 def _table(told: pd.DataFrame) -> Grid:
     made = [
-        (row.model, rates.outcome(row.outcome), rates.group(row.group), row.images, row.subjects, row.rate, row.low,
-         row.high, row.note)
+        (row.model, rates.outcome(row.outcome), rates.group(row.group), *rates.figures(row))
         for row in told.sort_values(["model", "outcome", "attribute", "group"]).itertuples()
-    ]  # fmt: skip
-    columns = ["model", "said", "ancestry", "images", "people", "share", "interval from", "interval to", "note"]
+    ]
+    columns = ["model", "said", "ancestry", *rates.FIGURES]
     caption = "What is said of places by ancestry: every figure, with its 95% interval by people."
     return grid("table-places", caption, pd.DataFrame(made, columns=columns), folded=True)

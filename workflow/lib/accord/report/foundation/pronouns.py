@@ -62,9 +62,9 @@ def _heat(number: int, mine: pd.DataFrame, labels: list[str]) -> Heat:
 
 
 def _beside(published: pd.DataFrame) -> Grid:
-    made = pd.DataFrame(_rows(published), columns=["model", "pronoun", "called", "images", "people", "this release",
-                                                   "interval from",
-                                                   "interval to", "FHIBE's article", "note"])  # fmt: skip
+    counts = ("images", "people", "this release", *rates.ENDS)
+    columns = ["model", "pronoun", "called", *counts, "FHIBE's article", "note"]
+    made = pd.DataFrame(_rows(published), columns=columns)
     caption = (
         "Beside FHIBE's article, which doesn't state the size of its model; its prompts stand in a supplement, and "
         "these are ours."

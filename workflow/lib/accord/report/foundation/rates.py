@@ -22,6 +22,9 @@ DEFINITIONS = {
     MISGENDERED: "wrong pronoun, of those called she or he",
     MISGENDERED_ALL: "not called by their pronoun, of all",
 }
+ENDS = ("interval from", "interval to")
+FIGURES = ("images", "people", "share", *ENDS, "note")
+"""Headings of `figures`."""
 FEW, MOST_DIGITS = 0.1, 3
 
 
@@ -45,6 +48,11 @@ def sure(row: Any) -> str:
     """`95% interval 28% to 34%; 800 images of 410 people`. row: low, high, images, subjects."""
     known = pd.notna(row.low) and pd.notna(row.high)
     return "; ".join([*([f"95% interval {percent(row.low)} to {percent(row.high)}"] if known else []), size(row)])
+
+
+def figures(row: Any) -> tuple:
+    """What a row of rates says: FIGURES."""
+    return row.images, row.subjects, row.rate, row.low, row.high, row.note
 
 
 def outcome(name: str) -> str:

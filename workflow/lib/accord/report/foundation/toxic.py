@@ -71,7 +71,7 @@ def _chart(number: int, mine: pd.DataFrame) -> charts.Chart:
     first, most = mine.iloc[0], float(mine[["rate", "high"]].max().max())
     caption = f"{first['model']}, {first['tone']} tone: share of answers with a toxic word; 95% interval"
     behind = rows.dropna(subset="mean")[["name", "mean", "low", "high"]].set_axis(
-        ["group", "share", "interval from", "interval to"], axis=1
+        ["group", "share", *rates.ENDS], axis=1
     )
     return charts.intervals(
         f"figure-toxic-{number}", caption, rows, "share of answers", behind, (0.0, max(most, LEAST_AXIS))
@@ -81,23 +81,11 @@ def _chart(number: int, mine: pd.DataFrame) -> charts.Chart:
 def _table(told: pd.DataFrame) -> Grid:
     made = [
         (row.model, row.tone, OUTCOMES.get(row.outcome, rates.outcome(row.outcome)),
-         "" if row.attribute == WHOLE else names.attribute(row.attribute), rates.group(row.group), row.images,
-         row.subjects, row.rate, row.low, row.high, row.note)
+         "" if row.attribute == WHOLE else names.attribute(row.attribute), rates.group(row.group),
+         *rates.figures(row))
         for row in told.itertuples()
     ]  # fmt: skip
-    columns = [
-        "model",
-        "tone",
-        "answer",
-        "attribute",
-        "group",
-        "images",
-        "people",
-        "share",
-        "interval from",
-        "interval to",
-        "note",
-    ]
+    columns = ["model", "tone", "answer", "attribute", "group", *rates.FIGURES]
     caption = (
         "What answers to the wording of each tone say, by group, with 95% intervals by people. How often somebody is "
         "called she, he or they, or the model answers, is neither better nor worse."

@@ -56,7 +56,7 @@ def _chart(number: int, model: str, probe: str, mine: pd.DataFrame) -> charts.Ch
         (row.outcome.removeprefix(SAID), row.rate, row.low, row.high, False, _told(row)) for row in mine.itertuples()
     ]
     rows = pd.DataFrame(made, columns=["name", "mean", "low", "high", "marked", "tip"])
-    behind = rows[["name", "mean", "low", "high"]].set_axis(["label", "share", "interval from", "interval to"], axis=1)
+    behind = rows[["name", "mean", "low", "high"]].set_axis(["label", "share", *rates.ENDS], axis=1)
     caption = f"{model}: how often each label of “{probe}” fits best; 95% interval by people. Neither end is better."
     return charts.intervals(f"figure-untold-{number}", caption, rows, "Share of pictures", behind, (0.0, 1.0))
 

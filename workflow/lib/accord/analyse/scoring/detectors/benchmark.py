@@ -13,12 +13,12 @@ from accord.analyse.scoring.detectors.drawn import intervals
 from accord.analyse.scoring.detectors.tables import METRICS, Unfairness, Utility
 from accord.analyse.scoring.fairness import Fairness, confusion, fairness, individual
 from accord.engine.table import rows
+from accord.grouping import BETWEEN, WHOLE
 from accord.statistics.describing.proportions import Z95
 from accord.text.nouns import counted
 
 FEW = 10
 """Faces of a label: a rate of fewer moves a largest difference by 10 points and more."""
-EVERYONE = "all"
 NAN = float("nan")
 
 
@@ -46,7 +46,7 @@ def unfairness(faces: Faces, *, threshold: float = 0.5, bootstraps: int = 1000, 
 
 def utility(faces: Faces, *, threshold: float = 0.5) -> DataFrame[Utility]:
     """AUC, accuracy, AP, EER, FPR and TPR of all faces and of each group of each attribute."""
-    made = [(EVERYONE, EVERYONE, *quality(faces.labels, faces.scores, threshold))]
+    made = [(WHOLE, WHOLE, *quality(faces.labels, faces.scores, threshold))]
     for name, groups in faces.attributes.items():
         order = np.argsort(groups.codes, kind="stable")
         ends = np.searchsorted(groups.codes[order], np.arange(len(groups.categories) + 1))
@@ -66,7 +66,7 @@ def individuals(
     low, high = (max(0.0, found.f_ind + sign * Z95 * found.standard_error) if sampled else NAN for sign in (-1, 1))
     how = "drawn at random" if sampled else "all there are"
     note = f"{counted(found.pairs, 'pair')}, {how}; distances of {space}" if found.pairs else "one face has no pair"
-    return rows([(EVERYONE, "f_ind", found.f_ind, low, high, NAN, EVERYONE, "", note)], Unfairness)
+    return rows([(WHOLE, "f_ind", found.f_ind, low, high, NAN, WHOLE, "", note)], Unfairness)
 
 
 def intersected(
@@ -76,7 +76,7 @@ def intersected(
     made = dict(attributes)
     for size in range(2, most + 1):
         for names in combinations(crossed, size):
-            made[" x ".join(names)] = _together([attributes[name] for name in names])
+            made[BETWEEN.join(names)] = _together([attributes[name] for name in names])
     return made
 
 
@@ -88,7 +88,7 @@ def _together(parts: list[pd.Categorical]) -> pd.Categorical:
     seen, codes = np.unique(cells[known], return_inverse=True)
     cells[known] = codes
     places = zip(*np.unravel_index(seen, shape), strict=True)
-    names = [" x ".join(str(part.categories[k]) for part, k in zip(parts, place, strict=True)) for place in places]
+    names = [BETWEEN.join(str(part.categories[k]) for part, k in zip(parts, place, strict=True)) for place in places]
     return pd.Categorical.from_codes(cells, pd.Index(names, dtype=object))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from accord import command_line
 from accord.errors import AccordError, Problem
+from accord.grouping import WHOLE
 
 OWN = ("threshold", "features", "pairs")
 """Flags that go with --fairness alone."""
@@ -68,7 +69,7 @@ def lines(found: Any) -> list[str]:
 def _of_group(row: dict) -> str:
     cells = [f"{row[name]:,}" for name in ("faces", "fakes")]
     cells += [percent(row[name]) for name in ("auc", "accuracy", "ap", "eer", "fpr", "tpr")]
-    return _line("all" if row["attribute"] == "all" else f"{row['attribute']}: {row['group']}", cells, row["note"])
+    return _line(WHOLE if row["attribute"] == WHOLE else f"{row['attribute']}: {row['group']}", cells, row["note"])
 
 
 def _of_metric(row: dict) -> str:

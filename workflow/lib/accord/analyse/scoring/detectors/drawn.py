@@ -52,8 +52,5 @@ def _of_subjects(cells: np.ndarray, codes: np.ndarray, size: int, draws: int, rn
 
 
 def _ends(values: np.ndarray, subjects: int) -> tuple[float, float]:
-    known = values[~np.isnan(values)]
-    if len(known) <= len(values) / 2:
-        return UNKNOWN
-    low, high = np.quantile(known, bootstrap.quantile_levels(subjects))
-    return float(low), float(high)
+    few = np.isnan(values).sum() >= len(values) / 2
+    return UNKNOWN if few else bootstrap.interval(values, subjects)
