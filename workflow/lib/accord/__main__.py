@@ -6,12 +6,14 @@ from collections.abc import Callable
 
 from accord import cli
 from accord.command_line import STOPPED, UNUSABLE
+from accord.engine import memory
 from accord.errors import AccordError
 from accord.models import extras
 
 
 def main() -> None:
     """Run what the command line says, and exit."""
+    memory.keep_freed()
     run(cli.main)
 
 
