@@ -16,6 +16,7 @@ from accord.checks import look
 from accord.checks.files import pixels
 from accord.checks.looking import lookers, safety
 from accord.checks.looking.lookers import Keeper, Looker
+from accord.checks.personal import bystanders
 from accord.checks.tables.findings import Findings, Images
 from accord.consent.tables import Permits
 from accord.engine import kept, step, table
@@ -127,6 +128,17 @@ def test_what_is_the_same_is_taken_over_byte_for_byte(looking):
     agrees({"b": 2, "d": 3, "e": 5}, 3)
     agrees({}, 0)  # everybody of the shard was erased
     agrees({"b": 2}, 1)
+
+
+def test_a_whole_picture_is_made_small_and_searched_for_faces_once(looking, monkeypatch):
+    calls: list[str] = []
+    for module, name in ((pixels, "thumbnail"), (pixels, "faces_yunet"), (bystanders, "faces_yunet")):
+        real = getattr(module, name)
+        monkeypatch.setattr(
+            module, name, lambda seen, name=name, real=real: calls.append(f"{name} {seen.shape}") or real(seen)
+        )
+    looking({"a": 1, "b": 2}, "out")
+    assert sorted(calls) == [*["faces_yunet (72, 96, 3)"] * 2, *["thumbnail (72, 96, 3)"] * 2]
 
 
 def test_what_is_on_a_list_is_looked_at_by_nothing_else(looking, tmp_path, monkeypatch):

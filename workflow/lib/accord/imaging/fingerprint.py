@@ -25,8 +25,8 @@ class Fingerprint(NamedTuple):
     brightness: float
 
 
-def fingerprint(pixels: np.ndarray) -> Fingerprint:
-    """The fingerprints of an upright picture, (height, width, 3) uint8 RGB.
+def fingerprint(pixels: np.ndarray, small: np.ndarray | None = None) -> Fingerprint:
+    """The fingerprints of an upright picture, (height, width, 3) uint8 RGB; small: its thumbnail, where there is one.
 
     Perceptual hashes, sharpness (variance of the Laplacian of the luma) and brightness (mean luma, 0-255) are taken
     on a thumbnail of at most 512 px: PDQ shrinks to 64 px anyway, and is seven times slower on 12 megapixels.
@@ -34,7 +34,7 @@ def fingerprint(pixels: np.ndarray) -> Fingerprint:
     import cv2
 
     height, width = pixels.shape[:2]
-    small = thumbnail(pixels)
+    small = thumbnail(pixels) if small is None else small
     luma = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)
     hash_, quality = pdq(small)
     sharpness, brightness = float(cv2.Laplacian(luma, cv2.CV_64F).var()), float(luma.mean())

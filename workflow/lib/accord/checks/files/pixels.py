@@ -12,6 +12,7 @@ from accord.checks.matching.keypoints import Keypoints, keypoints
 from accord.imaging import bundle as bundles
 from accord.imaging.decode import decode
 from accord.imaging.fingerprint import thumbnail
+from accord.models.detectors import Found, faces_yunet
 
 
 class Picture:
@@ -37,6 +38,11 @@ class Picture:
     def thumbnail(self) -> np.ndarray:
         """Its longer side at 512 px or less, uint8 RGB (h, w, 3)."""
         return thumbnail(self.pixels)
+
+    @cached_property
+    def faces(self) -> list[Found]:
+        """Those that YuNet finds in the whole picture."""
+        return faces_yunet(self.pixels)
 
     @cached_property
     def keypoints(self) -> Keypoints:

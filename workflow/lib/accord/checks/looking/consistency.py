@@ -13,7 +13,7 @@ from pandera.typing import DataFrame
 from accord.checks.deciding.limits import Finding, unknown
 from accord.checks.files import declared, light, traces
 from accord.checks.files.declared import enough, judged
-from accord.checks.files.pixels import Shown, by_image, pictures
+from accord.checks.files.pixels import Picture, Shown, by_image, shown
 from accord.checks.files.scenes import seen_outdoors
 from accord.checks.tables.findings import Findings, Images
 from accord.engine import table
@@ -51,12 +51,12 @@ def run(
     classifier = loading.loaded(scene_classifier, weights, "logits") if scene_classifier else None
     drawn = {name: by_image(part) for name, part in _tables(people, segments, attributes)}
     findings: list[Finding] = []
-    for row, data, pixels in pictures(images, bundle, max_pixels):
+    for row, picture in shown(images, bundle, max_pixels):
         own = {name: parts.get(row.image) for name, parts in drawn.items()}
-        found = [declared.country(row, max_km_abroad), declared.day(row, max_days_apart), *_file(row, data)]
-        seen = seen_outdoors(classifier.logits([pixels])[0]) if classifier else np.nan
-        found.append(declared.place(row, _said(own["attributes"], "scene", ""), seen, traces.flashed(data)))
-        findings += sorted([*found, *_seen(row, pixels, own)])
+        found = [declared.country(row, max_km_abroad), declared.day(row, max_days_apart), *_file(row, picture.data)]
+        seen = seen_outdoors(classifier.logits([picture.pixels])[0]) if classifier else np.nan
+        found.append(declared.place(row, _said(own["attributes"], "scene", ""), seen, traces.flashed(picture.data)))
+        findings += sorted([*found, *_seen(row, picture, own)])
     return table.rows(findings, Findings)
 
 
@@ -82,18 +82,17 @@ def _file(row: Any, data: bytes) -> Iterator[Finding]:
         yield judged(row.image, "saved_twice", again, SAVED_TWICE, reason)
 
 
-def _seen(row: Any, pixels: np.ndarray, own: dict[str, pd.DataFrame | None]) -> Iterator[Finding]:
+def _seen(row: Any, picture: Picture, own: dict[str, pd.DataFrame | None]) -> Iterator[Finding]:
     """What the pixels say."""
     import cv2
 
     from accord.imaging.masks import rasterise
-    from accord.models.detectors import faces_yunet
 
-    segments, people = own["segments"], own["people"]
+    pixels, segments, people = picture.pixels, own["segments"], own["people"]
     mask = rasterise([] if segments is None else segments["polygon"], pixels.shape[:2])
-    little, cover = light.small(pixels), light.small(mask.astype(np.uint8)).astype(bool)
+    little, cover = picture.thumbnail, light.small(mask.astype(np.uint8)).astype(bool)
     grey = cv2.cvtColor(little, cv2.COLOR_RGB2GRAY)
-    faces = np.array([found.box for found in faces_yunet(pixels)]).reshape(-1, 4)
+    faces = np.array([found.box for found in picture.faces]).reshape(-1, 4)
     boxes = np.empty((0, 4)) if people is None else people[FACE].dropna().to_numpy(float)
     yield declared.head_count(row.image, faces, 0 if people is None else len(people))
     yield declared.face_box(row.image, np.hstack([boxes[:, :2], boxes[:, :2] + boxes[:, 2:]]), faces)

@@ -68,7 +68,7 @@ def _look(row: Any, picture: Picture, limits: Limits) -> tuple[list[Finding], Fi
         refuse_damage(data, row.media)
     except AccordError as error:
         return [failed(row.image, "decode", f"the picture {error.problems[0].what}")], None
-    print_ = fingerprint(pixels)
+    print_ = fingerprint(pixels, picture.thumbnail)
     return [
         passed(row.image, "decode", "decodes"),
         *_of_file(row, limits),

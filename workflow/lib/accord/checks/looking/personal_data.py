@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.checks.files.pixels import Shown, by_image, pictures
+from accord.checks.files.pixels import Picture, Shown, by_image, shown
 from accord.checks.personal import identifiers
 from accord.checks.personal.bystanders import Known, likely_body, strangers
 from accord.checks.personal.overlaps import overlaps
@@ -62,11 +62,12 @@ def run(
     drawn = dict(_tables(texts=texts, people=people, segments=segments, regions=regions))
     seen: dict[str, list[Seen]] = {}
     doubtful: list[str] = []
-    for row, _, pixels in pictures(images, bundle, max_pixels):
+    for row, picture in shown(images, bundle, max_pixels):
+        pixels = picture.pixels
         own = {name: parts.get(row.image) for name, parts in drawn.items()}
         known = _known(own, pixels.shape[:2])
         doubtful += _doubtful(own, pixels.shape[:2])
-        seen[row.image] = [*_texts(pixels, own["texts"], min_text_score), *_people(pixels, known, min_bystander)]
+        seen[row.image] = [*_texts(pixels, own["texts"], min_text_score), *_people(picture, known, min_bystander)]
     proposed = proposals(seen, regions[~regions["region"].isin(doubtful)])
     return Proposed(questions(images["image"], proposed, CHECK, WHAT), proposed)
 
@@ -121,9 +122,9 @@ def _seen(panel: Panel, lines: list[np.ndarray], found: set[str], score: float, 
     return Seen(kind, polygon, "text", score, threshold, reason, parts)
 
 
-def _people(pixels: np.ndarray, known: Known, smallest_face: float) -> list[Seen]:
+def _people(picture: Picture, known: Known, smallest_face: float) -> list[Seen]:
     out = []
-    for found, body in strangers(pixels, known, smallest_face):
+    for found, body in strangers(picture.pixels, known, smallest_face, picture.faces):
         who = "a face" if found.check.startswith("face") else "a body"
         polygon = tuple(round(value, 1) for value in box(*body))
         reason = f"{who} outside all annotated people"
@@ -140,7 +141,7 @@ def _known(drawn: dict[str, pd.DataFrame | None], shape: tuple[int, int]) -> Kno
     """
     people, segments, regions = drawn["people"], drawn["segments"], drawn["regions"]
     hidden = rasterise([] if regions is None else regions["polygon"], shape)
-    over = hidden & rasterise([] if segments is None else segments["polygon"], shape)
+    over = hidden & rasterise([] if regions is None or segments is None else segments["polygon"], shape)
     if people is None:
         return Known(NOBODY, NOBODY, hidden & ~over)
     faces = _corners(people[FACE])

@@ -41,14 +41,16 @@ class Stranger(NamedTuple):
     body: tuple[float, float, float, float]
 
 
-def strangers(picture: np.ndarray, known: Known, smallest_face: float) -> list[Stranger]:
+def strangers(
+    picture: np.ndarray, known: Known, smallest_face: float, whole: list[Found] | None = None
+) -> list[Stranger]:
     """Everybody in a picture, uint8 RGB (H, W, 3), who is not known; each once, faces before bodies.
 
     `smallest_face`: width of the smallest face to look for, as a share of the picture's longer side; smaller ones need
-    more and smaller tiles.
+    more and smaller tiles. `whole`: what YuNet finds in the whole picture, where that is known.
     """
     out: list[Stranger] = []
-    found = sorted(_found(picture, smallest_face), key=lambda one: (not _is_face(one), -one.score))
+    found = sorted(_found(picture, smallest_face, whole), key=lambda one: (not _is_face(one), -one.score))
     for one in unknown(found, known, picture.shape):
         stranger = Stranger(one, likely_body(one, picture.shape))
         if not any(_same(stranger, other) for other in out):
@@ -107,12 +109,12 @@ def _is_face(found: Found) -> bool:
     return found.check.startswith("face")
 
 
-def _found(picture: np.ndarray, smallest_face: float) -> Iterator[Found]:
+def _found(picture: np.ndarray, smallest_face: float, whole: list[Found] | None = None) -> Iterator[Found]:
     yield from faces_blazeface(picture)
     height, width = picture.shape[:2]
     yield from (found for found in persons(picture) if _plausible(found.box, width, height))
     for left, top, part in tiles(picture, FACE_PIXELS / (YUNET_SIDE * smallest_face)):
-        for found in faces_yunet(part):
+        for found in whole if part is picture and whole is not None else faces_yunet(part):
             box = _moved(found.box, left, top)
             if not _is_cut(box, (left, top, left + part.shape[1], top + part.shape[0]), width, height):
                 yield Found(found.check, found.score, box)
