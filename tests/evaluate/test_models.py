@@ -92,6 +92,12 @@ def test_ones_own_models_stand_in_a_file_of_ones_own(tmp_path):
     assert "own.yaml: d.task: must be " in said
 
 
+def test_entries_are_those_of_the_file_as_it_is_now_and_nobody_s_to_spoil(tmp_path):
+    read(tmp_path, {"mine": ENTRY}, ["mine"]).entries["mine"]["weights"]["spoiled"] = {}
+    assert "spoiled" not in read(tmp_path, {"mine": ENTRY}, ["mine"]).entries["mine"]["weights"]
+    assert list(read(tmp_path, {"other": ENTRY}, ["other"]).entries) == ["other"]
+
+
 def test_a_file_is_in_a_package_or_on_the_hub_but_not_in_both(tmp_path):
     file = {"path": "x", "sha256": "0" * 64, "package": "p", "hub": "a/b"}
     with pytest.raises(AccordError, match=r"a\.weights\.net: can't have package and hub together"):
