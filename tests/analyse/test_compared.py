@@ -105,11 +105,11 @@ def test_a_change_of_the_other_sign_among_those_compared_is_none():
 def test_images_of_one_and_of_eight_are_no_change(rng):
     """Everyone is right in 90%; mostly subjects with one image went, mostly such with eight came."""
     p = []
-    for _ in range(150):
+    for _ in range(60):
         owners = [np.repeat(np.arange(sum(some)), np.repeat([1, 8], some)) for some in ((40, 10), (5, 25))]
         sides = [(rng.binomial(1, 0.9, len(owner)).astype(float), owner) for owner in owners]
         p.append(exchanged(*sides, 0.05, rng).found.p_changed)
-    assert np.mean(np.array(p) < 0.05) <= 0.05 + 2.5 * np.sqrt(0.05 * 0.95 / 150)
+    assert np.mean(np.array(p) < 0.05) <= 0.05 + 2.5 * np.sqrt(0.05 * 0.95 / 60)
 
 
 def test_what_is_in_both_versions_moves_together():

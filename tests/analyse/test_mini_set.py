@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pandas as pd
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord.analyse.casual import published
@@ -52,6 +52,7 @@ def test_counts_stand_beside_the_published_ones():
     }  # fmt: skip
 
 
+@settings(max_examples=30)
 @given(st.lists(st.text("db-", min_size=1, max_size=8), min_size=1, max_size=5), st.randoms())
 def test_the_order_of_rows_changes_nothing_and_nobody_else_s_videos_do(people, random):
     videos = videos_of(**{f"s{number}": of for number, of in enumerate(people)})

@@ -49,9 +49,9 @@ def test_vendors_without_people_of_as_many_images_are_not_tested(worlds):
 
 @pytest.mark.slow
 def test_reports_without_bias_claim_nothing(worlds):
-    """4 reports of each of 13 worlds: of 52 that each claim something in 5%, 8 or more do in 0.5%."""
-    told = [worlds.claimed(world, seed) for world in worlds.WORLDS.values() for seed in range(4)]
-    assert sum(bool(one.metrics) or bool(one.named) for one in told) <= 7
+    """2 reports of each of 13 worlds: of 26 that each claim something in 5%, 5 or more do in 0.9%."""
+    told = [worlds.claimed(world, seed) for world in worlds.WORLDS.values() for seed in range(2)]
+    assert sum(bool(one.metrics) or bool(one.named) for one in told) <= 4
 
 
 @pytest.mark.parametrize("name", ["correlation 0.75 and 0, vendor only", "correlation 0.7 and 0.2, vendor only"])

@@ -79,7 +79,7 @@ def test_a_number_is_told_by_its_thirds(rng):
 @pytest.mark.slow
 def test_without_a_cause_nothing_is_claimed_beyond_the_level(rng):
     """Errors cluster in subjects and go with nothing; two models, so that the correction for tests is in it."""
-    reports, wrong = 50, 0
+    reports, wrong = 30, 0
     for seed in range(reports):
         scores, features = made(rng, subjects=30)
         bad = rng.random(30) < 0.2

@@ -204,7 +204,7 @@ def test_how_answers_were_read_adds_up(questions):
                      "refused": 1, "unread": 2, "cosine": 0.5}  # fmt: skip
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.data())
 def test_counts_add_up_and_pooled_recall_weighs_images(data):
     import tempfile

@@ -213,7 +213,7 @@ pictures = st.lists(
 )  # fmt: skip
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(pictures=pictures, seed=st.integers(0, 99), data=st.data())
 def test_the_rule_holds_on_any_pictures(pictures, seed, data):
     images, prints = tables_of(pictures)

@@ -165,7 +165,7 @@ def test_what_is_on_a_list_is_looked_at_by_nothing_else(looking, tmp_path, monke
 IMAGES = st.dictionaries(st.sampled_from("abcde"), st.integers(1, 2), max_size=5)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(IMAGES, st.integers(1, 2), st.booleans()), min_size=1, max_size=4))
 def test_a_looker_sees_again_what_changed_alone(tmp_path_factory, worlds):
     folder, past = tmp_path_factory.mktemp("looker"), {}

@@ -19,7 +19,7 @@ PROBES = ROOT / "config/foundation-probes.yaml"
 ENTRIES = yaml.safe_load((ROOT / "config/foundation-models.yaml").read_text())
 NEW = 7_000_000
 """Seeds from here on were neither trained on nor measured by."""
-COUNT = 36
+COUNT = 20
 
 
 @pytest.fixture(scope="module")
@@ -72,8 +72,8 @@ def pictures(tmp_path_factory):
 
 def test_it_says_what_is_visible_on_new_renders(pictures):
     found = train_clip.agreement(MODEL, *pictures, train_clip.prompts_of(PROBES))
-    # Of 36 pictures 9 in 10 is 32; fewer than 27 would come about in 1 of 200 cases.
-    assert min(found.values()) >= 27 / COUNT and np.mean(list(found.values())) >= 0.85
+    # Of 20 pictures 9 in 10 is 18; fewer than 14 would come about in 1 of 400 cases.
+    assert min(found.values()) >= 14 / COUNT and np.mean(list(found.values())) >= 0.85
 
 
 def test_the_talker_sees_by_it(pictures):
