@@ -1,5 +1,6 @@
 """The steps of Casual Conversations as a run calls them: tables of an archive and files of one's own, in one world."""
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,6 +10,7 @@ import pytest
 from analyse_cases import verdicts_of
 
 from accord.analyse import deepfakes, disparities, groups, members, videos
+from accord.analyse.casual import votes as vote_files
 from accord.analyse.tables.scores import Members, Verification
 from accord.engine.table import empty, rows
 from accord.errors import AccordError
@@ -139,6 +141,25 @@ def test_without_files_there_is_a_mini_set_and_nothing_else(world):
     assert len(found.mini) == 144
     assert [len(some) for some in (found.types, found.agreement, found.members, found.looks, found.scores)] == [0] * 5
     assert found.precision.empty
+
+
+def test_votes_from_the_review_page_are_as_those_of_a_file(world, votes, found, tmp_path, monkeypatch):
+    said = pd.read_csv(votes, dtype={"subject": str}).assign(uncertain=lambda told: told["uncertain"] == 1)
+    stranger = said.tail(1).assign(subject="9999")
+    cast = pd.concat([said, stranger]).assign(scale="fitzpatrick")
+    asked = pd.DataFrame({"subject": cast["subject"].unique()})
+    for given, scale in ((cast, "fitzpatrick"), (cast.assign(scale="monk"), "fitzpatrick")):
+        monkeypatch.setattr(vote_files, "skin_votes", lambda db, given=given: given)
+        monkeypatch.setattr(vote_files.store, "reading", lambda vault: nullcontext())
+        made = videos.run(
+            *world[:2], world.members(), world.verdicts, PAPER, asked=asked, vault=tmp_path, scale=scale, **HOW
+        )
+        if given is cast:
+            pd.testing.assert_frame_equal(made.types, found.types)
+            pd.testing.assert_frame_equal(made.agreement, found.agreement)
+        else:
+            assert set(made.types["note"]) == {"no votes"} and made.members.empty
+            assert made.agreement["value"].isna().all() and (made.agreement["note"] != "").all()
 
 
 def test_a_video_that_was_not_released_is_nowhere(world, votes):

@@ -17,3 +17,13 @@ def test_videos_are_looked_at_in_each_shard_and_judged_together(house):
     for rule in ("release_import_ccv1", "evaluate_video_faces", "evaluate_looks"):
         assert planned[rule] == {"00", "01"}
     assert planned["analyse_videos"] == {""} and "checks_look" not in planned
+    assert "evaluate_skin_items" not in planned
+
+
+def test_raters_are_asked_about_faces_though_no_model_looks_at_them(house):
+    asked = {"casual": {"ask_raters": True}}
+    house.configure(shards=2, report={"caution": ""}, evaluate={"run": ["yunet"]}, analyse=asked)
+    planned = house.planned(*ARCHIVE)
+    for rule in ("evaluate_video_faces", "evaluate_skin_items"):
+        assert planned[rule] == {"00", "01"}
+    assert planned["analyse_videos"] == {""} and "evaluate_looks" not in planned

@@ -28,7 +28,7 @@ SCORED = (
 # Groups of people in images, those by votes too; and of the videos of submissions.
 GROUPED = [
     "<results>/analyse/members.parquet",
-    *(["<results>/analyse/voted_members.parquet"] if CASUAL["votes"] else []),
+    *(["<results>/analyse/voted_members.parquet"] if CASUAL["votes"] or RATED else []),
 ]
 MEMBERS = [
     *GROUPED,

@@ -19,6 +19,11 @@ if VIDEOS:
             verdicts="<results>/release/verdicts.parquet",
             references=local(config["analyse"]["references"]),
             voted=local(CASUAL["votes"]) if CASUAL["votes"] else [],
+            asked=(
+                collect("<results>/evaluate/{shard}/skin_items.parquet", shard=SHARDS)
+                if RATED
+                else []
+            ),
             predicted=local(CASUAL["predictions"]),
             looked=collect(
                 "<results>/evaluate/{shard}/{model}.parquet",
@@ -39,6 +44,9 @@ if VIDEOS:
         conda:
             "../../envs/base.yaml"
         params:
+            vault=lookup("vault", within=config),
+            # Reruns it when somebody voted; it is no part of the command.
+            rated=START["rated"] if RATED else "",
             scale=lookup("analyse/casual/scale", within=config),
             min_subjects=lookup("analyse/min_subjects", within=config),
             bootstraps=lookup("analyse/bootstraps", within=config),

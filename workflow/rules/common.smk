@@ -29,7 +29,7 @@ from accord.intake.delivered import digests
 from accord.models import encoders, face_services
 from accord.models import registry as models
 from accord.privacy.painting import chosen
-from accord.release.archives import formats
+from accord.release.archives import formats, raters
 from accord.release.reserve import admitted
 from accord.review.asking import digests as reviews
 from accord.text import days
@@ -69,6 +69,8 @@ PAINTER = chosen.read(
 )
 # What a run is made on instead of deliveries; None for deliveries.
 ARCHIVE = formats.chosen(config["release"]["archive"])
+# Whether raters vote on the skin of its people on the review page.
+RATED = raters.are_asked(config["analyse"]["casual"], ARCHIVE.format if ARCHIVE else "")
 if PAINTER.absent and not ARCHIVE:
     logger.warning(f"regions to paint would stop this run: {PAINTER.absent[0]}")
 
@@ -102,6 +104,7 @@ def found_at_start() -> dict:
         "barred": quarantine.digests(config["vault"], config["shards"]),
         "admitted": admitted.digest(config["vault"]),
         "decided": reviews.digests(config["vault"], config["shards"]),
+        "rated": reviews.of_skin_votes(config["vault"]),
     }
 
 

@@ -10,7 +10,7 @@ VIDEO_FACES = models.read(
 )
 
 
-if AGE_GENDER:
+if AGE_GENDER or RATED:
 
     rule evaluate_video_faces:
         input:
@@ -35,6 +35,9 @@ if AGE_GENDER:
         shell:
             step("evaluate.video_faces")
 
+
+if AGE_GENDER:
+
     rule evaluate_looks:
         input:
             frames="<results>/evaluate/{shard}/video_faces.parquet",
@@ -53,3 +56,22 @@ if AGE_GENDER:
             weights=lookup("evaluate/weights", within=config),
         shell:
             step("evaluate.looks")
+
+
+if RATED:
+
+    rule evaluate_skin_items:
+        input:
+            videos="<results>/release/{shard}/videos.parquet",
+            frames="<results>/evaluate/{shard}/video_faces.parquet",
+        output:
+            review_items="<results>/evaluate/{shard}/skin_items.parquet",
+            faces="<results>/evaluate/{shard}/skin_faces.parquet",
+        log:
+            "<logs>/evaluate/skin_items/{shard}.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            scale=lookup("analyse/casual/scale", within=config),
+        shell:
+            step("evaluate.skin_items")

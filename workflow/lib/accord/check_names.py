@@ -13,6 +13,7 @@ from accord.queues import (
     PATTERNS,
     PERSONAL_DATA,
     SAFETY,
+    SKIN,
     WEB,
 )
 
@@ -96,6 +97,7 @@ LABELS = {
     "region_shows": "Original still visible in a painted region",
     "inpainting": "Poor quality of a painted region",
     "release.reserve": "Held in reserve",
+    "skin_vote": "Skin type by votes",
 }
 PRIVACY_CHECKS = (
     *("person_in_region", "inpainting", "metadata", "face_yunet", "face_blazeface", "person_blazepose"),
@@ -111,6 +113,7 @@ QUEUE_OF = {
     "safety_text": SAFETY,
     "objectionable": OBJECTIONABLE,
     "annotation_wrong": ANNOTATIONS,
+    "skin_vote": SKIN,
     "duplicate_crop": DUPLICATES,
     "same_subject_near": DUPLICATES,
     "cross_subject": DUPLICATES,

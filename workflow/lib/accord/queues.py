@@ -5,12 +5,20 @@ DECISIONS = (UPHOLD, DISMISS, DROP)
 
 LOGOS, PERSONAL_DATA, INPAINTING = "logos", "personal_data", "inpainting"
 DUPLICATES, WEB, SAFETY, PATTERNS, AGREEMENT = "duplicates", "web", "safety", "patterns", "agreement"
-OBJECTIONABLE, ANNOTATIONS = "objectionable", "annotations"
+OBJECTIONABLE, ANNOTATIONS, SKIN = "objectionable", "annotations", "skin"
 QUEUES = (
     *(LOGOS, PERSONAL_DATA, INPAINTING, DUPLICATES, WEB, SAFETY, OBJECTIONABLE, PATTERNS),
-    *(AGREEMENT, ANNOTATIONS),
+    *(AGREEMENT, ANNOTATIONS, SKIN),
 )
 REGION_QUEUES = (LOGOS, PERSONAL_DATA)
 """Queues of regions: what is upheld there is painted out, and the image stays."""
 OBJECTIONABLE_KINDS = ("nudity", "violence", "hate_symbol", "offensive_text", "other")
 """What people may find objectionable in an image (FHIBE: explicit nudity, violence, hate symbols)."""
+SCALES = {"fitzpatrick": 6, "monk": 10}
+"""Scale of skin -> how many types it has, numbered from 1, the lightest."""
+UNSURE = "unsure"
+SKIN_TYPES = {
+    scale: tuple(f"{number}{unsure}" for number in range(1, count + 1) for unsure in ("", f" {UNSURE}"))
+    for scale, count in SCALES.items()
+}
+"""Scale -> what raters may say of a person's skin: a type, or a type of which they are not sure."""

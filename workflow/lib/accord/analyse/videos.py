@@ -26,11 +26,13 @@ from accord.analyse.casual.vote_agreement import vote_agreement
 from accord.analyse.scoring.instances import released
 from accord.analyse.tables.scores import Members, Scores
 from accord.checks.tables.findings import Verdicts
+from accord.engine.parameter_types import Private
 from accord.engine.table import check, empty
 from accord.evaluate.video_tables import Looks
 from accord.grouping import KEY, groups_of
 from accord.release.archives import shared
 from accord.release.tables import Attributes, People
+from accord.review.tables import Items
 
 LIGHTING, RANGES = "lighting", "age_range"
 
@@ -58,7 +60,9 @@ def run(
     voted: Path | None = None,
     predicted: list[Path] | None = None,
     looked: DataFrame[Looks] | None = None,
+    asked: DataFrame[Items] | None = None,
     *,
+    vault: Private | None = None,
     scale: str = FITZPATRICK.name,
     min_subjects: int = 10,
     bootstraps: int = 1000,
@@ -66,15 +70,20 @@ def run(
 ) -> Videos:
     """All tables of a dataset whose images are videos; docs/casual-conversations-votes.md.
 
-    voted: subject, rater, type, uncertain; scale: fitzpatrick or monk; predicted: files of frames, video, gender, age.
+    voted: a file of subject, rater, type, uncertain; asked: items of whose people raters voted on the review page,
+    into `vault`; scale: fitzpatrick or monk; predicted: files of frames, video, gender, age.
     looked: what models of the run said of frames; members: further groups that precision is told of. Raises AccordError
     with all that is wrong in a file.
     """
     everyone, how = released(people, verdicts), How(min_subjects, bootstraps, seed)
     printed, values = published.read(references), SCALES[scale]
     types, agreement, groups = empty(SkinTypes), empty(VoteAgreement), empty(Members)
+    given = None
+    if asked is not None and vault is not None:
+        given = votes.of_page(vault, values, {*asked["subject"]} & {*everyone["subject"]})
     if voted is not None:
         given = votes.read(voted, values, {*everyone["subject"]})
+    if given is not None:
         types = skin_types(given, values, everyone["subject"])
         agreement = vote_agreement(given, values, **how._asdict())
         groups = check(everyone[KEY].merge(of_types(types, values), on="subject"), Members, "voted groups")

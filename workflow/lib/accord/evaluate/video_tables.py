@@ -55,3 +55,16 @@ class Looks(Table):
 
     class Config(Table.Config):
         unique = ["model", "image", "subject", "index"]  # noqa: RUF012
+
+
+class SkinFaces(Table):
+    """One row per face that raters are shown: whose video it was cut out of, where it lies in the bundle of video
+    faces, and its sides, px."""
+
+    image: str = pa.Field(unique=True)
+    member: str
+    offset: int = pa.Field(ge=0)
+    size: int = pa.Field(gt=0)
+    sha256: str = pa.Field(str_length=64)
+    width: int = pa.Field(gt=0)
+    height: int = pa.Field(gt=0)

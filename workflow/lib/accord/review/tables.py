@@ -3,7 +3,7 @@
 import pandera.pandas as pa
 
 from accord.engine.table import LIST_OF_FLOATS, Table
-from accord.queues import DECISIONS, QUEUES
+from accord.queues import DECISIONS, QUEUES, SCALES
 
 
 class Items(Table):
@@ -27,6 +27,20 @@ class Items(Table):
     score: float = pa.Field(nullable=True)
     threshold: float = pa.Field(nullable=True)
     reason: str
+
+
+class SkinVotes(Table):
+    """One row per (subject, rater) who voted on skin on the review page: the type, 1 the lightest, and whether they
+    were not sure. `rater`: r1, r2, ...; who that is stays in the vault."""
+
+    subject: str = pa.Field(str_length={"min_value": 1})
+    rater: str
+    scale: str = pa.Field(isin=tuple(SCALES))
+    type: int = pa.Field(ge=1)
+    uncertain: bool
+
+    class Config(Table.Config):
+        unique = ["scale", "subject", "rater"]  # noqa: RUF012
 
 
 class Decisions(Table):

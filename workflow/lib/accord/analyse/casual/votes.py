@@ -1,4 +1,4 @@
-"""Votes of raters on the skin of people: `votes.csv`, with a row per vote."""
+"""Votes of raters on the skin of people: `votes.csv`, with a row per vote, or those of the review page."""
 
 from collections.abc import Collection
 from pathlib import Path
@@ -11,6 +11,8 @@ from accord.analyse.casual.scales import Scale
 from accord.analyse.casual.tables import Votes
 from accord.engine.table import rows
 from accord.errors import all_problems
+from accord.review.database import store
+from accord.review.database.skin_votes import skin_votes
 
 COLUMNS = ("subject", "rater", "type", "uncertain")
 
@@ -35,3 +37,14 @@ def read(path: Path, scale: Scale, subjects: Collection[str]) -> DataFrame[Votes
         files.tell(where, again, "a rater votes on the same subject again", "keep one vote of each rater", problems)
     made = pd.DataFrame({"subject": found["subject"], "rater": found["rater"], "type": types, "uncertain": uncertain})
     return rows(made.sort_values(["subject", "rater"]).to_dict("records"), Votes)
+
+
+def of_page(vault: Path, scale: Scale, subjects: Collection[str]) -> DataFrame[Votes]:
+    """The votes from the review page on some people, on a scale; none without a vault of reviews.
+
+    Raises AccordError where a vote is not as it was recorded.
+    """
+    with store.reading(vault) as db:
+        found = skin_votes(db)
+    mine = found[(found["scale"] == scale.name) & found["subject"].isin(set(subjects))]
+    return rows(mine.drop(columns="scale").to_dict("records"), Votes)

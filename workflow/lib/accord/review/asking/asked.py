@@ -1,4 +1,4 @@
-"""What the flow asks of people, by its results: all items of the tables of checks and of privacy."""
+"""What the flow asks of people, by its results: all items of the tables of checks, of privacy, and of faces."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,10 +7,10 @@ import pandas as pd
 
 from accord.engine import table
 from accord.errors import AccordError, Problem
-from accord.queues import INPAINTING, QUEUES
+from accord.queues import INPAINTING, QUEUES, SKIN
 from accord.review.tables import Items
 
-CHECKS, PRIVACY = "checks/items.parquet", "privacy/*/items.parquet"
+CHECKS, PRIVACY, FACES = "checks/items.parquet", "privacy/*/items.parquet", "evaluate/*/skin_items.parquet"
 """Below the results: the table of all shards, and those of one each."""
 
 
@@ -29,6 +29,8 @@ def items(results: Path) -> tuple[pd.DataFrame, list[str]]:
 
 def _tables(results: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
     if (results / CHECKS).is_file():
-        yield results / CHECKS, tuple(queue for queue in QUEUES if queue != INPAINTING)
+        yield results / CHECKS, tuple(queue for queue in QUEUES if queue not in (INPAINTING, SKIN))
     for path in sorted(results.glob(PRIVACY)):
         yield path, (INPAINTING,)
+    for path in sorted(results.glob(FACES)):
+        yield path, (SKIN,)

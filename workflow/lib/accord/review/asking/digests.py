@@ -1,9 +1,11 @@
-"""Digests of what was decided, shard by shard: read when the workflow starts, so that a decision reruns its shards."""
+"""Digests of what was decided, shard by shard, and of all votes on skin: read when the workflow starts, so that what is
+said reruns what reads it."""
 
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
+from accord.queues import SKIN
 from accord.review.database import store
 from accord.shards import names, shard_of
 
@@ -18,8 +20,9 @@ def digests(vault: str, shards: int) -> Mapping[str, Mapping[str, str]]:
     any_of = set()
     if store.exists(Path(vault)):
         with store.reading(Path(vault)) as db:
-            asked = "SELECT queue, subject, item, entry FROM item WHERE state = 'settled' ORDER BY item"
-            for queue, subject, item, entry in db.execute(asked):
+            asked = """SELECT queue, subject, item, entry FROM item
+                       WHERE state = 'settled' AND queue <> ? ORDER BY item"""
+            for queue, subject, item, entry in db.execute(asked, (SKIN,)):
                 shard, room = shard_of(subject, shards), PRIVACY if queue == INPAINTING else CHECKS
                 found[shard][room].update(f"{item} {entry}\n".encode())
                 any_of.add((shard, room))
@@ -27,3 +30,14 @@ def digests(vault: str, shards: int) -> Mapping[str, Mapping[str, str]]:
         shard: {room: digest.hexdigest() if (shard, room) in any_of else "" for room, digest in of.items()}
         for shard, of in found.items()
     }
+
+
+def of_skin_votes(vault: str) -> str:
+    """A digest of all votes on skin, and of whether their items are asked now; "" where there are none."""
+    if not store.exists(Path(vault)):
+        return ""
+    asked = """SELECT chain.hash, gone FROM vote JOIN chain USING (seq) JOIN item USING (item)
+               WHERE item.queue = ? ORDER BY seq"""
+    with store.reading(Path(vault)) as db:
+        found = [f"{entry} {gone}\n" for entry, gone in db.execute(asked, (SKIN,))]
+    return hashlib.sha256("".join(found).encode()).hexdigest() if found else ""

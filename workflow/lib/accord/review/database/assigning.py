@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from accord.errors import AccordError, all_problems
-from accord.queues import AGREEMENT, QUEUES
+from accord.queues import AGREEMENT, QUEUES, SKIN
 from accord.review.database import accounts, items, standing, store
 from accord.review.database.items import Item
 from accord.review.database.outcome import DISPUTED, SETTLED
@@ -44,13 +44,27 @@ def take(db: sqlite3.Connection, reviewer: str, queue: str, after: str = "") -> 
 
 
 def take_some(db: sqlite3.Connection, reviewer: str, queue: str, after: str, count: int) -> list[Item]:
-    """The next items that a reviewer has to decide, `count` at most, as `take` gives them one by one."""
+    """The next items that a reviewer has to decide, `count` at most, as `take` gives them one by one.
+
+    On skin each rater votes in an order of their own, so that what is seen before a face isn't the same for all.
+    """
     who = accounts.known(db, reviewer, active=True)
+    if queue == SKIN:
+        return _in_turn(db, who.id, after, count)
     asked = f"""
         {items.SELECT} JOIN assignment USING (item)
         WHERE assignment.reviewer = ? AND assignment.open = 1 AND assignment.queue = ? AND assignment.item > ?
         ORDER BY assignment.item LIMIT ?"""
     return [items.of(row) for row in db.execute(asked, (who.id, queue, after, count))]
+
+
+def _in_turn(db: sqlite3.Connection, who: str, after: str, count: int) -> list[Item]:
+    """The next items on skin, in an order that follows from the rater's id alone: the same whenever they go on."""
+    asked = "SELECT item FROM assignment WHERE reviewer = ? AND open = 1 AND queue = ?"
+    turns = sorted((_dice(who, item), item) for (item,) in db.execute(asked, (who, SKIN)))
+    begin = _dice(who, after) if after else b""
+    following = [item for turn, item in turns if turn > begin][:count]
+    return [found for item in following if (found := items.find(db, item)) is not None]
 
 
 def waiting(db: sqlite3.Connection, reviewer: str) -> dict[str, int]:
@@ -119,5 +133,5 @@ def _deal(
     return dealt
 
 
-def _dice(seed: int, text: str) -> bytes:
+def _dice(seed: int | str, text: str) -> bytes:
     return hashlib.blake2b(f"{seed} {text}".encode(), digest_size=8).digest()

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from accord.errors import Problem
+from accord.queues import SKIN
 from accord.review.database import items, outcome, seal, store
 from accord.review.database.accounts import ACTIVE, ADJUDICATOR, ADMIN
 from accord.review.database.outcome import ADJUDICATION, SETTLED, Question, Said
@@ -126,7 +127,8 @@ def _strange(stands: list, noted: dict[str, tuple], history: list[Said]) -> str:
     told = dict(zip(items.SEEN, seen, strict=True))
     if digest != items.asked(told):
         return "differs from the original question"
-    found = outcome.of(Question(digest, tuple(json.loads(told["polygon"])), votes, frozenset(noted)), history)
+    asked = Question(digest, tuple(json.loads(told["polygon"])), votes, frozenset(noted), told["queue"] == SKIN)
+    found = outcome.of(asked, history)
     if (state, entry) != found[:2]:
         return f"is {state}, which contradicts the recorded votes"
     waits = set() if state == SETTLED or gone else noted.keys() - found.counted.keys()

@@ -31,12 +31,13 @@ class Said(NamedTuple):
 
 class Question(NamedTuple):
     """What is asked of people: the digest of what they see, the region that is proposed, how many votes are asked
-    for, and the ids of those who were asked."""
+    for, and the ids of those who were asked. `apart`: nobody settles where votes differ, each of them counts."""
 
     asked: str
     polygon: tuple[float, ...]
     votes: int
     reviewers: frozenset[str]
+    apart: bool = False
 
 
 class Outcome(NamedTuple):
@@ -59,7 +60,8 @@ def of(question: Question, history: Iterable[Said]) -> Outcome:
         return Outcome(SETTLED, rulings[-1].entry, votes)
     if len(votes) < max(question.votes, len(question.reviewers)):
         return Outcome(OPEN, "", votes)
-    if not all(agree(one, other, question.polygon) for one, other in combinations(votes.values(), 2)):
+    pairs = [] if question.apart else combinations(votes.values(), 2)
+    if not all(agree(one, other, question.polygon) for one, other in pairs):
         return Outcome(DISPUTED, "", votes)
     return Outcome(SETTLED, max(votes.values()).entry, votes)
 

@@ -4,9 +4,10 @@ import sqlite3
 from collections import defaultdict
 from typing import NamedTuple
 
-from accord.queues import DECISIONS, QUEUES
+from accord.queues import DECISIONS, QUEUES, SKIN
 from accord.review.asking import agreement
 from accord.review.asking.agreement import Agreement
+from accord.review.database import skin_votes
 from accord.review.database.outcome import DISPUTED, SETTLED
 
 STATES = """
@@ -34,13 +35,17 @@ class Progress(NamedTuple):
 
 
 def progress(db: sqlite3.Connection) -> list[Progress]:
-    """How far each queue with items is, in the order of QUEUES. Items that are gone count where they are settled."""
+    """How far each queue with items is, in the order of QUEUES. Items that are gone count where they are settled.
+
+    Agreement is on decisions, and on skin on types.
+    """
     states = {queue: rest for queue, *rest in db.execute(STATES, (SETTLED, DISPUTED, SETTLED))}
     votes = _votes(db)
     found = []
     for queue in (queue for queue in QUEUES if queue in states):
         items, settled, disputed = states[queue]
         units = [(dict(zip(DECISIONS, counts, strict=True)), times) for counts, _, times in votes[queue]]
+        units = skin_votes.units(db) if queue == SKIN else units
         assigned = sum(times for _, _, times in votes[queue])
         voted = sum(times for counts, missing, times in votes[queue] if sum(counts) and not missing)
         found.append(Progress(queue, items, assigned, voted, settled, disputed, agreement.of(units)))

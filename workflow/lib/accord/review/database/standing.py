@@ -3,6 +3,7 @@
 import json
 import sqlite3
 
+from accord.queues import SKIN
 from accord.review.database import outcome
 from accord.review.database.outcome import SETTLED, Question, Said
 
@@ -14,9 +15,10 @@ HISTORY = """
 
 def question(db: sqlite3.Connection, item: str) -> Question:
     """What is asked of an item that there is, and of whom."""
-    asked, polygon, votes = db.execute("SELECT asked, polygon, votes FROM item WHERE item = ?", (item,)).fetchone()
+    about = "SELECT asked, polygon, votes, queue FROM item WHERE item = ?"
+    asked, polygon, votes, queue = db.execute(about, (item,)).fetchone()
     who = db.execute("SELECT reviewer FROM assignment WHERE item = ?", (item,))
-    return Question(asked, tuple(json.loads(polygon)), votes, frozenset(reviewer for (reviewer,) in who))
+    return Question(asked, tuple(json.loads(polygon)), votes, frozenset(reviewer for (reviewer,) in who), queue == SKIN)
 
 
 def history(db: sqlite3.Connection, item: str) -> list[Said]:

@@ -7,7 +7,18 @@ from typing import NamedTuple
 
 from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.intake.tables import REGION_KINDS
-from accord.queues import AGREEMENT, DECISIONS, INPAINTING, OBJECTIONABLE, OBJECTIONABLE_KINDS, REGION_QUEUES, UPHOLD
+from accord.queues import (
+    AGREEMENT,
+    DECISIONS,
+    DROP,
+    INPAINTING,
+    OBJECTIONABLE,
+    OBJECTIONABLE_KINDS,
+    REGION_QUEUES,
+    SKIN,
+    SKIN_TYPES,
+    UPHOLD,
+)
 from accord.review.database import accounts, items, outcome, standing, store
 from accord.review.database.accounts import ADJUDICATOR, ADMIN, Reviewer
 from accord.review.database.items import Item
@@ -20,8 +31,8 @@ LONGEST_NOTE = 2000
 DRAWN = (*REGION_QUEUES, INPAINTING, AGREEMENT)
 """Queues in which people draw or correct regions."""
 KINDS = {**dict.fromkeys(REGION_QUEUES, REGION_KINDS), OBJECTIONABLE: OBJECTIONABLE_KINDS}
-"""Queue -> the kinds that regions may have, where not any; in OBJECTIONABLE they are of the whole image, without an
-outline."""
+"""Queue -> the kinds that regions may have, where not any; in WHOLE they are of the whole image, without an outline."""
+WHOLE = (OBJECTIONABLE, SKIN)
 
 
 def vote(
@@ -130,18 +141,25 @@ def _check(item: Item, decision: str, regions: list[Region], note: str, problems
         problems.add("decision", "is unknown", f"use one of {', '.join(DECISIONS)}")
     if not isinstance(note, str) or len(note) > LONGEST_NOTE or (not note.isascii() and _half(note)):
         problems.add("note", f"must be text of up to {LONGEST_NOTE} characters", "shorten it")
-    if regions and (decision != UPHOLD or item.queue not in (*DRAWN, OBJECTIONABLE)):
+    if regions and (decision != UPHOLD or item.queue not in (*DRAWN, *WHOLE)):
         problems.add("regions", "are not allowed with this decision in this queue", "draw regions only if you uphold")
     if not regions and decision == UPHOLD and item.queue == AGREEMENT:
         problems.add("regions", "are missing", "draw what you see; dismiss it if there is nothing")
-    outlines.faults(regions, KINDS.get(item.queue), problems, whole=item.queue == OBJECTIONABLE)
+    if item.queue == SKIN and decision == DROP:
+        problems.add("decision", "can't be drop in this queue", "dismiss it if the skin can't be judged")
+    if item.queue == SKIN and decision == UPHOLD and len(regions) != 1:
+        problems.add("regions", "must be one type of skin", "say one; dismiss it if the skin can't be judged")
+    kinds = SKIN_TYPES[item.kind] if item.queue == SKIN else KINDS.get(item.queue)
+    outlines.faults(regions, kinds, problems, whole=item.queue in WHOLE)
 
 
 def _may_adjudicate(db: sqlite3.Connection, who: Reviewer, item: str) -> None:
-    state = _state(db, item)
+    state, one = _state(db, item), items.find(db, item)
     voted = db.execute("SELECT 1 FROM vote WHERE item = ? AND reviewer = ? AND act = ?", (item, who.id, VOTE))
     _refuse(item, who.role not in (ADJUDICATOR, ADMIN), "is restricted to adjudicators", "sign in as one")
     _refuse(item, not state, "is not open for decision", "see `accord review status` for open items")
+    apart = one is not None and one.queue == SKIN
+    _refuse(item, apart, "is not adjudicated: each rater's vote on skin counts", "see `accord review status`")
     _refuse(item, bool(voted.fetchone()), "has a vote of this adjudicator", "somebody else has to decide it")
     _refuse(item, state == OPEN, "waits for votes", "it can be adjudicated when all votes are in")
 

@@ -1,4 +1,4 @@
-"""The pictures that reviewers look at: found by image in the bundles of intake and privacy, decoded within bounds.
+"""The pictures that reviewers look at: found by image in bundles of the results, decoded within bounds.
 
 What is asked for is a source and an image's id, looked up in the results' tables: no path ever comes from a request.
 """
@@ -16,10 +16,14 @@ import pyarrow.parquet as pq
 
 from accord.imaging import bundle, decode
 
-BEFORE, AFTER = "before", "after"
-"""As it was delivered; as privacy made it."""
-TABLES = {BEFORE: "intake/*/images.parquet", AFTER: "privacy/*/painted.parquet"}
-BUNDLE = "images.tar"
+BEFORE, AFTER, FACE = "before", "after", "face"
+"""As it was delivered; as privacy made it; a face that was cut out of a video."""
+TABLES = {
+    BEFORE: "intake/*/images.parquet",
+    AFTER: "privacy/*/painted.parquet",
+    FACE: "evaluate/*/skin_faces.parquet",
+}
+BUNDLES = {BEFORE: "images.tar", AFTER: "images.tar", FACE: "video_faces.tar"}
 COLUMNS = ["image", "member", "offset", "size", "sha256", "width", "height"]
 ORIENTATION = "orientation"
 LOOK_AGAIN = 1.0
@@ -60,13 +64,13 @@ class Pictures:
         self.refresh()
 
     def find(self, source: str, image: str) -> Place | None:
-        """Where the picture of an image lies, as `before` or `after`; None where there is none."""
+        """Where the picture of an image lies, as `before`, `after` or `face`; None where there is none."""
         self._look()
         for (of, table), part in self._parts.items():
             at = int(np.searchsorted(part.images, image)) if of == source else len(part.images)
             if at < len(part.images) and part.images[at] == image:
                 row = {name: column[0] for name, column in part.rows.slice(at, 1).to_pydict().items()}
-                return _place(table.with_name(BUNDLE), row)
+                return _place(table.with_name(BUNDLES[source]), row)
         return None
 
     def refresh(self) -> None:

@@ -10,12 +10,22 @@ from typing import Any, NamedTuple
 from accord import check_names
 from accord.errors import AccordError
 from accord.intake.tables import REGION_KINDS
-from accord.queues import ANNOTATIONS, INPAINTING, OBJECTIONABLE, OBJECTIONABLE_KINDS, QUEUES, SAFETY
+from accord.queues import (
+    ANNOTATIONS,
+    INPAINTING,
+    OBJECTIONABLE,
+    OBJECTIONABLE_KINDS,
+    QUEUES,
+    SAFETY,
+    SKIN,
+    SKIN_TYPES,
+)
+from accord.review.asking.agreement import Agreement
 from accord.review.database import accounts, work
 from accord.review.database.accounts import ADJUDICATOR, ADMIN, Reviewer
 from accord.review.database.items import Item
 from accord.review.drawn import annotation, outlines
-from accord.review.page.pictures import AFTER, BEFORE, FULL, THUMB, VIEW, Pictures
+from accord.review.page.pictures import AFTER, BEFORE, FACE, FULL, THUMB, VIEW, Pictures
 from accord.review.page.sessions import Handles
 
 MAY_DECIDE = """
@@ -27,6 +37,7 @@ EACH = """
     GROUP BY reviewer.name, assignment.queue"""
 
 
+HIDDEN = "`accord review status` has it: here it would tell of others' votes"
 ONE_OF_MANY = "one of many"
 """The name of a picture that is shown beside others, small."""
 
@@ -90,8 +101,15 @@ def item(told: Item, asked: Asked, handles: Handles, pictures: Pictures) -> dict
         "veiled": told.queue == SAFETY,
         "pictures": [one for one in _pictures(told, asked, handles, pictures) if one],
         **({"marks": _marks(told, pictures)} if told.queue == ANNOTATIONS else {}),
-        "kinds": list(OBJECTIONABLE_KINDS if told.queue == OBJECTIONABLE else REGION_KINDS),
+        "kinds": list(_kinds(told)),
     }
+
+
+def _kinds(told: Item) -> tuple[str, ...]:
+    """What people may say of an item, or of a region in it."""
+    if told.queue == SKIN:
+        return SKIN_TYPES[told.kind]
+    return OBJECTIONABLE_KINDS if told.queue == OBJECTIONABLE else REGION_KINDS
 
 
 def _marks(told: Item, pictures: Pictures) -> list[dict]:
@@ -130,13 +148,17 @@ def reviewers(db: sqlite3.Connection) -> list[dict]:
 
 
 def _progress(of: work.Progress) -> dict:
-    return {**of._asdict(), "agreement": of.agreement._asdict()}
+    """On skin agreement isn't shown: who compares it before and after a vote would learn of the others'."""
+    agreement = of.agreement if of.queue != SKIN else Agreement(None, None, 0, HIDDEN)
+    return {**of._asdict(), "agreement": agreement._asdict()}
 
 
 def _pictures(told: Item, asked: Asked, handles: Handles, pictures: Pictures) -> list[dict | None]:
     wanted = [("before", BEFORE, told.image), ("after", AFTER, told.image)]
     if told.queue == OBJECTIONABLE:
         wanted = [(ONE_OF_MANY, BEFORE, told.image)]
+    elif told.queue == SKIN:
+        wanted = [(name, FACE, video) for name, video in (("face", told.image), ("face", told.other)) if video]
     elif told.queue != INPAINTING:
         wanted = [("image", BEFORE, told.image), *([("other", BEFORE, told.other)] * bool(told.other))]
     return [_picture(name, Shown(asked, source, image, VIEW), handles, pictures) for name, source, image in wanted]

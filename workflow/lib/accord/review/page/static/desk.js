@@ -5,7 +5,8 @@ import { Ballot } from "./ballot.js";
 import { button, h, keysDialog, toast, topBar, typing } from "./dom.js";
 import { Drawing } from "./drawing.js";
 import { marked, panel, regionList } from "./panel.js";
-import { DISPUTES, DONE, HELP, KEYS, QUEUES, asked } from "./words.js";
+import { pressed, rated } from "./rating.js";
+import { DISPUTES, DONE, HELP, KEYS, QUEUES, RATING_HELP, asked } from "./words.js";
 import { Viewer } from "./viewer.js";
 
 const CLOSE = [0.8, 14]; // share of the stage that an annotation takes up, and how far it is enlarged at most
@@ -79,7 +80,7 @@ export class Desk {
     this.drawing.others = marked(item);
     this.drawing.marks = item.marks ?? [];
     if (mine?.regions.length && draws) this.drawing.replace(mine.regions);
-    if (mine?.regions.length && !draws) this.kinds.querySelector("select").value = mine.regions[0].kind;
+    if (mine?.regions.length && this.kinds && !draws) this.kinds.querySelector("select").value = mine.regions[0].kind;
     if (mine) this.note.value = mine.note;
     if (item.queue === "agreement") this.drawing.tool = "box";
     this.drawing.draw();
@@ -121,22 +122,29 @@ export class Desk {
   decide(decision) {
     const { item, drawing } = this;
     if (!item || this.busy) return;
-    const { draws, says, shows } = QUEUES[item.queue];
+    const { draws, rates, says, shows } = QUEUES[item.queue];
     if (shows && !item.marks.length && decision !== "drop") {
       toast("There is nothing to judge: the annotation is not in the results now.", "wrong");
       return;
     }
     const drawn = draws && decision === "uphold" && (drawing.touched || item.queue === "agreement");
     const said = says && decision === "uphold" ? [{ kind: this.kinds.querySelector("select").value, polygon: [] }] : [];
-    const regions = drawn ? drawing.regions.map(({ kind, polygon }) => ({ kind, polygon })) : said;
+    const voted = rates && decision === "uphold" ? [{ kind: this.type, polygon: [] }] : said;
+    const regions = drawn ? drawing.regions.map(({ kind, polygon }) => ({ kind, polygon })) : voted;
     if (drawn && !regions.length) {
       toast("No region is drawn: draw one, or dismiss.", "wrong");
       return;
     }
     this.ballot.add(item, { decision, regions, note: this.note.value.trim() });
     this.decided += 1;
-    toast(`${DONE[decision]}. z takes it back.`);
+    toast(`${rates ? "Voted" : DONE[decision]}. z takes it back.`);
     this.advance();
+  }
+
+  /** Vote on a type of skin. */
+  rate(type) {
+    this.type = rated(type, this.unsure);
+    this.decide("uphold");
   }
 
   /** Go on to the next item; after the last one, to those that were skipped. */
@@ -212,9 +220,10 @@ export class Desk {
   }
 
   command(event) {
+    if (this.item && this.words.rates && pressed(this, event)) return true;
     const decision = Object.keys(KEYS).find((one) => KEYS[one] === event.key);
     const does = {
-      s: () => this.skip(), z: () => this.undo(), "?": () => keysDialog(HELP), n: () => this.note?.focus(), k: () => this.kinds?.querySelector("select").focus(),
+      s: () => this.skip(), z: () => this.undo(), "?": () => keysDialog(this.words.rates ? RATING_HELP : HELP), n: () => this.note?.focus(), k: () => this.kinds?.querySelector("select").focus(),
       f: () => this.drawing && this.look(), 1: () => this.adopt(0), 2: () => this.adopt(1) };
     if (this.item && this.drawing?.key(event)) return true;
     if (event.key === "Escape") this.leave();

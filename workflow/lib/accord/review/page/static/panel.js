@@ -3,7 +3,8 @@
 import { button, cap, h, keysDialog } from "./dom.js";
 import { TOOLS } from "./drawing.js";
 import { list } from "./marks.js";
-import { DONE, HELP, KEYS, QUEUES, SIGNS, asked, number, spoken } from "./words.js";
+import { rating } from "./rating.js";
+import { DONE, HELP, KEYS, QUEUES, RATING_HELP, SIGNS, asked, number, spoken } from "./words.js";
 
 /** All of the panel. `desk` decides, draws and moves on. */
 export function panel(desk) {
@@ -14,12 +15,12 @@ export function panel(desk) {
   return h("aside", { class: "panel", "aria-label": "What is asked", "data-item": item.id, "data-queue": item.queue },
     h("section", { class: "ask" }, h("h2", { id: "question" }, asked(item)), facts(item)),
     item.opinions ? opinions(desk) : null,
-    h("section", { class: "decide", "aria-labelledby": "question" }, Object.keys(KEYS).map((decision) => choice(desk, words, decision))),
+    h("section", { class: "decide", "aria-labelledby": "question" }, words.rates ? rating(desk) : Object.keys(KEYS).map((decision) => choice(desk, words, decision))),
     words.draws ? h("section", { class: "draw", "aria-label": "Regions" }, tools(desk), desk.kinds, desk.list) : desk.kinds,
     words.shows ? list(desk) : null,
     h("section", { class: "say" }, h("label", { for: "note" }, "Note ", cap("n")), desk.note),
     h("section", { class: "move" }, button("Skip", "s", () => desk.skip(), { class: "quiet" }), button("Undo", "z", () => desk.undo(), { class: "quiet undo" }),
-      button("Keys", "?", () => keysDialog(HELP), { class: "quiet" })),
+      button("Keys", "?", () => keysDialog(words.rates ? RATING_HELP : HELP), { class: "quiet" })),
   );
 }
 
@@ -30,7 +31,8 @@ function choice(desk, words, decision) {
 }
 
 function facts(item) {
-  const by = QUEUES[item.queue].shows ? "" : item.check; // what is drawn by lot was found by nobody
+  const { shows, rates } = QUEUES[item.queue];
+  const by = shows || rates ? "" : item.check; // what is drawn by lot, or asked of everybody, was found by nobody
   const rows = [["Found by", by], ["Kind", item.kind && spoken(item.kind)]];
   return h("dl", { class: "facts" },
     rows.filter(([, value]) => value).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),

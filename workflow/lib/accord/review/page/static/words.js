@@ -47,6 +47,11 @@ export const QUEUES = {
       landmarks: "Is each point on its part of the face?", keypoints: "Is each point on its part of the body?", segments: "Does each outline fit its part?",
     },
   },
+  skin: {
+    title: "Skin types", about: "The skin of people in videos, each rater alone",
+    question: "Which type is this person's skin?", ...whole("A type", "Can't be judged"), rates: true,
+    of: { fitzpatrick: "Which Fitzpatrick type is this person's skin?", monk: "Which Monk tone is this person's skin?" },
+  },
 };
 /** What is asked about an item: in some queues another thing of each kind. */
 export const asked = (item) => QUEUES[item.queue].of?.[item.kind] ?? QUEUES[item.queue].question;
@@ -55,7 +60,7 @@ export const DISPUTES = { title: "Adjudication", about: "Two people decided diff
 export const KEYS = { uphold: "u", dismiss: "d", drop: "x" };
 export const DONE = { uphold: "Upheld", dismiss: "Dismissed", drop: "Dropped" };
 export const SIGNS = { uphold: "⚑", dismiss: "✓", drop: "✕" };
-export const NAMES = { image: "Image", other: "Other image", before: "Before", after: "After" };
+export const NAMES = { face: "", image: "Image", other: "Other image", before: "Before", after: "After" };
 
 /** A kind of region, as people say it. */
 export const spoken = (kind) => kind.replaceAll("_", " ");
@@ -69,6 +74,10 @@ export const GRID_HELP = [
   ["enter", "all that are not marked are fine: next page"], ["← ↑ → ↓", "choose a picture"], ["space", "mark the chosen picture as objectionable, or as fine again"],
   ["1 2 3 4 5", "mark it, and say what it is"], ["v", "look at it closely"], ["- +", "fewer, more pictures on a page"],
   ["s", "skip: they come again later"], ["z", "undo the last page"], ["esc", "back"], ["?", "these keys"],
+];
+export const RATING_HELP = [
+  ["1 2 3 … 0", "the type, from the lightest; 0 is the tenth"], ["u", "not sure, or sure again: press it before the type"], ["d", "the skin can't be judged"],
+  ["s", "skip: it comes again later"], ["z", "undo the last vote"], ["+ -", "zoom in, out (or the wheel)"], ["n", "note"], ["esc", "back"], ["?", "these keys"],
 ];
 export const HELP = [
   ["u d x", "uphold, dismiss, drop"], ["s", "skip: it comes again later"], ["z", "undo the last decision"],

@@ -1,0 +1,79 @@
+"""Votes of raters on skin: all that count, each on its own; who gave them stays in the database."""
+
+import sqlite3
+from collections import Counter
+from typing import NamedTuple
+
+from pandera.typing import DataFrame
+
+from accord.engine import table
+from accord.errors import AccordError, Problem
+from accord.queues import SKIN, UPHOLD
+from accord.review.database import store
+from accord.review.drawn import outlines
+from accord.review.tables import SkinVotes
+from accord.sealing import chained
+
+ON_SKIN = """
+    SELECT item.subject, item.kind, chain.commitment, vote.* FROM item
+    JOIN vote ON vote.item = item.item AND vote.asked = item.asked AND vote.act = 'vote'
+    JOIN chain ON chain.seq = vote.seq
+    JOIN assignment ON assignment.item = item.item AND assignment.reviewer = vote.reviewer
+    WHERE item.queue = ? AND item.gone = 0 ORDER BY vote.seq
+"""
+ITEM, RATER, DECISION, REGIONS = 3, 4, 7, 8
+"""Where these are among the columns of a record."""
+
+
+class Vote(NamedTuple):
+    """A vote that counts: of whom and on which scale, the item, the rater's id, what they said, and whether it is as
+    it was recorded."""
+
+    subject: str
+    scale: str
+    item: str
+    rater: str
+    decision: str
+    regions: str
+    holds: bool
+
+
+def skin_votes(db: sqlite3.Connection) -> DataFrame[SkinVotes]:
+    """The votes on all people who are asked about: of each rater the last one. Who could not judge has no vote.
+
+    Raises AccordError where a vote is not as it was recorded.
+    """
+    counted = _counted(db)
+    if changed := sum(not vote.holds for vote in counted):
+        hint = "run `accord review verify` for details, keep the file as evidence, and restore the vault from a backup"
+        raise AccordError(Problem("review/review.sqlite", f"{changed} votes on skin differ from their records", hint))
+    names = {rater: f"r{number}" for number, rater in enumerate(sorted({vote.rater for vote in counted}), 1)}
+    rows = [(vote.subject, names[vote.rater], vote.scale, *_type(vote)) for vote in counted if vote.decision == UPHOLD]
+    return table.rows(sorted(rows), SkinVotes)
+
+
+def units(db: sqlite3.Connection) -> list[tuple[Counter, int]]:
+    """What `agreement.of` counts: of each person how many raters named each type, whether they were sure or not."""
+    found: dict[str, Counter] = {}
+    for vote in _counted(db):
+        if vote.decision == UPHOLD:
+            found.setdefault(vote.item, Counter())[_type(vote)[0]] += 1
+    return [(votes, 1) for votes in found.values()]
+
+
+def _counted(db: sqlite3.Connection) -> list[Vote]:
+    """Of each rater the last vote on each item, in the order in which they were first given."""
+    with store.snapshot(db):
+        rows = db.execute(ON_SKIN, (SKIN,)).fetchall()
+    last: dict[tuple[str, str], Vote] = {}
+    for subject, scale, committed, *record in rows:
+        holds = chained.commitment("vote", tuple(record[1:])) == committed
+        said = (record[place] for place in (ITEM, RATER, DECISION, REGIONS))
+        last[record[ITEM], record[RATER]] = Vote(subject, scale, *said, holds)
+    return list(last.values())
+
+
+def _type(vote: Vote) -> tuple[int, bool]:
+    """The type that a vote names, and whether its rater was not sure."""
+    number, _, unsure = outlines.decode(vote.regions)[0].kind.partition(" ")
+    return int(number), bool(unsure)
