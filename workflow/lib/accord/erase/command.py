@@ -1,4 +1,4 @@
-"""`accord erase status|plan|run|receipt|answers`: erase whoever withdrew, within the time that the law gives."""
+"""`accord erase status|plan|run|receipt|answers|archive`: erase whoever withdrew, in the time that the law gives."""
 
 import argparse
 import json
@@ -31,13 +31,16 @@ HELP = {
     "run": "advance all cases as far as possible; exit code 1 if one is blocked",
     "receipt": "write the signed receipt of an erasure, or verify one",
     "answers": "erase paid answers about images that an archive's owners took back",
+    "archive": "erase people of an archive of videos; exit code 1 if something of them is left",
 }
 
 
 def main(argv: list[str]) -> int:
     """Run the command; returns the exit code."""
     flags = parser().parse_args(argv)
-    do = {"status": _status, "plan": _plan, "run": _run, "receipt": _receipt, "answers": _answers}[flags.do]
+    do = {"status": _status, "plan": _plan, "run": _run, "receipt": _receipt, "answers": _answers, "archive": _archive}[
+        flags.do
+    ]
     return do(flags, Effects())
 
 
@@ -47,18 +50,21 @@ def parser() -> argparse.ArgumentParser:
     of = command_line.actions(parser, HELP)
     for name, action in of.items():
         command_line.config_flag(action)
-        if name not in ("status", "answers"):
+        if name not in ("status", "answers", "archive"):
             action.add_argument(
                 "--case", help="a case (default: all)" if name != "receipt" else "the case of the receipt"
             )
-        if name not in ("run", "answers"):
+        if name not in ("run", "answers", "archive"):
             command_line.json_flag(action)
     rebuilding = of["run"].add_mutually_exclusive_group()
     rebuilding.add_argument("--no-rebuild", action="store_true", help="don't run the workflow: you run it yourself")
     rebuilding.add_argument(
         "--rebuild-command", metavar="WORDS", help="the command that runs the workflow (default: snakemake)"
     )
-    of["run"].add_argument("--also", type=Path, nargs="+", default=[], metavar="FOLDER", help="also scan these folders")
+    for name in ("run", "archive"):
+        of[name].add_argument(
+            "--also", type=Path, nargs="+", default=[], metavar="FOLDER", help="also scan these folders"
+        )
     of["run"].add_argument(
         "--judged",
         type=int,
@@ -67,6 +73,8 @@ def parser() -> argparse.ArgumentParser:
         help="with --case: confirm that all N traces found belong to somebody else",
     )
     of["answers"].add_argument("images", nargs="+", metavar="IMAGE", help="an image's id, as the archive names it")
+    of["archive"].add_argument("subjects", nargs="+", metavar="SUBJECT", help="a person's id, as the archive has it")
+    of["archive"].add_argument("--plan", action="store_true", help="tell what would be erased; change nothing")
     of["receipt"].add_argument("--out", type=Path, help="file for the receipt")
     of["receipt"].add_argument("--verify", type=Path, metavar="FILE", help="a receipt to verify")
     of["receipt"].add_argument("--key", type=Path, help="the publisher's public key (PEM; default: the vault's)")
@@ -110,9 +118,7 @@ def _plan(flags: argparse.Namespace, effects: Effects) -> int:
 
 def _run(flags: argparse.Namespace, effects: Effects) -> int:
     given = places.read(flags.config)
-    missing = [folder for folder in flags.also if not folder.exists()]
-    if missing:
-        raise AccordError([Problem("--also", f"folder {flags.also.index(one) + 1} does not exist") for one in missing])
+    _check_also(flags)
     if flags.judged and not flags.case:
         raise AccordError(Problem("--judged", "applies to one case", "give it with --case"))
     words = None if flags.no_rebuild else rebuild.command(given, flags.rebuild_command)
@@ -124,6 +130,31 @@ def _run(flags: argparse.Namespace, effects: Effects) -> int:
     for stop in stops:
         print(f"case {stop.case} stopped after {stop.stage}: {stop.why}")
     return 1 if stops else 0
+
+
+def _check_also(flags: argparse.Namespace) -> None:
+    missing = [number for number, folder in enumerate(flags.also, 1) if not folder.exists()]
+    if missing:
+        raise AccordError([Problem("--also", f"folder {number} does not exist") for number in missing])
+
+
+def _archive(flags: argparse.Namespace, effects: Effects) -> int:
+    """What is counted is told before anything is touched: then nobody knows it any more."""
+    from accord.erase.archives import erasure
+
+    _check_also(flags)
+    given = places.read(flags.config)
+    found = erasure.plan(given, flags.subjects)
+    print("\n".join(f"{count:7} {what}" for what, count in erasure.counts(found).items()))
+    if flags.plan:
+        return 0
+    left = erasure.run(found, given, tuple(flags.also))
+    for row in left:
+        print(f"  {row['place']} {row['inside']}: {row['kind']} ({row['how']}), {row['count']}")
+    print(
+        "traces are left: delete them and run this again" if left else "erased, and nothing found; now run the workflow"
+    )
+    return 1 if left else 0
 
 
 def _answers(flags: argparse.Namespace, effects: Effects) -> int:

@@ -2,6 +2,7 @@
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -15,7 +16,7 @@ from accord.grouping import groups_of
 ATTRIBUTES = ("age_range", "gender", "fitzpatrick", "skin", "lighting")
 
 
-def tables(given: argparse.Namespace, references: list[Path], how: dict[str, int]) -> dict[str, pd.DataFrame]:
+def tables(given: argparse.Namespace, references: list[Path], how: dict[str, Any]) -> dict[str, pd.DataFrame]:
     """Name -> table. given: folder, votes, scale, predictions, submissions, truth, threshold; how: as steps take them.
 
     Raises AccordError with all that is wrong in a file.

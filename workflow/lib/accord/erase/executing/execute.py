@@ -61,7 +61,7 @@ def execute(case: Case, places: Places, effects: Effects) -> None:
 
     Raises AccordError where the workflow is running, or where a step can't be done: it goes on there another time.
     """
-    _refuse_running(places)
+    refuse_running(places)
     if not case.has(plan.STARTED):
         case.note(plan.STARTED, effects.now())
     work = Work(case, places, effects, person.of(case.read(PERSON)))
@@ -74,7 +74,8 @@ def execute(case: Case, places: Places, effects: Effects) -> None:
         case.note(EXECUTED, effects.now())
 
 
-def _refuse_running(places: Places) -> None:
+def refuse_running(places: Places) -> None:
+    """Raises AccordError where the workflow is running, or was killed and its folder is still locked."""
     locks = places.snakemake / "locks"
     if locks.is_dir() and any(locks.iterdir()):
         hint = "wait until it has finished; if it was interrupted: snakemake --unlock"

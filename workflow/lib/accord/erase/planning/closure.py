@@ -67,26 +67,30 @@ def find(places: Places, ids: Iterable[str], known: Iterable[str] = ()) -> Falli
 def rows_naming(path: Path, ids: Iterable[str]) -> int:
     """How many rows of a table, or lines of any other text, name one of the ids. A bundle's table tells for it.
 
-    Where the footer of a table of kept rows alone names some: how many.
+    Where the footer of a table of kept rows alone names some: how many. Short numbers, by which archives name people,
+    are looked for in tables alone, where they are a whole cell: in a text they can be anything.
     """
     if path.suffix == ".parquet":
-        known = _ids_in(path, stamp(path)).intersection(ids)
+        lengths = frozenset(map(len, ids))
+        known = _ids_in(path, stamp(path), lengths).intersection(ids)
         return (_rows(path, ids) or len(known)) if known else 0
     if path.suffix == ".tar":
         return 0
-    naming = re.compile(b"|".join(re.escape(one.encode()) for one in sorted(ids)) or b"(?!)")
+    telling = sorted(one for one in ids if len(one) >= ID_LENGTH or not one.isdecimal())
+    naming = re.compile(b"|".join(re.escape(one.encode()) for one in telling) or b"(?!)")
     with path.open("rb") as file:
         return sum(naming.search(line) is not None for line in file)
 
 
 @cache
-def _ids_in(path: Path, stamped: tuple[int, ...]) -> frozenset[str]:
-    """All that can be an id in a table, and the items that its footer knows: read once for all cases, as long as the
-    file is the same."""
+def _ids_in(path: Path, stamped: tuple[int, ...], lengths: frozenset[int]) -> frozenset[str]:
+    """All that can be an id of some length in a table, and the items that its footer knows: read once for all cases, as
+    long as the file is the same."""
     found = set(kept.digests(path) or ())
     for columns in _texts(path):
         for column in columns:
-            found |= set(column.filter(pc.equal(pc.utf8_length(column), ID_LENGTH)).unique().to_pylist())
+            wanted = pc.is_in(pc.utf8_length(column), pa.array(sorted(lengths), pa.int32()))
+            found |= set(column.filter(wanted).unique().to_pylist())
     return frozenset(found)
 
 

@@ -68,8 +68,8 @@ def _counted(db: sqlite3.Connection) -> list[Vote]:
     last: dict[tuple[str, str], Vote] = {}
     for subject, scale, committed, *record in rows:
         holds = chained.commitment("vote", tuple(record[1:])) == committed
-        said = (record[place] for place in (ITEM, RATER, DECISION, REGIONS))
-        last[record[ITEM], record[RATER]] = Vote(subject, scale, *said, holds)
+        item, rater, decision, regions = (record[place] for place in (ITEM, RATER, DECISION, REGIONS))
+        last[item, rater] = Vote(subject, scale, item, rater, decision, regions, holds)
     return list(last.values())
 
 

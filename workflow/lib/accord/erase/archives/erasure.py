@@ -1,0 +1,133 @@
+"""Erasing people of an archive of videos: results, reviews, answers, rows of own files, videos, entries; then a scan.
+
+People of an archive have no forms here, hence no ledger and no case: whoever holds the archive is told by its owners
+who withdrew. Everything can be stopped anywhere and done again; the archive's entries go last, after a scan that found
+nothing, and until then they say whose everything is.
+"""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow.parquet as pq
+
+from accord.engine import configuration
+from accord.erase.archives import own_files, people
+from accord.erase.archives.own_files import Named
+from accord.erase.archives.people import People
+from accord.erase.cases.places import Places
+from accord.erase.dossiers import traces
+from accord.erase.executing import execute
+from accord.erase.planning import closure
+from accord.erase.planning.closure import Falling
+from accord.errors import AccordError, Problem
+from accord.evaluate.asking import answer_vault
+from accord.imaging import bundle
+from accord.imaging.decode import decode
+from accord.review.database import erasing
+from accord.scan import dossier, findings
+from accord.scan.dossier import IMAGE, REFERENCE, Dossier, Print, Value
+from accord.scan.inspection import Inspector
+from accord.scan.pictures import print_of
+from accord.scan.walk import walk
+
+KEPT = "archive-erasure.npz"
+"""In the vault, while an erasure is under way: by what people are looked for, gone from the results by then."""
+CROPS = "evaluate/*/video_faces.parquet"
+
+
+class Plan(NamedTuple):
+    """What is erased: whose, which results fall, rows of own files, and how many items of reviews."""
+
+    who: People
+    falling: Falling
+    files: Named
+    reviews: int
+
+
+def plan(places: Places, subjects: list[str]) -> Plan:
+    """Find what falls with people of the run's archive; changes nothing.
+
+    Raises AccordError where the run has no archive of videos, or somebody is not in it.
+    """
+    config = configuration.read(places.configs)
+    archive = configuration.section(config, "release").get("archive")
+    if not archive or archive.get("format") != "ccv1":
+        hint = "give the run's settings with --config; people of deliveries are erased with `accord erase run`"
+        raise AccordError(Problem("release.archive", "is no archive of videos (ccv1)", hint))
+    who = people.find(Path(archive["path"]), subjects)
+    falling = closure.find(places, who.ids)
+    return Plan(who, falling, own_files.named(config, who), erasing.planned(places.vault, who.images, who.subjects))
+
+
+def counts(of: Plan) -> dict[str, int]:
+    """A plan in numbers, naming nobody."""
+    return {
+        "people": len(of.who.subjects),
+        "videos": sum((of.who.root / image).is_file() for image in of.who.images),
+        "result files": len(of.falling.results),
+        "Snakemake records, logs and backups": sum(map(len, of.falling[1:])),
+        "review items": of.reviews,
+        "rows of own files": own_files.count(of.files),
+    }
+
+
+def run(of: Plan, places: Places, also: tuple[Path, ...] = ()) -> list[dict[str, Any]]:
+    """Erase people, and look for what is left of them; returns the traces as `accord scan` shows them.
+
+    Where there are any, the archive's entries stay, so that it can be done again. Raises AccordError where the workflow
+    is running.
+    """
+    execute.refuse_running(places)
+    known = _kept(of.who, places)
+    for name in (*of.falling.results, *of.falling.backups, *of.falling.logs, *of.falling.records):
+        Path(name).unlink(missing_ok=True)
+    erasing.forget(places.vault, of.who.images, of.who.subjects)
+    answer_vault.forget(places.vault, of.who.images)
+    own_files.take_out(of.files)
+    people.delete_videos(of.who)
+    left = _left(known, of, places, also)
+    if not left:
+        people.delete_entries(of.who)
+        (places.vault / KEPT).unlink(missing_ok=True)
+    return left
+
+
+def _kept(who: People, places: Places) -> Dossier:
+    """By what they are looked for, with what an erasure that was stopped had kept of them."""
+    path = places.vault / KEPT
+    values = {Value(IMAGE, one) for one in who.ids - who.subjects - who.images}
+    names = {Value(REFERENCE, name) for one in who.images for name in (one, Path(one).stem)}
+    made = Dossier(frozenset(values | names), tuple(_prints(who, places)), {})
+    found = traces.joined([dossier.load(path), made] if path.is_file() else [made])
+    dossier.save(found, path, places.vault)
+    return found
+
+
+def _prints(who: People, places: Places) -> list[Print]:
+    """One face of each of their videos."""
+    found = []
+    for path in sorted(places.results.glob(CROPS)):
+        if not path.with_suffix(".tar").is_file():
+            continue  # it was stopped here before, and these faces are in what it kept
+        rows = pq.read_table(path, partitioning=None, filters=[("found", "=", True)]).to_pandas()
+        rows = rows[rows["subject"].isin(who.subjects)].drop_duplicates("image")
+        for row in rows.itertuples():
+            made = print_of(decode(bundle.read(path.with_suffix(".tar"), row)))
+            found += [made] if made.quality or len(made.points) else []
+    return found
+
+
+def _left(known: Dossier, of: Plan, places: Places, also: tuple[Path, ...]) -> list[dict[str, Any]]:
+    """What is left: traces in any folder of the project or file of one's own, and results that name somebody."""
+    inspector = Inspector(known)
+    folders = [places.results, places.releases, places.vault, places.logs, places.snakemake, *of.files, *also]
+    walk([folder for folder in dict.fromkeys(folders) if folder.exists()], inspector, _passed_over(places))
+    naming = [name for name in closure.find(places, of.who.ids).results if closure.rows_naming(Path(name), of.who.ids)]
+    told = [{"place": name, "inside": "", "kind": "person", "how": "row", "count": 1} for name in naming]
+    told += [{"place": "own file", "inside": "", "kind": "person", "how": "row", "count": n}
+             for n in [own_files.count(of.files)] if n]  # fmt: skip
+    return findings.rows(inspector.findings, inspector.searcher) + told
+
+
+def _passed_over(places: Places) -> frozenset[Path]:
+    return frozenset({(places.vault / KEPT).resolve()})
