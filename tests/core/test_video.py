@@ -83,6 +83,43 @@ def test_ten_hours_are_refused_before_a_frame_is_decoded(tmp_path):
         next(frames(path, 2))
 
 
+def box(data, name):
+    """Where the content of the first box of a name begins."""
+    return data.index(name) + len(name)
+
+
+def test_a_frame_that_comes_hours_after_the_declared_end_is_told(tmp_path):
+    path = write(tmp_path / "a.mp4", [0, 9, 90])
+    data = bytearray(path.read_bytes().replace(b"edts", b"free"))  # the edit list would cut it off
+    at = box(data, b"stts") + 12  # the duration of the first frames
+    data[at : at + 4] = (0xFFFFFFF).to_bytes(4, "big")
+    path.write_bytes(data)
+    with pytest.raises(AccordError, match="has a frame after 7200 seconds, the limit, whatever length it declares"):
+        list(frames(path, 2))
+
+
+def test_a_track_of_no_samples_has_no_frames(tmp_path):
+    path = write(tmp_path / "a.mp4", [0, 9, 90])
+    data = bytearray(path.read_bytes())
+    at = box(data, b"stsz") + 8
+    data[at : at + 4] = bytes(4)
+    path.write_bytes(data)
+    with pytest.raises(AccordError, match="has no frames"):
+        list(frames(path, 2))
+
+
+def test_of_two_tracks_the_first_is_looked_at(tmp_path):
+    with av.open(str(tmp_path / "a.mp4"), "w", format="mp4") as container:
+        container.metadata["location"] = "+48.8577+002.2950/"
+        tracks = [container.add_stream("mpeg4", rate=10) for _ in range(2)]
+        for track in tracks:
+            track.width, track.height, track.pix_fmt = SIDE, SIDE, "yuv420p"
+        for track, shade in zip(tracks, (40, 200), strict=True):
+            frame = av.VideoFrame.from_ndarray(np.full((SIDE, SIDE, 3), shade, np.uint8), format="rgb24")
+            container.mux([*track.encode(frame), *track.encode()])
+    assert [level(frame) for frame in frames(tmp_path / "a.mp4", 2)] == pytest.approx([40, 40], abs=4)
+
+
 @pytest.mark.parametrize(
     "data", [b"", b"#EXTM3U\n/etc/passwd\n", b"ffconcat version 1.0\nfile /etc/passwd\n", b"\0" * 999]
 )

@@ -100,6 +100,8 @@ def _timed(container: Any, stream: Any, start: float, limits: Limits) -> Iterato
             raise _refusal("has frames without a time")
         _check_size(frame.width, frame.height, limits)
         begin = float(frame.pts * frame.time_base) - start
+        if begin > limits.seconds:
+            raise _refusal(f"has a frame after {limits.seconds:.0f} seconds, the limit, whatever length it declares")
         yield begin, begin + float((frame.duration or 0) * frame.time_base), frame
 
 
