@@ -153,6 +153,7 @@ def test_a_rapid_test_is_planned_where_services_are_named(house, commands):
     assert len(tested.confidences) == 2 and tested.rapid["rule"] == "published"
     [page] = [flags for name, flags in told if name == "report.rapid"]
     assert page.curves == [tested.out_curves]
+    assert [flags.rapid for name, flags in told if name == "report.index"] == [True]
 
 
 def test_no_group_of_jobs_waits_for_itself(house):

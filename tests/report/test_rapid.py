@@ -4,57 +4,18 @@ import html
 import json
 import re
 
-import numpy as np
 import pytest
+from rapid_cases import RELEASE, TABLES, curve
 
 from accord.analyse.identities.tables import Coverage, LabelAgreement, ServiceCurves, Services
 from accord.engine.table import empty, rows
-from accord.report import rapid
-
-RELEASE = {"version": "1.2.0"}
-
-
-def curve(service, group, fnmr, low, high, queries=20, labels="estimated", attribute="pronoun", fmr=0.01, **more):
-    row = {"service": service, "labels": labels, "attribute": attribute if group != "all" else "all", "group": group}
-    row |= {"threshold_of": "common", "fmr": fmr, "threshold": 0.4, "reached": fmr, "fnmr": fnmr, "low": low}
-    row |= {"high": high, "wilson_low": low, "wilson_high": high, "bound_low": low, "bound_high": high}
-    return row | {"queries": queries, "genuine": 900, "impostor": 3000, "note": ""} | more
-
-
-CURVES = [
-    curve("good", "all", 0.02, 0.01, 0.03), curve("worn", "all", 0.2, 0.15, 0.25),
-    curve("good", "all", 0.03, 0.02, 0.04, labels="annotated"),
-    curve("good", "she", 0.021, 0.01, 0.04), curve("good", "he", 0.019, 0.01, 0.03),
-    curve("worn", "she", 0.3, 0.26, 0.34), curve("worn", "he", 0.1, 0.06, 0.14),
-    curve("worn", "<b>few</b>", 0.9, 0.8, 1.0, queries=4),
-    curve("worn", "none", np.nan, np.nan, np.nan, queries=30, note="too few pairs"),
-]  # fmt: skip
-COVERAGE = [
-    ("all", "all", "kept", 30, 300), ("all", "all", "nobody found by worn", 10, 90),
-    ("all", "all", "no face found by worn", 0, 10), ("pronoun", "she", "kept", 12, 100),
-    ("pronoun", "she", "nobody found by worn", 8, 80), ("pronoun", "<b>few</b>", "kept", 4, 33),
-]  # fmt: skip
-AGREEMENT = [
-    (1, 1, 240),
-    (1, 0, 2),
-    (1, -1, 60),
-    (0, 1, 1),
-    (0, 0, 57),
-    (0, -1, 30),
-    (-1, 1, 0),
-    (-1, 0, 0),
-    (-1, -1, 0),
-]
+from accord.report import index, rapid
 
 
 def page_of(tmp_path, **changes) -> str:
     (tmp_path / "release.json").write_text(json.dumps(RELEASE))
-    services = [("good", "1", 0.1, 0.8, 0.1, ""), ("worn", "1", 0.1, 0.7, 0.1, ""),
-                ("flat", "1", None, None, None, "all its scores are equal")]  # fmt: skip
-    given = {"services": rows(services, Services), "curves": rows(CURVES, ServiceCurves),
-             "coverage": rows(COVERAGE, Coverage), "agreement": rows(AGREEMENT, LabelAgreement)}  # fmt: skip
     how = {"title": "T", "caution": "", "min_subjects": 10}
-    return rapid.run(**{**given, "release": tmp_path / "release.json", **how, **changes})
+    return rapid.run(**{**TABLES, "release": tmp_path / "release.json", **how, **changes})
 
 
 def text(page: str) -> str:
@@ -111,3 +72,10 @@ def test_nothing_but_the_reason_is_left_where_no_service_was_tested(tmp_path):
     assert "Nothing was labelled." in found and "No group has enough queries" in found
     blank = text(page_of(tmp_path, services=empty(Services), coverage=empty(Coverage), curves=empty(ServiceCurves)))
     assert "0 faces of 0 pictures got a label, in 0 queries." in blank
+
+
+def test_the_report_leads_to_the_page_where_there_is_one(tables):
+    link = '<a href="{}rapid.html">Recognition services</a>'
+    with_page, without = index.run(**tables, rapid=True), index.run(**tables)
+    for name, root in (("index.html", ""), ("data.html", ""), ("models/yunet.html", "../")):
+        assert link.format(root) in with_page[name] and "rapid.html" not in without[name]

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+import rapid_cases
 from foundation_cases import CLIP, LLAVA, OF_CLASSES, OF_PROBES
 
 from accord.audit.evidence import lineage
-from accord.audit.targets import figure
+from accord.audit.targets import figure, target
 from accord.audit.targets.places import Places
 from accord.audit.telling.checks import FAIL, PASS
 from accord.engine import source, step, table
@@ -104,3 +105,28 @@ def test_an_unknown_figure_is_said_with_those_there_are(results):
     with pytest.raises(AccordError) as error:
         figure.audit(PAGE, "figure-none", Places())
     assert "the page has table-answers-1, figure-forest-1" in str(error.value)
+
+
+def test_the_page_of_recognition_services_is_traced_to_its_tables(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page, flags = Path("results/report/rapid.html"), ["--title", "T", "--caution", "", "--min-subjects", "10"]
+    Path("release.json").write_text(json.dumps(rapid_cases.RELEASE))
+    for name, some in rapid_cases.TABLES.items():
+        path = Path(f"results/analyse/rapid/{name}.parquet")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        table.write(some, step.table_of(step.signature(step.load("report.rapid"))[0][name]), path,
+                    {"step": "analyse.rapid", "code": "", "params": {}, "inputs": {}})  # fmt: skip
+        flags += [f"--{name}", str(path)]
+    flags += ["--release", "release.json", "--code", source.digest("report.rapid"), "--out", str(page)]
+    step.run_step("report.rapid", flags)
+    for name, key in (("table-rapid-services", "curves"), ("table-rapid-left-out", "coverage")):
+        lineage.forget()
+        _, found = figure.audit(page, name, Places())
+        assert {check.verdict for check in found.checks if check.name in ("files", "redrawn")} == {PASS}
+        assert ("table", f"results/analyse/rapid/{key}.parquet") in found.sections[0].rows
+    lineage.forget()
+    whole = target.audit(page, Places())
+    assert {check.verdict for check in whole.checks if check.name in ("files", "redrawn")} == {PASS}
+    page.write_text(page.read_text().replace("0.300", "0.030"))
+    assert verdicts(page, "table-rapid-groups-pronoun", "redrawn") == {FAIL}
+    assert verdicts(page, "table-rapid-kept", "redrawn") == {PASS}

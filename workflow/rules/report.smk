@@ -91,6 +91,7 @@ rule report_index:
         caution=lookup("report/caution", within=config),
         protocol=lookup("analyse/protocol", within=config),
         support_of=lookup("analyse/support_of", within=config),
+        rapid=bool(SERVICES.specs),
     shell:
         step("report.index")
 

@@ -86,7 +86,7 @@ def _each(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _is_report(path: Path) -> bool:
     told = reading.record(path)
-    return bool(told) and told["step"] == figure.STEP
+    return bool(told) and told["step"] in figure.STEPS
 
 
 def _painted(outputs: list[Path]) -> set[str]:

@@ -16,7 +16,8 @@ from accord.report.reading.sources import tables_of
 
 FIGURE = About("figure")
 EDITED = "it was edited after it was made: rebuild the report, and find out who edited it"
-STEP = "report.index"
+STEPS = frozenset({"report.index", "report.rapid"})
+"""Steps that make pages of figures."""
 VOID = frozenset({"meta", "br", "hr", "img", "input", "link"})
 
 
@@ -59,7 +60,7 @@ def audit(path: Path, name: str, places: Places) -> tuple[Node, Found]:
     """All checks of a figure. Raises AccordError where the file is no report, or has no such figure."""
     root, told = file.checks(path, places)
     shown = figures(path.read_text(errors="replace")) if path.suffix == ".html" else {}
-    if name not in shown or root.record is None or root.record["step"] != STEP:
+    if name not in shown or root.record is None or root.record["step"] not in STEPS:
         hint = f"the page has {', '.join(shown)}" if shown else "name results/report/index.html"
         raise AccordError(Problem(f"{path.as_posix()}, figure {name}", "does not exist", hint))
     keys = tables_of(name)
@@ -74,7 +75,7 @@ def redrawn(path: Path, places: Places, name: str = "") -> list[Check]:
     """Whether a file of a report (and one of its figures) is what its tables give now."""
     where = path.as_posix()
     record = lineage.record_of(path)
-    made = reproduce.named(record, places, by_any_code=True) if record and record["step"] == STEP else None
+    made = reproduce.named(record, places, by_any_code=True) if record and record["step"] in STEPS else None
     if record is None or made is None:
         return [FIGURE.none("redrawn", "can't be redrawn by the code of this checkout", where)]
     other = _same_name(made, where)
@@ -86,7 +87,10 @@ def redrawn(path: Path, places: Places, name: str = "") -> list[Check]:
 
 
 def _same_name(made: dict[str, bytes], where: str) -> bytes | None:
-    """Of the files that a report is of, the one whose name, folders and all, ends this path; the longest such name."""
+    """Of the files that a report is of, the one whose name, folders and all, ends this path; the longest such name. A
+    step that makes one page gives it no name."""
+    if len(made) == 1:
+        return next(iter(made.values()))
     names = [name for name in made if f"/{where}".endswith(f"/{name}")]
     return made[max(names, key=len)] if names else None
 

@@ -53,6 +53,6 @@ def _named(path: Path, places: Places, row_of: dict[str, str] | None, figure_of:
     if figure_of:
         return f"{name}, figure {figure_of}", *figure.audit(path, figure_of, places)
     root, checks = file.checks(path, places)
-    if root.record and root.record["step"] == figure.STEP:
+    if root.record and root.record["step"] in figure.STEPS:
         checks += figure.redrawn(path, places)
     return name, root, Found(checks)

@@ -59,8 +59,13 @@ SOURCES = {
     "table-answer-rates": ("answer_rates",),
     "table-occupations": ("occupation_shares",),
     "table-published": ("references", "recalls", "recall_disparities"),
+    "table-rapid-services": ("curves",),
+    "table-rapid-groups": ("curves",),
+    "table-rapid-kept": ("coverage",),
+    "table-rapid-left-out": ("coverage",),
+    "table-rapid-truth": ("curves",),
 }
-"""Beginning of a figure's id -> the tables of report.index that it shows."""
+"""Beginning of a figure's id -> the tables of report.index, or of report.rapid, that it shows."""
 
 
 def tables_of(figure: str) -> tuple[str, ...]:

@@ -49,7 +49,7 @@ def _services(curves: pd.DataFrame, services: pd.DataFrame) -> Section:
     )
     if len(whole):
         shown = whole.sort_values(["fmr", "fnmr"], ascending=[False, True])
-        blocks.append(_grid("rapid-services", "FNMR of each service, all queries", shown, ("group", "reached")))
+        blocks.append(_grid("table-rapid-services", "FNMR of each service, all queries", shown, ("group", "reached")))
     return Section("services", "Which service", intro, blocks, "No service could be tested.")
 
 
@@ -64,7 +64,7 @@ def _groups(curves: pd.DataFrame) -> Section:
         blocks.append(Words(wording.gaps(mine)))
     for attribute, some in mine.groupby("attribute", sort=True):
         shown = some.sort_values(["service", "fmr", "group"])
-        blocks.append(_grid(f"rapid-{attribute}", f"FNMR by {attribute.replace('_', ' ')}", shown))
+        blocks.append(_grid(f"table-rapid-groups-{attribute}", f"FNMR by {attribute.replace('_', ' ')}", shown))
     return Section("groups", "For whom worse", intro, blocks, "No group has enough queries with a figure.")
 
 
@@ -80,7 +80,7 @@ def _truth(found: RapidTest, curves: pd.DataFrame) -> Section:
         named = {"service": "service", "fmr": "FMR", ESTIMATED: "FNMR by the services' labels",
                  ANNOTATED: "FNMR by the truth", "difference": "difference"}  # fmt: skip
         blocks.append(
-            grid("rapid-truth", "Estimated and true FNMR, all queries", by[list(named)].rename(columns=named))
+            grid("table-rapid-truth", "Estimated and true FNMR, all queries", by[list(named)].rename(columns=named))
         )
     return Section("truth", "How right the method was", intro, blocks, "Nothing was labelled.")
 

@@ -31,10 +31,10 @@ def section(found: RapidTest, fewest: int) -> Section:
     blocks: list = [Words([said, BOUNDS])]
     groups = _groups(every, fewest)
     if len(groups):
-        blocks.append(grid("rapid-kept", "What was kept of each group", groups))
+        blocks.append(grid("table-rapid-kept", "What was kept of each group", groups))
     left = whole[whole["reason"] != KEPT].sort_values("faces", ascending=False)
     shown = left[["reason", "faces"]].rename(columns={"faces": "faces or pictures"})
-    blocks.append(grid("rapid-left-out", "Why faces and pictures were left out, of everyone", shown))
+    blocks.append(grid("table-rapid-left-out", "Why faces and pictures were left out, of everyone", shown))
     return Section("unseen", "What the method could not see", INTRO, blocks)
 
 
