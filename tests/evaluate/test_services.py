@@ -171,7 +171,7 @@ def test_all_pairs_within_and_as_many_across():
     assert len(within) == 3 * 6 and (within["left"].str[0] == within["right"].str[0]).all()
     assert (across["left"].str[0] != across["right"].str[0]).all()
     of_x = across["left"].str[0].isin(["a", "b"]) & across["right"].str[0].isin(["a", "b"])
-    assert 18 <= len(across) <= 18 + 12 and of_x.sum() >= 12
+    assert 18 <= len(across) <= 18 + 12 + 3 * pairing.EACH and of_x.sum() >= 12
 
 
 @settings(max_examples=30, deadline=None)
@@ -186,7 +186,19 @@ def test_no_pair_comes_twice_and_none_is_asked_the_other_way_round(counts, seed)
     possible = sum(one * other for one, other in combinations(counts, 2))
     wanted = sum(count * (count - 1) // 2 for count in counts)
     assert (found["pairs"] == "within").sum() == wanted
-    assert (found["pairs"] == "across").sum() == min(wanted, possible)
+    assert min(wanted, possible) <= (found["pairs"] == "across").sum() <= min(2 * wanted, possible)
+
+
+def test_each_two_queries_are_compared_as_far_as_there_are_pairs_within():
+    """6 queries of 10 faces: 270 pairs within, and 15 times two queries."""
+    faces = pd.DataFrame([(f"q{q}", f"q{q}f{n}") for q in range(6) for n in range(10)], columns=["query", "face"])
+    found = pairing.pairs(faces, pd.DataFrame(columns=["attribute", "group", "query"]), 1)
+    across = found[found["pairs"] == "across"]
+    counts = (across["left"].str[:2] + across["right"].str[:2]).value_counts()
+    assert len(counts) == 15 and counts.min() >= pairing.EACH
+    few = pd.DataFrame([(f"q{q:02d}", f"q{q:02d}f{n}") for q in range(40) for n in range(2)], columns=["query", "face"])
+    found = pairing.pairs(few, pd.DataFrame(columns=["attribute", "group", "query"]), 1)
+    assert (found["pairs"] == "across").sum() <= 2 * 40
 
 
 def test_a_query_counts_in_the_group_of_most_of_its_own_pictures(shard):

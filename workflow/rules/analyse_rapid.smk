@@ -22,6 +22,7 @@ if SERVICES.specs:
             coverage="<results>/analyse/rapid/coverage.parquet",
             agreement="<results>/analyse/rapid/agreement.parquet",
             assisted="<results>/analyse/rapid/assisted.parquet",
+            doubles="<results>/analyse/rapid/doubles.parquet",
         log:
             "<logs>/analyse/rapid.log",
         conda:

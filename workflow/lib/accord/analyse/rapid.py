@@ -13,6 +13,7 @@ from accord.analyse.identities.service_curves import How
 from accord.analyse.identities.tables import (
     Assisted,
     Coverage,
+    Doubles,
     Faces,
     HandLabels,
     Identities,
@@ -85,6 +86,6 @@ def _untested(given: Inputs, scales: dict) -> RapidTest:
     services = rows(rapid_test.services(given, scales), Services)
     every = pd.concat([given.faces.assign(reason="no service could be calibrated"), given.lost])
     told = rows(coverage(every, given.groups), Coverage)
-    blank = (empty(table) for table in (Identities, ServiceCurves, LabelAgreement, Assisted))
-    identities, curves, agreement, assisted = blank
-    return RapidTest(services, identities, curves, told, agreement, assisted)
+    blank = (empty(table) for table in (Identities, ServiceCurves, LabelAgreement, Assisted, Doubles))
+    identities, curves, agreement, assisted, doubles = blank
+    return RapidTest(services, identities, curves, told, agreement, assisted, doubles)

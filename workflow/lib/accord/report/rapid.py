@@ -6,7 +6,15 @@ from pathlib import Path
 from pandera.typing import DataFrame
 
 from accord.analyse.identities.rapid_test import RapidTest
-from accord.analyse.identities.tables import Assisted, Coverage, Identities, LabelAgreement, ServiceCurves, Services
+from accord.analyse.identities.tables import (
+    Assisted,
+    Coverage,
+    Doubles,
+    Identities,
+    LabelAgreement,
+    ServiceCurves,
+    Services,
+)
 from accord.engine.table import empty
 from accord.report.drawing import page
 from accord.report.services import told
@@ -29,7 +37,7 @@ def run(
 
     `caution`: what readers must know of the data, "" for nothing.
     """
-    found = RapidTest(services, empty(Identities), curves, coverage, agreement, empty(Assisted))
+    found = RapidTest(services, empty(Identities), curves, coverage, agreement, empty(Assisted), empty(Doubles))
     shared = {"title": title, "caution": caution, "release": json.loads(Path(release).read_text())}
     asked = counted(len(services), "service")
     sections = told.sections(found, min_subjects)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.analyse.identities import assisted, labelling, service_curves
+from accord.analyse.identities import assisted, doubles, labelling, service_curves
 from accord.analyse.identities.calibration import Modes
 from accord.analyse.identities.coverage import coverage
 from accord.analyse.identities.inputs import Inputs
@@ -18,6 +18,7 @@ from accord.analyse.identities.service_curves import How
 from accord.analyse.identities.tables import (
     Assisted,
     Coverage,
+    Doubles,
     Identities,
     LabelAgreement,
     ServiceCurves,
@@ -36,6 +37,7 @@ class RapidTest(NamedTuple):
     coverage: DataFrame[Coverage]
     agreement: DataFrame[LabelAgreement]
     assisted: DataFrame[Assisted]
+    doubles: DataFrame[Doubles]
 
 
 @dataclass(frozen=True)
@@ -54,9 +56,12 @@ def run(inputs: Inputs, settings: Settings = Settings()) -> RapidTest:
         told = [Problem(f"service {name}", scale.note) for name, scale in scales.items()]
         raise AccordError(told or Problem("confidences", "there are none"))
     said = labelling.label(used, scales, settings.rules)
+    found = _doubles(inputs, used, scales, said)
+    said = doubles.without(said, inputs.faces, found)
     faces = _faces(inputs.faces, said)
     groups = _numbered(inputs, next(iter(used.values())))
-    labels, hand = _labels(faces, inputs.hand), _hand(faces, inputs.hand)
+    hand = _hand(faces, inputs.hand)
+    labels = _labels(faces, hand, set(found["left_out"]))
     curves = [row for name, pairs in used.items()
               for row in service_curves.rows(name, pairs, labels, groups, settings.how)]  # fmt: skip
     return RapidTest(
@@ -65,8 +70,19 @@ def run(inputs: Inputs, settings: Settings = Settings()) -> RapidTest:
         rows(curves, ServiceCurves),
         rows(coverage(_seen(faces, inputs.lost), inputs.groups), Coverage),
         rows(_agreement(faces, hand) if hand is not None else [], LabelAgreement),
-        rows(_assisted(used, scales, hand, settings) if hand is not None else [], Assisted),
+        rows([] if hand is None else _assisted(used, scales, faces, labels["annotated"], found, settings), Assisted),
+        rows(found.to_dict("records"), Doubles),
     )
+
+
+def _doubles(inputs: Inputs, used: Mapping[str, ScoredPairs], scales: Mapping, said: pd.DataFrame) -> pd.DataFrame:
+    """The rows of `Doubles`. A face is a query's person's by the services' labels, or by hand."""
+    faces = _faces(inputs.faces, said)
+    hand = _hand(faces, inputs.hand)
+    own = (faces["majority"] == 1).to_numpy() | (hand == 1 if hand is not None else False)
+    names = np.unique(inputs.faces["query"].to_numpy(str))
+    found = pd.DataFrame(doubles.doubled(used, scales, own), columns=[*Doubles.to_schema().columns])
+    return found.assign(**{name: names[found[name].to_numpy(int)] for name in ("query", "other", "left_out")})
 
 
 def scaled(inputs: Inputs, how: Rules) -> dict[str, Modes]:
@@ -102,12 +118,13 @@ def _hand(faces: pd.DataFrame, hand: pd.DataFrame) -> np.ndarray | None:
     return faces["face"].map(hand.set_index("face")["label"]).fillna(-1).to_numpy(int)
 
 
-def _labels(faces: pd.DataFrame, hand: pd.DataFrame) -> dict[str, np.ndarray]:
-    """Whose labels -> (faces,) int, in the order of `SOURCES`."""
+def _labels(faces: pd.DataFrame, hand: np.ndarray | None, left_out: set[str]) -> dict[str, np.ndarray]:
+    """Whose labels -> (faces,) int, in the order of `SOURCES`. Queries that are left out, as another has their person,
+    have none by hand either: their pairs would count as impostors."""
     estimated = faces["majority"].to_numpy(int)
-    annotated = _hand(faces, hand)
-    if annotated is None:
+    if hand is None:
         return {"estimated": estimated}
+    annotated = np.where(faces["query"].isin(left_out), -1, hand)
     return {"estimated": estimated, "annotated": annotated, "kept": np.where(estimated == -1, -1, annotated)}
 
 
@@ -123,14 +140,21 @@ def _agreement(faces: pd.DataFrame, hand: np.ndarray) -> Iterator[dict]:
         yield {"hand": y, "estimated": estimated, "faces": count}
 
 
-def _assisted(used: Mapping[str, ScoredPairs], scales: Mapping, hand: np.ndarray, settings: Settings) -> Iterator[dict]:
+def _assisted(
+    used: Mapping[str, ScoredPairs],
+    scales: Mapping,
+    faces: pd.DataFrame,
+    hand: np.ndarray,
+    found: pd.DataFrame,
+    settings: Settings,
+) -> Iterator[dict]:
     """Of every set of services that vote: how far each of them is from hand labels, by the share labelled by hand."""
     for some in assisted.voters(list(used)):
         voting = {name: used[name] for name in some}
-        said = labelling.label(voting, scales, settings.rules)
+        said = doubles.without(labelling.label(voting, scales, settings.rules), faces, found)
         names = next(iter(voting.values())).names
         by_face = said.groupby("face").agg(majority=("majority", "first"), z=("z", "mean")).reindex(names)
         labels, z = by_face["majority"].to_numpy(int), by_face["z"].fillna(0.5).to_numpy()
         for name, pairs in voting.items():
-            found = assisted.deltas(name, pairs, labels, hand, z, settings.how.fmr, seed=settings.rules.seed)
-            yield from ({"services": " + ".join(some)} | row for row in found)
+            told = assisted.deltas(name, pairs, labels, hand, z, settings.how.fmr, seed=settings.rules.seed)
+            yield from ({"services": " + ".join(some)} | row for row in told)

@@ -9,6 +9,7 @@ __all__ = [
     "Assisted",
     "Confidences",
     "Coverage",
+    "Doubles",
     "Faces",
     "HandLabels",
     "Identities",
@@ -115,6 +116,23 @@ class ServiceCurves(Table):
 
     class Config(Table.Config):
         unique = ["service", "labels", "attribute", "group", "threshold_of", "fmr"]  # noqa: RUF012
+
+
+class Doubles(Table):
+    """One row per two queries that show one person: which of them is left out, how many services find them alike.
+
+    pairs: of faces, the fewest of a service; score: median of their confidences, 0 as of strangers, 1 as of one person.
+    """
+
+    query: str
+    other: str
+    left_out: str
+    services: int = pa.Field(ge=1)
+    pairs: int = pa.Field(ge=1)
+    score: float
+
+    class Config(Table.Config):
+        unique = ["query", "other"]  # noqa: RUF012
 
 
 class Coverage(Table):

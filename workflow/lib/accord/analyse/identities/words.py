@@ -37,6 +37,8 @@ def _left_out(found: RapidTest) -> Iterator[str]:
     yield f"{int(kept['queries'].sum())} of {counted(queries, 'query')} kept, {labelled} labelled"
     for row in whole[whole["reason"] != KEPT].itertuples():
         yield f"  left out: {counted(row.queries, 'query')}, {counted(row.faces, 'face')}: {row.reason}"
+    for row in found.doubles.itertuples():
+        yield f"queries {row.query} and {row.other} show one person: {row.left_out} is left out"
     for row in found.coverage[(found.coverage["attribute"] != WHOLE) & (found.coverage["reason"] == KEPT)].itertuples():
         yield f"  kept of {row.attribute} {row.group}: {counted(row.queries, 'query')}"
 

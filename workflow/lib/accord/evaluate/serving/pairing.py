@@ -9,12 +9,16 @@ import pandas as pd
 from accord.grouping import WHOLE
 from accord.statistics.seeds import generator
 
+EACH = 6
+"""Pairs of faces of each two queries: some are of others than the queries' people, and three must be left."""
+
 
 def pairs(faces: pd.DataFrame, groups: pd.DataFrame, seed: int) -> pd.DataFrame:
     """The rows of `FacePairs`. faces: query, face, one row each; groups: attribute, group, query.
 
     Of everyone, and of each group, as many pairs of two queries are drawn as there are pairs within its queries, or all
-    that there are; a pair that several groups draw is there once.
+    that there are; a pair that several groups draw is there once. Of each two queries 6 pairs are drawn besides, so
+    that one person under two queries is seen: as many in all as there are pairs within queries at most.
     """
     by_query = {query: sorted(some) for query, some in faces.groupby("query")["face"]}
     within = [(*pair, "within") for some in by_query.values() for pair in combinations(some, 2)]
@@ -24,6 +28,7 @@ def pairs(faces: pd.DataFrame, groups: pd.DataFrame, seed: int) -> pd.DataFrame:
     for (attribute, group), some in together.groupby(["attribute", "group"], sort=True):
         members = {query: by_query[query] for query in sorted(set(some["query"]))}
         across |= _drawn(members, generator(seed, "across", str(attribute), str(group)))
+    across |= set(_of_each_two(by_query, len(within), generator(seed, "each two")))
     columns = ["left", "right", "pairs"]
     return pd.DataFrame([*within, *((*pair, "across") for pair in sorted(across))], columns=columns)
 
@@ -41,6 +46,16 @@ def _drawn(members: dict[str, list[str]], rng: np.random.Generator) -> set[tuple
     else:
         some = list(_random(owner, wanted, rng))
     return {(min(names[one], names[other]), max(names[one], names[other])) for one, other in some}
+
+
+def _of_each_two(by_query: dict[str, list[str]], most: int, rng: np.random.Generator) -> Iterator[tuple[str, str]]:
+    """Pairs of faces of each two queries, drawn at random, as long as they are at most `most`; never of one face."""
+    twos = list(combinations(sorted(by_query), 2))
+    for place in rng.permutation(len(twos))[: most // EACH]:
+        one, other = (by_query[query] for query in twos[place])
+        every = rng.permutation(len(one) * len(other))[:EACH]
+        for left, right in ((one[spot // len(other)], other[spot % len(other)]) for spot in every):
+            yield min(left, right), max(left, right)
 
 
 def _random(owner: np.ndarray, wanted: int, rng: np.random.Generator) -> Iterator[tuple[int, int]]:
