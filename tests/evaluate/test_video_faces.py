@@ -10,9 +10,8 @@ import yaml
 
 from accord.engine.table import rows
 from accord.evaluate import video_faces
-from accord.evaluate.videos import face_crops
-from accord.evaluate.videos.face_crops import Face
-from accord.imaging import bundle, decode
+from accord.imaging import bundle, decode, face_crops
+from accord.imaging.face_crops import Face
 from accord.models.protocols import Boxes
 from accord.release.video_tables import Videos
 from video_cases import entry, write_annotations, write_video

@@ -10,8 +10,7 @@ from accord.engine import table
 from accord.engine.parameter_types import Folder, Sink
 from accord.errors import AccordError
 from accord.evaluate.video_tables import Frames
-from accord.evaluate.videos import face_crops
-from accord.imaging import video
+from accord.imaging import face_crops, video
 from accord.imaging.bundle import BundleWriter
 from accord.imaging.decode import encode_png
 from accord.models import loading

@@ -18,14 +18,20 @@ LARGEST = 2**29
 def read(folder: Path, path: str) -> bytes:
     """A file of the archive, whose folder has no links left. Raises ValueError where it is missing, lies elsewhere, or
     is too large."""
+    target = inside(folder, path)
+    if target.stat().st_size > LARGEST:
+        raise ValueError(f"has more than {LARGEST:,} bytes")
+    return target.read_bytes()
+
+
+def inside(folder: Path, path: str) -> Path:
+    """Where a file of the archive lies. Raises ValueError where it is missing, or outside of the folder."""
     target = (folder / path).resolve()
     if not target.is_relative_to(folder):
         raise ValueError("is outside the archive")
     if not target.is_file():
         raise ValueError("is missing")
-    if target.stat().st_size > LARGEST:
-        raise ValueError(f"has more than {LARGEST:,} bytes")
-    return target.read_bytes()
+    return target
 
 
 def size(data: bytes) -> Size:

@@ -12,6 +12,8 @@ from accord.errors import AccordError, Problem
 from accord.release.format.fhibe import FACE_TABLE, WHOLE_TABLE
 
 SETTING = "release.archive"
+COLLECTED = "ai_face"
+"""The format of archives whose pictures have sources, each with terms of its own."""
 
 
 class Format(NamedTuple):
@@ -45,6 +47,12 @@ FORMATS = {
         ("CasualConversations.json",),
         frozenset({TRAIN}),
     ),
+    "ai_face": Format(
+        "AI-Face",
+        "the folder with sources.yaml, the tables of annotations and the sources' folders",
+        ("sources.yaml",),
+        further=("annotations.csv", "train.csv", "test.csv", "withdrawn.csv"),
+    ),
 }
 
 
@@ -57,19 +65,25 @@ class Terms(NamedTuple):
 
 
 class Archive(NamedTuple):
-    """An archive as the settings have it; `terms` as they are written there."""
+    """An archive as the settings have it; `terms` as they are written there; `collect`: how faces are cut out of it,
+    None where they aren't."""
 
     format: str
     path: str
     terms: dict[str, bool]
+    collect: dict[str, Any] | None = None
 
 
 def chosen(setting: dict[str, Any] | None) -> Archive | None:
-    """The archive that a run is made on; None for deliveries. Raises AccordError as `terms` does."""
+    """The archive that a run is made on; None for deliveries. Raises AccordError as `terms` does, and where
+    faces are to be collected from an archive without sources."""
     if setting is None:
         return None
-    found = Archive(setting["format"], setting["path"], setting.get("terms", {}))
+    found = Archive(setting["format"], setting["path"], setting.get("terms", {}), setting.get("collect"))
     terms(found.format, found.terms)
+    if found.collect and found.format != COLLECTED:
+        hint = f"only an archive in the format {COLLECTED} has sources to collect from: leave it out"
+        raise AccordError(Problem(f"{SETTING}.collect", f"is set for the format {found.format}", hint))
     return found
 
 
@@ -85,6 +99,11 @@ def tables(name: str, folder: Path) -> list[Path]:
     """The tables of an archive in the format `name` that are there."""
     about = FORMATS[name]
     return [folder / table for table in (*about.table, *about.further) if (folder / table).is_file()]
+
+
+def annotations(archive: Archive) -> list[Path]:
+    """The files of an archive that say what its pictures are, whose change changes everything: those that are there."""
+    return tables(archive.format, Path(archive.path))
 
 
 def terms(name: str, stated: dict[str, bool]) -> Terms:

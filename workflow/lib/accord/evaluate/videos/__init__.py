@@ -1,1 +1,0 @@
-"""What is cut out of videos."""

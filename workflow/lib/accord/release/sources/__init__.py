@@ -1,0 +1,1 @@
+"""Pictures of several sources with terms of their own: what is said of them, whom they show, how they are split."""
