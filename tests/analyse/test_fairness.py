@@ -4,11 +4,13 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import cdist
 from sklearn.metrics import accuracy_score, average_precision_score, confusion_matrix, roc_auc_score, roc_curve
 
-from accord.analyse.scoring import fairness as module
+from accord.analyse.scoring import individual as module
 from accord.analyse.scoring.detection_quality import per_group, quality
-from accord.analyse.scoring.fairness import confusion, fairness, individual
+from accord.analyse.scoring.fairness import confusion, fairness
+from accord.analyse.scoring.individual import blocked, individual
 from accord.errors import AccordError
 
 
@@ -97,6 +99,28 @@ def test_individual_fairness_equals_the_double_loop(rng, monkeypatch):
     assert drawn.pairs == 1700 and drawn.f_ind == pytest.approx(np.mean(each), abs=4 * drawn.standard_error)
     assert drawn.standard_error == pytest.approx(np.std(each) / np.sqrt(1700), rel=0.2)
     assert np.isnan(individual(scores[:1], points[:1], "pixels").f_ind)
+
+
+@pytest.mark.parametrize(("spread", "size"), [(0.1, 1100), (3, 1100), (1, 5)])
+def test_blocks_of_pairs_give_what_all_of_them_give(rng, spread, size):
+    """Beside a twin of each face, whose distance is all but lost in the difference of two squares, and ties."""
+    scores = np.round(np.concatenate([rng.beta(0.3, 0.3, size)] * 2), 3)
+    points = np.concatenate([5 + rng.normal(0, spread, (size, 8))] * 2) + rng.normal(0, 1e-3, (2 * size, 8))
+    expected = np.triu(np.maximum(np.abs(scores[:, None] - scores) - 0.08 * cdist(points, points), 0), 1).sum()
+    assert blocked(scores, points, 0.08) == pytest.approx(expected, rel=2e-6)
+
+
+def test_many_pairs_are_taken_by_blocks(rng, monkeypatch):
+    scores, points = rng.random(40), rng.normal(size=(40, 2))
+    few = individual(scores, points, "x")
+    monkeypatch.setattr(module, "FEW", 100)
+    assert individual(scores, points, "x") == (
+        pytest.approx(few.f_ind, rel=1e-6),
+        0,
+        pytest.approx(few.total),
+        780,
+        "x",
+    )
 
 
 def test_quality_equals_scikit_learn(faces):

@@ -117,3 +117,26 @@ if SERVICES.specs:
             min_subjects=lookup("analyse/min_subjects", within=config),
         shell:
             step("report.rapid")
+
+
+if SCORED_FAKES:
+
+    rule report_fakes:
+        input:
+            fairness="<results>/analyse/fake_fairness.parquet",
+            utility="<results>/analyse/fake_utility.parquet",
+            references=local(config["analyse"]["references"]),
+            release="<results>/release/release.json",
+        output:
+            "<results>/report/fakes.html",
+        log:
+            "<logs>/report/fakes.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            title=lookup("report/title", within=config),
+            caution=lookup("report/caution", within=config),
+            threshold=lookup("analyse/fakes/threshold", within=config),
+            min_faces=lookup("analyse/min_subjects", within=config),
+        shell:
+            step("report.fakes")

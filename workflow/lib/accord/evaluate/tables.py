@@ -19,6 +19,7 @@ TASKS = (
     "image_text",
     "visual_question",
     "age_gender",
+    "fake_detection",
 )
 MEASURES = ("lpips", "psnr", "cosine")
 """How like its original a restored face is: perceptual distance, noise in dB, cosine of embeddings."""
@@ -137,6 +138,23 @@ class Texts(Table):
 
     class Config(Table.Config):
         unique = ["model", "probe", "label", "prompt"]  # noqa: RUF012
+
+
+class Fakes(Table):
+    """One row per picture of the test: how probably it is a fake, in the eyes of a model that is shown it degraded.
+
+    degradation: a kind and its degree, as jpeg80, or `none`. score is missing where the model gives none, and `note`
+    says why.
+    """
+
+    model: str
+    image: str
+    degradation: str
+    score: float = pa.Field(nullable=True, in_range={"min_value": 0, "max_value": 1})
+    note: str
+
+    class Config(Table.Config):
+        unique = ["model", "image", "degradation"]  # noqa: RUF012
 
 
 class Evaluated(Table):

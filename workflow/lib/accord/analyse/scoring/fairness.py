@@ -8,10 +8,6 @@ import pandas as pd
 from accord.errors import AccordError, Problem
 from accord.statistics.describing.ratios import ratio
 
-SCALE = 0.08
-EVERY = 10_000_000
-AT_ONCE = 4_000_000
-
 
 class Confusion(NamedTuple):
     """counts: (k, 2, 2) int, [group, label, predicted class]; groups: k names, sorted."""
@@ -36,17 +32,6 @@ class Fairness(NamedTuple):
     f_meo: float
     covered: tuple[str, ...]
     left_out: tuple[str, ...]
-
-
-class Individual(NamedTuple):
-    """f_ind: mean over pairs of max(0, |f_i - f_j| - 0.08 |x_i - x_j|); its standard error (0 where all pairs were
-    taken); total: over all pairs, as the paper prints; pairs: how many were looked at; space: what x is."""
-
-    f_ind: float
-    standard_error: float
-    total: float
-    pairs: int
-    space: str
 
 
 def confusion(labels: np.ndarray, predicted: np.ndarray, groups: Any) -> Confusion:
@@ -102,47 +87,6 @@ def group_metrics(counts: np.ndarray) -> tuple[np.ndarray, ...]:
         _range(shares.sum(axis=-1), sizes > 0),
         _range(per_label.reshape(*per_label.shape[:-2], 4), both),
     )
-
-
-def individual(
-    scores: np.ndarray, points: np.ndarray, space: str, *, scale: float = SCALE, every: int = EVERY, seed: int = 1
-) -> Individual:
-    """F_IND of predicted probabilities (n,) and points (n, d) of a space that `space` names.
-
-    All pairs up to `every` of them, else that many drawn at random with replacement.
-    """
-    n = len(scores)
-    pairs = n * (n - 1) // 2
-    if not pairs:
-        return Individual(float("nan"), float("nan"), float("nan"), 0, space)
-    if pairs <= every:
-        total = _all(scores, points, scale)
-        return Individual(total / pairs, 0.0, total, pairs, space)
-    excess = _drawn(scores, points, scale, every, np.random.default_rng(seed))
-    mean, error = float(excess.mean()), float(excess.std(ddof=1) / np.sqrt(len(excess)))
-    return Individual(mean, error, mean * pairs, len(excess), space)
-
-
-def _all(scores: np.ndarray, points: np.ndarray, scale: float) -> float:
-    from scipy.spatial.distance import cdist
-
-    n, total = len(scores), 0.0
-    size = max(1, AT_ONCE // n)
-    for start in range(0, n, size):
-        rows = slice(start, min(start + size, n))
-        apart = np.abs(scores[rows, np.newaxis] - scores[start:]) - scale * cdist(points[rows], points[start:])
-        total += float(np.triu(np.maximum(apart, 0), 1).sum())
-    return total
-
-
-def _drawn(scores: np.ndarray, points: np.ndarray, scale: float, count: int, rng: np.random.Generator) -> np.ndarray:
-    parts, n, size = [], len(scores), max(1, AT_ONCE // points.shape[1])
-    for start in range(0, count, size):
-        left = rng.integers(n, size=min(size, count - start))
-        right = (left + rng.integers(1, n, size=len(left))) % n
-        apart = np.linalg.norm(points[left] - points[right], axis=1)
-        parts.append(np.maximum(np.abs(scores[left] - scores[right]) - scale * apart, 0))
-    return np.concatenate(parts)
 
 
 def _range(figures: np.ndarray, counted: np.ndarray) -> np.ndarray:

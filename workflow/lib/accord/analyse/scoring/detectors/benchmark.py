@@ -11,7 +11,8 @@ from pandera.typing import DataFrame
 from accord.analyse.scoring.detection_quality import quality
 from accord.analyse.scoring.detectors.drawn import intervals
 from accord.analyse.scoring.detectors.tables import METRICS, Unfairness, Utility
-from accord.analyse.scoring.fairness import Fairness, confusion, fairness, individual
+from accord.analyse.scoring.fairness import Fairness, confusion, fairness
+from accord.analyse.scoring.individual import individual
 from accord.engine.table import rows
 from accord.grouping import BETWEEN, WHOLE
 from accord.statistics.describing.proportions import Z95

@@ -13,7 +13,7 @@ OWN = ("threshold", "features", "pairs")
 """Flags that go with --fairness alone."""
 UNUSED = ("report", "score", "image", "y_pred", "metrics", "task", "model", "metric", "separator", "correction",
           "lower_is_better", "min_subjects")  # fmt: skip
-PAIRS = 10_000_000
+PAIRS = 10_000_000_000
 ENDS = ("value", "low", "high", "floor")
 
 

@@ -35,7 +35,7 @@ def intervals(
     size = int(np.prod(shape))
     counts = _of_rows(cells, size, draws, rng) if codes is None else _of_subjects(cells, codes, size, draws, rng)
     found = group_metrics(counts.reshape(-1, *shape))
-    return {name: _ends(values, drawn_from) for name, values in zip(GROUP_METRICS, found, strict=True)}
+    return {name: ends(values, drawn_from) for name, values in zip(GROUP_METRICS, found, strict=True)}
 
 
 def _of_rows(cells: np.ndarray, size: int, draws: int, rng: np.random.Generator) -> np.ndarray:
@@ -51,6 +51,8 @@ def _of_subjects(cells: np.ndarray, codes: np.ndarray, size: int, draws: int, rn
     return np.concatenate([(of @ part.T.astype(float)).T for part in parts])
 
 
-def _ends(values: np.ndarray, subjects: int) -> tuple[float, float]:
+def ends(values: np.ndarray, subjects: int) -> tuple[float, float]:
+    """The ends of a metric's 95% interval, of its values in draws of so many subjects; NaN where half of them or more
+    have none."""
     few = np.isnan(values).sum() >= len(values) / 2
     return UNKNOWN if few else bootstrap.interval(values, subjects)

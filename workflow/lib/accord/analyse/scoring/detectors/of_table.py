@@ -10,7 +10,7 @@ import pandas as pd
 
 from accord.analyse.plain import names, reading, roles
 from accord.analyse.scoring.detectors import benchmark
-from accord.analyse.scoring.fairness import EVERY
+from accord.analyse.scoring.individual import EVERY
 from accord.errors import Collector, all_problems
 
 MOST_GROUPS = 200

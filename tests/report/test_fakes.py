@@ -1,0 +1,80 @@
+"""The page of detectors of made faces: figures in percent beside published ones, and no figure of few faces."""
+
+import json
+
+import pytest
+
+from accord.analyse.tables.fakes import FakeFairness, FakeUtility
+from accord.engine.table import rows
+from accord.report import fakes
+from accord.report.generated import published
+
+REFERENCES = """dataset,figure,value,source
+AI-Face,t4.skin.meo.xception,8.836,"AI-Face, Table 4"
+AI-Face,t4.auc.xception,98.583,"AI-Face, Table 4"
+AI-Face,d9.gender.meo.clip_mlp,0.506,"AI-Face, Table D.9"
+AI-Face,d9.skin.meo.clip_mlp,0.419,"AI-Face, Table D.9"
+FHIBE,t4.skin.dp.xception,5,"another"
+"""
+
+
+@pytest.fixture
+def references(tmp_path):
+    (tmp_path / "references.csv").write_text(REFERENCES)
+    return [tmp_path / "references.csv"]
+
+
+def fairness(model, attribute, metric, value, subset="all", degradation="none"):
+    told = {"attribute": attribute, "metric": metric, "value": value, "low": 0.01, "high": 0.3, "floor": None}
+    told |= {"covered": "a; b", "left_out": "", "note": ""}
+    return told | {"model": model, "degradation": degradation, "subset": subset}
+
+
+def utility(model, attribute, group, auc, faces=100, subset="all", degradation="none"):
+    told = {"attribute": attribute, "group": group, "faces": faces, "fakes": faces // 2, "auc": auc, "accuracy": 0.9}
+    told |= {"ap": 0.9, "eer": 0.1, "fpr": 0.1, "tpr": 0.9, "note": ""}
+    return told | {"model": model, "degradation": degradation, "subset": subset, "unscored": 0}
+
+
+FAIRNESS = [fairness("xception", "skin", "f_meo", 0.123456), fairness("xception", "skin", "f_meo", 0.2, subset="A")]
+UTILITY = [
+    utility("xception", "all", "all", 0.87654),
+    utility("xception", "skin", "<b>dark</b>", 0.81234),
+    utility("xception", "skin", "few", 0.55555, faces=8),
+    utility("xception", "all", "all", 0.7, subset="A"),
+    utility("xception", "all", "all", 0.64321, degradation="jpeg60"),
+    utility("mine", "all", "all", 0.6),
+]
+
+
+def page(tmp_path, references, unlike=FAIRNESS, useful=UTILITY):
+    (tmp_path / "release.json").write_text(json.dumps({"dataset": "ai_face", "version": "1"}))
+    told = {"title": "T", "caution": "Rendered.", "threshold": 0.5, "min_faces": 10}
+    given = rows(unlike, FakeFairness), rows(useful, FakeUtility), references, tmp_path / "release.json"
+    return fakes.run(*given, **told)
+
+
+def test_figures_stand_beside_those_published_of_a_detector_of_that_name(tmp_path, references):
+    text = page(tmp_path, references)
+    for figure in ("12.346", "8.836", "87.654", "98.583", "64.321", "20.000"):
+        assert figure in text
+    assert "xception tells made from real faces best: AUC 87.7%" in text
+
+
+def test_names_are_escaped_and_small_groups_left_out(tmp_path, references):
+    text = page(tmp_path, references)
+    assert "<b>dark</b>" not in text and "81.234" in text and "55.555" not in text and "Rendered." in text
+
+
+def test_table_d_9_is_read_with_its_columns_exchanged_back(references):
+    found = published.read(references)
+    assert found.fairness("clip_mlp", "skin", "f_meo") == pytest.approx(0.00506)
+    assert found.fairness("clip_mlp", "gender", "f_meo") == pytest.approx(0.00419)
+    assert found.fairness("xception", "skin", "f_meo") == pytest.approx(0.08836)
+    for missing in (("xception", "skin", "f_dp"), ("xception", "hair", "f_meo"), ("mine", "skin", "f_meo")):
+        assert found.fairness(*missing) != found.fairness(*missing)
+
+
+def test_without_figures_the_page_says_so(tmp_path, references):
+    text = page(tmp_path, references, [], [])
+    assert "No detector could be judged" in text and "No detector was evaluated." in text

@@ -1,0 +1,132 @@
+"""The sections of the page: how well, how alike groups are served, for whom worse, on which subsets, when degraded."""
+
+import pandas as pd
+
+from accord.grouping import WHOLE
+from accord.report.drawing.blocks import Section, Words, grid
+from accord.report.generated.published import UTILITY, Published
+from accord.text.nouns import counted, listed
+
+PLAIN = "none"
+NAMES = {"f_meo": "F_MEO", "f_dp": "F_DP", "f_oae": "F_OAE", "f_eo": "F_EO", "f_ind": "F_IND"}
+SHARES = {"auc": "AUC", "accuracy": "accuracy", "ap": "AP", "eer": "EER", "fpr": "FPR", "tpr": "TPR"}
+ENDS = {"value": "value", "low": "from", "high": "to", "floor": "floor"}
+
+
+def sections(fairness: pd.DataFrame, utility: pd.DataFrame, published: Published, fewest: int) -> list[Section]:
+    """All sections, in percent. fewest: faces of a group that is told."""
+    plain = utility[utility["degradation"] == PLAIN]
+    unlike = fairness[fairness["degradation"] == PLAIN]
+    return [
+        Section("short", "In short", "", [Words(short(plain, unlike))]),
+        _quality(plain, published),
+        _fairness(unlike, published),
+        _groups(plain, fewest),
+        _subsets(plain, unlike),
+        _degraded(utility, fairness),
+    ]
+
+
+def short(plain: pd.DataFrame, unlike: pd.DataFrame) -> list[str]:
+    """The best detector, and the largest difference between groups."""
+    whole = _whole(plain).dropna(subset="auc")
+    if not len(whole):
+        return ["No detector could be judged: no picture of the test has a score, or all are of one kind."]
+    best = whole.sort_values(["auc", "model"], ascending=[False, True]).iloc[0]
+    said = [
+        f"{counted(len(whole), 'detector')} judged on {counted(int(best.faces), 'face')}. {best.model} tells made from "
+        f"real faces best: AUC {100 * best.auc:.1f}%."
+    ]
+    apart = unlike[(unlike["subset"] == WHOLE) & (unlike["metric"] == "f_meo")].dropna(subset="value")
+    if len(apart):
+        worst = apart.sort_values(["value", "model"], ascending=[False, True]).iloc[0]
+        said.append(
+            f"Error rates differ most between groups of {_words(worst.attribute)} with {worst.model}: by "
+            f"{100 * worst.value:.1f} points. A largest difference is above 0 by chance alone, and its interval says "
+            "nothing about whether there is one."
+        )
+    return said
+
+
+def _quality(plain: pd.DataFrame, published: Published) -> Section:
+    whole = _whole(plain)
+    shown = _percent(whole, SHARES)[["model", "faces", "fakes", *SHARES, "unscored"]]
+    for name in UTILITY:
+        printed = [100 * published.utility(model, name) for model in whole["model"]]
+        shown.insert(shown.columns.get_loc(name) + 1, f"{SHARES[name]}, published", printed)
+    named = _without_gaps(shown.rename(columns=SHARES))
+    intro = "In percent; a face is called fake at the threshold. Published figures are of AI-Face's own test set."
+    blocks = [grid("fakes-quality", "Each detector on all faces of the test", named)] if len(named) else []
+    return Section("quality", "How well fakes are told", intro, blocks, "No detector was evaluated.")
+
+
+def _fairness(unlike: pd.DataFrame, published: Published) -> Section:
+    some = unlike[unlike["subset"] == WHOLE]
+    intro = (
+        "Each 0 where groups are served alike, in percent. F_DP is not 0 for a perfect detector where groups have "
+        "different shares of fakes: hold it against its floor. F_EO grows with the number of groups. Figures published "
+        "of a detector of the same name stand beside ours; they are of other pictures."
+    )
+    blocks = []
+    for attribute, rows in some.groupby("attribute", sort=True):
+        shown = _percent(rows, ENDS)[["model", "metric", *ENDS, "covered", "left_out", "note"]]
+        printed = [
+            100 * published.fairness(model, str(attribute), metric)
+            for model, metric in zip(rows["model"], rows["metric"], strict=True)
+        ]
+        shown.insert(6, "published", printed)
+        shown["metric"] = shown["metric"].map(NAMES)
+        told = _without_gaps(shown.rename(columns=ENDS | {"left_out": "left out"}))
+        blocks.append(grid(f"fakes-{str(attribute).replace(' ', '-')}", f"By {_words(str(attribute))}", told))
+    return Section("fairness", "How alike groups are served", intro, blocks, "No group could be compared.")
+
+
+def _groups(plain: pd.DataFrame, fewest: int) -> Section:
+    some = plain[(plain["subset"] == WHOLE) & (plain["attribute"] != WHOLE) & (plain["faces"] >= fewest)]
+    shown = _percent(some, SHARES)[["model", "attribute", "group", "faces", "fakes", *SHARES, "note"]]
+    intro = f"In percent. Groups of fewer than {fewest} faces are in no table."
+    blocks = [grid("fakes-groups", "Each group", _without_gaps(shown.rename(columns=SHARES)))] if len(shown) else []
+    return Section("groups", "For whom worse", intro, blocks, "No group is large enough.")
+
+
+def _subsets(plain: pd.DataFrame, unlike: pd.DataFrame) -> Section:
+    some = plain[(plain["subset"] != WHOLE) & (plain["attribute"] == WHOLE)]
+    shown = _percent(some, SHARES)[["model", "subset", "faces", "fakes", *SHARES]]
+    apart = _percent(unlike[unlike["subset"] != WHOLE], {"value": "value"})
+    wide = apart.pivot_table(index=["model", "subset", "attribute"], columns="metric", values="value", sort=True)
+    blocks = [grid("fakes-subsets", "How well", _without_gaps(shown.rename(columns=SHARES)))] if len(shown) else []
+    if len(wide):
+        blocks.append(grid("fakes-subsets-groups", "How alike", wide.reset_index().rename(columns=NAMES), folded=True))
+    return Section("subsets", "Which fakes", "The fakes of each subset with the real faces of all, in percent.", blocks,
+                   "There is one subset.")  # fmt: skip
+
+
+def _degraded(utility: pd.DataFrame, fairness: pd.DataFrame) -> Section:
+    some = _whole(utility)
+    kinds = sorted(set(some["degradation"]) - {PLAIN})
+    intro = "AUC, and F_MEO of each attribute, of pictures that were made worse, in percent."
+    if not kinds:
+        return Section("degraded", "Worse pictures", intro, [], "No picture was degraded.")
+    auc = some.pivot_table(index="model", columns="degradation", values="auc")[[PLAIN, *kinds]].mul(100).reset_index()
+    unlike = fairness[(fairness["subset"] == WHOLE) & (fairness["metric"] == "f_meo")].dropna(subset="value")
+    apart = unlike.pivot_table(index=["model", "attribute"], columns="degradation", values="value").mul(100)
+    blocks = [grid("fakes-degraded", "AUC", auc)]
+    if len(apart):
+        blocks.append(grid("fakes-degraded-groups", "F_MEO", apart.reset_index(), folded=True))
+    return Section("degraded", "Worse pictures", intro, blocks)
+
+
+def _whole(utility: pd.DataFrame) -> pd.DataFrame:
+    return utility[(utility["subset"] == WHOLE) & (utility["attribute"] == WHOLE)]
+
+
+def _percent(rows: pd.DataFrame, columns: dict[str, str]) -> pd.DataFrame:
+    return rows.assign(**{name: rows[name] * 100 for name in columns})
+
+
+def _without_gaps(shown: pd.DataFrame) -> pd.DataFrame:
+    return shown.dropna(axis="columns", how="all")
+
+
+def _words(attribute: str) -> str:
+    return listed([part.replace("_", " ") for part in attribute.split(" x ")])

@@ -1,0 +1,29 @@
+"""Analyse: AI-Face's benchmark of detectors of made faces, on the test of an archive of sources."""
+
+SCORED_FAKES = local(config["analyse"]["fakes"]["scores"]) if SOURCED else []
+if SOURCED and "FAKES" in globals():
+    SCORED_FAKES = [*SCORED_FAKES, *FAKES]
+
+
+if SCORED_FAKES:
+
+    rule analyse_fakes:
+        input:
+            fakes=SCORED_FAKES,
+            sources=collect("<results>/release/{shard}/sources.parquet", shard=SHARDS),
+            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+            members="<results>/analyse/members.parquet",
+            verdicts="<results>/release/verdicts.parquet",
+        output:
+            fairness="<results>/analyse/fake_fairness.parquet",
+            utility="<results>/analyse/fake_utility.parquet",
+        log:
+            "<logs>/analyse/fakes.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            threshold=lookup("analyse/fakes/threshold", within=config),
+            bootstraps=lookup("analyse/bootstraps", within=config),
+            seed=lookup("analyse/seed", within=config),
+        shell:
+            step("analyse.fakes", without=["pairs"])
