@@ -34,7 +34,7 @@ def test_the_default_run_is_described_and_covers_every_task_of_which_weights_are
     assert list(found.entries) == settings["run"]
     unshipped = {"face_encoding", "image_text", "text_embedding", "visual_question"}
     unshipped |= {"perceptual_distance", "inpainting", "logo_localization", "face_service"}
-    unshipped |= {"age_gender"}  # shown faces of videos, which deliveries don't have
+    unshipped |= {"age_gender", "fake_detection"}  # shown faces of videos, or of generated faces, which deliveries lack
     assert {task for task in registry.STEP_OF_TASK if not found.of_task(task)} == unshipped
 
 

@@ -14,7 +14,7 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 LIB = ROOT / "workflow" / "lib" / "accord"
-ROOMS = ("intake", "consent", "checks", "privacy", "release", "evaluate", "analyse", "report")
+ROOMS = ("intake", "consent", "checks", "privacy", "release", "train", "evaluate", "analyse", "report")
 STEP = re.compile(r'step\(\s*"(\w+)\.(\w+)')
 
 

@@ -4,13 +4,15 @@ import numpy as np
 import pytest
 import torch
 from scipy.fft import dctn
+from scipy.ndimage import correlate
 
 from accord.errors import AccordError
-from accord.train.detectors import catalogue, objectives
+from accord.train.detectors import catalogue, objectives, srm, ucf
 from accord.train.detectors.f3net import Decomposition, bands, cosines
 from accord.train.detectors.spsl import SPSL, phase_picture
 from accord.train.learning.loop import Task, learn
 from accord.train.learning.plan import Plan
+from accord.train.planning import models
 
 SIDE = 64
 NARROW = {"width": 1 / 16, "middle": 1}
@@ -20,16 +22,19 @@ SMALL = {
     "ViT-B/16": {**TINY, "image_size": SIDE, "patch_size": 16},
     "F3Net": {**NARROW, "side": SIDE},
     "UnivFD": {**TINY, "image_size": SIDE, "patch_size": 16, "projection_dim": 8},
+    "UCF": {**NARROW, "methods": 3},
+    "PG-FDD": {**NARROW, "methods": 3, "groups": [3, 2]},
     "CLIP+MLP": {**TINY, "image_size": SIDE, "patch_size": 16, "projection_dim": 8, "hidden": [8, 8]},
 }
-NAMES = list(catalogue.published())
+NAMES = list(models.published())
 
 
 def batch() -> dict[str, torch.Tensor]:
     torch.manual_seed(1)
     pixels = torch.rand(4, 3, SIDE, SIDE) * 2 - 1
     labels, groups = torch.tensor([0, 1, 0, 1]), torch.tensor([0, 0, 1, 1])
-    return {"pixels": pixels, "views": pixels.flip(-1), "labels": labels, "groups": groups}
+    methods = torch.tensor([0, 1, 0, 2])
+    return {"pixels": pixels, "views": pixels.flip(-1), "labels": labels, "groups": groups, "methods": methods}
 
 
 def small(name: str) -> torch.nn.Module:
@@ -41,7 +46,7 @@ def small(name: str) -> torch.nn.Module:
 def test_a_detector_gives_a_logit_each_and_all_its_parameters_learn(name):
     net, some = small(name), batch()
     assert net(some["pixels"]).shape == (4,)
-    for objective in {objectives.plain, catalogue.objective(name)}:
+    for objective in {catalogue.objective(name), *([] if hasattr(net, "loss") else [objectives.plain])}:
         net.zero_grad()
         objective(net, some).backward()
         learning = {key: p for key, p in net.named_parameters() if p.requires_grad}
@@ -120,6 +125,94 @@ def test_without_anything_learnt_the_bands_add_up_to_the_picture():
     assert torch.allclose(made[:, :3].sum(1), pixels, atol=1e-4)
 
 
+def test_the_noise_kernels_are_those_of_srm():
+    """A flat picture has no noise, KB and KV none of a slope; a step of one grey value is found where it is."""
+    noise, flat = srm.Noise(), torch.zeros(1, 3, 16, 16)
+    slope = flat + torch.linspace(-0.5, 0.5, 16)
+    step = flat + (torch.arange(16) > 7) / 127.5
+    assert noise(flat).abs().max() == 0
+    assert noise(slope)[:, :2, :, 3:-3].abs().max() < 1e-3
+    expected = [correlate(127.5 * step[0, 0].numpy(), kernel[0].numpy(), mode="mirror") for kernel in srm.kernels()]
+    assert noise(step)[0].numpy() == pytest.approx(np.stack(expected), abs=1e-4)
+    assert noise(1000 * step).abs().max() == 3
+    assert srm.kernels().sum((1, 2, 3)).tolist() == pytest.approx([0, 0, 0], abs=1e-6)
+
+
+def test_cross_attention_looks_at_each_place_of_the_other_stream():
+    torch.manual_seed(0)
+    cross, first, second = srm.CrossAttention(8), torch.randn(2, 8, 3, 4), torch.randn(2, 8, 2, 2)
+    weights = cross.weights(first, second, 0)
+    assert weights.shape == (2, 12, 4) and torch.allclose(weights.sum(2), torch.ones(2, 12))
+    found = cross._found(first, second, 0)[1, :, 2, 3]
+    values = cross.values[0](second)[1].flatten(1)
+    assert torch.allclose(found, values @ weights[1, 11], atol=1e-6)
+    assert srm.PixelAttention(8)(first).shape == (2, 1, 3, 4)
+
+
+def test_srm_scores_by_both_cosines():
+    net, some = small("SRM").eval(), batch()
+    logits, cosines = net(some["pixels"]), net.top(net.features(some["pixels"]))
+    softmax = torch.softmax(30 * cosines, 1)[:, 1]
+    assert torch.allclose(logits.sigmoid(), softmax, atol=1e-5)
+
+
+def test_adain_has_the_statistics_of_its_style_and_the_form_of_its_content():
+    torch.manual_seed(0)
+    content, style = torch.randn(2, 3, 8, 8), 5 + 2 * torch.randn(2, 3, 4, 4)
+    made = ucf.adain(content, style)
+    assert torch.allclose(made.mean((2, 3)), style.mean((2, 3)), atol=1e-4)
+    assert torch.allclose(made.var((2, 3), unbiased=False), style.var((2, 3), unbiased=False), rtol=1e-3)
+    assert torch.allclose(ucf.adain(content, content), content, atol=1e-5)
+    pairs = zip(content.flatten(0, 1), made.flatten(0, 1), strict=True)
+    assert all(np.corrcoef(a.flatten(), b.flatten())[0, 1] == pytest.approx(1, abs=1e-5) for a, b in pairs)
+
+
+def test_the_contrast_is_the_mean_over_triples():
+    features, labels = torch.tensor([[0.0], [1.0], [2.5], [7.0]]), torch.tensor([0, 0, 1, 1])
+    triples = [(0, 1, 2), (0, 1, 3), (1, 0, 2), (1, 0, 3), (2, 3, 0), (2, 3, 1), (3, 2, 0), (3, 2, 1)]
+    x = features[:, 0].tolist()
+    expected = np.mean([max(0, 3 + abs(x[a] - x[p]) - abs(x[a] - x[n])) for a, p, n in triples])
+    assert float(ucf.contrastive(features, labels)) == pytest.approx(expected)
+    assert float(ucf.contrastive(features, torch.zeros(4, dtype=int))) == 0
+
+
+def test_ucf_makes_each_of_a_pair_again_from_its_own_and_the_others_content():
+    net, some = small("UCF"), batch()
+    pixels, labels = some["pixels"], some["labels"]
+    content, fingerprint = net.content(pixels), net.fingerprint(pixels)
+    expected = sum(
+        float((net.decoder(fingerprint[own], content[of], SIDE) - pixels[own]).abs().mean().detach())
+        for own, of in (([0, 2], [0, 2]), ([0, 2], [1, 3]), ([1, 3], [1, 3]), ([1, 3], [0, 2]))
+    )
+    assert float(net.reconstructions(pixels, labels, content, fingerprint).detach()) == pytest.approx(
+        expected, rel=1e-5
+    )
+    alone = net.reconstructions(pixels[:1], labels[:1], content[:1], fingerprint[:1])
+    assert float(alone) == 0
+    assert net.decoder(fingerprint, content, SIDE).shape == pixels.shape
+
+
+def test_the_method_half_of_a_fingerprint_gives_no_score():
+    net, pixels = small("UCF"), batch()["pixels"]
+    net(pixels).sum().backward()
+    assert net.fingerprint.entry[0].weight.grad is not None
+    assert all(p.grad is None for part in (net.method, net.content, net.decoder) for p in part.parameters())
+
+
+def test_pg_fdd_gives_small_groups_larger_margins_and_asks_for_its_group():
+    net, some = small("PG-FDD"), batch()
+    assert net.margins.tolist() == pytest.approx([0.5 * (2 / 3) ** 0.25, 0.5])
+    told = net.loss(some)
+    torch.manual_seed(0)
+    others = net.loss({**some, "groups": some["groups"].flip(0)})
+    assert float(told.detach()) != float(others.detach())
+    net.zero_grad()
+    net(some["pixels"]).sum().backward()
+    assert net.demographic.entry[0].weight.grad.abs().sum() > 0 and net.group.weight.grad is None
+    with pytest.raises(AccordError, match="a class has no picture"):
+        catalogue.build("PG-FDD", **NARROW, methods=2, groups=[3, 0])
+
+
 def test_core_asks_nothing_of_views_that_are_the_same():
     net, some = small("CORE").eval(), batch()
     same = {**some, "views": some["pixels"]}
@@ -132,6 +225,17 @@ def test_core_asks_nothing_of_views_that_are_the_same():
     found = torch.nn.functional.cosine_similarity(net.features(other["pixels"]), net.features(other["views"]))
     expected = float(mean) + float((1 - found).square().mean().detach())
     assert float(objectives.consistent(net, other).detach()) == pytest.approx(expected, abs=1e-5)
+
+
+def test_views_are_of_one_picture_each_drawn_anew():
+    pixels = torch.arange(4.0)[:, None, None, None].expand(4, 3, 16, 16)
+    assert torch.allclose(objectives.view(pixels), pixels)
+    slope = torch.linspace(-1, 1, 16).expand(8, 3, 16, 16)
+    torch.manual_seed(0)
+    first, second = objectives.view(slope), objectives.view(slope)
+    rises = {float((one[0, 0, 1:] - one[0, 0, :-1]).sign().min()) for one in first}
+    assert rises == {-1.0, 1.0} and not torch.equal(first, second)
+    assert float(first[0].max() - first[0].min()) == pytest.approx(13 * 2 / 15, abs=1e-5)
 
 
 def test_the_worst_are_what_dag_learns_from():

@@ -25,6 +25,7 @@ from accord.engine import (
     source,
     yaml_files,
 )
+from accord.evaluate.detecting import degraded
 from accord.intake.delivered import digests
 from accord.models import encoders, face_services
 from accord.models import registry as models
@@ -33,6 +34,7 @@ from accord.release.archives import formats, raters
 from accord.release.reserve import admitted
 from accord.review.asking import digests as reviews
 from accord.text import days
+from accord.train.planning import models as planned
 
 # Jobs run this code, whatever is installed where they run.
 LIB = str(resources.alone(Path(".snakemake/accord")))

@@ -184,6 +184,13 @@ class AgeGender(Protocol):
     def look(self, pictures: Sequence[np.ndarray], boxes: Sequence[np.ndarray]) -> Sequence[Look]: ...
 
 
+class FakeDetector(Protocol):
+    """Says how probably faces are generated or manipulated (fake_detection): a number in [0, 1] per picture, None where
+    it gives none."""
+
+    def score(self, pictures: Sequence[np.ndarray]) -> Sequence[float | None]: ...
+
+
 class TextEncoder(Protocol):
     """Places pictures and texts in one space (image_text): the cosine of two vectors says how well they go together.
 

@@ -24,6 +24,7 @@ STEP_OF_TASK = {
     "image_embedding": "masked",
     "visual_question": "ask",
     "age_gender": "looks",
+    "fake_detection": "fakes",
     "text_embedding": "sentences",
     "image_text": "masked",
     "perceptual_distance": "likeness",
@@ -40,7 +41,7 @@ WITH_TEXTS = "image_text"
 
 METHOD_OF_STEP = {
     "pose": "estimate", "masked": "embed", "likeness": "distance", "inpaint": "paint_all", "logos": "detect",
-    "sentences": "embed_texts", "ask": "answer", "services": "detect", "looks": "look",
+    "sentences": "embed_texts", "ask": "answer", "services": "detect", "looks": "look", "fakes": "score",
 }  # fmt: skip
 """What a step calls of an adapter, where it isn't called as the step is."""
 
@@ -58,6 +59,7 @@ READS = {
     "image_embedding": WHOLE,
     "visual_question": WHOLE,
     "age_gender": ("crop",),
+    "fake_detection": WHOLE,
     "text_embedding": WHOLE,
     "image_text": WHOLE,
     "perceptual_distance": ("aligned",),
@@ -67,12 +69,14 @@ READS = {
 }
 """Which pictures the models of a task can be shown (`reads:` of models.yaml), the default first."""
 
-BY_THEMSELVES = ("visual_question", "face_service", "age_gender")
+BY_THEMSELVES = ("visual_question", "face_service", "age_gender", "fake_detection")
 """Tasks whose models are never asked together with others, since what they are asked is more than a picture, or about
-faces of videos, which others aren't shown."""
+faces of videos or degraded pictures, which others aren't shown."""
 
 OUTPUTS = "outputs"
 """The step of models that were run elsewhere, and the key of their entries."""
+TRAINED = "trained"
+"""The key of entries of models that the run trains: their name in `train.models`."""
 NO_MODEL = r"(?!)"
 
 
@@ -106,6 +110,9 @@ class Models:
         entry = self.entries[name]
         if OUTPUTS in entry:
             return json.dumps({"name": name, "task": entry["task"], OUTPUTS: entry[OUTPUTS]}, sort_keys=True)
+        if TRAINED in entry:
+            told = {key: entry[key] for key in ("task", TRAINED, "batch")}
+            return json.dumps({"name": name, **told}, sort_keys=True)
         told = {key: entry[key] for key in ("task", "adapter", "weights", "batch", "options", "reads") if key in entry}
         return json.dumps({"name": name, "code": self._codes[entry["adapter"]], **told}, sort_keys=True)
 

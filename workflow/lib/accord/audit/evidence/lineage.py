@@ -15,7 +15,7 @@ from accord.errors import AccordError, Problem
 OK, CHANGED, MISSING, SOURCE, UNKNOWN = "ok", "changed", "missing", "source", "unknown"
 BROKEN = (CHANGED, MISSING, UNKNOWN)
 MANIFEST = "manifest.jsonl"
-TOLD_BY = {".tar": ".parquet", ".csv": ".parquet", ".md": ".json"}
+TOLD_BY = {".tar": ".parquet", ".safetensors": ".parquet", ".csv": ".parquet", ".md": ".json"}
 """Endings of files that carry no provenance -> those of the files beside them that tell it."""
 
 
@@ -82,7 +82,7 @@ def _inputs(record: dict[str, Any] | None) -> tuple[Node, ...]:
 
 
 def record_of(path: Path) -> dict[str, Any] | None:
-    """The record that a file carries; of a bundle, CSV or Markdown, that of a file beside it, made with it."""
+    """The record that a file carries; of a bundle, model, CSV or Markdown, that of a file beside it, made with it."""
     told = reading.record(path)
     if told is not None or path.suffix not in TOLD_BY:
         return told

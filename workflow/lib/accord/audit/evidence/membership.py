@@ -14,7 +14,7 @@ from accord.errors import AccordError, Problem
 from accord.findings import FAIL, REVIEW
 
 CONSENT, DECISIONS = About("consent"), About("decisions")
-PAST = ("privacy", "release", "evaluate", "analyse")
+PAST = ("privacy", "release", "train", "evaluate", "analyse")
 """Rooms that may hold nobody whom the consent room stopped."""
 
 KEEPING = ("checks", *PAST)

@@ -17,7 +17,7 @@ LINKED = "the file outlives its erasure under the other name: replace it by a co
 STRANGE = "no step made it: find out who did, and remove it"
 ATTRIBUTES = "they travel with copies and can hold anything: setfattr -x NAME FILE, or attr -r NAME FILE"
 UNFINISHED = "an interrupted run left it: rerun the workflow, or delete it"
-OUTPUTS = (".parquet", ".json", ".html", ".md", ".csv", ".svg", ".tar")
+OUTPUTS = (".parquet", ".json", ".html", ".md", ".csv", ".svg", ".tar", ".safetensors")
 """Endings of files that carry a record of what made them, or have one beside them."""
 
 CHANGEABLE = {True: 0o7002, False: 0o7133}

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from accord.audit.evidence import compiled, configuration, delivered, erasures, membership, weights
+from accord.audit.evidence import compiled, configuration, delivered, erasures, learnt, membership, weights
 from accord.audit.evidence.lineage import BROKEN, UNKNOWN, Node, trace
 from accord.audit.records import attest, keys, paid_answers, reproduce, rows_of_images, stray_files, stray_records
 from accord.audit.records.reproduce import Tell, silent
@@ -40,6 +40,7 @@ def audit(places: Places, tell: Tell = silent) -> tuple[None, Found]:
         *weights.edits(_painted(outputs), records),
         *delivered.checks(places),
         *membership.checks(places),
+        *learnt.checks(places),
         *paid.checks,
         *told,
         *vault.checks,

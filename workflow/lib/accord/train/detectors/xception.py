@@ -42,7 +42,8 @@ class Block(nn.Module):
 class Xception(nn.Module):
     """Features (n, 2048 `width`) of pictures (n, channels, side, side); logits (n,) of fake when called.
 
-    width: 1 is the published network; middle: blocks of the middle flow, 8 there.
+    width: 1 is the published network; middle: blocks of the middle flow, 8 there. `between` is the number of channels
+    from the entry flow to the exit flow.
     """
 
     def __init__(self, width: float = 1.0, middle: int = MIDDLE, channels: int = 3):
@@ -53,6 +54,7 @@ class Xception(nn.Module):
             *(nn.Conv2d(a, b, 3, bias=False), nn.BatchNorm2d(b), nn.ReLU()),
             *(Block((b, c, c), 2, rise=False), Block((c, d, d), 2), Block((d, e, e), 2)),
         )
+        self.between = e
         self.middle = nn.Sequential(*(Block((e, e, e, e), 1) for _ in range(middle)))
         self.exit = nn.Sequential(Block((e, e, f), 2), Separable(f, g), nn.ReLU(), Separable(g, h), nn.ReLU())
         self.top = nn.Linear(h, 1)

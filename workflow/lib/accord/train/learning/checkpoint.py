@@ -61,9 +61,21 @@ def read(path: Path, net: torch.nn.Module, optimiser: Any, identity: dict) -> Hi
     return History(**{name: tensors[HISTORY + name].tolist() for name in COLUMNS})
 
 
-def save_weights(path: Path, net: torch.nn.Module) -> None:
-    """Write a network's weights alone. The same weights give the same bytes."""
-    files.replace(path, save({name: _own(value) for name, value in net.state_dict().items()}))
+def drop_other(path: Path, identity: dict) -> None:
+    """Delete a checkpoint that is damaged, or of a training of another identity: what it learnt from may be gone."""
+    if path.is_file():
+        try:
+            _, state = _opened(path)
+            same = state["identity"] == json.loads(json.dumps(identity))
+        except (AccordError, KeyError):
+            same = False
+        if not same:
+            path.unlink()
+
+
+def save_weights(path: Path, net: torch.nn.Module, header: dict[str, str] | None = None) -> None:
+    """Write a network's weights alone, below a header of at most one entry. The same weights give the same bytes."""
+    files.replace(path, save({name: _own(value) for name, value in net.state_dict().items()}, metadata=header))
 
 
 def _own(value: torch.Tensor) -> torch.Tensor:

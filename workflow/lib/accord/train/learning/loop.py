@@ -41,25 +41,29 @@ class Task:
     metric: Callable[[torch.nn.Module], float] | None = None
 
 
-def learn(task: Task, plan: Plan, folder: Path) -> pd.DataFrame:
+def learn(task: Task, plan: Plan, folder: Path, name: str = CHECKPOINT) -> pd.DataFrame:
     """Train the network in place and return its history: step (1, ...), loss, rate, metric.
 
-    A checkpoint in `folder` is gone on from: after a kill, the weights come out as without it, bit by bit, on a CPU and
-    on one kind of GPU. Raises AccordError where there are fewer pictures than a batch has, the loss isn't finite, or
-    the precision isn't one of the device.
+    A checkpoint called `name` in `folder` is gone on from: after a kill, the weights come out as without it, bit by
+    bit, on a CPU and on one kind of GPU. Raises AccordError where there are fewer pictures than a batch has, the loss
+    isn't finite, or the precision isn't one of the device.
     """
     _check(task, plan)
-    identity = {"plan": asdict(plan), "count": task.count, "source": task.source}
-    file = folder / CHECKPOINT
+    told, file = identity(task, plan), folder / name
     with _deterministic():
-        history = checkpoint.read(file, task.net, task.optimiser, identity)
+        history = checkpoint.read(file, task.net, task.optimiser, told)
         for step in range(len(history), plan.steps):
             _note(history, plan.rate_at(step), _update(task, plan, step))
             if (step + 1) % plan.every == 0 or step + 1 == plan.steps:
                 history.metric[-1] = _measured(task)
-                checkpoint.write(file, task.net, task.optimiser, history, identity)
+                checkpoint.write(file, task.net, task.optimiser, history, told)
     columns = {name: getattr(history, name) for name in COLUMNS}
     return pd.DataFrame({"step": np.arange(1, len(history) + 1), **columns})
+
+
+def identity(task: Task, plan: Plan) -> dict[str, Any]:
+    """What tells a training from others: a checkpoint of another one isn't gone on from."""
+    return {"plan": asdict(plan), "count": task.count, "source": task.source}
 
 
 def _check(task: Task, plan: Plan) -> None:

@@ -1,0 +1,131 @@
+"""Detectors that a run trains: trained once, evaluated on others, trained again without whoever withdrew."""
+
+import shutil
+
+import pytest
+import yaml
+
+import grid_faces as faces
+from accord.audit.evidence import learnt
+from accord.audit.evidence.lineage import trace
+from accord.audit.targets.places import Places
+from accord.engine import table
+from accord.erase.cases import places as erasing
+from accord.erase.planning import closure
+from accord.evaluate.tables import Fakes
+from accord.release.tables import People
+from accord.train.tables import Learnt
+from house import House
+
+RULES = ("--allowed-rules", "train_split", "train_detector", "evaluate_fakes", "--nolock")
+"""What release would have made is written by this test."""
+SMALL = {
+    "detector": "Xception", "options": {"width": 0.0625, "middle": 1}, "side": 32, "batch": 8, "epochs": 2,
+    "rate": 0.05,
+}  # fmt: skip
+TARGETS = [
+    f"results/evaluate/{shard}/fakes/{model}.{name}.parquet"
+    for shard in ("00", "01")
+    for model in ("grid", "small_share50")
+    for name in ("none", "jpeg60")
+]
+CARD = "results/train/small/card.md"
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    """A run with one detector, one experiment, one degradation; it was made when a test gets it."""
+    house = House(tmp_path_factory.mktemp("trained"))
+    house.shards = faces.make(house.folder)
+    faces.write_tables(house.folder, house.shards)
+    mine = {"grid": {"task": "fake_detection", "trained": "small", "licence": "none", "source": "this run"}}
+    (house.folder / "config/mine.yaml").write_text(yaml.safe_dump(mine))
+    house.configure(
+        shards=2,
+        train={"models": {"small": SMALL}, "experiments": [{"models": ["small"], "shares": [0.5]}]},
+        evaluate={
+            "models": ["config/models.yaml", "config/mine.yaml"],
+            "run": ["grid"],
+            "fakes": {"degradations": {"jpeg": [60]}},
+        },
+    )
+    house.run(*RULES, *TARGETS, CARD)
+    return house
+
+
+def weights(house) -> dict[str, bytes]:
+    return {path.parent.name: path.read_bytes() for path in house.folder.glob("results/train/*/model.safetensors")}
+
+
+def person_of(house, split: str) -> str:
+    """Somebody of a split."""
+    images = house.shards.sources.query("split == @split")["image"]
+    return house.shards.people.set_index("image")["subject"][images.iloc[0]]
+
+
+def test_every_picture_of_the_test_is_scored_by_each_model_at_each_degree(house):
+    told = table.read([house.folder / target for target in TARGETS], Fakes)
+    test = house.shards.sources.query("split == 'test'")["image"]
+    assert len(told) == 4 * len(test) and set(told["image"]) == set(test)
+    assert set(told["model"]) == {"grid", "small_share50"} and told["score"].notna().all()
+
+
+def test_the_trained_file_and_its_pictures_are_in_the_lineage_of_a_score(house, monkeypatch):
+    monkeypatch.chdir(house.folder)
+    node = trace(house.folder / TARGETS[0])
+    found = {one.path: one.status for one in node.walk()}
+    for name in ("model.safetensors", "pictures.parquet"):
+        assert found[f"results/train/small/{name}"] == "ok"
+
+
+def test_an_erasure_takes_models_their_checkpoints_and_all_scores_by_them(house, monkeypatch):
+    monkeypatch.chdir(house.folder)
+    checkpoint = house.folder / "results/train/small/checkpoint.safetensors.partial"
+    checkpoint.write_bytes(b"weights")
+    found = closure.find(erasing.Places(), [person_of(house, "train")]).results
+    checkpoint.unlink()
+    made = [f"results/train/{model}/{name}" for model in ("small", "small_share50") for name in (
+        "model.safetensors", "history.parquet", "pictures.parquet", "card.json")]  # fmt: skip
+    assert {*TARGETS, *made, CARD, "results/train/small/checkpoint.safetensors.partial"} <= found.keys()
+    assert found["results/train/small/pictures.parquet"] == 4
+
+
+def test_an_audit_finds_a_model_that_saw_somebody_who_withdrew(house, tmp_path, monkeypatch):
+    monkeypatch.chdir(house.folder)
+    [fine] = learnt.checks(Places(vault=tmp_path))
+    assert fine.verdict == "pass" and "2 models" in fine.what
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "results").mkdir()
+    for room in ("train", "release"):
+        shutil.copytree(house.folder / "results" / room, tmp_path / "results" / room)
+    copied = house.shards._replace(
+        derivatives=[tmp_path / path.relative_to(house.folder) for path in house.shards.derivatives]
+    )
+    faces.write_tables(tmp_path, copied, person_of(house, "train"))
+    found = learnt.checks(Places(vault=tmp_path))
+    assert [one.verdict for one in found] == ["fail"] * len(found)
+    assert "4 of its pictures may not be learnt from" in found[0].what
+
+
+def test_half_of_the_pictures_train_the_model_of_the_experiment(house):
+    counts = [
+        len(table.read(house.folder / f"results/train/{name}/pictures.parquet", Learnt).query("split == 'train'"))
+        for name in ("small", "small_share50")
+    ]
+    assert counts == [24, 12]
+
+
+def test_a_withdrawal_trains_again_what_saw_the_person_and_nothing_else(house):
+    """First somebody of the test withdraws, whom no model saw; then somebody whom both may have seen."""
+    before = weights(house)
+    of = {split: person_of(house, split) for split in ("train", "test")}
+    faces.write_tables(house.folder, house.shards, of["test"])
+    house.run(*RULES, *TARGETS, CARD)
+    assert weights(house) == before
+    assert of["test"] not in set(table.read(house.folder / "results/release/00/people.parquet", People)["subject"])
+    faces.write_tables(house.folder, house.shards, of["train"])
+    house.run(*RULES, *TARGETS, CARD)
+    assert weights(house)["small"] != before["small"]
+    learnt = table.read(house.folder / "results/train/small/pictures.parquet", Learnt)
+    assert of["train"] not in set(learnt["subject"])
+    assert house.planned(*RULES, *TARGETS, CARD) == {}

@@ -1,0 +1,1 @@
+"""Detectors of generated faces: how pictures are degraded for them, and how they are asked."""

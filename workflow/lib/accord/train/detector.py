@@ -1,0 +1,103 @@
+"""A detector of generated faces, learnt from the pictures that it may be shown."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord.engine import source, table
+from accord.engine.parameter_types import Former, Private, Sink
+from accord.release.tables import Terms
+from accord.train.cards import card as cards
+from accord.train.learning.plan import Plan
+from accord.train.models import remembered
+from accord.train.permission import gate
+from accord.train.pictures import reading
+from accord.train.tables import TRAINING, Curve, Learnt
+
+TERMS = "scope `train`"
+WATCHED = 512
+"""Pictures of the validation at most that a training is watched by, evenly chosen."""
+
+
+class Trained(NamedTuple):
+    """How the training went, and the model's card as JSON and Markdown."""
+
+    history: DataFrame[Curve]
+    card: dict
+    described: str
+
+
+def run(
+    pictures: DataFrame[Learnt],
+    terms: DataFrame[Terms],
+    derivatives: list[Path],
+    files: list[Path],
+    *,
+    detector: dict,
+    on_withdrawal: str,
+    vault: Private,
+    model: Sink,
+    former: Former,
+) -> Trained:
+    """Train a detector on the split `train` of its pictures, and watch it by `validation`.
+
+    derivatives, files: of each shard, in the same order; detector: its spec as JSON (`planning.models.specs`); model:
+    the file of weights. A training that was killed goes on from its checkpoint, beside the model's file, and ends in
+    the same bytes; one of the same pictures, settings and code as the former output is not done again. Raises
+    AccordError where a picture may not be learnt from, or the loop does.
+    """
+    gate.require(pictures, terms)
+    learnt = pictures[pictures["split"] == TRAINING]
+    if on_withdrawal == remembered.REFUSE:
+        remembered.require_unchanged(vault, detector["name"], learnt["image"])
+    shown = pictures.drop_duplicates("image").reset_index(drop=True)
+    where = reading.places(list(shown["image"]), derivatives, files)
+    history, plan = _learnt(shown, where, detector, _source(shown, where, detector), model, former)
+    remembered.remember(vault, detector["name"], learnt["image"])
+    told = cards.card(detector["name"], detector["detector"], plan, learnt.assign(terms=TERMS), history)
+    return Trained(history, told, cards.to_markdown(told))
+
+
+def _learnt(
+    shown: pd.DataFrame, where: list[reading.Place], spec: dict, made_from: str, model: Path, former: Former
+) -> tuple[pd.DataFrame, Plan]:
+    """The history of the training, and its plan; the weights are in the file of the model then."""
+    from accord.train.learning import training
+    from accord.train.models import stored
+
+    plan = plan_of(spec, int((shown["split"] == TRAINING).sum()))
+    if stored.former(former.get("model"), made_from) and "history" in former and former["history"].is_file():
+        shutil.copyfile(former["model"], model)
+        return table.read(former["history"], Curve), plan
+    return training.train(shown, where, spec, plan, made_from, model, WATCHED), plan
+
+
+def plan_of(spec: dict[str, Any], count: int) -> Plan:
+    """The plan of a training of so many pictures: whole epochs."""
+    batch = min(spec["batch"], count)
+    return Plan(
+        seed=spec["seed"], steps=max(1, spec["epochs"] * (count // batch)), batch=batch, rate=spec["rate"],
+        schedule=spec["schedule"], every=spec["every"], precision=spec["precision"],
+    )  # fmt: skip
+
+
+def _source(shown: pd.DataFrame, where: list[reading.Place], spec: dict[str, Any]) -> str:
+    """A digest of pictures, what is known of them, and settings: whoever goes on must have the same."""
+    rows = shown.drop(columns="subject").assign(sha256=[place.row.sha256 for place in where])
+    told = [source.digest("train.learning.training"), spec, rows.to_numpy(object).tolist()]
+    text = json.dumps(told, sort_keys=True, default=_plain)
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{type(value).__name__} has no digest")

@@ -1,0 +1,1 @@
+"""Trained models: their files, and the record of what they learnt from."""

@@ -1,0 +1,1 @@
+"""What is trained, on which pictures, and with which settings: read from the configuration."""

@@ -1,0 +1,87 @@
+"""Which pictures a model is shown in its training, of those whose terms and people allow it."""
+
+from typing import NamedTuple
+
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord.consent.deciding.grants import TRAIN
+from accord.engine import table
+from accord.errors import AccordError, Problem
+from accord.release.making.terms import permitted
+from accord.release.source_tables import Sources
+from accord.release.tables import Attributes, People, Terms
+from accord.train.permission.gate import keep_apart
+from accord.train.pictures import drawn
+from accord.train.tables import NONE, SPLITS, TEST, TRAINING, VALIDATION, Learnt, LeftOut
+
+UNKNOWN = "unknown"
+JOINT = " x "
+NOT_SHOWN = {TEST: "is kept for the test", NONE: "shows people of different splits"}
+
+
+class Split(NamedTuple):
+    """The pictures that the model is shown, and all others with the reason."""
+
+    pictures: DataFrame[Learnt]
+    left_out: DataFrame[LeftOut]
+
+
+def run(
+    sources: DataFrame[Sources],
+    people: DataFrame[People],
+    attributes: DataFrame[Attributes],
+    terms: DataFrame[Terms],
+    *,
+    data: dict,
+    groups: list[str],
+    seed: int = 0,
+) -> Split:
+    """The pictures of the splits `train` and `validation` that a model may be shown, drawn as `data` says.
+
+    data: `without` (subsets), `share` (of each subset), `ratio` and `among` (real to fake); see `pictures.drawn`.
+    groups: names of attributes. Raises AccordError where a person or picture is both in the training and in the test,
+    where a split is unknown, and where no picture is left to learn from.
+    """
+    _check(sources)
+    shown = _with_people(sources, people)
+    keep_apart(shown[shown["split"] == TRAINING], shown[shown["split"].isin((VALIDATION, TEST))])
+    found = permitted(sources[sources["split"].isin((TRAINING, VALIDATION))], terms, TRAIN)
+    some = drawn.draw(found.allowed, data, seed)
+    if not (some["split"] == TRAINING).any():
+        hint = "look at their terms, and at `data` of the model"
+        raise AccordError(Problem("training pictures", "there are none", hint))
+    rows = shown[shown["image"].isin(some["image"])].merge(_groups(attributes, groups), how="left", on="image")
+    rows["group"] = rows["group"].fillna(UNKNOWN)
+    learnt = table.check(rows, Learnt, "training pictures").sort_values(["image", "subject"], ignore_index=True)
+    return Split(learnt, _left_out(sources, found.refused, some))
+
+
+def _check(sources: pd.DataFrame) -> None:
+    unknown = sorted(set(sources["split"]) - set(SPLITS))
+    if unknown:
+        what = f"{len(unknown)} splits are unknown, of {int(sources['split'].isin(unknown).sum())} pictures"
+        raise AccordError(Problem("table of sources", what, f"use {', '.join(SPLITS)}"))
+
+
+def _with_people(sources: pd.DataFrame, people: pd.DataFrame) -> pd.DataFrame:
+    """A row for each person in each picture; `subject` is "" where nobody is known."""
+    who = sources.merge(people[["image", "subject"]], how="left", on="image")
+    return who.assign(subject=who["subject"].fillna(""))
+
+
+def _groups(attributes: pd.DataFrame, names: list[str]) -> pd.DataFrame:
+    """image, group: the values of some attributes of each picture that has them all; what people said comes first."""
+    of = attributes[attributes["attribute"].isin(names)].sort_values(["image", "annotator", "value"])
+    first = of.drop_duplicates(["image", "attribute"]).set_index(["image", "attribute"])["value"].unstack()
+    complete = first.reindex(columns=names).dropna() if names else first.head(0)
+    joined = [JOINT.join(values) for values in complete.itertuples(index=False)]
+    return pd.DataFrame({"image": complete.index.astype(str), "group": pd.Series(joined, dtype=str).to_numpy()})
+
+
+def _left_out(sources: pd.DataFrame, refused: pd.DataFrame, some: pd.DataFrame) -> DataFrame[LeftOut]:
+    why = dict(zip(refused["image"], refused["reason"], strict=True))
+    shown = set(some["image"])
+    rest = sources[~sources["image"].isin(shown)].sort_values("image")
+    reasons = [NOT_SHOWN.get(row.split) or why.get(row.image, "was not drawn") for row in rest.itertuples(index=False)]
+    return table.rows(list(zip(rest["image"], reasons, strict=True)), LeftOut)

@@ -1,0 +1,57 @@
+"""Evaluate: detectors of generated faces, on pictures of the test as they are and degraded."""
+
+# Models that experiments train are evaluated without an entry in models.yaml.
+FAKE_DETECTORS = {
+    **{
+        name: json.loads(MODELS.spec(name))
+        for name in MODELS.of_task("fake_detection")
+        if "outputs" not in MODELS.entries[name]
+    },
+    **{name: planned.as_evaluated(name) for name in planned.derived(config["train"])},
+}
+DEGRADATIONS = degraded.names(config["evaluate"]["fakes"]["degradations"])
+# Table Fakes of all shards, detectors and degradations.
+FAKES = collect(
+    "<results>/evaluate/{shard}/fakes/{model}.{degradation}.parquet",
+    shard=SHARDS,
+    model=FAKE_DETECTORS,
+    degradation=DEGRADATIONS,
+)
+
+
+def of_training(name: str):
+    """A file of the training of a detector, where this run trains it."""
+
+    def found(wildcards):
+        trained = FAKE_DETECTORS[wildcards.model].get("trained")
+        return f"<results>/train/{trained}/{name}" if trained else []
+
+    return found
+
+
+if FAKE_DETECTORS:
+
+    rule evaluate_fakes:
+        input:
+            derivatives="<results>/release/{shard}/derivatives.parquet",
+            sources="<results>/release/{shard}/sources.parquet",
+            people="<results>/release/{shard}/people.parquet",
+            files="<results>/release/{shard}/files.tar",
+            learnt=of_training("pictures.parquet"),
+            trained=of_training("model.safetensors"),
+        output:
+            "<results>/evaluate/{shard}/fakes/{model}.{degradation}.parquet",
+        log:
+            "<logs>/evaluate/fakes/{model}.{degradation}/{shard}.log",
+        wildcard_constraints:
+            degradation="|".join(DEGRADATIONS),
+        conda:
+            "../../envs/base.yaml"
+        params:
+            model=lambda wildcards: json.dumps(
+                FAKE_DETECTORS[wildcards.model], sort_keys=True
+            ),
+            weights=lookup("evaluate/weights", within=config),
+            seed=lookup("evaluate/fakes/seed", within=config),
+        shell:
+            step("evaluate.fakes", extra="--degradation {wildcards.degradation}")
