@@ -184,9 +184,8 @@ def test_ucf_makes_each_of_a_pair_again_from_its_own_and_the_others_content():
         float((net.decoder(fingerprint[own], content[of], SIDE) - pixels[own]).abs().mean().detach())
         for own, of in (([0, 2], [0, 2]), ([0, 2], [1, 3]), ([1, 3], [1, 3]), ([1, 3], [0, 2]))
     )
-    assert float(net.reconstructions(pixels, labels, content, fingerprint).detach()) == pytest.approx(
-        expected, rel=1e-5
-    )
+    made = net.reconstructions(pixels, labels, content, fingerprint).detach()
+    assert float(made) == pytest.approx(expected, rel=1e-5)
     alone = net.reconstructions(pixels[:1], labels[:1], content[:1], fingerprint[:1])
     assert float(alone) == 0
     assert net.decoder(fingerprint, content, SIDE).shape == pixels.shape

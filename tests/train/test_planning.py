@@ -45,7 +45,7 @@ def test_all_wrong_entries_are_told_at_once():
     assert "did you mean 'Xception'?" in str(caught.value) and "train.models.b: can't be read" in str(caught.value)
     with pytest.raises(AccordError, match="no model"):
         specs([{"models": ["y"], "shares": [0.2]}])
-    with pytest.raises(AccordError, match="a: is trained as 'z', which train.models lacks"):
+    with pytest.raises(AccordError, match=r"a: is trained as 'z', which train\.models lacks"):
         models.check_trained({"a": {"trained": "z"}, "b": {"adapter": "other"}}, specs())
 
 
