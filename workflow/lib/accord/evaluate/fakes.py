@@ -16,10 +16,11 @@ from accord.evaluate.tables import Fakes
 from accord.models import loading, registry
 from accord.models.protocols import FakeDetector
 from accord.release.source_tables import Sources
+from accord.release.sources.splits import TEST
 from accord.release.tables import Derivatives, People
 from accord.train.permission.gate import keep_apart
 from accord.train.pictures.reading import of_each
-from accord.train.tables import TEST, Learnt
+from accord.train.tables import Learnt
 
 SILENT = "the model gives no score"
 

@@ -14,13 +14,14 @@ from pandera.typing import DataFrame
 
 from accord.engine import source, table
 from accord.engine.parameter_types import Former, Private, Sink
+from accord.release.sources.splits import TRAIN as TRAINING
 from accord.release.tables import Terms
 from accord.train.cards import card as cards
 from accord.train.learning.plan import Plan
 from accord.train.models import remembered
 from accord.train.permission import gate
 from accord.train.pictures import reading
-from accord.train.tables import TRAINING, Curve, Learnt
+from accord.train.tables import Curve, Learnt
 
 TERMS = "scope `train`"
 WATCHED = 512

@@ -10,10 +10,12 @@ from accord.engine import table
 from accord.errors import AccordError, Problem
 from accord.release.making.terms import permitted
 from accord.release.source_tables import Sources
+from accord.release.sources.splits import NONE, TEST, VALIDATION
+from accord.release.sources.splits import TRAIN as TRAINING
 from accord.release.tables import Attributes, People, Terms
 from accord.train.permission.gate import keep_apart
 from accord.train.pictures import drawn
-from accord.train.tables import NONE, SPLITS, TEST, TRAINING, VALIDATION, Learnt, LeftOut
+from accord.train.tables import Learnt, LeftOut
 
 UNKNOWN = "unknown"
 JOINT = " x "
@@ -41,9 +43,8 @@ def run(
 
     data: `without` (subsets), `share` (of each subset), `ratio` and `among` (real to fake); see `pictures.drawn`.
     groups: names of attributes. Raises AccordError where a person or picture is both in the training and in the test,
-    where a split is unknown, and where no picture is left to learn from.
+    and where no picture is left to learn from.
     """
-    _check(sources)
     shown = _with_people(sources, people)
     keep_apart(shown[shown["split"] == TRAINING], shown[shown["split"].isin((VALIDATION, TEST))])
     found = permitted(sources[sources["split"].isin((TRAINING, VALIDATION))], terms, TRAIN)
@@ -55,13 +56,6 @@ def run(
     rows["group"] = rows["group"].fillna(UNKNOWN)
     learnt = table.check(rows, Learnt, "training pictures").sort_values(["image", "subject"], ignore_index=True)
     return Split(learnt, _left_out(sources, found.refused, some))
-
-
-def _check(sources: pd.DataFrame) -> None:
-    unknown = sorted(set(sources["split"]) - set(SPLITS))
-    if unknown:
-        what = f"{len(unknown)} splits are unknown, of {int(sources['split'].isin(unknown).sum())} pictures"
-        raise AccordError(Problem("table of sources", what, f"use {', '.join(SPLITS)}"))
 
 
 def _with_people(sources: pd.DataFrame, people: pd.DataFrame) -> pd.DataFrame:

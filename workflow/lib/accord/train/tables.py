@@ -3,10 +3,7 @@
 import pandera.pandas as pa
 
 from accord.engine.table import Table
-
-TRAINING, VALIDATION, TEST, NONE = "train", "validation", "test", "none"
-SPLITS = (TRAINING, VALIDATION, TEST, NONE)
-"""Of table Sources. `none`: of pictures that show people of different splits."""
+from accord.release.sources.splits import TRAIN, VALIDATION
 
 
 class Learnt(Table):
@@ -22,7 +19,7 @@ class Learnt(Table):
     category: str
     method: str
     label: int = pa.Field(isin=(0, 1))
-    split: str = pa.Field(isin=(TRAINING, VALIDATION))
+    split: str = pa.Field(isin=(TRAIN, VALIDATION))
     group: str
 
     class Config(Table.Config):

@@ -13,13 +13,13 @@ import torch
 
 from accord.files import PARTIAL
 from accord.models.adapters.nets import torch_nets
+from accord.release.sources.splits import TRAIN as TRAINING
 from accord.train.detectors import catalogue
 from accord.train.learning import checkpoint
 from accord.train.learning.loop import Task, identity, learn
 from accord.train.learning.plan import Plan
 from accord.train.models import stored
 from accord.train.pictures.reading import Pictures, Place
-from accord.train.tables import TRAINING
 
 REAL = "real"
 """The method of pictures that nobody made."""

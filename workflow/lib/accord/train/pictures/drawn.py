@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from accord.errors import AccordError, Problem
-from accord.train.tables import TRAINING
+from accord.release.sources.splits import TRAIN as TRAINING
 
 REAL, FAKE = 0, 1
 
