@@ -23,8 +23,8 @@ from accord.evaluate.tables import Embeddings, Evaluated
 from accord.grouping import BETWEEN
 from accord.release.tables import Attributes
 from accord.statistics.cohort import cohort
+from accord.statistics.describing.mean_intervals import mean_intervals
 from accord.statistics.resampling import bootstrap
-from accord.statistics.resampling.mean_intervals import mean_intervals
 from accord.vocabularies import AGE_GROUPS, PRONOUNS, SKIN_COLORS
 
 REGIONS = ("Africa", "Americas", "Asia", "Europe", "Oceania")
@@ -109,7 +109,7 @@ def means_covered(rng: np.random.Generator, trials: int, subjects: int) -> Count
     for _ in range(trials):
         owner = owners(rng, subjects)
         some = _cohort(recall(latent(rng, owner)), owner, np.zeros(len(owner), int))
-        low, high = mean_intervals(some, bootstrap.weights(subjects, DRAWS, rng))[0]
+        low, high = mean_intervals(some, bounded=True)[0]
         hits += bool(low <= truth <= high)
     return Counted(f"mean of a group of {subjects} subjects in its interval", hits, trials, "95%")
 

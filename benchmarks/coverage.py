@@ -1,10 +1,11 @@
 """How often 95% intervals hold the truth, and how wide they are. Prints tables.
 
-As they were: percentiles of draws of subjects, widened by Student's t.
+Percentiles: of draws of subjects, widened by Student's t.
 
 Subjects differ, and have one image, eight, or one to eight. Scores are right or wrong (a subject's own rates vary by
-a beta distribution, intraclass correlation 0.3), average recalls in tenths with a ceiling, f1 with a tail towards 0,
-normal, or log-normal (standard deviation of the logarithm 1, 70% of its variance between subjects).
+a beta distribution, intraclass correlation 0.3), such rare errors in little noise, average recalls in tenths with a
+ceiling, f1 with a tail towards 0, beta, normal, exponential, or log-normal; of these 70% of the variance (of the normal
+score behind them) is between subjects. All but the last four can't leave [0, 1].
 
     python benchmarks/coverage.py [--trials 1000] [--draws 400] [--figures means gaps disparities] [--subjects 10 20]
 """
@@ -15,15 +16,15 @@ from time import process_time
 from typing import NamedTuple
 
 import numpy as np
-from scipy import sparse
+from scipy import sparse, stats
 
 from accord.analyse.comparing.family import disparity
 from accord.analyse.comparing.unpaired import exchanged
 from accord.analyse.explaining.fixed import Pair, gap
 from accord.analyse.explaining.fixed import interval as gap_of
 from accord.statistics.cohort import Cohort
+from accord.statistics.describing.mean_intervals import gap_interval, mean_intervals
 from accord.statistics.resampling import bootstrap
-from accord.statistics.resampling.mean_intervals import gap_interval, mean_intervals
 
 MOST = 8
 BETWEEN, ALIKE = 0.7, 0.3
@@ -34,10 +35,11 @@ Interval = tuple[float, float]
 
 
 class World(NamedTuple):
-    """A kind of scores: of images (n,) int, whose each is, (rng, owner) -> (n,) float64."""
+    """A kind of scores: of images (n,) int, whose each is, (rng, owner) -> (n,) float64; whether in [0, 1]."""
 
     name: str
     scores: Callable[[np.random.Generator, np.ndarray], np.ndarray]
+    bounded: bool = True
 
 
 class Counted(NamedTuple):
@@ -66,12 +68,21 @@ def normal(rng: np.random.Generator, owner: np.ndarray) -> np.ndarray:
     return np.sqrt(BETWEEN) * own + np.sqrt(1 - BETWEEN) * image
 
 
+def rare(rng: np.random.Generator, owner: np.ndarray) -> np.ndarray:
+    """1 for one subject in a hundred, else up to 0.001."""
+    return np.where((rng.random(owner.max() + 1) < 0.01)[owner], 1, rng.uniform(0, 0.001, len(owner)))
+
+
 WORLDS = (
     right(0.5), right(0.9), right(0.97),
+    World("1% wrong, noise", lambda rng, owner: 1 - rare(rng, owner)),
+    World("beta", lambda rng, owner: stats.beta.ppf(stats.norm.cdf(normal(rng, owner)), 8, 2)),
     World("tenths, ceiling", lambda rng, owner: np.clip(np.round(0.85 + 0.16 * normal(rng, owner), 1), 0, 1)),
     World("tail towards 0", lambda rng, owner: np.clip(1 - 0.03 * np.exp(normal(rng, owner)), 0, 1)),
-    World("normal", lambda rng, owner: 5 + normal(rng, owner)),
-    World("log-normal", lambda rng, owner: np.exp(normal(rng, owner))),
+    World("normal", lambda rng, owner: 5 + normal(rng, owner), bounded=False),
+    World("exponential", lambda rng, owner: -stats.norm.logcdf(normal(rng, owner)), bounded=False),
+    World("log-normal", lambda rng, owner: np.exp(normal(rng, owner)), bounded=False),
+    World("log-normal, 1.5", lambda rng, owner: np.exp(1.5 * normal(rng, owner)), bounded=False),
 )  # fmt: skip
 
 
@@ -87,14 +98,14 @@ def cohort(values: np.ndarray, owner: np.ndarray, group: np.ndarray) -> Cohort:
     return Cohort(values, owner, member, tuple(map(str, range(member.shape[1]))))
 
 
-def former(some: Cohort, drawn: np.ndarray) -> Interval:
-    """The interval of a mean as it was."""
+def percentiles(some: Cohort, drawn: np.ndarray, _: bool) -> Interval:
+    """The interval of a mean, of draws alone."""
     return bootstrap.interval(bootstrap.means(some, drawn)[0], int(some.subject_counts[0]))
 
 
-def of_mean(some: Cohort, drawn: np.ndarray) -> Interval:
+def of_mean(some: Cohort, _: np.ndarray, bounded: bool) -> Interval:
     """The interval of a mean."""
-    return tuple(mean_intervals(some, drawn)[0])
+    return tuple(mean_intervals(some, bounded)[0])
 
 
 def apart(first: np.ndarray, second: np.ndarray) -> float:
@@ -102,19 +113,24 @@ def apart(first: np.ndarray, second: np.ndarray) -> float:
     return second.mean() - first.mean()
 
 
-def former_gap(some: Cohort, drawn: np.ndarray) -> Interval:
-    """The interval of a difference of means as it was."""
+def percentiles_of_gap(some: Cohort, drawn: np.ndarray, _: bool) -> Interval:
+    """The interval of a difference of means, of draws alone."""
     return bootstrap.interval(np.subtract(*bootstrap.means(some, drawn)[::-1]), int(some.subject_counts.min()))
 
 
-def within(some: Cohort, drawn: np.ndarray) -> Interval:
+def of_gap(some: Cohort, _: np.ndarray, bounded: bool) -> Interval:
+    """The interval of a difference of means."""
+    return gap_interval(some, bounded)
+
+
+def within(some: Cohort, drawn: np.ndarray, _: bool) -> Interval:
     """The gap of conditioning and of reversals."""
     sides = [some.member[:, [g]].toarray().ravel() > 0 for g in (0, 1)]
     pair = Pair(some.values, some.subjects, *sides, drawn)
     return gap_of(gap(pair)[1], int(some.subject_counts.min()))[1:]
 
 
-def replaced(some: Cohort, _: np.ndarray) -> Interval:
+def replaced(some: Cohort, _: np.ndarray, __: bool) -> Interval:
     """The 90% interval of `accord compare` between images of different subjects."""
     means = some.subject_means
     first = np.bincount(some.subjects, some.member[:, [0]].toarray().ravel()) > 0
@@ -122,7 +138,7 @@ def replaced(some: Cohort, _: np.ndarray) -> Interval:
     return found.low, found.high
 
 
-def of_d(some: Cohort, drawn: np.ndarray) -> Interval:
+def of_d(some: Cohort, drawn: np.ndarray, _: bool) -> Interval:
     """The interval of D."""
     return bootstrap.disparity_interval(some, 0, 1, drawn)
 
@@ -134,12 +150,12 @@ class Figure(NamedTuple):
     groups: int
     scaled: float
     truth: Callable[[np.ndarray, np.ndarray], float]
-    ways: dict[str, Callable[[Cohort, np.ndarray], Interval]]
+    ways: dict[str, Callable[[Cohort, np.ndarray, bool], Interval]]
 
 
 FIGURES = {
-    "means": Figure(1, 1.0, lambda a, _: a.mean(), {"as it was": former, "as it is": of_mean}),
-    "gaps": Figure(2, 1.0, apart, {"as it was": former_gap, "of intersections": gap_interval, "within": within}),
+    "means": Figure(1, 1.0, lambda a, _: a.mean(), {"percentiles": percentiles, "ours": of_mean}),
+    "gaps": Figure(2, 1.0, apart, {"percentiles": percentiles_of_gap, "of intersections": of_gap, "within": within}),
     "changes": Figure(2, 1.0, apart, {"replaced images, 90%": replaced}),
     "disparities": Figure(2, 0.8, lambda a, b: disparity(np.median(a), np.median(b)), {"of D": of_d}),
 }  # fmt: skip
@@ -159,7 +175,7 @@ def covered(
         some = cohort(values, owner, second.astype(int))
         drawn = bootstrap.weights(owner.max() + 1, draws, rng)
         for name, way in figure.ways.items():
-            found[name][trial] = way(some, drawn)
+            found[name][trial] = way(some, drawn, world.bounded)
     for low, high in (bounds.T for bounds in found.values()):
         yield Counted(float(((low <= truth + DUST) & (high >= truth - DUST)).mean()), float((high - low).mean()))
 

@@ -22,7 +22,6 @@ from accord.analyse.comparing.intersections import crossings, single
 from accord.statistics.cohort import Cohort
 from accord.statistics.ranking.ranks import mann_whitney
 from accord.statistics.resampling import bootstrap
-from accord.statistics.resampling.mean_intervals import mean_intervals
 
 ROWS, SUBJECTS, ATTRIBUTES = 10_941, 1_981, 31
 LABELS = (2, 5, 4, 6, *(2 + n % 9 for n in range(ATTRIBUTES - 4)))
@@ -86,13 +85,13 @@ def every(kind: str, rows: pd.DataFrame, labels: pd.DataFrame, values: np.ndarra
 
 
 def draws(rng: np.random.Generator) -> None:
-    """Intervals of 600 groups from 5,000 draws."""
+    """Means of 600 groups in 5,000 draws."""
     groups, subjects = rng.integers(0, GROUPS, ROWS), rng.integers(0, SUBJECTS, ROWS)
     values = rng.beta(4, 2, ROWS)
     member = sparse.csc_array((np.ones(ROWS), (np.arange(ROWS), groups)), shape=(ROWS, GROUPS))
     cohort = Cohort(values, subjects, member, tuple(map(str, range(GROUPS))))
     start = process_time()
-    mean_intervals(cohort, bootstrap.weights(SUBJECTS, DRAWS, rng))
+    bootstrap.means(cohort, bootstrap.weights(SUBJECTS, DRAWS, rng))
     ours, start = process_time() - start, process_time()
     by_bincount(values, groups, rng)
     told(f"bootstrap: {DRAWS:,} draws, {GROUPS} groups, bincount", ours, process_time() - start)

@@ -33,7 +33,7 @@ def main() -> None:
         f"{count:,} faces, {len(scores):,} scores, {len(members):,} rows of groups; {peak():.1f} GB so far", flush=True
     )
     how = {"min_subjects": 10, "bootstraps": 1000}
-    told = timed("groups", lambda: groups.run(scores, members, empty(Verification), **how))
+    told = timed("groups", lambda: groups.run(scores, members, empty(Verification), min_subjects=10))
     found = timed("disparities", lambda: disparities.run(scores, members, **how))
     print(f"{len(told):,} groups; claimed: {found['claimed'].sum()} of {len(found)}")
     assert count < ROWS or peak() < LIMIT, f"{peak():.1f} GB"

@@ -127,7 +127,7 @@ def test_precision_is_of_the_mini_set_by_stated_and_voted_groups(found):
 
 def test_scores_serve_the_steps_that_compare_groups(world, found):
     everyone = pd.concat([world.members(), found.members], ignore_index=True)
-    told = groups.run(found.scores, everyone, empty(Verification), **HOW)
+    told = groups.run(found.scores, everyone, empty(Verification), min_subjects=HOW["min_subjects"])
     row = told.set_index(["metric", "attribute", "group"]).loc[("gender_right", "voted_skin", "dark")]
     assert row["mean"] < 0.75 and row["low"] < row["mean"] < row["high"]
     compared = disparities.run(found.scores, everyone, **HOW).set_index(["metric", "attribute"])

@@ -113,7 +113,7 @@ def test_composition_adds_up_with_those_who_did_not_answer():
 def test_figures_of_groups_equal_pandas(rng):
     scores = scores_of(rng.random(90), np.repeat(np.arange(30), 3))
     labels = np.repeat(rng.choice(["a", "b"], 30), 3)
-    told = groups.run(scores, members_of(scores, "x", labels), empty(Verification), bootstraps=200)
+    told = groups.run(scores, members_of(scores, "x", labels), empty(Verification))
     told = told.set_index(["attribute", "group"])
     for name, some in [*scores.groupby(labels), ("all", scores)]:
         row = told.loc[("all" if name == "all" else "x", name)]
@@ -128,7 +128,7 @@ def test_a_group_too_small_is_told_with_its_n_and_why():
     labels = ["few"] * 27 + ["none"] * 9
     empty_group = pd.DataFrame([("zz", "zz", "x", "nobody scored")], columns=["image", "subject", "attribute", "group"])
     found = pd.concat([members_of(scores, "x", labels), empty_group])
-    told = groups.run(scores, found, empty(Verification), bootstraps=100).set_index("group")
+    told = groups.run(scores, found, empty(Verification)).set_index("group")
     assert told.loc["few", "note"] == "9 subjects, fewer than 10" and np.isnan(told.loc["few", "mean"])
     assert (told.loc["few", "images"], told.loc["few", "subjects"]) == (27, 9)
     assert told.loc["nobody scored", "note"] == "0 subjects, fewer than 10"
@@ -138,7 +138,7 @@ def test_a_group_too_small_is_told_with_its_n_and_why():
 def test_undefined_scores_are_left_out_and_counted():
     scores = scores_of([0.5] * 30 + [np.nan] * 2, np.arange(32))
     scores.loc[30:, "note"] = "no visible keypoint"
-    told = groups.run(scores, members_of(scores, "x", ["a"] * 32), empty(Verification), bootstraps=100)
+    told = groups.run(scores, members_of(scores, "x", ["a"] * 32), empty(Verification))
     assert set(told["average"]) == {"mean over people in images, 2 undefined: no visible keypoint"}
     assert set(told["images"]) == {30}
 
@@ -148,7 +148,7 @@ def test_each_group_counts_what_its_own_average_leaves_out():
     scores.loc[30:, "note"] = ["no visible keypoint", "no face", "no face"]
     found = members_of(scores, "x", ["a"] * 15 + ["b"] * 15 + ["a", "b", "nobody's"])
     for some in (scores, scores.iloc[::-1]):
-        told = groups.run(some, found, empty(Verification), bootstraps=100).set_index("group")["average"]
+        told = groups.run(some, found, empty(Verification)).set_index("group")["average"]
         assert told["a"] == "mean over people in images, 1 undefined: no visible keypoint"
         assert told["b"] == "mean over people in images, 1 undefined: no face"
         assert told["all"] == "mean over people in images, 2 undefined: no face, 1 undefined: no visible keypoint"
@@ -156,7 +156,7 @@ def test_each_group_counts_what_its_own_average_leaves_out():
 
 def test_a_measure_that_cannot_be_had_tells_why():
     scores = scores_of([np.nan] * 32, np.arange(32)).assign(note="no weights")
-    told = groups.run(scores, members_of(scores, "x", ["a"] * 32), empty(Verification), bootstraps=100)
+    told = groups.run(scores, members_of(scores, "x", ["a"] * 32), empty(Verification))
     assert set(told["note"]) == {"no score, 32 undefined: no weights"}
     assert told["mean"].isna().all()
 
@@ -164,7 +164,7 @@ def test_a_measure_that_cannot_be_had_tells_why():
 def test_two_people_in_one_image_are_one_image():
     scores = scores_of(np.full(20, 0.5), np.arange(20))
     scores["image"] = np.repeat(scores["image"].to_numpy()[::2], 2)
-    told = groups.run(scores, members_of(scores, "x", ["a"] * 20), empty(Verification), bootstraps=100)
+    told = groups.run(scores, members_of(scores, "x", ["a"] * 20), empty(Verification))
     assert set(told["images"]) == {10} and set(told["subjects"]) == {20}
 
 

@@ -312,7 +312,7 @@ def told():
     return step.run(
         rows(answers, Answers), people, attributes, verdicts, ROOT / "config/questions.yaml",
         ROOT / "config/occupations.csv", ROOT / "config/toxic_words.csv", [ROOT / "config/references/fhibe.csv"],
-        min_subjects=10, bootstraps=300,
+        min_subjects=10,
     )  # fmt: skip
 
 
@@ -345,7 +345,7 @@ def test_she_is_misgendered_five_times_as_often(told):
 def test_the_interval_of_a_ratio_is_near_the_delta_methods():
     she, he = (pd.DataFrame({"subject": np.arange(400) + start, "value": np.arange(400) % 5 < hits})
                for start, hits in ((0, 2), (1000, 1)))  # fmt: skip
-    row = misgendering.row(she, he, min_subjects=10, bootstraps=4000, seed=1, names=("a",))
+    row = misgendering.row(she, he, min_subjects=10)
     slack = 1.96 * np.sqrt(0.6 / (400 * 0.4) + 0.8 / (400 * 0.2))
     assert np.log(row["low"]) == pytest.approx(np.log(2) - slack, abs=0.04)
     assert np.log(row["high"]) == pytest.approx(np.log(2) + slack, abs=0.04)
@@ -358,7 +358,7 @@ def answers(start: int, subjects: int, wrong: int) -> pd.DataFrame:
 @pytest.mark.parametrize(("she", "he"), [((30, 0), (300, 15)), ((10, 10), (10, 10)), ((30, 0), (300, 2))])
 def test_a_ratio_of_none_or_all_is_not_sure(she, he):
     """None of 30 is no proof that she is never misgendered: his 5% is well possible."""
-    row = misgendering.row(answers(0, *she), answers(1000, *he), min_subjects=10, bootstraps=400, seed=1, names=("a",))
+    row = misgendering.row(answers(0, *she), answers(1000, *he), min_subjects=10)
     assert row["low"] < min(row["ratio"], 1) or row["low"] == row["ratio"] == 0
     assert np.isnan(row["high"]) or row["high"] > 1
 
@@ -367,7 +367,7 @@ def test_the_interval_of_a_ratio_excludes_one_in_few_of_the_worlds_where_it_is_o
     missed = 0
     for _ in range(100):
         she, he = (answers(start, n, rng.binomial(n, 0.05)) for start, n in ((0, 30), (1000, 300)))
-        row = misgendering.row(she, he, min_subjects=10, bootstraps=200, seed=1, names=("a",))
+        row = misgendering.row(she, he, min_subjects=10)
         missed += row["low"] > 1 or row["high"] < 1
     assert missed <= 8
 
@@ -375,7 +375,7 @@ def test_the_interval_of_a_ratio_excludes_one_in_few_of_the_worlds_where_it_is_o
 def test_a_ratio_to_nothing_and_of_few_people_is_not_defined():
     some = pd.DataFrame({"subject": range(20), "value": [1.0] * 20})
     none = some.assign(value=0.0)
-    settings = {"min_subjects": 10, "bootstraps": 100, "seed": 1, "names": ()}
+    settings = {"min_subjects": 10}
     assert misgendering.row(some, none, **settings)["note"] == "nobody who is he was misgendered"
     assert misgendering.row(some.head(9), some, **settings)["note"] == "9 subjects, fewer than 10"
 
@@ -447,7 +447,7 @@ def answers_of(texts: dict[str, tuple[str, str]]) -> pd.DataFrame:
 
 def told_of(people: dict[str, int], texts: dict[str, tuple[str, str]]) -> step.Told:
     files = [ROOT / "config/questions.yaml", ROOT / "config/occupations.csv", ROOT / "config/toxic_words.csv"]
-    return step.run(answers_of(texts), *people_of(people, images=1), *files, [], min_subjects=1, bootstraps=100)
+    return step.run(answers_of(texts), *people_of(people, images=1), *files, [], min_subjects=1)
 
 
 def test_a_call_that_failed_or_was_not_allowed_is_no_lack_of_an_answer():
@@ -469,7 +469,7 @@ def test_answers_are_told_by_the_attributes_of_an_archive():
     skin = attributes.assign(attribute="skin", value=["dark" if row % 2 else "light" for row in range(len(attributes))])
     texts = {who: ("said", "a thief" if row % 2 else "a nurse") for row, who in enumerate(people["subject"])}
     files = [ROOT / "config/questions.yaml", ROOT / "config/occupations.csv", ROOT / "config/toxic_words.csv"]
-    found = step.run(answers_of(texts), people, skin, verdicts, *files, [], min_subjects=10, bootstraps=100).rates
+    found = step.run(answers_of(texts), people, skin, verdicts, *files, [], min_subjects=10).rates
     toxic = found[found["outcome"] == "toxic"].set_index(["attribute", "group"])["rate"]
     assert toxic["skin", "dark"] == 1 and toxic["skin", "light"] == 0
 
@@ -485,11 +485,12 @@ def test_misgendering_by_both_definitions():
     assert not found.scores["metric"].str.contains("misgendered_all").any()
 
 
-def test_where_he_may_never_be_misgendered_a_ratio_has_no_upper_bound():
+def test_where_he_is_hardly_ever_misgendered_a_ratio_is_hardly_bounded():
+    """By hand: 0.5 over Clopper and Pearson's lower bound of 1 in 40, 0.00063, is 790."""
     she = pd.DataFrame({"subject": range(40), "value": [1.0] * 20 + [0.0] * 20})
     he = pd.DataFrame({"subject": range(40, 80), "value": [1.0] + [0.0] * 39})
-    row = misgendering.row(she, he, min_subjects=10, bootstraps=1000, seed=1, names=("a",))
-    assert row["ratio"] == 20 and 1 < row["low"] < 20 and np.isnan(row["high"])
+    row = misgendering.row(she, he, min_subjects=10)
+    assert row["ratio"] == 20 and 1 < row["low"] < 20 and row["high"] > 700
 
 
 def test_no_table_has_the_text_of_an_answer(told):

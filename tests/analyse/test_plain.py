@@ -51,7 +51,7 @@ def test_a_table_says_what_the_steps_say(plain):
     crossed = single["age"].merge(single["pronoun"], on=["image", "subject"], suffixes=("", "_too"))
     crossed = crossed.assign(attribute="age x pronoun", group=crossed["group"] + " x " + crossed["group_too"])
     members = pd.concat([*single.values(), crossed[[*key, "attribute", "group"]]], ignore_index=True)
-    expected = groups.run(scores, members, empty(Verification), bootstraps=100)
+    expected = groups.run(scores, members, empty(Verification))
     kept = found.groups["attribute"].isin(expected["attribute"])
     pd.testing.assert_frame_equal(found.groups[kept].reset_index(drop=True), expected)
     assert set(found.groups["attribute"]) == {*expected["attribute"], "age x tags", "pronoun x tags"}

@@ -176,7 +176,7 @@ class World:
         path, cut = self.folder / "m.parquet", len(self.vectors) // 2
         for number, some in enumerate((self.vectors[:cut], self.vectors[cut:])):
             table.write(table.rows(some, VariantEmbeddings), VariantEmbeddings, path.with_name(f"{number}.parquet"))
-        told = {"min_subjects": 2, "bootstraps": 200, "file": FILE, "references": [SHIPPED / "references/fhibe.csv"]}
+        told = {"min_subjects": 2, "file": FILE, "references": [SHIPPED / "references/fhibe.csv"]}
         return probes.run(
             sorted(self.folder.glob("*.parquet")),
             prompts() if texts is None else texts,
@@ -342,7 +342,7 @@ def test_effects_are_paired_differences_by_side_and_region(rng):
     some = outcome_rows(before, after, subjects)
     side = np.where(np.arange(180) % 2, "indoor", "outdoor")
     region = np.where(subjects < 30, "0. Africa", "11. Asia")
-    found = effects(some, sides_of(some, side), sides_of(some, region), bootstraps=2000, min_subjects=10)
+    found = effects(some, sides_of(some, side), sides_of(some, region), min_subjects=10)
     assert set(zip(found["side"], found["region"], strict=True)) == {
         (one, other) for one in ("all", "indoor", "outdoor") for other in ("all", "0. Africa", "11. Asia")
     }

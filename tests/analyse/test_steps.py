@@ -89,7 +89,7 @@ def analyse(given, out):
     rates += ["--out-curves", out / "curves.parquet", "--out-pair-errors", out / "pair_errors.parquet"]
     step("verification", of[TASKS[3]] | asked | members | attributes | verdicts, *rates)
     told = {"scores": scores} | members
-    step("groups", told | {"rates": [out / "rates.parquet"]}, "--bootstraps", 200, "--out", out / "groups.parquet")
+    step("groups", told | {"rates": [out / "rates.parquet"]}, "--out", out / "groups.parquet")
     step("disparities", told, "--bootstraps", 200, "--out", out / "disparities.parquet")
     found = ["--out-extremes", out / "extremes.parquet", "--out-intersections", out / "intersections.parquet"]
     step("extremes", told, "--most", 2, "--bootstraps", 200, *found)

@@ -148,7 +148,7 @@ def reports():
         known, attributes = world(number)
         files = (CONFIG / "questions.yaml", CONFIG / "occupations.csv", CONFIG / "toxic_words.csv")
         answers = answered(known, questions)
-        made.append(analyse_answers.run(answers, people, attributes, verdicts, *files, [], bootstraps=200, seed=number))
+        made.append(analyse_answers.run(answers, people, attributes, verdicts, *files, []))
     return made
 
 

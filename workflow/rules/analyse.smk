@@ -167,8 +167,6 @@ rule analyse_groups:
     params:
         far=lookup("analyse/far", within=config),
         min_subjects=lookup("analyse/min_subjects", within=config),
-        bootstraps=lookup("analyse/bootstraps", within=config),
-        seed=lookup("analyse/seed", within=config),
     shell:
         step("analyse.groups")
 

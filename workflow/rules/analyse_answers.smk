@@ -31,8 +31,6 @@ if ASKED:
             "../../envs/base.yaml"
         params:
             min_subjects=lookup("analyse/min_subjects", within=config),
-            bootstraps=lookup("analyse/bootstraps", within=config),
-            seed=lookup("analyse/seed", within=config),
         shell:
             step("analyse.answers")
 

@@ -31,7 +31,5 @@ rule analyse_probes:
     params:
         pool=lookup("evaluate/probes/pool", within=config),
         min_subjects=lookup("analyse/min_subjects", within=config),
-        bootstraps=lookup("analyse/bootstraps", within=config),
-        seed=lookup("analyse/seed", within=config),
     shell:
         step("analyse.probes")

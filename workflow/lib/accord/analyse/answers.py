@@ -61,8 +61,6 @@ def run(
     references: list[Path],
     *,
     min_subjects: int = 10,
-    bootstraps: int = 1000,
-    seed: int = 1,
 ) -> Told:
     """What is said of the one person in each released picture, as FHIBE asked BLIP-2; docs/foundation-answers.md.
 
@@ -74,7 +72,7 @@ def run(
     toxic = toxic_words_of(toxic_words)
     everyone, answers = released(people, verdicts), released(answers, verdicts)
     found = all_read(answers.merge(everyone[KEY], on=KEY), asked, jobs, toxic)
-    settings = {"min_subjects": min_subjects, "bootstraps": bootstraps, "seed": seed}
+    settings = {"min_subjects": min_subjects}
     said = {name: groups_of(everyone, attributes, name)[[*KEY, "group"]] for name in ATTRIBUTES}
     judged = _outcomes(found, said["pronoun"])
     overall = _means(judged[judged["outcome"] == RESPONDED], [], settings, "question")
@@ -134,7 +132,7 @@ def _ratios(counted: pd.DataFrame, pronouns: pd.DataFrame, references: list[Path
     made = []
     for (model, tone), of in some.groupby(["model", "tone"], sort=True):
         she, he = (of[of["group"] == pronoun] for pronoun in PRONOUNS[:2])
-        found = misgendering.row(she, he, names=(str(model), str(tone)), **settings)
+        found = misgendering.row(she, he, **settings)
         made.append({"model": model, "tone": tone, "published": published} | found)
     return table.rows(made, MisgenderingRatios)
 

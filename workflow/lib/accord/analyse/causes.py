@@ -11,15 +11,15 @@ from scipy import sparse
 from accord.analyse.explaining.encoded import Encoded, centred, encoded, probes
 from accord.analyse.explaining.forest import impurity, losses
 from accord.analyse.explaining.tree import Node, grow
-from accord.analyse.scoring.metrics import direction
+from accord.analyse.scoring.metrics import direction, is_bounded
 from accord.analyse.tables.causes import Causes, CauseTree, Features
 from accord.analyse.tables.scores import Scores
 from accord.engine.table import rows
 from accord.statistics.cohort import TEST, Cohort, tests
 from accord.statistics.describing.elbow import elbow
+from accord.statistics.describing.mean_intervals import mean_intervals
 from accord.statistics.permuting.max_statistic import RESOLUTION, associate
 from accord.statistics.resampling import bootstrap
-from accord.statistics.resampling.mean_intervals import mean_intervals
 from accord.statistics.seeds import generator
 from accord.statistics.testing.correction import ALPHA
 from accord.text.nouns import fewer
@@ -39,13 +39,15 @@ class Found(NamedTuple):
 
 
 class Case(NamedTuple):
-    """The rows of one test: scores, whose, of which images; features; draws of the bootstrap (draws, subjects)."""
+    """The rows of one test: scores, whose, of which images; features; draws of the bootstrap (draws, subjects); whether
+    scores can't leave [0, 1]."""
 
     values: np.ndarray
     subjects: np.ndarray
     images: np.ndarray
     features: Encoded
     drawn: np.ndarray
+    bounded: bool
 
 
 class Weight(NamedTuple):
@@ -109,7 +111,7 @@ def _case(test: tuple, scores: pd.DataFrame, features: pd.DataFrame, resamples: 
     subjects = pd.factorize(scores["subject"], sort=True)[0]
     drawn = bootstrap.weights(len(np.unique(subjects)), resamples, generator(seed, "bootstrap", *test))
     values, images = scores["value"].to_numpy(float), scores["image"].to_numpy()
-    return Case(values, subjects, images, encoded(scores, features, least), drawn)
+    return Case(values, subjects, images, encoded(scores, features, least), drawn, is_bounded(test[2], values))
 
 
 def _undefined(case: Case, least: int) -> str:
@@ -184,5 +186,5 @@ def _figures(case: Case, node: Node) -> dict:
     if not len(values):
         return counts | dict.fromkeys(("mean", "low", "high"), np.nan)
     inside = sparse.csc_array(node.rows.astype(float)[:, np.newaxis])
-    ((low, high),) = mean_intervals(Cohort(case.values, case.subjects, inside, ("node",)), case.drawn)
+    ((low, high),) = mean_intervals(Cohort(case.values, case.subjects, inside, ("node",)), case.bounded)
     return counts | {"mean": values.mean(), "low": low, "high": high}

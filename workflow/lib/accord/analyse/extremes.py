@@ -12,14 +12,14 @@ from scipy import sparse
 from accord.analyse.comparing.family import Family, Pair, family
 from accord.analyse.comparing.intersections import Marks, crossings, people, single
 from accord.analyse.comparing.nested import Nested, Parts, nested
-from accord.analyse.scoring.metrics import direction
+from accord.analyse.scoring.metrics import direction, is_bounded
 from accord.analyse.tables.benchmark import Extremes, Intersections
 from accord.analyse.tables.scores import Members, Scores
 from accord.engine.table import rows
 from accord.grouping import BETWEEN
 from accord.statistics.cohort import TEST, Cohort, tests
+from accord.statistics.describing.mean_intervals import gap_interval, mean_intervals
 from accord.statistics.resampling import bootstrap
-from accord.statistics.resampling.mean_intervals import gap_interval, mean_intervals
 from accord.statistics.seeds import generator
 from accord.statistics.testing.correction import ALPHA, corrected
 
@@ -144,7 +144,7 @@ def _extreme(case: Case, family: Family, marks: Marks, too_small: int) -> dict:
 def _sides(case: Case, family: Family, pair: Pair) -> dict:
     """The figures of the two groups."""
     cohort, told = family.cohort.only(np.array([pair.worst, pair.best])), {}
-    intervals = mean_intervals(cohort, case.drawn)
+    intervals = mean_intervals(cohort, is_bounded(case.test[2], case.values))
     for index, (side, group) in enumerate(zip(SIDES, (pair.worst, pair.best), strict=True)):
         low, high = intervals[index]
         figures = {"images": np.count_nonzero(np.bincount(case.images[cohort.rows(index)])), "low": low, "high": high}
@@ -172,7 +172,7 @@ def _worse(case: Case, found: Nested, p: float) -> dict:
     inner, part = found.rows, found.part_rows
     both = sparse.csc_array(np.column_stack([inner, part][:: case.sign]).astype(float))
     cohort = Cohort(case.values, case.subjects, both, ("inner", "part")[:: case.sign])
-    low, high = gap_interval(cohort, case.drawn)
+    low, high = gap_interval(cohort, is_bounded(case.test[2], case.values))
     subjects = len(np.unique(case.subjects[inner]))
     mean, of_part = case.values[inner].mean(), case.values[part].mean()
     told = {"attribute": found.attribute, "group": found.group, "parts": found.parts, "note": ""}

@@ -4,13 +4,12 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
+from accord.analyse.scoring.metrics import is_bounded
 from accord.analyse.tables.scores import Groups, Members, Scores, Verification
 from accord.engine.table import rows
 from accord.grouping import WHOLE
 from accord.statistics.cohort import KEY, PERSON, TEST, Cohort, cohort, matches, numbered, tests
-from accord.statistics.resampling import bootstrap
-from accord.statistics.resampling.mean_intervals import mean_intervals
-from accord.statistics.seeds import generator
+from accord.statistics.describing.mean_intervals import mean_intervals
 from accord.text.nouns import counted, fewer
 
 VERIFICATION = "face_verification"
@@ -24,10 +23,8 @@ def run(
     *,
     far: float = 0.001,
     min_subjects: int = 10,
-    bootstraps: int = 1000,
-    seed: int = 1,
 ) -> DataFrame[Groups]:
-    """Mean and median of each group and of the whole set, with 95% intervals of the mean, bootstrapped by subject.
+    """Mean and median of each group and of the whole set, with 95% intervals of the mean, by subject.
 
     A group of fewer than `min_subjects` subjects is told with its n and no figure; a measure that has no value at all
     with the reason. rates: of verification, as they are.
@@ -39,11 +36,10 @@ def run(
     every = dict(list(scores.groupby(TEST, sort=True)))
     found = []
     for test, some in tests(scores):
-        subjects = some["subject"].nunique()
-        drawn = bootstrap.resampled(subjects, bootstraps, generator(seed, "bootstrap", *test))
+        bounded = is_bounded(test[2], some["value"].to_numpy(float))
         for name, groups in {WHOLE: _whole(every[test], everyone), **attributes}.items():
             undefined = _undefined(missing[test], groups) if test in missing else {}
-            told = _figures(cohort(some, groups), pd.factorize(some["image"])[0], drawn, min_subjects, undefined)
+            told = _figures(cohort(some, groups), pd.factorize(some["image"])[0], bounded, min_subjects, undefined)
             key = dict(zip(TEST, test, strict=True)) | {"attribute": name}
             found += [key | row | (_scoreless(row, undefined) if some.empty else {}) for row in told]
     return rows([*found, *_rates(rates, far)], Groups)
@@ -56,12 +52,12 @@ def _whole(scores: pd.DataFrame, everyone: pd.DataFrame) -> pd.DataFrame:
 def _figures(
     cohort: Cohort,
     images: np.ndarray,
-    drawn: np.ndarray | bootstrap.Draws,
+    bounded: bool,
     min_subjects: int,
     undefined: dict[str, str],
 ) -> list[dict]:
     enough = np.flatnonzero(cohort.subject_counts >= min_subjects)
-    intervals = dict(zip(enough.tolist(), mean_intervals(cohort.only(enough), drawn), strict=True))
+    intervals = dict(zip(enough.tolist(), mean_intervals(cohort.only(enough), bounded), strict=True))
     found = []
     for index, name in enumerate(cohort.groups):
         members, subjects = cohort.rows(index), int(cohort.subject_counts[index])

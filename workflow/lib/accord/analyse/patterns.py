@@ -20,9 +20,8 @@ from accord.analyse.tables.scores import Members, Scores
 from accord.engine.table import rows
 from accord.grouping import BETWEEN
 from accord.statistics.cohort import TEST, Cohort, cohort, tests
+from accord.statistics.describing.mean_intervals import mean_intervals, ratio_intervals
 from accord.statistics.permuting.max_statistic import RESOLUTION
-from accord.statistics.resampling import bootstrap
-from accord.statistics.resampling.mean_intervals import mean_intervals, ratio_intervals
 from accord.statistics.seeds import generator
 from accord.statistics.testing.correction import ALPHA
 
@@ -74,7 +73,7 @@ def run(
     held, every = encode_items(features), list(tests(scores))
     how = {"quantile": quantile, "support": support, "most": most, "min_subjects": min_subjects, "seed": seed}
     found = [(test, _mine(test, some, held, len(every), **how)) for test, some in every]
-    told_of = [row for test, mine in found for row in _rows(test, mine, support_of, bootstraps, seed)]
+    told_of = [row for test, mine in found for row in _rows(test, mine, support_of)]
     single = members[~members["attribute"].str.contains(BETWEEN, regex=False)]
     return Found(rows(told_of, Patterns), _within(found, single, min_subjects, bootstraps, seed))
 
@@ -129,12 +128,12 @@ def _nothing(p: float) -> str:
     return f"no pattern has more errors than chance explains (smallest p {p:.3g}, {corrected})"
 
 
-def _rows(test: tuple, mine: Mined, support_of: str, bootstraps: int, seed: int) -> list[dict]:
+def _rows(test: tuple, mine: Mined, support_of: str) -> list[dict]:
     key = dict(zip(TEST, test, strict=True)) | {"threshold": mine.threshold, "looked_at": mine.looked_at}
     if not mine.names:
         counts = dict.fromkeys(("items", "images", "subjects"), 0) | {"errors": int(mine.errors.sum())}
         return [dict.fromkeys(FIGURES, np.nan) | key | counts | {"pattern": "", "note": mine.note}]
-    bounds = _intervals(mine, generator(seed, "bootstrap", *test), bootstraps)
+    bounds = _intervals(mine)
     share, found = mine.errors.mean(), []
     whole = mine.errors.sum() if support_of == "errors" else len(mine.errors)
     for index, (name, marks) in enumerate(zip(mine.names, mine.marks, strict=True)):
@@ -147,13 +146,12 @@ def _rows(test: tuple, mine: Mined, support_of: str, bootstraps: int, seed: int)
     return found
 
 
-def _intervals(mine: Mined, rng: np.random.Generator, bootstraps: int) -> np.ndarray:
+def _intervals(mine: Mined) -> np.ndarray:
     """(m, 4): 95% intervals of confidence and of lift."""
     subjects = pd.factorize(mine.scores["subject"], sort=True)[0]
     whole = np.vstack([mine.marks, np.ones(len(subjects), bool)])
     of = Cohort(mine.errors.astype(float), subjects, sparse.csc_array(whole.T.astype(float)), (*mine.names, "all"))
-    drawn = bootstrap.weights(len(of.subject_means), bootstraps, rng)
-    return np.hstack([mean_intervals(of, drawn), ratio_intervals(of, drawn, len(mine.names))])[:-1]
+    return np.hstack([mean_intervals(of, bounded=True), ratio_intervals(of, len(mine.names))])[:-1]
 
 
 def _within(found: list, members: pd.DataFrame, min_subjects: int, bootstraps: int, seed: int) -> pd.DataFrame:

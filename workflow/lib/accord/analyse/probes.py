@@ -51,8 +51,6 @@ def run(
     *,
     pool: str = "max",
     min_subjects: int = 10,
-    bootstraps: int = 1000,
-    seed: int = 1,
 ) -> Probing:
     """Labels of the released pictures by the probes of a file, as FHIBE's probes of CLIP; docs/foundation.md says how.
 
@@ -64,7 +62,7 @@ def run(
     everyone = everyone.assign(others=everyone.groupby("image")["subject"].transform("size") - 1)
     probed, seen = _probed(predictions, texts, everyone, verdicts, wanted, pool)
     asked = released(asked[asked["task"] == WITH_TEXTS], verdicts)[["model", "image"]].merge(everyone, on="image")
-    settings = {"min_subjects": min_subjects, "bootstraps": bootstraps, "seed": seed}
+    settings = {"min_subjects": min_subjects}
     published = {row["figure"]: row["value"] for row in others.read(references)}
     said = {name: groups_of(everyone, attributes, name) for name in probe_rates.ATTRIBUTES}
     scores, rates, effects = [], [probe_rates.rates(_seen(asked, seen), said, published, None, **settings)], []

@@ -12,9 +12,7 @@ from accord.engine.table import rows
 from accord.evaluate.part_tables import VARIANTS
 from accord.grouping import WHOLE
 from accord.statistics.cohort import PERSON, Cohort, numbered
-from accord.statistics.resampling import bootstrap
-from accord.statistics.resampling.mean_intervals import gap_interval
-from accord.statistics.seeds import generator
+from accord.statistics.describing.mean_intervals import gap_interval
 from accord.statistics.testing import mcnemar
 from accord.text.nouns import fewer
 
@@ -31,8 +29,6 @@ def effects(
     regions: pd.DataFrame,
     *,
     min_subjects: int = 10,
-    bootstraps: int = 1000,
-    seed: int = 1,
 ) -> pd.DataFrame:
     """ProbeEffects of the outcomes of one probe: each variant against the pictures as they are, over the same people.
 
@@ -51,8 +47,7 @@ def effects(
             pairs = before.merge(after, on=PERSON, suffixes=("", "_after")).sort_values(PERSON)
             for side, region, here in _groups(pairs, *parts):
                 named = dict(zip(NAMES, key, strict=True)) | {"part": part, "side": side, "region": region}
-                rng = generator(seed, "effect", *named.values())
-                found.append(named | _effect(here, min_subjects, bootstraps, rng))
+                found.append(named | _effect(here, min_subjects))
     return rows(found, ProbeEffects)
 
 
@@ -70,7 +65,7 @@ def _parts(pairs: pd.DataFrame, groups: Parts) -> Iterator[tuple[str, pd.DataFra
         yield group, pairs[pairs[PERSON].isin(people)]
 
 
-def _effect(pairs: pd.DataFrame, min_subjects: int, bootstraps: int, rng: np.random.Generator) -> dict:
+def _effect(pairs: pd.DataFrame, min_subjects: int) -> dict:
     before, after = (pairs[name].to_numpy(float) for name in ("value", "value_after"))
     # A picture of two people of the group is one picture, of which the label changes once.
     single = ~pairs.duplicated("image").to_numpy()
@@ -82,7 +77,7 @@ def _effect(pairs: pd.DataFrame, min_subjects: int, bootstraps: int, rng: np.ran
         return row | blank | {"note": fewer(subjects, "subject", min_subjects)}
     gained, lost = (int((single & one).sum()) for one in (after > before, after < before))
     cohort = _paired(before, after, pd.factorize(pairs["subject"], sort=True)[0])
-    low, high = gap_interval(cohort, bootstrap.resampled(subjects, bootstraps, rng))
+    low, high = gap_interval(cohort, bounded=True)
     told = {"before": before.mean(), "after": after.mean(), "difference": after.mean() - before.mean()}
     counts = dict(zip(COUNTS, (gained, lost), strict=True))
     return row | counts | told | {"low": low, "high": high, "p_value": mcnemar.exact(gained, lost), "note": ""}

@@ -101,7 +101,7 @@ def _compared(
     if crossings:
         scores, made_of = numbered(*(some.drop(columns=PERSON) for some in (scores, made_of)))
     members = _valid(made_of, Members, "attributes")
-    told = groups.run(scores, members, empty(Verification), **how)
+    told = groups.run(scores, members, empty(Verification), min_subjects=how["min_subjects"])
     turned = {"lower_is_better": list(lower), "correction": correction}
     gaps = disparities.run(scores, members, **how, **turned)
     fixed = held.held_fixed(

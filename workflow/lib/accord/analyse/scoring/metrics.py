@@ -3,6 +3,8 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
+import numpy as np
+
 
 class Metric(NamedTuple):
     """label: what people call it; lower_is_better; bounded: whether every value lies in [0, 1]; neutral: whether more
@@ -81,6 +83,13 @@ def direction(metric: str, lower: Collection[str] = ()) -> int:
 def is_neutral(metric: str) -> bool:
     """Whether more or less of a metric is neither better nor worse: as METRICS says, and of every SAID."""
     return metric.startswith(SAID) or (metric in METRICS and METRICS[metric].neutral)
+
+
+def is_bounded(metric: str, values: np.ndarray) -> bool:
+    """Whether scores can't leave [0, 1]: as METRICS says; of a metric that it doesn't know, whether none does."""
+    if metric in METRICS:
+        return METRICS[metric].bounded
+    return bool(((values >= 0) & (values <= 1)).all())
 
 
 def rises(metric: str) -> bool:

@@ -10,8 +10,8 @@ from scipy import sparse
 from accord.checks.tables.agreement import BETWEEN, REVIEWER, REVIEWERS, WITHIN
 from accord.statistics.cohort import Cohort
 from accord.statistics.describing.krippendorff import NOMINAL, ORDINAL, alpha, coincidences
+from accord.statistics.describing.mean_intervals import mean_intervals
 from accord.statistics.resampling import bootstrap
-from accord.statistics.resampling.mean_intervals import mean_intervals
 from accord.statistics.seeds import generator
 from accord.text.nouns import fewer
 from accord.vocabularies import ATTRIBUTES
@@ -30,8 +30,8 @@ class Draws(NamedTuple):
     seed: int
 
 
-Bounds = Callable[[np.ndarray], tuple[float, float]]
-"""Times that each subject is drawn (draws, subjects) -> the 95% interval of a figure"""
+Bounds = Callable[[], tuple[float, float]]
+"""The 95% interval of a figure"""
 
 
 def of_pairs(pairs: pd.DataFrame, groups: pd.DataFrame, draws: Draws) -> Iterator[dict]:
@@ -45,7 +45,7 @@ def of_pairs(pairs: pd.DataFrame, groups: pd.DataFrame, draws: Draws) -> Iterato
         codes, subjects = pd.factorize(some["whose"], sort=True)
         values = some["value"].to_numpy(float)
         of = Cohort(values, codes, sparse.csc_array(np.ones((len(values), 1))), ("all",))
-        yield _row(key, some, len(subjects), draws, values.mean(), lambda drawn, of=of: mean_intervals(of, drawn)[0])
+        yield _row(key, some, len(subjects), draws, values.mean(), lambda of=of: mean_intervals(of, bounded=True)[0])
 
 
 def of_values(marks: pd.DataFrame, groups: pd.DataFrame, draws: Draws) -> Iterator[dict]:
@@ -75,11 +75,12 @@ def _alphas(kind: str, team: tuple[str, str], said: pd.DataFrame, groups: pd.Dat
         np.add.at(met, whose, coincidences(some["codes"].tolist(), len(labels)))
         key = (kind, f"alpha_{level}", *team, attribute, group)
         value = float(alpha(met.sum(axis=0)[np.newaxis], level)[0])
-        yield _row(key, some, len(subjects), draws, value, lambda drawn, m=met: _of_alpha(m, drawn, level))
+        yield _row(key, some, len(subjects), draws, value, lambda k=key, m=met: _of_alpha(m, level, k, draws))
 
 
-def _of_alpha(met: np.ndarray, drawn: np.ndarray, level: str) -> tuple[float, float]:
+def _of_alpha(met: np.ndarray, level: str, key: tuple, draws: Draws) -> tuple[float, float]:
     """The interval of alpha, of the coincidences of each subject (subjects, labels, labels)."""
+    drawn = bootstrap.weights(len(met), draws.bootstraps, generator(draws.seed, "agreement", *key))
     return bootstrap.interval(alpha(np.einsum("ds,sij->dij", drawn.astype(float), met), level), len(met))
 
 
@@ -97,6 +98,5 @@ def _row(key: tuple, some: pd.DataFrame, subjects: int, draws: Draws, value: flo
         return row | {"note": fewer(subjects, "subject", draws.min_subjects)}
     if np.isnan(value):
         return row | {"note": SAME}
-    drawn = bootstrap.weights(subjects, draws.bootstraps, generator(draws.seed, "agreement", *key))
-    low, high = bounds(drawn)
+    low, high = bounds()
     return row | {"value": value, "low": low, "high": high, "note": ""}

@@ -14,7 +14,7 @@ from accord.report.telling.quantities import size
 from accord.text.nouns import upper
 
 INTRO = (
-    "A point is the average of a group, the line its 95% interval (bootstrap over people). Where lines overlap "
+    "A point is the average of a group, the line its 95% interval (over people). Where lines overlap "
     "widely, don't read a difference into the points. Orange diamonds: worst groups of a significant difference."
 )
 OR_LESS = " Where neither more nor less is better, they are the groups that have it less often."
