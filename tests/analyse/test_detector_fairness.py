@@ -94,7 +94,9 @@ def test_draws_of_rows_are_those_of_subjects_with_a_row_each(rng):
 def test_what_can_t_be_compared_is_said(faces):
     faces.loc[faces["skin"] == "medium", "label"] = 1
     faces.loc[:9, "gender"] = ""
-    found = figures(analyse_fairness(faces.assign(place="here"), attributes=["skin", "gender", "place"], bootstraps=50))
+    found = figures(
+        analyse_fairness(faces.assign(place="here"), attributes=["skin", "gender", "place"], bootstraps=100)
+    )
     assert found.loc[("skin", "f_meo"), ["covered", "left_out"]].tolist() == ["dark; light", "medium"]
     assert found.loc[("skin", "f_oae"), "covered"] == "dark; light; medium"
     assert found.loc[("gender", "f_eo"), "note"] == "10 faces without a value"
@@ -117,7 +119,7 @@ def test_words_for_labels_and_a_table_that_stays_as_it_is(faces):
     worded = faces.assign(label=np.where(faces["label"] == 1, "fake", "real"))
     before = worded.copy()
     plain, told = (
-        analyse_fairness(table, attributes=["gender"], pos_label=label, bootstraps=20)
+        analyse_fairness(table, attributes=["gender"], pos_label=label, bootstraps=100)
         for table, label in ((faces, 1), (worded, "fake"))
     )
     pd.testing.assert_frame_equal(plain.unfairness, told.unfairness)
@@ -159,7 +161,7 @@ def test_all_problems_of_the_data_are_told_at_once(faces):
 def test_the_command_prints_text_and_json_and_writes_tables(faces, tmp_path, capsys):
     file = tmp_path / "faces.csv"
     faces.to_csv(file, index=False)
-    call = [str(file), "--fairness", "--attributes", "gender", "skin", "--most", "2", "--bootstraps", "50"]
+    call = [str(file), "--fairness", "--attributes", "gender", "skin", "--most", "2", "--bootstraps", "100"]
     assert command.main([*call, "--out", str(tmp_path / "out")]) == 0
     told = capsys.readouterr().out
     assert "gender x skin: F_MEO" in told and "F_DP" in told and "subject is column 'subject'." in told
@@ -186,3 +188,43 @@ def test_a_group_that_forges_a_line_stays_on_its_own(faces, tmp_path, capsys):
     faces.assign(skin="a\nall 100").to_parquet(file)
     assert command.main([str(file), "--fairness", "--attributes", "skin", "--bootstraps", "0"]) == 0
     assert "skin: a all 100" in capsys.readouterr().out
+
+
+def test_scores_of_32_bits_count_as_the_decimals_that_they_print(faces):
+    faces = faces.assign(score=(faces["score"] * 10).round() / 10)
+    exact = analyse_fairness(faces, attributes=["gender"], threshold=0.7, bootstraps=0)
+    for kind in ("float32", "Float32", "float16"):
+        found = analyse_fairness(faces.astype({"score": kind}), attributes=["gender"], threshold=0.7, bootstraps=0)
+        pd.testing.assert_frame_equal(found.unfairness, exact.unfairness)
+
+
+@pytest.mark.parametrize("labels", [{0: "0.0", 1: "1.0"}, {0: "False", 1: "True"}, {0: "false", 1: "TRUE"}])
+def test_labels_mean_the_same_in_csv_and_in_parquet(faces, labels, tmp_path):
+    how = {"attributes": ["gender"], "bootstraps": 0}
+    expected = analyse_fairness(faces, **how).unfairness
+    faces.assign(label=faces["label"].map(labels)).to_csv(tmp_path / "a.csv", index=False)
+    pd.testing.assert_frame_equal(analyse_fairness(tmp_path / "a.csv", **how).unfairness, expected)
+    typed = faces.assign(label=faces["label"] == 1)
+    pd.testing.assert_frame_equal(analyse_fairness(typed, **how, pos_label="True").unfairness, expected)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"bootstraps": 1}, "give 0 (no intervals), or 100 to 100,000"),
+        ({"bootstraps": 10**12}, "give 0 (no intervals), or 100 to 100,000"),
+        ({"seed": -1}, "seed: is -1"),
+        ({"seed": 1 << 64}, "seed: is 18446744073709551616"),
+        ({"y_true": "label", "y_score": "label"}, "the truth itself"),
+        ({"attributes": ["all"]}, "'all' is what all faces together are called"),
+    ],
+)
+def test_what_can_t_be_asked_for_is_told(faces, wrong, said):
+    with pytest.raises(AccordError) as error:
+        analyse_fairness(faces.assign(all="all"), **{"attributes": ["gender"], **wrong})
+    assert said in str(error.value)
+
+
+def test_scores_that_are_the_truth_are_remarked(faces):
+    found = analyse_fairness(faces.assign(score=faces["label"] * 1.0), attributes=["gender"], bootstraps=0)
+    assert any("Every score is the truth itself" in remark for remark in found.remarks)

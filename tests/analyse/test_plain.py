@@ -307,3 +307,18 @@ def test_the_worst_of_an_attribute_is_told_by_what_it_was_ranked_by():
     said = "\n".join(lines(analyse(of, score=["score", "right"], **how)))
     assert "region, by median: C 0.5 (20), A 0.6 (20)" in said
     assert "region, by mean: C 0.75 (20), A 0.9 (20)" in said
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"seed": -1}, "seed: is -1"),
+        ({"bootstraps": 10**9}, "1000000000 is too many"),
+        ({"attributes": ["all"]}, "is called as all rows together are"),
+    ],
+)
+def test_numbers_and_names_that_no_comparison_takes_are_told(wrong, said):
+    table = pd.DataFrame({"score": [0.0, 1.0] * 20, "all": ["all", "b"] * 20})
+    with pytest.raises(AccordError) as error:
+        analyse(table, **{"score": "score", "attributes": ["all"], **wrong})
+    assert said in str(error.value)

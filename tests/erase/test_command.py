@@ -1,6 +1,8 @@
 """`accord erase` as people run it: the clock, the exit codes, what is printed, and what is wrong with the input."""
 
 import json
+import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
@@ -182,7 +184,36 @@ def test_paid_answers_about_images_of_an_archive_are_erased(erase, house):
         kept.reserve(3, 0.0, Limits())
         for image, question in (("sa_1.jpg", "a?"), ("sa_1.jpg", "b?"), ("sa_2.jpg", "a?")):
             kept.keep(Call(image, "0" * 64, question), PaidAnswer(Answer("thief"), "1"))
-    assert erase("answers", "sa_1.jpg", "sa_9.jpg") == (0, "2 paid answers about 2 images erased\n")
+    assert erase("answers", "sa_1.jpg", "sa_1.jpg") == (0, "2 paid answers about 1 image erased\n")
     assert b"sa_1.jpg" not in Path("vault/answers.sqlite").read_bytes()
     with answer_vault.opened(Path("vault"), model) as kept:
         assert kept.known(Call("sa_2.jpg", "0" * 64, "a?")) == Answer("thief")
+
+
+def test_images_without_a_paid_answer_are_named(erase, house, capsys):
+    with answer_vault.opened(Path("vault"), {"name": "m", "adapter": "a:B", "options": {}}) as kept:
+        kept.reserve(1, 0.0, Limits())
+        kept.keep(Call("sa_1.jpg", "0" * 64, "a?"), PaidAnswer(Answer("thief"), "1"))
+    code = cli.main(["erase", "answers", "sa_1.jpg", "sa_9.jpg"])
+    printed = capsys.readouterr()
+    assert (code, printed.out) == (1, "1 paid answer about 1 image erased\n")
+    assert printed.err == "image sa_9.jpg: no paid answer is about it; check its id\n"
+
+
+def test_without_a_vault_of_answers_nothing_is_called_erased(erase, house, capsys):
+    with pytest.raises(AccordError, match=r"answers\.sqlite: is not in the vault"):
+        cli.main(["erase", "answers", "sa_1.jpg"])
+    assert "erased" not in capsys.readouterr().out
+    assert not Path("vault/answers.sqlite").exists()
+
+
+def test_who_waits_for_a_vault_that_another_writes_is_told(erase, house, capsys):
+    with answer_vault.opened(Path("vault"), {"name": "m", "adapter": "a:B", "options": {}}) as kept:
+        kept.reserve(1, 0.0, Limits())
+        kept.keep(Call("sa_1.jpg", "0" * 64, "a?"), PaidAnswer(Answer("thief"), "1"))
+    other = sqlite3.connect("vault/answers.sqlite", isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    threading.Timer(0.5, lambda: other.execute("ROLLBACK")).start()
+    assert cli.main(["erase", "answers", "sa_1.jpg"]) == 0
+    assert "waiting for it" in capsys.readouterr().err
+    other.close()

@@ -1,8 +1,13 @@
 """Asking a server by OpenAI's protocol: what is sent, and what becomes of each kind of reply."""
 
 import base64
+import socket
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from pathlib import Path
 
 import cv2
 import fake_chat
@@ -149,6 +154,65 @@ def test_a_reply_that_drips_ends_with_the_timeout():
         reason = client(address, timeout=0.2).ask(PICTURE[:8, :8], "?").answer.reason
         assert time.monotonic() - start < 3
     assert reason == "the server's answer is not of the protocol"
+
+
+DRIPPING = {
+    "headers": b"HTTP/1.1 200 OK\r\n" + b"X-More: 1\r\n" * 500,
+    "100 Continue": b"HTTP/1.1 100 Continue\r\n\r\n" * 200,
+    "a header's end": b"HTTP/1.1 200 OK\r\nX-More: " + b"1" * 4000,
+    "lengths of chunks": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + b"0" * 4000,
+    "trailers": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + b"X-More: 1\r\n" * 500,
+    "an error": b"HTTP/1.1 503 Later\r\n" + b"X-More: 1\r\n" * 500,
+    "a shake of hands": b"",
+}
+
+
+@pytest.mark.parametrize("what", DRIPPING)
+def test_whatever_drips_ends_with_the_timeout(what, monkeypatch):
+    """Some bytes every 10 ms: the timeout of a socket never comes."""
+    monkeypatch.setattr(http_service, "check_address", lambda *_: None)
+    secure = what == "a shake of hands"
+    with dripping(DRIPPING[what] or b"\x16\x03\x03\x3f\xff" * 1000) as port, http_service.asking_again(lambda: False):
+        start = time.monotonic()
+        made = client(f"http{'s' if secure else ''}://127.0.0.1:{port}/v1", timeout=0.3)
+        assert made.ask(PICTURE[:8, :8], "?").answer.status == "failed"
+        assert 0.2 < time.monotonic() - start < 2
+
+
+@contextmanager
+def dripping(data: bytes) -> Iterator[int]:
+    """The port of a server that sends 5 bytes every 10 ms, and reads nothing."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def drip() -> None:
+            with suppress(OSError):
+                one, _ = server.accept()
+                with one:
+                    for start in range(0, len(data), 5):
+                        one.sendall(data[start : start + 5])
+                        time.sleep(0.01)
+
+        thread = threading.Thread(target=drip, daemon=True)
+        thread.start()
+        yield server.getsockname()[1]
+    thread.join(5)
+    assert not thread.is_alive(), "the connection was left open"
+
+
+def test_nothing_of_a_request_is_left_behind():
+    with serving(lambda *_: said("Yes")) as (address, _):
+        made, threads = client(address), threading.active_count()
+        sockets = len([*Path("/proc/self/fd").iterdir()])
+        for _ in range(5):
+            made.ask(PICTURE[:8, :8], "?")
+        time.sleep(0.1)
+        assert threading.active_count() <= threads + 1 and len([*Path("/proc/self/fd").iterdir()]) <= sockets + 1
+
+
+@pytest.mark.parametrize("wrong", [{"timeout": 1e10}, {"timeout": float("inf")}, {"key": 5}, {"key": ""}])
+def test_options_that_no_clock_or_environment_takes_are_told(wrong):
+    with pytest.raises(AccordError, match=f"option {next(iter(wrong))}"):
+        client("http://localhost:1/v1", **wrong)
 
 
 def test_after_some_failures_the_answer_comes():

@@ -30,7 +30,7 @@ HELP = {
     "plan": "list everything that would be erased; changes nothing",
     "run": "advance all cases as far as possible; exit code 1 if one is blocked",
     "receipt": "write the signed receipt of an erasure, or verify one",
-    "answers": "erase paid answers about images that an archive's owners took back",
+    "answers": "erase paid answers about images that an archive's owners took back; exit code 1 if one has none",
     "archive": "erase people of an archive of videos; exit code 1 if something of them is left",
 }
 
@@ -159,9 +159,15 @@ def _archive(flags: argparse.Namespace, effects: Effects) -> int:
 
 def _answers(flags: argparse.Namespace, effects: Effects) -> int:
     """People of an archive have no ledger, hence no case: their images are named instead."""
-    found = answer_vault.forget(places.read(flags.config).vault, flags.images)
-    print(f"{counted(found, 'paid answer')} about {counted(len(set(flags.images)), 'image')} erased")
-    return 0
+    vault, images = places.read(flags.config).vault, list(dict.fromkeys(flags.images))
+    if (vault / answer_vault.NAME).is_file() and answer_vault.is_busy(vault):
+        print("another process writes to the answers: waiting for it, up to a minute", file=sys.stderr, flush=True)
+    found = answer_vault.about(vault, images)
+    erased, unknown = answer_vault.forget(vault, images), [image for image, count in found.items() if not count]
+    print(f"{counted(erased, 'paid answer')} about {counted(len(images) - len(unknown), 'image')} erased")
+    for image in unknown:
+        print(f"image {image}: no paid answer is about it; check its id", file=sys.stderr)
+    return 1 if unknown else 0
 
 
 def _receipt(flags: argparse.Namespace, effects: Effects) -> int:

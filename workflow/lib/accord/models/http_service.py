@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 from accord.errors import AccordError, Problem
+from accord.models.deadline import HANDLERS, within
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
 PASSING = (0, 408, 425, 429, 500, 502, 503, 504)
@@ -21,6 +22,7 @@ PASSING = (0, 408, 425, 429, 500, 502, 503, 504)
 LONGEST_ANSWER = 32 << 20
 PART = 1 << 16
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+LONGEST_TIMEOUT = 86_400.0
 
 
 class Reply(NamedTuple):
@@ -61,7 +63,8 @@ def _nothing(document: Any) -> bool:
 
 
 class Service:
-    """Asks one address, which answers in JSON. `headers`: with the key, if any; `timeout`: seconds for each request."""
+    """Asks one address, which answers in JSON. `headers`: with the key, if any; `timeout`: seconds for all of a
+    request."""
 
     def __init__(
         self,
@@ -74,6 +77,7 @@ class Service:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         check_address(address, where)
+        check_timeout(timeout, where)
         self._address, self._headers = address, headers
         self._timeout, self._attempts, self._sleep = timeout, attempts, sleep
         self._opener = opener(address)
@@ -125,13 +129,18 @@ class Service:
         request = urllib.request.Request(url, body, headers, method="GET" if body is None else "POST")
         until = time.monotonic() + self._timeout
         try:
+            with within(request, self._timeout):
+                return self._replied(request, until)
+        except (OSError, http.client.HTTPException):
+            return Reply(0, None)
+
+    def _replied(self, request: urllib.request.Request, until: float) -> Reply:
+        try:
             with self._opener.open(request, timeout=self._timeout) as answer:
                 return Reply(answer.status, _read(answer, until))
         except urllib.error.HTTPError as error:
             with error:
                 return Reply(error.code, _read(error, until), seconds(error.headers.get("Retry-After")))
-        except (OSError, http.client.HTTPException):
-            return Reply(0, None)
 
 
 def check_address(address: str, where: str) -> None:
@@ -145,6 +154,13 @@ def check_address(address: str, where: str) -> None:
         raise AccordError(Problem(where, "unsupported URL: https required", hint))
 
 
+def check_timeout(timeout: Any, where: str) -> None:
+    """Raises AccordError of what is no number of seconds above 0, or longer than a day: no clock takes any number."""
+    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not 0 < timeout <= LONGEST_TIMEOUT:
+        hint = f"it is a number of seconds above 0, at most {LONGEST_TIMEOUT:,.0f}"
+        raise AccordError(Problem(f"{where}: option timeout", f"is {str(timeout)[:40]!r}", hint))
+
+
 def is_local(address: str) -> bool:
     """Whether a server runs on this machine."""
     return urlsplit(address).hostname in LOCAL
@@ -152,9 +168,9 @@ def is_local(address: str) -> bool:
 
 def opener(address: str) -> urllib.request.OpenerDirector:
     """What sends requests to an address, and nowhere else: it follows no redirect, and asks a server on this machine
-    without a proxy, whatever the environment says."""
+    without a proxy, whatever the environment says. Each request is sent `within` its deadline."""
     direct = [urllib.request.ProxyHandler({})] if is_local(address) else []
-    return urllib.request.build_opener(NoRedirect, *direct)
+    return urllib.request.build_opener(NoRedirect, *direct, *HANDLERS)
 
 
 def seconds(text: str | None, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> float:

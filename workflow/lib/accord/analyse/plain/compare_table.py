@@ -68,7 +68,7 @@ def analyse(
     said = Columns(scored, gathered.named["subject"], gathered.named["image"], task, model, metric, gathered.attributes)
     found = roles.assign(gathered.table, said, gathered.named)
     with all_problems() as problems:
-        options = (crossed, most, correction, min_subjects, bootstraps)
+        options = (crossed, most, correction, min_subjects, bootstraps, seed)
         check_options(found.columns, found.outcomes, metrics, found.remarks, *options, problems)
         check_present(found.table, found.columns, found.outcomes, problems)
     made = Scored(found.table, found.columns.scores, (), {})

@@ -6,10 +6,12 @@ import pandas as pd
 
 from accord.analyse.plain.columns import Columns
 from accord.errors import Collector
-from accord.grouping import BETWEEN
+from accord.grouping import BETWEEN, WHOLE
 from accord.statistics.testing.correction import METHODS
 
 MOST = 4
+MOST_BOOTSTRAPS = 100_000
+SOME_BOOTSTRAPS = f"100 to {MOST_BOOTSTRAPS:,}"
 
 
 def check_options(
@@ -22,6 +24,7 @@ def check_options(
     correction: str,
     least: int,
     bootstraps: int,
+    seed: int,
     problems: Collector,
 ) -> None:
     """Add what can't be asked for to `problems`. outcomes: y_true, y_pred, y_score -> column; none with a score;
@@ -30,6 +33,8 @@ def check_options(
         problems.add(
             "crossed", f"{name!r} is not among the attributes", f"the attributes are {names_of(said.attributes)}"
         )
+    if WHOLE in said.attributes:
+        problems.add(f"column {WHOLE!r}", "is called as all rows together are", "rename it")
     for name in (name for name in said.attributes if BETWEEN in name):
         problems.add(
             f"column {name!r}",
@@ -57,8 +62,15 @@ def check_options(
         problems.add("correction", f"{correction!r} is not known", f"one of {names_of(METHODS)}")
     if least < 2:
         problems.add("min_subjects", f"{least} is too few", "2 or more; FHIBE takes 10")
-    if bootstraps < 100:
-        problems.add("bootstraps", f"{bootstraps} is too few", "100 or more")
+    if not 100 <= bootstraps <= MOST_BOOTSTRAPS:
+        problems.add("bootstraps", f"{bootstraps} is too {'few' if bootstraps < 100 else 'many'}", SOME_BOOTSTRAPS)
+    check_seed(seed, problems)
+
+
+def check_seed(seed: int, problems: Collector) -> None:
+    """Add what no random numbers begin with."""
+    if not 0 <= seed < 1 << 64:
+        problems.add("seed", f"is {seed}", "give a whole number from 0 to 18446744073709551615")
 
 
 def check_present(known: pd.DataFrame, said: Columns, outcomes: Mapping[str, str], problems: Collector) -> None:

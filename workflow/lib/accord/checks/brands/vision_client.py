@@ -1,6 +1,7 @@
 """Google Vision's `images:annotate` over REST: bounded, patient, and silent about its key."""
 
 import base64
+import http.client
 import json
 import time
 import urllib.error
@@ -9,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from accord.errors import AccordError, Problem
+from accord.models.deadline import within
 from accord.models.http_service import check_address, opener, seconds
 from accord.models.sent import in_header
 
@@ -81,12 +83,12 @@ class Client:
         headers = {"Content-Type": "application/json", "X-Goog-Api-Key": self._key}
         request = urllib.request.Request(self._url, body, headers, method="POST")
         try:
-            with self._opener.open(request, timeout=self._timeout) as answer:
+            with within(request, self._timeout), self._opener.open(request, timeout=self._timeout) as answer:
                 return answer.status, 0.0, answer.read(LONGEST_ANSWER)
         except urllib.error.HTTPError as error:
             with error:
                 return error.code, seconds(error.headers.get("Retry-After")), b""
-        except OSError:
+        except (OSError, http.client.HTTPException):
             return 0, 0.0, b""
 
     def _wait(self) -> None:

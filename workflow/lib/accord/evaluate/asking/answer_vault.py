@@ -5,7 +5,7 @@ import hmac
 import secrets
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +24,7 @@ CREATE TABLE IF NOT EXISTS models (name TEXT PRIMARY KEY, version TEXT NOT NULL,
 CREATE TABLE IF NOT EXISTS refused (name TEXT NOT NULL, version TEXT NOT NULL, PRIMARY KEY (name, version));
 CREATE TABLE IF NOT EXISTS others (key BLOB PRIMARY KEY, image TEXT NOT NULL);
 """
+ABOUT = "image = ? OR key IN (SELECT key FROM others WHERE image = ?)"
 NOT_ASKED_AGAIN = ("said", "empty", "refused", "cut")
 """Statuses that a service has decided on. A call that failed is made again in the next run."""
 BESIDE_THE_ANSWER = ("cost_per_call", "key", "secret", "token", "timeout")
@@ -177,6 +178,30 @@ def forget(vault: Path, images: Iterable[str]) -> int:
     return sum(found)
 
 
+def about(vault: Path, images: Sequence[str]) -> dict[str, int]:
+    """How many answers there are about each image, or about it and another. Raises AccordError without a vault."""
+    if not (vault / NAME).is_file():
+        raise AccordError(Problem(NAME, "is not in the vault", "nothing was paid for, or this is another vault"))
+    with sqlite.connected(vault / NAME, NAME, WHAT) as db:
+        db.executescript(SCHEMA)
+        found = (db.execute(f"SELECT COUNT(*) FROM answers WHERE {ABOUT}", [i, i]).fetchone()[0] for i in images)
+        return dict(zip(images, found, strict=True))
+
+
+def is_busy(vault: Path) -> bool:
+    """Whether another process writes to the answers: who wants to has to wait, up to a minute."""
+    db = sqlite3.connect(vault / NAME, isolation_level=None, timeout=0)
+    try:
+        db.execute("BEGIN IMMEDIATE")
+        db.execute("ROLLBACK")
+    except sqlite3.OperationalError:
+        return True
+    except sqlite3.DatabaseError:
+        return False  # what is wrong is said by who opens it
+    finally:
+        db.close()
+    return False
+
+
 def _forgotten(db: sqlite3.Connection, image: str) -> int:
-    about = "image = ? OR key IN (SELECT key FROM others WHERE image = ?)"
-    return db.execute(f"DELETE FROM answers WHERE {about}", [image, image]).rowcount
+    return db.execute(f"DELETE FROM answers WHERE {ABOUT}", [image, image]).rowcount

@@ -11,7 +11,7 @@ import numpy as np
 
 from accord.errors import AccordError, Problem, all_problems
 from accord.models import sent
-from accord.models.http_service import Reply, Service, check_address, is_local
+from accord.models.http_service import LONGEST_TIMEOUT, Reply, Service, check_address, is_local
 from accord.models.protocols import Answer, PaidAnswer
 
 PATH = "/chat/completions"
@@ -69,7 +69,11 @@ class Client:
                 ("prompt", prompt, isinstance(prompt, str) and "{}" in prompt, "{} stands for the question"),
                 ("max_tokens", max_tokens, _number(max_tokens, int) and max_tokens > 0, "it is a number above 0"),
                 ("side", side, _number(side, int) and side > 0, "it is a number of px above 0"),
-                ("timeout", timeout, _number(timeout) and timeout > 0, "it is a number of seconds above 0"),
+                ("timeout", timeout, _number(timeout) and 0 < timeout <= LONGEST_TIMEOUT,
+                 f"it is a number of seconds above 0, at most {LONGEST_TIMEOUT:,.0f}"),
+                ("model", model, isinstance(model, str) and model, "it is what the server calls the model"),
+                ("key", key, key is None or (isinstance(key, str) and key),
+                 "it is the name of an environment variable"),
                 ("cost_per_call", cost_per_call, _number(cost_per_call) and cost_per_call >= 0, "it is 0 or more"),
                 ("temperature", temperature, temperature is None or (_number(temperature) and temperature >= 0),
                  "it is 0 or more, or null"),

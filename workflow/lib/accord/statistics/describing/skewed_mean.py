@@ -11,8 +11,8 @@ def bounds(
 
     worth: how many subjects with equally many images they are worth.
     Hall, On the removal of skewness by transformation, 1992: t + g t^2 / 3 + g^2 t^3 / 27 + g / 6 m, t the studentised
-    mean / sqrt(m), has a symmetric distribution but for terms of 1 / m; here Student's of worth - 1. About as a studentised
-    bootstrap has them, without draws.
+    mean / sqrt(m), has a symmetric distribution but for terms of 1 / m; here Student's of worth - 1. About as a
+    studentised bootstrap has them, without draws.
     """
     reach = special.stdtrit(worth - 1, 0.975)
     ends = [spread * _turned(side * reach / np.sqrt(subjects), skewness, subjects) for side in (1, -1)]

@@ -1,6 +1,7 @@
 """The fairness benchmark of a table of one's own: a data frame, CSV or Parquet, without the workflow."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,14 +10,17 @@ import numpy as np
 import pandas as pd
 
 from accord.analyse.plain import names, reading, roles
+from accord.analyse.plain.options import MOST_BOOTSTRAPS, SOME_BOOTSTRAPS, check_seed
 from accord.analyse.scoring.detectors import benchmark
 from accord.analyse.scoring.individual import EVERY
 from accord.errors import Collector, all_problems
+from accord.grouping import WHOLE
 
 MOST_GROUPS = 200
 """A column of text with more values is taken for ids."""
 LISTS = (list, tuple, set, dict, np.ndarray)
 SHOWN = 20
+WHOLE_NUMBER = re.compile(r"([+-]?\d+)\.0*")
 SCORES = (*names.Y_SCORE, "score", "probability_fake", "p_fake")
 
 
@@ -63,6 +67,7 @@ def analyse_fairness(
     columns = {role: said or names.first(free, usual) for role, said, usual in told}
     with all_problems() as problems:
         _check_options(most, threshold, pairs, bootstraps, problems)
+        check_seed(seed, problems)
         chosen = _check_columns(known, columns, attributes, features, problems)
         for name in sorted(set(crossed) - set(attributes)):
             problems.add("crossed", f"{name!r} is not one of the attributes", "name it under both")
@@ -80,6 +85,8 @@ def analyse_fairness(
     remarks = [
         f"{role} is column {name!r}." for role, name in columns.items() if name not in ("", y_true, y_score, subject)
     ]
+    if (scores == labels).all():
+        remarks.append("Every score is the truth itself: check that the columns are the right ones.")
     alone = [] if columns["subject"] else ["No column of people is known, so intervals draw each face by itself."]
     return Found(found.reset_index(drop=True), benchmark.utility(faces, threshold=threshold), (*remarks, *alone))
 
@@ -91,8 +98,8 @@ def _check_options(most: int, threshold: float, pairs: int, bootstraps: int, pro
         problems.add("threshold", f"is {threshold}", "give a probability above 0 and at most 1")
     if pairs < 2:
         problems.add("pairs", f"is {pairs}", "compare at least 2 pairs of faces")
-    if bootstraps < 0:
-        problems.add("bootstraps", f"is {bootstraps}", "give 0 (no intervals) or more")
+    if bootstraps and not 100 <= bootstraps <= MOST_BOOTSTRAPS:
+        problems.add("bootstraps", f"is {bootstraps}", f"give 0 (no intervals), or {SOME_BOOTSTRAPS}")
 
 
 def _check_columns(
@@ -106,6 +113,12 @@ def _check_columns(
             problems.add(role, "no column has a usual name", f"name it: --{role.replace('_', '-')} COLUMN")
     if not attributes:
         problems.add("attributes", "are not given", "name the columns of groups: --attributes COLUMN ...")
+    if roles_["y_true"] and roles_["y_true"] == roles_["y_score"]:
+        problems.add(
+            "y_score", f"is column {roles_['y_true']!r}, the truth itself", "name the detector's probabilities"
+        )
+    if WHOLE in attributes:
+        problems.add("attributes", f"{WHOLE!r} is what all faces together are called", "rename the column")
     for name in sorted({name for name in attributes if list(attributes).count(name) > 1}):
         problems.add("attributes", f"{name!r} is named more than once")
     for name in dict.fromkeys([*filter(None, roles_.values()), *attributes]):
@@ -123,8 +136,8 @@ def _check_columns(
 
 
 def _labels(column: pd.Series, positive: Any, problems: Collector) -> np.ndarray:
-    where, cells = f"column {column.name!r}", _texts(column)
-    values, fake = set(cells.cat.categories), _text(positive)
+    where, cells = f"column {column.name!r}", _texts(column, _label)
+    values, fake = set(cells.cat.categories), _label(positive)
     if lacking := int(cells.isna().sum()):
         problems.add(where, f"{lacking:,} row(s) have no truth", "every face needs one")
     elif len(values) != 2 or fake not in values:
@@ -136,7 +149,7 @@ def _labels(column: pd.Series, positive: Any, problems: Collector) -> np.ndarray
 
 
 def _scores(column: pd.Series, problems: Collector) -> np.ndarray:
-    where, found = f"column {column.name!r}", roles.numeric(column)
+    where, found = f"column {column.name!r}", roles.numeric(_as_printed(column))
     if found is None:
         problems.add(where, "has cells that are no numbers", "it needs the probability of being fake")
         return np.zeros(len(column))
@@ -177,14 +190,30 @@ def _points(table: pd.DataFrame, chosen: Sequence[str], problems: Collector) -> 
     return made
 
 
-def _texts(column: pd.Series) -> pd.Series:
+def _as_printed(column: pd.Series) -> pd.Series:
+    """Numbers of 32 bits or fewer as the decimals that they are printed as: 0.7 is not below a threshold of 0.7."""
+    if column.dtype.kind != "f" or getattr(column.dtype, "itemsize", 8) >= 8:
+        return column
+    short = column.to_numpy(np.dtype(f"f{column.dtype.itemsize}"), na_value=np.nan)
+    return pd.Series(short.astype(str).astype(float), column.index, name=column.name)
+
+
+def _texts(column: pd.Series, text_of: Callable[[Any], str] | None = None) -> pd.Series:
     """A column as categories of text, sorted; empty cells are none. 1.0 is the same as 1."""
     found = column.astype("category").cat
-    texts = [_text(value) for value in found.categories]
+    texts = [(text_of or _text)(value) for value in found.categories]
     kept = sorted({*texts} - {""})
     place = {text: code for code, text in enumerate(kept)}
     codes = np.array([*(place.get(text, -1) for text in texts), -1])[found.codes]
     return pd.Series(pd.Categorical.from_codes(codes, pd.Index(kept, dtype=object)), name=column.name)
+
+
+def _label(value: Any) -> str:
+    """A label as `_text` of what a text of it says: `1.0` and `True` are 1, as where a file knows types."""
+    text = _text(value)
+    if whole := WHOLE_NUMBER.fullmatch(text):
+        return whole[1]
+    return {"true": "1", "false": "0"}.get(text.casefold(), text)
 
 
 def _text(value: Any) -> str:
