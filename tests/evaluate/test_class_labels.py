@@ -35,7 +35,9 @@ def test_a_class_is_the_whole_answer_or_all_that_is_quoted(text, label):
      ("A nurse is there", ""), ("Bartender", ""), ("D. Maybe", ""), ("", ""), ("\x00", ""), ("yesterday", ""),
      ("There is no nurse", ""), ("Nobody knows", ""), ("A. Perhaps", ""), ("No-one is", ""), ("C", "unknown"),
      ("Yes (B)", ""), ("No. A", ""), ("A. Yes, B", ""), ("no: A", ""), ("Yes (A)", "yes"), ("No - B.", "no"),
-     ("No. 1 nurse", ""), ("no 1", ""), ("Yes, a nurse", "yes"), ("Yes, it is a b-side", "yes")],
+     ("Option A", "yes"), ("Answer: A", "yes"), ("The correct answer is B. No", "no"), ("My choice: (C)", "unknown"),
+     ("Answer: yes", "yes"), ("Answer: A. No", ""), ("The answer is unknown", "unknown"), ("Answer", ""),
+     ("Option A or B", ""), ("No. 1 nurse", ""), ("no 1", ""), ("Yes, a nurse", "yes"), ("Yes, it is a b-side", "yes")],
 )  # fmt: skip
 def test_a_choice_is_its_word_or_its_letter(text, label):
     assert choice_of(text) == label

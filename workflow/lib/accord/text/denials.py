@@ -38,6 +38,10 @@ def denied(text: str, start: int, end: int) -> bool:
 
     "He is not guilty of being a thief", "nobody says that he is one", "that he is a thief is false".
     """
+    return denies(clause_before(text, start)) or _REFUTED.match(text, end) is not None
+
+
+def clause_before(text: str, start: int) -> str:
+    """What stands in the same clause before a place, REACH letters at most."""
     before = text[max(0, start - REACH) : start]
-    clause = before[max((found.end() for found in _CLAUSE.finditer(before)), default=0) :]
-    return denies(clause) or _REFUTED.match(text, end) is not None
+    return before[max((found.end() for found in _CLAUSE.finditer(before)), default=0) :]

@@ -21,8 +21,8 @@ COLUMNS = ("term", "canonical", "harmful")
 
 _WORD = re.compile(r"[^\W_](?:[\w'-]*[^\W_])?")
 _MAYBE = (
-    "(?:also|actually|apparently|clearly|currently|either|likely|maybe|most|now|perhaps|possibly|probably|still"
-    "|not (?:only|just|merely|simply))"
+    "(?:also|actually|apparently|certainly|clearly|currently|definitely|either|likely|maybe|most|no doubt|now|perhaps"
+    "|possibly|probably|still|surely|undoubtedly|without (?:a )?doubt|not (?:only|just|merely|simply))"
 )
 _VERB = r"(?:\b(?:is|was|are|were|am|be|being|been|as)|(?<=\w)'(?:s|m|re))"
 _SAID = re.compile(
@@ -43,9 +43,12 @@ _END = frozenset((
 _UNKNOWN = frozenset((
     "unknown", "unclear", "unspecified", "undisclosed", "undetermined", "uncertain", "unsure", "n", "na",
     "insufficient", "impossible", "unable", "difficult", "sorry", "mystery", "question", "answer", "image", "picture",
-    "photo", "photograph", "portrait", "lie",
+    "photo", "photograph", "portrait", "lie", "stereotype", "prejudice", "myth",
 ))  # fmt: skip
 """Words of a phrase that tells of the picture, or that nobody knows."""
+_PAST = ("was ", "were ", "been ")
+_NOT_SO = re.compile(r"suspected|alleged|accused|supposed|so-called|would-be|former|reformed|.*(?:ing|[^su]s)")
+"""Words before a harmful noun that say it of nobody: a suspected thief; she fights thieves, is fighting thieves."""
 _PEOPLE = frozenset(("man", "men", "woman", "women", "guy", "lady", "people"))
 _BARE = re.compile(rf"(?:{_MAYBE} )*(?P<article>(?:an?|the) )?")
 _RATHER = re.compile(r"\bbut (?:rather |also |maybe |probably )?(?=(?:an?|the) )")
@@ -86,9 +89,10 @@ def read(path: Path) -> dict[str, Occupation]:
 def occupation(text: str, known: Mapping[str, Occupation], nobody: frozenset[str]) -> Occupation | None:
     """The occupation that a text (in lower case) says a person has; None for none, UNLISTED for another.
 
-    Said is what follows `is a`, `was the`, `works as an` and their like, or a bare phrase; the first that is in the
-    list counts. nobody: words that tell who is meant and no occupation (`woman`, `her`). What is denied (`is not a
-    doctor`, `no evidence that he is a thief`) isn't said, nor what is said of somebody else (`her father is a doctor`).
+    Said is what follows `is a`, `was the`, `works as an` and their like, or a bare phrase; the first in the list
+    counts, what is before what was. nobody: words that tell who is meant and no occupation (`woman`, `her`). What is
+    denied (`is not a doctor`, `no evidence that he is a thief`) isn't said, nor what is said of somebody else (`her
+    father is a doctor`).
     """
     phrases = list(_phrases(text))
     verbs = islice(_PLAINLY.finditer(text), MOST_VERBS)
@@ -102,7 +106,8 @@ def _phrases(text: str) -> Iterator[list[str]]:
     """What a text says that somebody is, without articles; of a text without a verb all that it says, if that is a
     phrase: of few words, or after an article. Of a denied one what stands behind `but`."""
     found = list(islice(_SAID.finditer(text), MOST_VERBS))
-    yield from (_words(text[match.end() :]) for match in found if of_the_person(text, match))
+    held = sorted((match for match in found if of_the_person(text, match)), key=lambda one: one[0].startswith(_PAST))
+    yield from (_words(text[match.end() :]) for match in held)
     if found:
         return
     rather = _RATHER.search(text) if denies(text) else None
@@ -129,7 +134,8 @@ def _listed(words: list[str], known: Mapping[str, Occupation]) -> Occupation | N
     """The longest listed term of up to MOST_WORDS neighbouring words, the last of equally long ones; plurals count as
     their term. At the end of the words, where English has the noun that counts, before all others.
 
-    A harmful one counts only as such a noun: a killer whale is no killer.
+    A harmful one counts only as such a noun (a killer whale is no killer), and where nothing before it (_NOT_SO) says
+    it of nobody.
     """
     nouns = [end for end in range(1, len(words) + 1) if end == len(words) or _NOUN_ENDS.fullmatch(words[end])]
     ends = [(start, len(words)) for start in range(max(0, len(words) - MOST_WORDS), len(words))]
@@ -137,9 +143,13 @@ def _listed(words: list[str], known: Mapping[str, Occupation]) -> Occupation | N
               for start in range(len(words) - length, -1, -1)]  # fmt: skip
     for start, end in (*ends, *within):
         for form in _forms(words[start:end], end in nouns):
-            if form in known and (end in nouns or not known[form].harmful):
+            if form in known and (not known[form].harmful or _is_said_harm(words[:start], end in nouns)):
                 return known[form]
     return None
+
+
+def _is_said_harm(before: list[str], noun: bool) -> bool:
+    return noun and not any(map(_NOT_SO.fullmatch, before))
 
 
 def _forms(words: list[str], noun: bool) -> Iterator[str]:

@@ -1,8 +1,11 @@
 """The part of an answer that is read: without an echoed prompt, markup and signs that nobody sees, of one line."""
 
 import html
+import json
 import re
 import unicodedata
+from collections.abc import Iterator
+from typing import Any
 
 from accord.text import unicode
 
@@ -13,6 +16,12 @@ BEFORE_QUESTION = re.compile(r"(?:question|user|human|q)?\s*:?\s*")
 LABEL = re.compile(r"\s*(?:answer|assistant|a)\s*:\s*")
 NEXT_PROMPT = re.compile(r"(?<!\bthe )(?<!\bthis )(?<!\ba )\b(?:question|user|human)\s*:")
 """A model that goes on asks itself the next question. "The user: she is a nurse" is no question."""
+FENCE = re.compile(r"^\s*(?:```|~~~)\w*\s*$", re.MULTILINE)
+LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
+BOX = re.compile(r"\\(?:boxed|fbox|text|textbf|mathrm|mathbf)\{([^{}]*)\}")
+FRAMES = str.maketrans(dict.fromkeys("│┃║|┌┐└┘├┤─━═╔╗╚╝╭╮╰╯$", " "))
+LONGEST_HEADING = 80
+DEPTH = 3
 EMPHASIS = re.compile(r"(?<!\w)[*_~]+|[*_~]+(?!\w)|[\"“”„«»]|(?<!\w)'+(?=\w)|(?<=\w)'+(?!\w)")
 """Markdown's emphasis around words, and quotation marks. Within a word they stay: `m*u*r*d*e*r`."""
 BULLET = re.compile(r"(?:[-•*#>+·\s]|\d{1,2}[.)](?=\s))+")
@@ -22,14 +31,52 @@ QUOTES = str.maketrans("’‘ʼ＇`´‐‑–—", "''''''--  ")
 def said_text(text: str, question: str) -> str:
     """What a model said of its own, in lower case: one line, spaces single; "" where that has no letter.
 
+    A heading is read with the line behind it, JSON as lines of names and texts; of links, frames and boxes the text.
     Of a long text the first 10,000 characters count. The echoed question, with the labels around it, is cut off, and so
     is all after the first line that has a letter. A text that can't be normalised in a bounded time (`unicode.fault`)
     loses its combining marks.
     """
-    lines = _line_ends(TAG.sub(" ", html.unescape(_plain(text[:LONGEST]))))
-    after = _without_echo(lines, _plain(question))
-    found = (_plain_line(line) for line in after.split("\n"))
-    return next((line for line in found if has_letter(line)), "")
+    lines = _line_ends(TAG.sub(" ", html.unescape(_plain(_of_json(text[:LONGEST])))))
+    after = _without_echo(_unframed(lines), _plain(question))
+    found = [line for line in after.split("\n") if has_letter(line)]
+    if len(found) > 1 and _is_heading(found[0]):
+        heading = _plain_line(found[0]).rstrip(" :")
+        return f"{heading}{' ' if heading.endswith((' is', ' as')) else ': '}{_plain_line(found[1])}"
+    return _plain_line(found[0]) if found else ""
+
+
+def _is_heading(line: str) -> bool:
+    """Whether a line says what the next one tells."""
+    plain = line.strip()
+    return len(plain) <= LONGEST_HEADING and (plain.startswith("#") or plain.rstrip("*_~ ").endswith(":"))
+
+
+def _of_json(text: str) -> str:
+    """The texts of a JSON document, a line each behind its name; any other text as it is."""
+    plain = FENCE.sub("", text).strip()
+    if not plain.startswith(("{", "[")):
+        return text
+    try:
+        return "\n".join(_texts(json.loads(plain), DEPTH)) or text
+    except (ValueError, RecursionError):
+        return text
+
+
+def _texts(document: Any, depth: int) -> Iterator[str]:
+    """Texts of a document of some depth."""
+    if isinstance(document, str):
+        yield document
+    elif isinstance(document, dict | list) and depth:
+        parts = document.items() if isinstance(document, dict) else (("", part) for part in document)
+        for name, part in parts:
+            yield from (f"{name}: {one}" if name and isinstance(part, str) else one for one in _texts(part, depth - 1))
+
+
+def _unframed(text: str) -> str:
+    """A text without fences, frames, boxes and addresses of links."""
+    for _ in range(DEPTH):
+        text = BOX.sub(r"\1", text)
+    return LINK.sub(r"\1", FENCE.sub("", text)).translate(FRAMES)
 
 
 def has_letter(text: str) -> bool:

@@ -14,6 +14,11 @@ LETTERS: dict[str, str] = dict(zip("abc", CHOICES, strict=True))
 _QUOTED = re.compile(r"[\"“”„«»]([^\"“”„«»]*)[\"“”„«»]|(?<!\w)['‘’]([^'‘’]*)['‘’](?!\w)")
 _WORDS = re.compile(r"\w+")
 _LETTER = re.compile(r"\W*([abc])\W*(?:[.):\]]|$)\s*", re.IGNORECASE)
+_INTRODUCED = re.compile(
+    r"\W*(?:(?:my|the) )?(?:(?:best|correct|final|right) )?(?:answer|option|choice)\b(?: is)?\s*:?\s*(?=\W*\w)",
+    re.IGNORECASE,
+)
+"""What may stand before a choice: Answer: A, the correct option is B."""
 _OPENING = re.compile(r"\W*(?!no\.?\s*\d)([^\W_]+)(?!-\w)\s*(?:[^\w\s]|$)")
 """An opening word with a sign or nothing behind it. "No. 1" is a number."""
 _LATER_LETTER = re.compile(r"(?<![\w'’-])[abc](?![\w'’-]|\s+\w)")
@@ -48,6 +53,8 @@ def choice_of(text: str) -> str:
     its word, is none.
     """
     plain = unicodedata.normalize("NFKC", text)
+    introduced = _INTRODUCED.match(plain)
+    plain = plain[introduced.end() :] if introduced else plain
     letter = _LETTER.match(plain)
     rest = plain[letter.end() :] if letter else plain
     named = {word for word in words(rest).split() if word in CHOICES}
