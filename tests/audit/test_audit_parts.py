@@ -236,6 +236,10 @@ def test_weights_are_held_against_models_yaml_and_the_files(folder):
     Path("config/mine.yaml").write_text(json.dumps({"own": {"weights": {}}}))
     split = {"evaluate": {"models": ["config/mine.yaml", "config/models.yaml"]}}
     assert of(weights.checks(told, split)) == {("files", PASS)}
+    numbers = {"evaluate": {"models": 5, "lock": 5, "weights": 5}}
+    assert "recorded" in {name for name, _ in of(weights.checks(told, numbers))}
+    with pytest.raises(AccordError, match="evaluate: is not a valid section"):
+        weights.checks(told, {"evaluate": 7})
     several = [{**RECORD, "step": "checks.look", "params": {"models": {"face": told[0]["params"]["model"]}}}]
     assert of(weights.checks(several, None)) == {("files", PASS)}
     shown = {**RECORD, "step": "report.index", "params": {"models": {"m": {"weights": {"net": "elsewhere"}}}}}

@@ -103,3 +103,11 @@ def test_the_command_prints_the_estimate_and_refuses_what_cannot_be(capsys):
         assert what in str(error.value)
     with pytest.raises(AccordError, match="--shards: 5 is more than the 2 images"):
         main(["cost", "--images", "2", "--megapixels", "1", "--shards", "5"])
+
+
+@pytest.mark.parametrize(("flag", "number"), [("--images", "1" + "0" * 400), ("--megapixels", "1e300"),
+                                              ("--cores", "9" * 30)])  # fmt: skip
+def test_numbers_that_no_run_has_are_told(flag, number):
+    asked = {"--images": "10", "--megapixels": "1", "--cores": "2"} | {flag: number}
+    with pytest.raises(AccordError, match=rf"{flag}: is more than 1,000,000,000,000"):
+        main(["cost", *(word for pair in asked.items() for word in pair)])

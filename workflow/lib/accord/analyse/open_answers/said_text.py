@@ -19,7 +19,8 @@ NEXT_PROMPT = re.compile(r"(?<!\bthe )(?<!\bthis )(?<!\ba )\b(?:question|user|hu
 FENCE = re.compile(r"^\s*(?:```|~~~)\w*\s*$", re.MULTILINE)
 LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
 BOX = re.compile(r"\\(?:boxed|fbox|text|textbf|mathrm|mathbf)\{([^{}]*)\}")
-FRAMES = str.maketrans(dict.fromkeys("│┃║|┌┐└┘├┤─━═╔╗╚╝╭╮╰╯$", " "))
+_FRAMES = "│┃║|┌┐└┘├┤─━═╔╗╚╝╭╮╰╯$"
+FRAMES = str.maketrans(_FRAMES, " " * len(_FRAMES))
 LONGEST_HEADING = 80
 DEPTH = 3
 EMPHASIS = re.compile(r"(?<!\w)[*_~]+|[*_~]+(?!\w)|[\"“”„«»]|(?<!\w)'+(?=\w)|(?<=\w)'+(?!\w)")

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.audit.telling.checks import About, Check
-from accord.engine import resources
+from accord.engine import configuration, resources
 from accord.errors import AccordError, Problem
 from accord.models import listed as lists
 
@@ -26,10 +26,10 @@ def checks(records: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> 
             painters.add(str(record["params"].get("model")))
     if not used and not painters:
         return [WEIGHTS.none("weights", "no model was used")]
-    settings = (config or {}).get("evaluate", {})
+    settings = configuration.section(config or {}, "evaluate")
     named = settings.get("models", resources.own_or_shipped(MODELS))
-    listed = _listed({"models": named}, Path(settings.get("lock", LOCK)))
-    folder = Path(settings.get("weights", "weights"))
+    listed = _listed({"models": named}, Path(str(settings.get("lock", LOCK))))
+    folder = Path(str(settings.get("weights", "weights")))
     return [
         *(check for name in sorted(used) for check in _of_model(name, used[name], listed.get(name), folder)),
         *(check for model in sorted(painters) for check in _of_painter(model)),

@@ -1,7 +1,6 @@
 """`accord estimate cost`: CPU hours, GPU hours, disk and days of a run, before it starts."""
 
 import argparse
-from math import ceil
 
 from accord import command_line
 from accord.checks.costs.measured import demo, measured
@@ -29,7 +28,7 @@ def arguments(made: argparse.ArgumentParser) -> None:
 
 def told(flags: argparse.Namespace) -> tuple[dict, list[str]]:
     """The estimate as JSON, and as lines."""
-    shards = max(1, ceil(flags.images / PER_SHARD)) if flags.shards is None else flags.shards
+    shards = max(1, -(-flags.images // PER_SHARD)) if flags.shards is None else flags.shards
     plan = Plan(flags.images, flags.megapixels, shards, flags.cores, flags.gpus)
     with all_problems() as problems:
         check(plan, problems)

@@ -57,11 +57,17 @@ class Cost(NamedTuple):
         return sum(self.cpu.values())
 
 
+MOST = 10**12
+"""Images, megapixels, shards, cores or GPUs, of any plan."""
+
+
 def check(plan: Plan, problems: Collector) -> None:
     """Add what can't be planned to `problems`."""
     for name, value in plan._asdict().items():
         if not 0 < value < float("inf"):
             problems.add(f"--{name}", f"{value} is not a number above 0")
+        elif value > MOST:
+            problems.add(f"--{name}", f"is more than {MOST:,}", "no run is that large: check the number")
     if plan.shards > plan.images > 0:
         problems.add("--shards", f"{plan.shards:,} is more than the {plan.images:,} images", "most would be empty")
 
