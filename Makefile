@@ -1,6 +1,6 @@
 # make run     takes the demo delivery (or CONFIG=config/my.yaml) to a release and a report
 # make install sets up .venv, and runs nothing
-# make test    runs what a newcomer needs to trust the code, in minutes: all rooms, then the whole demo
+# make test    runs what a newcomer needs to trust the code, in minutes: all rooms, then the demo
 # make test-all  adds what changes do to a finished run, Slurm, kills, tampering and large simulations
 # make fuzz    tries many hostile texts on every parser that reads a delivery, others each time (FUZZ=20000 of each)
 # make docs    builds the documentation's site into site/, and fails on a broken link

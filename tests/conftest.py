@@ -22,7 +22,7 @@ settings.load_profile("accord")
 ROOT = Path(__file__).parents[1]
 FLOW = "tests/flow/test_{}.py"
 DEMO = [FLOW.format(name) for name in ("demo", "causes", "robustness", "review_page")]
-"""What starts from the whole demo: one process runs it."""
+"""What starts from the demo: one process runs it."""
 LONG = [
     FLOW.format(name)
     for name in ["slurm", "tampering", "hostile", "review", "erasure", "withdrawal", "kill", "rerun", "notebooks"]

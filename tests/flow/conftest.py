@@ -1,4 +1,4 @@
-"""Houses that the flow is run in: one with the whole demo, one with a small part of it."""
+"""Houses that the flow is run in: one with the demo, one with a small part of it."""
 
 import fcntl
 import shutil
@@ -14,7 +14,7 @@ from small import make_small
 from house import House
 
 MODELS = ["yunet", "blazepose", "sface"]
-SAMPLE = {"subjects": 10, "images": 5}
+SAMPLE = {"subjects": 4, "images": 2}
 """People to search for by hand, and images to annotate again: fewer than a reviewer of tests needs seconds for."""
 
 

@@ -1,6 +1,7 @@
 """All that is wrong with a configuration, held against its schema, in plain words. Values are never quoted."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from accord.command_line import meant
@@ -62,8 +63,13 @@ def mistakes(config: dict[str, Any], partial: bool = False, own: bool = False) -
 
     partial: keys may be missing; own: keys at the top that resemble none of Accord's are somebody else's.
     """
-    schema = yaml_text.said(SCHEMA.read_text())
-    return against(config, schema, "configuration", README, partial=partial, own=own)
+    return against(config, _rules(SCHEMA.read_text()), "configuration", README, partial=partial, own=own)
+
+
+@lru_cache(maxsize=2)
+def _rules(text: str) -> dict[str, Any]:
+    """The JSON Schema of configurations, read once: who audits or starts a run asks for it several times."""
+    return yaml_text.said(text)
 
 
 def against(
