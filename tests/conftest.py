@@ -13,10 +13,14 @@ sys.path.insert(0, str(Path(__file__).parent))
 from accounting import FILE, Accounts
 from progress import Progress
 
+SELDOM = (50_000, 20, 50)
+"""How many objects more there are before the garbage collector looks at young, older and old ones: by default it looks
+at a test process's millions again and again, a tenth of what tests cost."""
+
 # Importing and collecting leave no garbage to speak of (see pytest_collection_finish).
 gc.disable()
-# How long an example takes says how busy the machine is, nothing more.
-settings.register_profile("accord", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# How long an example takes says how busy the machine is, nothing more; others are tried in each run, so few will do.
+settings.register_profile("accord", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("accord")
 
 ROOT = Path(__file__).parents[1]
@@ -63,6 +67,7 @@ def pytest_collection_modifyitems(items) -> None:
 def pytest_collection_finish() -> None:
     """What was imported and collected stays: looking through it for garbage takes a quarter of a second each time."""
     gc.freeze()
+    gc.set_threshold(*SELDOM)
     gc.enable()
 
 

@@ -121,19 +121,27 @@ def write_rows(file: Path, rows: list[dict[str, str]], names: list[str]) -> None
         writer.writerows(rows)
 
 
-def part_of_demo(target: Path, count: int, first: int = 0, most: int | None = None) -> Path:
-    """A delivery of `count` subjects of the demo, from the `first` on: tables and pictures cut, digests new.
+def part_of_demo(
+    target: Path, count: int | None, first: int = 0, most: int | None = None, needed: frozenset[str] = frozenset()
+) -> Path:
+    """A delivery of `count` subjects of the demo (None: of all), from the `first` on: tables and pictures cut, digests
+    new.
 
-    most: images of each, those of several people first, then those with regions to paint.
+    most: images of each, those of several people first, then those with regions to paint; needed: images that are
+    there in any case, and count.
     """
     source = ROOT / DEMO / "delivery"
     shutil.copytree(source, target, copy_function=shutil.copy2)
     people = rows_of(source / "people.csv")
-    chosen = sorted({row["subject"] for row in people})[first : first + count]
+    chosen = sorted({row["subject"] for row in people})[first:][:count]
     keep = set()
     for who in chosen:
         images = [row for row in rows_of(source / "images.csv") if row["subject"] == who]
-        keep |= {row["image"] for row in sorted(images, key=partial(_order, people))[:most]}
+        wanted = [row["image"] for row in images if row["image"] in needed]
+        others = [row for row in images if row["image"] not in needed]
+        others.sort(key=partial(_order, people))
+        left = None if most is None else max(most - len(wanted), 0)
+        keep |= {*wanted, *(row["image"] for row in others[:left])}
     for file in sorted(target.glob("*.csv")):
         rows = rows_of(file)
         names = list(rows[0])

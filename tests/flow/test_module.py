@@ -52,7 +52,7 @@ def project(tmp_path, delivery):
         (tmp_path / "mine.yaml").write_text(settings)
         folders = [quick.folder(), Path(sys.executable).parent, os.environ["PATH"]]
         own = {"PATH": os.pathsep.join(map(str, folders)), "PYTHONPATH": str(ROOT / LIB)}
-        command = [str(Path(sys.executable).with_name("snakemake")), "--cores", "1", *flags]
+        command = [str(quick.folder() / "python"), "-m", "snakemake", "--cores", "1", *flags]
         environment = {**os.environ, **own, **quick.ONE_THREAD}
         done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
         return done.returncode, done.stdout + done.stderr

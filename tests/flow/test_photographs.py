@@ -28,7 +28,7 @@ SETTINGS = {
         "brands": "config/brands.csv", "logo_gallery": None, "web_list": None, "min_bystander": 0.02, "text_side": 736,
         "policies": dict.fromkeys(HOLD, "hold"),
     },
-    "privacy": {"candidates": 2, "policies": {"inpainting": "pass"}},
+    "privacy": {"candidates": 2, "steps": 5, "policies": {"inpainting": "pass"}},
 }  # fmt: skip
 """Nobody decides anything: what people are asked about is not released."""
 

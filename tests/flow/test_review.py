@@ -78,7 +78,7 @@ def held(tmp_path_factory):
             "policies": dict.fromkeys(QUEUES, "hold"),
             "sample": {"subjects": 0, "images": 0},
         },
-        privacy={"review": "all", "policies": {"inpainting": "hold"}},
+        privacy={"steps": 5, "review": "all", "policies": {"inpainting": "hold"}},
     )
     house.run(TARGET)
     return house
