@@ -156,3 +156,10 @@ def test_exif_with_impossible_values_leaves_them_out():
 )  # fmt: skip
 def test_free_text_is_no_formula_and_all_visible(given, shown):
     assert plain(given, 64) == shown
+
+
+@pytest.mark.parametrize("name", ["a.mp4", "a.jpg"])
+def test_a_video_is_no_picture_whatever_its_name(name):
+    film = b"\0\0\0\x20ftypisom\0\0\2\0isomiso2mp41\0\0\0\x08free"
+    check, what = refusal(film, name)
+    assert (check, what.partition(" (")[0]) == ("header", "not a readable JPEG or PNG")
