@@ -1,5 +1,7 @@
 """Deliveries with cheap pictures: a stand-in for the renderer that draws ellipses and knows where they are."""
 
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import cv2
@@ -12,6 +14,8 @@ from accord_demo.picture import seed_of
 from accord_demo.scene.objects import SceneObject
 from accord_demo.scene.truth import Depicted
 from accord_demo.shot import Photograph
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 SMALL = Settings(subjects=24, images_per_subject=3, seed=5, size=192)
 CLOTHES, FACE, EYE, NONE = 20, 0, 9, 255

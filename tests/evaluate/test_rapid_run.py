@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from accord.analyse import rapid
+from accord.analyse.tables.composition import References
 from accord.engine import table
 from accord.evaluate import (
     queries,
@@ -74,6 +75,7 @@ def test_a_release_becomes_a_page(pictures, shard_in, tmp_path):
     assert cells[1, 1] >= 15 and cells[1, 0] + cells[0, 1] <= 2
     (tmp_path / "release.json").write_text(json.dumps({"version": "1.0.0"}))
     tables = {name: getattr(found, name) for name in ("services", "curves", "coverage", "agreement")}
+    tables["references"] = table.empty(References)
     told_page = page.run(**tables, release=tmp_path / "release.json", title="T", caution="", min_subjects=2)
     assert re.search(r"yunet_sface|blazeface_sface_24", told_page)
     assert not any(name in told_page for name in (*PEOPLE, "selfie", "portrait"))

@@ -3,6 +3,7 @@
 import numpy as np
 
 from accord.analyse.identities.tables import Coverage, LabelAgreement, ServiceCurves, Services
+from accord.analyse.tables.composition import References
 from accord.engine.table import rows
 
 RELEASE = {"version": "1.2.0"}
@@ -39,6 +40,11 @@ AGREEMENT = [
     (-1, 0, 0),
     (-1, -1, 0),
 ]
+PUBLISHED = [
+    ("Celebrities", f"faces.{hand}.estimated_{estimated}", float(value), "Rapid Test")
+    for hand, values in {"person": (1213, 2, 422), "other": (3, 338, 218), "untold": (0, 0, 0)}.items()
+    for estimated, value in zip(("person", "other", "untold"), values, strict=True)
+] + [("Celebrities", "excluded", 13.0, "Rapid Test"), ("FHIBE", "faces.person.estimated_person", 7.0, "other")]
 SERVICES = [
     ("good", "1", 0.1, 0.8, 0.1, ""),
     ("worn", "1", 0.1, 0.7, 0.1, ""),
@@ -49,4 +55,5 @@ TABLES = {
     "curves": rows(CURVES, ServiceCurves),
     "coverage": rows(COVERAGE, Coverage),
     "agreement": rows(AGREEMENT, LabelAgreement),
+    "references": rows(PUBLISHED, References),
 }

@@ -52,6 +52,12 @@ def test_both_shares_of_the_truth_stand_together(said):
     assert "good 0.010 0.020 0.030 -0.010" in said
 
 
+def test_published_shares_stand_beside_ours(said):
+    """300 of 390, 297 of 300, 240 of 302 here; 1556 of 2196, 1551 of 1556, 1213 of 1637 of the celebrities."""
+    assert "this release 390 0.769 0.990 0.795" in said and "Celebrities 2196 0.709 0.997 0.741" in said
+    assert "FHIBE" not in said
+
+
 def test_groups_of_few_queries_and_without_a_figure_are_nowhere(tmp_path):
     page = page_of(tmp_path)
     assert "few" not in re.findall(r"<td[^>]*>([^<]*)</td>", page) and "<b>few</b>" not in page

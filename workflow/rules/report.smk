@@ -104,6 +104,7 @@ if SERVICES.specs:
             curves="<results>/analyse/rapid/curves.parquet",
             coverage="<results>/analyse/rapid/coverage.parquet",
             agreement="<results>/analyse/rapid/agreement.parquet",
+            references="<results>/analyse/references.parquet",
             release="<results>/release/release.json",
         output:
             "<results>/report/rapid.html",

@@ -15,6 +15,7 @@ from accord.analyse.identities.tables import (
     ServiceCurves,
     Services,
 )
+from accord.analyse.tables.composition import References
 from accord.engine.table import empty
 from accord.report.drawing import page
 from accord.report.services import told
@@ -26,6 +27,7 @@ def run(
     curves: DataFrame[ServiceCurves],
     coverage: DataFrame[Coverage],
     agreement: DataFrame[LabelAgreement],
+    references: DataFrame[References],
     release: Path,
     *,
     title: str,
@@ -35,10 +37,10 @@ def run(
     """rapid.html, for a buyer of such a service. It works offline, shows no face and names no person, and has no
     figure of a group of fewer than `min_subjects` queries.
 
-    `caution`: what readers must know of the data, "" for nothing.
+    references: what papers published; `caution`: what readers must know of the data, "" for nothing.
     """
     found = RapidTest(services, empty(Identities), curves, coverage, agreement, empty(Assisted), empty(Doubles))
     shared = {"title": title, "caution": caution, "release": json.loads(Path(release).read_text())}
     asked = counted(len(services), "service")
-    sections = told.sections(found, min_subjects)
+    sections = told.sections(found, references, min_subjects)
     return page.render(page.SERVICES, **shared, services=asked, fewest=min_subjects, sections=sections, root="")

@@ -38,22 +38,38 @@ def own(trials: Trials, subjects: int, fars: tuple[float, ...], drawn: np.ndarra
     return [counts | {"far": far} | row for far, row in told.items()]
 
 
-def given(trials: Trials, subjects: int, limits: dict[float, float], drawn: np.ndarray, least: int) -> list[dict]:
-    """One row per FAR: TAR and the share of impostor pairs accepted at the thresholds `limits`, taken as given.
+def given(
+    trials: Trials,
+    subjects: int,
+    limits: dict[float, float],
+    drawn: np.ndarray,
+    least: int,
+    redrawn: np.ndarray | None = None,
+) -> list[dict]:
+    """One row per FAR: TAR and the share of impostor pairs accepted at the thresholds `limits`.
 
-    A threshold of NaN is none.
+    redrawn: these in each resample (draws, FARs), where they are themselves estimated from subjects that `drawn` draws;
+    None: they are taken as given. A threshold of NaN is none.
     """
     counts, rows = counted(trials, subjects), []
     why = _few(counts, least)
-    for far, threshold in limits.items():
+    for place, (far, threshold) in enumerate(limits.items()):
         note = why or ("" if threshold == threshold else f"the whole dataset can't resolve a FAR of {far}")
         row = NOTHING | {"note": note}
         if not note:
             row |= {"threshold": threshold} | _reached(trials, threshold, subjects, drawn)
-            replicates = resampled.genuine_share(trials.genuine >= threshold, trials.owner, drawn)
+            moved = None if redrawn is None else redrawn[:, [place]]
+            replicates = _replicates(trials, threshold, moved, drawn)
             row |= _accepted(trials, threshold, replicates, subjects)
         rows.append(counts | {"far": far} | row)
     return rows
+
+
+def _replicates(trials: Trials, threshold: float, moved: np.ndarray | None, drawn: np.ndarray) -> np.ndarray:
+    """TAR in each resample, at the threshold or at that of each resample, `moved` (draws, 1)."""
+    if moved is None:
+        return resampled.genuine_share(trials.genuine >= threshold, trials.owner, drawn)
+    return resampled.true_accepts(trials, moved, drawn)[:, 0]
 
 
 def counted(trials: Trials, subjects: int) -> dict[str, int]:

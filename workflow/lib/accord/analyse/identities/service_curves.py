@@ -9,7 +9,7 @@ import pandas as pd
 from accord.analyse.faces import curves
 from accord.analyse.faces.curves import FIGURES
 from accord.analyse.faces.rates import negatives_needed, threshold_at
-from accord.analyse.faces.trials import Trials
+from accord.analyse.faces.trials import Trials, thresholds
 from accord.analyse.identities.scored_pairs import ScoredPairs
 from accord.analyse.identities.tables import COMMON, OWN
 from accord.grouping import WHOLE
@@ -40,13 +40,15 @@ def rows(
         positive, left_out = said == 1, said == -1
         whole = _trials(pairs, positive, np.ones(len(drawn[0]), bool))
         limits = {rate: _threshold(whole, rate) for rate in how.fmr}
+        # The common threshold is an estimate, too: taken as given, intervals would be too narrow.
+        redrawn = thresholds(whole, how.fmr, drawn)
         for attribute, group, members in _groups(groups, drawn.shape[1]):
             trials = whole if group == WHOLE else _trials(pairs, positive, members)
             queries = len(np.unique(np.concatenate([trials.owner, trials.left, trials.right])))
             missed = _unlabelled(pairs, left_out, members)
             told = {
                 OWN: curves.own(trials, queries, how.fmr, drawn, how.min_queries),
-                COMMON: curves.given(trials, queries, limits, drawn, how.min_queries),
+                COMMON: curves.given(trials, queries, limits, drawn, how.min_queries, redrawn),
             }
             key = {"service": name, "labels": source, "attribute": attribute, "group": group}
             for threshold_of, found in told.items():

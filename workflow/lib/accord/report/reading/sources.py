@@ -64,6 +64,7 @@ SOURCES = {
     "table-rapid-kept": ("coverage",),
     "table-rapid-left-out": ("coverage",),
     "table-rapid-truth": ("curves",),
+    "table-rapid-published": ("agreement", "references"),
 }
 """Beginning of a figure's id -> the tables of report.index, or of report.rapid, that it shows."""
 

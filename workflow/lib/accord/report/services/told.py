@@ -6,7 +6,7 @@ from accord.analyse.identities.rapid_test import RapidTest
 from accord.analyse.identities.tables import COMMON
 from accord.grouping import WHOLE
 from accord.report.drawing.blocks import Section, Words, grid
-from accord.report.services import unseen, wording
+from accord.report.services import published, unseen, wording
 
 ESTIMATED, ANNOTATED = "estimated", "annotated"
 COLUMNS = {
@@ -17,15 +17,15 @@ COLUMNS = {
 }  # fmt: skip
 
 
-def sections(found: RapidTest, fewest: int) -> list[Section]:
-    """All sections. fewest: queries of a group that is told; smaller ones are in no table."""
+def sections(found: RapidTest, references: pd.DataFrame, fewest: int) -> list[Section]:
+    """All sections. references: published figures; fewest: queries of a group; smaller ones are in no table."""
     curves = _large(found.curves, fewest)
     return [
         Section("short", "In short", "", [Words(wording.short(curves, found.services))]),
         _services(curves, found.services),
         _groups(curves),
         unseen.section(found, fewest),
-        _truth(found, curves),
+        _truth(found, references, curves),
     ]
 
 
@@ -68,11 +68,13 @@ def _groups(curves: pd.DataFrame) -> Section:
     return Section("groups", "For whom worse", intro, blocks, "No group has enough queries with a figure.")
 
 
-def _truth(found: RapidTest, curves: pd.DataFrame) -> Section:
+def _truth(found: RapidTest, references: pd.DataFrame, curves: pd.DataFrame) -> Section:
     intro = "On a release it is known whom a face shows. What the services agree on, held against that:"
     blocks: list = []
     if len(found.agreement):
         blocks.append(Words(wording.agreement(found.agreement)))
+    if shares := published.beside(found.agreement, references):
+        blocks.append(shares)
     both = curves[(curves["attribute"] == WHOLE) & (curves["threshold_of"] == COMMON)]
     by = both.pivot_table(index=["service", "fmr"], columns="labels", values="fnmr").reset_index()
     if {ESTIMATED, ANNOTATED} <= set(by.columns):
