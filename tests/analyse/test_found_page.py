@@ -1,7 +1,6 @@
 """What is shown of a table of one's own: the page, a notebook's part, plots. In a browser, light and dark."""
 
 import re
-from importlib.resources import files
 from xml.etree import ElementTree
 
 import numpy as np
@@ -12,11 +11,9 @@ from accord.analyse import analyse
 from accord.analyse.plain.found import parts
 from accord.analyse.plain.showing import answers, points, why
 from accord.errors import AccordError
-from browsers import launched
+from browsers import launched, violations
 
 LONG = "<img src=x onerror=document.title=1>" + "W" * 200
-AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text()
-RULES = "() => axe.run().then((found) => found.violations.map((one) => [one.id, one.nodes.map((node) => node.html)]))"
 
 
 @pytest.fixture(scope="module")
@@ -138,8 +135,7 @@ def test_the_page_fits_any_screen_and_everyone_can_read_it(browser, found, tmp_p
     page.on("console", lambda said: problems.append(said.text) if said.type in ("error", "warning") else None)
     page.on("request", lambda request: requested.append(request.url))
     page.goto(file.as_uri())
-    page.evaluate(AXE)
-    assert page.evaluate(RULES) == []
+    assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     wide = "[...document.querySelectorAll('.scroll')].some((one) => one.scrollWidth > one.clientWidth)"
     assert not page.evaluate(wide)

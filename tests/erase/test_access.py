@@ -12,11 +12,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from accord import cli
+from accord.abuse import quarantine
 from accord.consent.ledger import receipt
 from accord.erase.access import page, pictures, results
 from accord.errors import AccordError
 from accord.imaging.bundle import BundleWriter
 from accord.imaging.decode import decode, encode_png
+from accord.look.views import log
 from accord.sealing import signing
 
 ANN, BOB, FIRST, BOTH = cases.who("ann"), cases.who("bob"), cases.image("IMG_00001"), cases.image("IMG_00002")
@@ -106,14 +108,32 @@ def test_others_are_painted_out_and_she_is_not(seen, capsys):
     assert (told[FIRST]["others_painted_out"], told[BOTH]["others_painted_out"]) == (0, 1)
 
 
-def test_a_picture_is_withheld_where_somebody_s_place_is_unknown_or_it_was_barred(seen):
+def test_a_barred_file_is_never_handed_out(seen, capsys):
+    sha256 = pq.read_table("results/intake/00/images.parquet")["sha256"][0].as_py()
+    hit = quarantine.Hit(FIRST, ANN, cases.VENDOR, "d", "IMG_00001", sha256, "list", "sha256", sha256, 0)
+    quarantine.record(Path("vault"), [hit])
+    archive = asked(capsys)
+    assert not [name for name in archive.namelist() if name.startswith("pictures/")]
+    told = json.loads(archive.read("data.json"))
+    assert {one["withheld"] for one in told["pictures"]} == {"was barred by the safety check"}
+
+
+def test_when_her_pictures_were_looked_at_is_told_and_who_looked_is_not(seen, capsys):
+    for image, shown in ((FIRST, True), (BOTH, False), (cases.image("IMG_00003"), True)):
+        log.note(Path("vault"), image, "yolo", shown)
+    told = json.loads(asked(capsys).read("data.json"))
+    assert [(one["image"], one["model"]) for one in told["views"]] == [(FIRST, "yolo")]
+    assert set(told["views"][0]) == {"at", "image", "model"}
+
+
+def test_a_picture_is_withheld_where_somebody_s_place_is_unknown(seen):
     path = Path("results/intake/00/people.parquet")
     rows = pq.read_table(path).to_pylist()
     rows[2] |= dict.fromkeys(BODY)
     cases.write(path, rows, [])
-    found = pictures.find(Path("results"), ANN, frozenset({FIRST, BOTH}), frozenset({FIRST}))
+    found = pictures.find(Path("results"), ANN, frozenset({FIRST, BOTH}), frozenset())
     why = {one.image: one.withheld for one in found if not one.data}
-    assert why == {FIRST: "was barred by the safety check", BOTH: "shows somebody else whose place isn't marked"}
+    assert why == {BOTH: "shows somebody else whose place isn't marked"}
 
 
 def test_a_box_of_the_face_alone_does_not_cover_somebody(seen):
@@ -161,7 +181,8 @@ def test_an_existing_file_is_kept(seen):
 
 
 def test_what_others_wrote_is_text_on_the_page(seen):
-    hostile = {"vendor": "<script>", "reference": "<b>", "images": 0, "erased": [], "published": [], "decisions": []}
+    hostile = {"vendor": "<script>", "reference": "<b>", "images": 0, "erased": [], "published": [], "decisions": [],
+               "views": []}  # fmt: skip
     rows = {"<i>": [{"<u>": "<img onerror=x>"}] * 60}
     hostile |= {"consent": [], "delivered": [{"table": "<s>", "a": "<a>"}], "pictures": [], "withheld_rows": {"<q>": 1}}
     made = page.page(hostile | {"model_answers": rows, "model_scores": {}, "results": rows})

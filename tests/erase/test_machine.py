@@ -20,6 +20,7 @@ from accord.erase.executing import execute
 from accord.erase.executing.effects import Effects
 from accord.erase.planning import plan
 from accord.errors import AccordError
+from accord.look.views import log as views
 from accord.release.seal import log, revocations
 from accord.release.seal.verification import verify
 from accord.review.database import accounts, chain, store, work
@@ -153,7 +154,7 @@ def test_a_case_goes_all_the_way(house):
     assert opened(house) == [case]
 
 
-def test_reviews_of_the_person_and_of_images_of_two_go_and_others_stay(house):
+def test_reviews_and_views_of_the_person_and_of_images_of_two_go_and_others_stay(house):
     usual = {"queue": "logos", "other": "", "region": "", "check": "logo", "kind": "logo", "polygon": [], "score": 1.0,
              "threshold": 0.6, "reason": ""}  # fmt: skip
     shown = [(reference, people[0]) for reference, people in IMAGES.items()]
@@ -164,10 +165,13 @@ def test_reviews_of_the_person_and_of_images_of_two_go_and_others_stay(house):
         work.assign(db, "logos", ["ada"])
         for item in asked:
             work.vote(db, "ada", item["item"], "dismiss", note=f"said of {item['image']}")
+    for name in ("IMG_00001", "IMG_00003"):
+        views.note(house.places.vault, image(name), "yunet", True)
     planned = next(machine.planned(opened(house), house.places, house.effects()))
     assert "2 review items with their answers" in plan.text(plan.document(planned))
     _, (case,) = run(house)
     assert case.read("case.json")["reviews"] == 2
+    assert [one.image for one in views.views(house.places.vault)] == [image("IMG_00003")]
     left = bytes_below("vault")
     assert [word for word in (*FALLEN, "item-IMG_00001", "item-IMG_00002") if word.encode() in left] == []
     with store.reading(house.places.vault) as db:

@@ -16,7 +16,7 @@ WINGS = ("text", "engine", "sealing", "statistics", "imaging", "models", "abuse"
 """Ground wings: what several rooms need. They know no room."""
 ROOMS = (
     *("intake", "consent", "review", "checks", "privacy", "release", "train", "evaluate", "analyse", "report"),
-    *("delivery", "backup", "holders", "erase", "audit"),
+    *("look", "delivery", "backup", "holders", "erase", "audit"),
 )
 """A room may import wings, and the rooms before it."""
 BESIDE = "accord_demo"

@@ -1,7 +1,6 @@
 """The report in a headless browser: nothing is requested or refused, keys do what a pointer does, a phone shows it."""
 
 import re
-from importlib.resources import files
 from types import SimpleNamespace
 
 import pandas as pd
@@ -10,10 +9,8 @@ from foundation_cases import AFRICA, BLIP, CLIP, LLAVA, OF_ANSWERS, OF_CLASSES, 
 from report_cases import WORST
 
 from accord.report import index
-from browsers import launched
+from browsers import launched, violations
 
-AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text()
-RULES = "() => axe.run().then((found) => found.violations.map((one) => [one.id, one.nodes.map((node) => node.html)]))"
 PHONE = {"width": 390, "height": 844}
 CONTRAST = 4.5
 SHADES = """() => {
@@ -98,8 +95,7 @@ def test_a_phone_shows_it_and_everyone_can_read_it(opened, name, scheme):
     assert [one for one in found if one[0] < CONTRAST] == []
     widths = page.evaluate("[...document.querySelectorAll('caption')].map((one) => one.getBoundingClientRect().width)")
     assert max(widths, default=0) <= PHONE["width"]
-    page.evaluate(AXE)
-    assert page.evaluate(RULES) == []
+    assert violations(page) == []
 
 
 @pytest.mark.parametrize("width", [1280, 1920])

@@ -14,6 +14,7 @@ from page_reviewer import decide, open_queue, read, signed_in
 from review_cases import PASSWORD
 
 from accord.review.database import store, work
+from browsers import everywhere, violations
 
 MARK = "<img src=x onerror=alert(1)>"
 
@@ -86,6 +87,29 @@ def test_a_queue_is_decided_by_keyboard_each_decision_in_less_than_a_second(ada)
         "logos-2": ("drop", 4),
     }
     assert min(took) < 1
+
+
+def test_each_view_passes_axe_on_any_screen(alone, chromium):
+    """Signing in, the queues, an item, many pictures, and the list of keys."""
+    page = chromium.new_page()
+    page.goto(alone[1])
+    page.locator("input[name=name]").wait_for()
+    assert everywhere(page) == {}
+    page.close()
+    page = signed_in(chromium, alone[1], "ada", PASSWORD)
+    assert everywhere(page) == {}
+    for queue in ("personal_data", "objectionable", "annotations"):
+        page.set_viewport_size({"width": 1280, "height": 800})
+        open_queue(page, queue)
+        page.locator(".pane.ready, .tile[data-state=ready]").first.wait_for()
+        assert (queue, everywhere(page)) == (queue, {})
+        page.keyboard.press("?")
+        assert page.locator("dialog.help").is_visible()
+        assert (queue, violations(page)) == (queue, [])
+        page.keyboard.press("Escape")
+        page.keyboard.press("Escape")
+        page.locator(".home").wait_for()
+    page.context.close()
 
 
 def test_the_next_picture_is_there_before_it_is_asked_for(ada):

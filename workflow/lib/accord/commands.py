@@ -47,6 +47,7 @@ GROUPS = {
         Command("rapid", "analyse.rapid_command", "test face recognition services by their scores, without labels"),
         Command("videos", "analyse.casual.command", "make Casual Conversations' tables: votes, precision, deepfakes"),
         Command("report", "report.compare_command", "compare the results of two runs"),
+        Command("look", "look.command", "show the pictures that a model did worst on, in a local browser"),
         Command("dataset", "analyse.dataset_command", "read public datasets, and compare their composition"),
         Command("numbers", "analyse.numbers_command", "check the arithmetic of published figures"),
     ),

@@ -14,6 +14,7 @@ from accord.erase.cases.person import Person
 from accord.erase.cases.places import Places
 from accord.errors import AccordError, Problem, all_problems
 from accord.intake.delivered import delivery
+from accord.look.views import log
 from accord.review.database import decided, store
 from accord.sealing import signing
 from accord.text import references
@@ -44,7 +45,7 @@ def make(places: Places, vendor: str, reference: str) -> Answer:
     document = {
         "vendor": vendor, "reference": reference, "images": len(her.images), "delivered": delivered,
         "consent": events["events"], "erased": events["erased"], "published": published.find(places, her),
-        "decisions": _decided(places.vault, her.images),
+        "decisions": _decided(places.vault, her.images), "views": _viewed(places.vault, her.images),
         "model_answers": models, "model_scores": scores,
         "results": {name: rows for name, rows in found.rows.items() if name not in models | scores},
         "pictures": [_named(number, one) for number, one in enumerate(shown, 1)],
@@ -96,6 +97,11 @@ def _decided(vault: Path, images: frozenset[str]) -> list[dict[str, Any]]:
         rows = decided.decided(db, images)
     columns = ["queue", "image", "decision", "kind"]
     return rows[columns].drop_duplicates().to_dict("records") if len(rows) else []
+
+
+def _viewed(vault: Path, images: frozenset[str]) -> list[dict[str, Any]]:
+    """When her pictures were looked at in the viewer of failures; who looked is not told."""
+    return [{"at": one.at, "image": one.image, "model": one.model} for one in log.views(vault, images) if one.shown]
 
 
 def _named(number: int, one: Picture) -> dict[str, Any]:

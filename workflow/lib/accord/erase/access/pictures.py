@@ -33,7 +33,7 @@ class Picture(NamedTuple):
 
 
 def find(results: Path, subject: str, images: frozenset[str], barred: frozenset[str]) -> Iterator[Picture]:
-    """The pictures of her images that are still there, sorted within each shard."""
+    """The pictures of her images that are still there, sorted within each shard; barred: sha256 of delivered files."""
     for table in sorted(results.glob("intake/*/images.parquet")):
         rows = [row for row in pq.read_table(table).to_pylist() if row["image"] in images]
         people, segments, regions = (_rows(table.parent, name, images) for name in ("people", "segments", "regions"))
@@ -42,7 +42,7 @@ def find(results: Path, subject: str, images: frozenset[str], barred: frozenset[
             others = [one for one in people if one["image"] == image and one["subject"] != subject]
             outlines = [(one["subject"], one["polygon"]) for one in segments if one["image"] == image]
             marked = [one["polygon"] for one in regions if one["image"] == image]
-            if image in barred:
+            if row["sha256"] in barred:
                 yield Picture(image, b"", BARRED, len(others))
             else:
                 yield _painted(table.with_name("images.tar"), row, others, outlines, marked)

@@ -2,7 +2,7 @@
 
 The order: what is needed later is kept before anything of anybody is touched (the dossier); then replacements and
 releases; then the sources (deliveries, backups' keys, inbox, ledger); then the results, so that no run in between
-brings them back; the reviews last, so that no queue is filled from results in between.
+brings them back; the reviews and the record of views last, so that neither is filled from results in between.
 """
 
 from collections.abc import Callable, Iterable
@@ -20,6 +20,7 @@ from accord.erase.executing.effects import Effects
 from accord.erase.planning import closure, plan
 from accord.errors import AccordError, Problem
 from accord.files import PARTIAL, keep_private
+from accord.look.views import log
 from accord.release.erasing.prune import prune
 from accord.release.exporting import pruning as exports
 from accord.release.exporting import register
@@ -179,6 +180,10 @@ def _erase_reviews(work: Work) -> None:
     work.case.learn(reviews=max(erased, work.case.read(FACTS).get("reviews", 0)))
 
 
+def _erase_views(work: Work) -> None:
+    log.forget(work.places.vault, work.who.images)
+
+
 STEPS: dict[str, Callable[[Work], None]] = {
     "replacements admitted": _admit_replacements,
     "releases revoked": _revoke,
@@ -188,4 +193,5 @@ STEPS: dict[str, Callable[[Work], None]] = {
     "ledger erased": _erase_from_ledger,
     "results deleted": _delete_results,
     "reviews erased": _erase_reviews,
+    "views erased": _erase_views,
 }

@@ -32,10 +32,14 @@ STRICT_TRANSPORT = {"strict-transport-security": "max-age=31536000"}
 
 
 class Origin(NamedTuple):
-    """Where browsers reach the page: `scheme` http or https, and the `hosts` (name:port) that may be asked for."""
+    """Where browsers reach a page: `scheme` http or https, and the `hosts` (name:port) that may be asked for.
+
+    page: its name; browsers send the cookies of a host to all of its ports.
+    """
 
     scheme: str
     hosts: frozenset[str]
+    page: str = "review"
 
     @property
     def secure(self) -> bool:
@@ -45,7 +49,7 @@ class Origin(NamedTuple):
     @property
     def cookie(self) -> str:
         """The name of the session's cookie; browsers let no other host or path set one of `__Host-`."""
-        return "__Host-accord" if self.secure else "accord_review"
+        return "__Host-accord" if self.secure else f"accord_{self.page}"
 
     def holds(self, url: str) -> bool:
         """Whether a URL is of this origin."""

@@ -1,26 +1,20 @@
 """Serves the review page: on this machine alone unless told otherwise, and then with a warning where it isn't safe."""
 
 import ipaddress
-import socket
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from accord.engine import configuration
-from accord.errors import AccordError, Collector, Problem, all_problems
+from accord.errors import Collector, all_problems
+from accord.review.page import serving
 from accord.review.page.guard import Guard, Origin
-
-if TYPE_CHECKING:
-    import uvicorn
 
 HOST, PORT = "127.0.0.1", 8765
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
 USUAL = {"http": 80, "https": 443}
-GRACE = 3
-"""Seconds that requests have to end when the server is stopped."""
 
 
 class Places(NamedTuple):
@@ -46,36 +40,17 @@ def serve(
     `cert`, `key`: a TLS certificate and its key (PEM); `url`: where browsers reach the page, if it isn't at host and
     port: behind a proxy. Raises AccordError with all that is wrong with these.
     """
-    import uvicorn
-
-    from accord.review.page.connections import MOST, MOST_OF_ADDRESS, Connection, Listening
-
     where = _checked(host, port, cert, key, url)
     at = places(config, vault)
     at = at._replace(results=results or at.results)
-    # Behind a proxy, all that come have its address.
-    with Listening(_listening(host.strip("[]"), port), MOST if url else MOST_OF_ADDRESS) as listening:
-        settings = uvicorn.Config(
-            application(at, where),
-            http=Connection,
-            loop="asyncio",
-            ssl_certfile=cert,
-            ssl_keyfile=key,
-            access_log=False,  # it would hold addresses of people, and what they looked at
-            server_header=False,
-            proxy_headers=False,
-            log_config=None,  # uvicorn's would close the handlers of everything else in this process
-            log_level="warning",
-            ws="none",
-            timeout_graceful_shutdown=GRACE,
-        )
-        _load(settings)
+
+    def ready() -> None:
         _say(f"the review page is at {address(host, port, where, url)}")
         if not is_local(host) and not where.secure:
             _say("WARNING: others on the network can reach it, and intercept passwords and pictures:")
             _say("give --cert and --key, or put it behind a proxy with TLS and give --url https://...")
-        with suppress(KeyboardInterrupt):
-            uvicorn.Server(settings).run(sockets=[listening])
+
+    serving.run(application(at, where), serving.Listening(host, port, cert, key, bool(url)), ready)
 
 
 def application(at: Places, where: Origin, told: Callable[[str], None] | None = None) -> Guard:
@@ -130,30 +105,6 @@ def _checked(host: str, port: int, cert: Path | None, key: Path | None, url: str
             )
         _check_url(url, problems)
     return origin(host, port, cert is not None, url)
-
-
-def _listening(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        listening = socket.create_server((host, port), family=family)
-    except OSError as error:
-        hint = "the port may be in use: give another --port"
-        raise AccordError(
-            Problem("--host and --port", f"can't listen there ({str(error.strerror).partition(' (')[0]})", hint)
-        ) from None
-    # asyncio sets it on its own sockets alone: without, an answer in two parts waits 40 ms for an acknowledgement.
-    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return listening
-
-
-def _load(settings: "uvicorn.Config") -> None:
-    try:
-        settings.load()
-    except OSError as error:  # ssl.SSLError is one
-        kind = type(error).__name__
-        raise AccordError(
-            Problem("--cert and --key", f"can't be used ({kind})", "give a matching pair in PEM format")
-        ) from None
 
 
 def _check_url(url: str, problems: Collector) -> None:

@@ -1,4 +1,4 @@
-"""The files of the review page, read once when the server starts: no request ever names a path."""
+"""The files of a page, read once when the server starts: no request ever names a path."""
 
 import hashlib
 from collections.abc import Callable
@@ -13,9 +13,9 @@ TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".s
 INDEX = "index.html"
 
 
-def routes() -> dict[str, Callable[[Request], Response]]:
-    """URL -> what answers it, for each file."""
-    files = [file for file in sorted(STATIC.iterdir()) if file.suffix in TYPES]
+def routes(folder: Path = STATIC) -> dict[str, Callable[[Request], Response]]:
+    """URL -> what answers it, for each file of a folder."""
+    files = [file for file in sorted(folder.iterdir()) if file.suffix in TYPES]
     return {"/" if file.name == INDEX else f"/static/{file.name}": _answer(file) for file in files}
 
 

@@ -24,7 +24,7 @@ function filled(element, properties, children) {
 
 /** A key as it is printed on a keyboard. */
 export function cap(key) {
-  return h("kbd", { "aria-hidden": "true" }, { " ": "space", Escape: "esc", Delete: "del" }[key] ?? key);
+  return h("kbd", { "aria-hidden": "true" }, { " ": "space", Escape: "esc", Delete: "del", ArrowLeft: "←", ArrowRight: "→" }[key] ?? key);
 }
 
 /** A button with the key that does the same. */

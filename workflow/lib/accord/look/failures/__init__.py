@@ -1,0 +1,1 @@
+"""Failures: which scores are the worst, and the pictures that they are of."""

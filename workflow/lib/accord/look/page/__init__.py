@@ -1,0 +1,1 @@
+"""The page of the viewer: its routes, and what it shows."""
