@@ -38,7 +38,8 @@ GROUPS = {
     ),
     "Models": (
         Command("weights", "evaluate.command", "list, fetch and lock model weights"),
-        Command("try", "evaluate.try_command", "run a model of models.yaml on pictures"),
+        Command("model", "evaluate.model_command", "begin a model of your own: adapter, entry and test"),
+        Command("try", "evaluate.try_command", "run a model of models.yaml on pictures, and draw what it finds"),
         Command("outputs", "evaluate.outputs_command", "export, check or prune predictions as a model_outputs.json"),
     ),
     "Analysis": (

@@ -1,7 +1,8 @@
-"""`accord try MODEL PICTURE...`: what a model of models.yaml answers, as the steps ask it; nothing is written."""
+"""`accord try MODEL PICTURE...`: what a model of models.yaml answers, as the steps ask it; drawn over it if wanted."""
 
 import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from accord.errors import AccordError, Problem
 from accord.evaluate.asking import open_questions
 from accord.evaluate.asking.answers import one_each
 from accord.evaluate.command import SCHEMA, settings_of
+from accord.evaluate.own import failing, overlay
 from accord.imaging import decode
 from accord.models import extras, loading, registry
 from accord.models.protocols import Answer
@@ -25,26 +27,42 @@ def main(argv: list[str]) -> int:
     flags = parser().parse_args(argv)
     extras.need("cv2")
     said = configuration.read(configuration.used(flags.config))
-    settings = {**settings_of(said), "run": [flags.model]}
+    names = [path.name for path in flags.picture]
     pictures = [_opened(path) for path in flags.picture]
-    for path, answer in zip(flags.picture, ask(settings, flags.model, pictures), strict=True):
-        print(json.dumps({"picture": path.name, **told(answer)}))
+    answers = ask(settings([flags.model], said, flags.models), flags.model, pictures, names)
+    drawn = overlay.files(flags.draw, flags.picture, pictures, answers) if flags.draw else [{}] * len(names)
+    for name, answer, more in zip(names, answers, drawn, strict=True):
+        print(json.dumps({"picture": name, **told(answer), **more}))
     return 0
 
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     made = commands.begun(
-        "try", "It runs as in the workflow; prints one line of JSON for each picture; writes nothing."
+        "try", "It runs as in the workflow, and prints one line of JSON for each picture. Only --draw writes anything."
     )
     made.add_argument("model", help="name of the model in models.yaml")
     made.add_argument("picture", type=Path, nargs="+", help="JPEG or PNG files")
+    made.add_argument("--draw", type=Path, metavar="FOLDER", help="write the pictures there, predictions drawn, as PNG")
+    made.add_argument(
+        "--models", nargs="+", default=[], metavar="FILE", help="more files like models.yaml, of your own models"
+    )
     command_line.config_flag(made)
     return made
 
 
-def ask(settings: dict, name: str, pictures: list[np.ndarray]) -> list[Any]:
-    """A model's answers to pictures; where its task is about a person, the whole picture is the person's box."""
+def settings(run: list[str], said: dict, more: Sequence[str] = ()) -> dict[str, Any]:
+    """The settings by which models are asked. said: a configuration; more: files of entries beside those it names."""
+    found = settings_of(said)
+    named = found["models"] if isinstance(found["models"], list) else [found["models"]]
+    return {**found, "models": [*named, *(one for one in more if one not in named)], "run": run}
+
+
+def ask(settings: dict, name: str, pictures: list[np.ndarray], names: Sequence[str] = ()) -> list[Any]:
+    """A model's answers to pictures; where its task is about a person, the whole picture is the person's box.
+
+    names: of the pictures, for errors. Raises AccordError where the model fails, with the picture and the line.
+    """
     model = json.loads(registry.read(settings, SCHEMA).spec(name))
     if "adapter" not in model:
         what = "was run elsewhere, so it can't be run here"
@@ -57,7 +75,8 @@ def ask(settings: dict, name: str, pictures: list[np.ndarray]) -> list[Any]:
     boxes = [np.array([0.0, 0.0, picture.shape[1], picture.shape[0]]) for picture in pictures]
     more = {"pose": [boxes], "parts": [boxes], "likeness": [pictures[::-1]]}.get(step, [])
     more = [[_questions(settings)] * len(pictures)] if step == "ask" else more
-    return one_each(model, adapter(pictures, *more), len(pictures))
+    names = names or [f"picture {number}" for number in range(1, len(pictures) + 1)]
+    return one_each(model, failing.asked(model, adapter, [pictures, *more], names), len(pictures))
 
 
 def _questions(settings: dict) -> list[str]:

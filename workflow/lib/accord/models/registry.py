@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
+from accord.command_line import meant
 from accord.engine import source
 from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.models import adapter_files, adapter_paths, listed, lock, weights
@@ -218,7 +219,8 @@ def _check_names(names: list[str], document: dict, where: str, problems: Collect
     for name in names:
         if name not in document:
             known = ", ".join(sorted(document))
-            problems.add(f"evaluate.run: {name}", f"{where} has no such model", f"it lists {known}")
+            what = f"{where} has no such model{meant(name, document)}"
+            problems.add(f"evaluate.run: {name}", what, f"it lists {known}")
         if names.count(name) > 1:
             problems.add(f"evaluate.run: {name}", "is listed more than once", "list it once")
 
