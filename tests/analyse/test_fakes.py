@@ -9,8 +9,9 @@ from accord.analyse.scoring.detectors import drawn
 from accord.analyse.scoring.individual import individual
 from accord.analyse.tables.scores import Members
 from accord.engine import table
-from accord.engine.table import rows
+from accord.engine.table import empty, rows
 from accord.errors import AccordError
+from accord.evaluate.annotation_tables import SkinTones
 from accord.evaluate.tables import Fakes
 from accord.release.source_tables import Sources
 from accord.release.tables import People, Verdicts
@@ -42,7 +43,8 @@ def tables(told):
         (row.image, row.subject, name, getattr(row, name)) for row in told.itertuples() for name in GROUPS
     ] + [("a00", "somebody else", "gender", "male")]  # fmt: skip
     verdicts = [(image, subject, "pass", "", "", "") for image, subject in told[["image", "subject"]].to_numpy()]
-    return rows(sources, Sources), rows(people, People), rows(members, Members), rows(verdicts, Verdicts)
+    found = rows(sources, Sources), rows(people, People), rows(members, Members), empty(SkinTones)
+    return *found, rows(verdicts, Verdicts)
 
 
 def written(tmp_path, told, name="fakes", model="m", degradation="none", scores=None):
@@ -117,10 +119,10 @@ def test_f_ind_is_that_of_pictures_as_they_are_between_logits(told, tmp_path):
 
 
 def test_pictures_outside_of_the_test_or_stopped_are_not_judged(told, tmp_path):
-    sources, people, members, verdicts = tables(told)
+    sources, people, members, tones, verdicts = tables(told)
     sources["split"] = np.where(sources["image"] < "r40", "test", "train")
     verdicts["verdict"] = np.where(verdicts["image"] == "a00", "fail", "pass")
-    found = fakes.run([written(tmp_path, told)], sources, people, members, verdicts, bootstraps=0)
+    found = fakes.run([written(tmp_path, told)], sources, people, members, tones, verdicts, bootstraps=0)
     assert found.utility.loc[found.utility["attribute"] == "all", "faces"].max() == 60 + 40 + 40 - 1
 
 
@@ -148,3 +150,21 @@ def test_a_group_of_one_label_is_left_out_of_what_takes_both(told, tmp_path):
     row = found.loc[("none", "all", "skin", "f_meo")]
     assert np.isnan(row["value"]) and np.isnan(row["low"]) and row["left_out"] == "dark"
     assert row["note"].startswith("fewer than two groups can be compared")
+
+
+def test_measured_tones_are_groups_by_both_distances(told, tmp_path):
+    """In RGB all are light but one that is dark; in CIE L*a*b* light and medium; one has no face."""
+    sources, people, members, _, verdicts = tables(told)
+    names = told["image"].tolist()
+    tones = [(name, "", 1.0, 1.0, 1.0, 7 if place < 80 else 3, 3 if place % 2 else 4, 0.5, 99, "")
+             for place, name in enumerate(names[:-1])]  # fmt: skip
+    tones += [(names[-1], "", *(None,) * 6, 0, "no face")]
+    found = fakes.run(
+        [written(tmp_path, told)], sources, people, members, rows(tones, SkinTones), verdicts, bootstraps=0
+    )
+    groups = found.utility.groupby("attribute")["group"].agg(list)
+    assert groups["measured_skin_rgb"] == ["dark", "light"] and groups["measured_skin_lab"] == ["light", "medium"]
+    faces = found.utility.set_index(["attribute", "group"])["faces"]
+    assert faces[("measured_skin_rgb", "dark")] == 80 and faces[("measured_skin_rgb", "light")] == 99
+    note = figures(found.fairness).loc[("none", "all", "measured_skin_lab", "f_oae"), "note"]
+    assert note.startswith("1 face without a value")

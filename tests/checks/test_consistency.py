@@ -17,6 +17,7 @@ from accord.checks.files import declared, light, scenes, traces
 from accord.checks.files.borders import km_outside
 from accord.checks.looking import consistency
 from accord.engine import table
+from accord.imaging import cielab
 from accord.intake.tables import Attributes, People, Segments
 from accord.models import registry
 
@@ -246,7 +247,7 @@ def test_shallow_focus_is_told_by_edges(looked, photo, jpeg):
 )
 def test_lab_of_known_colours(colour, expected):
     """Reference values of CIE L*a*b* for sRGB primaries, D65 (Lindbloom)."""
-    assert light.lab(light.linear(np.array(colour))) == pytest.approx(expected, abs=0.05)
+    assert cielab.lab(cielab.linear(np.array(colour))) == pytest.approx(expected, abs=0.05)
 
 
 def test_skin_never_decides_and_says_why(looked, jpeg):

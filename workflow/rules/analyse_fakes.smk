@@ -13,6 +13,7 @@ if SCORED_FAKES:
             sources=collect("<results>/release/{shard}/sources.parquet", shard=SHARDS),
             people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
             members="<results>/analyse/members.parquet",
+            tones=TONES,
             verdicts="<results>/release/verdicts.parquet",
         output:
             fairness="<results>/analyse/fake_fairness.parquet",

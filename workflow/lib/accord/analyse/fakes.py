@@ -14,6 +14,7 @@ from accord.analyse.tables.fakes import FakeFairness, FakeUtility
 from accord.analyse.tables.scores import Members
 from accord.checks.tables.findings import Verdicts
 from accord.engine import table
+from accord.evaluate.annotation_tables import SkinTones
 from accord.grouping import WHOLE
 from accord.release.source_tables import Sources
 from accord.release.tables import People
@@ -48,6 +49,7 @@ def run(
     sources: DataFrame[Sources],
     people: DataFrame[People],
     members: DataFrame[Members],
+    tones: DataFrame[SkinTones],
     verdicts: DataFrame[Verdicts],
     *,
     threshold: float = 0.5,
@@ -58,11 +60,11 @@ def run(
     """Of each model and degradation: F_MEO, F_DP with its floor, F_OAE and F_EO of each attribute and intersection in
     `members`, of all pictures of the test and of each subset; and AUC, accuracy, AP, EER, FPR and TPR.
 
-    fakes: tables Fakes. F_IND is that of pictures as they are, in the space of the scores' logits, of all pairs up to
-    `pairs`. A picture that a model gives no score is left out and counted. Raises AccordError where two files score one
-    picture for one model.
+    fakes: tables Fakes; tones: those that were measured, if any, are attributes too. F_IND is that of pictures as they
+    are, in the space of the scores' logits, of all pairs up to `pairs`. A picture that a model gives no score is left
+    out and counted. Raises AccordError where two files score one picture for one model.
     """
-    test = judged.pictures(sources, people, members, verdicts)
+    test = judged.pictures(sources, people, members, tones, verdicts)
     units = test.people + test.sources
     drawn = bootstrap.held(bootstrap.resampled(units, bootstraps, np.random.default_rng(seed)))
     how = How(threshold, drawn, pairs, seed)

@@ -10,10 +10,11 @@ import pandas as pd
 
 from accord.checks.deciding.limits import Finding, unknown
 from accord.checks.files.borders import km_outside
-from accord.checks.files.light import exposure_value, ita, lab, linear
+from accord.checks.files.light import exposure_value, ita
 from accord.checks.files.scenes import lit_outdoors
 from accord.findings import INFO, PASS, REVIEW
 from accord.imaging.boxes import iou
+from accord.imaging.cielab import lab, linear
 
 IN_VEHICLES = "Indoor: Transportation"
 SAME_FACE = 0.4

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from accord.imaging.cielab import lab, linear
+
 SIDE = 512
 BLACK, WHITE = 3, 252
 FEWEST, EDGE = 500, 0.995
 """Pixels from which a colour or a sharpness is told; which edges count as the strongest."""
-D65 = np.array([0.95047, 1.0, 1.08883])
-TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
 
 
 def small(picture: np.ndarray) -> np.ndarray:
@@ -61,16 +61,3 @@ def ita(colours: np.ndarray) -> float | None:
         return None
     lightness, _, yellow = lab(linear(np.median(colours, axis=0)))
     return float(np.degrees(np.arctan2(lightness - 50, max(yellow, 1e-6))))
-
-
-def linear(colours: np.ndarray) -> np.ndarray:
-    """Linear RGB, 0 to 1, of sRGB colours, 0 to 255 (IEC 61966-2-1)."""
-    share = np.asarray(colours, float) / 255
-    return np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
-
-
-def lab(colours: np.ndarray) -> np.ndarray:
-    """CIE L*a*b* (D65) of linear RGB, (..., 3); what is brighter than white stays so."""
-    ratio = np.asarray(colours, float) @ TO_XYZ.T / D65
-    x, y, z = np.moveaxis(np.where(ratio > (6 / 29) ** 3, np.cbrt(ratio), ratio / (3 * (6 / 29) ** 2) + 4 / 29), -1, 0)
-    return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=-1)

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from accord.checks.files.light import FEWEST, lab, linear
+from accord.checks.files.light import FEWEST
+from accord.imaging.cielab import lab, linear
 
 UPPER, LOWER, WHOLE = GARMENTS = (20, 21, 22)
 """FHIBE's segments: upper body clothes, lower body clothes, full body clothes."""

@@ -11,7 +11,11 @@ from accord.analyse.scoring.instances import passing
 from accord.engine import table
 from accord.errors import AccordError, Problem
 from accord.evaluate.tables import Fakes
+from accord.release.archives import shared
 from accord.release.sources.splits import TEST
+
+MEASURED = {"measured_skin_rgb": "tone_rgb", "measured_skin_lab": "tone_lab"}
+"""Attribute -> column of SkinTones: light, medium and dark skin by the swatch nearest in RGB, and in CIE L*a*b*."""
 
 
 class Judged(NamedTuple):
@@ -27,8 +31,12 @@ class Judged(NamedTuple):
     attributes: dict[str, pd.Categorical]
 
 
-def pictures(sources: pd.DataFrame, people: pd.DataFrame, members: pd.DataFrame, verdicts: pd.DataFrame) -> Judged:
+def pictures(
+    sources: pd.DataFrame, people: pd.DataFrame, members: pd.DataFrame, tones: pd.DataFrame, verdicts: pd.DataFrame
+) -> Judged:
     """The pictures of the split `test` that pass, in the order of their names.
+
+    tones: table SkinTones, by which pictures are in groups of the attributes MEASURED as well.
 
     A picture whose subject is itself, or the video that it is from, shows nobody known: its source is drawn instead. Of
     several people in a picture the primary one counts. A picture with several groups of an attribute is in none of it.
@@ -45,6 +53,7 @@ def pictures(sources: pd.DataFrame, people: pd.DataFrame, members: pd.DataFrame,
     of = members[members["image"].isin(test["image"])].merge(primary.rename("first"), left_on="image", right_index=True)
     own = of[of["subject"] == of["first"]]
     attributes = {str(name): _groups(some, test["image"]) for name, some in own.groupby("attribute", sort=True)}
+    attributes |= {name: _measured(tones, column, test["image"]) for name, column in MEASURED.items() if len(tones)}
     images, labels = pd.Index(test["image"]), test["label"].to_numpy() == 1
     subsets = pd.Categorical(test["subset"])
     return Judged(images, labels, subsets, units, count, len(names) - count, attributes)
@@ -82,3 +91,8 @@ def _is_itself(image: str, subject: str) -> bool:
 def _groups(some: pd.DataFrame, images: pd.Series) -> pd.Categorical:
     single = some.drop_duplicates("image", keep=False).set_index("image")["group"]
     return pd.Categorical(images.map(single))
+
+
+def _measured(tones: pd.DataFrame, column: str, images: pd.Series) -> pd.Categorical:
+    known = tones.dropna(subset=column).drop_duplicates("image", keep=False).set_index("image")[column]
+    return pd.Categorical(images.map(known.map(lambda tone: shared.monk(int(tone)))))

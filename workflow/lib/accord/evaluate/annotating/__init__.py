@@ -1,0 +1,1 @@
+"""What models and measurements say of the people whom pictures show."""

@@ -1,0 +1,31 @@
+"""The tables of what is measured of people in pictures."""
+
+import pandas as pd
+import pandera.pandas as pa
+
+from accord.engine.table import Table
+
+CHANNEL = {"in_range": {"min_value": 0, "max_value": 255}}
+TONE = {"in_range": {"min_value": 1, "max_value": 10}}
+
+
+class SkinTones(Table):
+    """One row per face: its tone on Monk's scale, 1 (lightest) to 10, or `note`, why there is none.
+
+    red, green, blue: the centre of the largest cluster of its skin, sRGB; tone_rgb, tone_lab: of the swatch nearest to
+    that in RGB, and in CIE L*a*b*; share: of the skin that is in the cluster; pixels: of skin.
+    """
+
+    image: str
+    subject: str
+    red: float = pa.Field(nullable=True, **CHANNEL)
+    green: float = pa.Field(nullable=True, **CHANNEL)
+    blue: float = pa.Field(nullable=True, **CHANNEL)
+    tone_rgb: pd.Int64Dtype = pa.Field(nullable=True, **TONE)
+    tone_lab: pd.Int64Dtype = pa.Field(nullable=True, **TONE)
+    share: float = pa.Field(nullable=True, ge=0, le=1)
+    pixels: int = pa.Field(ge=0)
+    note: str
+
+    class Config(Table.Config):
+        unique = ["image", "subject"]  # noqa: RUF012
