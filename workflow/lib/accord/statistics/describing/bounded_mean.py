@@ -1,4 +1,4 @@
-"""Bounds of means of scores from 0 to 1 that hold whatever their distribution: one more subject stands at the end."""
+"""Bounds of means of scores from 0 to 1 that count on nothing unseen: one more subject stands at the end."""
 
 from typing import NamedTuple
 
