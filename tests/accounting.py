@@ -10,6 +10,10 @@ import pytest
 FILE = "ACCORD_TESTS_COST"
 """The environment variable with the file that the lines go to; without it nothing is counted."""
 
+SELDOM = (50_000, 20, 50)
+"""How many objects more there are before the garbage collector looks at young, older and old ones: by default it looks
+at a test process's millions again and again, a tenth of what tests cost."""
+
 
 def write(file: str, kind: str, name: str, **seconds: float) -> None:
     """Add a line; processes may write at once."""

@@ -10,12 +10,8 @@ from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from accounting import FILE, Accounts
+from accounting import FILE, SELDOM, Accounts
 from progress import Progress
-
-SELDOM = (50_000, 20, 50)
-"""How many objects more there are before the garbage collector looks at young, older and old ones: by default it looks
-at a test process's millions again and again, a tenth of what tests cost."""
 
 # Importing and collecting leave no garbage to speak of (see pytest_collection_finish).
 gc.disable()

@@ -99,6 +99,7 @@ def serve(address: Path, run: int) -> None:
             getattr(found, attribute)
     # Else each step would look through all packages for garbage, again and again, and copy their memory by that.
     gc.freeze()
+    gc.set_threshold(*accounting.SELDOM)
     account("start", "packages")
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(address.with_suffix(".new")))
