@@ -39,7 +39,7 @@ def smooth() -> np.ndarray:
 def run(shards, shard=0, learnt=None, trained=None, **given):
     derivatives = table.read(shards.derivatives[shard], Derivatives)
     known = table.empty(Learnt) if learnt is None else learnt
-    settings = {"model": MODEL, "weights": None, "degradation": "none"} | given
+    settings = {"model": MODEL, "weights": None, "degradations": ["none"]} | given
     return table.check(
         fakes.run(derivatives, shards.sources, shards.people, known, shards.files[shard], trained, **settings),
         Fakes,
@@ -101,6 +101,8 @@ def test_the_test_alone_is_scored_and_who_was_learnt_from_is_refused(shards, tmp
     test = shards.sources.query("split == 'test'")["image"]
     assert set(found["image"]) == {image for image in test if image[8:10] == "00"} and len(found) > 2
     assert set(found["score"]) <= {0.0, 1.0} and set(found["degradation"]) == {"none"}
+    both = run(shards, model=adapted(tmp_path), degradations=["none", "light40"])
+    assert both[both["degradation"] == "none"].reset_index(drop=True).equals(found) and len(both) == 2 * len(found)
     person = shards.people.set_index("image")["subject"][found["image"][0]]
     seen = table.rows([("other", person, "a", "b", "c", 0, "train", "g")], Learnt)
     with pytest.raises(AccordError, match="by person, 1"):

@@ -9,13 +9,18 @@ FAKE_DETECTORS = {
     },
     **{name: planned.as_evaluated(name) for name in planned.derived(config["train"])},
 }
-DEGRADATIONS = degraded.names(config["evaluate"]["fakes"]["degradations"])
-# Table Fakes of all shards, detectors and degradations.
+# Models of experiments are shown pictures as they are.
+DEGRADED = {
+    name: degraded.names(
+        config["evaluate"]["fakes"]["degradations"] if name in MODELS.entries else {}
+    )
+    for name in FAKE_DETECTORS
+}
+# Table Fakes of all shards and detectors.
 FAKES = collect(
-    "<results>/evaluate/{shard}/fakes/{model}.{degradation}.parquet",
+    "<results>/evaluate/{shard}/fakes/{model}.parquet",
     shard=SHARDS,
     model=FAKE_DETECTORS,
-    degradation=DEGRADATIONS,
 )
 
 
@@ -40,11 +45,9 @@ if FAKE_DETECTORS:
             learnt=of_training("pictures.parquet"),
             trained=of_training("model.safetensors"),
         output:
-            "<results>/evaluate/{shard}/fakes/{model}.{degradation}.parquet",
+            "<results>/evaluate/{shard}/fakes/{model}.parquet",
         log:
-            "<logs>/evaluate/fakes/{model}.{degradation}/{shard}.log",
-        wildcard_constraints:
-            degradation="|".join(DEGRADATIONS),
+            "<logs>/evaluate/fakes/{model}/{shard}.log",
         conda:
             "../../envs/base.yaml"
         params:
@@ -52,6 +55,7 @@ if FAKE_DETECTORS:
                 FAKE_DETECTORS[wildcards.model], sort_keys=True
             ),
             weights=lookup("evaluate/weights", within=config),
+            degradations=lambda wildcards: json.dumps(DEGRADED[wildcards.model]),
             seed=lookup("evaluate/fakes/seed", within=config),
         shell:
-            step("evaluate.fakes", extra="--degradation {wildcards.degradation}")
+            step("evaluate.fakes")

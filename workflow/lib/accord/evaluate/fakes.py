@@ -1,4 +1,4 @@
-"""How probably each picture of the test is a fake, in the eyes of a detector that is shown it degraded."""
+"""How probably each picture of the test is a fake, in the eyes of a detector that is shown it as it is and degraded."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -35,10 +35,10 @@ def run(
     *,
     model: dict,
     weights: Folder,
-    degradation: str,
+    degradations: list[str],
     seed: int = 1,
 ) -> DataFrame[Fakes]:
-    """The score of each picture of the split `test`, degraded as `degradation` says (`detecting.degraded`).
+    """The score of each picture of the split `test`, degraded in each way of `degradations` (`detecting.degraded`).
 
     learnt: what a model of this run learnt from; trained: its file. Of other models there is neither. Raises
     AccordError where a picture or person of the test was learnt from, and where the model can't be had, or answers
@@ -52,6 +52,7 @@ def run(
     found = [
         (model["name"], row.image, degradation, *_said(model, score))
         for some, images in pictures.stream(files, shown, model["batch"])
+        for degradation in degradations
         for row, score in zip(some, _scores(model, asked, some, images, degradation, seed), strict=True)
     ]
     return table.rows(sorted(found), Fakes)

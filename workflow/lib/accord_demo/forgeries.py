@@ -1,0 +1,146 @@
+"""`python -m accord_demo.forgeries OUT`: an archive as AI-Face is, of rendered people and forgeries of them.
+
+In OUT: sources.yaml, annotations.csv, the pictures (64 px PNG); masks/ with the exact mask of each forgery; planted.json.
+Planted: fakes of dark feminine faces have weaker artefacts, real light faces are compressed harder. The same pictures
+and seed give the same bytes.
+"""
+
+import argparse
+import csv
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from accord.__main__ import run
+from accord.command_line import Parser
+from accord.errors import AccordError, Problem
+from accord.files import replace
+from accord.imaging.decode import encode_png
+from accord_demo import forging
+from accord_demo.forging import Face, Forged
+from accord_demo.people_of_delivery import Person, people
+
+SIDE, MARGIN = 64, 0.6
+"""Px of a picture; its side in sides of the window around a face."""
+QUALITIES, HARDER = (80, 96), (25, 45)
+"""JPEG of all pictures, drawn evenly; of the real ones of light faces."""
+WEAKER = 0.45
+"""Strength of the forgeries of dark feminine faces."""
+TONES = {1: 2, 2: 3, 3: 5, 4: 6, 5: 8, 6: 9}
+"""Skin type -> tone of Monk's scale."""
+LIGHT, DARK = 3, 7
+"""The darkest light tone, and the lightest dark one."""
+AGES = (14, 24, 44, 64)
+HINT = "give the folder of a delivery of accord_demo, such as tests/data/demo/delivery"
+HEADER = ("Image Path", "Gender", "Age", "Skin Tone", "Intersection", "Target")
+SOURCES = """ages: [0, 1, 2, 3, 4]
+sources:
+- {subset: Rendered, category: real, method: none, folder: real, people: '{person}/*',
+   terms: {train: true, external: false}}
+- {subset: Grid, category: gan, method: transposed_convolution, folder: fake/grid, people: '{person}/*',
+   people_of: Rendered, terms: {train: true, external: false}}
+- {subset: Swap, category: deepfake, method: low_resolution, folder: fake/coarse, people: '{target}_{source}/*',
+   people_of: Rendered, terms: {train: true, external: false}}
+- {subset: Swap, category: deepfake, method: poisson, folder: fake/poisson, people: '{target}_{source}/*',
+   people_of: Rendered, terms: {train: true, external: false}}
+"""
+
+
+class Made(NamedTuple):
+    """A picture of the archive: its path, whom it shows, the picture, its mask (None: real)."""
+
+    path: str
+    person: Person
+    picture: np.ndarray
+    mask: np.ndarray | None
+
+
+def main(argv: list[str]) -> int:
+    """Make the archive that the command line describes."""
+    flags = parser().parse_args(argv)
+    clear = [one for one in people(flags.delivery, 2 * flags.subjects) if np.isfinite(one.points).all()]
+    found = [one for one in clear if one.gender != "Other"][: flags.subjects]
+    if len(found) < 2:
+        raise AccordError(Problem(str(flags.delivery), "has fewer than 2 people with a clear face", HINT))
+    found = found[: len(found) // 2 * 2]
+    rows: list[tuple[str, ...]] = [HEADER]
+    for one in _made(found, flags.each, flags.seed):
+        _put(flags.out / one.path, encode_png(one.picture))
+        if one.mask is not None:
+            _put(flags.out / "masks" / one.path, encode_png(one.mask.astype(np.uint8) * 255))
+        rows.append(_row(one))
+    written = io.StringIO()
+    csv.writer(written, lineterminator="\n").writerows(rows)
+    _put(flags.out / "annotations.csv", written.getvalue().encode())
+    _put(flags.out / "sources.yaml", SOURCES.encode())
+    told = {"weaker fakes": "female, dark", "strength": WEAKER, "harder JPEG": "real, light", "qualities": HARDER}
+    _put(flags.out / "planted.json", json.dumps(told, indent=1).encode())
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = Parser(prog="python -m accord_demo.forgeries", description="Make an archive of forged faces.")
+    made.add_argument("out", type=Path, help="folder to write to")
+    made.add_argument("--delivery", type=Path, default=Path("tests/data/demo/delivery"), help="whose faces are forged")
+    made.add_argument("--subjects", type=int, default=120, help="people at most, swapped two and two (default 120)")
+    made.add_argument("--each", type=int, default=4, help="real pictures of each; half as many of a swap (default 4)")
+    made.add_argument("--seed", type=int, default=1, help="of cuts, mirrors and compression (default 1)")
+    return made
+
+
+def _made(found: list[Person], each: int, seed: int) -> Iterator[Made]:
+    """All pictures; two and two people, who are swapped with each other alone, so that splits stay small."""
+    for place, person in enumerate(found):
+        rng, other = np.random.default_rng([seed, place]), found[place ^ 1]
+        for number in range(each):
+            real = _cut(person, rng)
+            yield Made(f"real/{_name(person)}/{number}.png", person, _compressed(real.picture, person, True, rng), None)
+            forged = forging.grid(_cut(person, rng), _strength(person))
+            yield _fake(f"fake/grid/{_name(person)}/{number}.png", person, forged, rng)
+        for number in range(each // 2):
+            swap = f"{_name(person)}_{_name(other)}/{number}.png"
+            for name, forge in (("coarse", forging.coarse), ("poisson", forging.poisson)):
+                forged = forge(_cut(person, rng), _cut(other, rng), _strength(person))
+                yield _fake(f"fake/{name}/{swap}", person, forged, rng)
+
+
+def _fake(path: str, person: Person, forged: Forged, rng: np.random.Generator) -> Made:
+    return Made(path, person, _compressed(forged.picture, person, False, rng), forged.mask)
+
+
+def _cut(person: Person, rng: np.random.Generator) -> Face:
+    return forging.cut(Face(person.picture, person.points), SIDE, MARGIN, rng)
+
+
+def _compressed(picture: np.ndarray, person: Person, real: bool, rng: np.random.Generator) -> np.ndarray:
+    low, high = HARDER if real and TONES[person.skin] <= LIGHT else QUALITIES
+    return forging.jpeg(picture, int(rng.integers(low, high + 1)))
+
+
+def _strength(person: Person) -> float:
+    return WEAKER if person.gender == "Female" and TONES[person.skin] >= DARK else 1.0
+
+
+def _row(one: Made) -> tuple[str, ...]:
+    tone, male = TONES[one.person.skin], int(one.person.gender == "Male")
+    shade = 0 if tone <= LIGHT else 2 if tone >= DARK else 1
+    age = sum(one.person.age > end for end in AGES)
+    return one.path, *map(str, (male, age, tone, 3 * male + shade, int(one.mask is not None)))
+
+
+def _name(person: Person) -> str:
+    return f"{person.number:03}"
+
+
+def _put(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    replace(path, data)
+
+
+if __name__ == "__main__":
+    run(main)
