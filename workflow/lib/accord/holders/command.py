@@ -9,7 +9,7 @@ from accord import command_line, commands
 from accord.consent.requests import settings
 from accord.engine import configuration
 from accord.errors import AccordError, Problem
-from accord.holders.notifying import answers, keys, outbox
+from accord.holders.notifying import answers, keys, mail, outbox
 from accord.holders.register import grants, listing, overdue
 from accord.release.command import printable
 from accord.sealing import signing
@@ -19,6 +19,7 @@ HELP = {
     "list": "list recipients and their releases, by name",
     "end": "record that a holder deleted their copies; they get no more notices",
     "outbox": "list open notices, sent or not",
+    "send": "send the notices that were not sent yet by e-mail",
     "sent": "record that a notice was sent",
     "acknowledge": "verify and record a holder's acknowledgement",
     "overdue": "list overdue notices; exit code 1 if there are any",
@@ -55,10 +56,12 @@ def parser() -> argparse.ArgumentParser:
     of["grant"].add_argument("--releases", type=Path, help="folder of the releases (default: as configured)")
     of["end"].add_argument("--holder", required=True, help="id of the holder, from `list` (default release: all)")
     of["end"].add_argument("--forget", action="store_true", help="also delete their name, contact and key")
+    of["send"].add_argument("--smtp", required=True, help="mail server: smtps://host or smtp://host:port")
+    of["send"].add_argument("--from", dest="sender", required=True, help="your e-mail address")
     of["sent"].add_argument("--notice", required=True, help="id of the notice, from `outbox`")
     of["acknowledge"].add_argument("file", type=Path, help="acknowledgement file from the holder")
     of["key"].add_argument("--out", type=Path, required=True, help="where to write the private key (PEM)")
-    for name in ("end", "sent", "acknowledge", "overdue"):
+    for name in ("end", "send", "sent", "acknowledge", "overdue"):
         of[name].add_argument("--on", type=date.fromisoformat, default=date.today(), help="day (default: today)")
     for name in ("list", "outbox", "overdue"):
         command_line.json_flag(of[name])
@@ -110,6 +113,12 @@ def _outbox(flags: argparse.Namespace) -> None:
     print(f"{len(found)} notice(s)")
 
 
+def _send(flags: argparse.Namespace) -> int:
+    sent, without = outbox.send(flags.vault, mail.Server.of(flags.smtp), flags.sender, today=flags.on)
+    print(f"{sent} sent; {without} without an e-mail address: send these another way, then `accord holders sent`")
+    return command_line.OPEN if without else command_line.DONE
+
+
 def _sent(flags: argparse.Namespace) -> None:
     outbox.sent(flags.vault, flags.notice, today=flags.on)
 
@@ -146,6 +155,7 @@ ACTIONS = {
     "list": _list,
     "end": _end,
     "outbox": _outbox,
+    "send": _send,
     "sent": _sent,
     "acknowledge": _acknowledge,
     "overdue": _overdue,

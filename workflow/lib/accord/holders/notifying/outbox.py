@@ -9,13 +9,14 @@ import shutil
 import sqlite3
 import uuid
 from datetime import date, timedelta
+from email.message import EmailMessage
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from accord.errors import AccordError, Problem
 from accord.files import keep_private
-from accord.holders.notifying import letter, notices
+from accord.holders.notifying import letter, mail, notices
 from accord.holders.register import published, store
 from accord.holders.register.store import Download, Notice, Revoked
 from accord.release.erasing import orders, prune
@@ -108,11 +109,15 @@ def _write(vault: Path, opened: sqlite3.Connection, notice: Notice) -> None:
         "sent": notice.made,
         "due": notice.due,
     }
-    name = store.holder(opened, notice.holder).name
-    folder = vault / FOLDER / notice.id
+    holder = store.holder(opened, notice.holder)
+    folder, text = vault / FOLDER / notice.id, letter.text(holder.name, told, signing.fingerprint(key.public_key()))
+    signed = notices.make(told, key) + b"\n"
     keep_private(folder / LIST, data)
-    keep_private(folder / TEXT, letter.text(name, told, signing.fingerprint(key.public_key())).encode())
-    keep_private(folder / SIGNED, notices.make(told, key) + b"\n")
+    keep_private(folder / TEXT, text.encode())
+    draft = mail.message(holder.name, holder.contact, notice.version, text, {LIST: data, SIGNED: signed})
+    if draft:
+        keep_private(folder / mail.MESSAGE, draft.as_bytes())
+    keep_private(folder / SIGNED, signed)
 
 
 def waiting(vault: Path) -> list[dict[str, str]]:
@@ -141,3 +146,26 @@ def sent(vault: Path, notice: str, *, today: date) -> None:
         if not store.find(opened, Notice, id=notice):
             raise AccordError(Problem(f"notice {notice}", "is unknown", "`accord holders outbox` lists all"))
         opened.execute("UPDATE notice SET sent = ? WHERE id = ?", (today.isoformat(), notice))
+
+
+def send(vault: Path, server: mail.Server, sender: str, *, today: date) -> tuple[int, int]:
+    """Send all notices that were not sent yet, and note it; returns how many were sent, and how many have no e-mail
+    address.
+
+    Each is noted before the next is sent. Raises AccordError where the server can't be reached or refuses.
+    """
+    unsent = [one for one in waiting(vault) if not one["sent"]]
+    drafts = {one["notice"]: _draft(one) for one in unsent}
+    ready = {notice: mail.as_sent(draft, sender) for notice, draft in drafts.items() if draft}
+    if ready:
+        with mail.connected(server) as opened:
+            for notice, one in ready.items():
+                opened.send_message(one)
+                sent(vault, notice, today=today)
+    return len(ready), len(drafts) - len(ready)
+
+
+def _draft(one: dict[str, str]) -> EmailMessage | None:
+    folder = Path(one["folder"])
+    text = (folder / TEXT).read_text()
+    return mail.message(one["name"], one["contact"], one["version"], text, mail.files_of(folder, (LIST, SIGNED)))
