@@ -22,16 +22,12 @@ FAKES = collect(
     shard=SHARDS,
     model=FAKE_DETECTORS,
 )
-
-
-def of_training(name: str):
-    """A file of the training of a detector, where this run trains it."""
-
-    def found(wildcards):
-        trained = FAKE_DETECTORS[wildcards.model].get("trained")
-        return f"<results>/train/{trained}/{name}" if trained else []
-
-    return found
+# Those that this run trains -> what they are trained as.
+TRAINED_AS = {
+    name: entry["trained"]
+    for name, entry in FAKE_DETECTORS.items()
+    if "trained" in entry
+}
 
 
 if FAKE_DETECTORS:
@@ -42,8 +38,16 @@ if FAKE_DETECTORS:
             sources="<results>/release/{shard}/sources.parquet",
             people="<results>/release/{shard}/people.parquet",
             files="<results>/release/{shard}/files.tar",
-            learnt=of_training("pictures.parquet"),
-            trained=of_training("model.safetensors"),
+            learnt=lambda wildcards: (
+                f"<results>/train/{TRAINED_AS[wildcards.model]}/pictures.parquet"
+                if wildcards.model in TRAINED_AS
+                else []
+            ),
+            trained=lambda wildcards: (
+                f"<results>/train/{TRAINED_AS[wildcards.model]}/model.safetensors"
+                if wildcards.model in TRAINED_AS
+                else []
+            ),
         output:
             "<results>/evaluate/{shard}/fakes/{model}.parquet",
         log:

@@ -13,10 +13,10 @@ DUST = 1e-12
 def mean_intervals(cohort: Cohort, bounded: bool) -> np.ndarray:
     """95% intervals of each group's mean score: (k, 2), NaN for groups of fewer than two subjects.
 
-    bounded: whether scores can't leave [0, 1]. Then intervals are Gaffke's, of which no distribution is known where they
-    don't hold (`bounded_mean`); else none can hold for all (Bahadur and Savage, 1956), and they allow for skewness
-    (`skewed_mean`). Where all subjects of a group score the same and scores have no known ends, the lowest and the
-    highest of the cohort stand for these. Raises ValueError of bounded scores outside [0, 1].
+    bounded: whether scores can't leave [0, 1]. Then intervals are Gaffke's, of which no distribution is known where
+    they don't hold (`bounded_mean`); else none can hold for all (Bahadur and Savage, 1956), and they allow for
+    skewness (`skewed_mean`). Where all subjects of a group score the same and scores have no known ends, the lowest
+    and the highest of the cohort stand for these. Raises ValueError of bounded scores outside [0, 1].
     """
     found = np.full((len(cohort.groups), 2), np.nan)
     known = np.flatnonzero(cohort.subject_counts >= 2)
