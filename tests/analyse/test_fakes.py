@@ -168,3 +168,10 @@ def test_measured_tones_are_groups_by_both_distances(told, tmp_path):
     assert faces[("measured_skin_rgb", "dark")] == 80 and faces[("measured_skin_rgb", "light")] == 99
     note = figures(found.fairness).loc[("none", "all", "measured_skin_lab", "f_oae"), "note"]
     assert note.startswith("1 face without a value")
+
+
+def test_an_attribute_that_no_picture_has_is_left_out(told, tmp_path):
+    sources, people, members, _, verdicts = tables(told)
+    tones = rows([(name, "", *(None,) * 6, 0, "no face") for name in told["image"]], SkinTones)
+    found = fakes.run([written(tmp_path, told)], sources, people, members, tones, verdicts, bootstraps=20)
+    assert set(found.fairness["attribute"]) == {"gender", "skin", "all"}

@@ -1,5 +1,7 @@
 """Reading archives in AI-Face's format: small ones, written here."""
 
+from pathlib import Path
+
 import pandas as pd
 import pytest
 import sources_cases as cases
@@ -7,7 +9,7 @@ import sources_cases as cases
 from accord.errors import AccordError
 from accord.imaging import bundle, decode
 from accord.release import list_sources
-from accord.release.sources import published_table
+from accord.release.sources import described, published_table
 
 REAL, OTHER, FAKE = "real/FF++/000/1.png", "real/FF++/003/1.png", "fake/FaceSwap/000_003/1.png"
 THIRD, GAN = "real/FF++/007/1.png", "fake/StyleGAN2/1.png"
@@ -150,6 +152,15 @@ def test_one_group_alone_needs_no_numbering(root):
     rows = {path: (gender, min(age, 1), *rest) for path, (gender, age, *rest) in cases.ROWS.items()}
     cases.write_table(root / "annotations.csv", rows)
     assert set(cases.lists(root)["00"]["age"]) == set(published_table.AGE_GROUPS[:2])
+
+
+def test_the_source_that_the_documentation_shows_is_read(tmp_path):
+    shown = (Path(__file__).parents[2] / "docs/ai-face.md").read_text().split("### Add a source")[1]
+    lines = shown.split("```yaml\n")[1].split("```")[0]
+    (tmp_path / "sources.yaml").write_text(lines)
+    [source] = described.read(tmp_path / "sources.yaml").sources
+    assert (source.folder, source.frames, source.label, source.people_of) == ("FF++/FaceSwap", 10, 1, "FF++")
+    assert source.terms == (True, False) and len(lines.splitlines()) <= 10
 
 
 def test_everything_that_is_wrong_with_the_sources_is_told_at_once(root):

@@ -39,7 +39,8 @@ def pictures(
     tones: table SkinTones, by which pictures are in groups of the attributes MEASURED as well.
 
     A picture whose subject is itself, or the video that it is from, shows nobody known: its source is drawn instead. Of
-    several people in a picture the primary one counts. A picture with several groups of an attribute is in none of it.
+    several people in a picture the primary one counts. A picture with several groups of an attribute is in none of it;
+    an attribute of which no picture has a group is left out.
     """
     fine = passing(verdicts)
     test = sources[(sources["split"] == TEST) & sources["image"].isin(fine)].sort_values("image", ignore_index=True)
@@ -54,6 +55,7 @@ def pictures(
     own = of[of["subject"] == of["first"]]
     attributes = {str(name): _groups(some, test["image"]) for name, some in own.groupby("attribute", sort=True)}
     attributes |= {name: _measured(tones, column, test["image"]) for name, column in MEASURED.items() if len(tones)}
+    attributes = {name: groups for name, groups in attributes.items() if len(groups.categories)}
     images, labels = pd.Index(test["image"]), test["label"].to_numpy() == 1
     subsets = pd.Categorical(test["subset"])
     return Judged(images, labels, subsets, units, count, len(names) - count, attributes)
