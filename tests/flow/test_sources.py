@@ -1,0 +1,27 @@
+"""An archive of sources: its list is read once, its pictures in each shard, detectors' scores judged together."""
+
+import pytest
+from small import make_small
+
+ARCHIVE = "'format': 'ai_face', 'path': 'a'"
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    made = make_small(tmp_path_factory.mktemp("sources"), subjects=1)
+    (made.folder / "scores.parquet").write_bytes(b"read by no dry run")
+    evaluate = {"run": ["yunet"], "skin_tones": "facemesh"}
+    made.configure(
+        shards=2, report={"caution": ""}, evaluate=evaluate, analyse={"fakes": {"scores": ["scores.parquet"]}}
+    )
+    return made
+
+
+def test_faces_are_taken_as_they_are_or_cut_out(house):
+    planned = house.planned("--config", f"release={{'archive': {{{ARCHIVE}}}}}")
+    assert planned["release_list_sources"] == planned["release_source_duplicates"] == {""}
+    assert planned["release_import_ai_face"] == planned["evaluate_skin_tones"] == {"00", "01"}
+    assert planned["analyse_fakes"] == planned["report_fakes"] == {""}
+    assert "release_collect_faces" not in planned and "checks_look" not in planned
+    cut = house.planned("--config", f"release={{'archive': {{{ARCHIVE}, 'collect': {{'detector': 'yunet'}}}}}}")
+    assert cut["release_collect_faces"] == {"00", "01"} and "release_import_ai_face" not in cut
