@@ -2,11 +2,14 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -17,7 +20,10 @@ from accord.errors import AccordError
 from accord.release.tables import Terms
 from accord.train import detector, split
 from accord.train.models import remembered, stored
+from accord.train.models.predicting import Trained
 from accord.train.tables import Curve, Learnt
+
+TRAINING = (Path(__file__).parents[2] / "docs/training.md").read_text()
 
 
 @pytest.fixture(scope="module")
@@ -123,6 +129,19 @@ def test_a_withdrawal_is_refused_where_the_settings_say_so(shards, tmp_path):
     train(shards, fewer, tmp_path / "m", spec)
     train(shards, fewer, tmp_path / "m", spec, on_withdrawal="refuse")
     assert pictures["image"][0] not in (tmp_path / "vault/trained/small.json").read_text()
+
+
+def test_a_researcher_adds_a_detector(tmp_path):
+    found = re.search(r"<!-- example: add a detector -->\n```python\n(.*?)```", TRAINING, re.S)
+    assert found and found[1].count("\n") < 60
+    (tmp_path / "residual.py").write_text(found[1])
+    shards = faces.make(tmp_path)
+    spec = faces.spec(detector=f"{tmp_path}/residual.py:Residual", options={"width": 8})
+    history = train(shards, chosen(shards).pictures, tmp_path / "m", spec).history
+    assert history["metric"].iloc[-1] > 0.9
+    rng = np.random.default_rng(9)
+    scores = Trained(tmp_path / "m/model.safetensors").score([faces.picture(rng, label) for label in (0, 1) * 8])
+    assert sum(scores[1::2]) > sum(scores[::2])
 
 
 def command(shards, folder, spec) -> list[str]:

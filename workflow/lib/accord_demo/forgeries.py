@@ -1,7 +1,6 @@
 """`python -m accord_demo.forgeries OUT`: an archive as AI-Face is, of rendered people and forgeries of them.
 
-In OUT: sources.yaml, annotations.csv, the pictures (64 px PNG); masks/ with the exact mask of each forgery; and
-planted.json.
+In OUT: sources.yaml, annotations.csv, the pictures (64 px PNG); masks/ with each forgery's exact mask; planted.json.
 Planted: fakes of dark feminine faces have weaker artefacts, real light faces are compressed harder. The same pictures
 and seed give the same bytes.
 """
