@@ -25,6 +25,7 @@ SHIPPED = (
     "config/foundation*.yaml",
     "config/models.yaml",
     "config/questions.yaml",
+    "config/rapid*.yaml",
     "config/*prompts.yaml",
     "config/probes.yaml",
     "config/*brands.*",
