@@ -174,6 +174,18 @@ def test_values_of_a_chart_are_read_with_keys(opened):
     assert "He/him/his × South America: 0.400" in page.locator("#tip").inner_text()
 
 
+@pytest.mark.parametrize(("name", "scheme"), [("index.html", "light"), ("models/yunet.html", "dark")])
+def test_a_question_mark_shows_which_key_does_what(opened, name, scheme):
+    page = opened(name, color_scheme=scheme)
+    page.keyboard.press("?")
+    assert "from value to value" in page.locator("dialog").inner_text()
+    assert violations(page) == []
+    page.keyboard.press("?")
+    assert page.locator("dialog").count() == 1
+    page.keyboard.press("Escape")
+    assert page.locator("dialog").count() == 0
+
+
 def test_tables_are_sorted_and_filtered_with_keys(opened):
     page = opened("models/yunet.html")
     means = (

@@ -80,6 +80,26 @@ for (const holder of document.querySelectorAll("[data-points]")) {
 }
 window.addEventListener("scroll", hush, { passive: true });
 
+const KEYS = [["Tab", "to the next chart, table or link"], ["Arrows", "in a chart, from value to value: each is told"],
+  ["Enter", "on a column's name, sort by it; on a heading that is folded, unfold it"], ["Esc", "close what is told"], ["?", "this list"]];
+const made = (tag, ...children) => {
+  const element = document.createElement(tag);
+  element.append(...children);
+  return element;
+};
+window.addEventListener("keydown", (event) => {
+  if (event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest?.("input, textarea, select") || document.querySelector("dialog[open]")) return;
+  const close = made("button", "Close");
+  const list = made("dl", ...KEYS.map(([key, does]) => made("div", made("dt", made("kbd", key)), made("dd", does))));
+  const dialog = made("dialog", made("h2", "Keys"), list, close);
+  dialog.setAttribute("aria-label", "Keys");
+  close.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+});
+
 const everything = document.getElementById("print-all");
 if (everything) everything.addEventListener("change", () => document.body.classList.toggle("print-all", everything.checked));
 let closed = [];
