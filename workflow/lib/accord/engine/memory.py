@@ -12,8 +12,8 @@ TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3
 def keep_freed() -> bool:
     """Keep what is freed, for the next array; whether the system's allocator can do so (glibc's can).
 
-    A picture's arrays are as large as the last one's. Without this, a third of the time of finding keypoints is the
-    kernel's, which clears pages; what a process holds at most stays the same within 3% (benchmarks/look.py).
+    A picture's arrays are as large as the last one's. Without this, the kernel clears their pages anew for each
+    (benchmarks/look.py); the most that a process holds hardly changes, as it held as much for the last picture.
     """
     try:
         option = ctypes.CDLL(None).mallopt
