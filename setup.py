@@ -21,6 +21,8 @@ SHIPPED = (
     "config/config.yaml",
     "config/demo.yaml",
     "config/facet.yaml",
+    "config/ai-face-models.yaml",
+    "config/ai-face.yaml",
     "config/casual.yaml",
     "config/foundation*.yaml",
     "config/models.yaml",
