@@ -19,7 +19,7 @@ from accord.analyse.tables.scores import Members, Scores
 from accord.analyse.verification import run as verification
 from accord.checks.tables.findings import Verdicts
 from accord.engine.table import check, empty
-from accord.evaluate.tables import Embeddings, Evaluated
+from accord.evaluate.tables.predictions import Embeddings, Evaluated
 from accord.grouping import BETWEEN
 from accord.release.tables import Attributes
 from accord.statistics.cohort import cohort

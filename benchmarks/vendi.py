@@ -63,7 +63,7 @@ def step(count: int, length: int, shards: int) -> tuple[float, float]:
     from accord.analyse import diversity
     from accord.checks.tables.findings import Verdicts
     from accord.engine import table
-    from accord.evaluate.part_tables import PARTS, PartEmbeddings
+    from accord.evaluate.tables.parts import PARTS, PartEmbeddings
 
     names = np.array([f"image-{number:08d}" for number in range(count)])
     verdicts = table.empty(Verdicts).reindex(range(count)).assign(image=names, verdict="pass")

@@ -14,7 +14,7 @@ from accord.analyse.casual import votes as vote_files
 from accord.analyse.tables.scores import Members, Verification
 from accord.engine.table import empty, rows
 from accord.errors import AccordError
-from accord.evaluate.video_tables import Looks
+from accord.evaluate.tables.videos import Looks
 from accord.release.tables import Attributes, People
 
 PAPER = [Path(__file__).parents[2] / "config/references/casual-conversations.csv"]

@@ -8,7 +8,7 @@ from vendi_score import vendi as reference
 
 from accord.analyse import diversity
 from accord.engine import table
-from accord.evaluate.part_tables import PARTS, PartEmbeddings
+from accord.evaluate.tables.parts import PARTS, PartEmbeddings
 from accord.statistics.describing import vendi as vendi_sums
 from accord.statistics.describing.vendi import moments, subtract, vendi
 

@@ -11,8 +11,8 @@ from accord.analyse.tables.scores import Members
 from accord.engine import table
 from accord.engine.table import empty, rows
 from accord.errors import AccordError
-from accord.evaluate.annotation_tables import SkinTones
-from accord.evaluate.tables import Fakes
+from accord.evaluate.tables.annotations import SkinTones
+from accord.evaluate.tables.predictions import Fakes
 from accord.release.source_tables import Sources
 from accord.release.tables import People, Verdicts
 

@@ -28,7 +28,7 @@ from accord.errors import AccordError, Collector
 from accord.evaluate.asking import likeness
 from accord.evaluate.exchange.formats import FORMATS
 from accord.evaluate.exchange.names import Picture
-from accord.evaluate.tables import Evaluated, Poses
+from accord.evaluate.tables.predictions import Evaluated, Poses
 from accord.imaging.bundle import BundleWriter
 from accord.imaging.overlap import best_iou
 from accord.models.adapters import lpips

@@ -17,7 +17,7 @@ from accord.analyse.open_answers import misgendering, occupation_shares, occupat
 from accord.analyse.open_answers.reading import read
 from accord.engine.table import rows
 from accord.errors import AccordError
-from accord.evaluate.answer_tables import Answers
+from accord.evaluate.tables.answers import Answers
 
 ROOT = Path(__file__).parents[2]
 JOBS = occupations.read(ROOT / "config/occupations.csv")

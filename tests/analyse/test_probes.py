@@ -17,8 +17,8 @@ from accord.analyse.scoring.metrics import METRICS, direction, is_neutral
 from accord.engine import table
 from accord.errors import AccordError
 from accord.evaluate.asking.probes import Label, Probe, read
-from accord.evaluate.part_tables import VARIANTS, VariantEmbeddings
-from accord.evaluate.tables import Texts
+from accord.evaluate.tables.parts import VARIANTS, VariantEmbeddings
+from accord.evaluate.tables.predictions import Texts
 from accord.grouping import groups_of
 from accord.release.tables import Attributes, People
 from accord.statistics.testing import mcnemar

@@ -8,8 +8,8 @@ from accord.analyse import rapid
 from accord.analyse.identities.truth import truth
 from accord.engine.table import rows
 from accord.errors import AccordError
-from accord.evaluate.service_tables import Confidences, FaceIds, Queries
 from accord.evaluate.serving import pairing
+from accord.evaluate.tables.services import Confidences, FaceIds, Queries
 from accord.intake.tables import Attributes, People
 
 QUERIES, OWN, OTHERS = 24, 9, 3

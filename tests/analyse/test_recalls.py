@@ -13,8 +13,8 @@ from accord.analyse.scoring.class_answers.gaps import CHOSEN
 from accord.analyse.scoring.metrics import direction
 from accord.analyse.tables.scores import Members
 from accord.engine.table import rows
-from accord.evaluate.label_tables import AnswerLabels
-from accord.evaluate.tables import Evaluated
+from accord.evaluate.tables.labels import AnswerLabels
+from accord.evaluate.tables.predictions import Evaluated
 from accord.release.tables import Attributes, People, Verdicts
 
 CLASSES = ["nurse", "singer", "guard"]

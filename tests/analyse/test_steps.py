@@ -18,8 +18,8 @@ from accord.analyse.tables.scores import Disparities, Groups, Members, Verificat
 from accord.checks.tables.findings import Verdicts
 from accord.engine import table
 from accord.engine.step import run_step
-from accord.evaluate.part_tables import PartEmbeddings
-from accord.evaluate.tables import Detections, Embeddings, Evaluated, Masks, Poses
+from accord.evaluate.tables.parts import PartEmbeddings
+from accord.evaluate.tables.predictions import Detections, Embeddings, Evaluated, Masks, Poses
 from accord.release.tables import Attributes, Keypoints, People, Segments
 from accord.vocabularies import ANCESTRIES, PRONOUNS, SKIN_COLORS
 

@@ -13,9 +13,9 @@ from accord.audit.telling import reading
 from accord.audit.telling.checks import FAIL, NOT_APPLICABLE, PASS, WARN
 from accord.engine import table
 from accord.errors import AccordError
-from accord.evaluate.answer_tables import Answers
 from accord.evaluate.asking import answer_vault
 from accord.evaluate.asking.answer_vault import Call, Limits
+from accord.evaluate.tables.answers import Answers
 from accord.models.protocols import Answer, PaidAnswer
 
 MODEL = {"name": "gpt", "adapter": "accord.evaluate.adapters.openai_compatible:Client", "weights": {},

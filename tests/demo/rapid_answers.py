@@ -14,7 +14,7 @@ import pandas as pd
 import yaml
 
 from accord.engine.table import rows
-from accord.evaluate.tables import Detections, Embeddings
+from accord.evaluate.tables.predictions import Detections, Embeddings
 from accord.imaging.decode import decode
 from accord.imaging.face_squares import inside, square
 from accord.models import face_services

@@ -14,10 +14,10 @@ from accord.analyse.open_answers.outcomes import TOXIC
 from accord.analyse.tables.scores import Members
 from accord.engine.table import rows
 from accord.evaluate import label_answers
-from accord.evaluate.answer_tables import Answers
 from accord.evaluate.asking import class_questions, open_questions
 from accord.evaluate.labelling.exact import choice_of, class_of
-from accord.evaluate.tables import Evaluated
+from accord.evaluate.tables.answers import Answers
+from accord.evaluate.tables.predictions import Evaluated
 from accord.release.tables import Attributes, People, Verdicts
 from accord.vocabularies import PRONOUNS, SKIN_COLORS
 from accord_demo.foundation import archive, talker

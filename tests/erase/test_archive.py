@@ -21,7 +21,7 @@ from accord.errors import AccordError
 from accord.evaluate import skin_items
 from accord.evaluate.asking import answer_vault
 from accord.evaluate.asking.answer_vault import Call
-from accord.evaluate.video_tables import Frames, Looks, SkinFaces
+from accord.evaluate.tables.videos import Frames, Looks, SkinFaces
 from accord.imaging.bundle import BundleWriter
 from accord.models.protocols import Answer, PaidAnswer
 from accord.release.video_tables import Videos

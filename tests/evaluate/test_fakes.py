@@ -9,7 +9,7 @@ from accord.engine import table
 from accord.errors import AccordError
 from accord.evaluate import fakes
 from accord.evaluate.detecting.degraded import KINDS, degraded, names
-from accord.evaluate.tables import Fakes
+from accord.evaluate.tables.predictions import Fakes
 from accord.release.tables import Derivatives
 from accord.train.tables import Learnt
 

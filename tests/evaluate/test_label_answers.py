@@ -7,7 +7,7 @@ import yaml
 from accord.engine import provenance
 from accord.engine.table import rows
 from accord.evaluate import label_answers
-from accord.evaluate.answer_tables import Answers
+from accord.evaluate.tables.answers import Answers
 
 ENCODER = '''
 import numpy as np

@@ -13,7 +13,7 @@ from accord.engine import provenance
 from accord.engine.table import rows
 from accord.errors import AccordError
 from accord.evaluate import looks
-from accord.evaluate.video_tables import Frames
+from accord.evaluate.tables.videos import Frames
 from accord.imaging import decode
 from accord.imaging.bundle import BundleWriter
 from accord.models import loading

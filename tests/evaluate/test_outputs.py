@@ -19,7 +19,7 @@ from accord.engine.table import rows
 from accord.errors import AccordError
 from accord.evaluate import outputs, outputs_command
 from accord.evaluate.exchange import export, formats
-from accord.evaluate.tables import BodyParts, Detections, Embeddings, Evaluated, FaceLabels, Masks, Poses
+from accord.evaluate.tables.predictions import BodyParts, Detections, Embeddings, Evaluated, FaceLabels, Masks, Poses
 from accord.imaging.keypoints import BLAZEPOSE
 from accord.models import registry, rle
 from accord.release.format import fhibe

@@ -19,9 +19,9 @@ from accord.evaluate import (
     service_pairs,
     service_templates,
 )
-from accord.evaluate.service_tables import FaceIds, FacePairs, Queries
 from accord.evaluate.serving import grouped, mixing, one_face, pairing
-from accord.evaluate.tables import Detections, Embeddings
+from accord.evaluate.tables.predictions import Detections, Embeddings
+from accord.evaluate.tables.services import FaceIds, FacePairs, Queries
 from accord.imaging.face_squares import square
 
 STUB = """

@@ -4,7 +4,7 @@ import pytest
 
 from accord.engine.table import rows
 from accord.evaluate.skin_items import run
-from accord.evaluate.video_tables import Frames
+from accord.evaluate.tables.videos import Frames
 from accord.release.video_tables import Videos
 
 SUM = "0" * 64

@@ -16,7 +16,7 @@ from accord.engine.parameter_types import Former
 from accord.errors import AccordError
 from accord.evaluate import detect, embed, label, masked, parse, parts, pose, restore, small
 from accord.evaluate.asking import pictures
-from accord.evaluate.tables import Evaluated
+from accord.evaluate.tables.predictions import Evaluated
 from accord.models import registry
 
 ROOT = Path(__file__).parents[2]

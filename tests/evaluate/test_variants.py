@@ -13,7 +13,7 @@ from accord.engine.table import rows
 from accord.evaluate import masked, small
 from accord.evaluate.asking import variants
 from accord.evaluate.asking.variants import Outlines, variant
-from accord.evaluate.part_tables import PARTS, VARIANTS
+from accord.evaluate.tables.parts import PARTS, VARIANTS
 from accord.release.tables import People, Segments
 
 STUB = """

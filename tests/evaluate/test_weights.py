@@ -13,7 +13,7 @@ import yaml
 from accord.engine import provenance, step, table
 from accord.errors import AccordError
 from accord.evaluate import command, fetch
-from accord.evaluate.weight_tables import Fetched
+from accord.evaluate.tables.weights import Fetched
 from accord.models import download, lock, registry
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ from accord.audit.targets.places import Places
 from accord.engine import table
 from accord.erase.cases import places as erasing
 from accord.erase.planning import closure
-from accord.evaluate.tables import Fakes
+from accord.evaluate.tables.predictions import Fakes
 from accord.release.tables import People
 from accord.train.tables import Learnt
 from house import House

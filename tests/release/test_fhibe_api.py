@@ -19,7 +19,7 @@ from accord.engine import table
 from accord.engine.table import rows
 from accord.evaluate.asking import answers
 from accord.evaluate.exchange import export, formats
-from accord.evaluate.tables import Evaluated
+from accord.evaluate.tables.predictions import Evaluated
 from accord.imaging import bundle
 from accord.imaging.decode import decode
 from accord.models import rle

@@ -23,7 +23,7 @@ from accord.checks.tables.findings import Waterfall
 from accord.checks.tables.summary import Exclusions
 from accord.consent.tables import OpenWishes
 from accord.engine.table import empty, rows
-from accord.evaluate.tables import Texts
+from accord.evaluate.tables.predictions import Texts
 from accord.privacy.tables import Edits
 from accord.report import index
 

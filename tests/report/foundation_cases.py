@@ -6,7 +6,7 @@ from accord.analyse.tables.open_answers import AnswerRates, MisgenderingRatios, 
 from accord.analyse.tables.probes import ProbeEffects, ProbeRates
 from accord.analyse.tables.recalls import FalseYes, Readings, RecallDisparities, Recalls
 from accord.engine.table import rows
-from accord.evaluate.tables import Texts
+from accord.evaluate.tables.predictions import Texts
 
 SHE, HE = "0. She/her/hers", "1. He/him/his"
 AFRICA, ASIA = "0. Africa", "11. Asia"

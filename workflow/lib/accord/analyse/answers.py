@@ -25,9 +25,9 @@ from accord.analyse.tables.open_answers import (
 from accord.analyse.tables.scores import Scores, Verification
 from accord.checks.tables.findings import Verdicts
 from accord.engine import table
-from accord.evaluate.answer_tables import Answers
 from accord.evaluate.asking import open_questions
 from accord.evaluate.asking.open_questions import OpenQuestion
+from accord.evaluate.tables.answers import Answers
 from accord.grouping import KEY, WHOLE, groups_of
 from accord.release.archives.shared import OF_PEOPLE
 from accord.release.tables import Attributes, People

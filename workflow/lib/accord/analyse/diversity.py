@@ -9,7 +9,7 @@ from accord.analyse.scoring.instances import of_images, passing
 from accord.analyse.tables.scores import Diversity
 from accord.checks.tables.findings import Verdicts
 from accord.engine import table
-from accord.evaluate.part_tables import PARTS, PartEmbeddings
+from accord.evaluate.tables.parts import PARTS, PartEmbeddings
 from accord.statistics.describing.vendi import Moments, moments, vendi
 
 DIGITS = 9

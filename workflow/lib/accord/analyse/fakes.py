@@ -14,7 +14,7 @@ from accord.analyse.tables.fakes import FakeFairness, FakeUtility
 from accord.analyse.tables.scores import Members
 from accord.checks.tables.findings import Verdicts
 from accord.engine import table
-from accord.evaluate.annotation_tables import SkinTones
+from accord.evaluate.tables.annotations import SkinTones
 from accord.grouping import WHOLE
 from accord.release.source_tables import Sources
 from accord.release.tables import People

@@ -11,7 +11,7 @@ from accord.analyse.scoring.instances import KEY, asked_of, scores
 from accord.analyse.tables.scores import FaceMasks, Scores
 from accord.checks.tables.findings import Verdicts
 from accord.errors import AccordError, Problem
-from accord.evaluate.tables import Evaluated, FaceLabels
+from accord.evaluate.tables.predictions import Evaluated, FaceLabels
 from accord.models import rle
 from accord.protocol import ACCORD, is_api, needed
 from accord.release.format import parsing

@@ -8,7 +8,7 @@ from accord.analyse.scoring.instances import KEY, asked_of, scores
 from accord.analyse.tables.scores import Scores
 from accord.checks.tables.findings import Verdicts
 from accord.engine.table import empty
-from accord.evaluate.tables import MEASURES, Evaluated, Likeness
+from accord.evaluate.tables.predictions import MEASURES, Evaluated, Likeness
 
 NOTHING = "the model produced no output for the face"
 

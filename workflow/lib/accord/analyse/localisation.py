@@ -6,7 +6,7 @@ from pandera.typing import DataFrame
 from accord.analyse.scoring.instances import KEY, asked_of, scores
 from accord.analyse.tables.scores import Scores
 from accord.checks.tables.findings import Verdicts
-from accord.evaluate.tables import Detections, Evaluated
+from accord.evaluate.tables.predictions import Detections, Evaluated
 from accord.imaging.overlap import best_iou
 from accord.imaging.recall import average_recall, thresholds
 from accord.protocol import ACCORD

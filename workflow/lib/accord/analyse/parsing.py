@@ -11,7 +11,7 @@ from accord.analyse.fhibe_api import shapes
 from accord.analyse.scoring.instances import KEY, asked_of, scores
 from accord.analyse.tables.scores import Scores
 from accord.checks.tables.findings import Verdicts
-from accord.evaluate.tables import Evaluated, Masks
+from accord.evaluate.tables.predictions import Evaluated, Masks
 from accord.imaging.person_masks import union
 from accord.imaging.recall import average_recall, thresholds
 from accord.protocol import ACCORD, is_api

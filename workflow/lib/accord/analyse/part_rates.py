@@ -11,7 +11,7 @@ from accord.analyse.scoring.instances import KEY
 from accord.analyse.tables.scores import Members, PartRates
 from accord.checks.tables.findings import Verdicts
 from accord.engine.table import rows
-from accord.evaluate.tables import BodyParts, Evaluated
+from accord.evaluate.tables.predictions import BodyParts, Evaluated
 from accord.grouping import WHOLE
 from accord.protocol import ACCORD
 from accord.release.tables import Keypoints, Segments

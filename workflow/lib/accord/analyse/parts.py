@@ -9,7 +9,7 @@ from pandera.typing import DataFrame
 from accord.analyse.scoring.instances import KEY, asked_of, scores
 from accord.analyse.tables.scores import Scores
 from accord.checks.tables.findings import Verdicts
-from accord.evaluate.tables import BodyParts, Evaluated
+from accord.evaluate.tables.predictions import BodyParts, Evaluated
 from accord.imaging.recall import API_THRESHOLDS, average_recall
 from accord.protocol import ACCORD, is_api
 from accord.release.tables import Keypoints, Segments

@@ -8,7 +8,7 @@ from accord.analyse.fhibe_api.pose import as_api
 from accord.analyse.scoring.instances import KEY, asked_of, scores
 from accord.analyse.tables.scores import Scores
 from accord.checks.tables.findings import Verdicts
-from accord.evaluate.tables import Evaluated, Poses
+from accord.evaluate.tables.predictions import Evaluated, Poses
 from accord.imaging.keypoints import BLAZEPOSE, annotated, candidates, oks, pck, placed
 from accord.imaging.person_masks import areas
 from accord.imaging.recall import average_recall

@@ -18,8 +18,8 @@ from accord.checks.tables.findings import Verdicts
 from accord.engine import table
 from accord.evaluate.asking import probes
 from accord.evaluate.asking.probes import Probe
-from accord.evaluate.part_tables import VARIANTS, VariantEmbeddings
-from accord.evaluate.tables import Evaluated, Texts
+from accord.evaluate.tables.parts import VARIANTS, VariantEmbeddings
+from accord.evaluate.tables.predictions import Evaluated, Texts
 from accord.grouping import KEY, groups_of
 from accord.models.registry import WITH_TEXTS
 from accord.release.tables import Attributes, People

@@ -24,8 +24,8 @@ from accord.analyse.identities.tables import (
 )
 from accord.engine.table import check, empty, rows
 from accord.errors import AccordError, Problem
-from accord.evaluate.service_tables import Confidences, FaceIds, Queries
 from accord.evaluate.serving import grouped
+from accord.evaluate.tables.services import Confidences, FaceIds, Queries
 from accord.release.tables import Attributes, People
 
 

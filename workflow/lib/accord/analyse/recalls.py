@@ -15,8 +15,8 @@ from accord.analyse.tables.scores import Members, Scores
 from accord.checks.tables.findings import Verdicts
 from accord.engine.table import rows
 from accord.evaluate.asking import class_questions
-from accord.evaluate.label_tables import AnswerLabels
-from accord.evaluate.tables import Evaluated
+from accord.evaluate.tables.labels import AnswerLabels
+from accord.evaluate.tables.predictions import Evaluated
 from accord.grouping import BETWEEN
 from accord.release.tables import Attributes, People
 

@@ -14,7 +14,7 @@ from accord.analyse.tables.scores import Members, Scores, Verification
 from accord.analyse.tables.verification import Curves, PairErrors
 from accord.checks.tables.findings import Verdicts
 from accord.engine.table import rows
-from accord.evaluate.tables import Embeddings, Evaluated
+from accord.evaluate.tables.predictions import Embeddings, Evaluated
 from accord.grouping import KEY, WHOLE
 from accord.protocol import ACCORD, is_api, needed
 from accord.release.tables import Attributes, People

@@ -28,7 +28,7 @@ from accord.analyse.tables.scores import Members, Scores
 from accord.checks.tables.findings import Verdicts
 from accord.engine.parameter_types import Private
 from accord.engine.table import check, empty
-from accord.evaluate.video_tables import Looks
+from accord.evaluate.tables.videos import Looks
 from accord.grouping import KEY, groups_of
 from accord.release.archives import shared
 from accord.release.tables import Attributes, People

@@ -14,11 +14,11 @@ from pandera.typing import DataFrame
 from accord.engine.parameter_types import Folder, Private
 from accord.engine.table import rows
 from accord.errors import AccordError, Problem
-from accord.evaluate.answer_tables import Answers
 from accord.evaluate.asking import answer_vault, answers, paid, pictures, posing
 from accord.evaluate.asking.answer_vault import Call, Limits
 from accord.evaluate.asking.posing import Posed
-from accord.evaluate.tables import Evaluated
+from accord.evaluate.tables.answers import Answers
+from accord.evaluate.tables.predictions import Evaluated
 from accord.models import loading
 from accord.models.protocols import STATUSES, Answer
 from accord.models.registry import method_of

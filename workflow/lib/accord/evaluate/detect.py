@@ -10,7 +10,7 @@ from pandera.typing import DataFrame
 from accord.engine.parameter_types import Folder
 from accord.evaluate.asking import answers, pictures, questions, shown
 from accord.evaluate.asking.questions import Given, Question, loader
-from accord.evaluate.tables import Detections, Evaluated
+from accord.evaluate.tables.predictions import Detections, Evaluated
 from accord.models.protocols import Boxes
 from accord.release.tables import Derivatives, Faces, People
 

@@ -14,7 +14,7 @@ from accord.engine import table
 from accord.engine.parameter_types import Folder
 from accord.evaluate.asking import answers, pictures, questions, shown
 from accord.evaluate.asking.questions import Given, Question, loader
-from accord.evaluate.tables import Embeddings, Evaluated
+from accord.evaluate.tables.predictions import Embeddings, Evaluated
 from accord.release.tables import Derivatives
 
 

@@ -12,7 +12,7 @@ from accord.engine.parameter_types import Folder
 from accord.errors import AccordError, Problem
 from accord.evaluate.asking import answers, pictures
 from accord.evaluate.detecting.degraded import degraded
-from accord.evaluate.tables import Fakes
+from accord.evaluate.tables.predictions import Fakes
 from accord.models import loading, registry
 from accord.models.protocols import FakeDetector
 from accord.release.source_tables import Sources

@@ -11,7 +11,7 @@ from accord.engine import provenance
 from accord.engine.parameter_types import Folder
 from accord.engine.table import rows
 from accord.errors import AccordError, Collector
-from accord.evaluate.weight_tables import Fetched
+from accord.evaluate.tables.weights import Fetched
 from accord.models import download, lock, sent
 from accord.models.weights import placed
 

@@ -11,7 +11,7 @@ from accord.engine.parameter_types import Folder
 from accord.errors import AccordError, Problem
 from accord.evaluate.asking import answers, pictures, questions, shown
 from accord.evaluate.asking.questions import Given, Question, loader
-from accord.evaluate.tables import Evaluated, FaceLabels
+from accord.evaluate.tables.predictions import Evaluated, FaceLabels
 from accord.models import rle
 from accord.release.tables import Derivatives
 from accord.vocabularies import FACE_PARTS

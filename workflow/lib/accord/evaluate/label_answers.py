@@ -10,12 +10,12 @@ from pandera.typing import DataFrame
 
 from accord.engine.parameter_types import Folder
 from accord.engine.table import rows
-from accord.evaluate.answer_tables import Answers
 from accord.evaluate.asking import class_questions
 from accord.evaluate.asking.class_questions import DIRECT
-from accord.evaluate.label_tables import AnswerLabels
 from accord.evaluate.labelling.exact import CHOICES, choice_of, class_of
 from accord.evaluate.labelling.nearest import Embed, Wording, nearest
+from accord.evaluate.tables.answers import Answers
+from accord.evaluate.tables.labels import AnswerLabels
 from accord.models import loading
 
 READ = ("said", "cut")

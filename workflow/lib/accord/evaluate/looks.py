@@ -11,8 +11,8 @@ from accord.engine.parameter_types import Folder
 from accord.engine.table import rows
 from accord.errors import AccordError, Problem
 from accord.evaluate.asking import answers, pictures
-from accord.evaluate.tables import Evaluated
-from accord.evaluate.video_tables import Frames, Looks
+from accord.evaluate.tables.predictions import Evaluated
+from accord.evaluate.tables.videos import Frames, Looks
 from accord.models import loading, registry
 from accord.models.protocols import Look
 

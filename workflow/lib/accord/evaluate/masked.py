@@ -11,8 +11,8 @@ from accord.engine.parameter_types import Folder, Typed
 from accord.evaluate.asking import answers, pictures, questions, variants
 from accord.evaluate.asking.questions import Given, Question, loader
 from accord.evaluate.asking.variants import Outlines
-from accord.evaluate.part_tables import PARTS, VARIANTS, PartEmbeddings, VariantEmbeddings
-from accord.evaluate.tables import Evaluated
+from accord.evaluate.tables.parts import PARTS, VARIANTS, PartEmbeddings, VariantEmbeddings
+from accord.evaluate.tables.predictions import Evaluated
 from accord.intake.tables import PERSON
 from accord.models.registry import WITH_TEXTS
 from accord.release.tables import Derivatives, People, Segments

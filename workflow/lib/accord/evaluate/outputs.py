@@ -13,7 +13,7 @@ from accord.engine.table import rows
 from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.evaluate.asking import answers, pictures
 from accord.evaluate.exchange import formats, left_out, names, parse_outputs
-from accord.evaluate.tables import Embeddings, Evaluated
+from accord.evaluate.tables.predictions import Embeddings, Evaluated
 from accord.release.format.fhibe import WHOLE_TABLE
 from accord.release.seal import identity, versions
 from accord.release.tables import Derivatives, People

@@ -11,7 +11,7 @@ from accord.engine.parameter_types import Folder
 from accord.errors import AccordError, Problem
 from accord.evaluate.asking import answers, pictures, questions
 from accord.evaluate.asking.questions import Given, Question, loader
-from accord.evaluate.tables import Evaluated, Masks
+from accord.evaluate.tables.predictions import Evaluated, Masks
 from accord.models import rle
 from accord.models.protocols import Mask
 from accord.release.tables import Derivatives, People

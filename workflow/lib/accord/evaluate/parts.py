@@ -11,7 +11,7 @@ from accord.engine.parameter_types import Folder
 from accord.errors import AccordError, Problem
 from accord.evaluate.asking import answers, persons, questions
 from accord.evaluate.asking.questions import Given, Question, loader
-from accord.evaluate.tables import BodyParts, Evaluated
+from accord.evaluate.tables.predictions import BodyParts, Evaluated
 from accord.release.tables import Derivatives, People
 from accord.vocabularies import BODY_PARTS
 

@@ -10,7 +10,7 @@ from pandera.typing import DataFrame
 from accord.engine.parameter_types import Folder
 from accord.evaluate.asking import answers, persons, questions
 from accord.evaluate.asking.questions import Given, Question, loader
-from accord.evaluate.tables import Evaluated, Poses
+from accord.evaluate.tables.predictions import Evaluated, Poses
 from accord.models.protocols import Pose
 from accord.release.tables import Derivatives, People
 

@@ -9,8 +9,8 @@ from accord.consent.deciding.grants import BIOMETRIC
 from accord.consent.deciding.permits import having
 from accord.consent.tables import Permits
 from accord.engine import table
-from accord.evaluate.service_tables import Queries
 from accord.evaluate.serving import mixing
+from accord.evaluate.tables.services import Queries
 from accord.release.tables import People
 
 

@@ -12,7 +12,7 @@ from accord.errors import AccordError, Problem
 from accord.evaluate.asking import answers, pictures, questions, shown
 from accord.evaluate.asking.likeness import Measures
 from accord.evaluate.asking.questions import Given, Question
-from accord.evaluate.tables import Evaluated, Likeness
+from accord.evaluate.tables.predictions import Evaluated, Likeness
 from accord.models import loading
 from accord.protocol import ACCORD
 from accord.release.tables import Derivatives

@@ -7,8 +7,8 @@ from pandera.typing import DataFrame
 from accord.engine.parameter_types import Folder
 from accord.engine.table import rows
 from accord.evaluate.asking import answers, pictures
-from accord.evaluate.service_tables import Queries
-from accord.evaluate.tables import Detections
+from accord.evaluate.tables.predictions import Detections
+from accord.evaluate.tables.services import Queries
 from accord.imaging.face_squares import inside
 from accord.models import face_services
 from accord.release.tables import Derivatives

@@ -8,8 +8,8 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.engine.table import check, empty
-from accord.evaluate.service_tables import Confidences, FacePairs
-from accord.evaluate.tables import Embeddings
+from accord.evaluate.tables.predictions import Embeddings
+from accord.evaluate.tables.services import Confidences, FacePairs
 
 BLOCK = 1 << 16
 

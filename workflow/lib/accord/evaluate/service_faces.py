@@ -3,9 +3,9 @@
 from pandera.typing import DataFrame
 
 from accord.engine.table import rows
-from accord.evaluate.service_tables import FaceIds, Queries
 from accord.evaluate.serving import one_face
-from accord.evaluate.tables import Detections
+from accord.evaluate.tables.predictions import Detections
+from accord.evaluate.tables.services import FaceIds, Queries
 
 
 def run(

@@ -4,8 +4,8 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.engine.table import rows
-from accord.evaluate.service_tables import FaceIds, FacePairs, Queries
 from accord.evaluate.serving import grouped, pairing
+from accord.evaluate.tables.services import FaceIds, FacePairs, Queries
 from accord.release.tables import Attributes, People
 
 

@@ -8,8 +8,8 @@ from pandera.typing import DataFrame
 from accord.engine.parameter_types import Folder
 from accord.engine.table import rows
 from accord.evaluate.asking import answers, pictures
-from accord.evaluate.service_tables import FaceIds
-from accord.evaluate.tables import Embeddings
+from accord.evaluate.tables.predictions import Embeddings
+from accord.evaluate.tables.services import FaceIds
 from accord.imaging.face_squares import square
 from accord.models import face_services
 from accord.release.tables import Derivatives

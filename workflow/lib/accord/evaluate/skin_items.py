@@ -6,7 +6,7 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.engine import table
-from accord.evaluate.video_tables import Frames, SkinFaces
+from accord.evaluate.tables.videos import Frames, SkinFaces
 from accord.queues import SKIN
 from accord.release.archives.ccv1 import BRIGHT
 from accord.release.video_tables import Videos

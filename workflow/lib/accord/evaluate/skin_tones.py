@@ -9,8 +9,8 @@ from pandera.typing import DataFrame
 from accord.engine import table
 from accord.engine.parameter_types import Folder
 from accord.evaluate.annotating import tones
-from accord.evaluate.annotation_tables import SkinTones
 from accord.evaluate.asking import answers, pictures
+from accord.evaluate.tables.annotations import SkinTones
 from accord.models import loading
 from accord.release.tables import Derivatives
 

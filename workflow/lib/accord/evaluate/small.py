@@ -10,7 +10,7 @@ from accord.engine.parameter_types import Files, Folder, Former, Typed
 from accord.evaluate import detect, embed, label, masked, parse, parts, pose, restore
 from accord.evaluate.asking import together
 from accord.evaluate.asking.questions import Given, asked
-from accord.evaluate.tables import Evaluated
+from accord.evaluate.tables.predictions import Evaluated
 from accord.models.registry import STEP_OF_TASK
 from accord.protocol import ACCORD
 from accord.release.tables import Derivatives, Faces, People, Segments

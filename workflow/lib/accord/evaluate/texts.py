@@ -12,7 +12,7 @@ from accord.engine.table import rows
 from accord.errors import AccordError, Problem
 from accord.evaluate.asking import answers, probes
 from accord.evaluate.asking.probes import Probe
-from accord.evaluate.tables import Texts
+from accord.evaluate.tables.predictions import Texts
 from accord.models import loading
 
 METHOD = "embed_texts"

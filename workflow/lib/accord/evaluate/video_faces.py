@@ -9,7 +9,7 @@ from pandera.typing import DataFrame
 from accord.engine import table
 from accord.engine.parameter_types import Folder, Sink
 from accord.errors import AccordError
-from accord.evaluate.video_tables import Frames
+from accord.evaluate.tables.videos import Frames
 from accord.imaging import face_crops, video
 from accord.imaging.bundle import BundleWriter
 from accord.imaging.decode import encode_png

@@ -22,7 +22,7 @@ from accord.checks.tables.summary import Exclusions
 from accord.consent.tables import OpenWishes
 from accord.engine.parameter_types import Files
 from accord.evaluate.asking import class_questions as classes
-from accord.evaluate.tables import Texts
+from accord.evaluate.tables.predictions import Texts
 from accord.privacy.tables import Edits
 from accord.protocol import ACCORD, WORDS
 from accord.report.drawing import card, page, registry

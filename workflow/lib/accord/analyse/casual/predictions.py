@@ -11,7 +11,7 @@ from accord.analyse.casual import files
 from accord.analyse.casual.tables import FramePredictions
 from accord.engine.table import check, rows
 from accord.errors import AccordError, Collector, Problem, all_problems
-from accord.evaluate.video_tables import Looks
+from accord.evaluate.tables.videos import Looks
 from accord.release.archives import shared
 from accord.vocabularies import AGE_RANGES
 

@@ -9,7 +9,7 @@ from scipy import sparse
 from accord.analyse.scoring.probe_outcomes import MISGENDERED
 from accord.analyse.tables.probes import ProbeEffects
 from accord.engine.table import rows
-from accord.evaluate.part_tables import VARIANTS
+from accord.evaluate.tables.parts import VARIANTS
 from accord.grouping import WHOLE
 from accord.statistics.cohort import PERSON, Cohort, numbered
 from accord.statistics.describing.mean_intervals import gap_interval

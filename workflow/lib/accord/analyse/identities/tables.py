@@ -3,7 +3,7 @@
 import pandera.pandas as pa
 
 from accord.engine.table import Table
-from accord.evaluate.service_tables import Confidences
+from accord.evaluate.tables.services import Confidences
 
 __all__ = [
     "Assisted",

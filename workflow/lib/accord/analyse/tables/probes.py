@@ -4,7 +4,7 @@ import pandas as pd
 import pandera.pandas as pa
 
 from accord.engine.table import Table
-from accord.evaluate.part_tables import VARIANTS
+from accord.evaluate.tables.parts import VARIANTS
 
 SHARE = {"min_value": 0, "max_value": 1}
 CHANGE = {"min_value": -1, "max_value": 1}

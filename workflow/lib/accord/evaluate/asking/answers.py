@@ -8,7 +8,7 @@ import pandas as pd
 
 from accord.engine.table import rows
 from accord.errors import AccordError, Problem
-from accord.evaluate.tables import Evaluated
+from accord.evaluate.tables.predictions import Evaluated
 
 
 def one_each(model: dict, answers: Sequence[Any], count: int, of: str = "pictures") -> list[Any]:

@@ -10,7 +10,7 @@ from accord.engine import table
 from accord.errors import AccordError, Problem
 from accord.evaluate.asking import pictures
 from accord.evaluate.exchange import api_form, formats, names
-from accord.evaluate.tables import Evaluated
+from accord.evaluate.tables.predictions import Evaluated
 from accord.release.seal import identity, versions
 from accord.release.tables import Derivatives, People
 

@@ -16,7 +16,7 @@ from accord import vocabularies
 from accord.engine.table import Table
 from accord.evaluate.exchange import parts, values
 from accord.evaluate.exchange.names import Picture
-from accord.evaluate.tables import Detections, Embeddings, Masks, Poses
+from accord.evaluate.tables.predictions import Detections, Embeddings, Masks, Poses
 from accord.models import rle
 
 ABSENT = -999.0

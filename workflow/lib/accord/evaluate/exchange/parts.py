@@ -8,7 +8,7 @@ import pandas as pd
 
 from accord.evaluate.exchange import values
 from accord.evaluate.exchange.names import Picture
-from accord.evaluate.tables import BodyParts, FaceLabels
+from accord.evaluate.tables.predictions import BodyParts, FaceLabels
 from accord.models import rle
 from accord.vocabularies import BODY_PARTS, FACE_PARTS
 

@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 
 from accord.analyse.comparing.probe_rates import HAIR
-from accord.evaluate.part_tables import VARIANTS
+from accord.evaluate.tables.parts import VARIANTS
 from accord.grouping import BETWEEN, HAIR_LENGTHS
 from accord.report.drawing.blocks import Cell, Grid, Heat, Section, Words, grid
 from accord.report.foundation import rates

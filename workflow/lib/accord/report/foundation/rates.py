@@ -7,7 +7,7 @@ import pandas as pd
 
 from accord.analyse.scoring.metrics import SAID
 from accord.analyse.scoring.probe_outcomes import MISGENDERED, MISGENDERED_ALL, RIGHT
-from accord.evaluate.part_tables import VARIANTS
+from accord.evaluate.tables.parts import VARIANTS
 from accord.grouping import BETWEEN, WHOLE
 from accord.report.drawing.blocks import Cell, level
 from accord.report.telling import names

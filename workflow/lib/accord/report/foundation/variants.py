@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 
 from accord.analyse.scoring.probe_outcomes import RIGHT
-from accord.evaluate.part_tables import VARIANTS
+from accord.evaluate.tables.parts import VARIANTS
 from accord.grouping import WHOLE
 from accord.report.drawing import charts
 from accord.report.drawing.blocks import Grid, Section, Words, grid, picked

@@ -10,7 +10,7 @@ import pandas as pd
 from accord.analyse.scoring.instances import passing
 from accord.engine import table
 from accord.errors import AccordError, Problem
-from accord.evaluate.tables import Fakes
+from accord.evaluate.tables.predictions import Fakes
 from accord.release.archives import shared
 from accord.release.sources.splits import TEST
 
