@@ -3,7 +3,8 @@
 On two that nothing else uses, half of them pass on the clock. The usual ways run on fewer faces, and ours beside them:
 SciPy's cdist, scikit-learn's pairwise_distances_chunked and torch's cdist, each by blocks of rows. Scores as of a sure
 detector; two spreads of points: near ones, where most pairs count, and far ones, where few do.
-Run: OMP_NUM_THREADS=2 python benchmarks/individual.py [faces]
+On busy processors threads wait for each other, which counts too: use one.
+Run: OMP_NUM_THREADS=1 python benchmarks/individual.py [faces]
 """
 
 import sys

@@ -1,8 +1,6 @@
 """Analyse: AI-Face's benchmark of detectors of made faces, on the test of an archive of sources."""
 
-SCORED_FAKES = local(config["analyse"]["fakes"]["scores"]) if SOURCED else []
-if SOURCED and "FAKES" in globals():
-    SCORED_FAKES = [*SCORED_FAKES, *FAKES]
+SCORED_FAKES = [*local(config["analyse"]["fakes"]["scores"]), *FAKES] if SOURCED else []
 
 
 if SCORED_FAKES:
