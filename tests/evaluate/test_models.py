@@ -11,7 +11,7 @@ import yaml
 
 from accord.engine import source
 from accord.errors import AccordError
-from accord.evaluate.tables.predictions import predictions as tables
+from accord.evaluate.tables import predictions as tables
 from accord.models import adapter_paths, loading, registry, weights
 from accord.models.adapters.declaring.declared import Declared
 
