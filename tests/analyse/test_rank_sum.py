@@ -4,7 +4,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -63,8 +63,13 @@ def test_the_level_is_kept(rng):
 
 
 def exact_within(values, inside, strata, deviation):
-    """The share of all choices of as many in each stratum whose weighed ranks add up to no more."""
-    scores = np.round(2 * standardised(values, deviation) * deviation.max() / deviation)
+    """The share of all choices of as many in each stratum whose weighed ranks add up to no more.
+
+    Weights are whole to the largest deviation of strata that have both sides: others say nothing.
+    """
+    both = [s for s in np.unique(strata) if len(set(inside[strata == s])) == 2]
+    largest = deviation[np.isin(strata, both)].max(initial=0)
+    scores = np.round(2 * standardised(values, deviation) * largest / deviation)
     parts = [np.flatnonzero(strata == s) for s in np.unique(strata)]
     ways = product(*(combinations(some, int(inside[some].sum())) for some in parts))
     sums = [scores[[i for some in chosen for i in some]].sum() for chosen in ways]
@@ -72,6 +77,7 @@ def exact_within(values, inside, strata, deviation):
 
 
 @given(st.lists(st.integers(0, 4), min_size=11, max_size=11), st.lists(st.booleans(), min_size=11, max_size=11))
+@example([0, 0, 0, 0, 0, 1, 2, 2, 3, 3, 0], [False] * 6 + [True, True] + [False] * 3)
 @settings(max_examples=40)
 def test_within_strata_it_is_the_share_of_all_choices_within_them(drawn, chosen):
     values, inside = np.array(drawn) / 4, np.array(chosen)
