@@ -10,7 +10,13 @@ from statsmodels.stats.proportion import proportion_confint
 
 from accord.analyse.scoring.metrics import is_bounded
 from accord.statistics.cohort import Cohort
-from accord.statistics.describing.mean_intervals import gap_interval, mean_intervals, ratio_interval, ratio_intervals
+from accord.statistics.describing.mean_intervals import (
+    gap_interval,
+    mean_intervals,
+    ratio_interval,
+    ratio_intervals,
+    undefined,
+)
 from accord.statistics.describing.proportions import newcombe
 
 
@@ -85,7 +91,20 @@ def test_where_nobody_differs_scores_without_ends_may_be_any_that_occur():
     decibels = cohort_of([30.0, 30.0, 21.0, 40.0], range(4), list("aabb"))
     (low, high), _ = mean_intervals(decibels, bounded=False)
     assert 21 <= low < 24 and 38 < high <= 40
-    assert mean_intervals(cohort_of([30.0, 30.0], range(2), list("aa")), bounded=False)[0] == pytest.approx([30, 30])
+    alone = cohort_of([30.0, 30.0], range(2), list("aa"))
+    assert np.isnan(mean_intervals(alone, bounded=False)).all()
+    assert undefined(alone.values, alone.subjects) == (
+        "no interval: all scores are equal, and nothing says between what ends they lie"
+    )
+
+
+@pytest.mark.parametrize("others", [1, 2, 13])
+def test_one_person_with_nearly_all_images_says_nothing_of_people(others, rng):
+    subjects = np.r_[np.zeros(1000, int), np.arange(1, 1 + others)]
+    of = cohort_of(rng.normal(size=len(subjects)), subjects, ["a"] * len(subjects))
+    assert np.isnan(mean_intervals(of, bounded=False)).all()
+    assert undefined(of.values, of.subjects) == "no interval: nearly all images are of one person"
+    assert np.isfinite(mean_intervals(cohort_of([1.0, 2.0], [0, 1], ["a", "a"]), bounded=False)).all()
 
 
 def test_without_ends_or_skewness_it_is_students_interval():
@@ -136,7 +155,7 @@ def test_intervals_stay_in_bounds_and_turn_with_the_scores(seed, subjects):
     far = 100 * values - 700
     moved = mean_intervals(plain_cohort(far, owner, groups), bounded=False)[0]
     turned = mean_intervals(plain_cohort(-far, owner, groups), bounded=False)[0]
-    assert moved == pytest.approx(-turned[::-1], rel=1e-9)
+    assert moved == pytest.approx(-turned[::-1], rel=1e-9, nan_ok=True)
 
 
 def test_the_order_of_rows_and_other_groups_change_nothing(rng):

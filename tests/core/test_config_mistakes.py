@@ -170,3 +170,10 @@ def replaced(value, path, new):
 def test_a_guests_own_key_is_his_own(name):
     assert whats(whole(**{name: 1}), own=True) == {}
     assert whats(whole(**{name: 1}))[name].startswith("unknown key")
+
+
+@pytest.mark.parametrize("cost", [float("nan"), float("inf")])
+def test_a_number_without_end_is_no_limit(cost):
+    config = whole()
+    config["evaluate"]["external"]["max_cost"] = cost
+    assert whats(config) == {"evaluate.external.max_cost": "must be a finite number"}

@@ -23,20 +23,22 @@ from accord.models.protocols import Answer, PaidAnswer
 MODEL = {"name": "talker", "adapter": "openai_compatible:Client", "options": {"model": "talker", "side": 64}}
 PICTURE = np.zeros((4, 4, 3), np.uint8)
 FREE = Limits()
+REFUSED = AccordError("the server refuses the key")
 
 
 class Talker:
     """Answers with how often it was asked; `fails`: questions of which it makes an error."""
 
-    def __init__(self, *, version="talker-1", cost_per_call=0.5, fails=()):
+    def __init__(self, *, version="talker-1", cost_per_call=0.5, fails=(), error=REFUSED):
         self.asked, self.version, self.cost_per_call, self.fails = [], version, cost_per_call, fails
+        self.error = error
         self.lock = threading.Lock()
 
     def ask(self, picture, question):
         with self.lock:
             self.asked.append(question)
         if question in self.fails:
-            raise AccordError("the server refuses the key")
+            raise self.error
         if question == "busy?":
             return PaidAnswer(Answer("", "failed", "status 500"), "")
         return PaidAnswer(Answer(f"{question} {len(self.asked)}"), self.version)
@@ -116,9 +118,10 @@ def test_half_a_pair_of_code_units_is_replaced_and_not_paid_again(tmp_path):
     assert ask(tmp_path, talker, calls("a?")) == [Answer("a?")] and talker.asked == ["a?"]
 
 
-def test_of_calls_side_by_side_an_error_loses_none(tmp_path):
-    talker = Talker(fails=("a?",))
-    with pytest.raises(AccordError):
+@pytest.mark.parametrize("error", [REFUSED, ValueError("whatever")])
+def test_of_calls_side_by_side_an_error_loses_none(tmp_path, error):
+    talker = Talker(fails=("a?",), error=error)
+    with pytest.raises(type(error)):
         ask(tmp_path, talker, calls("a?", "b?", "c?"), parallel=3)
     kept = Talker()
     ask(tmp_path, kept, calls("b?", "c?"))

@@ -70,7 +70,9 @@ FILTER = {"error": {"code": "content_filter", "message": "no"}}
         ((400, {}, {"error": {"code": "a b <i>"}}), Answer("", "failed", "status 400")),
         ((400, {}, LONG), Answer("", "failed", "status 400 (exceed_context_size_error)")),
         (said([{"type": "text", "text": "A "}, {"type": "text", "text": "nurse"}, 3]), Answer("A nurse")),
+        (said([{"text": [{"text": "A "}]}, {"text": "nurse"}]), Answer("nurse")),
         ((302, {"Location": "http://127.0.0.1:1/"}, {}), Answer("", "failed", "status 302")),
+        ((308, {"Location": "http://[x"}, {}), Answer("", "failed", "status 308")),
     ],
 )
 def test_what_a_reply_means(reply, answer):

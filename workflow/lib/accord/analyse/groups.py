@@ -10,6 +10,7 @@ from accord.engine.table import rows
 from accord.grouping import WHOLE
 from accord.statistics.cohort import KEY, PERSON, TEST, Cohort, cohort, matches, numbered, tests
 from accord.statistics.describing.mean_intervals import mean_intervals
+from accord.statistics.describing.mean_intervals import undefined as undefined_interval
 from accord.text.nouns import counted, fewer
 
 VERIFICATION = "face_verification"
@@ -72,7 +73,8 @@ def _figures(
             row |= dict.fromkeys(FIGURES, np.nan) | {"note": fewer(subjects, "subject", min_subjects)}
         else:
             low, high = intervals[index]
-            row |= {"mean": values.mean(), "median": np.median(values), "low": low, "high": high, "note": ""}
+            note = undefined_interval(values, cohort.subjects[members]) if np.isnan(low) else ""
+            row |= {"mean": values.mean(), "median": np.median(values), "low": low, "high": high, "note": note}
         found.append(row)
     return found
 

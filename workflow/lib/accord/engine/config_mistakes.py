@@ -1,5 +1,6 @@
 """All that is wrong with a configuration, held against its schema, in plain words. Values are never quoted."""
 
+import math
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -89,7 +90,7 @@ def against(
         for error in Draft202012Validator(schema, format_checker=forms).iter_errors(document)
         if not (partial and error.validator == "required")
         for problem in _problems(error, own)
-    }
+    } | {Problem(where, "must be a finite number") for where in _unlimited(document)}
     return sorted(Problem(one.where or kind, one.what, one.hint or hint) for one in found)
 
 
@@ -108,6 +109,17 @@ def _problems(error: Any, own: bool) -> Iterator[Problem]:
         yield Problem(".".join(path), f"can't have {both} together: remove one")
     else:
         yield Problem(".".join(path), _wrong(error), _described(error.schema))
+
+
+def _unlimited(document: Any, *path: str) -> Iterator[str]:
+    """Places of numbers that are infinite or none (`.inf`, `.nan`), which no limit of a schema refuses."""
+    if isinstance(document, float) and not math.isfinite(document):
+        yield ".".join(path)
+    parts = (
+        document.items() if isinstance(document, dict) else enumerate(document) if isinstance(document, list) else ()
+    )
+    for key, part in parts:
+        yield from _unlimited(part, *path, str(key))
 
 
 def _missing(path: list[str], error: Any) -> Iterator[Problem]:

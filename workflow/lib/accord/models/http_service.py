@@ -48,10 +48,13 @@ def asking_again(allowed: Callable[[], bool]) -> Iterator[None]:
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A redirect is an error: the key and the pictures go where the settings say, and nowhere else."""
+    """A redirect is an error: the key and the pictures go where the settings say, and nowhere else. Its address isn't
+    even read."""
 
-    def redirect_request(self, *args: Any, **more: Any) -> None:
+    def http_error_302(self, *args: Any) -> None:
         return None
+
+    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 
 
 def _anything(document: Any) -> bool:

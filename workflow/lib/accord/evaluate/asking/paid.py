@@ -7,7 +7,6 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from accord.errors import AccordError
 from accord.evaluate.asking.answer_vault import AnswerVault, Call, Limits
 from accord.models.http_service import asking_again
 from accord.models.protocols import Answer, PaidAnswer, PaidAnswerer
@@ -82,14 +81,16 @@ def ask(vault: AnswerVault, adapter: Paid, picture: Any, question: str, limits: 
 
 
 def _kept(vault: AnswerVault, asked: dict[Future[PaidAnswer], Call]) -> dict[Call, Answer]:
-    """The answers as they come, each kept at once. An error is raised when all that were asked are in."""
-    found, errors = {}, []
+    """The answers as they come, each kept at once. An error of any kind is raised when all that were asked are in: the
+    others are paid for."""
+    found: dict[Call, Answer] = {}
+    errors: list[Exception] = []
     for done in as_completed(asked):
         try:
             paid = done.result()
             vault.keep(asked[done], paid)
             found[asked[done]] = paid.answer
-        except AccordError as error:
+        except Exception as error:
             errors.append(error)
     if errors:
         raise errors[0]

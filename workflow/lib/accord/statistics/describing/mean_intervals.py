@@ -8,10 +8,12 @@ from accord.statistics.describing.bounded_mean import Subjects
 from accord.statistics.describing.ratios import ratio
 
 DUST = 1e-12
+LEAST_WORTH = 2.0
+"""Subjects with equally many images that a group has to be worth, for a standard deviation that says something."""
 
 
 def mean_intervals(cohort: Cohort, bounded: bool) -> np.ndarray:
-    """95% intervals of each group's mean score: (k, 2), NaN for groups of fewer than two subjects.
+    """95% intervals of each group's mean score: (k, 2), NaN where `undefined` says why.
 
     bounded: whether scores can't leave [0, 1]. Then intervals are Gaffke's, of which no distribution is known where
     they don't hold (`bounded_mean`); else none can hold for all (Bahadur and Savage, 1956), and they allow for
@@ -28,6 +30,16 @@ def mean_intervals(cohort: Cohort, bounded: bool) -> np.ndarray:
     of = _subjects(cohort.only(known))
     found[known] = bounded_mean.bounds(of) if bounded else _unbounded(of, least, most)
     return np.clip(found, 0, 1) if bounded else found
+
+
+def undefined(values: np.ndarray, subjects: np.ndarray) -> str:
+    """Why a group's scores, (n,) with the subject of each, have a mean without an interval."""
+    images = np.unique(subjects, return_counts=True)[1].astype(float)
+    if len(images) < 2:
+        return "no interval: all images are of one person"
+    if images.sum() ** 2 / (images**2).sum() < LEAST_WORTH and np.ptp(values) > 0:
+        return "no interval: nearly all images are of one person"
+    return "no interval: all scores are equal, and nothing says between what ends they lie"
 
 
 def gap_interval(cohort: Cohort, bounded: bool) -> tuple[float, float]:
@@ -93,14 +105,29 @@ def _unbounded(of: Subjects, least: float, most: float) -> np.ndarray:
     mean = of.sums(of.total) / images
     apart = (of.total - of.images * mean[of.group]) * (count / images)[of.group]
     second, third = (of.sums(apart**power) / count for power in (2, 3))
-    worth = images**2 / of.sums(of.images**2)  # Kish, 1965
-    spread = np.sqrt(second * worth / (worth - 1))
-    found = skewed_mean.bounds(mean, spread, skewed_mean.skewness(second, third, count), count, worth)
+    worth = _worth(of)
+    few = worth < LEAST_WORTH
+    safe = np.where(few, LEAST_WORTH, worth)
+    spread = np.sqrt(second * safe / (safe - 1))
+    found = skewed_mean.bounds(mean, spread, skewed_mean.skewness(second, third, count), count, safe)
+    found[few] = np.nan
     alike = spread <= DUST * max(abs(least), abs(most))
-    if alike.any() and most > least:
-        scaled = of._replace(total=(of.total - least * of.images) / (most - least))
-        found[alike] = least + (most - least) * bounded_mean.bounds(scaled)[alike]
+    if alike.any():
+        found[alike] = _of_equal(of, least, most)[alike]
     return found
+
+
+def _of_equal(of: Subjects, least: float, most: float) -> np.ndarray:
+    """Intervals of groups whose subjects all score the same; NaN where all of the cohort do."""
+    if most <= least:
+        return np.full((len(of.starts), 2), np.nan)
+    scaled = of._replace(total=(of.total - least * of.images) / (most - least))
+    return least + (most - least) * bounded_mean.bounds(scaled)
+
+
+def _worth(of: Subjects) -> np.ndarray:
+    """How many subjects with equally many images the subjects of each group are worth (Kish, 1965)."""
+    return of.sums(of.images) ** 2 / of.sums(of.images**2)
 
 
 def _means(cohort: Cohort) -> np.ndarray:
