@@ -45,7 +45,7 @@ def test_the_example_is_tried_on_a_picture_as_the_documentation_says(tmp_path, m
     Path("config/cascade.py").write_text(blocks("python")[0])
     Path("config/models.yaml").write_text(blocks("yaml")[2])
     Path("portrait.png").write_bytes(encode_png(photo("P001", "studio_portrait")))
-    [command] = [line.split()[1:] for line in TEXT.splitlines() if line.startswith("    accord try")]
+    [command] = [line.split()[1:] for line in TEXT.splitlines() if line.startswith("    accord try cascade")]
     assert cli.main([word.replace(".jpg", ".png") for word in command]) == 0
     said = json.loads(capsys.readouterr().out)
     assert (said["picture"], said["boxes"], said["best"][0]["label"]) == ("portrait.png", 1, "face")

@@ -28,7 +28,7 @@ def test_terms_are_false_unless_stated():
     assert formats.terms("fhibe", {}) == formats.Terms(train=False, external=False)
     assert formats.terms("fhibe", {"external": True}) == formats.Terms(train=False, external=True)
     archive = {"format": "fhibe", "path": "a", "terms": {"external": True}}
-    assert formats.chosen(archive) == ("fhibe", "a", {"external": True})
+    assert formats.chosen(archive) == formats.Archive("fhibe", "a", {"external": True})
 
 
 def test_no_setting_allows_training_where_a_licence_forbids_it():
