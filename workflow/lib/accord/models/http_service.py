@@ -51,7 +51,7 @@ class NoRedirect(urllib.request.HTTPRedirectHandler):
     """A redirect is an error: the key and the pictures go where the settings say, and nowhere else. Its address isn't
     even read."""
 
-    def http_error_302(self, *args: Any) -> None:
+    def http_error_302(self, req: Any, fp: Any, code: int, msg: str, headers: Any) -> None:
         return None
 
     http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
