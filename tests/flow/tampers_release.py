@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from tampers import Told, flip, lines, one, other_key, picture, release, tampering, write
+from tampers import Told, flip, lines, one, other_key, picture, published, release, tampering, write
 
 from accord.engine import provenance
 from accord.release.erasing import prune
@@ -21,12 +21,14 @@ def _(rng: Random) -> Told:
 
 @tampering("release: a bit of an annotation or a mask flipped")
 def _(rng: Random) -> Told:
-    return flip(one(rng, f"releases/*/data/{rng.choice(['raw/**/*.json', 'processed/**/*.png'])}"), rng)
+    flip(one(rng, f"releases/*/data/{rng.choice(['raw/**/*.json', 'processed/**/*.png'])}"), rng)
+    return published()
 
 
 @tampering("release: a bit of a table flipped")
 def _(rng: Random) -> Told:
-    return flip(one(rng, "releases/*/data/**/*.csv"), rng)
+    flip(one(rng, "releases/*/data/**/*.csv"), rng)
+    return published()
 
 
 @tampering("release: a row of a table taken out")
@@ -35,7 +37,7 @@ def _(rng: Random) -> Told:
     rows = list(leaves.rows(path))
     rows.pop(rng.randrange(len(rows)))
     write(path, b"".join(rows))
-    return {}
+    return published()
 
 
 @tampering("release: two rows of a table exchanged")
@@ -45,35 +47,38 @@ def _(rng: Random) -> Told:
     left, right = rng.sample(range(1, len(rows)), 2)
     rows[left], rows[right] = rows[right], rows[left]
     write(path, b"".join(rows))
-    return {}
+    return published()
 
 
 @tampering("release: a bit of the leaves flipped")
 def _(rng: Random) -> Told:
-    return flip(release() / leaves.NAME, rng)
+    flip(release() / leaves.NAME, rng)
+    return published()
 
 
 @tampering("release: a bit of the manifest flipped")
 def _(rng: Random) -> Told:
-    return flip(release() / "manifest.jsonl", rng)
+    flip(release() / "manifest.jsonl", rng)
+    return published()
 
 
 @tampering("release: a bit of the signed envelope flipped")
 def _(rng: Random) -> Told:
-    return flip(release() / seal.ENVELOPE, rng)
+    flip(release() / seal.ENVELOPE, rng)
+    return published()
 
 
 @tampering("release: another public key put in")
 def _(rng: Random) -> Told:
     write(release() / seal.PUBLIC_KEY, signing.public_text(other_key().public_key()))
-    return {}
+    return published()
 
 
 @tampering("release: terms or datasheet edited")
 def _(rng: Random) -> Told:
     path = release() / rng.choice(["terms.txt", "datasheet.md"])
     write(path, path.read_bytes() + b"Anything goes.\n")
-    return {}
+    return published()
 
 
 @tampering("release: a leaf taken out")
@@ -81,7 +86,7 @@ def _(rng: Random) -> Told:
     found = lines(release() / leaves.NAME)
     found.pop(rng.randrange(len(found)))
     write(release() / leaves.NAME, b"".join(found))
-    return {}
+    return published()
 
 
 @tampering("release: a leaf put in twice")
@@ -89,7 +94,7 @@ def _(rng: Random) -> Told:
     found = lines(release() / leaves.NAME)
     found.insert(rng.randrange(len(found)), rng.choice(found))
     write(release() / leaves.NAME, b"".join(found))
-    return {}
+    return published()
 
 
 @tampering("release: two leaves exchanged")
@@ -98,7 +103,7 @@ def _(rng: Random) -> Told:
     left, right = rng.sample(range(len(found)), 2)
     found[left], found[right] = found[right], found[left]
     write(release() / leaves.NAME, b"".join(found))
-    return {}
+    return published()
 
 
 @tampering("release: a tombstone forged over a leaf")
@@ -110,7 +115,7 @@ def _(rng: Random) -> Told:
     write(release() / leaves.NAME, b"".join(found))
     if "row" not in leaf.record:
         (release() / leaf.record["path"]).unlink()
-    return {}
+    return published()
 
 
 def pruned(rng: Random) -> tuple[bytes, bytes, Path, bytes]:
@@ -134,20 +139,20 @@ def _(rng: Random) -> Told:
     found = lines(release() / leaves.NAME)
     found[canonical.decode(line.rstrip(b"\n"))["index"]] = line
     write(release() / leaves.NAME, b"".join(found))
-    return {}
+    return published()
 
 
 @tampering("release: the revocation of an erased picture taken out")
 def _(rng: Random) -> Told:
     pruned(rng)
     (release() / revocations.NAME).unlink()
-    return {}
+    return published()
 
 
 @tampering("release: a file taken out")
 def _(rng: Random) -> Told:
     one(rng, "releases/*/data/**/*.*").unlink()
-    return {}
+    return published()
 
 
 @tampering("release: two pictures exchanged")
@@ -156,13 +161,13 @@ def _(rng: Random) -> Told:
     data = left.read_bytes()
     write(left, right.read_bytes())
     write(right, data)
-    return {} if left.read_bytes() != right.read_bytes() else None
+    return published() if left.read_bytes() != right.read_bytes() else None
 
 
 @tampering("release: a file added")
 def _(rng: Random) -> Told:
     (one(rng, "releases/*/data/**/*.png").parent / "more.png").write_bytes(b"more")
-    return {}
+    return published()
 
 
 @tampering("release: a link in place of a file")
@@ -171,7 +176,7 @@ def _(rng: Random) -> Told:
     kept = Path("kept.png").resolve()
     path.rename(kept)
     path.symlink_to(kept)
-    return {}
+    return published()
 
 
 @tampering("release: its folder renamed to another version")
@@ -229,11 +234,11 @@ def _(rng: Random) -> Told:
 @tampering("release: signed again with another key, nothing else changed")
 def _(rng: Random) -> Told:
     resign(release(), lambda told: None, other_key())
-    return {}
+    return published()
 
 
 @tampering("release: the publisher's key used for another root, past the log")
 def _(rng: Random) -> Told:
     digest = hashlib.sha256(rng.randbytes(8)).hexdigest()
     resign(release(), lambda told: told.update(root=digest), signing.signing_key(Path("vault")))
-    return {}
+    return published()

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from tampers import Told, flip, lines, other_key, release, tampering, withdraw, write
+from tampers import Told, flip, lines, other_key, published, release, tampering, withdraw, write
 
 from accord.consent.ledger import chain, ledger
 from accord.release.seal import log
@@ -77,20 +77,20 @@ def _(rng: Random) -> Told:
 @tampering("ledger: an event deleted")
 def _(rng: Random) -> Told:
     raw([("DELETE FROM consent_event WHERE seq = ?", (event(rng)[0],))])
-    return {}
+    return published()
 
 
 @tampering("ledger: a withdrawal turned into a grant")
 def _(rng: Random) -> Told:
     withdraw(rng)
     raw([("UPDATE consent_event SET state = 'granted' WHERE state = 'withdrawn'", ())])
-    return {}
+    return published()
 
 
 @tampering("ledger: a consent back-dated")
 def _(rng: Random) -> Told:
     raw([("UPDATE consent_event SET event_on = '2001-01-01' WHERE seq = ?", (event(rng)[0],))])
-    return {}
+    return published()
 
 
 @tampering("ledger: an event put in at the end, chain computed to fit")
@@ -107,14 +107,14 @@ def _(rng: Random) -> Told:
         ("INSERT INTO chain VALUES (?, ?, ?, ?)", (row[0], "consent_event", committed, link)),
         (f"INSERT INTO consent_event VALUES ({marks})", tuple(row)),
     ])  # fmt: skip
-    return {}
+    return published()
 
 
 @tampering("ledger: an event edited, chain computed to fit")
 def _(rng: Random) -> Told:
     raw([("UPDATE consent_event SET scope = '*' WHERE seq = ?", (event(rng)[0],))])
     rechained()
-    return {}
+    return published()
 
 
 @tampering("ledger: an event edited, chain and noted heads computed to fit")
@@ -130,7 +130,7 @@ def _(rng: Random) -> Told:
     data = vault("ledger.sqlite").read_bytes()
     withdraw(rng)
     write(vault("ledger.sqlite"), data)
-    return {}
+    return published()
 
 
 @tampering("ledger: rolled back with its noted heads, to before a head that was signed")
@@ -140,7 +140,7 @@ def _(rng: Random) -> Told:
     log.append(Path("vault"), {"kind": "note"})
     for name, data in kept.items():
         write(vault(name), data)
-    return {}
+    return published()
 
 
 @tampering("ledger: deleted")
@@ -171,7 +171,8 @@ def _(rng: Random) -> Told:
 
 @tampering("receipt log: two entries exchanged")
 def _(rng: Random) -> Told:
-    return receipts(lambda found: [found[1], found[0], *found[2:]])
+    receipts(lambda found: [found[1], found[0], *found[2:]])
+    return published()
 
 
 @tampering("receipt log: an entry edited")
@@ -182,17 +183,20 @@ def _(rng: Random) -> Told:
         payload["predicate"]["body"]["number"] = 7
         return [*found[:-1], dsse.seal(payload, other_key()) + b"\n"]
 
-    return receipts(change)
+    receipts(change)
+    return published()
 
 
 @tampering("receipt log: a bit flipped")
 def _(rng: Random) -> Told:
-    return flip(vault("log/receipts.jsonl"), rng)
+    flip(vault("log/receipts.jsonl"), rng)
+    return published()
 
 
 @tampering("receipt log: entries cut off, the one of a version among them")
 def _(rng: Random) -> Told:
-    return receipts(lambda found: [])
+    receipts(lambda found: [])
+    return published()
 
 
 @tampering("receipt log: cut off behind an entry that was noted elsewhere")
@@ -200,7 +204,7 @@ def _(rng: Random) -> Told:
     kept = vault("log/receipts.jsonl").read_bytes()
     root = log.append(Path("vault"), {"kind": "note", "number": 1})["root"]
     write(vault("log/receipts.jsonl"), kept)
-    return {"noted": (root,)}
+    return {**published(), "noted": (root,)}
 
 
 @tampering("vault: all of it, results and releases rolled back, a head having been noted elsewhere")
@@ -227,7 +231,7 @@ def _(rng: Random) -> Told:
 @tampering("history: a version's line taken out")
 def _(rng: Random) -> Told:
     write(vault("releases.jsonl"), b"".join(lines(vault("releases.jsonl"))[:-1]))
-    return {}
+    return published()
 
 
 @tampering("private index: an image taken out")
@@ -245,26 +249,26 @@ def _(rng: Random) -> Told:
     told = json.loads(path.read_text())
     told[rng.randbytes(8).hex()] = told.pop(rng.choice(sorted(told)))
     write(path, json.dumps(told, sort_keys=True).encode())
-    return {}
+    return published()
 
 
 @tampering("secret of a version replaced")
 def _(rng: Random) -> Told:
     write(next(Path("vault/releases").glob("*/secret")), rng.randbytes(32))
-    return {}
+    return published()
 
 
 @tampering("signing key replaced")
 def _(rng: Random) -> Told:
     vault("keys/release.pem").unlink()
     signing.signing_key(Path("vault"))
-    return {}
+    return published()
 
 
 @tampering("signing key taken away")
 def _(rng: Random) -> Told:
     vault("keys/release.pem").unlink()
-    return {}
+    return published()
 
 
 @tampering("vault: opened for others to read")
