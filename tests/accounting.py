@@ -14,6 +14,10 @@ SELDOM = (50_000, 20, 50)
 """How many objects more there are before the garbage collector looks at young, older and old ones: by default it looks
 at a test process's millions again and again, a tenth of what tests cost."""
 
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+"""Environment of processes that run tests and steps: there is one a core already, and threads of small sums mostly
+wait for each other, which costs, too."""
+
 
 def write(file: str, kind: str, name: str, **seconds: float) -> None:
     """Add a line; processes may write at once."""

@@ -10,9 +10,10 @@ from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from accounting import FILE, SELDOM, Accounts
+from accounting import FILE, ONE_THREAD, SELDOM, Accounts
 from progress import Progress
 
+os.environ.update(ONE_THREAD)
 # Importing and collecting leave no garbage to speak of (see pytest_collection_finish).
 gc.disable()
 # How long an example takes says how busy the machine is, nothing more; others are tried in each run, so few will do.

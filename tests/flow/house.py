@@ -14,6 +14,8 @@ from pathlib import Path
 import quick
 import yaml
 
+import accounting
+
 ROOT = Path(__file__).parents[2]
 DEMO, LIB = Path("tests/data/demo"), Path("workflow/lib/accord")
 
@@ -63,7 +65,7 @@ class House:
         """The environment of a run; quickly: its steps start as quick.py has it."""
         folders = [*([quick.folder()] if quickly else []), Path(sys.executable).parent, os.environ["PATH"]]
         own = {"PATH": os.pathsep.join(map(str, folders)), "PYTHONPATH": str(self.folder / "workflow/lib")}
-        return {**os.environ, **own, **quick.ONE_THREAD}
+        return {**os.environ, **own, **accounting.ONE_THREAD}
 
     def run(self, *flags: str, check: bool = True) -> str:
         """Run the workflow; returns all that it printed."""

@@ -43,7 +43,6 @@ PACKAGES = (
 )  # fmt: skip
 """What Snakemake and steps import, some by an attribute of a package that imports lazily; never accord itself, of
 which each house has a copy of its own."""
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 MODULES = ("accord", "snakemake")
 CLIENT = """\
 #!{python} -IS
@@ -81,7 +80,9 @@ def start(where: Path, run: int) -> None:
     address, client = where / "socket", where / "python"
     command = [sys.executable, __file__, str(address), str(run)]
     nothing = (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0)
-    os.posix_spawn(sys.executable, command, {**os.environ, **ONE_THREAD}, file_actions=[nothing], setsid=True)
+    os.posix_spawn(
+        sys.executable, command, {**os.environ, **accounting.ONE_THREAD}, file_actions=[nothing], setsid=True
+    )
     end = time.monotonic() + SECONDS_TO_START
     while not address.exists():
         assert time.monotonic() < end, "the process that steps are forked off does not come up"

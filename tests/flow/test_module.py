@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import quick
 
+import accounting
 from house import LIB, ROOT, part_of_demo
 
 SNAKEFILE = """
@@ -53,7 +54,7 @@ def project(tmp_path, delivery):
         folders = [quick.folder(), Path(sys.executable).parent, os.environ["PATH"]]
         own = {"PATH": os.pathsep.join(map(str, folders)), "PYTHONPATH": str(ROOT / LIB)}
         command = [str(quick.folder() / "python"), "-m", "snakemake", "--cores", "1", *flags]
-        environment = {**os.environ, **own, **quick.ONE_THREAD}
+        environment = {**os.environ, **own, **accounting.ONE_THREAD}
         done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
         return done.returncode, done.stdout + done.stderr
 
