@@ -28,7 +28,7 @@ export MKL_NUM_THREADS := 1
 .PHONY: run install test test-all fuzz docs slurm lint dry clean
 
 run: .venv/ready
-	@if [ -t 1 ]; then $(SNAKEMAKE) --logger rich; else $(SNAKEMAKE) --quiet rules host; fi || { $(ALARM); exit 1; }
+	@if [ -t 1 ]; then display=rich; else display='accord --quiet host'; fi; $(SNAKEMAKE) --logger $$display || { $(ALARM); exit 1; }
 	@accord summary --config config/config.yaml $(CONFIG)
 
 install: .venv/ready

@@ -118,6 +118,7 @@ def test_a_wheel_holds_the_workflow_and_no_settings_of_others(wheel):
     tracked = [name for name in listed.stdout.split() if not name.startswith(("workflow/lib/", "workflow/export"))]
     assert {f"accord/shipped/{name}" for name in tracked} <= names
     assert "accord/shipped/config/my.yaml" not in names
+    assert {f"snakemake_logger_plugin_accord/{name}.py" for name in ("__init__", "progress")} <= names
 
 
 def test_every_command_has_its_help_without_an_extra(light):

@@ -11,7 +11,10 @@ EXTRAS = {
     "report": ("vl_convert",),
     "video": ("av",),
     "review": ("argon2", "cv2", "fastapi", "h11", "pydantic", "starlette", "uvicorn"),
-    "workflow": ("c2pa", "hyperscan", "imagehash", "pdqhash", "sklearn", "snakemake", "vendi_score"),
+    "workflow": (
+        *("c2pa", "hyperscan", "imagehash", "pdqhash", "sklearn", "snakemake", "snakemake_interface_logger_plugins"),
+        "vendi_score",
+    ),
     "torchvision": ("torchvision",),
     "siglip": ("sentencepiece",),
 }

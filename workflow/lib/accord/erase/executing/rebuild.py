@@ -26,11 +26,12 @@ def command(places: Places, given: str | None) -> list[str]:
     if given:
         return shlex.split(given)
     beside = Path(sys.executable).with_name("snakemake")
-    program = str(beside) if beside.is_file() else "snakemake"
+    # Of a Snakemake elsewhere nobody knows what displays it has.
+    program, display = (str(beside), ["--logger", "accord"]) if beside.is_file() else ("snakemake", [])
     cores = str(os.cpu_count() or 1)
     configs = [str(config) for config in places.configs] or ["config/config.yaml"]
     profile = str(resources.own_or_shipped("workflow/profiles/default"))
-    return [program, "--profile", profile, "--cores", cores, "--quiet", "rules", "host", "--configfile", *configs]
+    return [program, "--profile", profile, "--cores", cores, *display, "--quiet", "host", "--configfile", *configs]
 
 
 def start(words: list[str]) -> None:
