@@ -9,7 +9,7 @@ from foundation_cases import AFRICA, BLIP, CLIP, LLAVA, OF_ANSWERS, OF_CLASSES, 
 from report_cases import WORST
 
 from accord.report import index
-from browsers import launched, violations
+from browsers import everywhere, launched, violations
 
 PHONE = {"width": 390, "height": 844}
 CONTRAST = 4.5
@@ -95,7 +95,23 @@ def test_a_phone_shows_it_and_everyone_can_read_it(opened, name, scheme):
     assert [one for one in found if one[0] < CONTRAST] == []
     widths = page.evaluate("[...document.querySelectorAll('caption')].map((one) => one.getBoundingClientRect().width)")
     assert max(widths, default=0) <= PHONE["width"]
-    assert violations(page) == []
+
+
+DECIDE = {"index.html": ("verdict", "change", "p"), "models/yunet.html": ("holds", "worst", "best", "D")}
+RIGHTS = """() => [...document.querySelectorAll("main table")].filter((one) => one.checkVisibility()).flatMap((one) =>
+  [...one.querySelectorAll("thead th")].map((head) => [head.innerText.trim(), head.getBoundingClientRect().right]))"""
+
+
+@pytest.mark.parametrize("name", ["index.html", "models/yunet.html", "data.html"])
+def test_everyone_can_use_it_on_any_screen(opened, name):
+    """All that is folded is open; of wide tables the columns that decide are on a screen of 1280 px."""
+    page = opened(name)
+    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    assert everywhere(page) == {}
+    page.set_viewport_size({"width": 1280, "height": 844})
+    heads = page.evaluate(RIGHTS)
+    assert set(DECIDE.get(name, ())) <= {head for head, _ in heads}
+    assert [(head, right) for head, right in heads if head in DECIDE.get(name, ()) and right > 1280] == []
 
 
 @pytest.mark.parametrize("width", [1280, 1920])
@@ -145,6 +161,7 @@ def test_what_foundation_models_say_fits_any_screen(opened, foundation, width, s
     assert page.locator("img").count() == 0 and "WWWWW" in page.inner_text("main")
     found = page.evaluate(SHADES)
     assert len(found) > 200 and [one for one in found if one[0] < CONTRAST] == []
+    assert violations(page) == []
 
 
 def test_what_foundation_models_say_is_read_with_keys(opened, foundation):

@@ -3,7 +3,8 @@
 import pytest
 
 from accord.engine import table
-from accord.report.reading.waiting import HOLDS_NOTHING, Waiting, lines, waiting
+from accord.report import command as summary
+from accord.report.reading.waiting import HOLDS_NOTHING, Waiting, how, lines, waiting
 from accord.review.tables import Decisions, Items
 
 ITEM = {"image": "a", "subject": "s", "other": "", "region": "", "check": "c", "kind": "k", "polygon": [],
@@ -43,6 +44,45 @@ def test_items_are_counted_by_queue(results):
         "  web: 3 items, 2 waiting (random sample, blocks nothing)"
     ]
     assert list(lines([Waiting("web", 3, 0, "drop")])) == ["  web: 3 items, 0 waiting (all decided)"]
+
+
+def test_what_waits_stands_with_the_commands_that_open_it():
+    """Images that are held come before a sample that holds none; where nothing waits, nothing is to be done."""
+    sample, held = Waiting("agreement", 2, 2, HOLDS_NOTHING), Waiting("web", 3, 2, "drop")
+    assert list(how([sample, held])) == [
+        "to decide, as reviewer NAME (docs/review.md)",
+        "  accord review add --name NAME",
+        "  accord review assign --queue web --reviewer NAME",
+        "  accord review serve",
+    ]
+    assert list(how([sample], ["--config", "my run.yaml"]))[2:] == [
+        "  accord review assign --queue agreement --reviewer NAME --config 'my run.yaml'",
+        "  accord review serve --config 'my run.yaml'",
+    ]
+    assert list(how([Waiting("web", 3, 0, "drop")])) == []
+
+
+def test_the_printed_commands_are_commands():
+    from accord.review import command
+
+    for line in list(how([Waiting("web", 1, 1, "drop")], ["--results", "r", "--config", "a.yaml", "b.yaml"]))[1:]:
+        told = command.parser().parse_args(line.split()[2:])
+        assert (str(told.results), [str(one) for one in told.config]) == ("r", ["a.yaml", "b.yaml"])
+
+
+@pytest.mark.parametrize(
+    ("words", "given"),
+    [
+        ([], []),
+        (["--config", "config/config.yaml"], []),
+        (
+            ["--results", "r", "--config", "config/config.yaml", "b.yaml"],
+            ["--results", "r", "--config", "config/config.yaml", "b.yaml"],
+        ),
+    ],
+)
+def test_the_run_that_is_meant_is_named_where_it_is_not_the_usual_one(words, given):
+    assert summary._given(summary.parser().parse_args(words)) == given
 
 
 def test_results_without_items_have_nothing_to_tell(tmp_path):

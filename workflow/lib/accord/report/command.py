@@ -34,15 +34,24 @@ def main(argv: list[str]) -> int:
     queues, counts = waiting.waiting(results), waiting.counts(results)
     facts = {name: release[name] for name in ("version", "path", "images", "subjects")}
     told = {"alarm": alarmed, "release": facts, "report": report, "queues": queues, **counts._asdict()}
-    command_line.say(told, "\n".join(_lines(release, report, queues, counts)), flags)
+    command_line.say(told, "\n".join(_lines(release, report, queues, counts, _given(flags))), flags)
     return command_line.DONE
 
 
-def _lines(release: dict, report: Path, queues: list[waiting.Waiting], counts: waiting.Counts) -> Iterator[str]:
+def _given(flags: argparse.Namespace) -> list[str]:
+    """The flags with which another command finds the same run."""
+    results = ["--results", str(flags.results)] if flags.results else []
+    usual = list(flags.config) == configuration.used([])
+    return [*results, *(["--config", *map(str, flags.config)] if flags.config and not usual else [])]
+
+
+def _lines(
+    release: dict, report: Path, queues: list[waiting.Waiting], counts: waiting.Counts, given: list[str]
+) -> Iterator[str]:
     yield f"release {release['version']}: {images_of(release['images'], release['subjects'])}"
     yield f"  {release['path']}\nreport\n  {report}"
     if queues:
-        yield from ("awaiting review", *waiting.lines(queues))
+        yield from ("awaiting review", *waiting.lines(queues), *waiting.how(queues, given))
     if text := words.open_wishes(counts.open_wishes):
         yield text
     if counts.refused_wishes:

@@ -4,7 +4,8 @@ Read from the results alone.
 """
 
 import json
-from collections.abc import Iterator
+import shlex
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -72,6 +73,18 @@ def lines(found: list[Waiting]) -> Iterator[str]:
         policy = one.policy if one.policy == HOLDS_NOTHING else f"policy {one.policy}"
         rest = policy if one.waiting else "all decided"
         yield f"  {one.queue}: {counted(one.items, 'item')}, {one.waiting} waiting ({rest})"
+
+
+def how(found: list[Waiting], given: Sequence[str] = ()) -> Iterator[str]:
+    """The commands with which a person decides on what waits; nothing where nothing does.
+
+    They name the first queue that holds images, else a sample. given: the flags that say which run is meant.
+    """
+    left = sorted((one for one in found if one.waiting), key=lambda one: one.policy == HOLDS_NOTHING)
+    if left:
+        yield "to decide, as reviewer NAME (docs/review.md)"
+        for words in ("add --name NAME", f"assign --queue {left[0].queue} --reviewer NAME", "serve"):
+            yield f"  {shlex.join(['accord', 'review', *words.split(), *given])}"
 
 
 def _of_room(results: Path, room: str, pattern: str) -> Iterator[Waiting]:
