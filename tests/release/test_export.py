@@ -13,6 +13,7 @@ import pytest
 from pycocotools.coco import COCO
 
 from accord.errors import AccordError
+from accord.holders import prune_command
 from accord.imaging.decode import decode
 from accord.release import command
 from accord.release.exporting import export as exporting
@@ -209,6 +210,23 @@ def test_a_copy_is_pruned_and_the_rest_stays(kind, house, release, made):
     assert sorted(record.read(folder).images) == others
     assert pruning.carry_out(folder, pruning.plan(folder, revoke(house, release, first))) == 0  # again: nothing to do
     assert len(record.read(folder).pruned) == 1
+
+
+def test_a_copy_is_pruned_from_the_command_line(house, release, made, tmp_path, capsys):
+    folder, image = made("coco"), min(table(release)["image_id"])
+    listed = tmp_path / "revocations.jsonl"
+    listed.write_bytes(revoke(house, release, image) + b"\n")
+    words, before = [str(folder), "--revocations", str(listed)], everything(folder)
+    assert prune_command.main([*words, "--dry-run"]) == 0
+    assert capsys.readouterr().out == "would erase 1 image; nothing was touched\n"
+    with pytest.raises(AccordError, match="--also: doesn't apply to an export"):
+        prune_command.main([*words, "--also", str(tmp_path)])
+    assert everything(folder) == before
+    assert prune_command.main([*words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"images": 1, "revocations": 1, "dry_run": False}
+    assert not holds(folder, image)
+    assert prune_command.main(words) == 0
+    assert capsys.readouterr().out == "erased    0 images\n"
 
 
 @pytest.mark.parametrize("kind", KINDS)
