@@ -95,6 +95,7 @@ def test_of_an_archive_nothing_is_curated_and_nothing_is_published(house, name):
     assert {name for name in commands if name.startswith("release.")} == {
         f"release.import_{name}",
         "release.describe_archive",
+        *({"release.list_sources", "release.source_duplicates"} if name == "ai_face" else ()),
     }
     for of in (f"release.import_{name}", "release.describe_archive"):
         step.parser(of, step.load(of)).parse_args(commands[of])

@@ -92,12 +92,12 @@ LABELS = {
     "duplicate_crop": "Crop of another image",
     "cross_subject": "Possibly one person under two ids",
     "same_subject_near": "Too similar to another image of the subject",
+    "skin_vote": "Skin type by votes",
     "person_in_region": "Person still visible in a painted region",
     "region_left": "Region not painted as declared",
     "region_shows": "Original still visible in a painted region",
     "inpainting": "Poor quality of a painted region",
     "release.reserve": "Held in reserve",
-    "skin_vote": "Skin type by votes",
 }
 PRIVACY_CHECKS = (
     *("person_in_region", "inpainting", "metadata", "face_yunet", "face_blazeface", "person_blazepose"),
