@@ -68,6 +68,12 @@ def test_all_that_breaks_the_description_is_said_at_once(maker):
     assert found["delivery/delivery.yaml $.format"] == 'breaks const "accord-delivery/1"'
 
 
+def test_a_table_of_videos_is_told_in_plain_words(maker):
+    maker.tables["videos.csv"] = []
+    found = dict(problems(maker.write()))
+    assert found == {"delivery/delivery.yaml $.tables": "lists videos: a delivery holds pictures only"}
+
+
 def test_all_that_breaks_the_tables_is_said_at_once(maker):
     root = maker.write()
     (root / "people.csv").unlink()
