@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from accord.errors import AccordError
-from accord.imaging.video import Limits, frames
+from accord.imaging.video import Limits, every, frames
 
 SIDE = 32
 
@@ -54,6 +54,32 @@ def test_a_variable_frame_rate_is_a_matter_of_time_not_of_count(tmp_path):
     # shown from 0, 0.1, 0.2 and 0.9 s on
     found = list(frames(write(tmp_path / "a.mp4", [20, 80, 140, 220], [0, 1, 2, 9]), 5))
     assert [level(one) for one in found] == pytest.approx([80, 140, 140, 140, 220], abs=6)
+
+
+def test_every_frame_is_given_at_its_time(tmp_path):
+    found = list(every(write(tmp_path / "a.mp4", [20, 80, 140, 220], [0, 1, 2, 9])))
+    assert [one.index for one in found] == [0, 1, 2, 3]
+    assert [float(one.ticks * one.unit) for one in found] == pytest.approx([0, 0.1, 0.2, 0.9])
+    assert [one.seconds for one in found] == pytest.approx([0, 0.1, 0.2, 0.9])
+    assert float(found[2].duration * found[2].unit) == pytest.approx(0.7)
+    shades = [one.pixels().mean() for one in every(tmp_path / "a.mp4")]
+    assert shades == pytest.approx([20, 80, 140, 220], abs=6)
+
+
+def test_frames_that_are_stored_out_of_order_are_given_in_order(tmp_path):
+    """H.264 stores a frame that others point to before them (B-frames), and shifts all times by an edit list."""
+    shades = [20 * place for place in range(10)]
+    with av.open(str(tmp_path / "a.mp4"), "w", format="mp4") as container:
+        stream = container.add_stream("libx264", rate=10, options={"bf": "3", "b-adapt": "0"})
+        stream.width, stream.height, stream.pix_fmt = SIDE, SIDE, "yuv420p"
+        for shade in shades:
+            picture = av.VideoFrame.from_ndarray(np.full((SIDE, SIDE, 3), shade, np.uint8), format="rgb24")
+            container.mux(stream.encode(picture))
+        container.mux(stream.encode(None))
+    assert b"ctts" in (tmp_path / "a.mp4").read_bytes()
+    found = [(one.seconds, one.pixels().mean()) for one in every(tmp_path / "a.mp4")]
+    assert [seconds for seconds, _ in found] == pytest.approx([place / 10 for place in range(10)])
+    assert [shade for _, shade in found] == pytest.approx(shades, abs=6)
 
 
 @pytest.mark.parametrize("turned", [90, 180, -90])
@@ -127,6 +153,8 @@ def test_what_is_no_video_is_told(tmp_path, data):
     (tmp_path / "a.mp4").write_bytes(data)
     with pytest.raises(AccordError, match="can't be decoded"):
         list(frames(tmp_path / "a.mp4", 2))
+    with pytest.raises(AccordError, match="can't be decoded"):
+        list(every(tmp_path / "a.mp4"))
 
 
 @pytest.mark.parametrize("options", [{}, {"movflags": "faststart"}])
@@ -136,6 +164,8 @@ def test_a_truncated_video_is_told(tmp_path, options):
     path.write_bytes(path.read_bytes()[: int(0.6 * path.stat().st_size)])
     with pytest.raises(AccordError, match=r"can't be decoded|ends after"):
         list(frames(path, 5))
+    with pytest.raises(AccordError, match=r"can't be decoded|ends after"):
+        list(every(path))
 
 
 def test_sound_alone_is_no_video(tmp_path):

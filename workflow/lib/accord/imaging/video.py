@@ -1,6 +1,8 @@
-"""Frames of untrusted mp4 videos at fixed times, upright, one at a time: a video's length doesn't matter to memory."""
+"""Frames of untrusted mp4 videos, upright, one at a time: a video's length doesn't matter to memory."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +22,10 @@ SLACK = 0.1
 """Seconds by which the declared length may exceed the last frame's end: lengths are rounded by those who write them."""
 
 
+class VideoRefusedError(AccordError):
+    """A video that can't be read, or may not be."""
+
+
 class Limits(NamedTuple):
     """The largest frame in pixels, the longest video in seconds, and the most frames that are decoded of one."""
 
@@ -37,29 +43,67 @@ class Frame(NamedTuple):
     pixels: np.ndarray
 
 
+class Stored(NamedTuple):
+    """A frame as it is stored: its number, its begin and duration in ticks of `unit` seconds from the start, and its
+    begin in seconds."""
+
+    index: int
+    ticks: int
+    duration: int
+    unit: Fraction
+    seconds: float
+    frame: Any
+
+    def pixels(self) -> np.ndarray:
+        """uint8 RGB (height, width, 3), upright. Raises AccordError for other angles than quarters."""
+        return _upright(self.frame)
+
+
 def frames(file: Path, count: int, limits: Limits | None = None) -> Iterator[Frame]:
     """The `count` frames of a video that are shown at (i + 0.5) / count of its length.
 
     The frame shown at a time is the last one that starts no later, so a variable frame rate needs nothing more. Frames
     that aren't wanted are decoded but not converted. Raises AccordError where the file is no mp4 video, is truncated or
-    exceeds the limits; the error names no file.
+    exceeds the limits (VideoRefusedError); the error names no file.
     """
     limits = limits or Limits()
+    with _opened(file) as container:
+        stream = _stream(container, limits)
+        start, length = _span(container, stream, limits)
+        wanted = [(index + 0.5) / count * length for index in range(count)]
+        for index, frame in _shown(_timed(container, stream, start, limits), wanted, length):
+            yield Frame(index, wanted[index], _upright(frame))
+
+
+def every(file: Path, limits: Limits | None = None) -> Iterator[Stored]:
+    """All frames of a video, in the order in which they are shown. Raises AccordError as `frames` does."""
+    limits = limits or Limits()
+    with _opened(file) as container:
+        stream = _stream(container, limits)
+        start, length = _span(container, stream, limits)
+        end, last, shown = 0.0, -1, 0
+        for begin, ends, frame in _timed(container, stream, start, limits):
+            ticks = frame.pts - (stream.start_time or 0)
+            if ticks <= last or frame.time_base != stream.time_base:
+                raise _refusal("has frames out of order", "is the file whole?")
+            yield Stored(shown, ticks, frame.duration or 0, stream.time_base, begin, frame)
+            end, last, shown = max(end, ends), ticks, shown + 1
+        _check_whole(shown, end, length)
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[Any]:
     try:
         with file.open("rb") as data, av.open(data, format=CONTAINER, container_options=OPTIONS) as container:
-            stream = _stream(container, limits)
-            start, length = _span(container, stream, limits)
-            wanted = [(index + 0.5) / count * length for index in range(count)]
-            for index, frame in _shown(_timed(container, stream, start, limits), wanted, length):
-                yield Frame(index, wanted[index], _upright(frame))
+            yield container
     except FileNotFoundError:
         raise
     except (av.FFmpegError, OSError, ValueError) as error:
         raise _refusal("can't be decoded: it is truncated, damaged or no mp4", "is the file whole?") from error
 
 
-def _refusal(what: str, hint: str = "") -> AccordError:
-    return AccordError(Problem("video", what, hint))
+def _refusal(what: str, hint: str = "") -> VideoRefusedError:
+    return VideoRefusedError(Problem("video", what, hint))
 
 
 def _stream(container: Any, limits: Limits) -> Any:
@@ -113,12 +157,16 @@ def _shown(timed: Iterator[tuple[float, float, Any]], wanted: list[float], lengt
             yield following, shown
             following += 1
         shown, end = frame, max(end, ends)
-    if shown is None:
+    _check_whole(shown is not None, end, length)
+    for rest in range(following, len(wanted)):
+        yield rest, shown
+
+
+def _check_whole(shown: int, end: float, length: float) -> None:
+    if not shown:
         raise _refusal("has no frames")
     if end + SLACK < length:
         raise _refusal(f"ends after {end:.1f} of {length:.1f} seconds", "is the file whole?")
-    for rest in range(following, len(wanted)):
-        yield rest, shown
 
 
 def _upright(frame: Any) -> np.ndarray:

@@ -31,6 +31,7 @@ BLAZEPOSE = Packaged(
 )
 THRESHOLDS = {"face_yunet": 0.6, "face_blazeface": 0.6, "person_blazepose": 0.5}
 YUNET_SIDE = 320
+BLAZEFACE_SIDE = 192
 OVERLAP = 0.3
 SMALLEST_VIEW = 128
 
@@ -66,8 +67,8 @@ def faces_yunet(picture: np.ndarray) -> list[Found]:
 
 
 def faces_blazeface(picture: np.ndarray) -> list[Found]:
-    """Faces by BlazeFace, full range (Bazarevsky et al. 2019), 192 px."""
-    return _ssd(picture, "face_blazeface", BLAZEFACE, 192, ((4, 1),))
+    """Faces by BlazeFace, full range (Bazarevsky et al. 2019), BLAZEFACE_SIDE px."""
+    return _ssd(picture, "face_blazeface", BLAZEFACE, BLAZEFACE_SIDE, ((4, 1),))
 
 
 def persons(picture: np.ndarray) -> list[Found]:

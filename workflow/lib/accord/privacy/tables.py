@@ -8,7 +8,18 @@ from accord.findings import Findings
 from accord.imaging.decode import CONVERSIONS
 from accord.review.tables import Decisions, Items
 
-__all__ = ["Conversions", "Decisions", "Edits", "Findings", "Items", "Paintable", "Pictures", "PublicImages"]
+__all__ = [
+    "Conversions",
+    "Decisions",
+    "Edits",
+    "Findings",
+    "Items",
+    "KnownBoxes",
+    "Paintable",
+    "Pictures",
+    "PublicImages",
+    "VideoTracks",
+]
 
 
 class Pictures(Table):
@@ -69,6 +80,35 @@ class Paintable(Table):
 
     class Config(Table.Config):
         unique = ["vendor", "delivery"]  # noqa: RUF012
+
+
+class KnownBoxes(Table):
+    """One row per box of somebody who may stay in a video: the face or the whole person, at a time in seconds from the
+    start, px of the upright frame."""
+
+    person: str
+    kind: str = pa.Field(isin=("face", "person"))
+    seconds: float = pa.Field(ge=0)
+    x: float
+    y: float
+    width: float = pa.Field(gt=0)
+    height: float = pa.Field(gt=0)
+
+    class Config(Table.Config):
+        unique = ["person", "kind", "seconds"]  # noqa: RUF012
+
+
+class VideoTracks(Table):
+    """One row per face or trunk of a bystander that a detector found in a frame of a video; the rows of a track are one
+    person, as far as can be told. seconds: from the start; box: px of the upright frame."""
+
+    track: int = pa.Field(ge=0)
+    check: str
+    seconds: float = pa.Field(ge=0)
+    x: float
+    y: float
+    width: float = pa.Field(gt=0)
+    height: float = pa.Field(gt=0)
 
 
 class PublicImages(Table):

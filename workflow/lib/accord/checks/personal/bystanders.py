@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -65,7 +65,7 @@ def unknown(found: list[Found], known: Known, shape: tuple[int, ...]) -> list[Fo
     many detectors see it, and one body: what fits it best.
     """
     left = [one for one in found if not _is_covered(one, known.regions)]
-    faces, bodies = _alike([one for one in left if _is_face(one)]), [[one] for one in left if not _is_face(one)]
+    faces, bodies = alike([one for one in left if _is_face(one)]), [[one] for one in left if not _is_face(one)]
     boxes = [[one.box for one in face] for face in faces]
     explained = [face for face, fits in zip(faces, _fitting(boxes, known.faces, FITS), strict=True) if fits]
     likely = [[likely_body(body[0], shape)] for body in bodies]
@@ -87,7 +87,7 @@ def _fitting(groups: list[list[tuple]], boxes: np.ndarray, least: float) -> list
     return [group in taken for group in range(len(groups))]
 
 
-def _alike(faces: list[Found]) -> list[list[Found]]:
+def alike(faces: list[Found]) -> list[list[Found]]:
     """Faces, each with the other findings of it; the first is the surest where they come so."""
     groups: list[list[Found]] = []
     for face in faces:
@@ -111,10 +111,23 @@ def _is_face(found: Found) -> bool:
 
 def _found(picture: np.ndarray, smallest_face: float, whole: list[Found] | None = None) -> Iterator[Found]:
     yield from faces_blazeface(picture)
+    yield from trunks(picture)
+    yield from in_tiles(picture, faces_yunet, FACE_PIXELS / (YUNET_SIDE * smallest_face), whole)
+
+
+def trunks(picture: np.ndarray) -> list[Found]:
+    """Persons whom BlazePose finds in a picture, uint8 RGB (H, W, 3), without those that it dreams of."""
     height, width = picture.shape[:2]
-    yield from (found for found in persons(picture) if _plausible(found.box, width, height))
-    for left, top, part in tiles(picture, FACE_PIXELS / (YUNET_SIDE * smallest_face)):
-        for found in whole if part is picture and whole is not None else faces_yunet(part):
+    return [found for found in persons(picture) if _plausible(found.box, width, height)]
+
+
+def in_tiles(
+    picture: np.ndarray, finder: Callable[[np.ndarray], list[Found]], times: float, whole: list[Found] | None = None
+) -> Iterator[Found]:
+    """What a detector of faces finds in `tiles` of a picture, a face that two tiles show twice; arguments as there."""
+    height, width = picture.shape[:2]
+    for left, top, part in tiles(picture, times):
+        for found in whole if part is picture and whole is not None else finder(part):
             box = _moved(found.box, left, top)
             if not _is_cut(box, (left, top, left + part.shape[1], top + part.shape[0]), width, height):
                 yield Found(found.check, found.score, box)

@@ -1,0 +1,1 @@
+"""Videos: whom to paint out, the painted file, and its proof."""
