@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import av
 import numpy as np
+from av.sidedata.sidedata import SideDataContainer
 
 from accord.errors import AccordError, Problem
 
@@ -172,7 +173,8 @@ def _check_whole(shown: int, end: float, length: float) -> None:
 def _upright(frame: Any) -> np.ndarray:
     """RGB, turned and mirrored as the display matrix says. Raises AccordError for other angles than quarters."""
     pixels = frame.to_ndarray(format="rgb24")
-    found = frame.side_data.get("DISPLAYMATRIX")
+    # frame.side_data would keep the container in the frame, and both in memory until garbage is collected
+    found = SideDataContainer(frame).get("DISPLAYMATRIX")  # pyrefly: ignore[bad-argument-count]
     if found is None:
         return pixels
     across, down, _, over, along = np.frombuffer(bytes(found), dtype="=i4")[:5].tolist()
