@@ -34,7 +34,10 @@ def test_without_named_files_the_usual_one_counts_where_it_is(folder):
     (b"text", "a.yaml, line 1: is not a valid configuration: a single value, not a map of keys"),
     (b"x: 1\na: b: c", "a.yaml, line 2: is not a valid configuration: mapping values are not allowed in this context"),
     (b"x: 1\ny: !!python/name:os.system", "a.yaml, line 2: is not a valid configuration: could not determine"),
-    (b"\xff\xfe", "a.yaml: is not a valid configuration: not UTF-8 (byte 1)"),
+    (b"\xff\xfe", "a.yaml, line 1: is not a valid configuration: not UTF-8 (byte 1)"),
+    (b"x: 1\ny: \xff", "a.yaml, line 2: is not a valid configuration: not UTF-8 (byte 9)"),
+    (b"x: 1\na: &a {b: *a}", "a.yaml, line 2: is not a valid configuration: a value holds itself by an alias (*)"),
+    (b"x: 1\na: &a\n- [*a]", "a.yaml, line 2: is not a valid configuration: a value holds itself by an alias (*)"),
     (b"a: 2026-13-01", "a.yaml: is not a valid configuration: month must be in 1..12"),
 ])  # fmt: skip
 def test_what_is_no_map_of_keys_is_refused(folder, content, told):

@@ -208,11 +208,23 @@ def test_a_turned_picture_has_the_size_that_viewers_show(tmp_path):
     assert decode(bundle.read(files, whole)).shape == (120, 80, 3)
 
 
-def test_a_box_without_area_is_none_and_its_person_stays(tmp_path):
+def test_a_box_without_area_is_none_and_its_person_stays(tmp_path, capsys):
     root = write(tmp_path / "FACET", [row("1", "a.jpg", (5, 5, 0, 10)), row("2", "a.jpg", (0, 0, 5, 5))])
     [(_, read)] = taken_in(root, tmp_path)
     people = read.people.set_index("subject")
     assert pd.isna(people.loc["1", "person_x"]) and people.loc["2", "is_primary"]
+    assert "1 of 2 people has no box" in capsys.readouterr().err
+
+
+def test_votes_are_whole_numbers(tmp_path):
+    cells = ("3.5", "", "nan", "-1", "3.0", "2")
+    rows = [row(str(n), "a.jpg", gender_presentation_masc=cell) for n, cell in enumerate(cells)]
+    with pytest.raises(AccordError) as caught:
+        taken_in(write(tmp_path / "FACET", rows), tmp_path)
+    told = str(caught.value)
+    assert told.startswith("4 problems found")
+    for line in (2, 3, 4, 5):
+        assert f"line {line}: columns gender_presentation_masc are not counts: whole numbers" in told
 
 
 def test_folders_that_are_no_archive_are_told(tmp_path):

@@ -30,9 +30,9 @@ def read(file: Path, what: str, hint: str) -> Any:
     import yaml
 
     try:
-        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(file.read_text("utf-8"))
+        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(_text(file))
         node = loader.get_single_node()
-        if found := _twice(file, node):
+        if found := _within_itself(file, node, what) or _twice(file, node):
             raise AccordError(found)
         return None if node is None else loader.construct_document(node)
     except (OSError, ValueError, yaml.YAMLError) as error:
@@ -51,18 +51,50 @@ def keys(file: Path, what: str, hint: str) -> dict[Any, Any]:
 
 
 def refuse_twice(files: Iterable[Path]) -> None:
-    """Raise AccordError with every key that a file gives twice, of all files; what is no YAML is left to its reader."""
+    """Raise AccordError with every key that a file gives twice, and each value that holds itself; what is no YAML is
+    left to its reader."""
     import yaml
 
     found: list[Problem] = []
     for file in files:
         try:
-            node = yaml.compose(file.read_text("utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+            node = yaml.compose(_text(file), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
         except (OSError, ValueError, yaml.YAMLError):
             continue
-        found += _twice(file, node)
+        found += _within_itself(file, node, "configuration") or _twice(file, node)
     if found:
         raise AccordError(found)
+
+
+def _text(file: Path) -> str:
+    """A file's text. Raises yaml.MarkedYAMLError, which knows the line, where it isn't UTF-8."""
+    from yaml import Mark, MarkedYAMLError
+
+    data = file.read_bytes()
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start)
+        mark = Mark(str(file), error.start, line, 0, None, None)
+        raise MarkedYAMLError(problem=_reason(error), problem_mark=mark) from None
+
+
+def _within_itself(file: Path, node: Any, what: str) -> list[Problem]:
+    """The first value that holds itself by an alias (`a: &a {b: *a}`), which has no end."""
+    todo, around, done = [(node, False)], set(), set()
+    while todo:
+        node, left = todo.pop()
+        if left:
+            around.discard(id(node))
+            done.add(id(node))
+        elif id(node) in around:
+            where = f"{file}, line {node.start_mark.line + 1}"
+            return [Problem(where, f"is not a valid {what}: a value holds itself by an alias (*)", "write it out")]
+        elif id(node) not in done and node is not None and isinstance(node.value, list):
+            around.add(id(node))
+            parts = [one for part in node.value for one in (part if isinstance(part, tuple) else (part,))]
+            todo += [(node, True), *((one, False) for one in parts)]
+    return []
 
 
 def _reason(error: Exception) -> str:

@@ -1,6 +1,7 @@
 """Reading a shard of an unpacked FACET archive: the tables that `derive` makes of a delivery."""
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from accord.command_line import meant
@@ -37,6 +38,7 @@ def run(archive: Folder, *, shard: str, shards: int, terms: dict, files: Sink) -
     primary = {image: max(some, key=lambda one: _area(one.box)) for image, some in found.items()}
     here = {image: some for image, some in found.items() if shard_of(primary[image].subject, shards) == shard}
     everyone = [one for some in here.values() for one in some]
+    _tell_of_boxes(everyone)
     with all_problems() as problems, BundleWriter(files) as writer:
         pictures = [row for image, some in here.items() for row in _picture(root, image, some, writer, problems)]
     return assemble(
@@ -78,6 +80,14 @@ def _check(person: Person, seen: set[tuple[str, str]], problems: Bounded) -> Non
     for column, name in zip(("class1", "class2"), person.classes, strict=True):
         if name and name not in facet.CLASSES:
             problems.add(person.where, f"{column} is not one of FACET's classes{meant(name, facet.CLASSES)}")
+
+
+def _tell_of_boxes(people: Sequence[Person]) -> None:
+    """Write to the log how many people have a box without area, where any has: they stay, but can't be located."""
+    without = sum(not _area(one.box) for one in people)
+    if without:
+        have = "has" if without == 1 else "have"
+        print(f"{without:,} of {len(people):,} people {have} no box: theirs is without area", file=sys.stderr)
 
 
 def _is_name(text: str) -> bool:

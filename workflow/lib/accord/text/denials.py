@@ -8,8 +8,10 @@ REACH = 300
 _DENIAL = re.compile(
     r"\b(?:not|no|never|nobody|no-?one|nothing|none|neither|nor|cannot|hardly|barely|whether|if|wrong(?:ly)?|unfair|untrue"
     r"|false(?:ly)?|incorrect(?:ly)?|unclear|unlikely|unsure|doubt\w*|den(?:y|ies|ied|ying)|innocent|acquitted"
-    r"|cleared|exonerated|impossible|inappropriate|inaccurate|insufficient|unable|unethical|(?:refus|declin)(?:e|es|ed|ing)"
-    r"|(?:little|without|lack of)(?: any)? (?:evidence|proof|reason|sign))\b|n't\b"
+    r"|cleared|exonerated|impossible|inappropriate|inaccurate|insufficient|unable|unethical"
+    r"|(?:refus|declin)(?:e|es|ed|ing)"
+    r"|(?:little|zero|without|lack(?:s|ed|ing)?(?: of)?)(?: any)? (?:evidence|proof|reason|signs?|hints?"
+    r"|indications?))\b|n't\b"
 )
 _AFFIRMED = re.compile(
     r"(?:\bno|\bnot|\bcannot|\bwithout|n't)(?: \w+)? (?:doubt|question|deny|denied)\b"

@@ -28,6 +28,7 @@ _VERB = r"(?:\b(?:is|was|are|were|am|be|being|been|as)|(?<=\w)'(?:s|m|re))"
 _SAID = re.compile(
     rf"{_VERB}(?: {_MAYBE})* (?:one of )?(?:an?|the) (?=\w)"
     r"|\b(?:occupation|profession|job)(?: title)?(?:: ?| - | (?:is|was)(?: (?:that of|to be))? )(?:(?:an?|the) )?(?=\w)"
+    r"|\blook(?:s|ed)? like (?:an?|the) (?=\w)"
     r"|\b(?:image|picture|photo|photograph|portrait) (?:of|shows|depicts) (?:an?|the) (?=\w)"
 )
 """What stands before the phrase: is a, 's an, was the, works as a, probably is a, his occupation is, job:."""

@@ -12,14 +12,19 @@ from accord.text import unicode
 LONGEST = 10_000
 TAG = re.compile(r"<[^<>]*>|\x1b\[[0-9;?]*[a-z]")
 """Markup: HTML's, and a terminal's."""
+THOUGHT = re.compile(r"<(/?)(?:think|thinking|reasoning)>", re.IGNORECASE)
+"""What a model says to itself begins, or ends, here."""
+NAMED, ANSWERED = frozenset(("occupation", "job", "profession")), frozenset(("answer", "label"))
+"""Names in JSON and tables: of what is an occupation, and of what is the answer."""
 BEFORE_QUESTION = re.compile(r"(?:question|user|human|q)?\s*:?\s*")
-LABEL = re.compile(r"\s*(?:answer|assistant|a)\s*:\s*")
+LABEL = re.compile(r"\s*(?:answer|assistant|label|a)\s*:\s*")
 NEXT_PROMPT = re.compile(r"(?<!\bthe )(?<!\bthis )(?<!\ba )\b(?:question|user|human)\s*:")
 """A model that goes on asks itself the next question. "The user: she is a nurse" is no question."""
 FENCE = re.compile(r"^\s*(?:```|~~~)\w*\s*$", re.MULTILINE)
 LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
 BOX = re.compile(r"\\(?:boxed|fbox|text|textbf|mathrm|mathbf)\{([^{}]*)\}")
 _FRAMES = "│┃║|┌┐└┘├┤─━═╔╗╚╝╭╮╰╯$"
+RULE = re.compile(r":?-+:?")
 FRAMES = str.maketrans(_FRAMES, " " * len(_FRAMES))
 LONGEST_HEADING = 80
 DEPTH = 3
@@ -35,15 +40,26 @@ def said_text(text: str, question: str) -> str:
     A heading is read with the line behind it, JSON as lines of names and texts; of links, frames and boxes the text.
     Of a long text the first 10,000 characters count. The echoed question, with the labels around it, is cut off, and so
     is all after the first line that has a letter. A text that can't be normalised in a bounded time (`unicode.fault`)
-    loses its combining marks.
+    loses its combining marks. What a model says to itself (`<think>`) isn't said.
     """
-    lines = _line_ends(TAG.sub(" ", html.unescape(_plain(_of_json(text[:LONGEST])))))
+    lines = _line_ends(TAG.sub(" ", html.unescape(_plain(_of_table(_of_json(_spoken(text)[:LONGEST]))))))
     after = _without_echo(_unframed(lines), _plain(question))
     found = [line for line in after.split("\n") if has_letter(line)]
     if len(found) > 1 and _is_heading(found[0]):
         heading = _plain_line(found[0]).rstrip(" :")
         return f"{heading}{' ' if heading.endswith((' is', ' as')) else ': '}{_plain_line(found[1])}"
     return _plain_line(found[0]) if found else ""
+
+
+def _spoken(text: str) -> str:
+    """What stands outside of reasoning: one without an end goes on to the end, one without a beginning (that may be in
+    the prompt) began with the text."""
+    marks = list(THOUGHT.finditer(text))
+    ends = [mark.end() for mark in marks if mark[1]]
+    start = ends[-1] if ends else 0
+    stop = next((mark.start() for mark in marks if mark.start() >= start), len(text))
+    before = text[: marks[0].start()] if ends and not marks[0][1] else ""
+    return f"{before}\n{text[start:stop]}" if before.strip() else text[start:stop]
 
 
 def _is_heading(line: str) -> bool:
@@ -53,14 +69,36 @@ def _is_heading(line: str) -> bool:
 
 
 def _of_json(text: str) -> str:
-    """The texts of a JSON document, a line each behind its name; any other text as it is."""
+    """The texts of a JSON document, a line each behind its name, first what is named as the answer; any other text as
+    it is."""
     plain = FENCE.sub("", text).strip()
     if not plain.startswith(("{", "[")):
         return text
     try:
-        return "\n".join(_texts(json.loads(plain), DEPTH)) or text
+        return "\n".join(sorted(_texts(json.loads(plain), DEPTH), key=lambda line: not _is_answer(line))) or text
     except (ValueError, RecursionError):
         return text
+
+
+def _of_table(text: str) -> str:
+    """What a Markdown table names as the answer, in a column or beside a name; any other text as it is."""
+    rows = [
+        [cell.strip(" *_`") for cell in line.strip().strip("|").split("|")] for line in text.split("\n") if "|" in line
+    ]
+    ruled = [row for row in rows if all(RULE.fullmatch(cell) for cell in row)]
+    told = [row for row in rows if row not in ruled]
+    if not ruled or not told:
+        return text
+    columns = [pair for row in told[1:2] for pair in zip(told[0], row, strict=False)]
+    pairs = columns + [(row[0], row[1]) for row in told if len(row) > 1]
+    found = [f"{name}: {cell}" for name, cell in pairs if _is_answer(f"{name}: {cell}")]
+    return found[0] if found else text
+
+
+def _is_answer(line: str) -> bool:
+    """Whether a line is a name that answers have, and a text."""
+    name, _, said = line.partition(": ")
+    return name.casefold() in NAMED | ANSWERED and has_letter(said)
 
 
 def _texts(document: Any, depth: int) -> Iterator[str]:

@@ -48,12 +48,12 @@ class Person(NamedTuple):
 def people(file: Path, problems: Bounded) -> Iterator[Person]:
     """The rows of a file; what can't be read is told to `problems`."""
     for where, row in reading.table(file, NEEDED, problems):
-        counts = {name: reading.number(cell or "0") for name, cell in row.items() if name.startswith(_STARTS)}
-        votes = {name: count for name, count in counts.items() if count is not None and count >= 0}
+        counts = {name: _count(cell) for name, cell in row.items() if name.startswith(_STARTS)}
+        votes = {name: count for name, count in counts.items() if count is not None}
         wrong = [name for name in counts if name not in votes]
         box = _box(row["bounding_box"])
         if wrong:
-            problems.add(where, f"columns {', '.join(wrong)} are not counts")
+            problems.add(where, f"columns {', '.join(wrong)} are not counts: whole numbers")
         elif box is None:
             problems.add(where, "bounding_box is not a JSON object with the numbers x, y, width, height")
         else:
@@ -103,6 +103,12 @@ def _winner(votes: dict[str, float]) -> str:
     most = max(votes.values())
     best = [name for name, count in votes.items() if count == most]
     return best[0] if most and len(best) == 1 else ""
+
+
+def _count(cell: str) -> float | None:
+    """How many annotators said something; None for what is no whole number from 0 on, as an empty cell."""
+    count = reading.number(cell)
+    return count if count is not None and count >= 0 and count.is_integer() else None
 
 
 def _class(cell: str) -> str:
