@@ -88,7 +88,9 @@ def test_of_an_archive_nothing_is_curated_and_nothing_is_published(house, name):
         "--config",
         f"release={{'archive': {{'format': '{name}', 'path': 'a'}}}}",
     ]
-    planned = [shlex.split(line.split("python -m accord ")[1])[:-2] for line in house.run(*wanted).splitlines()
+    said = house.run(*wanted)
+    assert "release.archive.path is not there, which would stop this run: a" in said
+    planned = [shlex.split(line.split("python -m accord ")[1])[:-2] for line in said.splitlines()
                if "python -m accord " in line and "--code" in line]  # fmt: skip
     assert {name.partition(".")[0] for name, *_ in planned} == {"release", "evaluate", "analyse", "report"}
     commands = {name: flags for name, *flags in planned}

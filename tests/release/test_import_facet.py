@@ -217,7 +217,7 @@ def test_a_box_without_area_is_none_and_its_person_stays(tmp_path, capsys):
 
 
 def test_votes_are_whole_numbers(tmp_path):
-    cells = ("3.5", "", "nan", "-1", "3.0", "2")
+    cells = ("3.5", "1e999", "nan", "-1", "3.0", "", "2")
     rows = [row(str(n), "a.jpg", gender_presentation_masc=cell) for n, cell in enumerate(cells)]
     with pytest.raises(AccordError) as caught:
         taken_in(write(tmp_path / "FACET", rows), tmp_path)

@@ -73,6 +73,10 @@ PAINTER = chosen.read(
 ARCHIVE = formats.chosen(config["release"]["archive"])
 # Whether raters vote on the skin of its people on the review page.
 RATED = raters.are_asked(config["analyse"]["casual"], ARCHIVE.format if ARCHIVE else "")
+if ARCHIVE and not Path(ARCHIVE.path).exists():
+    logger.warning(
+        f"release.archive.path is not there, which would stop this run: {ARCHIVE.path}"
+    )
 if PAINTER.absent and not ARCHIVE:
     logger.warning(f"regions to paint would stop this run: {PAINTER.absent[0]}")
 

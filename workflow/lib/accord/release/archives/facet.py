@@ -106,8 +106,8 @@ def _winner(votes: dict[str, float]) -> str:
 
 
 def _count(cell: str) -> float | None:
-    """How many annotators said something; None for what is no whole number from 0 on, as an empty cell."""
-    count = reading.number(cell)
+    """How many annotators said something, of an empty cell nobody; None for what is no whole number from 0 on."""
+    count = reading.number(cell or "0")
     return count if count is not None and count >= 0 and count.is_integer() else None
 
 
