@@ -75,7 +75,7 @@ def _text(file: Path) -> str:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start)
-        mark = Mark(str(file), error.start, line, 0, None, None)
+        mark = Mark(str(file), error.start, line, 0, None, 0)
         raise MarkedYAMLError(problem=_reason(error), problem_mark=mark) from None
 
 
