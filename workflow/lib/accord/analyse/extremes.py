@@ -38,7 +38,7 @@ class Found(NamedTuple):
 
 class Case(NamedTuple):
     """The scores of one test: (n,) values as they are, whose as (n,) int, images; draws of subjects (draws, m); the
-    fewest subjects of a group; metrics of which lower is better, and so the sign."""
+    fewest subjects of a group; metrics of which lower is better, and so the sign; whether values can't leave [0, 1]."""
 
     test: tuple[str, str, str]
     values: np.ndarray
@@ -48,6 +48,7 @@ class Case(NamedTuple):
     least: int
     lower: Collection[str]
     sign: int
+    bounded: bool
 
 
 def run(
@@ -111,7 +112,8 @@ def _case(test: tuple, some: pd.DataFrame, bootstraps: int, seed: int, least: in
     subjects, names = pd.factorize(some["subject"], sort=True)
     drawn = bootstrap.compact(len(names), bootstraps, generator(seed, "bootstrap", *test))
     values, images = some["value"].to_numpy(float), pd.factorize(some["image"])[0]
-    return Case(test, values, subjects, images, drawn, least, lower, direction(test[2], lower))
+    sign, bounded = direction(test[2], lower), is_bounded(test[2], values)
+    return Case(test, values, subjects, images, drawn, least, lower, sign, bounded)
 
 
 def _cohort(case: Case, marks: Marks) -> Cohort:
@@ -144,7 +146,7 @@ def _extreme(case: Case, family: Family, marks: Marks, too_small: int) -> dict:
 def _sides(case: Case, family: Family, pair: Pair) -> dict:
     """The figures of the two groups."""
     cohort, told = family.cohort.only(np.array([pair.worst, pair.best])), {}
-    intervals = mean_intervals(cohort, is_bounded(case.test[2], case.values))
+    intervals = mean_intervals(cohort, case.bounded)
     for index, (side, group) in enumerate(zip(SIDES, (pair.worst, pair.best), strict=True)):
         low, high = intervals[index]
         figures = {"images": np.count_nonzero(np.bincount(case.images[cohort.rows(index)])), "low": low, "high": high}
@@ -172,7 +174,7 @@ def _worse(case: Case, found: Nested, p: float) -> dict:
     inner, part = found.rows, found.part_rows
     both = sparse.csc_array(np.column_stack([inner, part][:: case.sign]).astype(float))
     cohort = Cohort(case.values, case.subjects, both, ("inner", "part")[:: case.sign])
-    low, high = gap_interval(cohort, is_bounded(case.test[2], case.values))
+    low, high = gap_interval(cohort, case.bounded)
     subjects = len(np.unique(case.subjects[inner]))
     mean, of_part = case.values[inner].mean(), case.values[part].mean()
     told = {"attribute": found.attribute, "group": found.group, "parts": found.parts, "note": ""}

@@ -15,14 +15,13 @@ from accord.analyse.tables.scores import Members
 from accord.checks.tables.findings import Verdicts
 from accord.engine import table
 from accord.evaluate.tables.annotations import SkinTones
+from accord.evaluate.tables.predictions import PLAIN
 from accord.grouping import WHOLE
 from accord.release.source_tables import Sources
 from accord.release.tables import People
 from accord.statistics.resampling import bootstrap
 from accord.text.nouns import counted
 
-PLAIN = "none"
-"""The degradation of pictures that are shown as they are."""
 SURE = 1e-7
 """Probabilities nearer to 0 and 1 have no finite logit, and are taken for this near."""
 SPACE = "logits of the scores"

@@ -11,6 +11,10 @@ MIRROR = np.full(4, 0x5555555555555555, np.uint64)
 estimate, where only the hash is known: up to 26 bits move besides, since the median and the sampling grid move."""
 
 
+MIN_QUALITY = 50
+"""PDQ's authors advise against trusting hashes of less: flat pictures are all alike."""
+
+
 class Fingerprint(NamedTuple):
     """What is measured on the pixels; the fields are those of the table of fingerprints."""
 

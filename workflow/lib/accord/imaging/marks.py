@@ -38,6 +38,12 @@ def drawn(pixels: np.ndarray, marks: Iterable[Mark], scale: float = 1.0) -> np.n
     return made
 
 
+def of_box(box: Sequence[float], label: str) -> Mark:
+    """The outline of a predicted box: left, top, right, bottom, px."""
+    left, top, right, bottom = map(float, box)
+    return Mark((left, top, right, top, right, bottom, left, bottom), label)
+
+
 def of_mask(mask: np.ndarray, label: str, is_truth: bool = False) -> list[Mark]:
     """The outlines of a mask, (height, width) bool."""
     import cv2

@@ -5,12 +5,11 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.engine import table
+from accord.imaging.fingerprint import MIN_QUALITY
 from accord.imaging.hamming import close_pairs, words
 from accord.release.source_tables import FacePrints, SourceCopies, Sources
 from accord.release.sources.splits import TRAIN
 
-MIN_QUALITY = 50
-"""PDQ's authors advise against trusting hashes of less: flat pictures are all alike."""
 EXACT, NEAR = "exact", "near"
 
 

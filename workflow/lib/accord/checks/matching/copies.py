@@ -13,9 +13,9 @@ import pandas as pd
 
 from accord.checks.tables.findings import Pairs
 from accord.engine import table
+from accord.imaging.fingerprint import MIN_QUALITY
 from accord.imaging.hamming import WORDS, close_across, close_pairs, distances, transposed, words
 
-MIN_QUALITY = 50  # PDQ's authors advise against trusting hashes of less: flat pictures are all alike
 EARLIER = ["captured_at", "vendor", "delivery", "source", "image"]
 UNKNOWN_TIME = "~"  # sorts after every date
 TURNED_RADIUS = 23

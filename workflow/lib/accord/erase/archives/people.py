@@ -68,11 +68,6 @@ def delete_entries(people: People) -> None:
             replace(file, json.dumps(kept, indent=1, ensure_ascii=False).encode())
 
 
-def annotations(people: People) -> list[Path]:
-    """The files of annotations, from which people go last."""
-    return _files(people.root, Bounded())
-
-
 def _files(root: Path, problems: Bounded) -> list[Path]:
     return [file for pattern in ccv1.FILES for file in reading.several(root, (pattern,), problems, needed=False)]
 

@@ -10,13 +10,12 @@ from collections.abc import Callable
 import numpy as np
 
 from accord.errors import AccordError, Problem
-
-NONE = "none"
+from accord.evaluate.tables.predictions import PLAIN
 
 
 def names(degrees: dict[str, list[int]]) -> list[str]:
     """The names of all degradations of the settings (kind -> degrees), `none` first."""
-    return [NONE, *(f"{kind}{degree}" for kind, some in degrees.items() for degree in some)]
+    return [PLAIN, *(f"{kind}{degree}" for kind, some in degrees.items() for degree in some)]
 
 
 def degraded(pixels: np.ndarray, name: str, image: str, seed: int) -> np.ndarray:
@@ -24,7 +23,7 @@ def degraded(pixels: np.ndarray, name: str, image: str, seed: int) -> np.ndarray
 
     Raises AccordError for an unknown name.
     """
-    if name == NONE:
+    if name == PLAIN:
         return pixels
     found = re.fullmatch(r"([a-z]+)(\d+)", name)
     if not found or found[1] not in KINDS:

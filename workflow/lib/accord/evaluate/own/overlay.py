@@ -37,7 +37,7 @@ def of(answer: Any) -> list[Mark]:
     """The marks of an answer. Raises AccordError where it has none: vectors, words, probabilities."""
     if hasattr(answer, "labels"):
         rows = zip(answer.boxes, answer.scores, answer.labels, strict=True)
-        return [_box(box, f"{label} {score:.2f}") for box, score, label in rows]
+        return [marks.of_box(box, f"{label} {score:.2f}") for box, score, label in rows]
     if hasattr(answer, "keypoints"):
         return [Mark((float(x), float(y))) for x, y in answer.points]
     if isinstance(answer, list) and all(isinstance(one, Mask) for one in answer):
@@ -47,8 +47,3 @@ def of(answer: Any) -> list[Mark]:
         return [mark for number in numbers for mark in marks.of_mask(answer == number, str(number))]
     hint = "boxes, keypoints, masks and labelled pixels can be drawn"
     raise AccordError(Problem("--draw", "this model's answers have no place in the picture", hint))
-
-
-def _box(box: np.ndarray, label: str) -> Mark:
-    x0, y0, x1, y1 = map(float, box)
-    return Mark((x0, y0, x1, y0, x1, y1, x0, y1), label)

@@ -140,6 +140,10 @@ class Texts(Table):
         unique = ["model", "probe", "label", "prompt"]  # noqa: RUF012
 
 
+PLAIN = "none"
+"""The degradation of pictures that are shown as they are."""
+
+
 class Fakes(Table):
     """One row per picture of the test: how probably it is a fake, in the eyes of a model that is shown it degraded.
 

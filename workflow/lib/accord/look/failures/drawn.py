@@ -87,8 +87,7 @@ def predictions(of: Sources, shard: str, failure: Failure) -> list[Mark]:
 
 
 def _box(row: dict) -> Mark:
-    x0, y0, x1, y1 = (row[name] for name in ("x0", "y0", "x1", "y1"))
-    return Mark((x0, y0, x1, y0, x1, y1, x0, y1), f"{row['label']} {row['score']:.2f}")
+    return marks.of_box([row[name] for name in ("x0", "y0", "x1", "y1")], f"{row['label']} {row['score']:.2f}")
 
 
 def _mask(row: dict) -> list[Mark]:

@@ -164,12 +164,9 @@ def _text(value: Any) -> str:
     """A text as it can be kept: what JSON can write and UTF-8 can't (half of a pair) is replaced; of a list of parts
     the texts; "" for all else."""
     if isinstance(value, list):
-        return "".join(_text(part["text"]) for part in value if isinstance(part, dict) and _is_text(part.get("text")))
-    return value.encode("utf-8", "replace").decode() if _is_text(value) else ""
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
+        told = (part.get("text") for part in value if isinstance(part, dict))
+        return "".join(_text(part) for part in told if isinstance(part, str))
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else ""
 
 
 def _version(value: Any) -> str:

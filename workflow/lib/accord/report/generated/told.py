@@ -2,12 +2,12 @@
 
 import pandas as pd
 
+from accord.evaluate.tables.predictions import PLAIN
 from accord.grouping import WHOLE
 from accord.report.drawing.blocks import Section, Words, grid
 from accord.report.generated.published import UTILITY, Published
 from accord.text.nouns import counted, listed
 
-PLAIN = "none"
 NAMES = {"f_meo": "F_MEO", "f_dp": "F_DP", "f_oae": "F_OAE", "f_eo": "F_EO", "f_ind": "F_IND"}
 SHARES = {"auc": "AUC", "accuracy": "accuracy", "ap": "AP", "eer": "EER", "fpr": "FPR", "tpr": "TPR"}
 ENDS = {"value": "value", "low": "from", "high": "to", "floor": "floor"}
