@@ -23,6 +23,7 @@ LONGEST_ANSWER = 32 << 20
 PART = 1 << 16
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 LONGEST_TIMEOUT = 86_400.0
+TIMEOUT_HINT = f"it is a number of seconds above 0, at most {LONGEST_TIMEOUT:,.0f}"
 
 
 class Reply(NamedTuple):
@@ -159,9 +160,13 @@ def check_address(address: str, where: str) -> None:
 
 def check_timeout(timeout: Any, where: str) -> None:
     """Raises AccordError of what is no number of seconds above 0, or longer than a day: no clock takes any number."""
-    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not 0 < timeout <= LONGEST_TIMEOUT:
-        hint = f"it is a number of seconds above 0, at most {LONGEST_TIMEOUT:,.0f}"
-        raise AccordError(Problem(f"{where}: option timeout", f"is {str(timeout)[:40]!r}", hint))
+    if not is_timeout(timeout):
+        raise AccordError(Problem(f"{where}: option timeout", f"is {str(timeout)[:40]!r}", TIMEOUT_HINT))
+
+
+def is_timeout(value: Any) -> bool:
+    """Whether a value can be a timeout: TIMEOUT_HINT says which can."""
+    return not isinstance(value, bool) and isinstance(value, int | float) and 0 < value <= LONGEST_TIMEOUT
 
 
 def is_local(address: str) -> bool:

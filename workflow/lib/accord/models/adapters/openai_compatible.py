@@ -11,7 +11,7 @@ import numpy as np
 
 from accord.errors import AccordError, Problem, all_problems
 from accord.models import sent
-from accord.models.http_service import LONGEST_TIMEOUT, Reply, Service, check_address, is_local
+from accord.models.http_service import TIMEOUT_HINT, Reply, Service, check_address, is_local, is_timeout
 from accord.models.protocols import Answer, PaidAnswer
 
 PATH = "/chat/completions"
@@ -69,8 +69,7 @@ class Client:
                 ("prompt", prompt, isinstance(prompt, str) and "{}" in prompt, "{} stands for the question"),
                 ("max_tokens", max_tokens, _number(max_tokens, int) and max_tokens > 0, "it is a number above 0"),
                 ("side", side, _number(side, int) and side > 0, "it is a number of px above 0"),
-                ("timeout", timeout, _number(timeout) and 0 < timeout <= LONGEST_TIMEOUT,
-                 f"it is a number of seconds above 0, at most {LONGEST_TIMEOUT:,.0f}"),
+                ("timeout", timeout, is_timeout(timeout), TIMEOUT_HINT),
                 ("model", model, isinstance(model, str) and model, "it is what the server calls the model"),
                 ("key", key, key is None or (isinstance(key, str) and key),
                  "it is the name of an environment variable"),
