@@ -49,7 +49,8 @@ def gap_interval(cohort: Cohort, bounded: bool) -> tuple[float, float]:
     of independent rates it is Newcombe's).
     """
     first, second = mean_intervals(cohort, bounded)
-    means, together = _means(cohort), _correlation(cohort, 0, 1)
+    means = _means(cohort)
+    together = _correlation(cohort, means, 0, 1)
     gap = means[1] - means[0]
     down = _length(means[1] - second[0], first[1] - means[0], together)
     up = _length(second[1] - means[1], means[0] - first[0], together)
@@ -63,7 +64,7 @@ def ratio_intervals(cohort: Cohort, whole: int) -> np.ndarray:
     """
     means, intervals = _means(cohort), mean_intervals(cohort, bounded=True)
     return np.array([
-        ratio_interval(mean, means[whole], of, intervals[whole], _correlation(cohort, group, whole))
+        ratio_interval(mean, means[whole], of, intervals[whole], _correlation(cohort, means, group, whole))
         for group, (mean, of) in enumerate(zip(means, intervals, strict=True))
     ]).reshape(-1, 2)  # fmt: skip
 
@@ -134,9 +135,8 @@ def _means(cohort: Cohort) -> np.ndarray:
     return ratio(cohort.values @ cohort.member, cohort.sizes)
 
 
-def _correlation(cohort: Cohort, one: int, other: int) -> float:
+def _correlation(cohort: Cohort, means: np.ndarray, one: int, other: int) -> float:
     """Of two groups' means, by what each subject adds to both; 0 where one of them doesn't vary."""
-    means = _means(cohort)
     first, second = (
         (cohort.sums[:, [group]] - cohort.by_subject[:, [group]] * means[group]).toarray().ravel()
         for group in (one, other)
