@@ -80,8 +80,9 @@ def test_nothing_but_the_reason_is_left_where_no_service_was_tested(tmp_path):
     assert "0 faces of 0 pictures got a label, in 0 queries." in blank
 
 
-def test_the_report_leads_to_the_page_where_there_is_one(tables):
-    link = '<a href="{}rapid.html">Recognition services</a>'
-    with_page, without = index.run(**tables, rapid=True), index.run(**tables)
+def test_the_report_leads_to_pages_of_services_and_of_fakes_where_there_are_any(tables):
+    links = '<a href="{0}rapid.html">Recognition services</a>', '<a href="{0}fakes.html">Detectors of fakes</a>'
+    with_pages, without = index.run(**tables, rapid=True, fakes=True), index.run(**tables)
     for name, root in (("index.html", ""), ("data.html", ""), ("models/yunet.html", "../")):
-        assert link.format(root) in with_page[name] and "rapid.html" not in without[name]
+        assert all(link.format(root) in with_pages[name] for link in links)
+        assert "rapid.html" not in without[name] and "fakes.html" not in without[name]

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import fakes_cases
 import pandas as pd
 import pytest
 import rapid_cases
@@ -15,6 +16,7 @@ from accord.audit.telling.checks import FAIL, PASS
 from accord.engine import source, step, table
 from accord.errors import AccordError
 from accord.report import index
+from accord.report.reading import sources
 from accord.report.reading.exported import EXPORTED
 
 ROOT = Path(__file__).parents[2]
@@ -130,3 +132,29 @@ def test_the_page_of_recognition_services_is_traced_to_its_tables(tmp_path, monk
     page.write_text(page.read_text().replace("0.300", "0.030"))
     assert verdicts(page, "table-rapid-groups-pronoun", "redrawn") == {FAIL}
     assert verdicts(page, "table-rapid-kept", "redrawn") == {PASS}
+
+
+def test_the_page_of_detectors_of_fakes_is_traced_to_its_tables(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page, flags = Path("results/report/fakes.html"), ["--title", "T", "--caution", ""]
+    Path("release.json").write_text(json.dumps({"dataset": "ai_face", "version": "1"}))
+    Path("published.csv").write_text(fakes_cases.REFERENCES)
+    kinds, _ = step.signature(step.load("report.fakes"))
+    for name, some in (("fairness", fakes_cases.FAIRNESS), ("utility", fakes_cases.UTILITY)):
+        path, model = Path(f"results/analyse/fake_{name}.parquet"), step.table_of(kinds[name])
+        path.parent.mkdir(parents=True, exist_ok=True)
+        told = {"step": "analyse.fakes", "code": "", "params": {}, "inputs": {}}
+        table.write(table.rows(some, model), model, path, told)
+        flags += [f"--{name}", str(path)]
+    flags += ["--threshold", "0.5", "--min-faces", "10", "--references", "published.csv", "--release", "release.json"]
+    step.run_step("report.fakes", [*flags, "--code", source.digest("report.fakes"), "--out", str(page)])
+    names = figure.figures(page.read_text())
+    assert [name for name in names if not sources.tables_of(name)] == []
+    assert verdicts(page) == {PASS}
+    for name, of in (("table-fakes-quality", "utility"), ("table-fakes-skin", "fairness")):
+        _, found = figure.audit(page, name, Places())
+        assert {check.verdict for check in found.checks if check.name in ("files", "redrawn")} == {PASS}
+        assert ("table", f"results/analyse/fake_{of}.parquet") in found.sections[0].rows
+    page.write_text(page.read_text().replace("12.346", "1.235"))
+    assert verdicts(page, "table-fakes-skin", "redrawn") == {FAIL}
+    assert verdicts(page, "table-fakes-quality", "redrawn") == {PASS}

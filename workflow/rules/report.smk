@@ -92,6 +92,7 @@ rule report_index:
         protocol=lookup("analyse/protocol", within=config),
         support_of=lookup("analyse/support_of", within=config),
         rapid=bool(SERVICES.specs),
+        fakes=bool(SCORED_FAKES),
     shell:
         step("report.index")
 

@@ -86,6 +86,7 @@ def run(
     protocol: str = ACCORD,
     support_of: str = "errors",
     rapid: bool = False,
+    fakes: bool = False,
 ) -> Files:
     """Pages that work offline and show no subject: what was collected, who is in it, how models do for whom, and why.
 
@@ -95,7 +96,7 @@ def run(
     class_questions: the file of questions about classes, none where nothing of the kind was asked;
     `caution`: what readers must know of the data, "" for nothing; protocol: whose definitions the scores follow;
     support_of: what the support of an error pattern is a share of, errors or rows; rapid: whether the run has a page of
-    a Rapid Test beside these, to which they link.
+    a Rapid Test beside these, to which they link; fakes: likewise of one of detectors of fakes.
     """
     given = {
         "waterfall": waterfall, "composition": composition, "diversity": diversity, "groups": groups,
@@ -113,7 +114,8 @@ def run(
     data = ReportData(shown(given), json.loads(Path(release).read_text()), models, title, caution, protocol, support_of)
     waiting = words.open_wishes(int(open_wishes["wishes"].sum()))
     shared = {"title": title, "caution": caution, "open_wishes": waiting, "release": data.release}
-    shared |= {"models": _names(data), "protocol": WORDS[protocol], "foundation": data.ran(*FOUNDATION), "rapid": rapid}
+    shared |= {"models": _names(data), "protocol": WORDS[protocol], "foundation": data.ran(*FOUNDATION)}
+    shared |= {"rapid": rapid, "fakes": fakes}
     parts = {name: data.of(name) for name in data.ran()}
     data = data._replace(told={name: answers.all_answers(mine) for name, mine in parts.items()})
     made: dict = {"index.html": _first(data, shared), "data.html": _data(data, shared)}

@@ -8,7 +8,7 @@ from typing import Any
 
 from accord.audit.telling import reading
 from accord.audit.telling.checks import About, Check
-from accord.engine import step, table
+from accord.engine import provenance, step, table
 from accord.engine.parameter_types import Files, Typed
 from accord.errors import AccordError, Problem
 
@@ -18,14 +18,44 @@ WITH_RECORD = (".parquet", ".json", ".html", ".md", ".svg")
 """Endings of files that carry their record themselves."""
 
 
-def checks(outputs: Iterable[Path]) -> list[Check]:
-    """Every record of a run of a step may be carried by as many files of a kind as the step makes, and no more."""
-    carried: dict[str, list[Path]] = defaultdict(list)
-    for path in outputs:
-        if path.suffix in WITH_RECORD and (told := reading.record(path)):
-            carried[json.dumps(told, sort_keys=True)].append(path)
-    problems = [problem for told in sorted(carried) for problem in _problems(json.loads(told), sorted(carried[told]))]
+def checks(outputs: Iterable[Path], results: Path) -> list[Check]:
+    """Every record of a run of a step may be carried by as many files of a kind as the step makes, and no more.
+
+    Where the results of another configuration lie in a folder of their own under `results`, each has its own.
+    """
+    told = {path: record for path in outputs if path.suffix in WITH_RECORD and (record := reading.record(path))}
+    others = _others(told, results)
+    carried: dict[tuple[str, str], list[Path]] = defaultdict(list)
+    for path, record in told.items():
+        carried[json.dumps(record, sort_keys=True), _run(path, record, results, others)].append(path)
+    problems = [found for key in sorted(carried) for found in _problems(json.loads(key[0]), sorted(carried[key]))]
     return COPIES.held("copies", problems, f"{len(carried)} step records: no file is a copy of another")
+
+
+def _others(told: dict[Path, dict[str, Any]], results: Path) -> set[Path]:
+    """The folders under `results` with results of another configuration: they hold what was made from files in them.
+    What was made in one folder and copied into another names the files of the first."""
+    above = {path: _above(path, record, results) for path, record in told.items()}
+    return {one for path, one in above.items() if one != results and _are_in(told[path]["inputs"], one)}
+
+
+def _above(path: Path, record: dict[str, Any], results: Path) -> Path:
+    """The folder that has the folder of the step's room: `results`, or one under it."""
+    room, below = record["step"].split(".")[0], path.relative_to(results).parts[:-1]
+    return results.joinpath(*below[: below.index(room)]) if room in below else results
+
+
+def _are_in(names: Iterable[str], folder: Path) -> bool:
+    """Whether any of the files that a record names lies in a folder."""
+    return any(Path(name).is_relative_to(provenance.portable(folder)) for name in names)
+
+
+def _run(path: Path, record: dict[str, Any], results: Path, others: set[Path]) -> str:
+    """In which of the other folders a file lies, "" for none, if it was made from no results. What was made from some
+    names them in its record, and so has no equal of another configuration."""
+    if _are_in(record["inputs"], results):
+        return ""
+    return max((one.as_posix() for one in others if path.is_relative_to(one)), key=len, default="")
 
 
 def _problems(record: dict[str, Any], paths: list[Path]) -> Iterator[Problem]:

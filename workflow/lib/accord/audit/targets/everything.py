@@ -46,7 +46,7 @@ def audit(places: Places, tell: Tell = silent) -> tuple[None, Found]:
         *vault.checks,
         *attest.checks(places, vault.log),
         *_cases(places, vault),
-        *stray_records.checks(outputs),
+        *stray_records.checks(outputs, places.results),
         *keys.checks(places),
         *stray_files.checks(places, versions),
         *compiled.checks(),

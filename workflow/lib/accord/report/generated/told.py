@@ -56,7 +56,7 @@ def _quality(plain: pd.DataFrame, published: Published) -> Section:
         shown.insert(shown.columns.get_loc(name) + 1, f"{SHARES[name]}, published", printed)
     named = _without_gaps(shown.rename(columns=SHARES))
     intro = "In percent; a face is called fake at the threshold. Published figures are of AI-Face's own test set."
-    blocks = [grid("fakes-quality", "Each detector on all faces of the test", named)] if len(named) else []
+    blocks = [grid("table-fakes-quality", "Each detector on all faces of the test", named)] if len(named) else []
     return Section("quality", "How well fakes are told", intro, blocks, "No detector was evaluated.")
 
 
@@ -77,7 +77,7 @@ def _fairness(unlike: pd.DataFrame, published: Published) -> Section:
         shown.insert(6, "published", printed)
         shown["metric"] = shown["metric"].map(NAMES)
         told = _without_gaps(shown.rename(columns=ENDS | {"left_out": "left out"}))
-        blocks.append(grid(f"fakes-{str(attribute).replace(' ', '-')}", f"By {_words(str(attribute))}", told))
+        blocks.append(grid(f"table-fakes-{str(attribute).replace(' ', '-')}", f"By {_words(str(attribute))}", told))
     return Section("fairness", "How alike groups are served", intro, blocks, "No group could be compared.")
 
 
@@ -85,7 +85,9 @@ def _groups(plain: pd.DataFrame, fewest: int) -> Section:
     some = plain[(plain["subset"] == WHOLE) & (plain["attribute"] != WHOLE) & (plain["faces"] >= fewest)]
     shown = _percent(some, SHARES)[["model", "attribute", "group", "faces", "fakes", *SHARES, "note"]]
     intro = f"In percent. Groups of fewer than {fewest} faces are in no table."
-    blocks = [grid("fakes-groups", "Each group", _without_gaps(shown.rename(columns=SHARES)))] if len(shown) else []
+    blocks = (
+        [grid("table-fakes-groups", "Each group", _without_gaps(shown.rename(columns=SHARES)))] if len(shown) else []
+    )
     return Section("groups", "For whom worse", intro, blocks, "No group is large enough.")
 
 
@@ -94,9 +96,13 @@ def _subsets(plain: pd.DataFrame, unlike: pd.DataFrame) -> Section:
     shown = _percent(some, SHARES)[["model", "subset", "faces", "fakes", *SHARES]]
     apart = _percent(unlike[unlike["subset"] != WHOLE], {"value": "value"})
     wide = apart.pivot_table(index=["model", "subset", "attribute"], columns="metric", values="value", sort=True)
-    blocks = [grid("fakes-subsets", "How well", _without_gaps(shown.rename(columns=SHARES)))] if len(shown) else []
+    blocks = (
+        [grid("table-fakes-subsets", "How well", _without_gaps(shown.rename(columns=SHARES)))] if len(shown) else []
+    )
     if len(wide):
-        blocks.append(grid("fakes-subsets-groups", "How alike", wide.reset_index().rename(columns=NAMES), folded=True))
+        blocks.append(
+            grid("table-fakes-subsets-groups", "How alike", wide.reset_index().rename(columns=NAMES), folded=True)
+        )
     return Section("subsets", "Which fakes", "The fakes of each subset with the real faces of all, in percent.", blocks,
                    "There is one subset.")  # fmt: skip
 
@@ -110,9 +116,9 @@ def _degraded(utility: pd.DataFrame, fairness: pd.DataFrame) -> Section:
     auc = some.pivot_table(index="model", columns="degradation", values="auc")[[PLAIN, *kinds]].mul(100).reset_index()
     unlike = fairness[(fairness["subset"] == WHOLE) & (fairness["metric"] == "f_meo")].dropna(subset="value")
     apart = unlike.pivot_table(index=["model", "attribute"], columns="degradation", values="value").mul(100)
-    blocks = [grid("fakes-degraded", "AUC", auc)]
+    blocks = [grid("table-fakes-degraded", "AUC", auc)]
     if len(apart):
-        blocks.append(grid("fakes-degraded-groups", "F_MEO", apart.reset_index(), folded=True))
+        blocks.append(grid("table-fakes-degraded-groups", "F_MEO", apart.reset_index(), folded=True))
     return Section("degraded", "Worse pictures", intro, blocks)
 
 

@@ -65,8 +65,15 @@ SOURCES = {
     "table-rapid-left-out": ("coverage",),
     "table-rapid-truth": ("curves",),
     "table-rapid-published": ("agreement", "references"),
+    "table-fakes": ("fairness", "references"),
+    "table-fakes-quality": ("utility", "references"),
+    "table-fakes-groups": ("utility",),
+    "table-fakes-subsets": ("utility",),
+    "table-fakes-subsets-groups": ("fairness",),
+    "table-fakes-degraded": ("utility",),
+    "table-fakes-degraded-groups": ("fairness",),
 }
-"""Beginning of a figure's id -> the tables of report.index, or of report.rapid, that it shows."""
+"""Beginning of a figure's id -> the tables of its step (report.index, report.rapid, report.fakes) that it shows."""
 
 
 def tables_of(figure: str) -> tuple[str, ...]:
