@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,7 @@ class Stub:
         self.gain = gain
 
     def score(self, picture):
+        assert picture.mean() < 255, "too bright"
         return min(float(picture.mean()) * self.gain / 255, 1.0)
 
     def detect(self, pictures):
@@ -187,6 +189,19 @@ def test_all_models_that_can_t_be_had_are_told_at_once(shard, entries):
         told[name] = told[name] | {"options": {"unknown": 1}}
     with pytest.raises(AccordError, match=r"model poses: its options(.|\n)*model labels: its options"):
         asked(world(shard, {"a": 200}), told, Former())
+
+
+@pytest.mark.parametrize("name", ["faces", "poses", "masks"])
+def test_a_failing_model_names_the_picture_and_the_line(shard, entries, name):
+    inputs, model = world(shard, {"a": 200, "b": 255, "c": 120}), entries()[name]
+    line = next(number for number, one in enumerate(STUBS.splitlines(), 1) if "too bright" in one)
+    wanted = re.escape(f"model {name}, picture b: {model['adapter'].rpartition(':')[0]}, line {line}: AssertionError")
+    with pytest.raises(AccordError, match=wanted):
+        asked(inputs, {name: model}, Former())
+    alone = OWN[registry.STEP_OF_TASK[model["task"]]]
+    told = {key: inputs[key] for key in ("derivatives", "people", "files")}
+    with pytest.raises(AccordError, match=wanted):
+        alone.run(**told, model=model, weights=Path("w"))
 
 
 def test_the_step_writes_checked_tables_that_tell_their_models(shard, entries, tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ from pandera.typing import DataFrame
 from accord.engine import table
 from accord.engine.parameter_types import Folder
 from accord.errors import AccordError, Problem
-from accord.evaluate.asking import answers, pictures
+from accord.evaluate.asking import answers, failing, pictures
 from accord.evaluate.detecting.degraded import degraded
 from accord.evaluate.tables.predictions import Fakes
 from accord.models import loading, registry
@@ -73,7 +73,7 @@ def _scores(
     model: dict, asked: FakeDetector, some: Sequence[Any], images: Sequence[np.ndarray], degradation: str, seed: int
 ) -> Iterator[float | None]:
     seen = [degraded(pixels, degradation, row.image, seed) for row, pixels in zip(some, images, strict=True)]
-    yield from answers.one_each(model, asked.score(seen), len(seen))
+    yield from answers.one_each(model, failing.asked(model, asked.score, [seen], failing.names(some)), len(seen))
 
 
 def _said(model: dict, score: float | None) -> tuple[float | None, str]:

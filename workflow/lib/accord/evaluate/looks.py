@@ -10,7 +10,7 @@ from pandera.typing import DataFrame
 from accord.engine.parameter_types import Folder
 from accord.engine.table import rows
 from accord.errors import AccordError, Problem
-from accord.evaluate.asking import answers, pictures
+from accord.evaluate.asking import answers, failing, pictures
 from accord.evaluate.tables.predictions import Evaluated
 from accord.evaluate.tables.videos import Frames, Looks
 from accord.models import loading, registry
@@ -51,7 +51,8 @@ def run(frames: DataFrame[Frames], crops: Path, *, model: dict, weights: Folder)
 
 def _looks(model: dict, adapter: Any, some: Sequence[Any], images: Sequence[np.ndarray]) -> Iterator[tuple]:
     boxes = [_box(row) for row in some]
-    for row, look in zip(some, answers.one_each(model, adapter.look(images, boxes), len(images)), strict=True):
+    found = failing.asked(model, adapter.look, [images, boxes], failing.names(some))
+    for row, look in zip(some, answers.one_each(model, found, len(images)), strict=True):
         _check(model, look)
         score = look.gender_score if look.gender else None
         yield model["name"], row.image, row.subject, row.index, look.age, look.gender, score, ""

@@ -6,7 +6,7 @@ from pandera.typing import DataFrame
 
 from accord.engine.parameter_types import Folder
 from accord.engine.table import rows
-from accord.evaluate.asking import answers, pictures
+from accord.evaluate.asking import answers, failing, pictures
 from accord.evaluate.tables.predictions import Detections
 from accord.evaluate.tables.services import Queries
 from accord.imaging.face_squares import inside
@@ -26,8 +26,8 @@ def run(
     shown = whole[whole["image"].isin(queries["image"])]
     asked, found = face_services.load(service, weights), []
     for some, images in pictures.stream(files, shown, service["batch"]):
-        said = answers.one_each(service, asked.detect(images), len(images))
-        for row, picture, answer in zip(some, images, said, strict=True):
+        said = failing.asked(service, asked.detect, [images], failing.names(some))
+        for row, picture, answer in zip(some, images, answers.one_each(service, said, len(images)), strict=True):
             answers.finite(service, answer.boxes, answer.scores)
             for box, score in zip(answer.boxes, answer.scores, strict=True):
                 x0, y0, x1, y1 = map(float, inside(box, *picture.shape[:2]))

@@ -7,7 +7,7 @@ from pandera.typing import DataFrame
 
 from accord.engine.parameter_types import Folder
 from accord.engine.table import rows
-from accord.evaluate.asking import answers, pictures
+from accord.evaluate.asking import answers, failing, pictures
 from accord.evaluate.tables.predictions import Embeddings
 from accord.evaluate.tables.services import FaceIds
 from accord.imaging.face_squares import square
@@ -29,8 +29,8 @@ def run(
     asked, found = face_services.load(service, weights), []
     for some, images in pictures.stream(files, whole[whole["image"].isin(mine.index)], service["batch"]):
         shown = [square(picture, boxes[row.image]) for row, picture in zip(some, images, strict=True)]
-        vectors = answers.one_each(service, asked.embed(shown), len(shown))
-        for row, vector in zip(some, vectors, strict=True):
+        vectors = failing.asked(service, asked.embed, [shown], failing.names(some))
+        for row, vector in zip(some, answers.one_each(service, vectors, len(shown)), strict=True):
             if vector is not None and np.any(vector):
                 found.append((service["name"], row.image, mine["query"][row.image], answers.unit(service, vector)))
     return rows(sorted(found, key=lambda one: one[1]), Embeddings)

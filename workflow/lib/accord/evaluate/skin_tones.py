@@ -1,5 +1,6 @@
 """The tone of each face of a shard on Monk's scale."""
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from pandera.typing import DataFrame
 from accord.engine import table
 from accord.engine.parameter_types import Folder
 from accord.evaluate.annotating import tones
-from accord.evaluate.asking import answers, pictures
+from accord.evaluate.asking import answers, failing, pictures
 from accord.evaluate.tables.annotations import SkinTones
 from accord.models import loading
 from accord.release.tables import Derivatives
@@ -32,11 +33,14 @@ def run(
     made = [
         (row.image, row.subject, *_told(picture, labels, seed))
         for some, images in pictures.stream(files, wanted, parser["batch"])
-        for row, picture, labels in zip(
-            some, images, answers.one_each(parser, adapter.label(images), len(images)), strict=True
-        )
+        for row, picture, labels in zip(some, images, _labels(parser, adapter, some, images), strict=True)
     ]
     return table.rows(sorted(made, key=lambda row: row[:2]), SkinTones)
+
+
+def _labels(parser: dict, adapter: Any, some: Sequence[Any], images: Sequence[np.ndarray]) -> Iterable[np.ndarray]:
+    found = failing.asked(parser, adapter.label, [images], failing.names(some))
+    return answers.one_each(parser, found, len(images))
 
 
 def _told(picture: np.ndarray, labels: np.ndarray, seed: int) -> tuple[Any, ...]:

@@ -11,10 +11,10 @@ import numpy as np
 from accord import command_line, commands
 from accord.engine import configuration, resources
 from accord.errors import AccordError, Problem
-from accord.evaluate.asking import open_questions
+from accord.evaluate.asking import failing, open_questions
 from accord.evaluate.asking.answers import one_each
 from accord.evaluate.command import SCHEMA, settings_of
-from accord.evaluate.own import failing, overlay
+from accord.evaluate.own import overlay
 from accord.imaging import decode
 from accord.models import extras, loading, registry
 from accord.models.protocols import Answer

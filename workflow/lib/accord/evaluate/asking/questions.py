@@ -9,7 +9,7 @@ import pandas as pd
 
 from accord.engine.parameter_types import Folder
 from accord.engine.table import Table, rows
-from accord.evaluate.asking import answers, pictures
+from accord.evaluate.asking import answers, failing, pictures
 from accord.models import loading, registry
 
 
@@ -59,8 +59,17 @@ def answered(question: Question, files: Path) -> tuple[pd.DataFrame, pd.DataFram
     """
     adapter, found = question.load(), []
     for some, images in pictures.stream(files, question.shown, question.model["batch"]):
-        found += question.ask(adapter, some, images)
+        found += told(question, adapter, some, images)
     return table_of(question, found), asked(question)
+
+
+def told(question: Question, adapter: Any, some: Sequence[Any], images: Sequence[np.ndarray]) -> list[tuple]:
+    """The records of some pictures. Raises AccordError with the picture and the line where the model fails."""
+
+    def ask(rows: Sequence[Any], shown: Sequence[np.ndarray]) -> list[tuple]:
+        return list(question.ask(adapter, rows, shown))
+
+    return failing.asked(question.model, ask, [some, images], failing.names(some))
 
 
 def table_of(question: Question, records: Iterable[tuple]) -> pd.DataFrame:

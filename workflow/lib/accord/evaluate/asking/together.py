@@ -15,7 +15,7 @@ from accord.engine import kept, source
 from accord.engine.parameter_types import Former, Kept
 from accord.errors import AccordError, all_problems
 from accord.evaluate.asking import pictures
-from accord.evaluate.asking.questions import Question, table_of
+from accord.evaluate.asking.questions import Question, table_of, told
 from accord.models import registry
 
 AHEAD = 4
@@ -75,7 +75,7 @@ class Asking:
     def show(self, row: Any, picture: Any) -> None:
         """Take the model's answer to a picture, where it is wanted."""
         if (row.image, row.subject, row.kind) in self._keys:
-            self._found += self._question.ask(self._adapter, [row], [picture])
+            self._found += told(self._question, self._adapter, [row], [picture])
 
     def answers(self) -> Kept:
         """All answers, by image."""

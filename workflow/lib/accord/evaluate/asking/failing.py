@@ -1,7 +1,7 @@
 """A model that fails, told with the picture that it failed on and the line of its adapter."""
 
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,11 @@ def asked(model: dict, method: Callable, given: Sequence[Sequence], names: Seque
         raise AccordError(_problem(model, f"{len(names)} pictures together", error)) from None
 
 
+def names(rows: Iterable[Any]) -> list[str]:
+    """What pictures of a shard are called in an error, by their rows."""
+    return [f"picture {row.image}" for row in rows]
+
+
 def _failure(method: Callable, given: Sequence[Sequence]) -> Exception | None:
     try:
         method(*given)
@@ -36,7 +41,7 @@ def _failure(method: Callable, given: Sequence[Sequence]) -> Exception | None:
 
 
 def _problem(model: dict, name: str, error: Exception) -> Problem:
-    file = Path(model["adapter"].rpartition(":")[0])
+    file = Path(model.get("adapter", "").rpartition(":")[0])
     frames = traceback.extract_tb(error.__traceback__)[1:]
     own = [frame for frame in frames if Path(frame.filename) == file or Path(frame.filename) == file.resolve()]
     last = (own or list(frames) or [None])[-1]
