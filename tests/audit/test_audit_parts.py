@@ -306,6 +306,39 @@ def test_an_attestation_pins_all_outputs(vault):
     log.append(vault, {"kind": "release", "version": "1.0.0", "root": "0"})
 
 
+def test_results_of_two_configurations_are_attested_together(vault):
+    """The run of the one ends with an attestation of its own results, which lie in a folder of the other's."""
+    whole, nested = Places(), Places(results=Path("results/other"))
+
+    def made(path, text="{}"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def run(places):
+        known = receipts.read(vault)
+        if attest.is_due(places, known):
+            attest.attest(places, known)
+
+    def found(places):
+        return [(check.verdict, check.where) for check in attest.checks(places, receipts.read(vault))]
+
+    made(whole.results / "checks/a.json")
+    attest.attest(whole)
+    made(nested.results / "checks/a.json")
+    assert found(whole) == [(FAIL, "results/other/checks/a.json")]
+    run(nested)
+    assert found(whole) == found(nested) == [(PASS, "")]
+    made(whole.results / "checks/a.json", "[]")
+    assert found(whole) == [(FAIL, "results/checks/a.json")] and found(nested) == [(PASS, "")]
+    made(nested.results / "checks/b.json")
+    run(nested)
+    assert found(whole) == [(FAIL, "results/checks/a.json")] and found(nested) == [(PASS, "")]
+    (nested.results / "checks/a.json").unlink()
+    assert found(nested) == [(FAIL, "results/other/checks/a.json")]
+    log.append(vault, {"kind": "release", "version": "1.0.0", "root": "0"})
+    assert not attest.is_due(nested, receipts.read(vault)) and attest.is_due(whole, receipts.read(vault))
+
+
 def test_an_attestation_from_before_the_last_version_is_outdated(vault):
     attest.attest(Places())
     log.append(vault, {"kind": "release", "version": "1.0.0", "root": "0"})

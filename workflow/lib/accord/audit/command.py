@@ -104,7 +104,7 @@ def _attest(where: Places, flags: argparse.Namespace) -> int:
         return 0
     if known.key is None:
         raise AccordError([Problem(check.where or check.theme, check.what, check.hint) for check in known.checks])
-    entry = attest.attest(where)
+    entry = attest.attest(where, known)
     told = {"files": entry["body"]["files"], "entries": entry["size"], "root": entry["root"]}
     lines = [
         f"attested: {told['files']} outputs; the receipt log has {told['entries']} entries, root {told['root']}",

@@ -27,13 +27,21 @@ CHANGED = "it was changed since; if by a run of the workflow, find out why and a
 FORGED = "the list in the vault was edited: keep it as evidence and restore the vault from its newest backup"
 
 
-def attest(places: Places) -> dict[str, Any]:
-    """Pin what all results are now: an entry of the receipt log, and the list of files in the vault."""
+def attest(places: Places, known: Log | None = None) -> dict[str, Any]:
+    """Pin what all results are now: an entry of the receipt log, and the list of files in the vault.
+
+    What was attested of results elsewhere, those of another configuration, stays attested if the log is `known`.
+    """
+    last = -1 if known is None else _last(known)
+    lasting = known is not None and last >= 0 and not _is_outdated(known, last)
+    former = _lines(places, known.entries[last]["body"]) if known is not None and lasting else None
+    others = [line for line in former or [] if not _is_here(line["path"], places)]
     outputs = stray_files.files(places.results)
     reading.ahead(outputs)
     lines = [
         {"path": path.as_posix(), "salt": secrets.token_hex(32), "sha256": reading.sha256(path)} for path in outputs
     ]
+    lines = sorted([*others, *lines], key=lambda line: line["path"])
     body = {"kind": KIND, "root": _root(lines), "files": len(lines)}
     keep_private(_list(places.vault, body), b"".join(canonical.encode(line) + b"\n" for line in lines))
     return log.append(places.vault, body)
@@ -43,9 +51,10 @@ def is_due(places: Places, known: Log) -> bool:
     """Whether to attest after a run: something was published, or somebody erased, since the last attestation; or there
     are more outputs than were attested, and all that were are the same. Else people look first at what changed."""
     last = _last(known)
+    attested = _attested(places, known.entries[last]["body"]) if last >= 0 else None
     if last < 0 or _is_outdated(known, last):
-        return any(entry["body"].get("kind") == "release" for entry in known.entries)
-    attested = _attested(places, known.entries[last]["body"])
+        elsewhere = any(not _is_here(path, places) for path in attested or ())
+        return not elsewhere and any(entry["body"].get("kind") == "release" for entry in known.entries)
     if attested is None or attested.keys() >= {path.as_posix() for path in stray_files.files(places.results)}:
         return False
     gone, changed, _ = _differing(attested, places)
@@ -87,16 +96,27 @@ def _is_outdated(known: Log, last: int) -> bool:
 
 def _attested(places: Places, body: dict[str, Any]) -> dict[str, str] | None:
     """Path -> sha256 of what was attested; None where the list isn't the signed one."""
+    lines = _lines(places, body)
+    return None if lines is None else {line["path"]: line["sha256"] for line in lines}
+
+
+def _is_here(path: str, places: Places) -> bool:
+    """Whether a file lies under the results that are looked at; those of another configuration lie elsewhere."""
+    return Path(path).is_relative_to(places.results)
+
+
+def _lines(places: Places, body: dict[str, Any]) -> list[dict[str, str]] | None:
     try:
         lines = [canonical.decode(line) for line in _list(places.vault, body).read_bytes().splitlines()]
         whole = _root(lines) == body["root"]
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
-    return {line["path"]: line["sha256"] for line in lines} if whole else None
+    return lines if whole else None
 
 
 def _differing(attested: dict[str, str], places: Places) -> tuple[list[str], list[str], list[str]]:
-    """What was attested and is gone, what was and changed, and what is new."""
+    """What was attested under the results and is gone, what was and changed, and what is new."""
+    attested = {path: digest for path, digest in attested.items() if _is_here(path, places)}
     there = {path.as_posix(): path for path in stray_files.files(places.results)}
     both = sorted(there.keys() & attested.keys())
     changed = [path for path in both if reading.sha256(there[path]) != attested[path]]
