@@ -156,7 +156,9 @@ def test_it_says_how_far_findings_can_be_trusted(made):
 
 
 def test_it_says_where_people_are_and_who_is_mistaken(made):
-    assert "Where faces are: share of each cell that their boxes cover (darkest: 0.25)" in text(made["index.html"])
+    assert "Where faces are: share of each cell that their boxes cover (strongest colour: 0.25)" in text(
+        made["index.html"]
+    )
     said = text(made["models/sface.html"])
     assert "Pronoun: each group at its own thresholds" in said
     assert "Buzz cut 0.005 n = 2,000" in said

@@ -26,7 +26,7 @@ from accord.report.sections import (
     people,
     recognition,
 )
-from accord.report.telling import names, quantities
+from accord.report.telling import names, quantities, words
 
 EXCLUDED = dict.fromkeys(Exclusions.to_schema().columns) | {
     "room": "checks", "check": "blur", "attribute": "pronoun", "group": "1. He/him/his", "images": 200, "subjects": 60,
@@ -119,6 +119,19 @@ def test_a_chart_says_how_all_its_points_were_averaged():
     whole = some.assign(**mean)
     chart = groups.section(told(groups=whole, disparities=held)).blocks[0]
     assert "; mean over people in images; 95% interval" in chart.caption
+
+
+def test_no_d_is_told_of_a_difference_by_means_alone():
+    """Where medians are equal D is 0, with an interval of 0 to 0, whatever the means say."""
+    row = disparity("ancestry", True) | {"worst_median": 0.8, "disparity": 0.0, "low": 0.0, "high": 0.0}
+    table = pd.DataFrame([row])
+    (one,) = table.itertuples()
+    assert "0.42 on average" in words.claim(one) and words.claim(one).endswith("; the medians are equal.")
+    cell = disparities._cell(one)
+    assert cell.text == "means ●" and "D =" not in cell.tip
+    (shown,) = [block for block in comparisons.section(told(disparities=table)).blocks if block.kind == "grid"]
+    of = dict(zip(shown.columns, shown.rows[0], strict=True))
+    assert (of["D"], of["interval from"], of["interval to"], of["score is the"]) == ("", "", "", "mean")
 
 
 def test_one_person_is_one_person():

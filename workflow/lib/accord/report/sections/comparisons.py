@@ -11,7 +11,8 @@ from accord.report.telling.words import claim
 
 INTRO = (
     "Groups of an attribute are compared pairwise, corrected for the number of pairs; D = 1 − median(worst) / "
-    "median(best), or 1 − median(best) / median(worst) if lower is better. A difference holds only if it is also "
+    "median(best), or 1 − median(best) / median(worst) if lower is better, and there is none where medians are "
+    "equal. A difference holds only if it is also "
     "significant between people, after correction for all comparisons in this report. People are compared with "
     "those who have equally many pictures, since averages of one and of eight pictures differ without any bias; "
     "people without a counterpart are not compared. “p between images” treats every picture as independent: if "
@@ -32,7 +33,9 @@ def section(data: ReportData) -> Section:
     )
     blocks: list[Any] = [Words([claim(row) for row in held.itertuples()])] if len(held) else []
     by = ends(data.disparities)
+    sizes = data.disparities[["disparity", "low", "high"]].where(by["by"] != "mean")
     rows = data.disparities.assign(
+        **sizes,
         by=by["by"],
         worst_score=by["worst"],
         best_score=by["best"],
@@ -47,9 +50,9 @@ def section(data: ReportData) -> Section:
         "attribute": "attribute", "metric": "metric", "claimed": "holds", "worst": "worst", "best": "best",
         "worst_score": "score of worst", "best_score": "score of best", "by": "score is the", "disparity": "D",
         "low": "interval from", "high": "interval to", "p_between_subjects": "p between people",
-        "worst_subjects": "people in worst", "best_subjects": "people in best",
+        "note": "note", "worst_subjects": "people in worst", "best_subjects": "people in best",
         "p_value": "p between images", "effect": "effect (z)", "subjects_compared": "people compared",
-        "pairs": "pairs of groups", "note": "note",
+        "pairs": "pairs of groups",
     }  # fmt: skip
     if len(rows):
         captions = [f"{EVERY} The {one} group is the one with the {other} {WHICH}" for one, other in SIDES]

@@ -49,7 +49,8 @@ def _heat(table: pd.DataFrame) -> Heat | None:
         rows.append((f"{model} · {metric}", [_cell(told.get(one)) for one in columns]))
     caption = (
         "How far the worst group falls behind the best, by medians (D, 0 to 1). ● marks what holds between people; the "
-        "others may be chance. –: compared, and no two groups differ beyond chance. Empty: not compared, too few "
+        "others may be chance. Means: medians are equal. "
+        "–: compared, and no two groups differ beyond chance. Empty: not compared, too few "
         "people."
     )
     shown = [names.attribute(one) for one in columns]
@@ -63,8 +64,11 @@ def _cell(row: Any) -> Cell:
     if not row.significant:
         return Cell("–" if row.pairs else "", "", -1, f"{names.attribute(row.attribute)}: {names.note(row.note)}")
     mark = " ●" if row.claimed else ""
-    size = "no D" if pd.isna(row.disparity) else f"{row.disparity:.2f}"
-    tip = f"D = {size}: {names.group(row.worst)} {comparative(row.metric)} than {names.group(row.best)}"
+    size = "means" if row.worst_median == row.best_median else "no D"
+    if size == "no D" and pd.notna(row.disparity):
+        size = f"{row.disparity:.2f}"
+    by = {"means": "by means: ", "no D": "no D: "}.get(size, f"D = {size}: ")
+    tip = f"{by}{names.group(row.worst)} {comparative(row.metric)} than {names.group(row.best)}"
     told = "; ".join(part for part in (tip, "holds" if row.claimed else "", names.note(row.note)) if part)
     return Cell(f"{size}{mark}", names.group(row.worst), level(row.disparity, 0, 1), told)
 

@@ -55,7 +55,7 @@ def _map(kind: str, part: pd.DataFrame) -> Map:
     most = float(cells.to_numpy().max())
     levels = [[level(value, 0, most) for value in row] for row in cells.to_numpy()]
     shares = [[f"{value:.2g}" for value in row] for row in cells.to_numpy()]
-    return Map(f"figure-map-{kind.replace('_', '-')}", f"{MAPS[kind]} (darkest: {most:.2g})", shares, levels)
+    return Map(f"figure-map-{kind.replace('_', '-')}", f"{MAPS[kind]} (strongest colour: {most:.2g})", shares, levels)
 
 
 def _histogram(number: int, part: pd.DataFrame) -> charts.Chart:

@@ -185,6 +185,8 @@ def claim(row: Any) -> str:
     sure = "" if pd.isna(row.low) or pd.isna(row.high) else f" (95% interval {row.low:.2f} to {row.high:.2f})"
     people = [counted(number, "person") for number in (row.worst_subjects, row.best_subjects)]
     size = f"; D = {row.disparity:.2f}{sure}" if pd.notna(row.disparity) else ""
+    if row.worst_median == row.best_median:
+        size = "; the medians are equal" if gap(row) > 0 else ""
     return (
         f"{row.model} ({names.task(row.task).lower()}){_differs(row)}: {worst} on average "
         f"({people[0]}) against {best} ({people[1]}){medians(row)}{size}."
