@@ -200,6 +200,26 @@ def test_images_without_a_paid_answer_are_named(erase, house, capsys):
     assert printed.err == "image sa_9.jpg: no paid answer is about it; check its id\n"
 
 
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        (["answers", "--config", "a.yaml", "sa_1.jpg", "sa_2.jpg"], (["a.yaml"], ["sa_1.jpg", "sa_2.jpg"])),
+        (["answers", "--config", "a.yaml", "b.yml", "sa_1.jpg"], (["a.yaml", "b.yml"], ["sa_1.jpg"])),
+        (["answers", "sa_1.jpg", "--config", "a.yaml", "b.yaml"], (["a.yaml", "b.yaml"], ["sa_1.jpg"])),
+        (["answers", "--config", "settings", "sa_1.jpg"], (["settings"], ["sa_1.jpg"])),
+    ],
+)
+def test_an_image_after_settings_is_no_file_of_settings(given, read):
+    flags = command.parser().parse_args(command._named_first(given))
+    assert ([path.as_posix() for path in flags.config], flags.images) == read
+
+
+def test_people_after_settings_are_none_either():
+    given = ["archive", "--config", "a.yaml", "b.yaml", "0007", "--also", "kept", "--plan"]
+    flags = command.parser().parse_args(command._named_first(given))
+    assert (len(flags.config), flags.subjects, flags.also, flags.plan) == (2, ["0007"], [Path("kept")], True)
+
+
 def test_without_a_vault_of_answers_nothing_is_called_erased(erase, house, capsys):
     with pytest.raises(AccordError, match=r"answers\.sqlite: is not in the vault"):
         cli.main(["erase", "answers", "sa_1.jpg"])

@@ -37,11 +37,22 @@ HELP = {
 
 def main(argv: list[str]) -> int:
     """Run the command; returns the exit code."""
-    flags = parser().parse_args(argv)
+    flags = parser().parse_args(_named_first(argv))
     do = {"status": _status, "plan": _plan, "run": _run, "receipt": _receipt, "answers": _answers, "archive": _archive}[
         flags.do
     ]
     return do(flags, Effects())
+
+
+def _named_first(argv: list[str]) -> list[str]:
+    """The words of `answers` and `archive` with images or people before the flags: after `--config FILE` they would be
+    taken for files of settings too."""
+    if argv[:1] not in (["answers"], ["archive"]) or "--config" not in argv:
+        return argv
+    first = argv.index("--config") + 2
+    end = next((n for n, word in enumerate(argv) if n >= first and word.startswith("-")), len(argv))
+    named = next((n for n in range(first, end) if Path(argv[n]).suffix not in (".yaml", ".yml", ".json")), end)
+    return [argv[0], *argv[named:end], *argv[1:named], *argv[end:]]
 
 
 def parser() -> argparse.ArgumentParser:
