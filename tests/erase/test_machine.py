@@ -1,5 +1,7 @@
 """A case from withdrawal to closing: what falls, what stays, what stops it, and what is left of it."""
 
+import email
+import email.policy
 import hashlib
 import json
 import re
@@ -223,6 +225,19 @@ def test_the_receipt_can_be_checked_with_the_public_key_alone(house):
         receipt.check(envelope, other)
     with pytest.raises(ValueError):
         receipt.check(envelope.replace(b'"payload":"e', b'"payload":"f'), key)
+
+
+def test_the_officer_has_a_message_that_names_nobody(house):
+    _, (case,) = run(house)
+    path = house.places.vault / "outbox" / f"{case.name}.eml"
+    assert path.stat().st_mode & 0o777 == 0o600
+    message = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
+    assert (message["To"], message["X-Unsent"], message["Subject"]) == (None, "1", f"Erasure {case.name} is done")
+    body, attached = message.iter_parts()
+    assert f"erasure {case.name}" in body.get_content() and "must delete their copies: 1." in body.get_content()
+    key = signing.signing_key(house.places.vault).public_key()
+    assert receipt.check(attached.get_content(), key)["case"] == case.name
+    assert not any(name.encode() in path.read_bytes() for name in (who("ann"), REFERENCES["ann"], *FALLEN))
 
 
 def test_a_leak_stops_the_case_and_it_goes_on_once_it_is_gone(house):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from accord.consent.ledger import ledger
 from accord.consent.requests import imports, unmatched
 from accord.erase.cases import case as cases
-from accord.erase.cases import receipt, standing
+from accord.erase.cases import officer, receipt, standing
 from accord.erase.cases.case import (
     CLOSED,
     EXECUTED,
@@ -141,6 +141,7 @@ def _notify(case: Case, places: Places, effects: Effects) -> None:
         version = release["version"]
         envelope = execute.envelope_of(case, version).read_bytes()
         notices += effects.announce(places.vault, places.releases / version, version, envelope)
+    officer.write(case, places, notices)
     case.learn(notices=notices)
     case.note(NOTIFIED, effects.now())
 

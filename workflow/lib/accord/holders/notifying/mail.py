@@ -58,17 +58,23 @@ def message(name: str, contact: str, version: str, text: str, files: Mapping[str
         to = Address(display_name=name, addr_spec=contact.strip())
     except WRONG:
         return None
-    made = EmailMessage()
     if not to.domain or any(ord(one) < 32 for one in f"{name}{contact}"):
         return None
+    made = draft(f"Data to delete from release {version}", text, files, boundary=f"accord-{version}-notice")
     made["To"] = to
-    made["Subject"] = f"Data to delete from release {version}"
-    made["X-Unsent"] = "1"  # mail programs open it as a draft
+    return made
+
+
+def draft(subject: str, text: str, files: Mapping[str, bytes], *, boundary: str) -> EmailMessage:
+    """A message without a recipient, files attached; mail programs open it as a draft."""
+    made = EmailMessage()
+    made["Subject"] = subject
+    made["X-Unsent"] = "1"
     made.set_content(text)
     for file, data in files.items():
         made.add_attachment(data, maintype="application", subtype="json", filename=file)
     if files:
-        made.set_boundary(f"accord-{version}-notice")
+        made.set_boundary(boundary)
     return made
 
 
