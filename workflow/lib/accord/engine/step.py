@@ -22,6 +22,7 @@ import inspect
 import json
 import types
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -68,6 +69,7 @@ def load(name: str) -> Callable:
         raise AccordError(Problem(name, "is a module without a step", hint)) from None
 
 
+@cache
 def signature(run: Callable) -> tuple[dict[str, Any], Any]:
     """The kinds of the parameters of `run` (optional ones unwrapped), and what it returns."""
     hints = get_type_hints(run)

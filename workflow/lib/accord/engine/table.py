@@ -110,8 +110,9 @@ def save(arrow: pyarrow.Table, path: Path | BinaryIO) -> None:
     pq.write_table(arrow, path, compression="zstd", write_page_checksum=checksums)
 
 
+@cache
 def arrow_schema(model: type[Table]) -> pyarrow.Schema:
-    """The Arrow schema that a table model stands for."""
+    """The Arrow schema that a table model stands for. Once in a process: pandera copies all columns to tell them."""
     columns = model.to_schema().columns
     return pyarrow.schema([(name, _arrow_type(column)) for name, column in columns.items()])
 

@@ -149,9 +149,9 @@ class Section(NamedTuple):
 
 def grid(id: str, caption: str, table: pd.DataFrame, *, folded: bool = False) -> Grid:
     """A table as a grid: its columns as they are named, numbers with three digits; no column of empty texts."""
-    empty = [name for name in table if not _is_number(table[name]) and (table[name] == "").all()]
-    table = table.drop(columns=empty)
-    numeric = [_is_number(table[name]) for name in table]
+    numbers = {name for name in table if _is_number(table[name])}
+    table = table.drop(columns=[name for name in table if name not in numbers and (table[name] == "").all()])
+    numeric = [name in numbers for name in table]
     shown = [quantities.p if name == "p" or name.startswith("p ") else cell for name in table]
     rows = [
         [show(value) for show, value in zip(shown, row, strict=True)]
@@ -166,6 +166,8 @@ def _is_number(column: pd.Series) -> bool:
 
 def cell(value: Any) -> str:
     """A value as a table shows it."""
+    if isinstance(value, str):  # most are: nothing else need be asked of them
+        return value
     if isinstance(value, bool) or type(value).__name__ == "bool_":
         return "yes" if value else "no"
     if pd.isna(value):

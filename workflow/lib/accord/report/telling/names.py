@@ -184,6 +184,8 @@ def _value(label: str) -> str:
 
 def _one_way(text: str) -> str:
     """A label that turns the direction of nothing beside it: figures behind Arabic words would else stand before."""
+    if text.isascii():
+        return text
     plain = DIRECTIONS.sub("", text)
     return f"\u2068{plain}\u2069" if any(bidirectional(letter) in ("R", "AL") for letter in plain) else plain
 
