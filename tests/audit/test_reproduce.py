@@ -1,5 +1,8 @@
 """Doing a step again from its record: every input is given for the argument that it was given for."""
 
+import hashlib
+import io
+import json
 from pathlib import Path
 
 import pandas as pd
@@ -10,6 +13,7 @@ from accord.audit.records import reproduce
 from accord.audit.targets.places import Places
 from accord.engine import provenance, step, table
 from accord.engine.parameter_types import Folder, Former, Private, Sink
+from accord.errors import AccordError, Problem
 
 
 class Numbers(table.Table):
@@ -73,13 +77,62 @@ def test_a_record_that_leaves_an_input_out_is_not_done_again(flags, monkeypatch)
     assert reproduce.outputs(less, Places()) is None
 
 
-def test_models_that_are_evaluated_and_bundles_are_left_out(flags, monkeypatch):
+def test_large_models_and_bundles_of_other_steps_are_left_out(flags, monkeypatch):
     record = provenance.of(write(monkeypatch, take, *flags))
     assert reproduce.outputs({**record, "step": "evaluate.take"}, Places()) is None
-
-    def bundle(left: DataFrame[Numbers], *, files: Sink) -> DataFrame[Numbers]:
-        Path(files).write_bytes(b"")
-        return left
-
     record = provenance.of(write(monkeypatch, bundle, "--left", "left.parquet", "--files", "results/files.tar"))
     assert reproduce.outputs(record, Places()) is None
+    assert reproduce.outputs({**record, "step": "train.detector"}, Places()) is None
+
+
+def test_small_models_are_done_again_and_left_out_where_they_are_not_there(flags, monkeypatch):
+    path = write(monkeypatch, take, *flags)
+    record = {**provenance.of(path), "step": "evaluate.small"}
+    assert table.read(path, Numbers).equals(_read(reproduce.outputs(record, Places())[0]))
+
+    def lacking(left: DataFrame[Numbers], **_) -> DataFrame[Numbers]:
+        raise AccordError(Problem("yunet", "its weights are not there", "fetch them"))
+
+    monkeypatch.setattr(step, "load", lambda name: lacking)
+    alone = {**record, "arguments": {"left": ["left.parquet"]}, "inputs": {"left.parquet": ""}, "params": {}}
+    assert reproduce.outputs(alone, Places()) is None
+    assert reproduce.outputs({**alone, "step": "checks.take"}, Places()) == []
+
+
+def test_a_bundle_is_written_again_and_held_against_the_one_that_lies_there(flags, monkeypatch):
+    out = write(monkeypatch, bundle, "--left", "left.parquet", "--files", "results/files.tar")
+    tar = out.with_name("files.tar")
+    record = {**provenance.of(out), "step": "release.derive"}
+    made = reproduce.outputs(record, Places())
+    assert made[0] == hashlib.sha256(b"of 5").digest()
+    told = json.dumps(record, sort_keys=True)
+    assert reproduce._wrong(told, [tar.as_posix()], Places()) == []
+    tar.write_bytes(b"of 6")
+    assert reproduce._wrong(told, [tar.as_posix()], Places()) == [tar.as_posix()]
+
+
+def test_deliveries_are_those_of_the_configuration(flags, monkeypatch):
+    for name in ("one", "two"):
+        Path("new", name).mkdir(parents=True)
+        Path("new", name, "x").write_text(name)
+    path = write(monkeypatch, delivered, "--deliveries", "new/two", "new/one")
+    record, config = provenance.of(path), {"intake": {"deliveries": ["new/one", "new/two"]}}
+    assert reproduce.outputs(record, Places(config=config)) == [path.read_bytes()]
+    assert reproduce.outputs(record, Places()) is None
+    assert reproduce.outputs(record, Places(config={"intake": {"deliveries": ["new/one", "new/three"]}})) is None
+    Path("new/two/x").write_text("other")
+    assert reproduce.outputs(record, Places(config=config)) != [path.read_bytes()]
+
+
+def bundle(left: DataFrame[Numbers], *, files: Sink) -> DataFrame[Numbers]:
+    Path(files).write_bytes(f"of {left['value'][0]}".encode())
+    return left
+
+
+def delivered(deliveries: list[Folder]) -> DataFrame[Numbers]:
+    text = "".join((folder / "x").read_text() for folder in deliveries)
+    return table.rows([{"name": text, "value": 1}], Numbers)
+
+
+def _read(data: bytes) -> pd.DataFrame:
+    return pd.read_parquet(io.BytesIO(data))

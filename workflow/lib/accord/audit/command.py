@@ -73,7 +73,9 @@ def parser() -> argparse.ArgumentParser:
         "--noted", nargs="+", default=[], metavar="HASH", help="ledger heads or log roots noted earlier"
     )
     parser.add_argument(
-        "--again", action="store_true", help="rerun the steps and compare outputs, except steps that need a model"
+        "--again",
+        action="store_true",
+        help="rerun the steps and compare outputs, except large models, training and archives",
     )
     parser.add_argument(
         "--jobs",

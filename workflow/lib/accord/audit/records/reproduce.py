@@ -1,8 +1,9 @@
 """Doing a step again: a step is a pure function, so what it makes must be, byte for byte, what lies there.
 
-This finds what no digest can: a table that was exchanged, with every record of its sha256 exchanged too. Steps that
-evaluate a model, read a delivery or write a bundle are left out; what they made is told by an attestation (`attest`).
-Rows that were taken over from a former output are made anew, too (`accord.engine.kept`).
+This finds what no digest can: a table exchanged together with every record of its sha256. Steps that give
+a large model batches, and those that write into the vault or a release, are left out; what they made is told by an
+attestation (`attest`) or by the release's seal. Rows and pictures that were taken over from a former output are made
+anew, too (`accord.engine.kept`).
 """
 
 import hashlib
@@ -10,10 +11,11 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import ExitStack
 from functools import lru_cache
 from multiprocessing import get_context
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
 
 import pyarrow as pa
@@ -21,20 +23,22 @@ import pyarrow.parquet as pq
 
 from accord.abuse import quarantine
 from accord.audit.evidence.lineage import Node
+from accord.audit.records.recorded_arguments import ONE_BY_ONE, Provenance, arguments
 from accord.audit.targets.places import Places
 from accord.audit.telling import reading
 from accord.audit.telling.checks import About, Check
-from accord.engine import file_outputs, provenance, source, step, table
-from accord.engine.parameter_types import Files, Folder, Former, Private
+from accord.engine import file_outputs, provenance, source, step
+from accord.engine.parameter_types import Files, Folder, Private, Sink
 from accord.errors import AccordError, Problem
 
 AGAIN = About("lineage")
 OTHER = "it was replaced along with the records of its sha256, or made with other packages: rerun the workflow"
-PLAIN = (str, int, float, bool, dict, list, list[str], list[float], list[int], list[dict])
-"""Kinds of parameters that a provenance record tells whole."""
 
-Provenance = dict[str, Any]
 Tell = Callable[[str], None]
+
+
+class Digest(bytes):
+    """The sha256 of an output in place of its bytes: a bundle is too large to be held."""
 
 
 def silent(line: str) -> None:
@@ -95,21 +99,25 @@ def named(record: Provenance, places: Places, *, by_any_code: bool = False) -> d
     if not by_any_code and not is_ours(record):
         return None
     kinds = _kinds(record)
-    if Private in kinds and Folder not in kinds:
+    if list[Folder] in kinds or (Private in kinds and Folder not in kinds):
         return _outputs(record, places)
     inputs = [(name, reading.sha256(Path(name)) if Path(name).is_file() else "") for name in sorted(record["inputs"])]
-    matches = places.vault / quarantine.FOLDER if Private in kinds else Path()
-    found = [reading.key(path) for path in sorted(matches.glob("*.json"))] if Private in kinds else []
+    found = [reading.key(path) for path in _of_vault(places.vault)] if Private in kinds else []
     run = json.dumps(provenance.of_run(record), sort_keys=True)
     return _of_files(run, tuple(inputs), tuple(found), places.vault, places.weights)
 
 
+def _of_vault(vault: Path) -> list[Path]:
+    """What steps that know models read in the vault: matches with known abuse material, and reviewers' decisions."""
+    return [*sorted((vault / quarantine.FOLDER).glob("*.json")), *sorted(vault.glob("*.sqlite*"))]
+
+
 @lru_cache(maxsize=128)
 def _of_files(
-    record: str, inputs: tuple[tuple[str, str], ...], matches: tuple[tuple, ...], vault: Path, weights: Path
+    record: str, inputs: tuple[tuple[str, str], ...], vaulted: tuple[tuple, ...], vault: Path, weights: Path
 ) -> dict[str, bytes] | None:
-    """The outputs of a step that depend on files alone, and so on their sha256: made once in a process. matches: with
-    known abuse material, which look at pictures; weights: the folder of models' weights."""
+    """The outputs of a step that depend on files alone, and so on their sha256: made once in a process. vaulted: what
+    tells the state of files of the vault; weights: the folder of models' weights."""
     return _outputs(json.loads(record), Places(vault=vault, config={"evaluate": {"weights": str(weights)}}))
 
 
@@ -128,66 +136,40 @@ def _kinds(record: Provenance) -> list[Any]:
         return []
 
 
-def tables(record: Provenance) -> dict[str, list[Path]]:
-    """Which of the inputs that a provenance record names were which table of its step."""
-    kinds, _ = step.signature(step.load(record["step"]))
-    given = record.get("arguments", {})
-    return {key: [Path(name) for name in given.get(key, [])] for key, kind in kinds.items() if step.table_of(kind)}
-
-
 def _outputs(record: Provenance, places: Places) -> dict[str, bytes] | None:
     try:
         run = step.load(record["step"])
     except (ValueError, AccordError):
         return None
     kinds, returns = step.signature(run)
-    given = _arguments(kinds, record, places)
+    given = arguments(kinds, record, places)
     if given is None:
         return None
     try:
-        with quarantine.unrecorded():
-            made = run(**given)
-        if returns is Files:
-            return file_outputs.documents(made, record)
-        with TemporaryDirectory() as folder:
-            outs = {key: Path(folder) / key for key in step.outputs(returns)}
-            step.write(made, returns, outs, record)
-            return {key: path.with_name(path.name + step.PARTIAL).read_bytes() for key, path in outs.items()}
-    except (AccordError, OSError, ValueError, KeyError, TypeError):
-        return {}
+        with ExitStack() as open_files, quarantine.unrecorded():
+            # Without a name: of a killed audit no picture is left anywhere.
+            sinks = {key: open_files.enter_context(TemporaryFile()) for key, kind in kinds.items() if kind is Sink}
+            made = run(**given, **{key: Path(f"/proc/self/fd/{file.fileno()}") for key, file in sinks.items()})
+            bundles = {key: Digest(hashlib.file_digest(file, "sha256").digest()) for key, file in sinks.items()}
+        return {**bundles, **_written(made, returns, record)}
+    except (AccordError, OSError, ValueError, KeyError, TypeError) as error:
+        return None if record["step"] == ONE_BY_ONE and isinstance(error, AccordError) else {}
 
 
-def _arguments(kinds: dict[str, Any], record: Provenance, places: Places) -> dict[str, Any] | None:
-    """The arguments of a step; None where the record doesn't tell them all, or where the step writes by itself."""
-    params, files, given = dict(record["params"]), _files(record), tables(record)
-    for key, kind in kinds.items():
-        if kind is Former:
-            params[key] = Former()
-        elif kind is Private and key in params:
-            params[key] = places.vault
-        elif kind is Folder and key == "weights" and not record["step"].startswith("evaluate."):
-            params[key] = places.weights
-        elif kind == list[Path]:
-            params[key] = files.get(key, [])
-        elif kind is Path and files.get(key):
-            params[key] = files[key][0]
-        elif key not in given and kind not in (*PLAIN, Path):
-            return None
-    if {path for paths in files.values() for path in paths} != set(map(Path, record["inputs"])):
-        return None
-    try:
-        return params | {key: table.read(mine, step.table_of(kinds[key])) for key, mine in given.items()}
-    except AccordError:
-        return None
-
-
-def _files(record: Provenance) -> dict[str, list[Path]]:
-    return {key: [Path(name) for name in names] for key, names in record.get("arguments", {}).items()}
+def _written(made: Any, returns: Any, record: Provenance) -> dict[str, bytes]:
+    """The bytes of what a step returned, by name."""
+    if returns is Files:
+        return file_outputs.documents(made, record)
+    with TemporaryDirectory() as folder:
+        outs = {key: Path(folder) / key for key in step.outputs(returns)}
+        step.write(made, returns, outs, record)
+        return {key: path.with_name(path.name + step.PARTIAL).read_bytes() for key, path in outs.items()}
 
 
 def _is_one_of(path: Path, files: list[bytes]) -> bool:
     """Whether a file is one of those that were made; a table also where only its bytes differ, not its content."""
-    if reading.sha256(path) in {hashlib.sha256(data).hexdigest() for data in files}:
+    digests = {(data if isinstance(data, Digest) else hashlib.sha256(data).digest()).hex() for data in files}
+    if reading.sha256(path) in digests:
         return True
     if path.suffix != ".parquet":
         return False
