@@ -56,6 +56,29 @@ def test_a_detector_gives_a_logit_each_and_all_its_parameters_learn(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_in_bfloat16_each_loss_is_finite_and_near_that_of_float32(name):
+    losses = []
+    for precise in (True, False):
+        net = small(name)
+        torch.manual_seed(0)
+        with torch.autocast("cpu", torch.bfloat16, enabled=not precise):
+            loss = catalogue.objective(name)(net, batch())
+        loss.backward()
+        assert loss.dtype == torch.float32
+        assert all(torch.isfinite(p.grad).all() for p in net.parameters() if p.grad is not None)
+        losses.append(float(loss.detach()))
+    assert losses[1] == pytest.approx(losses[0], rel=0.05)
+
+
+def test_fixed_filters_are_not_rounded_to_bfloat16():
+    pixels = batch()["pixels"]
+    for filtered in (Decomposition(SIDE), srm.Noise(), phase_picture):
+        with torch.autocast("cpu", torch.bfloat16):
+            rounded = filtered(pixels)
+        assert torch.equal(rounded, filtered(pixels))
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_score_depends_on_its_picture_alone(name):
     net, pixels = small(name), batch()["pixels"]
     with torch.no_grad():
@@ -119,10 +142,17 @@ def test_bands_share_nothing_and_make_up_all():
 
 def test_without_anything_learnt_the_bands_add_up_to_the_picture():
     parts, pixels = Decomposition(SIDE), batch()["pixels"]
-    torch.nn.init.zeros_(parts.weight)
     made = parts(pixels).detach().reshape(4, 4, 3, SIDE, SIDE)
     assert torch.allclose(made[:, 3], pixels, atol=1e-4)
     assert torch.allclose(made[:, :3].sum(1), pixels, atol=1e-4)
+
+
+def test_nothing_of_a_smooth_picture_is_in_the_high_band_before_anything_is_learnt():
+    """Of cosines of one frequency, i + j at most the end of the low band: 100 times stronger than a face's details."""
+    wave = torch.cos(torch.pi * 6 * (2 * torch.arange(SIDE) + 1) / (2 * SIDE)).expand(1, 3, SIDE, SIDE)
+    made = Decomposition(SIDE)(wave + 1).detach().reshape(4, 3, SIDE, SIDE)
+    assert float(made[0].abs().max()) > 1
+    assert float(made[1:3].abs().max()) < 1e-4
 
 
 def test_the_noise_kernels_are_those_of_srm():

@@ -9,11 +9,10 @@ import torch
 from torch import nn
 
 from accord.train.detectors.xception import Xception
+from accord.train.losses.precision import exactly
 
 LOW, MIDDLE = 1 / 2.82, 1 / 2
 """Ends of the low and the middle band, as shares of the side."""
-SPREAD = 0.1
-"""Standard deviation of the weights at the start."""
 
 
 def cosines(side: int) -> torch.Tensor:
@@ -32,18 +31,23 @@ def bands(side: int) -> torch.Tensor:
 
 
 class Decomposition(nn.Module):
-    """Pictures (n, 3, side, side) -> (n, 12, side, side): each band, reweighted by what is learnt, as a picture."""
+    """Pictures (n, 3, side, side) -> (n, 12, side, side): each band, reweighted by what is learnt, as a picture.
+
+    The weights begin at 0, so bands begin pure. Random ones let low frequencies, which are far stronger, into the
+    picture of the high ones, and small trainings never got rid of them.
+    """
 
     def __init__(self, side: int):
         super().__init__()
         self.register_buffer("cosines", cosines(side), persistent=False)
         self.register_buffer("bands", bands(side), persistent=False)
-        self.weight = nn.Parameter(SPREAD * torch.randn(4, side, side))
+        self.weight = nn.Parameter(torch.zeros(4, side, side))
 
     def forward(self, pixels: torch.Tensor) -> torch.Tensor:
-        spectrum = self.cosines @ pixels @ self.cosines.T
-        kept = spectrum[:, None] * (self.bands + 2 * torch.sigmoid(self.weight) - 1)[:, None]
-        return (self.cosines.T @ kept @ self.cosines).flatten(1, 2)
+        with exactly(pixels):
+            spectrum = self.cosines @ pixels @ self.cosines.T
+            kept = spectrum[:, None] * (self.bands + 2 * torch.sigmoid(self.weight) - 1)[:, None]
+            return (self.cosines.T @ kept @ self.cosines).flatten(1, 2)
 
 
 class F3Net(Xception):

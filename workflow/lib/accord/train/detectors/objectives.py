@@ -40,7 +40,7 @@ def consistent(net: Any, batch: Batch) -> torch.Tensor:
     pair = (pixels, batch["views"]) if "views" in batch else (view(pixels), view(pixels))
     first, second = map(net.features, pair)
     scores = [net.top(found)[:, 0] for found in (first, second)]
-    apart = (cosine_similarity(first, second) - 1).square().mean()
+    apart = (cosine_similarity(first.float(), second.float()) - 1).square().mean()
     return sum(_each(found, batch).mean() for found in scores) / 2 + apart
 
 
@@ -58,4 +58,5 @@ def view(pixels: torch.Tensor) -> torch.Tensor:
 
 
 def _each(scores: torch.Tensor, batch: Batch) -> torch.Tensor:
-    return binary_cross_entropy_with_logits(scores, batch["labels"].to(scores.dtype), reduction="none")
+    """The cross-entropy (n,) in float32: of tails in bfloat16 most would be equal."""
+    return binary_cross_entropy_with_logits(scores.float(), batch["labels"].float(), reduction="none")

@@ -39,7 +39,7 @@ class PGFDD(UCF):
         dressed = self._dressed(pixels)
         cosines = self.group(relu(dressed).mean((2, 3)))
         scores = self._fair(dressed, self.fingerprint(pixels)[:, : self.half])
-        each = binary_cross_entropy_with_logits(scores, labels.to(scores.dtype), reduction="none")
+        each = binary_cross_entropy_with_logits(scores.float(), labels.float(), reduction="none")
         groups = ldam(cosines, batch["groups"], self.margins).mean()
         return super().loss(batch) + DEMOGRAPHIC * groups + daw(each, batch["groups"])
 

@@ -13,6 +13,7 @@ from torch import nn
 
 from accord.train.detectors.xception import Xception
 from accord.train.losses.margins import AM_SCALE, Cosines, am_softmax
+from accord.train.losses.precision import exactly
 
 CUT = 3.0
 """Noise is cut off here, on the scale of 0 to 255 (Fridrich and Kodovsky 2012 truncate their residuals)."""
@@ -41,7 +42,8 @@ class Noise(nn.Module):
 
     def forward(self, pixels: torch.Tensor) -> torch.Tensor:
         grey = nn.functional.pad(HALF_RANGE * pixels.mean(1, keepdim=True), (2, 2, 2, 2), mode="reflect")
-        return nn.functional.conv2d(grey, self.kernels).clamp(-CUT, CUT)
+        with exactly(pixels):
+            return nn.functional.conv2d(grey, self.kernels).clamp(-CUT, CUT)
 
 
 class PixelAttention(nn.Module):

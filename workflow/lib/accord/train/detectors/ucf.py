@@ -88,10 +88,15 @@ class UCF(nn.Module):
         content, fingerprint = self.content(pixels), self.fingerprint(pixels)
         features, scores = self.common(fingerprint[:, : self.half])
         marks, methods = self.method(fingerprint[:, self.half :])
-        told = binary_cross_entropy_with_logits(scores[:, 0], labels.to(scores.dtype))
-        contrast = contrastive(features, labels) + contrastive(marks, labels)
+        told = binary_cross_entropy_with_logits(scores[:, 0].float(), labels.float())
+        contrast = contrastive(features.float(), labels) + contrastive(marks.float(), labels)
         made = self.reconstructions(pixels, labels, content, fingerprint)
-        return told + METHOD * cross_entropy(methods, batch["methods"]) + RECONSTRUCTION * made + CONTRAST * contrast
+        return (
+            told
+            + METHOD * cross_entropy(methods.float(), batch["methods"])
+            + RECONSTRUCTION * made
+            + CONTRAST * contrast
+        )
 
     def reconstructions(
         self, pixels: torch.Tensor, labels: torch.Tensor, content: torch.Tensor, fingerprint: torch.Tensor

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
@@ -30,6 +32,11 @@ class History:
 
     def __len__(self) -> int:
         return len(self.loss)
+
+    def table(self) -> pd.DataFrame:
+        """step (1, ...), loss, rate, metric."""
+        columns = {name: getattr(self, name) for name in COLUMNS}
+        return pd.DataFrame({"step": np.arange(1, len(self) + 1), **columns})
 
 
 def write(path: Path, net: torch.nn.Module, optimiser: Any, history: History, identity: dict) -> None:
@@ -58,7 +65,17 @@ def read(path: Path, net: torch.nn.Module, optimiser: Any, identity: dict) -> Hi
         optimiser.load_state_dict({"state": _nested(_below(tensors, OPTIMISER)), "param_groups": state["groups"]})
     except (RuntimeError, ValueError, KeyError) as error:
         raise _unfit(path, f"doesn't fit the network or its optimiser ({type(error).__name__})") from None
-    return History(**{name: tensors[HISTORY + name].tolist() for name in COLUMNS})
+    return _told(tensors)
+
+
+def history(path: Path) -> History:
+    """The history of a checkpoint alone. Raises AccordError where the file is damaged."""
+    return _told(_opened(path)[0])
+
+
+def of_model(model: Path) -> Path:
+    """Where the checkpoint of a model's training lies: beside its file, as unfinished as that."""
+    return model.with_name(f"checkpoint.safetensors{files.PARTIAL}")
 
 
 def drop_other(path: Path, identity: dict) -> None:
@@ -76,6 +93,10 @@ def drop_other(path: Path, identity: dict) -> None:
 def save_weights(path: Path, net: torch.nn.Module, header: dict[str, str] | None = None) -> None:
     """Write a network's weights alone, below a header of at most one entry. The same weights give the same bytes."""
     files.replace(path, save({name: _own(value) for name, value in net.state_dict().items()}, metadata=header))
+
+
+def _told(tensors: dict[str, torch.Tensor]) -> History:
+    return History(**{name: tensors[HISTORY + name].tolist() for name in COLUMNS})
 
 
 def _own(value: torch.Tensor) -> torch.Tensor:

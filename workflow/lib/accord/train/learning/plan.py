@@ -40,9 +40,10 @@ class Plan:
         share = 0.5 * (1 + math.cos(math.pi * step / self.steps)) if self.schedule == COSINE else 1.0
         return self.rate * share
 
-    def seed_at(self, step: int) -> int:
+    def seed_at(self, step: int, process: int = 0) -> int:
         """The seed of all that a step draws: of dropout, say. It depends on no step before, so none need be redone."""
-        return int(np.random.SeedSequence([self.seed, 1, step]).generate_state(1, np.uint64)[0] % MOST_SEED)
+        told = [self.seed, 1, step, *([process] if process else [])]
+        return int(np.random.SeedSequence(told).generate_state(1, np.uint64)[0] % MOST_SEED)
 
     def pictures_at(self, step: int, count: int) -> np.ndarray:
         """The numbers (batch,) of the pictures of a step: each of `count` once per epoch, in an order of its own.

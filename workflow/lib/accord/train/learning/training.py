@@ -11,11 +11,10 @@ import numpy as np
 import pandas as pd
 import torch
 
-from accord.files import PARTIAL
 from accord.models.adapters.nets import torch_nets
 from accord.release.sources.splits import TRAIN as TRAINING
 from accord.train.detectors import catalogue
-from accord.train.learning import checkpoint
+from accord.train.learning import checkpoint, launching, processes
 from accord.train.learning.loop import Task, identity, learn
 from accord.train.learning.plan import Plan
 from accord.train.models import stored
@@ -31,8 +30,18 @@ def train(
     """Train, write the weights to `model`, drop the checkpoint, and return the history as table Curve has it.
 
     shown: pictures as table Learnt has them, one row each, at `where`; watched: of those that aren't of the split
-    `train` at most so many say how well the network does.
+    `train` at most so many say how well the network does. In as many processes as the spec says.
     """
+    way = in_process if spec["processes"] == 1 else launching.train
+    history = way(shown, where, spec, plan, source, model, watched)
+    checkpoint.of_model(model).unlink(missing_ok=True)
+    return history
+
+
+def in_process(
+    shown: pd.DataFrame, where: list[Place], spec: dict[str, Any], plan: Plan, source: str, model: Path, watched: int
+) -> pd.DataFrame:
+    """As `train`, in this process, or with its like (`processes`); the checkpoint of the last step stays."""
     torch_nets.settle()
     device = torch_nets.device()
     pictures, facts = Pictures(where, spec), _facts(shown, device)
@@ -48,17 +57,15 @@ def train(
 
     metric = _auc(pictures, others, shown["label"].to_numpy()) if len(others) else None
     task = Task(net, optimiser, len(mine), batch, catalogue.of_objective(spec["objective"]), source, metric)
-    kept = checkpoint_of(model)
-    checkpoint.drop_other(kept, identity(task, plan))
+    kept = checkpoint.of_model(model)
+    if processes.number() == 0:
+        checkpoint.drop_other(kept, identity(task, plan))
+    processes.meet()
     history = learn(task, plan, kept.parent, kept.name)
-    stored.write(model, net, {**spec, "options": options(spec, shown.iloc[mine])}, source)
-    kept.unlink(missing_ok=True)
+    if processes.number() == 0:
+        stored.write(model, net, {**spec, "options": options(spec, shown.iloc[mine])}, source)
+    processes.meet()
     return history
-
-
-def checkpoint_of(model: Path) -> Path:
-    """Where the checkpoint of a model's training lies: beside its file, as unfinished as that."""
-    return model.with_name(f"checkpoint.safetensors{PARTIAL}")
 
 
 def options(spec: dict[str, Any], learnt: pd.DataFrame) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from torch import nn
 from torch.nn.functional import cross_entropy, linear, normalize
 
 from accord.errors import AccordError, Problem
+from accord.train.losses.precision import exactly
 
 AM_MARGIN, AM_SCALE = 0.45, 30.0
 LDAM_MARGIN, LDAM_SCALE = 0.5, 30.0
@@ -22,7 +23,8 @@ class Cosines(nn.Module):
         nn.init.xavier_uniform_(self.weight)
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
-        return linear(normalize(features), normalize(self.weight))
+        with exactly(features):
+            return linear(normalize(features.float()), normalize(self.weight))
 
 
 def am_softmax(

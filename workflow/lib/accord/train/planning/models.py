@@ -17,7 +17,7 @@ DETECTORS = "accord.train.detectors"
 SGD = {"rate": 5e-4, "momentum": 0.9, "decay": 5e-3, "epochs": 10}
 """As published, for all detectors."""
 DEFAULTS = {
-    **SGD, "schedule": "constant", "precision": "float32", "seed": 0, "every": 500, "sam": 0.0,
+    **SGD, "schedule": "constant", "precision": "float32", "seed": 0, "every": 500, "sam": 0.0, "processes": 1,
     "mean": [0.5, 0.5, 0.5], "std": [0.5, 0.5, 0.5], "options": {}, "data": {},
 }  # fmt: skip
 OWN = {"side": 256, "batch": 128, "objective": "plain"}
