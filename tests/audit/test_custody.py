@@ -108,28 +108,32 @@ def test_steps_are_made_again_side_by_side(monkeypatch):
     assert told == [f"rerun: {number} of 2 step runs, 0 differences so far" for number in (1, 2)]
 
 
+def copies() -> list[tuple[str, str]]:
+    results = Path("results")
+    return failed(stray_records.checks(stray_files.files(results), results))
+
+
 @pytest.mark.parametrize("name", ["results/a/n2.parquet", "results/a/01/n.parquet", "results/a/total2.json"])
 def test_a_copy_with_a_genuine_record_is_told(name):
-    outputs = stray_files.files(Path("results"))
-    assert failed(stray_records.checks(outputs)) == []
+    assert copies() == []
     genuine = TABLE if name.endswith("parquet") else SUMMARY
     Path(name).parent.mkdir(exist_ok=True)
     shutil.copy(genuine, name)
-    ((where, what),) = failed(stray_records.checks(stray_files.files(Path("results"))))
+    ((where, what),) = copies()
     assert set(where.split(" and ")) == {genuine.as_posix(), name} and "carry the record of 1 output(s)" in what
 
 
 def test_files_of_one_step_may_be_the_same_and_a_copy_of_one_is_told_though_it_was_changed():
     files = [TABLE.with_name(name) for name in ("x.parquet", "y.parquet")]
     step.run_step("a.several", ["--out", *map(str, files)])
-    assert failed(stray_records.checks(stray_files.files(Path("results")))) == []
+    assert copies() == []
     nodes = [node for path in files for node in lineage.trace(path).walk()]
     (same,) = reproduce.checks(nodes, Places(again=True))
     assert same.verdict == PASS and same.what == "2 outputs were reproduced identically"
     other, record = TABLE.with_name("z.parquet"), provenance.of(files[0])
     step.write(rows([{"value": 1}], Numbers), DataFrame[Numbers], {"out": other}, record)
     other.with_name(f"{other.name}{step.PARTIAL}").replace(other)
-    ((where, what),) = failed(stray_records.checks(stray_files.files(Path("results"))))
+    ((where, what),) = copies()
     assert set(where.split(" and ")) == {files[0].as_posix(), other.as_posix()}
     assert what == "carry the record of 1 output(s) of a.several"
 

@@ -1,5 +1,7 @@
 """Killed at random, run again: an erasure always ends in the same final state."""
 
+import email
+import email.policy
 import hashlib
 import json
 import os
@@ -15,6 +17,8 @@ from erase_cases import House
 from accord.consent.ledger import ledger, records
 from accord.erase.cases import case as cases
 from accord.erase.cases import machine, receipt
+from accord.erase.cases.case import ENVELOPE
+from accord.holders.notifying import outbox
 from accord.release.seal import log
 from accord.sealing import signing
 from killing import changes
@@ -43,6 +47,8 @@ def state(folder: Path) -> dict[str, object]:
     }
     (case,) = cases.every(folder / "vault/erasures")
     told = receipt_of(case, key)
+    letter = folder / "vault" / outbox.FOLDER / f"{case.name}.eml"
+    found[letter.relative_to(folder).as_posix()] = written(letter, case, receipt.text(told))
     found |= {f"receipt {name}": value for name, value in told.items() if name != "scan"}
     found |= {f"scan {name}": value for name, value in told["scan"].items() if name not in ("files", "bytes")}
     found["case"] = {name: value for name, value in case.read("case.json").items() if name not in ("receipt", "scan")}
@@ -53,6 +59,15 @@ def state(folder: Path) -> dict[str, object]:
 
 
 RANDOM = ("ledger.sqlite", "ledger.sqlite-journal", "heads.jsonl", "suppression.key", "receipts.jsonl")
+
+
+def written(letter: Path, case, told: str) -> str:
+    """What the officer's letter says around the receipt, which it must show and hold as it is."""
+    message = email.message_from_bytes(letter.read_bytes(), policy=email.policy.default)
+    (signed,) = message.iter_attachments()
+    assert signed.get_content() == (case.folder / ENVELOPE).read_bytes()
+    before, after = message.get_body().get_content().split(told)
+    return f"{message['Subject']}: {before}...{after}"
 
 
 def receipt_of(case, key: Ed25519PublicKey) -> dict:
