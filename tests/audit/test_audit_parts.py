@@ -51,6 +51,12 @@ def test_the_worst_check_is_the_verdict():
     assert [c.theme for c in ordered([fine, About("lineage").passed("z", "x"), fine])] == ["lineage", "house"]
 
 
+def test_a_theme_without_a_place_in_the_order_is_refused_at_once():
+    assert About("models").passed("a", "x").theme == "models"
+    with pytest.raises(ValueError, match="'fashion' has no place"):
+        About("fashion")
+
+
 def test_problems_are_told_up_to_a_number_and_the_rest_counted():
     told = About("house").held("a", [Problem(f"p{n}", "x") for n in range(23)], "fine")
     assert len(told) == 21

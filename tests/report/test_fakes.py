@@ -2,13 +2,14 @@
 
 import json
 
+import pandas as pd
 import pytest
 from fakes_cases import FAIRNESS, REFERENCES, UTILITY
 
 from accord.analyse.tables.fakes import FakeFairness, FakeUtility
 from accord.engine.table import rows
 from accord.report import fakes
-from accord.report.generated import published
+from accord.report.generated import published, told
 
 
 @pytest.fixture
@@ -29,6 +30,11 @@ def test_figures_stand_beside_those_published_of_a_detector_of_that_name(tmp_pat
     for figure in ("12.346", "8.836", "87.654", "98.583", "64.321", "20.000"):
         assert figure in text
     assert "xception tells made from real faces best: AUC 87.7%" in text
+
+
+def test_what_is_left_of_0_by_floating_point_is_0():
+    shown = told._percent(pd.DataFrame({"floor": [1.1e-16, 0.123456]}), {"floor": "floor"})
+    assert shown["floor"].tolist() == [0, 12.3456]
 
 
 def test_names_are_escaped_and_small_groups_left_out(tmp_path, references):

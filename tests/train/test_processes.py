@@ -162,7 +162,9 @@ def launched(folder, shards, chosen) -> None:
 def test_processes_that_torchrun_starts_end_with_whoever_started_them_and_go_on(folders):
     """SIGKILL to the process that started torchrun: the others leave a checkpoint and are gone."""
     shards = faces.make(folders)
-    chosen = split.run(shards.sources, shards.people, shards.attributes, shards.terms, data={}, groups=[]).pictures
+    chosen = split.run(
+        shards.sources, shards.people, shards.attributes, shards.terms, model="a", data={}, groups=[]
+    ).pictures
     launched(folders / "two", shards, chosen)
     killed = FORKED.Process(target=launched, args=(folders / "killed", shards, chosen))
     killed.start()

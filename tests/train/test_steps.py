@@ -33,7 +33,7 @@ def shards(tmp_path_factory):
 
 def chosen(shards, terms=None, **given) -> split.Split:
     tables = (shards.sources, shards.people, shards.attributes, shards.terms if terms is None else terms)
-    return split.run(*tables, **{"data": {}, "groups": ["gender", "tone"], **given})
+    return split.run(*tables, **{"model": "small", "data": {}, "groups": ["gender", "tone"], **given})
 
 
 def train(shards, pictures, folder, spec=None, former=None, on_withdrawal="retrain"):
@@ -70,7 +70,7 @@ def test_a_picture_of_people_of_different_splits_is_not_shown(shards):
 
 
 def test_nobody_is_learnt_from_without_terms(shards):
-    with pytest.raises(AccordError, match="there are none"):
+    with pytest.raises(AccordError, match="training pictures of small: there are none"):
         chosen(shards, table.empty(Terms))
 
 

@@ -23,6 +23,7 @@ if TRAINED:
         conda:
             "../../envs/base.yaml"
         params:
+            model=lambda wildcards: wildcards.model,
             data=lambda wildcards: json.dumps(
                 TRAINED[wildcards.model]["data"], sort_keys=True
             ),

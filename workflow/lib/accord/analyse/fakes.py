@@ -85,7 +85,8 @@ def _faces(test: judged.Judged, scores: np.ndarray, scored: np.ndarray) -> Faces
 def _unfairness(
     faces: Faces, subsets: pd.Categorical, test: judged.Judged, degradation: str, how: How
 ) -> Iterator[pd.DataFrame]:
-    units = f"drawn of {counted(test.people, 'person')} and {counted(test.sources, 'source')}"
+    drawn_of = {"person": test.people, "source": test.sources}
+    units = "drawn of " + " and ".join(counted(count, noun) for noun, count in drawn_of.items() if count)
     for subset, found in by_subset.unfairness(faces, subsets, how.again, how.threshold).items():
         notes = [f"{note}; {units}" if note else units for note in found["note"]]
         yield found.assign(subset=subset, note=notes)

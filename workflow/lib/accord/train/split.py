@@ -35,12 +35,14 @@ def run(
     attributes: DataFrame[Attributes],
     terms: DataFrame[Terms],
     *,
+    model: str,
     data: dict,
     groups: list[str],
     seed: int = 0,
 ) -> Split:
     """The pictures of the splits `train` and `validation` that a model may be shown, drawn as `data` says.
 
+    model: whose pictures they are: models of the same settings have tables of their own, with records of their own.
     data: `without` (subsets), `share` (of each subset), `ratio` and `among` (real to fake); see `pictures.drawn`.
     groups: names of attributes. Raises AccordError where a person or picture is both in the training and in the test,
     and where no picture is left to learn from.
@@ -51,7 +53,7 @@ def run(
     some = drawn.draw(found.allowed, data, seed)
     if not (some["split"] == TRAINING).any():
         hint = "look at their terms, and at `data` of the model"
-        raise AccordError(Problem("training pictures", "there are none", hint))
+        raise AccordError(Problem(f"training pictures of {model}", "there are none", hint))
     rows = shown[shown["image"].isin(some["image"])].merge(_groups(attributes, groups), how="left", on="image")
     rows["group"] = rows["group"].fillna(UNKNOWN)
     learnt = table.check(rows, Learnt, "training pictures").sort_values(["image", "subject"], ignore_index=True)

@@ -11,7 +11,7 @@ SHOWN = 20
 """How many problems of one check are told one by one; the rest are counted."""
 
 THEMES = (
-    *("lineage", "code", "parameters", "weights", "randomness", "item", "figure", "consent", "decisions"),
+    *("lineage", "code", "parameters", "weights", "models", "randomness", "item", "figure", "consent", "decisions"),
     *("paid answers", "release", "private index", "gates", "erasures", "history", "receipt log", "ledger", "house"),
 )
 """What checks are about, in the order in which they are told."""
@@ -47,6 +47,8 @@ class About:
     """Makes the checks of one theme."""
 
     def __init__(self, theme: str):
+        if theme not in THEMES:
+            raise ValueError(f"{theme!r} has no place in THEMES")
         self.theme = theme
 
     def passed(self, name: str, what: str, where: str = "") -> Check:

@@ -77,7 +77,8 @@ def _fairness(unlike: pd.DataFrame, published: Published) -> Section:
         shown.insert(6, "published", printed)
         shown["metric"] = shown["metric"].map(NAMES)
         told = _without_gaps(shown.rename(columns=ENDS | {"left_out": "left out"}))
-        blocks.append(grid(f"table-fakes-{str(attribute).replace(' ', '-')}", f"By {_words(str(attribute))}", told))
+        caption = "Of pairs of faces" if attribute == WHOLE else f"By {_words(str(attribute))}"
+        blocks.append(grid(f"table-fakes-{str(attribute).replace(' ', '-')}", caption, told))
     return Section("fairness", "How alike groups are served", intro, blocks, "No group could be compared.")
 
 
@@ -127,7 +128,8 @@ def _whole(utility: pd.DataFrame) -> pd.DataFrame:
 
 
 def _percent(rows: pd.DataFrame, columns: dict[str, str]) -> pd.DataFrame:
-    return rows.assign(**{name: rows[name] * 100 for name in columns})
+    """Some columns in percent. What sums of floating-point numbers leave of 0 is 0."""
+    return rows.assign(**{name: (rows[name] * 100).round(9) for name in columns})
 
 
 def _without_gaps(shown: pd.DataFrame) -> pd.DataFrame:
