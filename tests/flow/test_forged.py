@@ -17,7 +17,8 @@ from accord.train.tables import Learnt
 from accord_demo import forgeries
 from house import ROOT, House
 
-PAGE = "results/report/fakes.html"
+RESULTS = "results/ai-face"
+PAGE = f"{RESULTS}/report/fakes.html"
 DETECTORS = ("xception", "f3net", "daw_fdd")
 CONFIG = ("--config", "config/config.yaml", "config/test.yaml")
 
@@ -41,7 +42,7 @@ def house(tmp_path_factory):
 
 
 def scores(house, model: str, degradation: str) -> pd.Series:
-    found = table.read(house.folder / f"results/evaluate/00/fakes/{model}.parquet", Fakes)
+    found = table.read(house.folder / f"{RESULTS}/evaluate/00/fakes/{model}.parquet", Fakes)
     return found[found["degradation"] == degradation].set_index("image")["score"]
 
 
@@ -67,12 +68,12 @@ def test_a_score_is_traced_to_the_model_and_the_pictures_that_it_learnt_from(hou
     found = {one.path: one.status for one in trace(house.folder / PAGE).walk()}
     for model in DETECTORS:
         for name in ("model.safetensors", "pictures.parquet"):
-            assert found[f"results/train/{model}/{name}"] == "ok"
+            assert found[f"{RESULTS}/train/{model}/{name}"] == "ok"
     assert set(found.values()) == {"ok", "source"}
 
 
 def test_an_audit_of_all_results_does_them_again(house):
-    done = house.accord("audit", *CONFIG, "--again", "--json")
+    done = house.accord("audit", *CONFIG, "--results", RESULTS, "--again", "--json")
     assert done.stdout, done.stderr[-2000:]
     checks = json.loads(done.stdout)["checks"]
     of_results = [one for one in checks if one["theme"] in ("lineage", "code", "parameters", "models", "figure")]
@@ -83,10 +84,10 @@ def test_an_audit_of_all_results_does_them_again(house):
 def test_whoever_withdraws_is_in_no_model_no_score_and_no_table(house, monkeypatch):
     """Somebody from whom all three learnt."""
     folder = house.folder
-    learnt = table.read(folder / "results/train/xception/pictures.parquet", Learnt)
+    learnt = table.read(folder / f"{RESULTS}/train/xception/pictures.parquet", Learnt)
     who = learnt.loc[learnt["split"] == "train", "subject"].iloc[0]
     shown = set(learnt.loc[learnt["subject"] == who, "image"])
-    before = {model: (folder / f"results/train/{model}/model.safetensors").read_bytes() for model in DETECTORS}
+    before = {model: (folder / f"{RESULTS}/train/{model}/model.safetensors").read_bytes() for model in DETECTORS}
     (folder / "faces/withdrawn.csv").write_text(f"Image Path,People Of,Identity\n,Rendered,{who.split('/')[1]}\n")
     house.run("--nolock", PAGE)
     monkeypatch.chdir(folder)
@@ -94,6 +95,6 @@ def test_whoever_withdraws_is_in_no_model_no_score_and_no_table(house, monkeypat
     left = [path for path in folder.glob("results/**/*") if path.is_file() and who.encode() in path.read_bytes()]
     assert left == []
     for model, weights in before.items():
-        assert (folder / f"results/train/{model}/model.safetensors").read_bytes() != weights
+        assert (folder / f"{RESULTS}/train/{model}/model.safetensors").read_bytes() != weights
         assert np.isfinite(scores(house, model, "none")).all()
     assert house.planned("--nolock", PAGE) == {}
