@@ -154,7 +154,7 @@ def test_a_reply_that_drips_ends_with_the_timeout():
     with serving(lambda *_: (200, {}, slow)) as (address, _), http_service.asking_again(lambda: False):
         start = time.monotonic()
         reason = client(address, timeout=0.2).ask(PICTURE[:8, :8], "?").answer.reason
-        assert time.monotonic() - start < 3
+        assert time.monotonic() - start < 4
     assert reason == "the server's answer is not of the protocol"
 
 
@@ -178,7 +178,7 @@ def test_whatever_drips_ends_with_the_timeout(what, monkeypatch):
         start = time.monotonic()
         made = client(f"http{'s' if secure else ''}://127.0.0.1:{port}/v1", timeout=0.3)
         assert made.ask(PICTURE[:8, :8], "?").answer.status == "failed"
-        assert 0.2 < time.monotonic() - start < 2
+        assert 0.2 < time.monotonic() - start < 6
 
 
 @contextmanager
@@ -201,14 +201,20 @@ def dripping(data: bytes) -> Iterator[int]:
     assert not thread.is_alive(), "the connection was left open"
 
 
+def held() -> int:
+    """How many files and sockets this process has open."""
+    return len([*Path("/proc/self/fd").iterdir()])
+
+
 def test_nothing_of_a_request_is_left_behind():
     with serving(lambda *_: said("Yes")) as (address, _):
-        made, threads = client(address), threading.active_count()
-        sockets = len([*Path("/proc/self/fd").iterdir()])
+        made, threads, sockets = client(address), threading.active_count(), held()
         for _ in range(5):
             made.ask(PICTURE[:8, :8], "?")
-        time.sleep(0.1)
-        assert threading.active_count() <= threads + 1 and len([*Path("/proc/self/fd").iterdir()]) <= sockets + 1
+        end = time.monotonic() + 10
+        while (held() > sockets + 1 or threading.active_count() > threads + 1) and time.monotonic() < end:
+            time.sleep(0.05)
+        assert held() <= sockets + 1 and threading.active_count() <= threads + 1
 
 
 @pytest.mark.parametrize("wrong", [{"timeout": 1e10}, {"timeout": float("inf")}, {"key": 5}, {"key": ""}])

@@ -7,6 +7,7 @@ import time
 import look_cases
 import pytest
 import uvicorn
+from playwright.sync_api import expect
 
 from accord.look.views import log
 from browsers import everywhere, launched, violations
@@ -63,5 +64,6 @@ def test_failures_are_seen_by_keys_and_go_when_somebody_withdraws(opened, house)
     assert any(one.image == "i3" for one in log.views(house.vault))
     house.withdraw("bob")
     page.locator("#hidden", has_text="3 not shown").wait_for()
-    assert page.locator(".large").count() == 0 and page.locator("li").count() == 1
+    expect(page.locator(".large")).to_have_count(0)
+    assert page.locator("li").count() == 1
     assert page.locator(".failure .said").inner_text().split() == ["no.", "4", "0.9"]
