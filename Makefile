@@ -16,6 +16,8 @@ PYTHON ?= python3.11
 DEALT = -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations 10
 # A run that fails must not hide what has to be told at once.
 ALARM = accord safety alarm --config config/config.yaml $(CONFIG)
+# Snakemake would end in a traceback where it can't read a configuration: this says file, line and reason.
+READ = $(ALARM) > /dev/null
 SNAKEMAKE = snakemake --profile workflow/profiles/default --cores $(CORES) --configfile config/config.yaml $(CONFIG)
 
 # Without bytecode each process would compile torch and its friends again; one thread per job, since jobs run side by side.
@@ -28,12 +30,14 @@ export MKL_NUM_THREADS := 1
 .PHONY: run install test test-all fuzz docs slurm lint dry clean
 
 run: .venv/ready
+	@$(READ)
 	@if [ -t 1 ]; then display=rich; else display='accord --quiet host'; fi; $(SNAKEMAKE) --logger $$display || { $(ALARM); exit 1; }
 	@accord summary --config config/config.yaml $(CONFIG)
 
 install: .venv/ready
 
 dry: .venv/ready
+	@$(READ)
 	$(SNAKEMAKE) --dry-run
 
 test: .venv/ready
@@ -50,6 +54,7 @@ docs: .venv/ready
 	mkdocs build --strict
 
 slurm: .venv/ready
+	@$(READ)
 	python tests/flow/slurm.py logs/slurm-daemons snakemake --profile workflow/profiles/slurm --jobs 6 \
 	--configfile config/config.yaml $(CONFIG) || { $(ALARM); exit 1; }
 	@accord summary --config config/config.yaml $(CONFIG)

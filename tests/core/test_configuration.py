@@ -1,11 +1,16 @@
 """Configuration files are read as the workflow reads them."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from accord.engine import configuration, yaml_files
 from accord.errors import AccordError
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -45,6 +50,19 @@ def test_what_is_no_map_of_keys_is_refused(folder, content, told):
     with pytest.raises(AccordError) as error:
         configuration.read([Path("a.yaml")])
     assert told in str(error.value)
+
+
+@pytest.mark.parametrize("content, told", [
+    (b"x: 1\ny: \xff", "line 2: is not a valid configuration: not UTF-8 (byte 9)"),
+    (b"report: &a\n  title: *a", "line 1: is not a valid configuration: a value holds itself by an alias (*)"),
+])  # fmt: skip
+def test_what_snakemake_cannot_read_is_told_before_it_starts(folder, content, told):
+    Path("a.yaml").write_bytes(content)
+    paths = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    command = ["make", "-C", ROOT, "--old-file", ".venv/ready", "dry", f"CONFIG={folder / 'a.yaml'}"]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PATH": paths})
+    assert done.returncode == 2 and f"a.yaml, {told}" in done.stderr
+    assert "Traceback" not in done.stdout + done.stderr and "hint: " in done.stderr
 
 
 def test_every_key_that_is_given_twice_is_told_with_its_line_in_all_files(folder):

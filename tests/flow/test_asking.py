@@ -104,6 +104,17 @@ def test_answers_about_classes_are_labelled_and_counted_on_facet_alone(house):
     assert "analyse_recalls" not in configured(house).planned(*facet)
 
 
+def test_what_is_wrong_with_files_of_questions_is_told_before_anything_runs(house):
+    for name in ("open", "classes"):
+        (house.folder / f"config/{name}.yaml").write_text("questions: []\n")
+    files = {"questions": "config/open.yaml", "class_questions": "config/classes.yaml"}
+    facet = ("--config", "release={'archive': {'format': 'facet', 'path': 'a'}}")
+    told = configured(house, "talker", **files).run("--dry-run", "--nolock", *facet, check=False)
+    assert "open.yaml: questions: must have at least 1 in its list" in told
+    assert "classes.yaml: questions: unknown key" in told and "classes.yaml: prompts: is missing" in told
+    assert "problem" not in configured(house, **files).run("--dry-run", "--nolock")
+
+
 def reported(house, *flags: str):
     """The flags of the report's step, as they are planned."""
     plan = house.run("--dry-run", "--nolock", "--printshellcmds", *flags).splitlines()

@@ -1,5 +1,7 @@
 """Which models are asked what; labels of answers about the class of a person, of FACET's images."""
 
+from accord.evaluate.asking import question_files
+
 # Models whose answers are about people, by open questions.
 ASKED = MODELS.of_task("visual_question") if config["evaluate"]["questions"] else []
 # Models whose answers are about classes.
@@ -8,6 +10,11 @@ CLASSED = (
 )
 for absent in ENCODERS.missing if CLASSED else []:
     logger.warning(f"left out: {absent}")
+# What is wrong with their files is told before anything runs.
+question_files.check(
+    [Path(config["evaluate"]["questions"])] if ASKED else [],
+    [Path(config["evaluate"]["class_questions"])] if CLASSED else [],
+)
 
 
 if CLASSED:
