@@ -68,6 +68,7 @@ FILTER = {"error": {"code": "content_filter", "message": "no"}}
         ((400, {}, FILTER), Answer("", "refused", "the service refused to answer")),
         ((400, {}, {"error": {"code": ["odd"]}}), Answer("", "failed", "status 400")),
         ((400, {}, {"error": {"code": "a b <i>"}}), Answer("", "failed", "status 400")),
+        ((400, {}, {"error": {"code": "jane_doe", "type": "tokens"}}), Answer("", "failed", "status 400 (tokens)")),
         ((400, {}, LONG), Answer("", "failed", "status 400 (exceed_context_size_error)")),
         (said([{"type": "text", "text": "A "}, {"type": "text", "text": "nurse"}, 3]), Answer("A nurse")),
         (said([{"text": [{"text": "A "}]}, {"text": "nurse"}]), Answer("nurse")),

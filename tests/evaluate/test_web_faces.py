@@ -172,6 +172,8 @@ def test_a_picture_that_is_not_taken_is_a_row_and_stops_nothing(client, reply):
         (amazon, fault("AccessDeniedException"), "AccessDeniedException, status 400"),
         (amazon, fault("InvalidSignatureException"), "InvalidSignatureException, status 400"),
         (amazon, (403, {}, b"no"), "status 403"),
+        (amazon, fault("AKIDEXAMPLEException"), "status 400"),
+        (face_plus, (401, {}, {"error_message": "HIDDEN_B: of a person"}), "status 401"),
         (face_plus, (401, {}, {"error_message": "AUTHENTICATION_ERROR"}), "AUTHENTICATION_ERROR, status 401"),
         (face_plus, (403, {}, {"error_message": "AUTHORIZATION_ERROR:hidden-b"}), "AUTHORIZATION_ERROR, status 403"),
         (face_plus, (404, {}, {"error_message": "API_NOT_FOUND"}), "API_NOT_FOUND, status 404"),

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from accord.models import face_calls, sent
+from accord.models import error_codes, face_calls, sent
 from accord.models.face_calls import ATTEMPTS, NONE, SEVERAL, FaceServiceClient
 from accord.models.http_service import PASSING, Reply, Service, is_local
 from accord.models.protocols import Answer, PaidAnswer
@@ -22,7 +22,6 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 BUSY = "CONCURRENCY_LIMIT_EXCEEDED"
 """More calls in a second than were paid for: status 403, as a wrong key has."""
 PICTURE = ("IMAGE_ERROR_UNSUPPORTED_FORMAT", "INVALID_IMAGE_SIZE", "IMAGE_FILE_TOO_LARGE")
-CODE = re.compile(r"([A-Z_]{1,60})(?:\s*:.*)?", re.DOTALL)
 SIDES = ("left", "top", "width", "height")
 HINT = "check address (as far as /v3), key, secret and what they may do"
 
@@ -90,10 +89,10 @@ class Client(FaceServiceClient):
 
 
 def _code(document: Any) -> str:
-    """The code of an error, without what it says more; "" where there is none."""
+    """The code of an error, without what it says more; "" where there is none that is known."""
     told = document.get("error_message") if isinstance(document, dict) else None
-    found = CODE.fullmatch(told) if isinstance(told, str) else None
-    return found[1] if found else ""
+    named = told.partition(":")[0].strip() if isinstance(told, str) else ""
+    return named if named in error_codes.FACEPP else ""
 
 
 def _boxes(document: Any, scale: float, shape: tuple[int, ...]) -> Any:

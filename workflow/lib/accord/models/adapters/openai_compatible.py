@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from accord.errors import AccordError, Problem, all_problems
-from accord.models import sent
+from accord.models import error_codes, sent
 from accord.models.http_service import TIMEOUT_HINT, Reply, Service, check_address, is_local, is_timeout
 from accord.models.protocols import Answer, PaidAnswer
 
@@ -31,7 +31,6 @@ BLIND = re.compile(
 )
 """What servers say of a model that reads no pictures: llama.cpp, vLLM, LM Studio, OpenAI, Ollama. No two have a code in
 common; llama.cpp's status is 500, after which others want to be asked again."""
-CODE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}")
 REFUSED, CUT = "the service refused to answer", "the answer reached its limit of tokens"
 
 
@@ -184,8 +183,8 @@ def _is_blind(document: Any) -> bool:
 
 
 def _failed(status: int, document: Any) -> Answer:
-    """Why there is no answer, by the server's code alone: its message may repeat what it was sent."""
-    codes = [code for key in ("code", "type") if CODE.fullmatch(code := _text(_error(document).get(key)))]
+    """Why there is no answer, by a known code alone: all else may repeat what the server was sent."""
+    codes = [code for key in ("code", "type") if (code := _text(_error(document).get(key))) in error_codes.OPENAI]
     if status == 400 and {*codes} & {*FILTERED}:
         return Answer("", "refused", REFUSED)
     named = f"status {status} ({codes[0]})" if codes else f"status {status}"

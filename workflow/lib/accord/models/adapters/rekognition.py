@@ -5,7 +5,6 @@ Source: Amazon Rekognition's API reference (DetectFaces, CompareFaces), JSON 1.1
 
 import base64
 import json
-import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.models import aws_signature, face_calls, sent
+from accord.models import aws_signature, error_codes, face_calls, sent
 from accord.models.aws_signature import Keys, Scope
 from accord.models.face_calls import ATTEMPTS, NONE, SEVERAL, FaceServiceClient
 from accord.models.http_service import Reply, Service, is_local
@@ -24,7 +23,6 @@ THROTTLED = ("ThrottlingException", "ProvisionedThroughputExceededException", "I
 PICTURE = ("ImageTooLargeException", "InvalidImageFormatException")
 NO_FACE = "InvalidParameterException"
 """What CompareFaces answers where it finds no face in one of the pictures."""
-TYPE = re.compile(r"(?:[\w.]{1,80}#)?([A-Za-z]{1,60})(?::.*)?")
 SIDES = ("Left", "Top", "Width", "Height")
 HINT = "check region, keys and their permissions: rekognition:DetectFaces, rekognition:CompareFaces; and the clock"
 
@@ -99,10 +97,10 @@ class Client(FaceServiceClient):
 
 
 def _type(document: Any) -> str:
-    """The type of an error, without its name space; "" where there is none."""
+    """The type of an error, without its name space; "" where there is none that is known."""
     told = document.get("__type") if isinstance(document, dict) else None
-    found = TYPE.fullmatch(told) if isinstance(told, str) else None
-    return found[1] if found else ""
+    named = told.rpartition("#")[2].partition(":")[0] if isinstance(told, str) else ""
+    return named if named in error_codes.REKOGNITION else ""
 
 
 def _boxes(document: Any, shape: tuple[int, ...]) -> Any:
