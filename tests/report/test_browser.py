@@ -12,8 +12,9 @@ import pytest
 import rapid_cases
 from foundation_cases import AFRICA, BLIP, CLIP, LLAVA, OF_ANSWERS, OF_CLASSES, OF_PROBES
 from playwright.sync_api import expect
-from report_cases import WORST
+from report_cases import WORST, change
 
+from accord.analyse.tables.compared import Compared
 from accord.analyse.tables.fakes import FakeFairness, FakeUtility
 from accord.engine.table import rows
 from accord.report import fakes, index, rapid
@@ -186,6 +187,21 @@ def test_the_first_screen_is_a_figure_of_all_models(opened, width):
     assert page.locator("#tip").inner_text().startswith("South America: 0.42, 95% interval")
     page.keyboard.press("ArrowRight")
     assert page.locator("#tip").inner_text().startswith("Eastern Asia: 0.79")
+
+
+def test_columns_that_decide_on_a_comparison_are_on_the_screen(site, whole):
+    """Of two models with long names, beside changes between versions."""
+    two = {"kind": "models", "task": "keypoint_estimation", "model_before": "mediapipe_selfie_multiclass",
+           "model_after": "keypoint_rcnn_resnet50_fpn", "better": "after",
+           "note": "without 12 of 30 subjects, who have no counterpart with equally many images"}  # fmt: skip
+    more = rows([change("same images", 0.6, 0.7, "changed by less than the margin") | two], Compared)
+    page = site.browser.new_page(viewport={"width": 1280, "height": 844})
+    page.set_content(index.run(**{**whole, "compared": pd.concat([whole["compared"], more])})["index.html"])
+    heads = page.evaluate(RIGHTS.replace("main table", "#table-compared table"))
+    decide = {"verdict", "better", "change", "interval from", "interval to", "p", "note"}
+    assert decide <= {head for head, _ in heads}
+    assert [(head, right) for head, right in heads if head in decide and right > 1280] == []
+    page.close()
 
 
 def test_a_label_without_end_runs_over_lines_and_not_over_the_page(site, tables):

@@ -46,17 +46,17 @@ def table(compared: pd.DataFrame) -> Grid:
                 else row.better
                 for row in told.itertuples()
             ],
-            "mean before": told["before"].to_list(),
-            "mean after": told["after"].to_list(),
             "change": told["change"].to_list(),
             "interval from": told["low"].to_list(),
             "interval to": told["high"].to_list(),
             "p": told["p_changed"].to_list(),
+            "note": told["note"].to_list(),
+            "mean before": told["before"].to_list(),
+            "mean after": told["after"].to_list(),
             "margin": told["margin"].to_list(),
             "images before": told["images_before"].to_list(),
             "images after": told["images_after"].to_list(),
             "people": told["subjects"].to_list(),
-            "note": told["note"].to_list(),
         }
     )
     return grid("table-compared", CAPTION, rows)
