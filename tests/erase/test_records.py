@@ -1,14 +1,22 @@
 """`accord records`: what the project knows of its processing, and what only its controller can state."""
 
 import json
+import re
+import stat
 from pathlib import Path
 
 import erase_cases as cases
 import pytest
 
 from accord import cli
+from accord.checks.tables.findings import Waterfall
+from accord.engine import table
+from accord.erase.cases import case
+from accord.erase.processing import officer_page
 from accord.erase.processing.record import STATED
 from accord.errors import AccordError
+from accord.privacy.tables import Edits
+from browsers import everywhere, launched
 
 
 def run(*words: str) -> int:
@@ -65,3 +73,69 @@ def test_an_empty_project_has_an_empty_record(tmp_path, monkeypatch, capsys):
     assert run() == 3
     assert "none recorded" in capsys.readouterr().out
     assert not Path("vault").exists()
+
+
+def words_of(page: str) -> str:
+    body = page.partition("<main")[2].partition("</main>")[0]
+    return " ".join(re.sub(r"<[^>]+>", " ", body).split())
+
+
+def ran() -> None:
+    """The tables of a run: four of five images released, of eleven kinds of regions one each painted out."""
+    steps = [("consent", "withdrawn", 5, 3, 2, 2), ("checks", "logo", 3, 3, 0, 2)]
+    names = ["room", "check", "images_in", "images_out", "stopped", "subjects_left"]
+    rows = [dict(zip(names, step, strict=True), order=n, label="x") for n, step in enumerate(steps)]
+    table.write(table.rows(rows, Waterfall), Waterfall, Path("results/release/waterfall.parquet"))
+    Path("results/release/release.json").write_text(json.dumps({"version": "1.0.0", "images": 3, "subjects": 2}))
+    region = {"image": "i", "polygon": [], "method": "diffusion", "prompt": "", "guidance": 1.0, "seed": 1,
+              "attempts": 1, "candidates": 1, "chosen": 0, "seam": 1.0, "detail": 1.0, "outline": 0.0,
+              "model_sha256": "a" * 64, "painted": 9}  # fmt: skip
+    edits = [region | {"region": f"r{n}", "kind": f"kind {n}"} for n in range(11)]
+    Path("results/privacy/00").mkdir(parents=True)
+    table.write(table.rows(edits, Edits), Edits, Path("results/privacy/00/edits.parquet"))
+
+
+def granted(name: str) -> None:
+    cli.main(["holders", "grant", "--vault", "vault", "--release", "1.0.0", "--name", name, "--contact", "x@y"])
+
+
+def test_the_officer_s_page_tells_who_may_be_shown_what_was_painted_what_is_pending_and_who_has_copies(house):
+    ran()
+    granted("Institute <b>")
+    assert run("--report", "officer.html") == 3
+    page = Path("officer.html")
+    said = words_of(page.read_text())
+    assert stat.S_IMODE(page.stat().st_mode) == 0o600
+    assert "3 images of 2 people released, of 5 images delivered." in said and "consent 2 3 2" in said
+    assert "collect 3" in said and "1 row more" in said and said.count("diffusion") == officer_page.ROWS
+    assert "0 erasures open, 0 overdue; 0 closed. 1 withdrawal without a case yet: accord erase run." in said
+    assert "Institute &lt;b&gt; 1.0.0 0 0" in said
+    hidden = [name(who) for who in cases.REFERENCES for name in (cases.who, cases.REFERENCES.get)]
+    assert not [one for one in (*hidden, "x@y") if one in page.read_text()]
+    cli.main(["erase", "status", "--config", "config.yaml"])
+    run("--report", "officer.html")
+    assert re.search(r"1 erasure open, 0 overdue; 0 closed\. .*received .* 30", words_of(page.read_text()))
+
+
+def test_the_officer_s_page_of_an_empty_project_says_so(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run("--report", "officer.html")
+    said = words_of(Path("officer.html").read_text())
+    for line in ("No run has made a release yet.", "Nothing was painted out.", "No recipient and no exported copy"):
+        assert line in said
+    assert not Path("vault").exists()
+
+
+def test_the_officer_s_page_prints_on_two_pages_however_much_there_is(house):
+    ran()
+    for number in range(officer_page.ROWS + 2):
+        granted(f"Institute of Long Names and of Many Departments, number {number}")
+        case.begin(house.places.cases, f"{number:016x}", f"s{number}", "2026-01-01T00:00:00+00:00", cases.NOW)
+    run("--report", "officer.html")
+    assert words_of(Path("officer.html").read_text()).count("more: accord") == 2
+    with launched() as browser:
+        page = browser.new_page()
+        page.goto(Path("officer.html").absolute().as_uri())
+        pages = re.findall(rb"/Count (\d+)", page.pdf(prefer_css_page_size=True))
+        assert max(map(int, pages)) <= 2
+        assert everywhere(page) == {}
