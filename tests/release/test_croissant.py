@@ -1,11 +1,11 @@
 """The Croissant description: what the reference implementation validates and reads."""
 
+import mlcroissant
 import pandas as pd
 import pytest
 
 from accord.release.format import fhibe
 
-mlcroissant = pytest.importorskip("mlcroissant")
 pytestmark = pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated:DeprecationWarning")
 
 
