@@ -32,6 +32,15 @@ def test_disparity_intervals_equal_those_of_medians_over_copied_rows(rng):
     assert bootstrap.disparity_interval(cohort, 0, 1, drawn) == pytest.approx(tuple(expected), abs=1e-12)
 
 
+def test_means_of_draws_equal_those_over_copied_rows(rng):
+    cohort, drawn = made(rng), bootstrap.weights(30, 50, rng)
+    expected = [
+        [np.repeat(cohort.values[r], times[cohort.subjects[r]]).mean() for times in drawn]
+        for r in map(cohort.rows, (0, 1))
+    ]
+    np.testing.assert_allclose(bootstrap.means(cohort, drawn), expected, rtol=1e-12)
+
+
 def test_medians_of_repeated_values_by_hand():
     values = np.array([3.0, 1.0, 2.0])
     times = np.array([[1, 1, 1], [0, 1, 1], [2, 0, 0], [0, 0, 0], [1, 3, 0]])

@@ -37,6 +37,11 @@ def test_a_row_tells_the_pair_with_its_figures(rng):
     assert row["subjects_compared"] == 100
 
 
+def test_a_group_of_just_enough_subjects_is_tested(rng):
+    scores, labels = biased(rng, 0.3)
+    assert [only(scores, labels, min_subjects=least)["pairs"] for least in (25, 26)] == [6, 0]
+
+
 def test_what_differs_between_images_only_is_not_claimed(rng):
     """One subject of g2 fails in all of his hundred images: significant over images, not between subjects."""
     scores, labels = biased(rng, 0)

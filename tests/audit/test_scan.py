@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from accord.scan.dossier import PERCEPTUAL, Dossier, Value
+from accord.scan import search
+from accord.scan.dossier import PERCEPTUAL, REFERENCE, Dossier, Value
 from accord.scan.findings import Place
 from accord.scan.inspection import Inspector
 from accord.scan.pictures import Pictures, print_of
@@ -38,6 +39,14 @@ def test_nobody_else_is_accused(scans):
     for root, _, _, inspector in scans:
         assert [f for f in inspector.findings if f.place.path.startswith(str(root / "others"))] == []
         assert inspector.gaps == []
+
+
+def test_what_lies_across_the_windows_of_a_large_file_is_found(monkeypatch):
+    monkeypatch.setattr(search, "WINDOW", 1000)
+    inspector = Inspector(Dossier(frozenset({Value(REFERENCE, "Subject-77")}), (), {}))
+    for start in range(990, 1002):
+        inspector.content(b"." * start + b"Subject-77" + b"." * 2000, Place(str(start)))
+    assert [finding.place.path for finding in inspector.findings] == [str(start) for start in range(990, 1002)]
 
 
 def test_what_two_pictures_have_in_common_is_not_the_person():

@@ -5,6 +5,7 @@ import email.policy
 import hashlib
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -154,6 +155,14 @@ def test_a_case_goes_all_the_way(house):
     assert json.loads(Path("vault/admitted.json").read_text()) == [image("IMG_00005")]
     assert not Path("vault/keys/subjects", who("ann")).exists()
     assert opened(house) == [case]
+
+
+def test_every_delivery_is_redacted(house):
+    shutil.copytree("delivery", "later")
+    both = House(house.places._replace(deliveries=(Path("delivery"), Path("later"))))
+    (_, (case,)) = run(both)
+    assert REFERENCES["ann"].encode() not in bytes_below("delivery", "later")
+    assert case.read(FACTS)["deliveries"] == [{"rows": 6}] * 2 and case.has(CLOSED)
 
 
 def test_reviews_and_views_of_the_person_and_of_images_of_two_go_and_others_stay(house):

@@ -61,6 +61,13 @@ def test_without_gpus_nothing_asks_for_one(monkeypatch):
     assert [one for one in asked if "gpu" in one or "slurm_partition" in one] == []
 
 
+def test_a_job_that_fails_is_tried_again_and_by_snakemake_alone(monkeypatch):
+    """What Slurm started again would write beside it, and sacct says nothing where it has no database."""
+    read = profile(monkeypatch, "1")
+    assert read["retries"] >= 1 and read["rerun-incomplete"] and read["slurm-no-requeue"]
+    assert read["slurm-status-command"] == "squeue"
+
+
 def test_memory_and_time_grow_with_each_try(monkeypatch):
     read = profile(monkeypatch, "1")
     for asked in (read["default-resources"], *read["set-resources"].values()):

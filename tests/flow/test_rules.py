@@ -11,6 +11,7 @@ import yte
 from small import make_small
 
 from accord.engine import step
+from accord.findings import Findings
 from accord.release.archives import formats
 from house import ROOT, House
 
@@ -71,6 +72,22 @@ def test_every_command_parses(commands):
 
 def test_every_command_carries_the_digest_of_its_code(commands):
     assert [name for name, flags in commands.items() if "--code" not in flags] == []
+
+
+def test_all_that_checks_find_is_judged(commands):
+    """By the step that settles it, or the one that says the verdicts; what privacy finds, by the waterfall."""
+    parsed = {name: vars(step.parser(name, step.load(name)).parse_args(flags)) for name, flags in commands.items()}
+    judging = ("checks.settle", "checks.verdicts", "release.waterfall")
+    judged = {(path.parts[1], path.name) for name in judging for path in parsed[name]["findings"]}
+    found = {
+        (flags[out].parts[1], flags[out].name)
+        for name, flags in parsed.items()
+        for out, kind in step.outputs(step.signature(step.load(name))[1]).items()
+        if step.table_of(kind) is Findings
+    }
+    # What these hold is in the tables of settled findings, too.
+    held = {("checks", name) for name in ("logos.parquet", "web.parquet", "settled.parquet")}
+    assert found - judged <= {*held, ("privacy", "findings.parquet")} and len(found) > 15
 
 
 def test_releases_describe_annotators_as_consent_left_them(commands):
@@ -159,15 +176,28 @@ def test_a_rapid_test_is_planned_where_services_are_named(house, commands):
     assert [flags.rapid for name, flags in told if name == "report.index"] == [True]
 
 
-def test_no_group_of_jobs_waits_for_itself(house):
+@pytest.fixture(scope="module")
+def graph(house) -> tuple[dict[str, str], list[tuple[str, str]]]:
+    """Number -> rule; (number, number of one that waits for it)."""
+    said = house.run("--rulegraph", "--forceall", "--nolock")
+    return dict(re.findall(r'(\d+)\[label = "(\w+)"', said)), re.findall(r"(\d+) -> (\d+)", said)
+
+
+def test_nobody_is_judged_before_their_forms_are_in_the_ledger(graph):
+    """The step reads the ledger, which is no input of its rule."""
+    rules, edges = graph
+    assert ("consent_record", "consent_apply") in {(rules[before], rules[after]) for before, after in edges}
+
+
+def test_no_group_of_jobs_waits_for_itself(graph):
     """On Slurm such a run would stand still for ever."""
     profile = (ROOT / "workflow/profiles/slurm/config.yaml").read_text()
     groups = yte.process_yaml(profile, require_use_yte=True)["groups"]
-    graph = house.run("--rulegraph", "--forceall", "--nolock")
-    units = {number: groups.get(rule, rule) for number, rule in re.findall(r'(\d+)\[label = "(\w+)"', graph)}
+    rules, edges = graph
+    units = {number: groups.get(rule, rule) for number, rule in rules.items()}
     assert set(groups.values()) <= set(units.values())
     waiting = TopologicalSorter()
-    for before, after in re.findall(r"(\d+) -> (\d+)", graph):
+    for before, after in edges:
         if units[before] != units[after]:
             waiting.add(units[after], units[before])
     waiting.prepare()

@@ -8,6 +8,7 @@ import sys
 import time
 from datetime import date, timedelta
 from functools import partial
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -17,17 +18,20 @@ from hypothesis import strategies as st
 
 from accord.errors import AccordError
 from accord.holders import command
-from accord.holders.notifying import acknowledgements, answers, notices, outbox
+from accord.holders.notifying import acknowledgements, answers, mail, notices, outbox
 from accord.holders.prune_command import main as prune_main
 from accord.holders.register import grants, listing, overdue, store
 from accord.release.erasing import orders, prune
 from accord.release.seal import leaves, log, revocations
 from accord.sealing import canonical, dsse, signing
+from killing import changes
 
 DAY = date(2026, 3, 1)
 ANNA = {"name": "Anna Älvsjö, Institute of Examples", "contact": "anna@example.org"}
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 OTHER = Ed25519PrivateKey.from_private_bytes(bytes(32))
+WHOLE = {outbox.LIST, outbox.TEXT, outbox.SIGNED, mail.MESSAGE}
+"""What lies in the folder of a notice to somebody with an e-mail address."""
 
 
 class Scene:
@@ -367,6 +371,20 @@ def test_killed_at_random_notices_and_answers_are_there_once(scene, small):
     bodies = [entry["body"]["kind"] for entry in log.entries(scene.vault, scene.publisher.key.public_key())]
     assert bodies == ["grant"] + ["acknowledgement"] * 13
     assert killed > 3
+
+
+def test_killed_before_any_change_a_notice_is_whole_once_it_is_announced_again(scene, tmp_path):
+    envelope = scene.publisher.revoke(scene.small.IMAGES[0])
+    for number in count(1):
+        vault = shutil.copytree(scene.vault, tmp_path / f"vault{number}")
+        announce = partial(outbox.announce, vault, scene.release, "1.0.0", envelope, today=DAY)
+        ended = changes(announce, fatal=number)
+        announce()
+        (notice,) = outbox.waiting(vault)
+        assert {path.name for path in Path(notice["folder"]).iterdir()} == WHOLE
+        if ended:
+            break
+    assert number > len(WHOLE)
 
 
 def _root(scene) -> str:

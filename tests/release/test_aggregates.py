@@ -84,6 +84,10 @@ def test_a_hidden_cell_appears_only_when_ten_people_differ():
     assert after({"a": 33, "b": 6, "c": 8, "d": 7}, {"a": 33, "b": 6, "c": 18, "d": 7})[1] == {"a": 35, "c": 20}
 
 
+def test_a_hidden_cell_does_not_appear_where_it_would_leave_one_alone_however_large():
+    assert after({"a": 33, "b": 12, "c": 9}, {"a": 33, "b": 12, "c": 19})[1] == {"a": 35}
+
+
 def test_a_value_that_few_people_bring_hides_nothing_that_was_told():
     assert after({"a": 33, "b": 12}, {"a": 33, "b": 12, "c": 1})[1] == {"a": 35, "b": 10}
 
