@@ -11,8 +11,15 @@ module accord:
 use rule * from accord
 
 
+# Handlers of a module aren't run: Snakefile and workflow/Snakefile have these each.
+onstart:
+    from accord.engine import fork_server
+
+    if workflow.local_exec:
+        fork_server.start()
+
+
 onsuccess:
-    # Handlers of a module aren't run: Snakefile and workflow/Snakefile have this each.
     shell(
         "python -m accord audit --attest --if-due --results {config[pathvars][results]:q}"
         " --releases {config[releases]:q} --vault {config[vault]:q}"

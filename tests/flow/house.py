@@ -15,6 +15,7 @@ import quick
 import yaml
 
 import accounting
+from accord.engine import fork_server
 
 ROOT = Path(__file__).parents[2]
 DEMO, LIB = Path("tests/data/demo"), Path("workflow/lib/accord")
@@ -65,6 +66,7 @@ class House:
         """The environment of a run; quickly: its steps start as quick.py has it."""
         folders = [*([quick.folder()] if quickly else []), Path(sys.executable).parent, os.environ["PATH"]]
         own = {"PATH": os.pathsep.join(map(str, folders)), "PYTHONPATH": str(self.folder / "workflow/lib")}
+        own |= {fork_server.SERVER: ""} if quickly else {}
         return {**os.environ, **own, **accounting.ONE_THREAD}
 
     def run(self, *flags: str, check: bool = True) -> str:

@@ -4,21 +4,29 @@ import os
 import sys
 from collections.abc import Callable
 
-from accord import cli
-from accord.command_line import STOPPED, UNUSABLE
-from accord.engine import memory
-from accord.errors import AccordError
-from accord.models import extras
+from accord.engine import fork_server
 
 
 def main() -> None:
-    """Run what the command line says, and exit."""
+    """Run what the command line says, in a process of the run's fork server where there is one, and exit."""
+    code = fork_server.hand_over(sys.argv[1:])
+    if code is not None:
+        sys.exit(code)
+    # All else is imported where it is needed: nothing of it is for a command that was handed over.
+    from accord import cli
+    from accord.engine import memory
+
     memory.keep_freed()
+    memory.collect_seldom()
     run(cli.main)
 
 
 def run(command: Callable[[list[str]], int]) -> None:
     """Exit with the code of a command that is given the command line; with 2 and a message where the input is bad."""
+    from accord.command_line import STOPPED, UNUSABLE
+    from accord.errors import AccordError
+    from accord.models import extras
+
     try:
         sys.exit(command(sys.argv[1:]))
     except AccordError as error:
