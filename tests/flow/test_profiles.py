@@ -52,7 +52,12 @@ def test_every_step_that_asks_one_model_can_use_a_gpu(monkeypatch, rules):
     with_gpu = {rule for rule, asked in read["set-resources"].items() if asked.get("gpu") == 2}
     # Small models and face meshes run on a processor; weights are fetched where there is a network.
     on_processors = {"evaluate_small", "evaluate_skin_tones", "evaluate_fetch"}
-    assert with_gpu == loading - on_processors | {"privacy_paint", "train_detector"}
+    assert with_gpu == loading - on_processors | {
+        "privacy_paint",
+        "train_features",
+        "train_annotator",
+        "train_detector",
+    }
     assert {read["set-resources"][rule]["slurm_partition"] for rule in with_gpu} == {"gpu"}
 
 

@@ -16,11 +16,10 @@ from torch import distributed, nn
 import grid_faces as faces
 from accord.errors import AccordError
 from accord.train import split
-from accord.train.detector import plan_of
 from accord.train.detectors.xception import Xception
 from accord.train.learning import checkpoint, processes, training, worker
 from accord.train.learning.loop import CHECKPOINT, Task, learn
-from accord.train.learning.plan import Plan
+from accord.train.learning.plan import Plan, of_epochs
 from accord.train.losses.sam import SAM
 from accord.train.pictures import reading
 
@@ -153,7 +152,7 @@ def test_all_batch_norms_become_those_of_all_processes():
 def launched(folder, shards, chosen) -> None:
     where = reading.places(list(chosen["image"]), shards.derivatives, shards.files)
     spec = faces.spec(epochs=8, every=2, processes=2)
-    plan = plan_of(spec, int((chosen["split"] == "train").sum()))
+    plan = of_epochs(spec, int((chosen["split"] == "train").sum()))
     history = training.train(chosen, where, spec, plan, "source", folder / "model.safetensors", 8)
     history.to_csv(folder / "history.csv", index=False)
 

@@ -34,6 +34,7 @@ from accord.release.archives import formats, raters
 from accord.release.reserve import admitted
 from accord.review.asking import digests as reviews
 from accord.text import days
+from accord.train.planning import annotators as annotating
 from accord.train.planning import models as planned
 
 # Jobs run this code, whatever is installed where they run.

@@ -17,7 +17,7 @@ from accord.engine.parameter_types import Former, Private, Sink
 from accord.release.sources.splits import TRAIN as TRAINING
 from accord.release.tables import Terms
 from accord.train.cards import card as cards
-from accord.train.learning.plan import Plan
+from accord.train.learning.plan import Plan, of_epochs
 from accord.train.models import remembered
 from accord.train.permission import gate
 from accord.train.pictures import reading
@@ -74,20 +74,11 @@ def _learnt(
     from accord.train.learning import training
     from accord.train.models import stored
 
-    plan = plan_of(spec, int((shown["split"] == TRAINING).sum()))
+    plan = of_epochs(spec, int((shown["split"] == TRAINING).sum()))
     if stored.former(former.get("model"), made_from) and "history" in former and former["history"].is_file():
         shutil.copyfile(former["model"], model)
         return table.read(former["history"], Curve), plan
     return training.train(shown, where, spec, plan, made_from, model, WATCHED), plan
-
-
-def plan_of(spec: dict[str, Any], count: int) -> Plan:
-    """The plan of a training of so many pictures: whole epochs."""
-    batch = min(spec["batch"], count)
-    return Plan(
-        seed=spec["seed"], steps=max(1, spec["epochs"] * (count // batch)), batch=batch, rate=spec["rate"],
-        schedule=spec["schedule"], every=spec["every"], precision=spec["precision"],
-    )  # fmt: skip
 
 
 def _source(shown: pd.DataFrame, where: list[reading.Place], spec: dict[str, Any]) -> str:

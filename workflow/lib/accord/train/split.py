@@ -18,6 +18,7 @@ from accord.train.pictures import drawn
 from accord.train.tables import Learnt, LeftOut
 
 UNKNOWN = "unknown"
+UNLABELLED = "has no value of the attribute"
 JOINT = " x "
 NOT_SHOWN = {TEST: "is kept for the test", NONE: "shows people of different splits"}
 
@@ -43,9 +44,10 @@ def run(
     """The pictures of the splits `train` and `validation` that a model may be shown, drawn as `data` says.
 
     model: whose pictures they are: models of the same settings have tables of their own, with records of their own.
-    data: `without` (subsets), `share` (of each subset), `ratio` and `among` (real to fake); see `pictures.drawn`.
-    groups: names of attributes. Raises AccordError where a person or picture is both in the training and in the test,
-    and where no picture is left to learn from.
+    data: `without` and `only` (subsets), `real` (no fakes), `share` (of each subset), `ratio` and `among` (real to
+    fake), see `pictures.drawn`; `labelled`: only pictures that have a group. groups: names of attributes. Raises
+    AccordError where a person or picture is both in the training and in the test, and where no picture is left to learn
+    from, or no second group where it must be labelled.
     """
     shown = _with_people(sources, people)
     keep_apart(shown[shown["split"] == TRAINING], shown[shown["split"].isin((VALIDATION, TEST))])
@@ -55,9 +57,11 @@ def run(
         hint = "look at their terms, and at `data` of the model"
         raise AccordError(Problem(f"training pictures of {model}", "there are none", hint))
     rows = shown[shown["image"].isin(some["image"])].merge(_groups(attributes, groups), how="left", on="image")
+    if data.get("labelled"):
+        rows = _labelled(rows, model)
     rows["group"] = rows["group"].fillna(UNKNOWN)
     learnt = table.check(rows, Learnt, "training pictures").sort_values(["image", "subject"], ignore_index=True)
-    return Split(learnt, _left_out(sources, found.refused, some))
+    return Split(learnt, _left_out(sources, found.refused, some, set(learnt["image"])))
 
 
 def _with_people(sources: pd.DataFrame, people: pd.DataFrame) -> pd.DataFrame:
@@ -75,9 +79,17 @@ def _groups(attributes: pd.DataFrame, names: list[str]) -> pd.DataFrame:
     return pd.DataFrame({"image": complete.index.astype(str), "group": pd.Series(joined, dtype=str).to_numpy()})
 
 
-def _left_out(sources: pd.DataFrame, refused: pd.DataFrame, some: pd.DataFrame) -> DataFrame[LeftOut]:
+def _labelled(rows: pd.DataFrame, model: str) -> pd.DataFrame:
+    known = rows[rows["group"].notna()].copy()
+    if known.loc[known["split"] == TRAINING, "group"].nunique() < 2:
+        what, hint = "have fewer than two values of its attribute", "look at the attribute's name, and at subsets"
+        raise AccordError(Problem(f"training pictures of {model}", what, hint))
+    return known
+
+
+def _left_out(sources: pd.DataFrame, refused: pd.DataFrame, some: pd.DataFrame, shown: set[str]) -> DataFrame[LeftOut]:
     why = dict(zip(refused["image"], refused["reason"], strict=True))
-    shown = set(some["image"])
+    why |= dict.fromkeys(set(some["image"]) - shown, UNLABELLED)
     rest = sources[~sources["image"].isin(shown)].sort_values("image")
     reasons = [NOT_SHOWN.get(row.split) or why.get(row.image, "was not drawn") for row in rest.itertuples(index=False)]
     return table.rows(list(zip(rest["image"], reasons, strict=True)), LeftOut)

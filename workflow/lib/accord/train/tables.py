@@ -2,7 +2,7 @@
 
 import pandera.pandas as pa
 
-from accord.engine.table import Table
+from accord.engine.table import FLOAT_VECTOR, Table
 from accord.release.sources.splits import TRAIN, VALIDATION
 
 
@@ -33,9 +33,16 @@ class LeftOut(Table):
     reason: str
 
 
+class Features(Table):
+    """One row per picture of which a frozen encoder makes something: its vector."""
+
+    image: str = pa.Field(unique=True)
+    vector: object = pa.Field(metadata=FLOAT_VECTOR)
+
+
 class Curve(Table):
-    """One row per step of a training: its loss, its learning rate, and the AUC on the pictures of `validation` after
-    it, where it was measured."""
+    """One row per step of a training: its loss, its learning rate, and how well the model does on the pictures of
+    `validation` after it, where it was measured: a detector's AUC, an annotator's mean recall of classes."""
 
     step: int = pa.Field(unique=True, ge=1)
     loss: float

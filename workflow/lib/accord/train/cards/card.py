@@ -1,4 +1,4 @@
-"""The card of a trained detector: what it learnt from, by whose terms, how, and how that went; no person's data."""
+"""The card of a trained model: what it learnt from, by whose terms, how, and how that went; no person's data."""
 
 from __future__ import annotations
 
@@ -14,26 +14,34 @@ from accord.train.learning.plan import Plan
 
 ROWS = 10
 """Rows of the history in the Markdown at most; the JSON has them too, the whole is in the history's own table."""
-LIMITS = "It tells pictures like those it learnt from. A score is no evidence about a person."
+DETECTOR, ANNOTATOR = "detector", "annotator"
+LIMITS = {
+    DETECTOR: "It tells pictures like those it learnt from. A score is no evidence about a person.",
+    ANNOTATOR: "It repeats what its labels say of faces like these, which no person has said of themselves to it.",
+}
 
 
-def card(name: str, detector: str, plan: Plan, sources: pd.DataFrame, history: pd.DataFrame) -> dict[str, Any]:
+def card(
+    name: str, what: str, plan: Plan, sources: pd.DataFrame, history: pd.DataFrame, kind: str = DETECTOR
+) -> dict[str, Any]:
     """The card as plain values.
 
-    sources: image, subject ("": nobody known), subset, terms of each picture that was learnt from, one row per person
-    in it; history: step, loss, rate, metric. Raises AccordError where either is empty.
+    what: the detector's class, or what an annotator says; sources: image, subject ("": nobody known), subset, terms of
+    each picture that was learnt from, one row per person in it; history: step, loss, rate, metric. Raises AccordError
+    where either is empty.
     """
     if not len(sources) or not len(history):
         raise AccordError(Problem("model card", "a training without pictures or steps", "train the model first"))
     return {
         "name": name,
-        "detector": detector,
+        "kind": kind,
+        kind: what,
         "settings": asdict(plan),
         "images": int(sources["image"].nunique()),
         "people": _people(sources),
         "data": [_source(subset, terms, some) for (subset, terms), some in sources.groupby(["subset", "terms"])],
         "history": [_row(row) for row in _chosen(history).to_dict("records")],
-        "limits": LIMITS,
+        "limits": LIMITS[kind],
     }
 
 
@@ -47,9 +55,10 @@ def to_markdown(told: dict[str, Any]) -> str:
     settings = list(told["settings"].items())
     data = [tuple(one[key] for key in ("subset", "terms", "images", "people")) for one in told["data"]]
     history = [tuple(one[key] for key in ("step", "loss", "rate", "metric")) for one in told["history"]]
+    kind = told["kind"]
     parts = [
-        f"# {_safe(told['name'])}\n\nDetector: {_safe(told['detector'])}. It learnt from {told['images']} images of "
-        f"{told['people']} people. {told['limits']}",
+        f"# {_safe(told['name'])}\n\n{kind.capitalize()}: {_safe(told[kind])}. It learnt from {told['images']} images "
+        f"of {told['people']} people. {told['limits']}",
         "## Training data\n\n" + _table(("subset", "terms", "images", "people"), data),
         "## Settings\n\n" + _table(("setting", "value"), settings),
         "## History\n\n" + _table(("step", "loss", "rate", "metric"), history),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -54,6 +55,16 @@ class Plan:
         epoch, place = divmod(step, per_epoch)
         order = np.random.default_rng([self.seed, 0, epoch]).permutation(count)
         return order[place * self.batch : (place + 1) * self.batch]
+
+
+def of_epochs(spec: dict[str, Any], count: int) -> Plan:
+    """The plan of a training of so many pictures: whole epochs. spec: seed, batch, epochs, rate, schedule, every,
+    precision."""
+    batch = min(spec["batch"], count)
+    return Plan(
+        seed=spec["seed"], steps=max(1, spec["epochs"] * (count // batch)), batch=batch, rate=spec["rate"],
+        schedule=spec["schedule"], every=spec["every"], precision=spec["precision"],
+    )  # fmt: skip
 
 
 def _judge(plan: Plan, problems: Collector) -> None:

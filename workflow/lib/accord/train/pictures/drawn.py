@@ -19,12 +19,16 @@ REAL, FAKE = 0, 1
 def draw(pictures: pd.DataFrame, data: dict[str, Any], seed: int) -> pd.DataFrame:
     """The pictures (image, subset, label, split, ...) of a training; those of the validation stay as they are.
 
-    data: `without`, a list of subsets; `share`, above 0, 1 at most, of each subset and label; `ratio`, "1:10" real to
-    fake, and `among`, all ratios that are compared, which get one total: the largest that each of them can have.
-    Raises AccordError where a subset is unknown, or a label has too few pictures.
+    data: `without`, a list of subsets; `only`, those that are left, all where it is empty; `real`, no fakes; `share`,
+    above 0, 1 at most, of each subset and label; `ratio`, "1:10" real to fake, and `among`, all ratios that are
+    compared, which get one total: the largest that each of them can have. Raises AccordError where a subset is unknown,
+    or a label has too few pictures.
     """
-    _check_subsets(pictures, data.get("without", []))
-    some = pictures[~pictures["subset"].isin(data.get("without", []))]
+    only, without = data.get("only", []), data.get("without", [])
+    _check_subsets(pictures, [*only, *without])
+    some = pictures[~pictures["subset"].isin(without) & (pictures["subset"].isin(only) | (not only))]
+    if data.get("real"):
+        some = some[some["label"] == REAL]
     learnt, rest = some[some["split"] == TRAINING], some[some["split"] != TRAINING]
     if "share" in data:
         learnt = _share(learnt, data["share"], seed)
@@ -37,7 +41,7 @@ def _check_subsets(pictures: pd.DataFrame, without: list[str]) -> None:
     unknown = sorted(set(without) - set(pictures["subset"]))
     if unknown:
         known = ", ".join(sorted(set(pictures["subset"])))
-        raise AccordError(Problem("data.without", f"no subset {', '.join(unknown)}", f"there are {known}"))
+        raise AccordError(Problem("training pictures", f"no subset {', '.join(unknown)}", f"there are {known}"))
 
 
 def _share(pictures: pd.DataFrame, share: float, seed: int) -> pd.DataFrame:

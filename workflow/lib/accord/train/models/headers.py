@@ -1,0 +1,43 @@
+"""Files of trained networks: weights, and above them a header that tells how the network is built."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+
+from accord.errors import AccordError, Problem
+from accord.train.learning.checkpoint import save_weights
+
+ABOUT = "accord"
+"""The one entry of the file's metadata, a JSON text: safetensors writes several in no certain order."""
+
+
+def write(path: Path, net: torch.nn.Module, told: dict[str, Any]) -> None:
+    """Write a network's weights below what is told of it. Nothing is pickled."""
+    save_weights(path, net, {ABOUT: json.dumps(told, sort_keys=True)})
+
+
+def read(path: Path, keys: Collection[str], kind: str) -> dict[str, Any]:
+    """What a header tells. Raises AccordError where the file is none of a trained `kind`, or lacks one of the keys."""
+    try:
+        with safe_open(path, framework="pt") as file:
+            told = json.loads((file.metadata() or {})[ABOUT])
+        if set(keys) <= told.keys():
+            return told
+        problem = "a header without all its keys"
+    except (SafetensorError, OSError, KeyError, ValueError, TypeError, AttributeError) as error:
+        problem = type(error).__name__
+    raise AccordError(Problem(path.name, f"not a trained {kind} ({problem})", "delete it and train again"))
+
+
+def same(path: Path | None, source: str, keys: Collection[str], kind: str) -> bool:
+    """Whether a file is a trained `kind` whose header tells of the same `source`: pictures, settings and code."""
+    try:
+        return path is not None and path.is_file() and read(path, keys, kind)["source"] == source
+    except AccordError:
+        return False
