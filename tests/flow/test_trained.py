@@ -2,9 +2,11 @@
 
 import shutil
 
+import pandas as pd
 import pytest
 import yaml
 
+import colour_faces as colours
 import grid_faces as faces
 from accord.audit.evidence import learnt
 from accord.audit.evidence.lineage import trace
@@ -12,12 +14,14 @@ from accord.audit.targets.places import Places
 from accord.engine import table
 from accord.erase.cases import places as erasing
 from accord.erase.planning import closure
+from accord.evaluate.tables.annotations import Annotations
 from accord.evaluate.tables.predictions import Fakes
 from accord.release.tables import People
 from accord.train.tables import Learnt
 from house import House
 
-RULES = ("--allowed-rules", "train_split", "train_detector", "evaluate_fakes", "--nolock")
+RULES = ("--allowed-rules", "train_split", "train_detector", "evaluate_fakes", "train_features",
+         "train_annotator", "evaluate_annotations", "--nolock")  # fmt: skip
 """What release would have made is written by this test."""
 SMALL = {
     "detector": "Xception", "options": {"width": 0.0625, "middle": 1}, "side": 32, "batch": 8, "epochs": 2,
@@ -26,27 +30,35 @@ SMALL = {
 TARGETS = [
     f"results/evaluate/{shard}/fakes/{model}.parquet" for shard in ("00", "01") for model in ("grid", "small_share50")
 ]
+ANNOTATIONS = [f"results/evaluate/{shard}/annotations.parquet" for shard in ("00", "01")]
+ALL = (*TARGETS, *ANNOTATIONS)
 CARD = "results/train/small/card.md"
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory):
-    """A run with one detector, one experiment, one degradation; it was made when a test gets it."""
+    """A run with a detector, an experiment, a degradation and an annotator; it was made when a test gets it."""
     house = House(tmp_path_factory.mktemp("trained"))
-    house.shards = faces.make(house.folder)
+    house.shards = colours.tinted(faces.make(house.folder))
+    colours.write_models(house.folder / "config")
     faces.write_tables(house.folder, house.shards)
     mine = {"grid": {"task": "fake_detection", "trained": "small", "licence": "none", "source": "this run"}}
     (house.folder / "config/mine.yaml").write_text(yaml.safe_dump(mine))
     house.configure(
         shards=2,
-        train={"models": {"small": SMALL}, "experiments": [{"models": ["small"], "shares": [0.5]}]},
+        release={"archive": {"format": "ai_face", "path": "faces"}},
+        train={
+            "models": {"small": SMALL},
+            "annotators": {"tint": colours.FAST},
+            "experiments": [{"models": ["small"], "shares": [0.5]}],
+        },
         evaluate={
-            "models": ["config/models.yaml", "config/mine.yaml"],
+            "models": ["config/models.yaml", "config/mine.yaml", "config/colours.yaml"],
             "run": ["grid"],
             "fakes": {"degradations": {"jpeg": [60]}},
         },
     )
-    house.run(*RULES, *TARGETS, CARD)
+    house.run(*RULES, *ALL, CARD)
     return house
 
 
@@ -68,6 +80,14 @@ def test_every_picture_of_the_test_is_scored_by_each_model_at_each_degree(house)
     assert set(told["image"]) == set(test) and told["score"].notna().all()
 
 
+def test_every_picture_is_annotated_and_those_that_were_learnt_from_are_marked(house):
+    told = table.read([house.folder / target for target in ANNOTATIONS], Annotations)
+    sources = house.shards.sources
+    assert sorted(told["image"]) == sorted(sources["image"]) and set(told["value"]) == {"red", "blue"}
+    real = sources.query("split == 'train' and label == 0")["image"]
+    assert set(told.loc[told["learnt"], "image"]) == set(real)
+
+
 def test_the_trained_file_and_its_pictures_are_in_the_lineage_of_a_score(house, monkeypatch):
     monkeypatch.chdir(house.folder)
     node = trace(house.folder / TARGETS[0])
@@ -82,16 +102,18 @@ def test_an_erasure_takes_models_their_checkpoints_and_all_scores_by_them(house,
     checkpoint.write_bytes(b"weights")
     found = closure.find(erasing.Places(), [person_of(house, "train")]).results
     checkpoint.unlink()
-    made = [f"results/train/{model}/{name}" for model in ("small", "small_share50") for name in (
+    made = [f"results/train/{model}/{name}" for model in ("small", "small_share50", "tint") for name in (
         "model.safetensors", "history.parquet", "pictures.parquet", "card.json")]  # fmt: skip
-    assert {*TARGETS, *made, CARD, "results/train/small/checkpoint.safetensors.partial"} <= found.keys()
+    features = [f"results/train/features/colours/{shard}.parquet" for shard in ("00", "01")]
+    assert [found[path] for path in features if path in found] == [4]
+    assert {*ALL, *made, CARD, "results/train/small/checkpoint.safetensors.partial"} <= found.keys()
     assert found["results/train/small/pictures.parquet"] == 4
 
 
 def test_an_audit_finds_a_model_that_saw_somebody_who_withdrew(house, tmp_path, monkeypatch):
     monkeypatch.chdir(house.folder)
     [fine] = learnt.checks(Places(vault=tmp_path))
-    assert fine.verdict == "pass" and "2 models" in fine.what
+    assert fine.verdict == "pass" and "3 models" in fine.what
     monkeypatch.chdir(tmp_path)
     (tmp_path / "results").mkdir()
     for room in ("train", "release"):
@@ -118,12 +140,15 @@ def test_a_withdrawal_trains_again_what_saw_the_person_and_nothing_else(house):
     before = weights(house)
     of = {split: person_of(house, split) for split in ("train", "test")}
     faces.write_tables(house.folder, house.shards, of["test"])
-    house.run(*RULES, *TARGETS, CARD)
+    house.run(*RULES, *ALL, CARD)
     assert weights(house) == before
     assert of["test"] not in set(table.read(house.folder / "results/release/00/people.parquet", People)["subject"])
     faces.write_tables(house.folder, house.shards, of["train"])
-    house.run(*RULES, *TARGETS, CARD)
-    assert weights(house)["small"] != before["small"]
+    house.run(*RULES, *ALL, CARD)
+    assert [name for name in ("small", "tint") if weights(house)[name] == before[name]] == []
     learnt = table.read(house.folder / "results/train/small/pictures.parquet", Learnt)
     assert of["train"] not in set(learnt["subject"])
-    assert house.planned(*RULES, *TARGETS, CARD) == {}
+    gone = set(house.shards.people.query("subject == @of['train']")["image"])
+    for target in (*ANNOTATIONS, *(f"results/train/features/colours/{shard}.parquet" for shard in ("00", "01"))):
+        assert gone.isdisjoint(pd.read_parquet(house.folder / target)["image"])
+    assert house.planned(*RULES, *ALL, CARD) == {}

@@ -33,7 +33,7 @@ class Made:
         for derivatives, files in zip(self.shards.derivatives, self.shards.files, strict=True):
             rows = table.read(derivatives, Derivatives)
             some = self.shards.sources[self.shards.sources["image"].isin(rows["image"])]
-            given = (rows, some, self.shards.terms, files, Former())
+            given = (rows, some, self.shards.people, self.shards.terms, files, Former())
             found = features.run(*given, encoder=told.encoders["colours"], weights=Path("weights"))
             self.features.append(files.with_name("features.parquet"))
             table.write(found.features.rows.rows, Features, self.features[-1])
@@ -93,7 +93,7 @@ def test_an_annotator_learns_what_pictures_show_and_tells_whom_by_counts(made, t
     assert found.history["metric"].iloc[-1] > 0.7
     net, about = stored.load(tmp_path / "m/model.safetensors")
     assert (about["classes"], about["width"], about["encoder"]["name"]) == (["blue", "red"], 12, "colours")
-    seen = table.read(made.features, Features).merge(made.shards.attributes.query("attribute == 'tint'"))
+    seen = table.read(made.features, Features).merge(made.shards.attributes.query("attribute == 'tint'"), on="image")
     chances = stored.chances(net, np.stack(seen["vector"].to_numpy()).astype(np.float32))
     assert chances.shape == (96, 2) and chances.sum(1) == pytest.approx(np.ones(96), abs=1e-5)
     right = np.take(about["classes"], chances.argmax(1)) == seen["value"]

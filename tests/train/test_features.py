@@ -34,8 +34,8 @@ def encoded(shards, encoder, terms=None, former=None) -> Kept:
     derivatives = table.read(shards.derivatives[0], Derivatives)
     sources = shards.sources[shards.sources["image"].isin(derivatives["image"])]
     return features.run(
-        derivatives, sources, shards.terms if terms is None else terms, shards.files[0], Former(former or {}),
-        encoder=encoder, weights=Path("weights"),
+        derivatives, sources, shards.people, shards.terms if terms is None else terms, shards.files[0],
+        Former(former or {}), encoder=encoder, weights=Path("weights"),
     ).features.rows  # fmt: skip
 
 
@@ -46,7 +46,8 @@ def test_each_picture_that_may_be_learnt_from_has_its_vector_and_no_other(shards
     found = encoded(shards, encoder, shards.terms.assign(train=shards.terms["image"] != forbidden)).rows
     wanted = {image for image in rows.index if split[image] != "test" and image != forbidden}
     assert set(found["image"]) == wanted and "test" in set(split[rows.index])
-    image = found["image"][0]
+    image, who = found["image"][0], shards.people.set_index("image")["subject"]
+    assert found["subject"].tolist() == [who[image] for image in found["image"]]
     row = next(row for row in rows.itertuples(index=False) if row.image == image)
     pixels = decode.decode(bundle.read(shards.files[0], row))
     assert found["vector"][0][:3] == pytest.approx(pixels[:16, :16].mean((0, 1)) / 255 - 0.5, abs=1e-6)

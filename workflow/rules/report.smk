@@ -92,7 +92,7 @@ rule report_index:
         protocol=lookup("analyse/protocol", within=config),
         support_of=lookup("analyse/support_of", within=config),
         rapid=bool(SERVICES.specs),
-        fakes=bool(SCORED_FAKES),
+        fakes=bool(SCORED_FAKES or ANNOTATED),
     shell:
         step("report.index")
 
@@ -121,12 +121,15 @@ if SERVICES.specs:
             step("report.rapid")
 
 
-if SCORED_FAKES:
+if SCORED_FAKES or ANNOTATED:
 
     rule report_fakes:
         input:
-            fairness="<results>/analyse/fake_fairness.parquet",
-            utility="<results>/analyse/fake_utility.parquet",
+            fairness="<results>/analyse/fake_fairness.parquet" if SCORED_FAKES else [],
+            utility="<results>/analyse/fake_utility.parquet" if SCORED_FAKES else [],
+            annotations=(
+                "<results>/analyse/annotation_accuracy.parquet" if ANNOTATED else []
+            ),
             references=local(config["analyse"]["references"]),
             release="<results>/release/release.json",
         output:

@@ -89,6 +89,7 @@ if ANNOTATORS.specs:
         input:
             derivatives="<results>/release/{shard}/derivatives.parquet",
             sources="<results>/release/{shard}/sources.parquet",
+            people="<results>/release/{shard}/people.parquet",
             terms="<results>/release/{shard}/terms.parquet",
             files="<results>/release/{shard}/files.tar",
         output:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from pandera.typing import DataFrame
 
-from accord.analyse.tables.fakes import FakeFairness, FakeUtility
+from accord.analyse.tables.fakes import AnnotationAccuracy, FakeFairness, FakeUtility
 from accord.report.drawing import page
-from accord.report.generated import published, told
+from accord.report.generated import annotated, published, told
 
 
 def run(
@@ -15,6 +15,7 @@ def run(
     utility: DataFrame[FakeUtility],
     references: list[Path],
     release: Path,
+    annotations: DataFrame[AnnotationAccuracy] | None = None,
     *,
     title: str,
     caution: str,
@@ -25,8 +26,11 @@ def run(
     `min_faces` faces.
 
     references: files of published figures; those of a detector of AI-Face stand beside a model of the same name, as
-    xception. caution: what readers must know of the data, "" for nothing.
+    xception; annotations: of annotators that the run trained; caution: what readers must know of the data, "" for
+    nothing.
     """
     sections = told.sections(fairness, utility, published.read(references), min_faces)
+    if annotations is not None and len(annotations):
+        sections.append(annotated.section(annotations, min_faces))
     shared = {"title": title, "caution": caution, "release": json.loads(Path(release).read_text())}
     return page.render(page.FAKES, **shared, sections=sections, threshold=f"{threshold:g}", root="")

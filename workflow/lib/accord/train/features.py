@@ -12,7 +12,7 @@ from accord.release.making.terms import permitted
 from accord.release.source_tables import Sources
 from accord.release.sources.splits import TRAIN as TRAINING
 from accord.release.sources.splits import VALIDATION
-from accord.release.tables import Derivatives, Terms
+from accord.release.tables import Derivatives, People, Terms
 from accord.train.annotators import encoding
 from accord.train.pictures.reading import of_each
 from accord.train.tables import Features
@@ -30,6 +30,7 @@ class Encoded(NamedTuple):
 def run(
     derivatives: DataFrame[Derivatives],
     sources: DataFrame[Sources],
+    people: DataFrame[People],
     terms: DataFrame[Terms],
     files: Path,
     former: Former,
@@ -45,10 +46,15 @@ def run(
     some = sources[sources["split"].isin((TRAINING, VALIDATION))]
     allowed = set(permitted(some, terms, TRAIN).allowed["image"])
     shown = dict(of_each(derivatives, allowed))
+    whose = people[people["is_primary"]].drop_duplicates("image").set_index("image")["subject"].to_dict()
     told = {key: value for key, value in encoder.items() if key != "batch"}
     basis = kept.basis("train.annotators.encoding", told)
-    digests = {image: kept.digest(basis, [getattr(row, name) for name in SHOWN]) for image, row in shown.items()}
+    digests = {
+        image: kept.digest(basis, whose.get(image, ""), [getattr(row, name) for name in SHOWN])
+        for image, row in shown.items()
+    }
     memory = kept.memory(former, "features", Features)
     new = [(image, row) for image, row in shown.items() if not memory.holds(image, digests[image])]
-    made = table.rows(encoding.vectors(encoder, weights, files, new), Features)
+    vectors = encoding.vectors(encoder, weights, files, new)
+    made = table.rows([(image, whose.get(image, ""), vector) for image, vector in vectors], Features)
     return Encoded(Typed(kept.joined(memory, Features, digests, [made]), Features))

@@ -34,9 +34,10 @@ class LeftOut(Table):
 
 
 class Features(Table):
-    """One row per picture of which a frozen encoder makes something: its vector."""
+    """One row per picture of which a frozen encoder makes something: its vector, and the primary person."""
 
     image: str = pa.Field(unique=True)
+    subject: str
     vector: object = pa.Field(metadata=FLOAT_VECTOR)
 
 

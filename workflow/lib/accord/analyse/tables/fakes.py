@@ -3,8 +3,11 @@
 import pandera.pandas as pa
 
 from accord.analyse.scoring.detectors.tables import METRICS, Unfairness, Utility
+from accord.engine.table import Table
 
-__all__ = ["METRICS", "FakeFairness", "FakeUtility"]
+SHARE = {"in_range": {"min_value": 0, "max_value": 1}}
+
+__all__ = ["METRICS", "AnnotationAccuracy", "FakeFairness", "FakeUtility"]
 
 
 class FakeFairness(Unfairness):
@@ -33,3 +36,28 @@ class FakeUtility(Utility):
 
     class Config(Utility.Config):
         unique = ["model", "degradation", "subset", "attribute", "group"]  # noqa: RUF012
+
+
+class AnnotationAccuracy(Table):
+    """One row per annotator and stratum (value `all`), and one per value of the archive's labels (stratum `all`): how
+    many of the pictures that were judged it annotates as they are labelled.
+
+    stratum: a subset, `all` that were judged together, or `weighted`, each as it weighs in the archive; units: people,
+    and sources where nobody is known; low, high: 95% interval, by bootstrap of these; weight: the stratum's share of
+    the archive's pictures with a label.
+    """
+
+    annotator: str
+    attribute: str
+    value: str
+    stratum: str
+    images: int = pa.Field(ge=0)
+    units: int = pa.Field(ge=0)
+    accuracy: float = pa.Field(nullable=True, **SHARE)
+    low: float = pa.Field(nullable=True, **SHARE)
+    high: float = pa.Field(nullable=True, **SHARE)
+    weight: float = pa.Field(ge=0, le=1)
+    note: str
+
+    class Config(Table.Config):
+        unique = ["annotator", "value", "stratum"]  # noqa: RUF012

@@ -1,4 +1,4 @@
-"""The tables of what is measured of people in pictures."""
+"""The tables of what is measured of people in pictures, and of what annotators say of them."""
 
 import pandas as pd
 import pandera.pandas as pa
@@ -29,3 +29,22 @@ class SkinTones(Table):
 
     class Config(Table.Config):
         unique = ["image", "subject"]  # noqa: RUF012
+
+
+class Annotations(Table):
+    """One row per annotator and picture: what the annotator says of the face in it, or `note`, why it says nothing.
+
+    subject: the primary person; score: how probable the value is; learnt: whether the picture was learnt from.
+    """
+
+    annotator: str
+    image: str
+    subject: str
+    attribute: str
+    value: str
+    score: float = pa.Field(nullable=True, in_range={"min_value": 0, "max_value": 1.000001})
+    learnt: bool
+    note: str
+
+    class Config(Table.Config):
+        unique = ["annotator", "image"]  # noqa: RUF012

@@ -70,6 +70,7 @@ SOURCES = {
     "table-fakes-groups": ("utility",),
     "table-fakes-subsets": ("utility",),
     "table-fakes-subsets-groups": ("fairness",),
+    "table-annotators": ("annotations",),
     "table-fakes-degraded": ("utility",),
     "table-fakes-degraded-groups": ("fairness",),
 }

@@ -1,0 +1,39 @@
+"""Evaluate: what the annotators of this run say of each face of an archive of sources."""
+
+ANNOTATED = collect(
+    "<results>/evaluate/{shard}/annotations.parquet",
+    shard=SHARDS if ANNOTATORS.specs and SOURCED else [],
+)
+
+
+if ANNOTATED:
+
+    rule evaluate_annotations:
+        input:
+            derivatives="<results>/release/{shard}/derivatives.parquet",
+            sources="<results>/release/{shard}/sources.parquet",
+            people="<results>/release/{shard}/people.parquet",
+            features=collect(
+                "<results>/train/features/{model}/{{shard}}.parquet",
+                model=ANNOTATORS.encoders,
+            ),
+            learnt=collect(
+                "<results>/train/{model}/pictures.parquet", model=ANNOTATORS.specs
+            ),
+            trained=collect(
+                "<results>/train/{model}/model.safetensors", model=ANNOTATORS.specs
+            ),
+            files="<results>/release/{shard}/files.tar",
+        output:
+            "<results>/evaluate/{shard}/annotations.parquet",
+        log:
+            "<logs>/evaluate/annotations/{shard}.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            encoders=lambda wildcards: json.dumps(
+                list(ANNOTATORS.encoders.values()), sort_keys=True
+            ),
+            weights=lookup("evaluate/weights", within=config),
+        shell:
+            step("evaluate.annotations")
