@@ -12,11 +12,13 @@ from pandera.typing import DataFrame
 from accord.audit import command
 from accord.audit.evidence import lineage
 from accord.audit.records import attest, keys, receipts, reproduce, stray_files, stray_records
+from accord.audit.targets import release
 from accord.audit.targets.places import Places
-from accord.audit.telling.checks import FAIL, PASS
+from accord.audit.telling.checks import FAIL, NOT_APPLICABLE, PASS
 from accord.engine import provenance, step
 from accord.engine.parameter_types import Files, Typed
 from accord.engine.table import Table, rows
+from accord.files import keep_private
 from accord.release.seal import log
 from accord.sealing import signing
 
@@ -229,3 +231,20 @@ def test_a_run_attests_what_it_published_and_what_was_added_but_not_what_changed
 def test_a_run_without_a_vault_attests_nothing(flow):
     shutil.rmtree(flow)
     assert command.main(["--attest", "--if-due"]) == 0 and not flow.exists()
+
+
+def test_a_run_on_an_archive_has_nothing_that_must_be_signed(tmp_path):
+    """What it keeps in the vault is what models learnt from; whoever lost key, ledger or log of a release has more."""
+    vault = tmp_path / "kept"
+    keep_private(vault / "trained/small.json", b"{}")
+    at = Places(results=tmp_path / "results", releases=tmp_path / "releases", vault=vault)
+    [told] = release.of_vault(at).checks
+    assert (told.verdict, told.what) == (NOT_APPLICABLE, "nothing was published or signed: this run has no deliveries")
+    assert at.need_vault is False and release.of_vault(at._replace(noted=("0" * 64,))).checks[0].verdict == FAIL
+    for left in ("releases/1.0.0/index.json", "consent.sqlite", "keys/salt"):
+        keep_private(vault / left, b"{}")
+        assert at.need_vault and FAIL in {check.verdict for check in release.of_vault(at).checks}
+        shutil.rmtree(vault / left.split("/")[0], ignore_errors=True)
+        (vault / left).unlink(missing_ok=True)
+    (tmp_path / "results/consent/00").mkdir(parents=True)
+    assert at.need_vault and FAIL in {check.verdict for check in release.of_vault(at).checks}

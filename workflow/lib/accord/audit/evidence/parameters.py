@@ -25,6 +25,7 @@ ELSEWHERE = {
     ("release", "format"): ("release", "archive", "format"),
     ("release", "terms"): ("release", "archive", "terms"),
     ("release", "weights"): ("evaluate", "weights"),
+    ("train", "weights"): ("evaluate", "weights"),
     ("release.source_duplicates", "max_distance"): ("checks", "max_distance"),
     **{("release.collect_faces", name): ("release", "archive", "collect", name) for name in ("margin", "side")},
     ("evaluate", "archive"): ("release", "archive", "path"),

@@ -5,9 +5,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from accord.engine.configuration import section
+from accord.train.models import remembered
 
 OWN = frozenset({"README.md"})
 """Files directly under results that are part of the checkout."""
+OF_ARCHIVES = (remembered.FOLDER,)
+"""What a run on an archive, which has no deliveries, consents and releases of its own, keeps in the vault."""
 
 
 class Places(NamedTuple):
@@ -32,9 +35,11 @@ class Places(NamedTuple):
 
     @property
     def need_vault(self) -> bool:
-        """Whether a vault must be there: something was published, or consent was applied. Not so for FHIBE archives."""
+        """Whether a vault must be there, with its key and its logs: something was published or noted, consent was
+        applied, or the vault holds more than a run on an archive leaves in it."""
         made = (*self.releases.glob("*"), *self.results.glob("consent/*"))
-        return self.vault.exists() or bool(made)
+        held = (path.name for path in self.vault.glob("*"))
+        return bool(made or self.noted) or any(name not in OF_ARCHIVES for name in held)
 
     @property
     def are_empty(self) -> bool:

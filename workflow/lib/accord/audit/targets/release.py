@@ -28,10 +28,16 @@ class Vault(NamedTuple):
     checks: list[Check]
 
 
+def _unneeded(places: Places) -> str:
+    if places.vault.is_dir():
+        return "nothing was published or signed: this run has no deliveries"
+    return "nothing was published yet, and there is no vault"
+
+
 def of_vault(places: Places) -> Vault:
     """Receipt log, history and ledger of a vault, each whole and in agreement with the others."""
     if not places.need_vault:
-        return Vault(Log([], None, []), [], [RELEASE.none("vault", "nothing was published yet, and there is no vault")])
+        return Vault(Log([], None, []), [], [RELEASE.none("vault", _unneeded(places))])
     log = receipts.read(places.vault)
     history, told = histories.read(places.vault)
     checks = [*log.checks, *told, *ledgers.checks(places.vault, log.entries, places.noted)]
