@@ -42,7 +42,7 @@ def said(tmp_path_factory):
     table.write(table.check(learnt, Learnt, ""), Learnt, folder / "pictures.parquet")
     found = annotations.run(
         rows, sources, shards.people, [folder / "f.parquet"], [folder / "pictures.parquet"],
-        [folder / "model.safetensors"], shards.files[0], encoders=[encoder], weights=Path("weights"),
+        [folder / "model.safetensors"], shards.files[0], frozen=[encoder], weights=Path("weights"),
     )  # fmt: skip
     return table.check(found, Annotations, ""), vectors, net, sources.set_index("image")
 
@@ -75,5 +75,5 @@ def test_a_picture_of_which_the_encoder_makes_nothing_has_no_value(tmp_path):
     about = {"name": "x", "attribute": "tint", "encoder": encoder, "classes": ["a", "b"], "hidden": [2], "width": 12}
     stored.write(tmp_path / "m.safetensors", Annotator(12, [2], 2), about, "s")
     given = (rows, sources, people, *([tmp_path / name] for name in ("f.parquet", "p.parquet", "m.safetensors")))
-    found = annotations.run(*given, tmp_path / "files.tar", encoders=[encoder], weights=Path("weights"))
+    found = annotations.run(*given, tmp_path / "files.tar", frozen=[encoder], weights=Path("weights"))
     assert found[["value", "note"]].to_numpy().tolist() == [["", annotations.BLIND]]

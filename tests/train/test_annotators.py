@@ -41,7 +41,7 @@ class Made:
     def pictures(self, **changes) -> pd.DataFrame:
         shards = self.shards._replace(**changes)
         tables = (shards.sources, shards.people, shards.attributes, shards.terms)
-        return split.run(*tables, model="tint", data=annotators.data_of(self.spec), groups=["tint"]).pictures
+        return split.run(*tables, model="tint", data=annotators.data_of(self.spec), groups=["gender"]).pictures
 
     def train(self, pictures, folder, former=None, on_withdrawal="retrain", **changes) -> annotator.Trained:
         folder.mkdir(exist_ok=True)
@@ -74,7 +74,7 @@ def test_real_faces_with_a_label_are_learnt_from_and_all_others_left_out(made):
     attributes = made.shards.attributes
     found = split.run(
         made.shards.sources, made.shards.people, attributes[attributes["image"] != unknown], made.shards.terms,
-        model="tint", data=annotators.data_of(made.spec), groups=["tint"],
+        model="tint", data=annotators.data_of(made.spec), groups=["gender"],
     )  # fmt: skip
     assert set(found.pictures["label"]) == {0} and set(found.pictures["group"]) == {"red", "blue"}
     reasons = found.left_out.set_index("image")["reason"]
@@ -83,7 +83,7 @@ def test_real_faces_with_a_label_are_learnt_from_and_all_others_left_out(made):
     with pytest.raises(AccordError, match="no subset IMDB"):
         data = annotators.data_of({**made.spec, "subsets": ["IMDB"]})
         tables = (made.shards.sources, made.shards.people, attributes, made.shards.terms)
-        split.run(*tables, model="tint", data=data, groups=["tint"])
+        split.run(*tables, model="tint", data=data, groups=["gender"])
     with pytest.raises(AccordError, match="fewer than two values"):
         made.pictures(attributes=attributes.assign(value="same"))
 

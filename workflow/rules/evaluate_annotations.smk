@@ -31,7 +31,7 @@ if ANNOTATED:
         conda:
             "../../envs/base.yaml"
         params:
-            encoders=lambda wildcards: json.dumps(
+            frozen=lambda wildcards: json.dumps(
                 list(ANNOTATORS.encoders.values()), sort_keys=True
             ),
             weights=lookup("evaluate/weights", within=config),

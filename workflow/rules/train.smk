@@ -10,14 +10,11 @@ ANNOTATORS = annotating.read(
 )
 for absent in ANNOTATORS.missing:
     logger.warning(f"left out: {absent}")
-# Name -> which pictures are drawn for it, by which groups, and by which seed.
+# Name -> which pictures are drawn for it, and by which seed.
 DRAWN_FOR = {
+    **{name: (spec["data"], spec["seed"]) for name, spec in TRAINED.items()},
     **{
-        name: (spec["data"], config["train"]["groups"], spec["seed"])
-        for name, spec in TRAINED.items()
-    },
-    **{
-        name: (annotating.data_of(spec), [spec["attribute"]], spec["seed"])
+        name: (annotating.data_of(spec), spec["seed"])
         for name, spec in ANNOTATORS.specs.items()
     },
 }
@@ -45,8 +42,8 @@ if DRAWN_FOR:
             data=lambda wildcards: json.dumps(
                 DRAWN_FOR[wildcards.model][0], sort_keys=True
             ),
-            groups=lambda wildcards: json.dumps(DRAWN_FOR[wildcards.model][1]),
-            seed=lambda wildcards: DRAWN_FOR[wildcards.model][2],
+            groups=as_json("train/groups"),
+            seed=lambda wildcards: DRAWN_FOR[wildcards.model][1],
         shell:
             step("train.split")
 

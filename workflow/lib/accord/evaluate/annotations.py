@@ -31,13 +31,13 @@ def run(
     trained: list[Path],
     files: Path,
     *,
-    encoders: list[dict],
+    frozen: list[dict],
     weights: Folder,
 ) -> DataFrame[Annotations]:
     """A row for each picture, whatever its split, and each annotator.
 
     features: what each encoder made of the shard's pictures that may be learnt from (`train.features`), in the order of
-    `encoders`; learnt, trained: the pictures and the file of each annotator, in one order. An encoder is shown the
+    `frozen`; learnt, trained: the pictures and the file of each annotator, in one order. An encoder is shown the
     other pictures here, once for all annotators; nobody learns from them.
     """
     from accord.train.annotators import stored
@@ -46,7 +46,7 @@ def run(
     shown = of_each(derivatives, set(sources["image"]) & set(known.index))
     of_encoder = {
         encoder["name"]: _vectors(encoder, weights, files, shown, path)
-        for encoder, path in zip(encoders, features, strict=True)
+        for encoder, path in zip(frozen, features, strict=True)
     }
     made = []
     for path, pictures in zip(trained, learnt, strict=True):

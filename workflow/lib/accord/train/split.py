@@ -45,10 +45,11 @@ def run(
 
     model: whose pictures they are: models of the same settings have tables of their own, with records of their own.
     data: `without` and `only` (subsets), `real` (no fakes), `share` (of each subset), `ratio` and `among` (real to
-    fake), see `pictures.drawn`; `labelled`: only pictures that have a group. groups: names of attributes. Raises
-    AccordError where a person or picture is both in the training and in the test, and where no picture is left to learn
-    from, or no second group where it must be labelled.
+    fake), see `pictures.drawn`; `labelled`: the attribute whose values are the groups, and which pictures must have.
+    groups: names of attributes, elsewhere. Raises AccordError where a person or picture is both in the training and in
+    the test, and where no picture is left to learn from, or no second group where it must be labelled.
     """
+    names = [data["labelled"]] if "labelled" in data else groups
     shown = _with_people(sources, people)
     keep_apart(shown[shown["split"] == TRAINING], shown[shown["split"].isin((VALIDATION, TEST))])
     found = permitted(sources[sources["split"].isin((TRAINING, VALIDATION))], terms, TRAIN)
@@ -56,8 +57,8 @@ def run(
     if not (some["split"] == TRAINING).any():
         hint = "look at their terms, and at `data` of the model"
         raise AccordError(Problem(f"training pictures of {model}", "there are none", hint))
-    rows = shown[shown["image"].isin(some["image"])].merge(_groups(attributes, groups), how="left", on="image")
-    if data.get("labelled"):
+    rows = shown[shown["image"].isin(some["image"])].merge(_groups(attributes, names), how="left", on="image")
+    if "labelled" in data:
         rows = _labelled(rows, model)
     rows["group"] = rows["group"].fillna(UNKNOWN)
     learnt = table.check(rows, Learnt, "training pictures").sort_values(["image", "subject"], ignore_index=True)

@@ -56,7 +56,7 @@ def read(config: dict[str, Any], schema: Path, taken: Collection[str]) -> Annota
 
 def data_of(spec: dict[str, Any]) -> dict[str, Any]:
     """What `train_split` draws for an annotator: real faces of its subsets (all where it names none) with a label."""
-    return {"only": spec["subsets"], "real": True, "labelled": True}
+    return {"only": spec["subsets"], "real": True, "labelled": spec["attribute"]}
 
 
 def _check(name: str, entry: dict[str, Any], problems: Collector) -> None:
