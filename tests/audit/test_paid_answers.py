@@ -16,6 +16,7 @@ from accord.errors import AccordError
 from accord.evaluate.asking import answer_vault
 from accord.evaluate.asking.answer_vault import Call, Limits
 from accord.evaluate.tables.answers import Answers
+from accord.evaluate.tables.services import Confidences
 from accord.models.protocols import Answer, PaidAnswer
 
 MODEL = {"name": "gpt", "adapter": "accord.evaluate.adapters.openai_compatible:Client", "weights": {},
@@ -171,3 +172,18 @@ def test_what_was_spent_is_held_against_the_limits(places):
     assert ("spent", WARN, "was called 4 times, over max_calls: 3") in told(places._replace(config=limits))
     limits = {"evaluate": {"external": {"max_calls": 4, "max_cost": 1.5}}}
     assert ("spent", WARN, "cost up to 2.00, over max_cost: 1.5") in told(places._replace(config=limits))
+
+
+def test_scores_of_a_face_service_are_held_against_its_vault(places):
+    service = {"name": "far", "adapter": "accord.evaluate.adapters.facepp:Client", "weights": {}, "options": {}}
+    record = {"step": "evaluate.service_comparisons", "code": "c", "params": {"service": service}, "inputs": {}}
+    with answer_vault.opened(Path("vault"), service) as store:
+        store.reserve(1, 0.5, Limits())
+        store.keep(Call("i1", "ab", "compare cd", "i2"), PaidAnswer(Answer("0.25"), "x"))
+    path = Path("results/evaluate/far.confidences.parquet")
+    for score, problem in ((0.25, "the vault has all answers in the results"),
+                           (0.5, "has 1 answers that the vault doesn't have")):  # fmt: skip
+        rows = [("far", "v", "i1", "i2", score, ""), ("far", "v", "i1", "i3", None, "no face in one of the pictures")]
+        table.write(table.rows(rows, Confidences), Confidences, path, record)
+        reading.forget()
+        assert problem in {one.what for one in paid_answers.checks(places, [record], [path]).checks}

@@ -14,8 +14,10 @@ from accord.analyse.identities import inputs, rapid_test
 from accord.analyse.identities.doubles import REASON
 from accord.analyse.identities.labelling import Rules
 from accord.analyse.identities.service_curves import How
+from accord.engine.table import empty
 from accord.evaluate import queries, service_confidences, service_faces, service_pairs
 from accord.evaluate.serving import grouped
+from accord.evaluate.tables.services import Unseen
 from accord.report.services import wording
 from accord_demo.rapid import archive, plan
 
@@ -38,7 +40,8 @@ def demo():
         people, verdicts, [], impostors=how["impostors"], min_faces=how["min_faces"], seed=defaults["analyse"]["seed"]
     )
     boxes = pd.concat([recorded.boxes(name) for name in SERVICES])
-    faces = service_faces.run(wanted, boxes, services=list(SERVICES), keep=how["keep"], iou=how["iou"])
+    every = {"services": list(SERVICES), "blind": [], "keep": how["keep"], "iou": how["iou"]}
+    faces = service_faces.run(wanted, boxes, empty(Unseen), **every)
     pairs = service_pairs.run(faces, wanted, people, attributes, names=NAMES, seed=1)
     said = [service_confidences.run(pairs, recorded.templates(name), service={"name": name}) for name in SERVICES]
     found = rapid.run(

@@ -87,19 +87,27 @@ def test_worn_faces_keep_their_size_and_lose_their_detail():
     assert np.ptp(embedder.seen[1]) == 255
 
 
-class Distant(Corner):
-    """Would send pictures away, and hands out no templates."""
+class Pairwise(Corner):
+    """Hands out no templates."""
 
-    external, embed = True, property()
-
-    def __init__(self, *_, **__):
-        pass
+    embed = property()
 
 
-def test_a_service_that_would_send_pictures_away_is_refused_before_any_is_sent(monkeypatch, tmp_path):
-    monkeypatch.setattr(loading, "load", lambda *_: Distant())
-    with pytest.raises(AccordError) as error:
-        face_services.load({"name": "far", "adapter": "x:Distant"}, tmp_path)
-    said = str(error.value)
-    assert "model far: sends pictures to a server, and no step of a run asks such services" in said
-    assert "model far: compares pictures without handing out templates (`embed`)" in said
+def test_a_service_without_templates_says_what_it_compares(monkeypatch, tmp_path):
+    monkeypatch.setattr(loading, "load", lambda *_: Pairwise())
+    entry = {"name": "far", "adapter": "x:Pairwise"}
+    with pytest.raises(AccordError, match="model far: compares pictures without handing out templates"):
+        face_services.load(entry, tmp_path)
+    assert face_services.load({**entry, "compares": "faces"}, tmp_path)
+
+
+def test_what_services_compare_is_told(tmp_path):
+    far = (
+        'far_one: {task: face_service, adapter: "facepp:Client", weights: {}, compares: %s, licence: none, source: x}\n'
+    )
+    found = named(tmp_path, "pair", "far_one", entries=ENTRIES + far % "pictures")
+    assert found.that_compare("templates") == ["pair"] and found.that_compare("faces", "pictures") == ["far_one"]
+    assert '"compares": "pictures"' in found.specs["far_one"] and "compares" not in found.specs["pair"]
+    for entries in (ENTRIES + far % "voices", ENTRIES.replace('sface", weights', 'sface", compares: faces, weights')):
+        with pytest.raises(AccordError):
+            named(tmp_path, "pair", "far_one", entries=entries)

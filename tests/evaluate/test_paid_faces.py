@@ -12,11 +12,18 @@ from accord.errors import AccordError
 from accord.evaluate.asking import answer_vault, paid, paid_account
 from accord.evaluate.asking.answer_vault import Limits
 from accord.evaluate.services import paid_faces, without_detection
+from accord.evaluate.services.paid_faces import PaidFaces, Shown
 from accord.models.protocols import Answer, PaidAnswer
 
 MODEL = {"name": "amazon", "adapter": "rekognition:Client", "options": {"region": "eu-west-1"}}
 FREE = Limits(setting="rapid")
-A, B, C, D = (paid_faces.shown(name, np.full((4, 4, 3), grey, np.uint8)) for grey, name in enumerate("abcd"))
+
+
+def shown(name, grey):
+    return Shown(name, f"{grey:064x}", lambda: np.full((4, 4, 3), grey, np.uint8))
+
+
+A, B, C, D = (shown(name, grey) for grey, name in enumerate("abcd"))
 PAIRS = [(A, B), (A, C), (B, C)]
 
 
@@ -42,7 +49,7 @@ class Service:
 
 def compare(vault, service, pairs=PAIRS, limits=FREE, model=MODEL, parallel=1):
     with answer_vault.opened(vault, model) as store:
-        return [float(one.text or "nan") for one in paid_faces.compared(store, service, pairs, limits, parallel)]
+        return [float(one.text or "nan") for one in PaidFaces(store, service, limits, parallel).compared(pairs)]
 
 
 def test_a_pair_is_paid_once_and_replayed(tmp_path):
@@ -55,7 +62,7 @@ def test_a_pair_is_paid_once_and_replayed(tmp_path):
     compare(tmp_path, service, model=later)
     assert service.asked == 6
     with answer_vault.opened(tmp_path, MODEL) as store:
-        assert [one.text for one in paid_faces.detected(store, service, [A, B], FREE)] == ["[]", "[]"]
+        assert [one.text for one in PaidFaces(store, service, FREE).detected([A, B])] == ["[]", "[]"]
 
 
 def test_what_it_may_cost_is_told_before_and_enforced(tmp_path):
@@ -100,10 +107,7 @@ def test_a_change_that_nobody_told_is_seen_by_asking_again(tmp_path):
 
 
 def test_a_service_that_dies_stops_with_one_sentence_and_what_was_paid_stays(tmp_path):
-    pairs = [
-        (paid_faces.shown(f"l{n}", A.pixels + n), paid_faces.shown(f"r{n}", B.pixels))
-        for n in range(3 * paid_faces.DEAD)
-    ]
+    pairs = [(shown(f"l{n}", n), shown(f"r{n}", 1)) for n in range(3 * paid_faces.DEAD)]
     service = Service(dies=5)
     with pytest.raises(AccordError) as error:
         compare(tmp_path, service, pairs)
@@ -117,7 +121,7 @@ def test_a_service_that_dies_stops_with_one_sentence_and_what_was_paid_stays(tmp
 def test_who_withdraws_takes_the_answers_of_both_sides_of_a_pair(tmp_path):
     compare(tmp_path, Service(), [*PAIRS, (D, A)])
     with answer_vault.opened(tmp_path, MODEL) as store:
-        paid_faces.detected(store, Service(), [C], FREE)
+        PaidFaces(store, Service(), FREE).detected([C])
     assert answer_vault.forget(tmp_path, ["c"]) == 3
     account = paid_account.read(tmp_path)
     assert sorted(image for image, *_ in account.answers) == ["a", "d"]
@@ -160,3 +164,36 @@ def test_a_service_that_contradicts_itself_takes_no_validity_back():
     answers = iter([0.5, None, None])
     found = without_detection.settled([("a", "b"), ("a", "b"), ("b", "a")], lambda *_: next(answers))
     assert found.valid == {"a", "b"} and not found.invalid
+
+
+def test_a_call_without_an_answer_says_nothing_of_its_pictures():
+    answers = iter([0.5, float("nan"), float("nan"), 0.7])
+    found = without_detection.settled([("a", "b"), ("a", "c"), ("c", "d"), ("b", "c")], lambda *_: next(answers))
+    assert found.scores == {("a", "b"): 0.5, ("b", "c"): 0.7} and not found.invalid and found.unsettled == {"d"}
+
+
+@given(st.sets(st.sampled_from("abcdefgh")), st.integers(0, 1000))
+def test_queries_that_are_asked_together_are_settled_as_alone(single, seed):
+    queries = {
+        name: without_detection.pairs_of(some, seed) for name, some in {"q": "abcd", "r": "efgh", "s": "a"}.items()
+    }
+    compare, rounds = service_without_detection(single), []
+
+    def together(some):
+        rounds.append(some)
+        return [compare(*pair) for pair in some]
+
+    found = without_detection.settled_together(queries, together)
+    assert found == {name: without_detection.settled(some, compare) for name, some in queries.items()}
+    assert all(len({pair[0] in "abcd" for pair in some}) == len(some) for some in rounds)
+    assert without_detection.settled_together({}, together) == {}
+
+
+def test_a_pair_that_was_known_is_asked_again_once_though_others_come_later(tmp_path):
+    compare(tmp_path, Service(), PAIRS[:1])
+    service = Service()
+    with answer_vault.opened(tmp_path, MODEL) as store:
+        asked = PaidFaces(store, service, FREE)
+        for pair in (*PAIRS, (D, A)):
+            asked.compared([pair])
+    assert service.asked == 4

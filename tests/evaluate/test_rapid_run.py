@@ -19,8 +19,10 @@ from accord.evaluate import (
     service_pairs,
     service_templates,
 )
+from accord.evaluate.tables.services import Unseen
 from accord.intake.tables import Attributes
 from accord.models import face_services
+from accord.release.tables import Terms
 from accord.report import rapid as page
 
 ROOT = Path(__file__).parents[2]
@@ -62,8 +64,10 @@ def test_a_release_becomes_a_page(pictures, shard_in, tmp_path):
     settings = {"models": str(ROOT / "config/models.yaml"), "weights": str(tmp_path)}
     told = {name: json.loads(spec) for name, spec in face_services.read(SERVICES, settings, SCHEMA).specs.items()}
     files = {"derivatives": given["derivatives"], "files": given["files"], "weights": tmp_path}
-    boxes = pd.concat([service_boxes.run(wanted, service=one, **files) for one in told.values()])
-    faces = service_faces.run(wanted, boxes, services=list(told), keep="single", iou=0.4)
+    terms = table.empty(Terms)
+    boxes = pd.concat([service_boxes.run(wanted, terms=terms, service=one, **files).boxes for one in told.values()])
+    how = {"services": list(told), "blind": [], "keep": "single", "iou": 0.4}
+    faces = service_faces.run(wanted, boxes, table.empty(Unseen), **how)
     assert set(faces.loc[faces["image"] == "P001empty", "note"]) == {"no face found by " + ", ".join(sorted(SERVICES))}
     blank = table.empty(Attributes)
     pairs = service_pairs.run(faces, wanted, given["people"], blank, names=["pronoun"], seed=1)

@@ -21,8 +21,9 @@ from accord.evaluate import (
 )
 from accord.evaluate.serving import grouped, mixing, one_face, pairing
 from accord.evaluate.tables.predictions import Detections, Embeddings
-from accord.evaluate.tables.services import FaceIds, FacePairs, Queries
+from accord.evaluate.tables.services import FaceIds, FacePairs, Queries, Unseen
 from accord.imaging.face_squares import square
+from accord.release.tables import Terms
 
 STUB = """
 import numpy as np
@@ -138,11 +139,31 @@ NONE = np.zeros((0, 4))
     ],
 )
 def test_a_picture_without_a_common_face_says_who_missed_it(found, note):
-    assert one_face.missed(found, "overlap", 0.4) == note
+    assert one_face.missed(found, {}, "overlap", 0.4) == note
 
 
 def test_single_asks_for_one_box_wherever_it_lies():
-    assert one_face.missed({"a": face(0), "b": face(90)}, "single", 0.4) == ""
+    assert one_face.missed({"a": face(0), "b": face(90)}, {}, "single", 0.4) == ""
+
+
+def test_a_service_that_says_nothing_of_a_picture_did_not_miss_its_face():
+    found = {"a": face(0), "b": NONE, "c": NONE, "d": face(0, 50)}
+    unseen = {"b": "status 503", "e": "status 503"}
+    assert one_face.missed(found, unseen, "overlap", 0.4) == (
+        "not seen (status 503) by b, e; no face found by c; several faces found by d"
+    )
+
+
+def test_a_service_that_finds_no_faces_is_asked_about_those_of_the_others():
+    wanted = table.rows([("q", "i1", "q"), ("q", "i2", "q")], Queries)
+    boxes = table.rows([("a", image, 0, 0, 9, 9, 0.9, "face") for image in ("i1", "i2")], Detections)
+    unseen = table.rows([("b", "i2", "no")], Unseen)
+    found = service_faces.run(wanted, boxes, unseen, services=["b", "a"], blind=["b"], keep="overlap", iou=0.4)
+    assert found[["image", "face", "service", "note"]].to_numpy().tolist() == [
+        ["i1", "i1", "b", ""], ["i1", "i1", "a", ""],
+        ["i2", "", "b", "not seen (no) by b"], ["i2", "", "a", "not seen (no) by b"],
+    ]  # fmt: skip
+    assert found["x1"].isna().tolist() == [True, False, True, False]
 
 
 def test_faces_are_told_for_each_service():
@@ -150,7 +171,8 @@ def test_faces_are_told_for_each_service():
     boxes = table.rows(
         [(s, i, 0, 0, 9, 9, 0.9, "face") for s, i in (("a", "i1"), ("b", "i1"), ("b", "i2"))], Detections
     )
-    found = service_faces.run(wanted, boxes, services=["a", "b"], keep="overlap", iou=0.4)
+    how = {"services": ["a", "b"], "blind": [], "keep": "overlap", "iou": 0.4}
+    found = service_faces.run(wanted, boxes, table.empty(Unseen), **how)
     assert found[["image", "face", "service", "note"]].to_numpy().tolist() == [
         ["i1", "i1", "a", ""], ["i1", "i1", "b", ""],
         ["i2", "", "a", "no face found by a"], ["i2", "", "b", "no face found by a"],
@@ -237,7 +259,8 @@ def test_boxes_end_with_the_picture_and_only_pictures_of_queries_are_shown(shard
     shard.picture("i2", grey(200))
     given = shard.inputs()
     wanted = table.rows([("q", "i1", "q")], Queries)
-    found = service_boxes.run(wanted, given["derivatives"], given["files"], service=service(), weights=tmp_path)
+    files = {"derivatives": given["derivatives"], "terms": table.empty(Terms), "files": given["files"]}
+    found = service_boxes.run(wanted, **files, service=service(), weights=tmp_path).boxes
     assert found[["model", "image", "x0", "y0", "x1", "y1"]].to_numpy().tolist() == [["stub", "i1", 0, 2, 12, 14]]
 
 
@@ -245,8 +268,9 @@ def test_boxes_that_are_not_finite_are_refused(shard, service, tmp_path):
     shard.picture("i1", grey(200))
     given = shard.inputs()
     wanted = table.rows([("q", "i1", "q")], Queries)
+    files = {"derivatives": given["derivatives"], "terms": table.empty(Terms), "files": given["files"]}
     with pytest.raises(AccordError, match="stub: returned numbers that are not finite"):
-        service_boxes.run(wanted, given["derivatives"], given["files"], service=service(nan=True), weights=tmp_path)
+        service_boxes.run(wanted, **files, service=service(nan=True), weights=tmp_path)
 
 
 def test_templates_are_of_squares_around_the_services_own_boxes(shard, service, tmp_path):

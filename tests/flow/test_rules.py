@@ -156,21 +156,30 @@ def test_probes_are_planned_where_a_model_of_pictures_and_texts_runs(house, comm
 
 
 def test_a_rapid_test_is_planned_where_services_are_named(house, commands):
-    """Boxes and templates per shard and service, faces once a shard for all, pairs once; then confidences, a page."""
+    """Boxes and templates per shard and service, faces once a shard for all, pairs once; then confidences, a page. A
+    service behind a server makes no templates: it is shown pairs."""
     assert not {"evaluate.queries", "analyse.rapid", "report.rapid"} & commands.keys()
     listed = (house.folder / "config/services.yaml", ROOT / "config/models.yaml")
-    listed[0].write_text(listed[1].read_text())
-    over = {"models": "config/services.yaml", "rapid": {"services": ["yunet_sface", "mtcnn_dlib"]}}
+    far = {"task": "face_service", "adapter": "facepp:Client", "weights": {}, "licence": "none", "source": "here"}
+    entries = {"far": {**far, "compares": "faces"}, "blind": {**far, "compares": "pictures"}}
+    listed[0].write_text(listed[1].read_text() + yaml.safe_dump(entries))
+    over = {"models": "config/services.yaml", "rapid": {"services": ["yunet_sface", "mtcnn_dlib", "far", "blind"]}}
     wanted = ["--dry-run", "--printshellcmds", "--nolock", "all", "--config", f"evaluate={json.dumps(over)}"]
     planned = [shlex.split(line.split("python -m accord ")[1])[:-2] for line in house.run(*wanted).splitlines()
                if "python -m accord " in line and "--code" in line]  # fmt: skip
     told = [(name, step.parser(name, step.load(name)).parse_args(flags)) for name, *flags in planned]
     counts = {name: sum(name == other for other, _ in told) for name, _ in told}
-    assert counts["evaluate.service_boxes"] == counts["evaluate.service_templates"] == 2 * counts["evaluate.queries"]
+    assert (
+        counts["evaluate.service_boxes"] == 2 * counts["evaluate.service_templates"] == 4 * counts["evaluate.queries"]
+    )
     assert counts["evaluate.service_faces"] == counts["evaluate.queries"]
     assert (counts["evaluate.service_pairs"], counts["evaluate.service_confidences"]) == (1, 2)
+    pairwise = [flags for name, flags in told if name == "evaluate.service_comparisons"]
+    assert {flags.service["name"] for flags in pairwise} == {"far", "blind"}
+    assert all(len(flags.files) == len(flags.derivatives) == counts["evaluate.queries"] for flags in pairwise)
+    assert all(flags.blind == ["blind"] for name, flags in told if name == "evaluate.service_faces")
     [tested] = [flags for name, flags in told if name == "analyse.rapid"]
-    assert len(tested.confidences) == 2 and tested.rapid["rule"] == "published"
+    assert len(tested.confidences) == 4 and tested.rapid["rule"] == "published"
     [page] = [flags for name, flags in told if name == "report.rapid"]
     assert page.curves == [tested.out_curves]
     assert [flags.rapid for name, flags in told if name == "report.index"] == [True]

@@ -1,6 +1,13 @@
 """Evaluate: recognition services of a Rapid Test, asked about queries that are made of the release."""
 
-SERVICE = "|".join(map(re.escape, SERVICES.specs)) or models.NO_MODEL
+SERVICE = models.any_of(SERVICES.specs)
+# Who makes templates of single faces; all others are shown two pictures at a time.
+MAKES_TEMPLATES = models.any_of(SERVICES.that_compare(face_services.TEMPLATES))
+SHOWN_PAIRS = models.any_of(
+    SERVICES.that_compare(face_services.FACES, face_services.PICTURES)
+)
+# Who finds no faces for itself.
+BLIND = SERVICES.that_compare(face_services.PICTURES)
 
 if SERVICES.specs:
 
@@ -26,9 +33,11 @@ if SERVICES.specs:
         input:
             queries="<results>/evaluate/{shard}/queries.parquet",
             derivatives="<results>/release/{shard}/derivatives.parquet",
+            terms="<results>/release/{shard}/terms.parquet",
             files="<results>/release/{shard}/files.tar",
         output:
-            "<results>/evaluate/{shard}/{model}.boxes.parquet",
+            boxes="<results>/evaluate/{shard}/{model}.boxes.parquet",
+            unseen="<results>/evaluate/{shard}/{model}.unseen.parquet",
         log:
             "<logs>/evaluate/{model}/{shard}.boxes.log",
         wildcard_constraints:
@@ -38,6 +47,8 @@ if SERVICES.specs:
         params:
             service=lambda wildcards: SERVICES.specs[wildcards.model],
             weights=lookup("evaluate/weights", within=config),
+            vault=lookup("vault", within=config),
+            external=as_json("evaluate/external"),
         shell:
             step("evaluate.service_boxes")
 
@@ -48,6 +59,10 @@ if SERVICES.specs:
                 "<results>/evaluate/{{shard}}/{model}.boxes.parquet",
                 model=SERVICES.specs,
             ),
+            unseen=collect(
+                "<results>/evaluate/{{shard}}/{model}.unseen.parquet",
+                model=SERVICES.specs,
+            ),
         output:
             "<results>/evaluate/{shard}/service_faces.parquet",
         log:
@@ -56,6 +71,7 @@ if SERVICES.specs:
             "../../envs/base.yaml"
         params:
             services=json.dumps(list(SERVICES.specs)),
+            blind=json.dumps(BLIND),
             keep=lookup("evaluate/rapid/keep", within=config),
             iou=lookup("evaluate/rapid/iou", within=config),
         shell:
@@ -71,7 +87,7 @@ if SERVICES.specs:
         log:
             "<logs>/evaluate/{model}/{shard}.templates.log",
         wildcard_constraints:
-            model=SERVICE,
+            model=MAKES_TEMPLATES,
         conda:
             "../../envs/base.yaml"
         params:
@@ -113,10 +129,37 @@ if SERVICES.specs:
         log:
             "<logs>/evaluate/{model}/confidences.log",
         wildcard_constraints:
-            model=SERVICE,
+            model=MAKES_TEMPLATES,
         conda:
             "../../envs/base.yaml"
         params:
             service=lambda wildcards: SERVICES.specs[wildcards.model],
         shell:
             step("evaluate.service_confidences")
+
+    rule evaluate_service_comparisons:
+        input:
+            pairs="<results>/evaluate/service_pairs.parquet",
+            faces=collect(
+                "<results>/evaluate/{shard}/service_faces.parquet", shard=SHARDS
+            ),
+            derivatives=collect(
+                "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
+            ),
+            files=collect("<results>/release/{shard}/files.tar", shard=SHARDS),
+        output:
+            "<results>/evaluate/{model}.confidences.parquet",
+        log:
+            "<logs>/evaluate/{model}/comparisons.log",
+        wildcard_constraints:
+            model=SHOWN_PAIRS,
+        conda:
+            "../../envs/base.yaml"
+        params:
+            service=lambda wildcards: SERVICES.specs[wildcards.model],
+            weights=lookup("evaluate/weights", within=config),
+            seed=lookup("analyse/seed", within=config),
+            vault=lookup("vault", within=config),
+            external=as_json("evaluate/external"),
+        shell:
+            step("evaluate.service_comparisons")

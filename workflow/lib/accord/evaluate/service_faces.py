@@ -5,15 +5,23 @@ from pandera.typing import DataFrame
 from accord.engine.table import rows
 from accord.evaluate.serving import one_face
 from accord.evaluate.tables.predictions import Detections
-from accord.evaluate.tables.services import FaceIds, Queries
+from accord.evaluate.tables.services import FaceIds, Queries, Unseen
 
 
 def run(
-    queries: DataFrame[Queries], boxes: DataFrame[Detections], *, services: list[str], keep: str, iou: float
+    queries: DataFrame[Queries],
+    boxes: DataFrame[Detections],
+    unseen: DataFrame[Unseen],
+    *,
+    services: list[str],
+    blind: list[str],
+    keep: str,
+    iou: float,
 ) -> DataFrame[FaceIds]:
-    """A row per picture and service. boxes: of all `services`; keep: `overlap` or `single`; iou: the least overlap.
+    """A row per picture and service. boxes, unseen: of all `services`; blind: those of them that find no faces for
+    themselves, and are asked about the faces of the others; keep: `overlap` or `single`; iou: the least overlap.
 
-    A picture has a face if each service found just one box, under `overlap` with an IoU of at least `iou` for every
-    two of them.
+    A picture has a face if every service has something to say of it, and each that finds faces found just one box,
+    under `overlap` with an IoU of at least `iou` for every two of them.
     """
-    return rows(one_face.faces(queries, boxes, services, keep, iou), FaceIds)
+    return rows(one_face.faces(queries, boxes, unseen, services, blind, keep, iou), FaceIds)

@@ -1,7 +1,7 @@
 """The face recognition services of a run, from `evaluate.rapid` and models.yaml. Imported by the workflow, so light.
 
 An entry of task face_service has an adapter of its own (`protocols.FaceService`), or is made of a detector and a
-recogniser of models.yaml: `service: {detector: yunet, embedder: sface}`.
+recogniser of models.yaml: `service: {detector: yunet, embedder: sface}`. `compares` says what it is shown.
 """
 
 import json
@@ -12,14 +12,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from accord.errors import Collector, Problem, all_problems
+from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.models import registry, weights
 from accord.models.protocols import Boxes, Detector, Embedder
 
 TASK, SETTING = "face_service", "evaluate.rapid.services"
 PARTS = {"detector": "face_localization", "embedder": "face_verification"}
 """Of a service that is made of two entries: their tasks."""
-HINT = "name a service that runs here; docs/rapid-test.md says how"
+TEMPLATES, FACES, PICTURES = "templates", "faces", "pictures"
+"""What a service compares (`compares` of its entry): its own vectors, two faces that it found, two whole pictures."""
 
 
 class Services(NamedTuple):
@@ -29,6 +30,15 @@ class Services(NamedTuple):
     specs: dict[str, str]
     entries: dict[str, dict]
     missing: dict[str, list[Problem]]
+
+    def that_compare(self, *what: str) -> list[str]:
+        """The names of the services that compare templates, faces or pictures."""
+        return [name for name in self.specs if compares(self.entries[name]) in what]
+
+
+def compares(model: dict) -> str:
+    """What a service compares. model: its entry, or what `read` tells of it."""
+    return str(model.get("compares", TEMPLATES))
 
 
 def read(names: Sequence[str], settings: dict, schema: Path) -> Services:
@@ -56,24 +66,22 @@ def load(model: dict, folder: Path) -> Any:
     """A service that is ready to answer: a FaceService; a TemplateService where it is made of two entries.
 
     model: what `read` tells of it; folder: where weights lie that no package ships. Raises as `loading.load` does, and
-    AccordError where pictures would be sent elsewhere, or no templates are handed out.
+    AccordError where its entry promises templates that it doesn't hand out.
     """
     from accord.models import loading
 
     if "service" not in model:
-        return _answers_here(model["name"], loading.load(model, folder, "detect"))
+        return _as_promised(model, loading.load(model, folder, "compare"))
     made = model["service"]
     parts = (loading.load(made[part], folder, registry.method_of(task)) for part, task in PARTS.items())
     return PairedService(*parts, side=made.get("side"))
 
 
-def _answers_here(name: str, service: Any) -> Any:
-    """A service, unless it would send pictures to others, or gives no templates: neither is asked in a run."""
-    with all_problems() as problems:
-        if getattr(service, "external", False):
-            problems.add(f"model {name}", "sends pictures to a server, and no step of a run asks such services", HINT)
-        if not hasattr(service, "embed"):
-            problems.add(f"model {name}", "compares pictures without handing out templates (`embed`)", HINT)
+def _as_promised(model: dict, service: Any) -> Any:
+    if compares(model) == TEMPLATES and not hasattr(service, "embed"):
+        what = "compares pictures without handing out templates (`embed`)"
+        hint = "write `compares: faces` in its entry, or `compares: pictures` where it finds no faces for itself"
+        raise AccordError(Problem(f"model {model['name']}", what, hint))
     return service
 
 

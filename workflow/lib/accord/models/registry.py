@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -74,6 +75,8 @@ BY_THEMSELVES = ("visual_question", "face_service", "age_gender", "fake_detectio
 """Tasks whose models are never asked together with others, since what they are asked is more than a picture, or about
 faces of videos or degraded pictures, which others aren't shown."""
 
+TOLD = ("task", "adapter", "weights", "batch", "options", "reads", "compares")
+"""The keys of an entry on which predictions depend."""
 OUTPUTS = "outputs"
 """The step of models that were run elsewhere, and the key of their entries."""
 TRAINED = "trained"
@@ -100,8 +103,7 @@ class Models:
 
     def pattern(self, step: str) -> str:
         """A regular expression that matches the names of the models that a step runs by itself, and nothing else."""
-        names = [name for name, entry in self.entries.items() if _step(entry) == step and not is_small(entry)]
-        return "|".join(map(re.escape, names)) or NO_MODEL
+        return any_of([name for name, entry in self.entries.items() if _step(entry) == step and not is_small(entry)])
 
     def spec(self, name: str) -> str:
         """What a step is told about a model, as JSON: all that its predictions depend on, its code's digest too.
@@ -114,7 +116,7 @@ class Models:
         if TRAINED in entry:
             told = {key: entry[key] for key in ("task", TRAINED, "batch")}
             return json.dumps({"name": name, **told}, sort_keys=True)
-        told = {key: entry[key] for key in ("task", "adapter", "weights", "batch", "options", "reads") if key in entry}
+        told = {key: entry[key] for key in TOLD if key in entry}
         return json.dumps({"name": name, "code": self._codes[entry["adapter"]], **told}, sort_keys=True)
 
     @property
@@ -165,6 +167,11 @@ def spec_or_none(models: Models, name: str | None, folder: Path) -> str:
     if name is None or weights.missing(name, models.entries[name]["weights"], folder):
         return "null"
     return models.spec(name)
+
+
+def any_of(names: Iterable[str]) -> str:
+    """A regular expression that matches these names, and nothing else."""
+    return "|".join(map(re.escape, names)) or NO_MODEL
 
 
 def is_small(entry: dict) -> bool:

@@ -17,7 +17,9 @@ from accord.evaluate.asking import answer_vault, paid_account
 from accord.evaluate.asking.paid_account import Account, Model
 
 PAID = About("paid answers")
-STEP, SERVICE = "evaluate.ask", "openai_compatible:Client"
+STEPS = {"evaluate.ask": "model", "evaluate.service_boxes": "service", "evaluate.service_comparisons": "service"}
+"""Steps that ask services, and the parameter that says which."""
+SERVICES = ("openai_compatible:Client", "rekognition:Client", "facepp:Client")
 COLUMNS = ("model", "version", "calls", "cost at most")
 CHANGED = "the vault or the results were changed: restore the vault from a copy, or delete the table and run again"
 VERSION = "name a dated version of the model; answers of two versions can't be compared"
@@ -27,7 +29,7 @@ SPENT = "the limits of evaluate.external were lowered since, or the vault was ch
 
 def checks(places: Places, records: Iterable[dict[str, Any]], outputs: list[Path]) -> Found:
     """The vault of answers against itself, the results and the configuration. records: of provenance."""
-    asked = {model["name"]: model for told in records if told["step"] == STEP and (model := _model(told))}
+    asked = {model["name"]: model for told in records if (model := _model(told))}
     try:
         account = paid_account.read(places.vault)
     except AccordError as error:
@@ -52,14 +54,14 @@ def checks(places: Places, records: Iterable[dict[str, Any]], outputs: list[Path
 
 
 def _model(record: dict[str, Any]) -> dict[str, Any] | None:
-    """The entry of the model that a step was told; None where it is none of the form that a vault knows."""
-    model = record["params"].get("model")
+    """The entry of the model that a step was told; None where it asks none, or one of no form that a vault knows."""
+    model = record["params"].get(STEPS.get(record["step"], ""))
     whole = isinstance(model, dict) and {"name", "adapter", "options"} <= model.keys()
     return model if whole and isinstance(model["options"], dict) else None
 
 
 def _is_service(model: dict[str, Any]) -> bool:
-    return str(model["adapter"]).endswith(SERVICE)
+    return str(model["adapter"]).endswith(SERVICES)
 
 
 def _counts(account: Account) -> list[Problem]:
@@ -73,16 +75,28 @@ def _missing(account: Account, used: dict[str, Model], outputs: list[Path]) -> l
     kept = set(account.answers)
     problems = []
     for path in outputs:
-        if path.stem in used and {"model", "image", "text", "status"} <= set(rows_of_images.names(path)):
-            try:
-                rows = pq.read_table(path, columns=["image", "text", "status"], partitioning=None)
-            except reading.UNREADABLE:
-                continue  # that it can't be read is told by its sha256
-            said = rows.filter(pc.not_equal(pc.utf8_trim_whitespace(rows["text"]), ""))
-            found = sum(tuple(row.values()) not in kept for row in said.to_pylist())
-            if found:
-                problems.append(Problem(path.as_posix(), f"has {found} answers that the vault doesn't have", CHANGED))
+        columns = set(rows_of_images.names(path)) if path.name.split(".")[0] in used else set()
+        try:
+            said = _answers(path) if columns >= {"model", "image", "text", "status"} else []
+            said = _scores(path) if columns >= {"service", "left", "right", "score"} else said
+        except reading.UNREADABLE:
+            continue  # that it can't be read is told by its sha256
+        if found := sum(one not in kept for one in said):
+            problems.append(Problem(path.as_posix(), f"has {found} answers that the vault doesn't have", CHANGED))
     return problems
+
+
+def _answers(path: Path) -> list[tuple[str, str, str]]:
+    """Of a table of answers: image, text, status."""
+    rows = pq.read_table(path, columns=["image", "text", "status"], partitioning=None)
+    said = rows.filter(pc.not_equal(pc.utf8_trim_whitespace(rows["text"]), ""))
+    return [(row["image"], row["text"], row["status"]) for row in said.to_pylist()]
+
+
+def _scores(path: Path) -> list[tuple[str, str, str]]:
+    """Of a table of confidences, as a vault keeps them, under the first of two pictures."""
+    rows = pq.read_table(path, columns=["left", "score"], partitioning=None).to_pylist()
+    return [(row["left"], repr(row["score"]), "said") for row in rows if row["score"] is not None]
 
 
 def _versions(used: dict[str, Model]) -> list[Problem]:

@@ -1,8 +1,7 @@
 """Asking a paid face service: within limits, replayed from the vault, stopped where it dies or changes."""
 
-import hashlib
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -21,14 +20,64 @@ AGAIN = "what was answered is kept and not paid again: run again later"
 
 
 class Shown(NamedTuple):
-    """A picture that a service is shown: its image's id, the sha256 of its pixels, (height, width, 3) uint8 RGB."""
+    """A picture that a service is shown: its image's id, a sha256 that is another one for other pixels, and what gives
+    the pixels, (height, width, 3) uint8 RGB: nobody looks at a picture whose answer is known."""
 
     image: str
     sha256: str
-    pixels: np.ndarray
+    look: Callable[[], np.ndarray]
 
 
 Pair = tuple[Shown, Shown]
+
+
+class PaidFaces:
+    """A service that is asked by way of its vault.
+
+    Its methods raise AccordError where the limits are reached, the service refuses all calls or answers none, or
+    another version of it answers.
+    """
+
+    def __init__(self, vault: AnswerVault, service: PaidFaceService, limits: Limits, parallel: int = 1) -> None:
+        self._vault, self._service = vault, _Watched(vault.name, service)
+        self._limits, self._parallel = limits, parallel
+        self._known: tuple[Call, Pair, float] | None = None
+        self._is_checked = False
+
+    def detected(self, pictures: Sequence[Shown]) -> list[Answer]:
+        """What the service finds in each picture (`face_calls.boxes_of` reads it)."""
+        calls = [*map(_detecting, pictures)]
+        shown = [(one,) for one in pictures]
+        return paid.answered(self._vault, self._service, calls, shown, self._limits, self._parallel)
+
+    def compared(self, pairs: Sequence[Pair]) -> list[Answer]:
+        """What the service says of each pair (`face_calls.score_of` reads it).
+
+        Where a pair was answered by an earlier run and others are asked now, it is asked again before: services change
+        without telling, and scores of two versions can't be compared. That is done once; the call counts.
+        """
+        calls = [_comparing(*pair) for pair in pairs]
+        known = [self._vault.known(call) for call in calls]
+        if self._known is None and not self._is_checked:
+            every = zip(calls, pairs, map(_score, known), strict=True)
+            self._known = next(((call, pair, score) for call, pair, score in every if score is not None), None)
+        if None in known and self._known is not None and not self._is_checked:
+            self._check_unchanged(*self._known)
+        return paid.answered(self._vault, self._service, calls, pairs, self._limits, self._parallel)
+
+    def _check_unchanged(self, call: Call, pair: Pair, before: float) -> None:
+        """Raises AccordError where a pair's score isn't what it was."""
+        self._is_checked = True
+        self._vault.reserve(1, self._service.cost_per_call, self._limits)
+        again = paid.ask(self._vault, self._service, pair, call.question, self._limits)
+        if again.answer.status == "failed":
+            return
+        self._vault.check_version(again.version)
+        now = score_of(again.answer)
+        if now is None or abs(now - before) > SAME:
+            what = "gives a pair another score than before: its version changed in the middle"
+            hint = "give its entry another `version` under options; then all is asked of the new one"
+            raise AccordError(Problem(self._vault.name, what, hint))
 
 
 class _Watched:
@@ -38,8 +87,8 @@ class _Watched:
         self._name, self._service, self.cost_per_call = name, service, service.cost_per_call
         self._failed, self._lock = 0, threading.Lock()
 
-    def ask(self, picture: Sequence[np.ndarray], question: str) -> PaidAnswer:
-        found = self._service.ask(picture, question)
+    def ask(self, picture: Sequence[Shown], question: str) -> PaidAnswer:
+        found = self._service.ask([one.look() for one in picture], question)
         with self._lock:
             self._failed = self._failed + 1 if found.answer.status == "failed" else 0
             if self._failed >= DEAD:
@@ -48,59 +97,13 @@ class _Watched:
         return found
 
 
-def shown(image: str, pixels: np.ndarray) -> Shown:
-    """A picture with its sum: of its shape and its pixels."""
-    told = hashlib.sha256(repr(pixels.shape).encode() + np.ascontiguousarray(pixels).tobytes())
-    return Shown(image, told.hexdigest(), pixels)
-
-
 def calls_of(pictures: Sequence[Shown], pairs: Sequence[Pair]) -> list[Call]:
-    """All calls that a test will make, so that their cost can be told before the first (`paid.announce`)."""
+    """All calls that a job will make, so that their cost can be told before the first (`paid.announce`)."""
     return [*map(_detecting, pictures), *(_comparing(*pair) for pair in pairs)]
 
 
-def detected(
-    vault: AnswerVault, service: PaidFaceService, pictures: Sequence[Shown], limits: Limits, parallel: int = 1
-) -> list[Answer]:
-    """What the service finds in each picture (`face_calls.boxes_of` reads it). Raises AccordError where the limits
-    are reached, the service refuses all calls or answers none, or another version of it answers."""
-    watched = _Watched(vault.name, service)
-    return paid.answered(
-        vault, watched, [*map(_detecting, pictures)], [(p.pixels,) for p in pictures], limits, parallel
-    )
-
-
-def compared(
-    vault: AnswerVault, service: PaidFaceService, pairs: Sequence[Pair], limits: Limits, parallel: int = 1
-) -> list[Answer]:
-    """What the service says of each pair (`face_calls.score_of` reads it). Raises AccordError as `detected`.
-
-    Where some pairs have an answer and others are asked now, one that has one is asked again before: services change
-    without telling, and scores of two versions can't be compared. The call counts.
-    """
-    calls, watched = [_comparing(*pair) for pair in pairs], _Watched(vault.name, service)
-    pictures = [(left.pixels, right.pixels) for left, right in pairs]
-    known = [vault.known(call) for call in calls]
-    if None in known:
-        _check_unchanged(vault, watched, list(zip(calls, pictures, known, strict=True)), limits)
-    return paid.answered(vault, watched, calls, pictures, limits, parallel)
-
-
-def _check_unchanged(vault: AnswerVault, service: _Watched, known: Sequence[tuple], limits: Limits) -> None:
-    """Raises AccordError where a pair's score isn't what it was."""
-    scored = ((c, p, score) for c, p, answer in known if answer and (score := score_of(answer)) is not None)
-    for call, pictures, before in scored:
-        vault.reserve(1, service.cost_per_call, limits)
-        again = paid.ask(vault, service, pictures, call.question, limits)
-        now = score_of(again.answer)
-        if again.answer.status == "failed":
-            return
-        vault.check_version(again.version)
-        if now is None or abs(now - before) > SAME:
-            what = "gives a pair another score than before: its version changed in the middle"
-            hint = "give its entry another `version` under options; then all is asked of the new one"
-            raise AccordError(Problem(vault.name, what, hint))
-        return
+def _score(answer: Answer | None) -> float | None:
+    return score_of(answer) if answer else None
 
 
 def _detecting(picture: Shown) -> Call:

@@ -12,30 +12,42 @@ OVERLAP, SINGLE = "overlap", "single"
 SIDES = ["x0", "y0", "x1", "y1"]
 
 
-def faces(queries: pd.DataFrame, boxes: pd.DataFrame, services: Sequence[str], rule: str, least: float) -> Iterator:
-    """Rows of `FaceIds`. boxes: `Detections` of all services, whose names are their models; queries: `Queries`.
+def faces(
+    queries: pd.DataFrame,
+    boxes: pd.DataFrame,
+    unseen: pd.DataFrame,
+    services: Sequence[str],
+    blind: Sequence[str],
+    rule: str,
+    least: float,
+) -> Iterator:
+    """Rows of `FaceIds`. boxes: `Detections` of all services, whose names are their models; unseen: `Unseen` of all;
+    queries: `Queries`; blind: the services that find no faces for themselves.
 
     overlap: each service found one box, and every two of them share an IoU of at least `least`. single: each service
     found one box.
     """
     found = {key: some[SIDES].to_numpy(float) for key, some in boxes.groupby(["image", "model"])}
+    reasons = {key: dict(some[["service", "reason"]].to_numpy()) for key, some in unseen.groupby("image")}
     for row in queries.sort_values(["query", "image"]).itertuples():
-        mine = {name: found.get((row.image, name), np.zeros((0, 4))) for name in services}
-        note = missed(mine, rule, least)
-        for name, some in mine.items():
+        mine = {name: found.get((row.image, name), np.zeros((0, 4))) for name in services if name not in blind}
+        note = missed(mine, reasons.get(row.image, {}), rule, least)
+        for name in services:
+            some = mine.get(name, ())
             box = some[0] if len(some) == 1 else np.full(4, np.nan)
             yield row.query, row.image, "" if note else row.image, name, *map(float, box), note
 
 
-def missed(found: Mapping[str, np.ndarray], rule: str, least: float) -> str:
+def missed(found: Mapping[str, np.ndarray], unseen: Mapping[str, str], rule: str, least: float) -> str:
     """Why a picture has no face of which all services tell, by the names of those that stand in the way; "" if it has.
 
-    found: service -> (n, 4) boxes.
+    found: service -> (n, 4) boxes; unseen: service -> why it says nothing of the picture.
     """
-    none = [name for name, some in found.items() if not len(some)]
+    none = [name for name, some in found.items() if not len(some) and name not in unseen]
     several = [name for name, some in found.items() if len(some) > 1]
-    told = [("no face found by", none), ("several faces found by", several)]
-    if not none and not several and rule == OVERLAP:
+    told = [(f"not seen ({why}) by", [name for name in unseen if unseen[name] == why]) for why in set(unseen.values())]
+    told = [*sorted(told), ("no face found by", none), ("several faces found by", several)]
+    if not unseen and not none and not several and rule == OVERLAP:
         told.append(("found elsewhere by", _elsewhere({name: some[0] for name, some in found.items()}, least)))
     return "; ".join(f"{why} {', '.join(sorted(names))}" for why, names in told if names)
 

@@ -14,10 +14,23 @@ class Queries(Table):
     subject: str
 
 
+class Unseen(Table):
+    """One row per picture of a query of which a service says nothing: it may not be shown to it, the service doesn't
+    take it, or the call failed."""
+
+    service: str
+    image: str
+    reason: str
+
+    class Config(Table.Config):
+        unique = ["service", "image"]  # noqa: RUF012
+
+
 class FaceIds(Table):
     """One row per (image, service): where the service found the face, px of the downsampled picture; missing where it
-    found none, or several. face: the image's id where all services found this one face and no other; else "", and
-    `note` says which service missed it and why. Of one image all services have the same face and note."""
+    found none, or several, or finds no faces for itself. face: the image's id where all services that find faces found
+    this one and no other; else "", and `note` says which service missed it and why. Of one image all services have the
+    same face and note."""
 
     query: str
     image: str
