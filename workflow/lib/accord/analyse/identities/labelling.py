@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -11,12 +12,14 @@ from accord.analyse.identities.calibration import Modes, calibrated
 from accord.analyse.identities.matrices import complete
 from accord.analyse.identities.rules import AS_PUBLISHED, Chance, Identity, Limits
 from accord.analyse.identities.scored_pairs import ScoredPairs
+from accord.analyse.identities.two_people import undecided
 from accord.statistics.seeds import generator
 from accord.text.nouns import counted
 
 PUBLISHED, STRANGERS = "published", "strangers"
 MIXTURE, ACROSS = "mixture", "across"
 UNSCORED = "a service gave no score"
+UNDECIDED = "undecided between two people by"
 
 
 @dataclass(frozen=True)
@@ -108,7 +111,8 @@ def _identity(matrix: np.ndarray, scale: Modes, name: str, chance: _Chances, how
         np.fill_diagonal(moved, 1.0)
         return rules.published(moved, how.limits)
     moved = calibrated(matrix, scale, clipped=False)
-    return rules.strangers(moved, chance(name, len(matrix)), how.min_positive, how.limits)
+    found = rules.strangers(moved, chance(name, len(matrix)), how.min_positive, how.limits)
+    return found._replace(undecided=found.k == 1 and undecided(moved, partial(chance, name)))
 
 
 def _obstacle(said: Mapping[str, Identity], how: Rules) -> str:
@@ -116,6 +120,7 @@ def _obstacle(said: Mapping[str, Identity], how: Rules) -> str:
     none = [name for name, one in said.items() if one.k == 0]
     several = [name for name, one in said.items() if one.k > 1]
     few = [name for name, one in said.items() if one.k == 1 and one.member.sum() < how.min_positive]
-    told = [(none, "nobody found by"), (several, "several people found by")]
+    alike = [name for name, one in said.items() if one.undecided]
+    told = [(none, "nobody found by"), (several, "several people found by"), (alike, UNDECIDED)]
     told.append((few, f"fewer than {counted(how.min_positive, 'face')} of one person by"))
     return "; ".join(f"{why} {', '.join(sorted(names))}" for names, why in told if names)

@@ -35,11 +35,13 @@ class Chance(NamedTuple):
 
 
 class Identity(NamedTuple):
-    """k: the number of people found; member (n,) bool: of the first one's group; z (n,): how clearly, in [0, 1]."""
+    """k: the number of people found; member (n,) bool: of the first one's group; z (n,): how clearly, in [0, 1];
+    undecided: whether a second person is nearly as frequent (`two_people`)."""
 
     k: int
     member: np.ndarray
     z: np.ndarray
+    undecided: bool = False
 
 
 def published(matrix: np.ndarray, limits: Limits = AS_PUBLISHED) -> Identity:
@@ -70,8 +72,8 @@ def strangers(matrix: np.ndarray, chance: Chance, min_positive: int, limits: Lim
         return _nobody(len(matrix))
     values, vectors = np.linalg.eigh(matrix - np.diag(np.diag(matrix)))
     people = (values > max(chance.eigenvalue, LEAST_MEAN * (min_positive - 1))).sum()
-    clusters = cluster_sizes(matrix)
-    groups = ((clusters >= min_positive) & (clusters > chance.cluster)).sum()
+    sizes = cluster_sizes(matrix)
+    groups = ((sizes >= min_positive) & (sizes > chance.cluster)).sum()
     k = int(max(people, groups)) if people else 0
     return Identity(k, *_group(max(float(values[-1]), 0.0), vectors[:, -1], limits.grouping))
 
@@ -79,16 +81,22 @@ def strangers(matrix: np.ndarray, chance: Chance, min_positive: int, limits: Lim
 def chance(matrices: np.ndarray) -> Chance:
     """What strangers make, from confidences (draws, n, n) of n faces of n different people each: 95th percentiles."""
     largest = np.linalg.eigvalsh(matrices * (1 - np.eye(matrices.shape[-1])))[:, -1]
-    clusters = [cluster_sizes(one)[0] for one in matrices]
-    return Chance(float(np.quantile(largest, 0.95)), float(np.quantile(clusters, 0.95)))
+    sizes = [cluster_sizes(one)[0] for one in matrices]
+    return Chance(float(np.quantile(largest, 0.95)), float(np.quantile(sizes, 0.95)))
 
 
 def cluster_sizes(matrix: np.ndarray) -> np.ndarray:
-    """The sizes of the clusters of faces, falling: average linkage, cut where two differ by less than 0.5."""
+    """The sizes of the clusters of faces, falling."""
+    return np.sort(np.bincount(clusters(matrix)))[::-1]
+
+
+def clusters(matrix: np.ndarray) -> np.ndarray:
+    """The cluster (n,) int, from 0, of each face: average linkage, cut where two differ by less than 0.5."""
+    if len(matrix) < 2:
+        return np.zeros(len(matrix), int)
     apart = np.maximum(1 - (matrix + matrix.T) / 2, 0)
     np.fill_diagonal(apart, 0)
-    labels = fcluster(linkage(squareform(apart, checks=False), "average"), 1 - LEAST_MEAN, "distance")
-    return np.sort(np.bincount(labels)[1:])[::-1]
+    return fcluster(linkage(squareform(apart, checks=False), "average"), 1 - LEAST_MEAN, "distance") - 1
 
 
 def _group(value: float, vector: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray]:

@@ -53,21 +53,34 @@ class ScoredPairs:
     def of_strangers(self, size: int, seed: int, name: str) -> np.ndarray:
         """Confidences (40, size, size) of faces of different queries, drawn at random; name: of the service.
 
-        A pair that was never compared, or whose faces share a query since there are too few, has a score drawn from
-        all scores of strangers: then what the service finds alike in several strangers at once is underrated.
+        Faces are drawn that were compared with each other, where there are any (`_strangers`). A pair that was never
+        compared, or whose faces share a query since there are too few, has a score drawn from all scores of strangers:
+        then what the service finds alike in several strangers at once is underrated.
         """
         rng = generator(seed, "strangers", name, str(size))
-        by_query = [np.nonzero(self.queries == query)[0] for query in np.unique(self.queries)]
         made = np.empty((DRAWS, size, size))
         for draw in made:
-            chosen = rng.permutation(len(by_query))[:size]
-            rows = np.array([rng.choice(by_query[query]) for query in chosen])
+            rows = self._strangers(size, rng)
             draw[:] = self._symmetric(rng, size)
             known = self._among(rows)
             own = draw[: len(rows), : len(rows)]
             own[:] = np.where(np.isnan(known), own, known)
             np.fill_diagonal(draw, 1.0)
         return made
+
+    def _strangers(self, size: int, rng: np.random.Generator) -> np.ndarray:
+        """Faces of as many queries, `size` if there are so many. The first was compared with as many faces of other
+        queries, if any was; then always one that was compared with most of those drawn before."""
+        compared = self._compared
+        counts = np.diff(compared.indptr)
+        enough = np.flatnonzero(counts >= min(size - 1, counts.max(initial=0)))
+        rows, known = [int(rng.choice(enough))], rng.random(len(self.names))
+        free = np.ones(len(self.names), bool)
+        for _ in range(min(size, self.queries.max() + 1) - 1):
+            known[compared.indices[compared.indptr[rows[-1]] : compared.indptr[rows[-1] + 1]]] += 1
+            free &= self.queries != self.queries[rows[-1]]
+            rows.append(int(np.argmax(np.where(free, known, -1))))
+        return np.array(rows)
 
     def _symmetric(self, rng: np.random.Generator, size: int) -> np.ndarray:
         upper = np.triu(rng.choice(self.strangers, (size, size)), 1)
@@ -77,6 +90,12 @@ class ScoredPairs:
         places = self._places[rows][:, rows].toarray().astype(int)
         places = np.maximum(places, places.T)
         return np.where(places > 0, self.scores[places - 1], np.nan)
+
+    @cached_property
+    def _compared(self) -> sparse.csr_array:
+        """(faces, faces): 1 where a face was compared with one of another query, both ways."""
+        both = self._places + self._places.T
+        return sparse.csr_array((np.ones_like(both.data), both.indices, both.indptr), shape=both.shape)
 
     @cached_property
     def _places(self) -> sparse.csr_array:

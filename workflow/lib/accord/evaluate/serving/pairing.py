@@ -11,6 +11,8 @@ from accord.statistics.seeds import generator
 
 EACH = 6
 """Pairs of faces of each two queries: some are of others than the queries' people, and three must be left."""
+BLOCKS, PART = 40, 4
+"""Blocks of strangers that are compared all with all; of the pairs within queries they are a quarter at most."""
 
 
 def pairs(faces: pd.DataFrame, groups: pd.DataFrame, seed: int) -> pd.DataFrame:
@@ -18,7 +20,8 @@ def pairs(faces: pd.DataFrame, groups: pd.DataFrame, seed: int) -> pd.DataFrame:
 
     Of everyone, and of each group, as many pairs of two queries are drawn as there are pairs within its queries, or all
     that there are; a pair that several groups draw is there once. Of each two queries 6 pairs are drawn besides, so
-    that one person under two queries is seen: as many in all as there are pairs within queries at most.
+    that one person under two queries is seen: as many in all as there are pairs within queries at most. And blocks of
+    strangers are compared all with all: what a query of strangers looks like can't be told from single pairs.
     """
     by_query = {query: sorted(some) for query, some in faces.groupby("query")["face"]}
     within = [(*pair, "within") for some in by_query.values() for pair in combinations(some, 2)]
@@ -29,6 +32,7 @@ def pairs(faces: pd.DataFrame, groups: pd.DataFrame, seed: int) -> pd.DataFrame:
         members = {query: by_query[query] for query in sorted(set(some["query"]))}
         across |= _drawn(members, generator(seed, "across", str(attribute), str(group)))
     across |= set(_of_each_two(by_query, len(within), generator(seed, "each two")))
+    across |= set(_of_strangers(by_query, len(within) // PART, generator(seed, "strangers")))
     columns = ["left", "right", "pairs"]
     return pd.DataFrame([*within, *((*pair, "across") for pair in sorted(across))], columns=columns)
 
@@ -56,6 +60,16 @@ def _of_each_two(by_query: dict[str, list[str]], most: int, rng: np.random.Gener
         every = rng.permutation(len(one) * len(other))[:EACH]
         for left, right in ((one[spot // len(other)], other[spot % len(other)]) for spot in every):
             yield min(left, right), max(left, right)
+
+
+def _of_strangers(by_query: dict[str, list[str]], most: int, rng: np.random.Generator) -> Iterator[tuple[str, str]]:
+    """All pairs of blocks of faces of different queries, each as large as the largest query if there are queries
+    enough; at most `most` pairs."""
+    queries = sorted(by_query)
+    size = min(max(map(len, by_query.values()), default=0), len(queries))
+    for _ in range(min(BLOCKS, most // max(size * (size - 1) // 2, 1))):
+        chosen = [by_query[queries[place]] for place in rng.permutation(len(queries))[:size]]
+        yield from combinations(sorted(some[rng.integers(len(some))] for some in chosen), 2)
 
 
 def _random(owner: np.ndarray, wanted: int, rng: np.random.Generator) -> Iterator[tuple[int, int]]:
