@@ -40,6 +40,21 @@ def test_a_delivery_comes_back_byte_for_byte(place):
     assert content(place.target / "delivery") == content(place.delivery)
 
 
+def test_videos_come_back_with_the_key_of_everybody_in_them(maker, place):
+    maker.video("VID_1", "ann", "bob")
+    maker.video("VID_2", "bob")
+    maker.root = place.delivery
+    maker.write()
+    make(place.vault, [place.delivery], place.folder)
+    assert restore(place.vault, place.folder, place.target)[2] == []
+    assert content(place.target / "delivery") == content(place.delivery)
+    keys.destroy(place.vault, person("ann"))
+    restore(place.vault, place.folder, place.target.with_name("later"))
+    redact(place.delivery, person("ann"))
+    assert content(place.target.with_name("later") / "delivery") == content(place.delivery)
+    assert (place.delivery / "videos/VID_2.mp4").is_file() and not (place.delivery / "videos/VID_1.mp4").exists()
+
+
 def test_the_demo_comes_back_byte_for_byte(tmp_path):
     make(tmp_path / "vault", [DEMO], tmp_path / "backup")
     restore(tmp_path / "vault", tmp_path / "backup", tmp_path / "restored")

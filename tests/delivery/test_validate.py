@@ -190,7 +190,7 @@ def test_who_stops_which_image_is_led_back_to_a_cell(maker, capsys, defect, out,
     [
         ("an empty form", "the signed form is empty"),
         ("a blank form", "the signed form is empty"),
-        ("a form that is the photograph", "the signed form is one of the delivery's photographs"),
+        ("a form that is the photograph", "the signed form is one of the delivery's photographs or videos"),
         ("a form that is the notice", "the signed form is the notice itself, which is not signed"),
         ("a form that is the notice but for its end", "the signed form is the notice itself, which is not signed"),
     ],

@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from accord.delivery.making import seal, template
-from accord.intake.delivered.sheets import SHEETS
+from accord.intake.delivered.sheets import OPTIONAL, SHEETS
 from accord.vocabularies import SEGMENTS
 from accord_demo.forms import Form, evidence
 from accord_demo.places import Place
@@ -24,7 +24,7 @@ class Delivered:
 
     def __init__(self, folder: Path, vendor: str, delivery: str, *, rendered: bool):
         self.folder, self._vendor = folder, vendor
-        self._rows: dict[str, list[dict[str, str]]] = {name: [] for name in SHEETS}
+        self._rows: dict[str, list[dict[str, str]]] = {name: [] for name in SHEETS if name not in OPTIONAL}
         template.write(folder, vendor, delivery)
         described = folder / "delivery.yaml"
         if rendered:

@@ -99,6 +99,17 @@ class Maker:
                 }
             )
 
+    def video(self, reference: str, *subjects: str, data: bytes = b"a video", people: list[dict] | None = None) -> None:
+        """A video of `subjects`, the first of them primary; people: what its file of boxes says, else nothing."""
+        self.files[f"videos/{reference}.mp4"] = data
+        self.files[f"annotations/{reference}.json"] = json.dumps({"image": reference, "people": people or []}).encode()
+        row = {"image": reference, "file": f"videos/{reference}.mp4", "annotations": f"annotations/{reference}.json",
+               "subject": subjects[0], "user_date_captured": "2026-02-03"}  # fmt: skip
+        self.tables.setdefault("videos.csv", []).append(row)
+        for number, subject in enumerate(subjects):
+            is_primary = "true" if number == 0 else "false"
+            self.tables["people.csv"].append({"image": reference, "subject": subject, "is_primary": is_primary})
+
     def annotation(self, image: str, people: list[dict], regions: tuple = ()) -> None:
         document = {"image": image, "people": people, "regions": list(regions)}
         self.files[f"annotations/{image}.json"] = json.dumps(document).encode()
@@ -125,7 +136,7 @@ class Maker:
         for path, data in self.files.items():
             self.root.joinpath(path).parent.mkdir(parents=True, exist_ok=True)
             self.root.joinpath(path).write_bytes(data)
-        for row in self.tables["images.csv"]:
+        for row in (*self.tables["images.csv"], *self.tables.get("videos.csv", ())):
             row.setdefault("sha256", sha256(self.files.get(row["file"], b"")))
             row.setdefault("annotations_sha256", sha256(self.files.get(row["annotations"], b"")))
         digests = {name: self._table(name, rows) for name, rows in self.tables.items()}

@@ -69,9 +69,19 @@ def test_all_that_breaks_the_description_is_said_at_once(maker):
 
 
 def test_a_table_of_videos_is_told_in_plain_words(maker):
-    maker.tables["videos.csv"] = []
+    maker.video("IMG_3", "bob")
+    maker.tables["people.csv"].pop()
     found = dict(problems(maker.write()))
-    assert found == {"delivery/delivery.yaml $.tables": "lists videos: a delivery holds pictures only"}
+    assert found == {
+        "delivery/delivery.yaml $.tables": "lists videos: a run takes pictures only",
+        "videos.csv:2": "has the reference of images.csv, line 4",
+    }
+
+
+def test_a_table_of_videos_that_is_not_listed_is_told(maker):
+    root = maker.write()
+    (root / "videos.csv").write_text("image\n")
+    assert problems(root) == [("videos.csv", "is there, but delivery.yaml does not list it")]
 
 
 def test_all_that_breaks_the_tables_is_said_at_once(maker):

@@ -123,7 +123,9 @@ def test_a_shard_that_a_delivery_holds_nothing_of_stays_as_it_is(maker, memory, 
 
 CHANGES = st.lists(
     st.tuples(
-        st.sampled_from(["subject", "image", "reverse", "drop", "expire", "break", "come", "vendor", "annotator"]),
+        st.sampled_from(
+            ["subject", "image", "video", "reverse", "drop", "expire", "break", "come", "vendor", "annotator"]
+        ),
         st.integers(0, 2),
         st.sampled_from(PEOPLE),
         st.sampled_from(sorted(delivery.SHEETS)),
@@ -135,11 +137,13 @@ CHANGES = st.lists(
 
 def change(maker: Maker, what: str, who: str, table: str) -> None:
     """Change a delivery, and write it."""
-    rows, number = maker.tables[table], len(maker.tables["images.csv"])
+    rows, number = maker.tables.get(table, []), len(maker.tables["images.csv"])
     if what == "subject" and all(row["subject"] != who for row in maker.tables["subjects.csv"]):
         maker.subject(who)
     elif what == "image":
         maker.image(f"IMG_{number}{who}", who, "bob")
+    elif what == "video":
+        maker.video(f"VID_{len(maker.tables['people.csv'])}", who, "bob")
     elif what == "reverse":
         rows.reverse()
     elif what == "drop" and len(rows) > 1:
@@ -190,6 +194,8 @@ def shown(makers) -> dict[str, frozenset[str]]:
         given = parts.tables(Path(maker.root), Collector())
         for shard, share in shares.split(vendor, given, COUNT).items():
             found[shard] |= {
-                opaque_id(vendor, row["subject"]) for name in ("images.csv", "people.csv") for row in share[name]
+                opaque_id(vendor, row["subject"])
+                for name in ("images.csv", "videos.csv", "people.csv")
+                for row in share[name]
             }
     return {shard: frozenset(found[shard]) for shard in names(COUNT)}

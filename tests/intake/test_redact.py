@@ -19,7 +19,7 @@ from accord.errors import AccordError
 from accord.imaging import bundle
 from accord.intake import shard
 from accord.intake.delivered.delivery import SCHEMA
-from accord.intake.delivered.sheets import SHEETS
+from accord.intake.delivered.sheets import OPTIONAL, SHEETS
 from accord.intake.redacting import redact, staging, verbatim
 from accord.shards import names, opaque_id, shard_of
 
@@ -69,10 +69,33 @@ def test_all_that_is_theirs_goes_and_the_rest_stays_valid(maker):
     files = sorted(str(path.relative_to(root)) for path in root.rglob("*") if path.is_file())
     assert files == sorted([
         "annotations/IMG_1.json", "delivery.yaml", "forms/c-ann.txt", "forms/r-ann.txt", "images/IMG_1.jpg",
-        "notices/notice-1.txt", *SHEETS,
+        "notices/notice-1.txt", *(set(SHEETS) - OPTIONAL),
     ])  # fmt: skip
     assert publishable(root) == 1
     assert b"bob" not in b"".join(content(root).values())
+
+
+def test_videos_go_with_all_who_are_in_them(maker):
+    maker.video("VID_1", "ann")
+    maker.video("VID_2", "ann", people=[{"subject": "bob", "face": [[0, 1, 1, 2, 2]]}])
+    maker.video("VID_3", "bob", "ann")
+    maker.form("only", subject="ann", image="VID_3")
+    root = maker.write()
+    told = redact.redact(root, person("bob"))
+    assert (told.files["video"], told.files["boxes"], told.rows["videos.csv"]) == (2, 2, 2)
+    assert column(root, "videos.csv", "image") == ["VID_1"] and "VID_3" not in column(root, "people.csv", "image")
+    assert "only" not in column(root, "forms.csv", "form")
+    assert [path.name for path in (root / "videos").iterdir()] == ["VID_1.mp4"]
+    assert b"bob" not in b"".join(content(root).values())
+    assert redact.redact(root, person("ann"), frozenset({image("VID_1")})).files["video"] == 1
+    assert not (root / "videos").exists() and column(root, "videos.csv", "image") == []
+
+
+def test_a_table_of_videos_that_is_not_listed_is_in_the_way(maker):
+    root = maker.write()
+    (root / "videos.csv").write_text("image,subject\nVID_1,bob\n")
+    with pytest.raises(AccordError, match=r"videos.csv: is there, but delivery.yaml does not list it"):
+        redact.redact(root, person("bob"))
 
 
 def test_the_plan_is_what_then_happens_and_touches_nothing(maker):
@@ -179,12 +202,13 @@ def test_the_description_keeps_its_words(maker):
     before = path.read_text().splitlines()
     redact.redact(root, person("bob"))
     changed = [new for old, new in zip(before, path.read_text().splitlines(), strict=True) if old != new]
-    assert sorted(line.split(":")[0].strip() for line in changed) == sorted(set(SHEETS) - {"annotators.csv"})
+    assert sorted(line.split(":")[0].strip() for line in changed) == sorted(set(SHEETS) - OPTIONAL - {"annotators.csv"})
 
 
 def sign(root):
     path = root / "delivery.yaml"
-    path.write_bytes(verbatim.described(path.read_bytes(), {name: (root / name).read_bytes() for name in SHEETS}))
+    tables = {name: (root / name).read_bytes() for name in SHEETS if name not in OPTIONAL}
+    path.write_bytes(verbatim.described(path.read_bytes(), tables))
 
 
 CELL = st.text(st.sampled_from('ab,"\n\r é'), max_size=6)

@@ -314,7 +314,7 @@ KEPT = [
     (redraw(people=[]), ("annotation", "IMG_1", "annotation", "a person in the image is not annotated")),
     (add_stranger, ("person", "IMG_1", "subject", "a person is annotated who is not in people.csv and subjects.csv")),
     (add_unlisted, ("person", "IMG_1", "subject", "a person is not in subjects.csv")),
-    (out_of_place, ("person", "IMG_9", "subject", "a person is in an image that is not in images.csv")),
+    (out_of_place, ("person", "IMG_9", "subject", "a person is in an image that is not in images.csv or videos.csv")),
     (edit("annotators.csv", {"annotator": "q1"}, role="boss"), ("annotator", "q1", "vocabulary",
      "an annotator is not in annotators.csv, or their role or consent can't be read")),
     (drop("forms/c-ann.txt"), ("form", "c-ann", "form", "the file does not exist")),

@@ -14,7 +14,6 @@ from accord.intake.delivered.files import FileRefusedError
 from accord.shards import opaque_id
 
 DELIVERED = About("lineage")
-IMAGES = "images.csv"
 HINT = "ask the vendor to deliver again; if content was removed for a withdrawal, rerun the workflow"
 
 
@@ -50,16 +49,16 @@ def sources(places: Places) -> dict[str, Source]:
         said = delivery.describe(folder, delivery.SCHEMA, Collector())
         if said is None:
             continue
-        for row in _listed(folder):
+        for row in (row for name in sheets.PICTURED for row in _listed(folder, name)):
             if _is_inside(row["file"]):
                 image = opaque_id(said["vendor"], said["delivery"], row["image"])
                 found[image] = Source(said["delivery"], folder / row["file"])
     return found
 
 
-def _listed(folder: Path) -> list[sheets.Row]:
+def _listed(folder: Path, name: str) -> list[sheets.Row]:
     try:
-        return sheets.parse(IMAGES, files.read(folder, IMAGES, delivery.MAX_TABLE), Collector())
+        return sheets.parse(name, files.read(folder, name, delivery.MAX_TABLE), Collector())
     except FileRefusedError:
         return []
 

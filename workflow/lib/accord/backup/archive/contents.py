@@ -3,13 +3,14 @@
 import json
 import os
 from collections import defaultdict
+from collections.abc import Container
 from pathlib import Path
 from typing import NamedTuple
 
 from accord.errors import AccordError, Collector
 from accord.intake.delivered import delivery, files
 from accord.intake.delivered.files import MEBIBYTE, FileRefusedError
-from accord.intake.delivered.sheets import SHEETS, Row
+from accord.intake.delivered.sheets import PICTURED, Row
 from accord.intake.reading.forms import COPYRIGHT
 from accord.intake.redacting import staging
 from accord.intake.redacting.depicted import depicted
@@ -39,15 +40,17 @@ class Contents(NamedTuple):
 
 
 def of_delivery(root: Path, source: Source) -> Contents:
-    """The contents of a delivery: an item per image (with its rows and forms, of everyone in it), one per person, one
-    of all that is common, and one per other file. Raises AccordError where there is a link or a thing that is no file.
+    """The contents of a delivery: an item per image or video (with its rows and forms, of everyone in it), one per
+    person, one of all that is common, and one per other file. Raises AccordError where there is a link or a thing that
+    is no file.
     """
-    shown = depicted(root, source.rows("images.csv"), source.rows("people.csv"))
-    owners = {name: [_owner(name, record.row, shown) for record in records] for name, records in source.tables.items()}
+    shown = depicted(root, source.rows(*PICTURED), source.rows("people.csv"))
+    there = {name: records for name, records in source.tables.items() if records}
+    owners = {name: [_owner(name, record.row, shown) for record in records] for name, records in there.items()}
     held = _files(root, source, owners)
     numbers = {owner: at for at, owner in enumerate(sorted({*held, *(o for found in owners.values() for o in found)}))}
     items = [Item(_people(owner, source, shown), defaultdict(list), held.get(owner, [])) for owner in numbers]
-    for name, records in source.tables.items():
+    for name, records in there.items():
         for record, owner in zip(records, owners[name], strict=True):
             items[numbers[owner]].rows[name].append(record.raw)
     return Contents(items, {name: [numbers[owner] for owner in found] for name, found in owners.items()})
@@ -87,7 +90,7 @@ def _people(owner: Owner, source: Source, shown: dict[str, set[str]]) -> frozens
     people = {"subject": {reference}, "image": shown.get(reference, set())}.get(kind, set())
     if kind == "shared":
         people = {
-            person for row in source.rows("images.csv") if row["file"] == reference for person in shown[row["image"]]
+            person for row in source.rows(*PICTURED) if row["file"] == reference for person in shown[row["image"]]
         }
     return frozenset(opaque_id(source.vendor, person) for person in people)
 
@@ -97,17 +100,17 @@ def _files(root: Path, source: Source, owners: dict[str, list[Owner]]) -> dict[O
     theirs, anything else nobody's."""
     named = defaultdict(set)
     for table, column in NAMED.values():
-        for record, owner in zip(source.tables[table], owners[table], strict=True):
+        for record, owner in zip(source.tables[table], owners.get(table, []), strict=True):
             if record.row is not None:
                 named[record.row[column]].add(owner)
     found = defaultdict(list)
-    for path in _walk(root):
+    for path in _walk(root, owners):
         whose = named.get(path, {COMMON if path == delivery.DESCRIPTION else ("shared", path)})
         found[next(iter(whose)) if len(whose) == 1 else ("shared", path)].append(path)
     return found
 
 
-def _walk(root: Path) -> list[str]:
+def _walk(root: Path, tables: Container[str]) -> list[str]:
     """The paths of all files of a delivery but its tables. Raises AccordError with all that can't be kept."""
     problems, found = Collector(), []
     for folder, folders, names in os.walk(root):
@@ -119,7 +122,7 @@ def _walk(root: Path) -> list[str]:
                 problems.add(f"{root.name}/{relative}", "is left over from an interrupted redaction", hint)
             elif path.is_symlink() or not (path.is_dir() or path.is_file()) or not _plain(relative):
                 problems.add(f"{root.name}/{relative}", "is not a regular file", "remove it from the delivery")
-            elif path.is_file() and relative not in SHEETS:
+            elif path.is_file() and relative not in tables:
                 found.append(relative)
     if problems:
         raise AccordError(problems)

@@ -15,7 +15,7 @@ from accord.delivery.making.template import FOLDERS, NOTICE
 from accord.errors import AccordError, Collector, Problem
 from accord.files import replace
 from accord.intake.delivered.delivery import DESCRIPTION, MAX_TABLE
-from accord.intake.delivered.sheets import SHEETS
+from accord.intake.delivered.sheets import OPTIONAL, SHEETS
 from accord.text.cells import SEPARATORS, separated_by
 from accord.text.references import normal
 
@@ -45,7 +45,7 @@ def convert(table: Path, by: Path, root: Path) -> dict[str, int]:
         (root / folder).mkdir(parents=True, exist_ok=True)
     for path, data in files.items():
         replace(root / path, data.encode())
-    return {name: len(found[name]) for name in SHEETS}
+    return {name: len(found[name]) for name in SHEETS if name in files}
 
 
 def _own(path: Path, delimiter: str, problems: Collector) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
@@ -100,9 +100,10 @@ def _add(rows: Rows, name: str, where: str, by: str, made: dict[str, list], prob
 
 def _files(made: Mapping, found: dict[str, Rows], where: str, problems: Collector) -> dict[str, str]:
     """The files of the delivery by their paths."""
-    files = {name: _csv(name, list(found[name].values())) for name in SHEETS}
+    tables = [name for name in SHEETS if name not in OPTIONAL or name in made.tables]
+    files = {name: _csv(name, list(found[name].values())) for name in tables}
     notices = [{**notice, "sha256": ""} for notice in made.about["notices"]]
-    about = {"format": "accord-delivery/1", **made.about, "notices": notices, "tables": dict.fromkeys(SHEETS, "")}
+    about = {"format": "accord-delivery/1", **made.about, "notices": notices, "tables": dict.fromkeys(tables, "")}
     files[DESCRIPTION] = yaml.safe_dump(about, sort_keys=False, allow_unicode=True)
     files |= {f"notices/{notice['id']}.txt": NOTICE for notice in notices}
     if any(made.drawn.values()):

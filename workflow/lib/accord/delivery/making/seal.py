@@ -19,11 +19,13 @@ from accord.intake.delivered.delivery import DESCRIPTION
 from accord.intake.delivered.files import FileRefusedError
 from accord.intake.reading.forms import MAX_FORM
 from accord.intake.reading.images import MAX_ANNOTATION, MAX_IMAGE
+from accord.intake.reading.videos import MAX_VIDEO
 from accord.text.cells import separated_by
 
 NAMED = {
     "images.csv": (("file", "sha256", MAX_IMAGE), ("annotations", "annotations_sha256", MAX_ANNOTATION)),
     "forms.csv": (("file", "sha256", MAX_FORM),),
+    "videos.csv": (("file", "sha256", MAX_VIDEO), ("annotations", "annotations_sha256", MAX_ANNOTATION)),
 }
 """Columns that name files, those of their sha256, and the bytes of the largest."""
 HINT = "a delivery is a folder with delivery.yaml in it: `accord delivery init` makes one"
@@ -34,7 +36,7 @@ def seal(root: Path) -> int:
     before anything is written."""
     problems = Collector()
     text, said = _description(root, problems)
-    tables = {name: _sealed(root, name, problems) for name in sheets.SHEETS} if said is not None else {}
+    tables = {name: _sealed(root, name, problems) for name in _tables(root, said or {}, problems)} if said else {}
     notices = _notices(root, said, problems) if said is not None else {}
     if problems or said is None:
         raise AccordError(problems)
@@ -75,6 +77,15 @@ def _description(root: Path, problems: Collector) -> tuple[str, dict | None]:
         problems.add(where, "has no list of notices, or is not a mapping", "see docs/delivery.md")
         return "", None
     return text, said
+
+
+def _tables(root: Path, said: dict, problems: Collector) -> list[str]:
+    """The tables that the delivery has: all that it must have, others as far as its description lists them."""
+    listed = said.get("tables") if isinstance(said.get("tables"), dict) else {}
+    absent = {name for name in sheets.OPTIONAL if name not in (listed or {})}
+    for name in sorted(absent):
+        delivery.refuse_unlisted(root, name, problems)
+    return [name for name in sheets.SHEETS if name not in absent]
 
 
 def _sealed(root: Path, name: str, problems: Collector) -> tuple[bytes, list[list[str]]]:
@@ -119,8 +130,7 @@ def _fill(
             continue
         cells += [""] * (len(header) - len(cells))
         try:
-            data = files.read(root, cells[header.index(column)].strip(), limit)
-            cells[header.index(digest)] = _sha256(data)
+            cells[header.index(digest)] = files.sha256(root, cells[header.index(column)].strip(), limit).hex()
         except FileRefusedError as refused:
             problems.add(f"{name}:{number}", f"{column}: {refused.reason}", "put the file there, or correct its path")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from accord.errors import AccordError, Collector
 from accord.intake.delivered.delivery import DESCRIPTION
-from accord.intake.delivered.sheets import SHEETS
+from accord.intake.delivered.sheets import OPTIONAL, SHEETS
 from accord.intake.reading.forms import SCOPES
 from accord.text import days
 from accord.vocabularies import ATTRIBUTES, PERSON
@@ -30,7 +30,8 @@ notices:
     language: en      # BCP 47
     sha256: ""
 
-# One line for each table; all six must be there, even if only with their header.
+# One line for each table; all six must be there, even if only with their header. A seventh, videos.csv, is listed
+# only if you deliver videos.
 tables:
 {tables}
 """
@@ -40,7 +41,7 @@ ANNOTATION = """\
  "regions": []}
 """
 COLUMNS = {
-    "image": "your reference for the image",
+    "image": "your reference for the image or video",
     "file": "path of the file in this folder",
     "sha256": "left empty: `accord delivery seal` fills it in",
     "annotations": "path of the image's annotation file, as annotations/IMG_1.json",
@@ -73,6 +74,7 @@ COLUMNS = {
 
 MAY_BE_EMPTY = {
     ("images.csv", "user_date_captured"): "empty: the camera's day counts",
+    ("videos.csv", "user_date_captured"): "empty: nobody's age is known, and the video can't be published",
     ("annotated.csv", "subject"): "empty for an attribute of the image as a whole",
     ("forms.csv", "image"): "empty: the form covers all images of the person",
     ("forms.csv", "expires_on"): "",
@@ -99,9 +101,10 @@ def write(root: Path, vendor: str, delivery: str) -> None:
 
 def files(vendor: str, delivery: str) -> dict[str, str]:
     """The files of the template by their paths."""
-    tables = "\n".join(f'  {name}: ""' for name in SHEETS)
+    needed = {name: sheet for name, sheet in SHEETS.items() if name not in OPTIONAL}
+    tables = "\n".join(f'  {name}: ""' for name in needed)
     described = DESCRIBED.format(vendor=f'"{vendor}"', delivery=f'"{delivery}"', created=days.today(), tables=tables)
-    headers = {name: ",".join((*sheet.required, *sheet.optional)) + "\n" for name, sheet in SHEETS.items()}
+    headers = {name: ",".join((*sheet.required, *sheet.optional)) + "\n" for name, sheet in needed.items()}
     return {
         DESCRIPTION: described,
         **headers,
@@ -124,7 +127,15 @@ def _readme() -> Iterator[str]:
         "3. `accord delivery seal FOLDER`, then `accord delivery validate FOLDER`; both list all problems at once.",
     )
     for name, sheet in SHEETS.items():
-        yield from ("", f"## {name}", "", "| column | needed | what it holds |", "|---|---|---|")
+        only = [f"Only if you deliver videos: make this table, and list it in {DESCRIPTION}.", ""]
+        yield from (
+            "",
+            f"## {name}",
+            "",
+            *(only if name in OPTIONAL else ()),
+            "| column | needed | what it holds |",
+            "|---|---|---|",
+        )
         for column in (*sheet.required, *sheet.optional):
             note = MAY_BE_EMPTY.get((name, column), "")
             yield f"| {column} | {_needed(name, column)} | {_about(column)}{'; ' + note if note else ''} |"

@@ -17,7 +17,7 @@ from accord.intake.delivered import delivery, files, sheets
 from accord.intake.delivered.files import FileRefusedError
 from accord.shards import opaque_id
 
-OF_IMAGES = ("images.csv", "people.csv")
+OF_IMAGES = (*sheets.PICTURED, "people.csv")
 NAMING = (*OF_IMAGES, "subjects.csv", "forms.csv")
 
 

@@ -4,11 +4,13 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 from accord.errors import Collector
 from accord.intake.delivered import delivery, files, parts, shares
 from accord.intake.delivered.shares import ANNOTATOR, PERSON
+from accord.intake.delivered.sheets import OPTIONAL, PICTURED
 from accord.shards import opaque_id, shard_of
 from accord.text.references import normal
 
@@ -34,10 +36,12 @@ def references(root: Path, *, sound: bool) -> dict[str, set[str]]:
 def shown(root: Path, vendor: str, count: int, *, sound: bool) -> dict[str, set[str]]:
     """Shard (of `count`) -> the ids of the people whom the images of a delivery in it show, of those that show any."""
     if sound:
-        images, people = (read(root, name, ("image", "subject")) for name in ("images.csv", "people.csv"))
+        images = chain.from_iterable(read(root, name, ("image", "subject")) for name in PICTURED)
+        people = read(root, "people.csv", ("image", "subject"))
     else:
         given = parts.tables(root, Collector())
-        images, people = (((r["image"], r["subject"]) for r in given[n]) for n in ("images.csv", "people.csv"))
+        images = ((row["image"], row["subject"]) for name in PICTURED for row in given[name])
+        people = ((row["image"], row["subject"]) for row in given["people.csv"])
 
     @cache
     def place(reference: str) -> tuple[str, str]:
@@ -55,7 +59,10 @@ def shown(root: Path, vendor: str, count: int, *, sound: bool) -> dict[str, set[
 
 
 def read(root: Path, name: str, columns: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Cells of some columns of a table without problems, as `sheets.parse` reads them; "" where there is no column."""
+    """Cells of some columns of a table without problems, as `sheets.parse` reads them; "" where there is no column,
+    nothing where a delivery need not have the table and hasn't."""
+    if name in OPTIONAL and not Path(root, name).is_file():
+        return
     data = files.read(root, name, delivery.MAX_TABLE)
     rows = csv.reader(io.TextIOWrapper(io.BytesIO(data), "utf-8-sig", newline=""), strict=True)
     header = next(rows)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,7 +13,7 @@ from accord.engine import resources, yaml_text
 from accord.errors import AccordError, Collector
 from accord.intake.delivered import files, sheets
 from accord.intake.delivered.files import MEBIBYTE, FileRefusedError
-from accord.intake.delivered.sheets import SHEETS, Row
+from accord.intake.delivered.sheets import OPTIONAL, SHEETS, Row
 
 DESCRIPTION = "delivery.yaml"
 MAX_DESCRIPTION = MEBIBYTE
@@ -62,8 +63,13 @@ def read(root: Path, schema: Path, problems: Collector) -> Delivery | None:
     digests = described["tables"] if described else {}
     there = described or Path(root, DESCRIPTION).is_file()
     tables = {name: _table(root, name, digests.get(name), problems) for name in SHEETS if there}
+    if VIDEOS in digests:
+        problems.add(
+            f"{Path(root).name}/{DESCRIPTION} $.tables", "lists videos: a run takes pictures only", VIDEOS_HINT
+        )
     if described is None:
         return None
+    _check_shared(tables, problems)
     notices = {n["id"]: notice for n in described["notices"] if (notice := _notice(root, n, problems))}
     return Delivery(root, described["vendor"], described["delivery"], notices, tables, is_rendered(described))
 
@@ -102,19 +108,9 @@ def _fits(document: object, schema: Path, where: str, problems: Collector) -> bo
     if empty:
         problems.add(where, f"is not sealed: {len(empty)} sha256 are empty", "run `accord delivery seal FOLDER`")
     for error in (error for error in errors if error not in empty):
-        if _lists_videos(error):
-            problems.add(f"{where} {error.json_path}", "lists videos: a delivery holds pictures only", VIDEOS_HINT)
-            continue
         rule = json.dumps(error.validator_value) if len(json.dumps(error.validator_value)) < 80 else ""
         problems.add(f"{where} {error.json_path}", f"breaks {error.validator} {rule}".strip(), "see docs/delivery.md")
     return not errors
-
-
-def _lists_videos(error: Any) -> bool:
-    """Whether an error of the schema is a table of videos alone."""
-    if list(error.absolute_path) != ["tables"] or error.validator != "additionalProperties":
-        return False
-    return set(error.instance) - set(error.schema["properties"]) == {VIDEOS}
 
 
 def _is_unsealed(error: Any) -> bool:
@@ -124,6 +120,9 @@ def _is_unsealed(error: Any) -> bool:
 
 
 def _table(root: Path, name: str, digest: str | None, problems: Collector) -> list[Row]:
+    if name in OPTIONAL and digest is None:
+        refuse_unlisted(root, name, problems)
+        return []
     try:
         data = files.read(root, name, MAX_TABLE)
     except FileRefusedError as refused:
@@ -133,6 +132,24 @@ def _table(root: Path, name: str, digest: str | None, problems: Collector) -> li
         hint = f"changed or truncated after {DESCRIPTION} was written: `accord delivery seal`, or deliver it again"
         problems.add(name, f"does not match its sha256 in {DESCRIPTION}", hint)
     return sheets.parse(name, data, problems)
+
+
+def _check_shared(tables: dict[str, list[Row]], problems: Collector) -> None:
+    """No reference may be an image's and a video's: forms, people and withdrawals name both by it alone."""
+    images = {row["image"]: row.line for row in tables["images.csv"]}
+    for row in tables[VIDEOS]:
+        if row["image"] in images:
+            where = f"{VIDEOS}:{row.line}"
+            problems.add(
+                where, f"has the reference of images.csv, line {images[row['image']]}", "give it one of its own"
+            )
+
+
+def refuse_unlisted(root: Path, name: str, problems: Collector) -> None:
+    """A problem where a table that need not be there is, and delivery.yaml doesn't list it: nobody would read it."""
+    if os.path.lexists(Path(root, name)):
+        hint = f'add `{name}: ""` to its tables and seal the delivery again, or remove the file'
+        problems.add(name, f"is there, but {DESCRIPTION} does not list it", hint)
 
 
 def _notice(root: Path, notice: dict, problems: Collector) -> Notice | None:

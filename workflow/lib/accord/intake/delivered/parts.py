@@ -14,7 +14,7 @@ from accord.intake.delivered.shares import ANNOTATOR, IMAGE, PERSON, Alike, Tabl
 from accord.intake.reading import forms
 from accord.text.references import lookalikes
 
-FILES = {"images.csv": ("file", "annotations"), "forms.csv": ("file",)}
+FILES = {**dict.fromkeys(sheets.PICTURED, ("file", "annotations")), "forms.csv": ("file",)}
 """Columns that name files."""
 OF_ALL = "annotators.csv"
 """The table that every shard has."""
@@ -102,7 +102,8 @@ def _table(root: Path, name: str, problems: Collector) -> list[sheets.Row]:
     try:
         return sheets.parse(name, files.read(root, name, delivery.MAX_TABLE), problems)
     except FileRefusedError as refused:
-        problems.add(name, refused.reason)
+        if name not in sheets.OPTIONAL or refused.check != "missing_file":
+            problems.add(name, refused.reason)
         return []
 
 

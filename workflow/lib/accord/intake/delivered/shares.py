@@ -1,25 +1,25 @@
 """Shares: which rows of a delivery's tables belong to which shard.
 
-An image, its people and its annotators' notes go where its primary subject lives; forms and subjects go wherever an
-image shows them. Nothing outside its share has any influence on a shard.
+An image or video, its people and its annotators' notes go where its primary subject lives; forms and subjects go
+wherever one shows them. Nothing outside its share has any influence on a shard.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from accord.intake.delivered.sheets import SHEETS, Row
+from accord.intake.delivered.sheets import PICTURED, SHEETS, Row
 from accord.shards import names, opaque_id, shard_of
 from accord.text.references import lookalikes as references_alike
 
 Tables = dict[str, list[Row]]
 PERSON, ANNOTATOR, IMAGE = "person", "annotator", "image"
 COLUMNS = {
-    PERSON: tuple((name, "subject") for name in ("images.csv", "people.csv", "subjects.csv", "forms.csv")),
+    PERSON: tuple((name, "subject") for name in (*PICTURED, "people.csv", "subjects.csv", "forms.csv")),
     ANNOTATOR: (("annotators.csv", "annotator"), ("annotated.csv", "annotator"), ("annotated.csv", "qa_annotator")),
-    IMAGE: (("images.csv", "image"),),
+    IMAGE: tuple((name, "image") for name in PICTURED),
 }
-"""Where tables name people, annotators and images."""
+"""Where tables name people, annotators, and images or videos."""
 Alike = dict[tuple[str, ...], dict[str, list[str]]]
 """(kind, vendor), or (image, vendor, delivery) -> reference -> others that look like it."""
 
@@ -30,11 +30,11 @@ def split(vendor: str, tables: Tables, count: int) -> dict[str, Tables]:
     def home(reference: str) -> str:
         return shard_of(opaque_id(vendor, reference), count)
 
-    of_image = {row["image"]: home(row["subject"]) for row in tables["images.csv"]}
+    of_image = {row["image"]: home(row["subject"]) for name in PICTURED for row in tables[name]}
     shown = _shown(tables, of_image)
     asked = defaultdict(set, {subject: set(places) for subject, places in shown.items()})
     places: dict[str, Iterable[set[str]]] = {
-        "images.csv": ({of_image[row["image"]]} for row in tables["images.csv"]),
+        **{name: [{of_image[row["image"]]} for row in tables[name]] for name in PICTURED},
         "people.csv": ({of_image.get(row["image"]) or home(row["image"])} for row in tables["people.csv"]),
         "annotated.csv": ({of_image.get(row["image"]) or home(row["image"])} for row in tables["annotated.csv"]),
         "forms.csv": list(_of_forms(tables["forms.csv"], of_image, shown, asked, home)),
@@ -71,7 +71,7 @@ def references(kind: str, tables: Tables) -> set[str]:
 def _shown(tables: Tables, of_image: dict[str, str]) -> dict[str, set[str]]:
     """Subject reference -> the shards that hold an image of them."""
     shown = defaultdict(set)
-    for name in ("images.csv", "people.csv"):
+    for name in (*PICTURED, "people.csv"):
         for row in tables[name]:
             if row["image"] in of_image:
                 shown[row["subject"]].add(of_image[row["image"]])

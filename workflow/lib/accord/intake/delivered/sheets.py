@@ -60,7 +60,15 @@ SHEETS: dict[str, Sheet] = {
         ("form", "kind", "party", "subject", "image", "scopes", "signed_on", "expires_on", "notice", "file", "sha256"),
         ("language",),
     ),
+    "videos.csv": Sheet(
+        ("image",),
+        ("image", "file", "sha256", "annotations", "annotations_sha256", "subject", "user_date_captured"),
+    ),
 }
+OPTIONAL = frozenset({"videos.csv"})
+"""Tables that a delivery has only if its description lists them."""
+PICTURED = ("images.csv", "videos.csv")
+"""Tables of what shows people. Images and videos share one space of references (`image`)."""
 BLANK_KEYS = {("annotated.csv", "subject")}
 """Key columns that may be empty: an attribute of the image as a whole."""
 

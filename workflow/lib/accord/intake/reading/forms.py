@@ -41,7 +41,7 @@ def rows(delivery: Delivery, given: Iterable[sheets.Row], refusals: Refusals) ->
     """Rows of the table Forms for the given rows of forms.csv; forms that can't be evidence are refused."""
     people = {row["subject"]: row for row in delivery.tables["subjects.csv"]}
     born = {reference: _birth_date(row, delivery.vendor, refusals) for reference, row in people.items()}
-    images = {row["image"] for row in delivery.tables["images.csv"]}
+    images = {row["image"] for name in sheets.PICTURED for row in delivery.tables[name]}
     found = []
     for row in given:
         faults = [*_contradictions(row, born, images), *_formalities(row, delivery, born), *_evidence(row, delivery)]
@@ -148,8 +148,8 @@ def _nothing_signed(data: bytes, delivery: Delivery) -> str:
     digests = {hashlib.sha256(one).hexdigest() for one in (data, plain, plain + b"\n")}
     if not plain:
         return "the signed form is empty"
-    if digests & {row["sha256"] for row in delivery.tables["images.csv"]}:
-        return "the signed form is one of the delivery's photographs"
+    if digests & {row["sha256"] for name in sheets.PICTURED for row in delivery.tables[name]}:
+        return "the signed form is one of the delivery's photographs or videos"
     if digests & {notice.sha256 for notice in delivery.notices.values()}:
         return "the signed form is the notice itself, which is not signed"
     return ""

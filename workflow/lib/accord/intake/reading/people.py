@@ -32,9 +32,9 @@ class PersonRows(NamedTuple):
 
 
 def casts(share: Delivery, refused: Refusals) -> dict[str, Cast]:
-    """Image reference -> who is in it. People who are nobody's, or in no image, are refused."""
+    """Reference of an image or video -> who is in it. People who are nobody's, or in no image, are refused."""
     known = {row["subject"]: row for row in share.tables["subjects.csv"]}
-    images = {row["image"] for row in share.tables["images.csv"]}
+    images = {row["image"] for name in sheets.PICTURED for row in share.tables[name]}
     found: dict[str, dict[str, Row]] = {}
     for row in share.tables["people.csv"]:
         reason, column, labels = _unknown(row, known, images)
@@ -95,7 +95,7 @@ def add(rows: PersonRows, records: Records) -> None:
 def _unknown(row: Row, known: dict[str, Row], images: set[str]) -> tuple[str, str, Iterable[str]]:
     """Why a person is nobody's, the column that says so, and what could stand there; "" where they are known."""
     if row["image"] not in images:
-        return "a person is in an image that is not in images.csv", "image", images
+        return "a person is in an image that is not in images.csv or videos.csv", "image", images
     if row["subject"] not in known:
         return "a person is not in subjects.csv", "subject", known
     unclear = sheets.boolean(row["is_primary"]) is None

@@ -1,4 +1,4 @@
-"""Whom each image of a delivery shows, as far as anything in it says so: tables and annotation files."""
+"""Whom each image and video of a delivery shows, as far as anything in it says so: tables and annotation files."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,9 @@ from accord.text.references import normal
 
 
 def depicted(root: Path, images: list[Row], people: list[Row]) -> dict[str, set[str]]:
-    """Image reference -> the references of everyone in it, by images.csv, people.csv or its annotation file."""
+    """Image reference -> the references of everyone in it, by its own row, people.csv or its annotation file.
+
+    images: rows of images.csv and videos.csv."""
     shown = {row["image"]: {row["subject"]} if row["subject"] else set() for row in images}
     for row in people:
         if row["image"] in shown:

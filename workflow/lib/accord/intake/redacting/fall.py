@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from accord.intake.delivered import delivery
 from accord.intake.delivered.files import FileRefusedError, parts
-from accord.intake.delivered.sheets import SHEETS, Row
+from accord.intake.delivered.sheets import PICTURED, SHEETS, Row
 from accord.intake.reading.forms import COPYRIGHT
 from accord.intake.redacting.depicted import depicted
 from accord.intake.redacting.staging import FOLDER
@@ -16,6 +16,8 @@ from accord.shards import opaque_id
 NAMED = {
     "image": ("images.csv", "file"),
     "annotation": ("images.csv", "annotations"),
+    "video": ("videos.csv", "file"),
+    "boxes": ("videos.csv", "annotations"),
     "form": ("forms.csv", "file"),
 }
 """Kinds of files: the table and the column that name them."""
@@ -31,9 +33,10 @@ class Fall(NamedTuple):
 def of_person(root: Path, source: Source, subject: str, images: frozenset[str]) -> Fall:
     """What falls with a person (an opaque id) and with images (opaque ids).
 
-    All images that show the person fall, given or not, and those that name the same file; with an image all rows about
-    it. A copyright form of the person for an image that stays, and every annotator, stay. Somebody who was in images
-    that fall, and is left without image and form, falls too. A file stays as long as a row that stays names it.
+    All images and videos that show the person fall, given or not, and those that name the same file; with each all
+    rows about it. A copyright form of the person for one that stays, and every annotator, stay. Somebody who was in
+    those that fall, and is left without any and without a form, falls too. A file stays as long as a row that stays
+    names it.
     """
 
     @cache
@@ -41,9 +44,9 @@ def of_person(root: Path, source: Source, subject: str, images: frozenset[str]) 
         return opaque_id(source.vendor, reference) == subject
 
     gone = _images(root, source, images, theirs)
-    staying = {row["image"] for row in source.rows("images.csv")} - gone
+    staying = {row["image"] for row in source.rows(*PICTURED)} - gone
     about = {
-        "images.csv": lambda row: row["image"] in gone,
+        **dict.fromkeys(PICTURED, lambda row: row["image"] in gone),
         "people.csv": lambda row: row["image"] in gone or theirs(row["subject"]),
         "annotated.csv": lambda row: row["image"] in gone or theirs(row["subject"]),
         "forms.csv": lambda row: row["image"] in gone or (theirs(row["subject"]) and not _rights(row, staying)),
@@ -57,14 +60,13 @@ def of_person(root: Path, source: Source, subject: str, images: frozenset[str]) 
 
 
 def _images(root: Path, source: Source, images: frozenset[str], theirs: Any) -> set[str]:
-    """The references of the images that fall."""
-    listed = source.rows("images.csv")
+    """The references of the images and videos that fall."""
+    listed = source.rows(*PICTURED)
     shown = depicted(root, listed, source.rows("people.csv"))
     gone = {image for image, people in shown.items() if any(map(theirs, people))}
-    for name in ("images.csv", "people.csv", "annotated.csv", "forms.csv"):
-        for row in source.rows(name):
-            if row["image"] and opaque_id(source.vendor, source.name, row["image"]) in images:
-                gone.add(row["image"])
+    for row in source.rows(*PICTURED, "people.csv", "annotated.csv", "forms.csv"):
+        if row["image"] and opaque_id(source.vendor, source.name, row["image"]) in images:
+            gone.add(row["image"])
     same = {row["file"] for row in listed if row["image"] in gone}
     return gone | {row["image"] for row in listed if row["file"] in same}
 
@@ -80,7 +82,7 @@ def _positions(source: Source, name: str, falls: Any) -> set[int]:
 def _left_behind(source: Source, rows: dict[str, set[int]]) -> set[str]:
     """Who was in rows that fall, and is in none that stays."""
     fell, stays = set(), set()
-    for name in ("images.csv", "people.csv", "forms.csv"):
+    for name in (*PICTURED, "people.csv", "forms.csv"):
         for at, record in enumerate(source.tables[name]):
             if record.row is not None:
                 (fell if at in rows[name] else stays).add(record.row["subject"])

@@ -13,7 +13,7 @@ from accord.engine import yaml_text
 from accord.errors import Collector, all_problems
 from accord.intake.delivered import delivery, files, sheets
 from accord.intake.delivered.files import FileRefusedError
-from accord.intake.delivered.sheets import SHEETS, Row
+from accord.intake.delivered.sheets import OPTIONAL, SHEETS, Row
 
 BOM = b"\xef\xbb\xbf"
 
@@ -34,9 +34,9 @@ class Source(NamedTuple):
     description: bytes
     tables: dict[str, list[Record]]
 
-    def rows(self, table: str) -> list[Row]:
-        """The rows of a table, in their order."""
-        return [record.row for record in self.tables[table] if record.row is not None]
+    def rows(self, *tables: str) -> list[Row]:
+        """The rows of tables, in their order."""
+        return [record.row for table in tables for record in self.tables[table] if record.row is not None]
 
 
 def load(root: Path, folder: Callable[[str], Path] | None = None) -> Source:
@@ -86,6 +86,9 @@ def described(description: bytes, tables: dict[str, bytes]) -> bytes:
 
 
 def _table(folder: Path, name: str, described: dict, problems: Collector) -> list[Record]:
+    if name in OPTIONAL and name not in described["tables"]:
+        delivery.refuse_unlisted(folder, name, problems)
+        return []
     try:
         data = files.read(folder, name, delivery.MAX_TABLE)
     except FileRefusedError as refused:
