@@ -6,10 +6,10 @@ import pytest
 
 from accord.analyse import rapid
 from accord.analyse.identities.truth import truth
-from accord.engine.table import rows
+from accord.engine.table import empty, rows
 from accord.errors import AccordError
 from accord.evaluate.serving import pairing
-from accord.evaluate.tables.services import Confidences, FaceIds, Queries
+from accord.evaluate.tables.services import Confidences, FaceIds, Queries, QueryCopies
 from accord.intake.tables import Attributes, People
 
 QUERIES, OWN, OTHERS = 24, 9, 3
@@ -77,7 +77,7 @@ def made():
                                     "score": score, "status": ""}))  # fmt: skip
     confidences = rows(pd.concat(scored).to_dict("records"), Confidences)
     return {"queries": queries, "faces": faces, "confidences": confidences, "people": people,
-            "attributes": rows(told, Attributes)}  # fmt: skip
+            "copies": empty(QueryCopies), "attributes": rows(told, Attributes)}  # fmt: skip
 
 
 def rapid_of(made, **changes):
@@ -110,6 +110,14 @@ def test_missed_pictures_are_counted_in_coverage_alone(found):
     assert whole.loc["no face found by worn", ["queries", "faces"]].tolist() == [0, QUERIES]
     assert whole["faces"].sum() == QUERIES * (OWN + OTHERS + 1)
     assert found.identities["face"].nunique() == QUERIES * (OWN + OTHERS)
+
+
+def test_copies_are_counted_as_such_in_coverage(made, found):
+    copies = rows([("q03", "q03copy", "q03i00", "face", 4)], QueryCopies)
+    told = rapid_of({**made, "copies": copies}).coverage
+    whole = told[told["attribute"] == "all"].set_index("reason")
+    assert whole.loc["a copy of another picture of its query", ["queries", "faces"]].tolist() == [0, 1]
+    assert whole["faces"].sum() == found.coverage.loc[found.coverage["attribute"] == "all", "faces"].sum() + 1
 
 
 def test_where_no_service_parts_people_coverage_and_the_reason_are_left(made):

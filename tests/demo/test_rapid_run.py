@@ -14,10 +14,11 @@ from accord.analyse.identities import inputs, rapid_test
 from accord.analyse.identities.doubles import REASON
 from accord.analyse.identities.labelling import Rules
 from accord.analyse.identities.service_curves import How
-from accord.engine.table import empty
+from accord.engine.table import empty, rows
 from accord.evaluate import queries, service_confidences, service_faces, service_pairs
+from accord.evaluate.serving import copies as query_copies
 from accord.evaluate.serving import grouped
-from accord.evaluate.tables.services import Unseen
+from accord.evaluate.tables.services import QueryCopies, Unseen
 from accord.report.services import wording
 from accord_demo.rapid import archive, plan
 
@@ -39,13 +40,17 @@ def demo():
     wanted = queries.run(
         people, verdicts, [], impostors=how["impostors"], min_faces=how["min_faces"], seed=defaults["analyse"]["seed"]
     )
+    is_copy = {one.image for one in recorded.planned if one.planted == "copy"}
+    copies = rows([(row.query, row.image, f"{row.query}i00", "face", 0) for row in wanted.itertuples()
+                   if row.image in is_copy], QueryCopies)  # fmt: skip
+    wanted = wanted[~wanted["image"].isin(is_copy)]
     boxes = pd.concat([recorded.boxes(name) for name in SERVICES])
     every = {"services": list(SERVICES), "blind": [], "keep": how["keep"], "iou": how["iou"]}
     faces = service_faces.run(wanted, boxes, empty(Unseen), **every)
     pairs = service_pairs.run(faces, wanted, people, attributes, names=NAMES, seed=1)
     said = [service_confidences.run(pairs, recorded.templates(name), service={"name": name}) for name in SERVICES]
     found = rapid.run(
-        wanted, faces, pd.concat(said), people, attributes, names=NAMES, rapid=defaults["analyse"]["rapid"],
+        wanted, faces, copies, pd.concat(said), people, attributes, names=NAMES, rapid=defaults["analyse"]["rapid"],
         min_faces=how["min_faces"], min_subjects=CONFIG["analyse"]["min_subjects"], bootstraps=200, seed=1,
     )  # fmt: skip
     return SimpleNamespace(
@@ -111,7 +116,7 @@ def test_without_the_worn_service_curves_come_nearer_to_the_truth(true):
 
 def test_what_people_label_by_hand_takes_the_difference_away(true):
     by_share = true.assisted.groupby("fraction")["delta"].mean()
-    assert by_share[0.0] > 0 and (by_share[by_share.index >= 0.2] == 0).all()
+    assert by_share[0.0] > 0 and (by_share[by_share.index >= 0.3] == 0).all()
 
 
 def test_labels_agree_with_who_was_rendered(demo):
@@ -145,6 +150,22 @@ def test_pictures_of_two_faces_and_turned_heads_are_left_out_with_the_services(d
         if one.planted == "two_faces" and one.image in notes.index:
             assert notes[one.image].startswith("several faces found by")
     assert notes.str.startswith("no face found by").any()
+
+
+@pytest.mark.parametrize("number", [8, 12, 13])
+def test_planted_copies_are_found_and_other_pictures_of_the_person_are_not(number):
+    """A picture that was recompressed, cropped or framed, beside two others: of six queries the copies' faces differ in
+    8 of 256 bits or fewer, any two other pictures' in 42 or more."""
+    every = {one.image: one for one in plan.plan(SEED)}
+    last = f"{subject(number)}i{plan.OWN[number % len(plan.OWN)]:02d}"
+    seen = []
+    for one in (every[f"{subject(number)}i00"], every[f"{subject(number)}i01"], every[last]):
+        photo = archive.photographed(one, SEED, 160)
+        pixels = archive.copied(one, photo.pixels)
+        x, y, width, height = archive._box(photo.people[0].face_box, one, pixels.shape)
+        seen.append(query_copies.seen(one.image, pixels, np.array([x, y, x + width, y + height])))
+    [found] = query_copies.copies(seen, 31)
+    assert (found.image, found.kept) == (last, f"{subject(number)}i00") and found.distance <= 8
 
 
 @pytest.fixture(scope="module")

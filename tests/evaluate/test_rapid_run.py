@@ -19,7 +19,7 @@ from accord.evaluate import (
     service_pairs,
     service_templates,
 )
-from accord.evaluate.tables.services import Unseen
+from accord.evaluate.tables.services import QueryCopies, Unseen
 from accord.intake.tables import Attributes
 from accord.models import face_services
 from accord.release.tables import Terms
@@ -74,7 +74,8 @@ def test_a_release_becomes_a_page(pictures, shard_in, tmp_path):
     templates = {name: service_templates.run(faces, service=one, **files) for name, one in told.items()}
     said = [service_confidences.run(pairs, templates[name], service=one) for name, one in told.items()]
     how = {"names": ["pronoun"], "rapid": HOW, "min_faces": 6, "min_subjects": 2, "bootstraps": 100, "seed": 1}
-    found = rapid.run(wanted, faces, pd.concat(said), given["people"], blank, **how)
+    copies = table.empty(QueryCopies)
+    found = rapid.run(wanted, faces, copies, pd.concat(said), given["people"], blank, **how)
     cells = found.agreement.set_index(["hand", "estimated"])["faces"]
     assert cells[1, 1] >= 15 and cells[1, 0] + cells[0, 1] <= 2
     (tmp_path / "release.json").write_text(json.dumps({"version": "1.0.0"}))

@@ -172,7 +172,7 @@ def test_a_rapid_test_is_planned_where_services_are_named(house, commands):
     assert (
         counts["evaluate.service_boxes"] == 2 * counts["evaluate.service_templates"] == 4 * counts["evaluate.queries"]
     )
-    assert counts["evaluate.service_faces"] == counts["evaluate.queries"]
+    assert counts["evaluate.service_faces"] == counts["evaluate.query_copies"] == counts["evaluate.queries"]
     assert (counts["evaluate.service_pairs"], counts["evaluate.service_confidences"]) == (1, 2)
     pairwise = [flags for name, flags in told if name == "evaluate.service_comparisons"]
     assert {flags.service["name"] for flags in pairwise} == {"far", "blind"}

@@ -8,6 +8,9 @@ if SERVICES.specs:
             faces=collect(
                 "<results>/evaluate/{shard}/service_faces.parquet", shard=SHARDS
             ),
+            copies=collect(
+                "<results>/evaluate/{shard}/query_copies.parquet", shard=SHARDS
+            ),
             confidences=collect(
                 "<results>/evaluate/{model}.confidences.parquet", model=SERVICES.specs
             ),

@@ -17,7 +17,7 @@ if SERVICES.specs:
             verdicts="<results>/release/verdicts.parquet",
             permits=([] if ARCHIVE else "<results>/consent/{shard}/permits.parquet"),
         output:
-            "<results>/evaluate/{shard}/queries.parquet",
+            "<results>/evaluate/{shard}/mixed_queries.parquet",
         log:
             "<logs>/evaluate/queries/{shard}.log",
         conda:
@@ -28,6 +28,24 @@ if SERVICES.specs:
             seed=lookup("analyse/seed", within=config),
         shell:
             step("evaluate.queries")
+
+    rule evaluate_query_copies:
+        input:
+            mixed="<results>/evaluate/{shard}/mixed_queries.parquet",
+            people="<results>/release/{shard}/people.parquet",
+            derivatives="<results>/release/{shard}/derivatives.parquet",
+            files="<results>/release/{shard}/files.tar",
+        output:
+            queries="<results>/evaluate/{shard}/queries.parquet",
+            copies="<results>/evaluate/{shard}/query_copies.parquet",
+        log:
+            "<logs>/evaluate/query_copies/{shard}.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            max_distance=lookup("evaluate/rapid/max_distance", within=config),
+        shell:
+            step("evaluate.query_copies")
 
     rule evaluate_service_boxes:
         input:

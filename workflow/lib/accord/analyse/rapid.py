@@ -25,13 +25,16 @@ from accord.analyse.identities.tables import (
 from accord.engine.table import check, empty, rows
 from accord.errors import AccordError, Problem
 from accord.evaluate.serving import grouped
-from accord.evaluate.tables.services import Confidences, FaceIds, Queries
+from accord.evaluate.tables.services import Confidences, FaceIds, Queries, QueryCopies
 from accord.release.tables import Attributes, People
+
+COPY = "a copy of another picture of its query"
 
 
 def run(
     queries: DataFrame[Queries],
     faces: DataFrame[FaceIds],
+    copies: DataFrame[QueryCopies],
     confidences: DataFrame[Confidences],
     people: DataFrame[People],
     attributes: DataFrame[Attributes],
@@ -45,14 +48,15 @@ def run(
 ) -> RapidTest:
     """Who is who by the services' agreement, how often each refuses whom, whom the method could not see.
 
-    Labels by annotation stand for hand labels. names: attributes whose groups are told; min_subjects: queries that a
-    group's figures need; rapid: `analyse.rapid` of the config. Where no service can be calibrated, tables have no more
-    than services and coverage. Raises AccordError where there is no query.
+    Labels by annotation stand for hand labels. copies: pictures that were left out of queries; names: attributes whose
+    groups are told; min_subjects: queries that a group's figures need; rapid: `analyse.rapid` of the config. Where no
+    service can be calibrated, tables have no more than services and coverage. Raises AccordError where there is no
+    query.
     """
     if queries.empty:
         what, hint = f"nobody has {min_faces} released pictures in a shard", "use fewer shards, or lower min_faces"
         raise AccordError(Problem("evaluate.rapid", what, hint))
-    given = _inputs(queries, faces, confidences, people, attributes, names)
+    given = _inputs(queries, faces, confidences, people, attributes, names, copies)
     limits = Limits(rapid["ratio"], rapid["magnitude"], rapid["grouping"])
     rules = Rules(rapid["rule"], rapid["calibration"], min_faces, rapid["min_positive"], limits, seed)
     settings = Settings(rules, How(tuple(rapid["fmr"]), min_subjects, bootstraps, seed))
@@ -69,6 +73,7 @@ def _inputs(
     people: pd.DataFrame,
     attributes: pd.DataFrame,
     names: list[str],
+    copies: pd.DataFrame,
 ) -> Inputs:
     common = faces.loc[faces["face"] != "", ["query", "face"]].drop_duplicates()
     missed = faces.loc[faces["face"] == "", ["query", "image", "note"]].drop_duplicates()
@@ -77,7 +82,9 @@ def _inputs(
         check(common, Faces, "Faces") if len(common) else empty(Faces),
         rows(grouped.groups(queries, people, attributes, names).to_dict("records"), QueryGroups),
         rows(truth.truth(faces, people).to_dict("records"), HandLabels),
-        missed.rename(columns={"image": "face", "note": "reason"}),
+        pd.concat([missed, copies[["query", "image"]].assign(note=COPY)]).rename(
+            columns={"image": "face", "note": "reason"}
+        ),
     )
 
 

@@ -37,6 +37,7 @@ ELSEWHERE = {
     ("evaluate", "names"): ("analyse", "attributes"),
     ("evaluate.queries", "impostors"): ("evaluate", "rapid", "impostors"),
     ("evaluate.queries", "min_faces"): ("evaluate", "rapid", "min_faces"),
+    ("evaluate.query_copies", "max_distance"): ("evaluate", "rapid", "max_distance"),
     ("evaluate.service_faces", "keep"): ("evaluate", "rapid", "keep"),
     ("evaluate.service_faces", "iou"): ("evaluate", "rapid", "iou"),
     ("evaluate.service_faces", "services"): ("evaluate", "rapid", "services"),

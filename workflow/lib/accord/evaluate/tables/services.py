@@ -26,6 +26,17 @@ class Unseen(Table):
         unique = ["service", "image"]  # noqa: RUF012
 
 
+class QueryCopies(Table):
+    """One row per picture that is left out of a query as a copy of another one, which stays. found_by: whether the
+    whole pictures are alike, or the faces in them; distance: bits by which the PDQ hashes differ."""
+
+    query: str
+    image: str = pa.Field(unique=True)
+    kept: str
+    found_by: str = pa.Field(isin=("picture", "face"))
+    distance: int = pa.Field(in_range={"min_value": 0, "max_value": 256})
+
+
 class FaceIds(Table):
     """One row per (image, service): where the service found the face, px of the downsampled picture; missing where it
     found none, or several, or finds no faces for itself. face: the image's id where all services that find faces found
