@@ -20,61 +20,85 @@ def named(text: str) -> list[str]:
     return re.findall(r"^ *rule (\w+):", text, re.M)
 
 
-def given_weights(file: Path) -> list[str]:
-    """The rules of a file whose steps load a model."""
-    blocks = re.split(r"^(?= *rule \w+:)", file.read_text(), flags=re.M)[1:]
-    return [named(block)[0] for block in blocks if "weights=" in block]
+def blocks_with(text: str, files: str = "*.smk") -> set[str]:
+    """The rules whose text says something."""
+    blocks = [
+        block
+        for file in Path(ROOT / "workflow/rules").glob(files)
+        for block in re.split(r"^(?= *rule \w+:)", file.read_text(), flags=re.M)[1:]
+    ]
+    return {named(block)[0] for block in blocks if text in block}
 
 
-def profile(monkeypatch, gpus: str) -> dict:
-    monkeypatch.setenv("ACCORD_GPUS", gpus)
-    return yte.process_yaml(SLURM.read_text(), require_use_yte=True)
+def profile(**variables: str) -> dict:
+    """The profile of Slurm as these variables of the environment make it."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("ACCOUNT", "MODULES", "SCRATCH"):
+            patch.delenv(f"ACCORD_{name}", raising=False)
+        for name, value in variables.items():
+            patch.setenv(f"ACCORD_{name}", value)
+        return yte.process_yaml(SLURM.read_text(), require_use_yte=True)
 
 
-def test_every_rule_of_the_profile_exists(monkeypatch, rules):
-    read = profile(monkeypatch, "1")
-    told = {*read["groups"], *read["set-resources"]}
-    assert told - rules == set()
+class Job:
+    """As much of a job as Slurm's plugin looks at to choose a partition."""
+
+    threads = 1
+
+    def __init__(self, **resources):
+        self.resources = resources
 
 
-@pytest.mark.parametrize("gpus", ["0", "1"])
-@pytest.mark.parametrize("name", ["kubernetes", "googlebatch"])
-def test_a_cloud_gives_a_gpu_to_the_steps_that_slurm_gives_one(monkeypatch, name, gpus):
-    wanted = {rule for rule, asked in profile(monkeypatch, gpus)["set-resources"].items() if "gpu" in asked}
-    read = yte.process_yaml((SLURM.parents[1] / name / "config.yaml").read_text(), require_use_yte=True)
-    found = {rule for rule, asked in read.get("set-resources", {}).items() if {"gpu", "nvidia_gpu"} & set(asked)}
-    assert found == wanted
+def test_every_rule_of_the_profile_exists(rules):
+    read = profile()
+    assert {*read["groups"], *read["set-resources"]} - rules == set()
 
 
-def test_every_step_that_asks_one_model_can_use_a_gpu(monkeypatch, rules):
-    read = profile(monkeypatch, "2")
-    loading = {rule for file in Path(ROOT / "workflow/rules").glob("evaluate*.smk") for rule in given_weights(file)}
-    with_gpu = {rule for rule, asked in read["set-resources"].items() if asked.get("gpu") == 2}
-    # Small models and face meshes run on a processor; weights are fetched where there is a network.
-    on_processors = {"evaluate_small", "evaluate_skin_tones", "evaluate_fetch"}
-    assert with_gpu == loading - on_processors | {
-        "privacy_paint",
-        "train_features",
-        "train_annotator",
-        "train_detector",
-    }
-    assert {read["set-resources"][rule]["slurm_partition"] for rule in with_gpu} == {"gpu"}
+def test_every_step_that_loads_models_asks_for_a_gpu_if_they_use_one():
+    # Small models run on a processor; weights are fetched where there is a network.
+    without = {"evaluate_small", "evaluate_fetch"}
+    trained = {"train_detector", "train_features", "train_annotator"}
+    loading = blocks_with("weights=", "evaluate*.smk") - without | {"privacy_paint", *trained}
+    assert blocks_with("gpu=lambda wildcards: gpus.of") == blocks_with("gpu=") == loading
 
 
-def test_without_gpus_nothing_asks_for_one(monkeypatch):
-    asked = profile(monkeypatch, "0")["set-resources"].values()
-    assert [one for one in asked if "gpu" in one or "slurm_partition" in one] == []
+def test_no_profile_asks_for_a_gpu_by_itself(rules):
+    read = profile()
+    assert [one for one in read["set-resources"].values() if "gpu" in one or "slurm_partition" in one] == []
+    assert read["default-resources"]["cpus_per_gpu"] == 8
+    # Google's plugin knows GPUs by their models alone, so that its profile names rules.
+    google = yte.process_yaml((SLURM.parents[1] / "googlebatch/config.yaml").read_text(), require_use_yte=True)
+    assert {rule for rule, asked in google["set-resources"].items() if "nvidia_gpu" in asked} <= blocks_with("gpu=")
 
 
-def test_a_job_that_fails_is_tried_again_and_by_snakemake_alone(monkeypatch):
+def test_a_job_that_fails_is_tried_again_and_by_snakemake_alone():
     """What Slurm started again would write beside it, and sacct says nothing where it has no database."""
-    read = profile(monkeypatch, "1")
+    read = profile()
     assert read["retries"] >= 1 and read["rerun-incomplete"] and read["slurm-no-requeue"]
     assert read["slurm-status-command"] == "squeue"
 
 
-def test_memory_and_time_grow_with_each_try(monkeypatch):
-    read = profile(monkeypatch, "1")
+@pytest.mark.parametrize(("gpus", "partition"), [({}, "cpu"), ({"gpu": 1}, "gpu"), ({"gpu": 4}, "gpu")])
+def test_jobs_with_a_gpu_go_where_there_are_some(gpus, partition):
+    """By the plugin's own choice."""
+    plugin = pytest.importorskip("snakemake_executor_plugin_slurm.partitions")
+    read = profile()
+    found = plugin.read_partition_file(ROOT / read["slurm-partition-config"])
+    job = Job(mem_mb=8000, runtime=240, cpus_per_gpu=read["default-resources"]["cpus_per_gpu"], **gpus)
+    scores = {one.name: score for one in found if (score := one.score_job_fit(job)) is not None}
+    assert max(scores, key=scores.get) == partition
+
+
+def test_a_cluster_s_options_are_variables():
+    read = profile(ACCOUNT="group-7", MODULES="cuda/12 gcc", SCRATCH="/scratch/$USER")
+    assert read["precommand"] == "module load cuda/12 gcc"
+    told = {name: read["default-resources"][name] for name in ("slurm_account", "tmpdir")}
+    assert told == {"slurm_account": "'group-7'", "tmpdir": "'/scratch/$USER'"}
+    assert {"precommand"} & set(profile()) | {"slurm_account", "tmpdir"} & set(profile()["default-resources"]) == set()
+
+
+def test_memory_and_time_grow_with_each_try():
+    read = profile()
     for asked in (read["default-resources"], *read["set-resources"].values()):
         for name in {"mem_mb", "runtime"} & set(asked):
             base, growth = asked[name].split(" * ", 1)

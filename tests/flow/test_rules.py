@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+from collections import Counter
 from graphlib import TopologicalSorter
 
 import pytest
@@ -124,7 +125,7 @@ def test_probes_are_planned_where_a_model_of_pictures_and_texts_runs(house, comm
     """Elsewhere nothing of them is there; with it, a picture is encoded once a shard, prompts once, and both judged."""
     assert not {"evaluate.texts", "evaluate.masked", "analyse.probes"} & commands.keys()
     assert commands["evaluate.small"][commands["evaluate.small"].index("--segments") + 1].startswith("--")
-    (house.folder / "config/looker.py").write_text("class Looker:\n    pass\n")
+    (house.folder / "config/looker.py").write_text('class Looker:\n    GPU = "torch"\n')
     listed = yaml.safe_load((ROOT / "config/models.yaml").read_text())
     listed["looker"] = {"task": "image_text", "adapter": "config/looker.py:Looker", "weights": {}}
     listed["looker"] |= {"licence": "none", "source": "here"}
@@ -140,8 +141,12 @@ def test_probes_are_planned_where_a_model_of_pictures_and_texts_runs(house, comm
         "--config",
         f"evaluate={json.dumps(over)}",
     ]
-    planned = [shlex.split(line.split("python -m accord ")[1])[:-2] for line in house.run(*wanted).splitlines()
+    said = house.run(*wanted)
+    planned = [shlex.split(line.split("python -m accord ")[1])[:-2] for line in said.splitlines()
                if "python -m accord " in line and "--code" in line]  # fmt: skip
+    on_gpus = re.findall(r"rule (\w+):\n(?: .*\n)*?    resources: .*\bgpu=1\b", said)
+    # LaMa, which this house paints with, uses one too; the small models do not.
+    assert Counter(on_gpus) == {"evaluate_masked": 2, "evaluate_texts": 1, "privacy_paint": 2}
     told = [(name, step.parser(name, step.load(name)).parse_args(flags)) for name, *flags in planned]
     [texts] = [flags for name, flags in told if name == "evaluate.texts"]
     assert (texts.model["name"], texts.file.name) == ("looker", "probes.yaml")

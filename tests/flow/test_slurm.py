@@ -1,8 +1,8 @@
 """A bad day on a real Slurm: a killed run, then one with a full disk, a dead node, a job cancelled and one out of
 memory, which ends with a laptop's bytes.
 
-A finished house is taken apart as far as a few jobs make it whole again: a shard's pictures, painted on the partition
-with GPUs, its derivatives, a gather, the release as a group. Each of them suffers something else: the derivatives first
+A finished house is taken apart as far as a few jobs make it whole again: a shard's pictures, painted anew, its
+derivatives, a gather, the release as a group. Each of them suffers something else: the derivatives first
 the full disk, then the node's death; the release the cancel; the gather the lack of memory.
 """
 
@@ -218,10 +218,10 @@ def test_every_step_ran_as_a_job_of_slurm(day):
     assert [line for line in [header, *lines][1:] if not line.endswith(" MB")] == []
 
 
-def test_what_can_use_a_gpu_has_one(day):
-    ran = [job for job in day.jobs if job.state == "COMPLETED"]
-    nodes = [job.node for job in ran if job.comment.startswith("rule_privacy_paint")]
-    assert set(nodes) == {"node3"}
+def test_what_uses_no_gpu_gets_none(day):
+    """The embedded model paints on a processor."""
+    assert [job for job in day.jobs if job.comment.startswith("rule_privacy_paint") and job.state == "COMPLETED"] != []
+    assert {job.node for job in day.jobs} & {"node3"} == set()
 
 
 def test_a_group_asks_for_what_one_of_its_steps_needs(day):

@@ -18,6 +18,13 @@ MEASURED_BY = {
     for name in ("lpips", "embedder")
 }
 
+# Entries of those that are here.
+MEASURES = [
+    MEASURING.entries[LIKENESS[of]]
+    for of, spec in MEASURED_BY.items()
+    if spec != "null"
+]
+
 # What matches answers with labels; those whose weights aren't here are left out.
 ENCODERS = encoders.read(
     config["evaluate"], Path(workflow.source_path("../schemas/models.schema.yaml"))
@@ -78,6 +85,51 @@ if MODELS.small:
             step("evaluate.small")
 
 
+if MODELS.shared:
+
+    rule evaluate_shared:
+        input:
+            derivatives="<results>/release/{shard}/derivatives.parquet",
+            people="<results>/release/{shard}/people.parquet",
+            faces="<results>/release/{shard}/faces.parquet",
+            permits=([] if ARCHIVE else "<results>/consent/{shard}/permits.parquet"),
+            files="<results>/release/{shard}/files.tar",
+            segments=(
+                "<results>/release/{shard}/segments.parquet"
+                if set(OUTLINED) & set(MODELS.shared)
+                else []
+            ),
+        output:
+            update(
+                collect(
+                    "<results>/evaluate/{{shard}}/{model}{of}.parquet",
+                    model=MODELS.shared,
+                    of=("", ".asked"),
+                )
+            ),
+        log:
+            "<logs>/evaluate/shared/{shard}.log",
+        conda:
+            "../../envs/base.yaml"
+        resources:
+            gpu=lambda wildcards: gpus.of(
+                [*map(MODELS.entries.get, MODELS.shared), *MEASURES]
+            ),
+        params:
+            entries=lambda wildcards: json.dumps(
+                {name: json.loads(MODELS.spec(name)) for name in MODELS.shared},
+                sort_keys=True,
+            ),
+            weights=lookup("evaluate/weights", within=config),
+            side=lookup("evaluate/likeness/side", within=config),
+            factor=lookup("evaluate/likeness/factor", within=config),
+            lpips=lambda wildcards: MEASURED_BY["lpips"],
+            embedder=lambda wildcards: MEASURED_BY["embedder"],
+            protocol=lookup("analyse/protocol", within=config),
+        shell:
+            step("evaluate.shared")
+
+
 rule evaluate_detect:
     input:
         derivatives="<results>/release/{shard}/derivatives.parquet",
@@ -93,6 +145,8 @@ rule evaluate_detect:
         model=MODELS.pattern("detect"),
     conda:
         "../../envs/base.yaml"
+    resources:
+        gpu=lambda wildcards: gpus.of([MODELS.entries[wildcards.model]]),
     params:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),
@@ -114,6 +168,8 @@ rule evaluate_pose:
         model=MODELS.pattern("pose"),
     conda:
         "../../envs/base.yaml"
+    resources:
+        gpu=lambda wildcards: gpus.of([MODELS.entries[wildcards.model]]),
     params:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),
@@ -135,6 +191,8 @@ rule evaluate_parse:
         model=MODELS.pattern("parse"),
     conda:
         "../../envs/base.yaml"
+    resources:
+        gpu=lambda wildcards: gpus.of([MODELS.entries[wildcards.model]]),
     params:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),
@@ -156,6 +214,8 @@ rule evaluate_embed:
         model=MODELS.pattern("embed"),
     conda:
         "../../envs/base.yaml"
+    resources:
+        gpu=lambda wildcards: gpus.of([MODELS.entries[wildcards.model]]),
     params:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),
@@ -177,6 +237,8 @@ rule evaluate_parts:
         model=MODELS.pattern("parts"),
     conda:
         "../../envs/base.yaml"
+    resources:
+        gpu=lambda wildcards: gpus.of([MODELS.entries[wildcards.model]]),
     params:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),
@@ -197,6 +259,8 @@ rule evaluate_label:
         model=MODELS.pattern("label"),
     conda:
         "../../envs/base.yaml"
+    resources:
+        gpu=lambda wildcards: gpus.of([MODELS.entries[wildcards.model]]),
     params:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),
@@ -217,6 +281,8 @@ rule evaluate_restore:
         model=MODELS.pattern("restore"),
     conda:
         "../../envs/base.yaml"
+    resources:
+        gpu=lambda wildcards: gpus.of([MODELS.entries[wildcards.model], *MEASURES]),
     params:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),
@@ -277,6 +343,8 @@ rule evaluate_masked:
         model=MODELS.pattern("masked"),
     conda:
         "../../envs/base.yaml"
+    resources:
+        gpu=lambda wildcards: gpus.of([MODELS.entries[wildcards.model]]),
     params:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),
@@ -306,6 +374,8 @@ rule evaluate_ask:
         model=MODELS.pattern("ask"),
     conda:
         "../../envs/base.yaml"
+    resources:
+        gpu=lambda wildcards: gpus.of([MODELS.entries[wildcards.model]]),
     params:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),

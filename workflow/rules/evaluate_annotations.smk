@@ -30,6 +30,8 @@ if ANNOTATED:
             "<logs>/evaluate/annotations/{shard}.log",
         conda:
             "../../envs/base.yaml"
+        resources:
+            gpu=lambda wildcards: gpus.of(ANNOTATORS.encoders.values()),
         params:
             frozen=lambda wildcards: json.dumps(
                 list(ANNOTATORS.encoders.values()), sort_keys=True

@@ -31,6 +31,8 @@ if CLASSED:
             "<logs>/evaluate/label_answers/{shard}.log",
         conda:
             "../../envs/base.yaml"
+        resources:
+            gpu=lambda wildcards: gpus.of(ENCODERS.entries.values()),
         params:
             encoders=lambda wildcards: json.dumps(ENCODERS.told, sort_keys=True),
             weights=lookup("evaluate/weights", within=config),

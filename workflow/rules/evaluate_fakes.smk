@@ -54,6 +54,10 @@ if FAKE_DETECTORS:
             "<logs>/evaluate/fakes/{model}/{shard}.log",
         conda:
             "../../envs/base.yaml"
+        resources:
+            gpu=lambda wildcards: gpus.of(
+                [MODELS.entries.get(wildcards.model, {"trained": wildcards.model})]
+            ),
         params:
             model=lambda wildcards: json.dumps(
                 FAKE_DETECTORS[wildcards.model], sort_keys=True

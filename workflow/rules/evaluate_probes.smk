@@ -18,6 +18,8 @@ rule evaluate_texts:
         model="|".join(WITH_TEXTS) or models.NO_MODEL,
     conda:
         "../../envs/base.yaml"
+    resources:
+        gpu=lambda wildcards: gpus.of([MODELS.entries[wildcards.model]]),
     params:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),

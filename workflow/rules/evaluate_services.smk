@@ -62,6 +62,8 @@ if SERVICES.specs:
             model=SERVICE,
         conda:
             "../../envs/base.yaml"
+        resources:
+            gpu=lambda wildcards: gpus.of(SERVICES.parts(wildcards.model)),
         params:
             service=lambda wildcards: SERVICES.specs[wildcards.model],
             weights=lookup("evaluate/weights", within=config),
@@ -108,6 +110,8 @@ if SERVICES.specs:
             model=MAKES_TEMPLATES,
         conda:
             "../../envs/base.yaml"
+        resources:
+            gpu=lambda wildcards: gpus.of(SERVICES.parts(wildcards.model)),
         params:
             service=lambda wildcards: SERVICES.specs[wildcards.model],
             weights=lookup("evaluate/weights", within=config),
@@ -173,6 +177,8 @@ if SERVICES.specs:
             model=SHOWN_PAIRS,
         conda:
             "../../envs/base.yaml"
+        resources:
+            gpu=lambda wildcards: gpus.of(SERVICES.parts(wildcards.model)),
         params:
             service=lambda wildcards: SERVICES.specs[wildcards.model],
             weights=lookup("evaluate/weights", within=config),

@@ -22,6 +22,8 @@ if TONED_BY:
             "<logs>/evaluate/skin_tones/{shard}.log",
         conda:
             "../../envs/base.yaml"
+        resources:
+            gpu=lambda wildcards: gpus.of(TONE_PARSER.entries.values()),
         params:
             parser=lambda wildcards: TONE_PARSER.spec(TONED_BY),
             weights=lookup("evaluate/weights", within=config),

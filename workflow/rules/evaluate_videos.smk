@@ -22,6 +22,8 @@ if AGE_GENDER or RATED:
             "<logs>/evaluate/video_faces/{shard}.log",
         conda:
             "../../envs/base.yaml"
+        resources:
+            gpu=lambda wildcards: gpus.of(VIDEO_FACES.entries.values()),
         params:
             archive=ARCHIVE.path,
             detector=lambda wildcards: VIDEO_FACES.spec(
@@ -51,6 +53,8 @@ if AGE_GENDER:
             model=MODELS.pattern("looks"),
         conda:
             "../../envs/base.yaml"
+        resources:
+            gpu=lambda wildcards: gpus.of([MODELS.entries[wildcards.model]]),
         params:
             model=lambda wildcards: MODELS.spec(wildcards.model),
             weights=lookup("evaluate/weights", within=config),

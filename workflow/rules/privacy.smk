@@ -44,6 +44,8 @@ rule privacy_paint:
         "<logs>/privacy/paint/{shard}.log",
     conda:
         "../../envs/base.yaml"
+    resources:
+        gpu=lambda wildcards: gpus.of(PAINTER.entries),
     params:
         vault=lookup("vault", within=config),
         model=PAINTER.called,

@@ -71,6 +71,10 @@ if TRAINED:
             model="|".join(TRAINED),
         conda:
             "../../envs/base.yaml"
+        resources:
+            gpu=lambda wildcards: gpus.of_processes(
+                TRAINED[wildcards.model]["processes"]
+            ),
         params:
             detector=lambda wildcards: planned.as_json(TRAINED[wildcards.model]),
             on_withdrawal=lookup("train/on_withdrawal", within=config),
@@ -95,6 +99,8 @@ if ANNOTATORS.specs:
             "<logs>/train/features/{model}/{shard}.log",
         conda:
             "../../envs/base.yaml"
+        resources:
+            gpu=lambda wildcards: gpus.of([ANNOTATORS.encoders[wildcards.model]]),
         params:
             encoder=lambda wildcards: planned.as_json(
                 ANNOTATORS.encoders[wildcards.model]
@@ -124,6 +130,8 @@ if ANNOTATORS.specs:
             model="|".join(ANNOTATORS.specs),
         conda:
             "../../envs/base.yaml"
+        resources:
+            gpu=lambda wildcards: gpus.of_processes(1),
         params:
             annotator=lambda wildcards: planned.as_json(
                 ANNOTATORS.specs[wildcards.model]

@@ -35,6 +35,11 @@ class Services(NamedTuple):
         """The names of the services that compare templates, faces or pictures."""
         return [name for name in self.specs if compares(self.entries[name]) in what]
 
+    def parts(self, name: str) -> list[dict]:
+        """The entries of the models that a service asks: its own, or those of the two that it is made of."""
+        made = self.entries[name].get("service", {})
+        return [self.entries[made[part]] for part in PARTS if part in made] or [self.entries[name]]
+
 
 def compares(model: dict) -> str:
     """What a service compares. model: its entry, or what `read` tells of it."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from accord.command_line import meant
 from accord.engine import source
 from accord.errors import AccordError, Collector, Problem, all_problems
-from accord.models import adapter_files, adapter_paths, listed, lock, weights
+from accord.models import adapter_files, adapter_paths, gpus, listed, lock, weights
 
 STEP_OF_TASK = {
     "face_localization": "detect",
@@ -101,9 +101,16 @@ class Models:
         """The names of the models that are asked together, in one job for a shard."""
         return [name for name, entry in self.entries.items() if is_small(entry)]
 
+    @property
+    def shared(self) -> list[str]:
+        """The names of the models that are asked together by one job for a shard, which share its GPU."""
+        return [name for name, entry in self.entries.items() if "share" in entry]
+
     def pattern(self, step: str) -> str:
         """A regular expression that matches the names of the models that a step runs by itself, and nothing else."""
-        return any_of([name for name, entry in self.entries.items() if _step(entry) == step and not is_small(entry)])
+        alone = {*self.entries} - {*self.small, *self.shared}
+        names = [name for name, entry in self.entries.items() if _step(entry) == step and name in alone]
+        return any_of(names)
 
     def spec(self, name: str) -> str:
         """What a step is told about a model, as JSON: all that its predictions depend on, its code's digest too.
@@ -142,6 +149,8 @@ def read(settings: dict, schema: Path) -> Models:
     with all_problems() as problems:
         _check_names(settings["run"], document, where, problems)
         _check_reads(document, where, problems)
+        chosen = {name: document[name] for name in settings["run"] if name in document}
+        gpus.check_shares(chosen, BY_THEMSELVES, where, problems)
     where = settings.get("lock", "")
     filled = {name: _filled(document[name]) for name in settings["run"]}
     return Models(lock.fill(filled, lock.read(Path(where)), where) if where else filled)
@@ -176,8 +185,8 @@ def any_of(names: Iterable[str]) -> str:
 
 def is_small(entry: dict) -> bool:
     """Whether a model is asked together with others, on a processor: its adapter is Accord's own, packages ship its
-    weights, its task allows it, and its entry doesn't say `alone`."""
-    if OUTPUTS in entry or entry.get("alone", False) or entry["task"] in BY_THEMSELVES:
+    weights, its task allows it, and its entry doesn't say `alone`, or which share of a GPU it needs."""
+    if OUTPUTS in entry or "share" in entry or entry.get("alone", False) or entry["task"] in BY_THEMSELVES:
         return False
     shipped = all("package" in file for file in entry["weights"].values())
     return shipped and entry["adapter"].startswith(adapter_paths.SHIPPED)

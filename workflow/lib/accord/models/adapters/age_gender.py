@@ -22,6 +22,8 @@ class AgeGenderNets:
     network is shown, in longer sides of the box.
     """
 
+    GPU = "onnxruntime-gpu"
+
     def __init__(
         self,
         weights: dict[str, Path],

@@ -21,6 +21,8 @@ class ArcFace:
     the network was trained on. mirrored: the sum of a face's vector and its mirror image's.
     """
 
+    GPU = "torch"
+
     def __init__(self, weights: dict[str, Path], order: str = "rgb", mirrored: bool = False,
                  precision: str = "float32") -> None:  # fmt: skip
         from accord.models.adapters.nets import arcface_nets

@@ -24,6 +24,8 @@ class DlibAgeGender:
     The age is the mean over all classes; dlib's example rounds it to whole years, which is not done here.
     """
 
+    GPU = "onnxruntime-gpu"
+
     def __init__(self, weights: dict[str, Path]):
         import dlib
 

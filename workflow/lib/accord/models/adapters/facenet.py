@@ -26,6 +26,8 @@ class FaceNet:
     finds it in FFHQ-aligned faces.
     """
 
+    GPU = "torch"
+
     def __init__(self, weights: dict[str, Path], precision: str = "float32"):
         from accord.models.adapters.nets.facenet_nets import InceptionResnet
 

@@ -23,6 +23,8 @@ VGG = ((64, 64), (128, 128), (256, 256, 256), (512, 512, 512), (512, 512, 512))
 class LPIPS:
     """Distance of pairs of uint8 RGB pictures of one size; on a GPU where there is one."""
 
+    GPU = "torch"
+
     def __init__(self, weights: dict[str, Path], net: str = "vgg"):
         import torch
 

@@ -10,7 +10,7 @@ from accord.models.adapters.nets import onnx_files
 
 TYPES = {"tensor(float)": np.float32, "tensor(float16)": np.float16, "tensor(double)": np.float64,
          "tensor(uint8)": np.uint8}  # fmt: skip
-GPU, CPU = "CUDAExecutionProvider", "CPUExecutionProvider"
+CUDA, CPU = "CUDAExecutionProvider", "CPUExecutionProvider"
 
 
 class Onnx(Declared):
@@ -18,6 +18,8 @@ class Onnx(Declared):
 
     weights: `net`, and the files of its external data, if it has any.
     """
+
+    GPU = "onnxruntime-gpu"
 
     def __init__(self, weights: dict[str, Path], input: dict, outputs: dict, label: str = "person",
                  min_score: float = 0.05, overlap: float | None = None, most: int = 300,
@@ -39,7 +41,7 @@ class Session:
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3
         options.add_session_config_entry("session.load_model_format", "ONNX")
-        providers = [one for one in (GPU, CPU) if one in onnxruntime.get_available_providers()]
+        providers = [one for one in (CUDA, CPU) if one in onnxruntime.get_available_providers()]
         try:
             self._session = onnxruntime.InferenceSession(path if beside else content, options, providers=providers)
         except Exception as error:

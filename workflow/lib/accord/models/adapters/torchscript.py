@@ -26,6 +26,8 @@ class TorchScript(Declared):
     weights: `net`. precision: float32, bfloat16 or float16.
     """
 
+    GPU = "torch"
+
     def __init__(self, weights: dict[str, Path], input: dict, outputs: dict, label: str = "person",
                  min_score: float = 0.05, overlap: float | None = None, most: int = 300,
                  together: bool = False, precision: str = "float32") -> None:  # fmt: skip

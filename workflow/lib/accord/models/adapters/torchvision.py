@@ -28,6 +28,8 @@ class Detector:
     asked about must be covered by a person who is found, so that the keypoints are theirs.
     """
 
+    GPU = "torch"
+
     def __init__(self, weights: dict[str, Path], network: str, classes: int = 91, person: int = 1,
                  label: str = "person", min_score: float = 0.05, overlap: float = 0.3) -> None:  # fmt: skip
         try:

@@ -16,6 +16,8 @@ from accord.models.protocols import Boxes
 class Detector:
     """Boxes of one class, by its name in the model's configuration; on a GPU where there is one."""
 
+    GPU = "torch"
+
     def __init__(
         self, weights: dict[str, Path], label: str = "person", min_score: float = 0.05, precision: str = "float32"
     ):

@@ -31,6 +31,8 @@ class Answerer:
     questions, where its vision encoder reads nothing but pixels.
     """
 
+    GPU = "torch"
+
     def __init__(self, weights: dict[str, Path], prompt: str, tokens: int = 30, together: int = 16,
                  precision: str = "float32") -> None:  # fmt: skip
         for name, value in (("tokens", tokens), ("together", together)):

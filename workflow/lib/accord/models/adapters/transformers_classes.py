@@ -27,6 +27,8 @@ class Classifier:
     the network can name fewer than two classes: it would always be right, or never.
     """
 
+    GPU = "torch"
+
     only = ("p1",)
 
     def __init__(self, weights: dict[str, Path], precision: str = "float32"):

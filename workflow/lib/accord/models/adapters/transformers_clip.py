@@ -27,6 +27,8 @@ class TextEncoder:
     Raises AccordError where the network has no encoder of texts, or its files don't belong together.
     """
 
+    GPU = "torch"
+
     _cut = False
 
     def __init__(self, weights: dict[str, Path], fit: str = "official", precision: str = "float32"):

@@ -21,6 +21,8 @@ class Embedder:
     ImageNet's means and deviations), with Pillow's bilinear filter, which averages what shrinks.
     """
 
+    GPU = "torch"
+
     def __init__(self, weights: dict[str, Path], size: int = 224, precision: str = "float32"):
         if not isinstance(size, int) or size < 1:
             raise AccordError(

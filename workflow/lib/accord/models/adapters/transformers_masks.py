@@ -21,6 +21,8 @@ class Instances:
     """One mask per person (parse): queries of one class, as Mask2Former scores them: chance of the class times the mean
     chance within the mask. most: masks kept of a picture, best first."""
 
+    GPU = "torch"
+
     def __init__(self, weights: dict[str, Path], label: str = "person", min_score: float = 0.05, most: int = 50,
                  precision: str = "float32") -> None:  # fmt: skip
         self._model = Pretrained(weights, "MODEL_FOR_UNIVERSAL_SEGMENTATION_MAPPING", precision)
@@ -56,6 +58,8 @@ class Instances:
 class Regions:
     """One mask of all people (parse): the pixels of the classes that `labels` names; its score is the mean chance."""
 
+    GPU = "torch"
+
     def __init__(self, weights: dict[str, Path], labels: Sequence[str] = ("person",), precision: str = "float32"):
         self._model = Pretrained(weights, "MODEL_FOR_SEMANTIC_SEGMENTATION_MAPPING", precision)
         self._classes = [number_of(label, self._model.config.id2label) for label in labels]
@@ -71,6 +75,8 @@ class Regions:
 
 class FaceRegions:
     """CelebAMask-HQ's labels 0-18 of aligned faces (label), by the names of the model's classes."""
+
+    GPU = "torch"
 
     def __init__(self, weights: dict[str, Path], precision: str = "float32"):
         self._model = Pretrained(weights, "MODEL_FOR_SEMANTIC_SEGMENTATION_MAPPING", precision)

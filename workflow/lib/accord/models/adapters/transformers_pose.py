@@ -18,6 +18,8 @@ class PoseEstimator:
     the crop's mirror image too, and its heatmaps are averaged, as ViTPose's authors test it.
     """
 
+    GPU = "torch"
+
     def __init__(self, weights: dict[str, Path], precision: str = "float32", dataset: int = 0, mirrored: bool = False):
         self._model, self._mirrored = _WithExperts(weights, precision, dataset), mirrored
         self._numbers = fhibe_numbers()

@@ -19,6 +19,8 @@ class Prompted:
     overlap: boxes that overlap a better one by more are dropped: prompts name the same thing twice.
     """
 
+    GPU = "torch"
+
     def __init__(self, weights: dict[str, Path], prompts: Sequence[str], label: str = "person", min_score: float = 0.05,
                  overlap: float = 0.7, precision: str = "float32") -> None:  # fmt: skip
         self._model = Pretrained(weights, KIND, precision, processor="all")

@@ -22,6 +22,8 @@ class Sentences:
     else. On a GPU where there is one.
     """
 
+    GPU = "torch"
+
     def __init__(self, weights: dict[str, Path], longest: int = 256, precision: str = "float32"):
         if not isinstance(longest, int) or longest < 3:
             raise AccordError(Problem("option longest", f"is {longest!r}", "it is a whole number of tokens, 3 or more"))

@@ -30,6 +30,11 @@ class Chosen(NamedTuple):
     absent: list[Problem]
     listed: dict[str, dict]
 
+    @property
+    def entries(self) -> list[dict]:
+        """What `models.gpus` asks: the entry. Of the others, the embedded model alone runs on a processor."""
+        return list(self.listed.values()) or [{"gpu": self.called != EMBEDDED}]
+
 
 def read(config: dict[str, Any], schema: Path) -> Chosen:
     """The model that `privacy.model` names: `embedded`, an entry of models.yaml, or a folder.

@@ -28,6 +28,7 @@ class LaMa:
     a picture depends on nothing but itself: `batch` is taken, since all painters are told one, and changes nothing.
     """
 
+    GPU = "torch"
     method = "lama"
     guided = False
     batch = 1

@@ -29,6 +29,7 @@ class StableDiffusionPainter:
     there, and the last bits of a float depend on them. Raises AccordError where the files make no model.
     """
 
+    GPU = "torch"
     method = "diffusion"
     guided = True
 

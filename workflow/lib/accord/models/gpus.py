@@ -1,0 +1,99 @@
+"""Which models use a GPU: their adapters say so. Imported by the workflow, so kept light: no adapter's code runs.
+
+An adapter that puts its network on a GPU where there is one has the attribute `GPU`: the package by which it does,
+as `GPU = "torch"`. Where that package is not installed, or nothing is said, no GPU is asked for.
+"""
+
+import ast
+import os
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from accord.engine import source
+from accord.errors import AccordError, Collector, Problem
+from accord.models import adapter_paths
+
+SAID, VARIABLE = "GPU", "ACCORD_GPUS"
+TOLERANCE = 1e-9
+
+
+def allowed() -> int:
+    """GPUs that a job may ask for: the variable ACCORD_GPUS, 1 where it isn't set, 0 on a cluster without any.
+
+    Raises AccordError where it is not a count.
+    """
+    told = os.environ.get(VARIABLE, "1")
+    if not told.isascii() or not told.isdigit():
+        raise AccordError(Problem(VARIABLE, f"not a number of GPUs: {told!r}", "use 0 on a cluster without GPUs"))
+    return int(told)
+
+
+def of(entries: Iterable[dict]) -> int | None:
+    """GPUs of a job that runs these models, entries of models.yaml: as many as are allowed, if one of them uses any.
+
+    None for none: a job without the resource asks for nothing, on whatever cluster.
+    """
+    return (allowed() or None) if any(uses(entry) for entry in entries) else None
+
+
+def of_processes(count: int) -> int | None:
+    """GPUs of a training by several processes: one each, where any are allowed."""
+    return count if allowed() else None
+
+
+def uses(entry: dict) -> bool:
+    """Whether a model would compute on a GPU: what its entry says under `gpu`, or else its adapter."""
+    if "gpu" in entry:
+        return bool(entry["gpu"])
+    if "adapter" not in entry:
+        return "trained" in entry
+    package = _said(entry["adapter"])
+    return package is not None and _is_installed(package)
+
+
+def check_shares(entries: Mapping[str, dict], alone: Collection[str], where: str, problems: Collector) -> None:
+    """Models that share a GPU must fit it together, and be of tasks that are not asked `alone`."""
+    shares = {name: entry["share"] for name, entry in entries.items() if "share" in entry}
+    for name in shares:
+        if (task := entries[name]["task"]) in alone:
+            problems.add(f"{where}: {name}.share", f"models of {task} can't share a job", "remove it")
+    if (total := sum(shares.values())) > 1 + TOLERANCE:
+        what = f"{', '.join(shares)} need {total:.2f} of a GPU together"
+        problems.add(f"{where}: share", what, "remove it from some of them, which then have jobs of their own")
+
+
+@cache
+def _said(adapter: str) -> str | None:
+    """The package that a class names as `GPU`; None where it names none, or lies in a package that isn't ours."""
+    module, _, name = adapter.rpartition(":")
+    try:
+        ours = None if module.endswith(".py") else adapter_paths.step_of(adapter)
+        file = source.file_of(ours) if ours else Path(module)
+        tree = ast.parse(file.read_bytes()) if file.suffix == ".py" else ast.Module([], [])
+    except (LookupError, OSError, SyntaxError, ValueError):
+        return None  # What is wrong with an adapter is told where it is loaded.
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    return _of_class(name, classes)
+
+
+def _of_class(name: str, classes: dict[str, ast.ClassDef]) -> str | None:
+    """What a class says, or the first of its bases in the same file that does."""
+    node = classes.pop(name, None)
+    if node is None:
+        return None
+    for line in node.body:
+        targets = [one.id for one in getattr(line, "targets", []) if isinstance(one, ast.Name)]
+        if SAID in targets and isinstance(line, ast.Assign) and isinstance(line.value, ast.Constant):
+            return str(line.value.value)
+    bases = [base.id for base in node.bases if isinstance(base, ast.Name)]
+    return next((said for base in bases if (said := _of_class(base, classes))), None)
+
+
+@cache
+def _is_installed(package: str) -> bool:
+    try:
+        return bool(version(package))
+    except PackageNotFoundError:
+        return False
