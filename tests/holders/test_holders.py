@@ -373,13 +373,15 @@ def test_killed_at_random_notices_and_answers_are_there_once(scene, small):
     assert killed > 3
 
 
-def test_killed_before_any_change_a_notice_is_whole_once_it_is_announced_again(scene, tmp_path):
+def test_an_outbox_that_is_made_again_and_killed_before_any_change_is_whole_in_the_end(scene, tmp_path):
     envelope = scene.publisher.revoke(scene.small.IMAGES[0])
+    announced = partial(outbox.announce, folder=scene.release, version="1.0.0", envelope=envelope, today=DAY)
+    announced(scene.vault)
+    shutil.rmtree(scene.vault / outbox.FOLDER)
     for number in count(1):
         vault = shutil.copytree(scene.vault, tmp_path / f"vault{number}")
-        announce = partial(outbox.announce, vault, scene.release, "1.0.0", envelope, today=DAY)
-        ended = changes(announce, fatal=number)
-        announce()
+        ended = changes(partial(announced, vault), fatal=number)
+        announced(vault)
         (notice,) = outbox.waiting(vault)
         assert {path.name for path in Path(notice["folder"]).iterdir()} == WHOLE
         if ended:
