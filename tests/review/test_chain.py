@@ -8,6 +8,8 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import count
 
 import pytest
 from review_cases import PASSWORD, SQUARE, asked, some
@@ -17,6 +19,7 @@ from accord.review.asking import digests
 from accord.review.database import accounts, chain, seal, store, work
 from accord.review.drawn.outlines import Region
 from accord.sealing import chained
+from killing import changes
 
 
 @pytest.fixture
@@ -242,6 +245,20 @@ def test_people_who_decide_at_the_same_time_wait_for_each_other(vault):
     with store.reading(vault) as db:
         assert (chain.verify(db), len(work.decided(db))) == ([], 8)
         assert db.execute("SELECT COUNT(*) FROM vote").fetchone() == (16,)
+
+
+def test_killed_before_any_change_a_vote_is_no_rollback(reviewed, tmp_path):
+    def vote(vault):
+        with store.opened(vault) as db:
+            work.vote(db, "bob", "i03", "drop")
+
+    for number in count(1):
+        vault = shutil.copytree(reviewed, tmp_path / f"vault{number}")
+        ended = changes(partial(vote, vault), fatal=number)
+        assert found(vault) == []
+        if ended:
+            break
+    assert number > 5  # the lock, and the head twice: each under another name first
 
 
 @pytest.mark.parametrize("crash", ["before the commit", "after the commit"])
