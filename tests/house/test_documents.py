@@ -18,6 +18,10 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "config/R
 SITE = importlib.util.spec_from_file_location("site_pages", ROOT / "docs/site_pages.py")
 site_pages = importlib.util.module_from_spec(SITE)
 SITE.loader.exec_module(site_pages)
+OF_PICTURES = importlib.util.spec_from_file_location("pictures", ROOT / "benchmarks/pictures.py")
+pictures = importlib.util.module_from_spec(OF_PICTURES)
+OF_PICTURES.loader.exec_module(pictures)
+PICTURE = re.compile(r"\.(png|jpe?g|gif|svg|webp)$")
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"`([^`\s]+)`")
 WRITTEN_BY_READERS = {
@@ -66,6 +70,19 @@ def tracked_folders() -> set[str]:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_link_leads_somewhere(page):
     assert list(broken_links(page)) == []
+
+
+def test_every_picture_that_a_page_shows_is_made_by_the_script():
+    """And it makes no other."""
+    shown = {
+        str((page.parent / target).resolve().relative_to(ROOT))
+        for page in PAGES
+        for target in LINK.findall(page.read_text())
+        if PICTURE.search(target)
+    }
+    assert shown == set(pictures.MADE)
+    functions = set(re.findall(r"^def (\w+)", (ROOT / "benchmarks/page_pictures.py").read_text(), re.M))
+    assert set(pictures.PAGES.values()) <= functions
 
 
 def test_every_path_that_a_page_names_is_there():
