@@ -28,7 +28,7 @@ TINY = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "nu
         "image_size": SIDE, "patch_size": 8}  # fmt: skip
 CLIP = {**TINY, "projection_dim": 64}
 OF = {
-    "EfficientB4": {"options": {"width_coefficient": 0.2, "depth_coefficient": 0.2, "hidden_dim": 128,
+    "EfficientB4": {"options": {"width_coefficient": 0.2, "depth_coefficient": 0.2, "hidden_dim": 256,
                                 "drop_connect_rate": 0.0}},
     "ViT-B/16": {"options": TINY},
     "F3Net": {"options": {**NARROW, "side": SIDE}},

@@ -15,10 +15,11 @@ from accord.audit.records import reviews
 from accord.audit.targets.places import Places
 from accord.audit.telling.checks import PASS
 from accord.errors import AccordError
+from accord.queues import SKIN
 from accord.review.asking import status
-from accord.review.asking.digests import digests, of_skin_votes
+from accord.review.asking.digests import digests, of_rated_votes
 from accord.review.database import chain, erasing, store, work
-from accord.review.database.skin_votes import skin_votes
+from accord.review.database.rated_votes import skin_votes
 from accord.review.drawn.outlines import Region
 from accord.review.page import pages, server
 from accord.statistics.describing import krippendorff
@@ -137,11 +138,11 @@ def test_agreement_is_on_types_and_only_the_command_tells_it(vault):
 
 def test_votes_reach_the_flow_and_decide_no_image(vault, tmp_path):
     with asked(vault, people(3), RATERS[:2], votes=2) as db:
-        before = of_skin_votes(str(vault)), digests(str(vault), 1)
+        before = of_rated_votes(str(vault), SKIN), digests(str(vault), 1)
         say(db, "ada", "k00", "3 unsure")
-        once = of_skin_votes(str(vault))
+        once = of_rated_votes(str(vault), SKIN)
         say(db, "bob", "k00", "3")
-    assert before[0] == "" and len({once, of_skin_votes(str(vault))}) == 2
+    assert before[0] == "" and len({once, of_rated_votes(str(vault), SKIN)}) == 2
     assert digests(str(vault), 1) == before[1]
     got = of_page(vault, FITZPATRICK, {"s00", "s01"})
     assert got[["subject", "type", "uncertain"]].sort_values("uncertain").to_numpy().tolist() == [

@@ -22,3 +22,25 @@ if ANNOTATED:
             seed=lookup("analyse/seed", within=config),
         shell:
             step("analyse.annotations")
+
+
+if STUDIED:
+
+    rule analyse_study:
+        input:
+            studied="<results>/evaluate/studied.parquet",
+        output:
+            accuracy="<results>/analyse/study_accuracy.parquet",
+            agreement="<results>/analyse/study_agreement.parquet",
+        log:
+            "<logs>/analyse/study.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            vault=lookup("vault", within=config),
+            # Reruns it when somebody voted; it is no part of the command.
+            looked=START["looked"],
+            bootstraps=lookup("analyse/bootstraps", within=config),
+            seed=lookup("analyse/seed", within=config),
+        shell:
+            step("analyse.study")

@@ -12,7 +12,7 @@ ROOT = Path(str(workflow.current_basedir)).resolve().parents[1]
 if (ROOT / "workflow/lib").is_dir():
     sys.path.insert(0, str(ROOT / "workflow/lib"))
 
-from accord import shards
+from accord import queues, shards
 from accord.abuse import quarantine
 from accord.checks.brands import model as logo_model
 from accord.consent.deciding import events, grants
@@ -111,7 +111,8 @@ def found_at_start() -> dict:
         "barred": quarantine.digests(config["vault"], config["shards"]),
         "admitted": admitted.digest(config["vault"]),
         "decided": reviews.digests(config["vault"], config["shards"]),
-        "rated": reviews.of_skin_votes(config["vault"]),
+        "rated": reviews.of_rated_votes(config["vault"], queues.SKIN),
+        "looked": reviews.of_rated_votes(config["vault"], queues.LOOKS),
     }
 
 

@@ -5,6 +5,9 @@ ANNOTATED = collect(
     shard=SHARDS if ANNOTATORS.specs and SOURCED else [],
 )
 
+# Whether people are asked what they take faces for, on the review page.
+STUDIED = bool(ANNOTATED and config["evaluate"]["study"])
+
 
 if ANNOTATED:
 
@@ -39,3 +42,26 @@ if ANNOTATED:
             weights=lookup("evaluate/weights", within=config),
         shell:
             step("evaluate.annotations")
+
+
+if STUDIED:
+
+    rule evaluate_look_items:
+        input:
+            annotations=ANNOTATED,
+            sources=collect("<results>/release/{shard}/sources.parquet", shard=SHARDS),
+            attributes=collect(
+                "<results>/release/{shard}/attributes.parquet", shard=SHARDS
+            ),
+        output:
+            review_items="<results>/evaluate/look_items.parquet",
+            studied="<results>/evaluate/studied.parquet",
+        log:
+            "<logs>/evaluate/look_items.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            study=lookup("evaluate/study", within=config),
+            seed=lookup("analyse/seed", within=config),
+        shell:
+            step("evaluate.look_items")

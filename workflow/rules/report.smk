@@ -130,6 +130,8 @@ if SCORED_FAKES or ANNOTATED:
             annotations=(
                 "<results>/analyse/annotation_accuracy.parquet" if ANNOTATED else []
             ),
+            study="<results>/analyse/study_accuracy.parquet" if STUDIED else [],
+            agreement="<results>/analyse/study_agreement.parquet" if STUDIED else [],
             references=local(config["analyse"]["references"]),
             release="<results>/release/release.json",
         output:

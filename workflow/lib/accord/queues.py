@@ -5,11 +5,13 @@ DECISIONS = (UPHOLD, DISMISS, DROP)
 
 LOGOS, PERSONAL_DATA, INPAINTING = "logos", "personal_data", "inpainting"
 DUPLICATES, WEB, SAFETY, PATTERNS, AGREEMENT = "duplicates", "web", "safety", "patterns", "agreement"
-OBJECTIONABLE, ANNOTATIONS, SKIN = "objectionable", "annotations", "skin"
+OBJECTIONABLE, ANNOTATIONS, SKIN, LOOKS = "objectionable", "annotations", "skin", "looks"
 QUEUES = (
     *(LOGOS, PERSONAL_DATA, INPAINTING, DUPLICATES, WEB, SAFETY, OBJECTIONABLE, PATTERNS),
-    *(AGREEMENT, ANNOTATIONS, SKIN),
+    *(AGREEMENT, ANNOTATIONS, SKIN, LOOKS),
 )
+RATED = (SKIN, LOOKS)
+"""Queues of blind votes, each of which counts: nobody settles or adjudicates them."""
 REGION_QUEUES = (LOGOS, PERSONAL_DATA)
 """Queues of regions: what is upheld there is painted out, and the image stays."""
 OBJECTIONABLE_KINDS = ("nudity", "violence", "hate_symbol", "offensive_text", "other")
@@ -22,3 +24,7 @@ SKIN_TYPES = {
     for scale, count in SCALES.items()
 }
 """Scale -> what raters may say of a person's skin: a type, or a type of which they are not sure."""
+LOOKED_AT = {"gender": ("female", "male"), "age_presentation": ("0-14", "15-24", "25-44", "45-64", "65+")}
+"""Attribute -> what people may take a face for, who are not told what anybody else takes it for."""
+RATINGS = {SKIN: SKIN_TYPES, LOOKS: LOOKED_AT}
+"""Queue of RATED -> kind of an item -> what people may say of it."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pandera.typing import DataFrame
 
-from accord.analyse.tables.fakes import AnnotationAccuracy, FakeFairness, FakeUtility
+from accord.analyse.tables.fakes import AnnotationAccuracy, FakeFairness, FakeUtility, StudyAccuracy, StudyAgreement
 from accord.report.drawing import page
 from accord.report.generated import annotated, published, told
 
@@ -16,6 +16,8 @@ def run(
     references: list[Path],
     release: Path,
     annotations: DataFrame[AnnotationAccuracy] | None = None,
+    study: DataFrame[StudyAccuracy] | None = None,
+    agreement: DataFrame[StudyAgreement] | None = None,
     *,
     title: str,
     caution: str,
@@ -26,11 +28,13 @@ def run(
     `min_faces` faces.
 
     references: files of published figures; those of a detector of AI-Face stand beside a model of the same name, as
-    xception; annotations: of annotators that the run trained; caution: what readers must know of the data, "" for
-    nothing.
+    xception; annotations: of annotators that the run trained; study, agreement: of the study by people; caution: what
+    readers must know of the data, "" for nothing.
     """
     sections = told.sections(fairness, utility, published.read(references), min_faces)
     if annotations is not None and len(annotations):
         sections.append(annotated.section(annotations, min_faces))
+    if study is not None and agreement is not None and len(agreement):
+        sections.append(annotated.study(study, agreement, min_faces))
     shared = {"title": title, "caution": caution, "release": json.loads(Path(release).read_text())}
     return page.render(page.FAKES, **shared, sections=sections, threshold=f"{threshold:g}", root="")

@@ -3,7 +3,7 @@
 import pandera.pandas as pa
 
 from accord.engine.table import LIST_OF_FLOATS, Table
-from accord.queues import DECISIONS, QUEUES, SCALES
+from accord.queues import DECISIONS, LOOKED_AT, QUEUES, SCALES
 
 
 class Items(Table):
@@ -41,6 +41,18 @@ class SkinVotes(Table):
 
     class Config(Table.Config):
         unique = ["scale", "subject", "rater"]  # noqa: RUF012
+
+
+class LookVotes(Table):
+    """One row per (item, rater) who said on the review page what they take a face for: a value of the attribute."""
+
+    item: str = pa.Field(str_length={"min_value": 1})
+    rater: str
+    attribute: str = pa.Field(isin=tuple(LOOKED_AT))
+    value: str
+
+    class Config(Table.Config):
+        unique = ["item", "rater"]  # noqa: RUF012
 
 
 class Decisions(Table):

@@ -12,7 +12,7 @@ from accord.analyse.casual.tables import Votes
 from accord.engine.table import rows
 from accord.errors import all_problems
 from accord.review.database import store
-from accord.review.database.skin_votes import skin_votes
+from accord.review.database.rated_votes import skin_votes
 
 COLUMNS = ("subject", "rater", "type", "uncertain")
 

@@ -7,7 +7,7 @@ from accord.engine.table import Table
 
 SHARE = {"in_range": {"min_value": 0, "max_value": 1}}
 
-__all__ = ["METRICS", "AnnotationAccuracy", "FakeFairness", "FakeUtility"]
+__all__ = ["METRICS", "AnnotationAccuracy", "FakeFairness", "FakeUtility", "StudyAccuracy", "StudyAgreement"]
 
 
 class FakeFairness(Unfairness):
@@ -61,3 +61,44 @@ class AnnotationAccuracy(Table):
 
     class Config(Table.Config):
         unique = ["annotator", "value", "stratum"]  # noqa: RUF012
+
+
+class StudyAccuracy(Table):
+    """One row per annotator, `who` (the annotator, or the archive's labels), and stratum: how many of the faces that
+    most people take for one value have that annotation.
+
+    stratum: a subset and whether annotator and archive differ or agree, `all` that were drawn, or `weighted`; the rest
+    as in AnnotationAccuracy.
+    """
+
+    annotator: str
+    attribute: str
+    who: str = pa.Field(isin=("annotator", "archive"))
+    stratum: str
+    images: int = pa.Field(ge=0)
+    units: int = pa.Field(ge=0)
+    accuracy: float = pa.Field(nullable=True, **SHARE)
+    low: float = pa.Field(nullable=True, **SHARE)
+    high: float = pa.Field(nullable=True, **SHARE)
+    weight: float = pa.Field(ge=0, le=1)
+    note: str
+
+    class Config(Table.Config):
+        unique = ["annotator", "who", "stratum"]  # noqa: RUF012
+
+
+class StudyAgreement(Table):
+    """One row per attribute: faces that people are asked about, who voted, faces with two votes or more, those that
+    more than half take for one value; how many are unanimous, and Krippendorff's alpha, with its 95% interval by
+    bootstrap of faces."""
+
+    attribute: str = pa.Field(unique=True)
+    faces: int = pa.Field(ge=0)
+    raters: int = pa.Field(ge=0)
+    voted: int = pa.Field(ge=0)
+    decided: int = pa.Field(ge=0)
+    unanimous: float = pa.Field(nullable=True, **SHARE)
+    alpha: float = pa.Field(nullable=True, le=1)
+    low: float = pa.Field(nullable=True, le=1)
+    high: float = pa.Field(nullable=True, le=1)
+    note: str

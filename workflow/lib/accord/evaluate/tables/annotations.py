@@ -8,6 +8,9 @@ from accord.engine.table import Table
 CHANNEL = {"in_range": {"min_value": 0, "max_value": 255}}
 TONE = {"in_range": {"min_value": 1, "max_value": 10}}
 
+DIFFER, AGREE, UNLABELLED = "differ", "agree", "unlabelled"
+"""Whether an annotator says what the archive does of a face."""
+
 
 class SkinTones(Table):
     """One row per face: its tone on Monk's scale, 1 (lightest) to 10, or `note`, why there is none.
@@ -48,3 +51,25 @@ class Annotations(Table):
 
     class Config(Table.Config):
         unique = ["annotator", "image"]  # noqa: RUF012
+
+
+class Studied(Table):
+    """One row per annotator and face that people are asked about on the review page (`item`): what it says, and how the
+    archive labels it ("": not, or in several ways).
+
+    drawn: whether the two differ or agree, or the archive has no label; size: faces of the subset that are so.
+    """
+
+    item: str
+    image: str
+    subject: str
+    annotator: str
+    attribute: str
+    subset: str
+    drawn: str = pa.Field(isin=(DIFFER, AGREE, UNLABELLED))
+    size: int = pa.Field(ge=1)
+    said: str
+    labelled: str
+
+    class Config(Table.Config):
+        unique = ["annotator", "item"]  # noqa: RUF012

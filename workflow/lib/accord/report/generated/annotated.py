@@ -13,6 +13,12 @@ INTRO = (
     "with them is no accuracy. `weighted` counts each subset as often as the archive has it."
 )
 
+STUDY = (
+    "People said what they take faces for, each alone, without being told any annotation; what more than half of two "
+    "or more say counts. Faces were drawn by whether annotator and archive differ. `all` is of the faces that were "
+    "drawn, and no accuracy of the archive: `weighted` counts each stratum as often as it occurs."
+)
+
 
 def section(accuracy: pd.DataFrame, fewest: int) -> Section:
     """Of strata and values with at least `fewest` faces."""
@@ -26,6 +32,19 @@ def section(accuracy: pd.DataFrame, fewest: int) -> Section:
     ]  # fmt: skip
     blocks = [grid(f"table-annotators-{name}", told, _named(rows)) for name, told, rows in tables if len(rows)]
     return Section("annotators", "How well faces are annotated", INTRO, blocks, "No subset is large enough.")
+
+
+def study(accuracy: pd.DataFrame, agreement: pd.DataFrame, fewest: int) -> Section:
+    """Of strata with at least `fewest` faces that most people take for one value."""
+    large = accuracy[(accuracy["images"] >= fewest) | (accuracy["stratum"] == WEIGHTED)]
+    told = large.assign(**{name: (large[name] * 100).round(9) for name in ENDS})
+    same = agreement.assign(unanimous=agreement["unanimous"] * 100).rename(columns={"low": "from", "high": "to"})
+    tables = [
+        ("votes", "Votes, and how well people agree (Krippendorff's alpha)", same),
+        ("study", "How often annotations are what most people say", _named(told)),
+    ]  # fmt: skip
+    blocks = [grid(f"table-looks-{name}", title, rows) for name, title, rows in tables if len(rows)]
+    return Section("study", "How good annotations are, by people", STUDY, blocks, "Nobody has voted yet.")
 
 
 def _named(rows: pd.DataFrame) -> pd.DataFrame:

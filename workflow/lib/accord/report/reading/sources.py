@@ -71,6 +71,8 @@ SOURCES = {
     "table-fakes-subsets": ("utility",),
     "table-fakes-subsets-groups": ("fairness",),
     "table-annotators": ("annotations",),
+    "table-looks-study": ("study",),
+    "table-looks-votes": ("agreement",),
     "table-fakes-degraded": ("utility",),
     "table-fakes-degraded-groups": ("fairness",),
 }

@@ -1,11 +1,11 @@
-"""Digests of what was decided, shard by shard, and of all votes on skin: read when the workflow starts, so that what is
-said reruns what reads it."""
+"""Digests of what was decided, shard by shard, and of all votes that count each: read when the workflow starts, so that
+what is said reruns what reads it."""
 
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
-from accord.queues import SKIN
+from accord.queues import RATED
 from accord.review.database import store
 from accord.shards import names, shard_of
 
@@ -21,8 +21,8 @@ def digests(vault: str, shards: int) -> Mapping[str, Mapping[str, str]]:
     if store.exists(Path(vault)):
         with store.reading(Path(vault)) as db:
             asked = """SELECT queue, subject, item, entry FROM item
-                       WHERE state = 'settled' AND queue <> ? ORDER BY item"""
-            for queue, subject, item, entry in db.execute(asked, (SKIN,)):
+                       WHERE state = 'settled' AND queue NOT IN (?, ?) ORDER BY item"""
+            for queue, subject, item, entry in db.execute(asked, RATED):
                 shard, room = shard_of(subject, shards), PRIVACY if queue == INPAINTING else CHECKS
                 found[shard][room].update(f"{item} {entry}\n".encode())
                 any_of.add((shard, room))
@@ -32,12 +32,12 @@ def digests(vault: str, shards: int) -> Mapping[str, Mapping[str, str]]:
     }
 
 
-def of_skin_votes(vault: str) -> str:
-    """A digest of all votes on skin, and of whether their items are asked now; "" where there are none."""
+def of_rated_votes(vault: str, queue: str) -> str:
+    """A digest of all votes of a queue of RATED, and of whether their items are asked now; "" where there are none."""
     if not store.exists(Path(vault)):
         return ""
     asked = """SELECT chain.hash, gone FROM vote JOIN chain USING (seq) JOIN item USING (item)
                WHERE item.queue = ? ORDER BY seq"""
     with store.reading(Path(vault)) as db:
-        found = [f"{entry} {gone}\n" for entry, gone in db.execute(asked, (SKIN,))]
+        found = [f"{entry} {gone}\n" for entry, gone in db.execute(asked, (queue,))]
     return hashlib.sha256("".join(found).encode()).hexdigest() if found else ""

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from accord.errors import AccordError, all_problems
-from accord.queues import AGREEMENT, QUEUES, SKIN
+from accord.queues import AGREEMENT, QUEUES, RATED
 from accord.review.database import accounts, items, standing, store
 from accord.review.database.items import Item
 from accord.review.database.outcome import DISPUTED, SETTLED
@@ -46,11 +46,12 @@ def take(db: sqlite3.Connection, reviewer: str, queue: str, after: str = "") -> 
 def take_some(db: sqlite3.Connection, reviewer: str, queue: str, after: str, count: int) -> list[Item]:
     """The next items that a reviewer has to decide, `count` at most, as `take` gives them one by one.
 
-    On skin each rater votes in an order of their own, so that what is seen before a face isn't the same for all.
+    In queues of RATED each rater votes in an order of their own, so that what is seen before a face isn't the same for
+    all.
     """
     who = accounts.known(db, reviewer, active=True)
-    if queue == SKIN:
-        return _in_turn(db, who.id, after, count)
+    if queue in RATED:
+        return _in_turn(db, who.id, queue, after, count)
     asked = f"""
         {items.SELECT} JOIN assignment USING (item)
         WHERE assignment.reviewer = ? AND assignment.open = 1 AND assignment.queue = ? AND assignment.item > ?
@@ -58,10 +59,10 @@ def take_some(db: sqlite3.Connection, reviewer: str, queue: str, after: str, cou
     return [items.of(row) for row in db.execute(asked, (who.id, queue, after, count))]
 
 
-def _in_turn(db: sqlite3.Connection, who: str, after: str, count: int) -> list[Item]:
-    """The next items on skin, in an order that follows from the rater's id alone: the same whenever they go on."""
+def _in_turn(db: sqlite3.Connection, who: str, queue: str, after: str, count: int) -> list[Item]:
+    """The next items of a queue, in an order that follows from the rater's id alone: the same whenever they go on."""
     asked = "SELECT item FROM assignment WHERE reviewer = ? AND open = 1 AND queue = ?"
-    turns = sorted((_dice(who, item), item) for (item,) in db.execute(asked, (who, SKIN)))
+    turns = sorted((_dice(who, item), item) for (item,) in db.execute(asked, (who, queue)))
     begin = _dice(who, after) if after else b""
     following = [item for turn, item in turns if turn > begin][:count]
     return [found for item in following if (found := items.find(db, item)) is not None]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from accord.errors import Problem
-from accord.queues import SKIN
+from accord.queues import RATED
 from accord.review.database import items, outcome, seal, store
 from accord.review.database.accounts import ACTIVE, ADJUDICATOR, ADMIN
 from accord.review.database.outcome import ADJUDICATION, SETTLED, Question, Said
@@ -127,7 +127,7 @@ def _strange(stands: list, noted: dict[str, tuple], history: list[Said]) -> str:
     told = dict(zip(items.SEEN, seen, strict=True))
     if digest != items.asked(told):
         return "differs from the original question"
-    asked = Question(digest, tuple(json.loads(told["polygon"])), votes, frozenset(noted), told["queue"] == SKIN)
+    asked = Question(digest, tuple(json.loads(told["polygon"])), votes, frozenset(noted), told["queue"] in RATED)
     found = outcome.of(asked, history)
     if (state, entry) != found[:2]:
         return f"is {state}, which contradicts the recorded votes"

@@ -8,7 +8,7 @@ from pandera.typing import DataFrame
 
 from accord.engine import table
 from accord.errors import AccordError, Problem
-from accord.queues import SKIN, UPHOLD
+from accord.queues import RATED, UPHOLD
 from accord.review.database import store
 from accord.review.database.outcome import SETTLED
 from accord.review.drawn import outlines
@@ -17,12 +17,12 @@ from accord.sealing import chained
 
 ASKED = """
     SELECT item.item, queue, image, region, kind, polygon, entry FROM item
-    WHERE state = ? AND queue <> ? {where} ORDER BY item.item
+    WHERE state = ? AND queue NOT IN (?, ?) {where} ORDER BY item.item
 """
 OF_ENTRY = """
     SELECT chain.hash, chain.commitment, vote.* FROM item JOIN chain ON chain.hash = item.entry
     JOIN vote ON vote.seq = chain.seq AND vote.item = item.item AND vote.asked = item.asked
-    WHERE state = ? AND queue <> ? {where}
+    WHERE state = ? AND queue NOT IN (?, ?) {where}
 """
 ITEM, DECISION, REGIONS = 3, 7, 8
 """Where these are among the columns of a record."""
@@ -30,14 +30,14 @@ ITEM, DECISION, REGIONS = 3, 7, 8
 
 def decided(db: sqlite3.Connection, images: Iterable[str] | None = None) -> DataFrame[Decisions]:
     """The settled items of some images (default: all): each with the decision and the regions of the entry that
-    settled it. Votes on skin decide nothing: `skin_votes` has them.
+    settled it. Votes of RATED queues decide nothing: `rated_votes` has them.
 
     Raises AccordError where one of these entries is missing, or is not as it was recorded.
     """
-    where, values = "", (SETTLED, SKIN)
+    where, values = "", (SETTLED, *RATED)
     if images is not None:
         where = "AND item.image IN (SELECT value FROM json_each(?))"
-        values = (SETTLED, SKIN, json.dumps(sorted(set(images))))
+        values = (SETTLED, *RATED, json.dumps(sorted(set(images))))
     with store.snapshot(db):
         settled = db.execute(ASKED.format(where=where), values).fetchall()
         entries = db.execute(OF_ENTRY.format(where=where), values).fetchall()

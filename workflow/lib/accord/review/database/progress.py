@@ -4,10 +4,10 @@ import sqlite3
 from collections import defaultdict
 from typing import NamedTuple
 
-from accord.queues import DECISIONS, QUEUES, SKIN
+from accord.queues import DECISIONS, QUEUES, RATED
 from accord.review.asking import agreement
 from accord.review.asking.agreement import Agreement
-from accord.review.database import skin_votes
+from accord.review.database import rated_votes
 from accord.review.database.outcome import DISPUTED, SETTLED
 
 STATES = """
@@ -37,7 +37,7 @@ class Progress(NamedTuple):
 def progress(db: sqlite3.Connection) -> list[Progress]:
     """How far each queue with items is, in the order of QUEUES. Items that are gone count where they are settled.
 
-    Agreement is on decisions, and on skin on types.
+    Agreement is on decisions, and in queues of RATED on what faces are taken for.
     """
     states = {queue: rest for queue, *rest in db.execute(STATES, (SETTLED, DISPUTED, SETTLED))}
     votes = _votes(db)
@@ -45,7 +45,7 @@ def progress(db: sqlite3.Connection) -> list[Progress]:
     for queue in (queue for queue in QUEUES if queue in states):
         items, settled, disputed = states[queue]
         units = [(dict(zip(DECISIONS, counts, strict=True)), times) for counts, _, times in votes[queue]]
-        units = skin_votes.units(db) if queue == SKIN else units
+        units = rated_votes.units(db, queue) if queue in RATED else units
         assigned = sum(times for _, _, times in votes[queue])
         voted = sum(times for counts, missing, times in votes[queue] if sum(counts) and not missing)
         found.append(Progress(queue, items, assigned, voted, settled, disputed, agreement.of(units)))

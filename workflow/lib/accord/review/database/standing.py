@@ -3,7 +3,7 @@
 import json
 import sqlite3
 
-from accord.queues import SKIN
+from accord.queues import RATED
 from accord.review.database import outcome
 from accord.review.database.outcome import SETTLED, Question, Said
 
@@ -18,7 +18,9 @@ def question(db: sqlite3.Connection, item: str) -> Question:
     about = "SELECT asked, polygon, votes, queue FROM item WHERE item = ?"
     asked, polygon, votes, queue = db.execute(about, (item,)).fetchone()
     who = db.execute("SELECT reviewer FROM assignment WHERE item = ?", (item,))
-    return Question(asked, tuple(json.loads(polygon)), votes, frozenset(reviewer for (reviewer,) in who), queue == SKIN)
+    return Question(
+        asked, tuple(json.loads(polygon)), votes, frozenset(reviewer for (reviewer,) in who), queue in RATED
+    )
 
 
 def history(db: sqlite3.Connection, item: str) -> list[Said]:

@@ -12,11 +12,13 @@ from accord.queues import (
     DECISIONS,
     DROP,
     INPAINTING,
+    LOOKS,
     OBJECTIONABLE,
     OBJECTIONABLE_KINDS,
+    RATED,
+    RATINGS,
     REGION_QUEUES,
     SKIN,
-    SKIN_TYPES,
     UPHOLD,
 )
 from accord.review.database import accounts, items, outcome, standing, store
@@ -32,7 +34,8 @@ DRAWN = (*REGION_QUEUES, INPAINTING, AGREEMENT)
 """Queues in which people draw or correct regions."""
 KINDS = {**dict.fromkeys(REGION_QUEUES, REGION_KINDS), OBJECTIONABLE: OBJECTIONABLE_KINDS}
 """Queue -> the kinds that regions may have, where not any; in WHOLE they are of the whole image, without an outline."""
-WHOLE = (OBJECTIONABLE, SKIN)
+WHOLE = (OBJECTIONABLE, *RATED)
+NAMED = {SKIN: "skin", LOOKS: "face"}
 
 
 def vote(
@@ -145,11 +148,15 @@ def _check(item: Item, decision: str, regions: list[Region], note: str, problems
         problems.add("regions", "are not allowed with this decision in this queue", "draw regions only if you uphold")
     if not regions and decision == UPHOLD and item.queue == AGREEMENT:
         problems.add("regions", "are missing", "draw what you see; dismiss it if there is nothing")
-    if item.queue == SKIN and decision == DROP:
-        problems.add("decision", "can't be drop in this queue", "dismiss it if the skin can't be judged")
-    if item.queue == SKIN and decision == UPHOLD and len(regions) != 1:
-        problems.add("regions", "must be one type of skin", "say one; dismiss it if the skin can't be judged")
-    kinds = SKIN_TYPES[item.kind] if item.queue == SKIN else KINDS.get(item.queue)
+    rated = item.queue in RATED
+    if rated and decision == DROP:
+        problems.add(
+            "decision", "can't be drop in this queue", f"dismiss it if the {NAMED[item.queue]} can't be judged"
+        )
+    if rated and decision == UPHOLD and len(regions) != 1:
+        hint = f"say one; dismiss it if the {NAMED[item.queue]} can't be judged"
+        problems.add("regions", f"must be one type of {NAMED[item.queue]}", hint)
+    kinds = RATINGS[item.queue][item.kind] if rated else KINDS.get(item.queue)
     outlines.faults(regions, kinds, problems, whole=item.queue in WHOLE)
 
 
@@ -158,8 +165,9 @@ def _may_adjudicate(db: sqlite3.Connection, who: Reviewer, item: str) -> None:
     voted = db.execute("SELECT 1 FROM vote WHERE item = ? AND reviewer = ? AND act = ?", (item, who.id, VOTE))
     _refuse(item, who.role not in (ADJUDICATOR, ADMIN), "is restricted to adjudicators", "sign in as one")
     _refuse(item, not state, "is not open for decision", "see `accord review status` for open items")
-    apart = one is not None and one.queue == SKIN
-    _refuse(item, apart, "is not adjudicated: each rater's vote on skin counts", "see `accord review status`")
+    apart = one is not None and one.queue in RATED
+    what = f"is not adjudicated: each rater's vote on {NAMED[one.queue]} counts" if one is not None and apart else ""
+    _refuse(item, apart, what, "see `accord review status`")
     _refuse(item, bool(voted.fetchone()), "has a vote of this adjudicator", "somebody else has to decide it")
     _refuse(item, state == OPEN, "waits for votes", "it can be adjudicated when all votes are in")
 

@@ -16,14 +16,15 @@ import pyarrow.parquet as pq
 
 from accord.imaging import bundle, decode
 
-BEFORE, AFTER, FACE = "before", "after", "face"
-"""As it was delivered; as privacy made it; a face that was cut out of a video."""
+BEFORE, AFTER, FACE, RELEASED = "before", "after", "face", "released"
+"""As it was delivered; as privacy made it; a face that was cut out of a video; a picture of an archive."""
 TABLES = {
     BEFORE: "intake/*/images.parquet",
     AFTER: "privacy/*/painted.parquet",
     FACE: "evaluate/*/skin_faces.parquet",
+    RELEASED: "release/*/derivatives.parquet",
 }
-BUNDLES = {BEFORE: "images.tar", AFTER: "images.tar", FACE: "video_faces.tar"}
+BUNDLES = {BEFORE: "images.tar", AFTER: "images.tar", FACE: "video_faces.tar", RELEASED: "files.tar"}
 COLUMNS = ["image", "member", "offset", "size", "sha256", "width", "height"]
 ORIENTATION = "orientation"
 LOOK_AGAIN = 1.0

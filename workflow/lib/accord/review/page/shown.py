@@ -13,19 +13,21 @@ from accord.intake.tables import REGION_KINDS
 from accord.queues import (
     ANNOTATIONS,
     INPAINTING,
+    LOOKS,
     OBJECTIONABLE,
     OBJECTIONABLE_KINDS,
     QUEUES,
+    RATED,
+    RATINGS,
     SAFETY,
     SKIN,
-    SKIN_TYPES,
 )
 from accord.review.asking.agreement import Agreement
 from accord.review.database import accounts, work
 from accord.review.database.accounts import ADJUDICATOR, ADMIN, Reviewer
 from accord.review.database.items import Item
 from accord.review.drawn import annotation, outlines
-from accord.review.page.pictures import AFTER, BEFORE, FACE, FULL, THUMB, VIEW, Pictures
+from accord.review.page.pictures import AFTER, BEFORE, FACE, FULL, RELEASED, THUMB, VIEW, Pictures
 from accord.review.page.sessions import Handles
 
 MAY_DECIDE = """
@@ -107,8 +109,8 @@ def item(told: Item, asked: Asked, handles: Handles, pictures: Pictures) -> dict
 
 def _kinds(told: Item) -> tuple[str, ...]:
     """What people may say of an item, or of a region in it."""
-    if told.queue == SKIN:
-        return SKIN_TYPES[told.kind]
+    if told.queue in RATED:
+        return RATINGS[told.queue][told.kind]
     return OBJECTIONABLE_KINDS if told.queue == OBJECTIONABLE else REGION_KINDS
 
 
@@ -148,8 +150,8 @@ def reviewers(db: sqlite3.Connection) -> list[dict]:
 
 
 def _progress(of: work.Progress) -> dict:
-    """On skin agreement isn't shown: who compares it before and after a vote would learn of the others'."""
-    agreement = of.agreement if of.queue != SKIN else Agreement(None, None, 0, HIDDEN)
+    """In queues of RATED agreement isn't shown: who compares it before and after a vote would learn of the others'."""
+    agreement = of.agreement if of.queue not in RATED else Agreement(None, None, 0, HIDDEN)
     return {**of._asdict(), "agreement": agreement._asdict()}
 
 
@@ -159,6 +161,8 @@ def _pictures(told: Item, asked: Asked, handles: Handles, pictures: Pictures) ->
         wanted = [(ONE_OF_MANY, BEFORE, told.image)]
     elif told.queue == SKIN:
         wanted = [(name, FACE, video) for name, video in (("face", told.image), ("face", told.other)) if video]
+    elif told.queue == LOOKS:
+        wanted = [("face", RELEASED, told.image)]
     elif told.queue != INPAINTING:
         wanted = [("image", BEFORE, told.image), *([("other", BEFORE, told.other)] * bool(told.other))]
     return [_picture(name, Shown(asked, source, image, VIEW), handles, pictures) for name, source, image in wanted]

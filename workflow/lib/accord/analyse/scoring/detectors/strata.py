@@ -61,8 +61,9 @@ def accuracies(judged: Judged, drawn: Any) -> list[Accuracy]:
     if absent or not names:
         note = EMPTY.format(", ".join(absent)) if absent else ""
         return [*made, Accuracy(WEIGHTED, len(judged.right), _units(judged, everyone), *(np.nan,) * 3, 1.0, note)]
-    value, draws = shares @ [found[0] for found in each], shares @ np.array([found[1] for found in each])
-    return [*made, _told(judged, WEIGHTED, everyone, float(value), draws, 1.0)]
+    parts = np.array([[found[0], *found[1]] for found in each])
+    value, *draws = np.clip(shares @ parts, 0, 1)  # shares add up to 1 but for rounding
+    return [*made, _told(judged, WEIGHTED, everyone, float(value), np.array(draws), 1.0)]
 
 
 def _of(judged: Judged, some: np.ndarray, drawn: Any) -> tuple[float, np.ndarray]:

@@ -141,7 +141,7 @@ export class Desk {
     this.advance();
   }
 
-  /** Vote on a type of skin. */
+  /** Vote on a type of skin, or a value of a face. */
   rate(type) {
     this.type = rated(type, this.unsure);
     this.decide("uphold");

@@ -1,4 +1,4 @@
-// Votes on skin: one of the types of a scale, and whether one is sure of it.
+// Votes that count each: one of the types of a scale of skin, and whether one is sure of it; or a value of a face.
 
 import { button, h } from "./dom.js";
 
@@ -8,7 +8,8 @@ const MONK = ["#f6ede4", "#f3e7db", "#f7ead0", "#eadaba", "#d7bd96", "#a07e56", 
 const UNSURE = " unsure";
 
 const types = (item) => item.kinds.filter((kind) => !kind.endsWith(UNSURE));
-const keyOf = (type) => String(Number(type) % 10); // the tenth has 0
+const keyOf = (item, type) => String((types(item).indexOf(type) + 1) % 10); // the tenth has 0
+const doubts = (item) => types(item).length < item.kinds.length;
 
 /** The types of the item's scale, whether one is sure, and that one can't tell. */
 export function rating(desk) {
@@ -16,16 +17,19 @@ export function rating(desk) {
   const before = item.mine?.regions[0]?.kind ?? "";
   desk.unsure = before.endsWith(UNSURE);
   desk.doubt = button("I am not sure", "u", () => doubt(desk), { class: "quiet doubt", "aria-pressed": String(desk.unsure) });
-  return [h("div", { class: `types ${item.kind}` }, types(item).map((type) => one(desk, type, before.split(" ")[0] === type))), desk.doubt,
+  return [h("div", { class: `types ${item.kind}` }, types(item).map((type) => one(desk, type, before.replace(UNSURE, "") === type))), doubts(item) ? desk.doubt : null,
     button("Can't be judged", "d", () => desk.decide("dismiss"), { class: "choice dismiss", "data-decision": "dismiss" })];
 }
 
 function one(desk, type, was) {
+  if (!doubts(desk.item)) {
+    return button(type, keyOf(desk.item, type), () => desk.rate(type), { class: "choice", "data-type": type, "aria-pressed": was ? "true" : null });
+  }
   const monk = desk.item.kind === "monk";
   const swatch = monk ? h("i", { class: "swatch", "aria-hidden": "true" }) : null;
   if (swatch) swatch.style.background = MONK[type - 1];
   const name = monk ? `Tone ${type}` : `Type ${ROMAN[type - 1]}`;
-  return button(h("span", {}, swatch, name, monk ? null : h("small", {}, FITZPATRICK[type - 1])), keyOf(type), () => desk.rate(type),
+  return button(h("span", {}, swatch, name, monk ? null : h("small", {}, FITZPATRICK[type - 1])), keyOf(desk.item, type), () => desk.rate(type),
     { class: "choice", "data-type": type, "aria-pressed": was ? "true" : null });
 }
 
@@ -37,12 +41,12 @@ function doubt(desk) {
 /** What a vote on a type says. */
 export const rated = (type, unsure) => `${type}${unsure ? UNSURE : ""}`;
 
-/** Do what a key does where skin is voted on; false where it does nothing there. */
+/** Do what a key does where votes count each; false where it does nothing there. */
 export function pressed(desk, { key, repeat }) {
-  const type = types(desk.item).find((one) => keyOf(one) === key);
+  const type = types(desk.item).find((one) => keyOf(desk.item, one) === key);
   if (repeat && (type || key === "d")) return true;
   if (type) desk.rate(type);
-  else if (key === "u") doubt(desk);
+  else if (key === "u" && doubts(desk.item)) doubt(desk);
   else if (key === "d") desk.decide("dismiss");
   else return key === "x"; // no picture is dropped here
   return true;

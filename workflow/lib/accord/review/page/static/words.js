@@ -52,6 +52,11 @@ export const QUEUES = {
     question: "Which type is this person's skin?", ...whole("A type", "Can't be judged"), rates: true,
     of: { fitzpatrick: "Which Fitzpatrick type is this person's skin?", monk: "Which Monk tone is this person's skin?" },
   },
+  looks: {
+    title: "Looks of faces", about: "What each rater, alone, takes a face for",
+    question: "What do you take this person for?", ...whole("A value", "Can't be judged"), rates: true,
+    of: { gender: "Which gender do you take this person for?", age_presentation: "How old does this person look?" },
+  },
 };
 /** What is asked about an item: in some queues another thing of each kind. */
 export const asked = (item) => QUEUES[item.queue].of?.[item.kind] ?? QUEUES[item.queue].question;
@@ -76,7 +81,7 @@ export const GRID_HELP = [
   ["s", "skip: they come again later"], ["z", "undo the last page"], ["esc", "back"], ["?", "these keys"],
 ];
 export const RATING_HELP = [
-  ["1 2 3 … 0", "the type, from the lightest; 0 is the tenth"], ["u", "not sure, or sure again: press it before the type"], ["d", "the skin can't be judged"],
+  ["1 2 3 … 0", "the first, second, third ... answer; 0 is the tenth"], ["u", "not sure, or sure again: press it before a type of skin"], ["d", "it can't be judged"],
   ["s", "skip: it comes again later"], ["z", "undo the last vote"], ["+ -", "zoom in, out (or the wheel)"], ["n", "note"], ["esc", "back"], ["?", "these keys"],
 ];
 export const HELP = [

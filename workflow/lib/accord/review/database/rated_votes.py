@@ -1,4 +1,5 @@
-"""Votes of raters on skin: all that count, each on its own; who gave them stays in the database."""
+"""Votes of raters on skin, and on what faces are taken for: all that count, each on its own; who gave them stays in the
+database."""
 
 import sqlite3
 from collections import Counter
@@ -8,13 +9,13 @@ from pandera.typing import DataFrame
 
 from accord.engine import table
 from accord.errors import AccordError, Problem
-from accord.queues import SKIN, UPHOLD
+from accord.queues import LOOKS, SKIN, UPHOLD
 from accord.review.database import store
 from accord.review.drawn import outlines
-from accord.review.tables import SkinVotes
+from accord.review.tables import LookVotes, SkinVotes
 from accord.sealing import chained
 
-ON_SKIN = """
+ON_QUEUE = """
     SELECT item.subject, item.kind, chain.commitment, vote.* FROM item
     JOIN vote ON vote.item = item.item AND vote.asked = item.asked AND vote.act = 'vote'
     JOIN chain ON chain.seq = vote.seq
@@ -26,8 +27,8 @@ ITEM, RATER, DECISION, REGIONS = 3, 4, 7, 8
 
 
 class Vote(NamedTuple):
-    """A vote that counts: of whom and on which scale, the item, the rater's id, what they said, and whether it is as
-    it was recorded."""
+    """A vote that counts: of whom and on which scale or attribute, the item, the rater's id, what they said, and
+    whether it is as it was recorded."""
 
     subject: str
     scale: str
@@ -43,28 +44,47 @@ def skin_votes(db: sqlite3.Connection) -> DataFrame[SkinVotes]:
 
     Raises AccordError where a vote is not as it was recorded.
     """
-    counted = _counted(db)
-    if changed := sum(not vote.holds for vote in counted):
-        hint = "run `accord review verify` for details, keep the file as evidence, and restore the vault from a backup"
-        raise AccordError(Problem("review/review.sqlite", f"{changed} votes on skin differ from their records", hint))
-    names = {rater: f"r{number}" for number, rater in enumerate(sorted({vote.rater for vote in counted}), 1)}
+    counted = _held(db, SKIN)
+    names = _names(counted)
     rows = [(vote.subject, names[vote.rater], vote.scale, *_type(vote)) for vote in counted if vote.decision == UPHOLD]
     return table.rows(sorted(rows), SkinVotes)
 
 
-def units(db: sqlite3.Connection) -> list[tuple[Counter, int]]:
-    """What `agreement.of` counts: of each person how many raters named each type, whether they were sure or not."""
+def look_votes(db: sqlite3.Connection) -> DataFrame[LookVotes]:
+    """The votes on what faces are taken for, as `skin_votes` has those on skin."""
+    counted = _held(db, LOOKS)
+    names = _names(counted)
+    rows = [(vote.item, names[vote.rater], vote.scale, _said(vote)) for vote in counted if vote.decision == UPHOLD]
+    return table.rows(sorted(rows), LookVotes)
+
+
+def units(db: sqlite3.Connection, queue: str) -> list[tuple[Counter, int]]:
+    """What `agreement.of` counts: of each item how many raters named each type, whether they were sure or not."""
     found: dict[str, Counter] = {}
-    for vote in _counted(db):
+    for vote in _counted(db, queue):
         if vote.decision == UPHOLD:
-            found.setdefault(vote.item, Counter())[_type(vote)[0]] += 1
+            said = _type(vote)[0] if queue == SKIN else _said(vote)
+            found.setdefault(vote.item, Counter())[said] += 1
     return [(votes, 1) for votes in found.values()]
 
 
-def _counted(db: sqlite3.Connection) -> list[Vote]:
+def _held(db: sqlite3.Connection, queue: str) -> list[Vote]:
+    counted = _counted(db, queue)
+    if changed := sum(not vote.holds for vote in counted):
+        hint = "run `accord review verify` for details, keep the file as evidence, and restore the vault from a backup"
+        what = f"{changed} votes on {'skin' if queue == SKIN else 'faces'} differ from their records"
+        raise AccordError(Problem("review/review.sqlite", what, hint))
+    return counted
+
+
+def _names(counted: list[Vote]) -> dict[str, str]:
+    return {rater: f"r{number}" for number, rater in enumerate(sorted({vote.rater for vote in counted}), 1)}
+
+
+def _counted(db: sqlite3.Connection, queue: str) -> list[Vote]:
     """Of each rater the last vote on each item, in the order in which they were first given."""
     with store.snapshot(db):
-        rows = db.execute(ON_SKIN, (SKIN,)).fetchall()
+        rows = db.execute(ON_QUEUE, (queue,)).fetchall()
     last: dict[tuple[str, str], Vote] = {}
     for subject, scale, committed, *record in rows:
         holds = chained.commitment("vote", tuple(record[1:])) == committed
@@ -73,7 +93,11 @@ def _counted(db: sqlite3.Connection) -> list[Vote]:
     return list(last.values())
 
 
+def _said(vote: Vote) -> str:
+    return outlines.decode(vote.regions)[0].kind
+
+
 def _type(vote: Vote) -> tuple[int, bool]:
     """The type that a vote names, and whether its rater was not sure."""
-    number, _, unsure = outlines.decode(vote.regions)[0].kind.partition(" ")
+    number, _, unsure = _said(vote).partition(" ")
     return int(number), bool(unsure)
