@@ -1,7 +1,13 @@
 """An archive of videos: its faces are cut out and shown to models of age and gender, where one is named."""
 
+import hashlib
+
 import pytest
+import yaml
 from small import make_small
+
+from accord.intake.delivered.sheets import SHEETS
+from house import rows_of, write_rows
 
 ARCHIVE = ("--config", "release={'archive': {'format': 'ccv1', 'path': 'a'}}")
 
@@ -27,3 +33,30 @@ def test_raters_are_asked_about_faces_though_no_model_looks_at_them(house):
     for rule in ("evaluate_video_faces", "evaluate_skin_items"):
         assert planned[rule] == {"00", "01"}
     assert planned["analyse_videos"] == {""} and "evaluate_looks" not in planned
+
+
+def test_videos_of_deliveries_are_taken_judged_and_painted_in_each_shard(house):
+    house.configure(intake={"deliveries": ["delivery"]}, shards=2, report={"caution": ""}, evaluate={"run": ["yunet"]})
+    rules = {"intake_videos", "consent_videos", "privacy_paint_videos"}
+    assert not rules & house.planned().keys()
+    folder = house.folder / "delivery"
+    row = rows_of(folder / "people.csv")[0]
+    files = {"videos/V.mp4": b"....ftyp", "annotations/V.json": b'{"image": "V", "people": []}'}
+    (folder / "videos").mkdir()
+    for path, data in files.items():
+        (folder / path).write_bytes(data)
+    video, boxes = (hashlib.sha256(data).hexdigest() for data in files.values())
+    cells = ["V", "videos/V.mp4", video, "annotations/V.json", boxes, row["subject"], "2026-01-01"]
+    names = SHEETS["videos.csv"].required
+    write_rows(folder / "videos.csv", [dict(zip(names, cells, strict=True))], list(names))
+    people = rows_of(folder / "people.csv")
+    people.append(dict.fromkeys(row, "") | {"image": "V", "subject": row["subject"], "is_primary": "true"})
+    write_rows(folder / "people.csv", people, list(row))
+    described = yaml.safe_load((folder / "delivery.yaml").read_text())
+    described["tables"] |= {
+        name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in ("videos.csv", "people.csv")
+    }
+    (folder / "delivery.yaml").write_text(yaml.safe_dump(described))
+    planned = house.planned()
+    assert {rule: planned.get(rule) for rule in rules} == {rule: {"00", "01"} for rule in rules}
+    assert not any("video" in rule for rule in planned if rule.startswith("release"))

@@ -101,6 +101,7 @@ def found_at_start() -> dict:
     return {
         "content": content.digests,
         "deliveries": content.folders,
+        "videos": content.has_videos,
         "events": told.shards,
         "inbox": told.inbox,
         "wishes": told.wishes,

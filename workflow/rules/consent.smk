@@ -6,7 +6,10 @@
 rule consent_record:
     input:
         forms="<results>/intake/{shard}/forms.parquet",
-        people="<results>/intake/{shard}/people.parquet",
+        people=[
+            "<results>/intake/{shard}/people.parquet",
+            *(["<results>/intake/{shard}/video_people.parquet"] * START["videos"]),
+        ],
         annotators="<results>/intake/{shard}/annotators.parquet",
         refused="<results>/intake/{shard}/refused.parquet",
     output:
@@ -87,3 +90,35 @@ rule consent_apply:
         events=lambda wildcards: START["events"][wildcards.shard],
     shell:
         step("consent.apply")
+
+
+if START["videos"]:
+
+    rule consent_videos:
+        input:
+            # The ledger has what this wrote into it.
+            "<results>/consent/{shard}/import.json",
+            videos="<results>/intake/{shard}/videos.parquet",
+            people="<results>/intake/{shard}/video_people.parquet",
+            forms="<results>/intake/{shard}/forms.parquet",
+            # People who are unknown are told by the first.
+            refused=[
+                "<results>/intake/{shard}/refused.parquet",
+                "<results>/intake/{shard}/video_refused.parquet",
+            ],
+        output:
+            videos="<results>/consent/{shard}/videos.parquet",
+            findings="<results>/consent/{shard}/video_findings.parquet",
+            permits="<results>/consent/{shard}/video_permits.parquet",
+        log:
+            "<logs>/consent/videos/{shard}.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            vault=lookup("vault", within=config),
+            as_of=lookup("consent/as_of", within=config),
+            held_on=lambda wildcards: START["held_on"][wildcards.shard],
+            min_age=lookup("consent/min_age", within=config),
+            events=lambda wildcards: START["events"][wildcards.shard],
+        shell:
+            step("consent.videos")

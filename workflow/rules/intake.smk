@@ -32,3 +32,31 @@ rule intake_shard:
         vault=lookup("vault", within=config),
     shell:
         step("intake.shard", extra="--shard {wildcards.shard}")
+
+
+if START["videos"]:
+
+    rule intake_videos:
+        input:
+            schema=local(
+                os.path.relpath(ROOT / "workflow/schemas/delivery.schema.json")
+            ),
+        output:
+            bundle="<results>/intake/{shard}/videos.tar",
+            videos="<results>/intake/{shard}/videos.parquet",
+            people="<results>/intake/{shard}/video_people.parquet",
+            boxes="<results>/intake/{shard}/video_boxes.parquet",
+            refused="<results>/intake/{shard}/video_refused.parquet",
+        log:
+            "<logs>/intake/videos/{shard}.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            deliveries=lambda wildcards: START["deliveries"][wildcards.shard],
+            shards=lookup("shards", within=config),
+            # As in intake_shard, these rerun a shard, and are no part of the command.
+            content=lambda wildcards: START["content"][wildcards.shard],
+            barred=lambda wildcards: START["barred"][wildcards.shard],
+            vault=lookup("vault", within=config),
+        shell:
+            step("intake.videos", extra="--shard {wildcards.shard}")

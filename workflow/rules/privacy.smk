@@ -66,3 +66,27 @@ rule privacy_paint:
         decided=lambda wildcards: START["decided"][wildcards.shard]["privacy"],
     shell:
         step("privacy.paint")
+
+
+if START["videos"]:
+
+    rule privacy_paint_videos:
+        input:
+            videos="<results>/consent/{shard}/videos.parquet",
+            boxes="<results>/intake/{shard}/video_boxes.parquet",
+            bundle="<results>/intake/{shard}/videos.tar",
+        output:
+            painted="<results>/privacy/{shard}/videos.tar",
+            videos="<results>/privacy/{shard}/videos.parquet",
+            findings="<results>/privacy/{shard}/video_findings.parquet",
+        log:
+            "<logs>/privacy/paint_videos/{shard}.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            smallest_face=lookup("privacy/videos/smallest_face", within=config),
+            every=lookup("privacy/videos/every", within=config),
+            gap=lookup("privacy/videos/gap", within=config),
+            pad=lookup("privacy/videos/pad", within=config),
+        shell:
+            step("privacy.paint_videos")

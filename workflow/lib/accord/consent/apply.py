@@ -87,10 +87,14 @@ def run(
     Everyone: all in `people`, and all whom `refused` names as drawn in an image without being known. Permits are told
     of passing images alone. Raises AccordError where the ledger lacks a form, or was tampered with.
     """
+    return judge(Delivered(images, people, forms, annotators, refused), held(vault), Terms(as_of, min_age, held_on))
+
+
+def held(vault: Path) -> Held:
+    """What the ledger in a vault holds. Raises AccordError where it was tampered with."""
     with ledger.reading(vault) as opened:
         events, rights = [event for _, _, event in ledger.heard(opened)], ledger.read(opened, IprForm)
-        held = Held(events, rights, ledger.book(vault, opened))
-    return judge(Delivered(images, people, forms, annotators, refused), held, Terms(as_of, min_age, held_on))
+        return Held(events, rights, ledger.book(vault, opened))
 
 
 def judge(delivered: Delivered, held: Held, terms: Terms) -> Consent:

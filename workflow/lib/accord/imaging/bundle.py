@@ -4,7 +4,7 @@ import hashlib
 import io
 import tarfile
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from accord.errors import AccordError, Problem
 
@@ -35,6 +35,16 @@ class BundleWriter:
         padded = -(-len(data) // tarfile.BLOCKSIZE) * tarfile.BLOCKSIZE
         return Member(member, end - padded, len(data), hashlib.sha256(data).hexdigest())
 
+    def copy(self, member: str, file: BinaryIO, size: int) -> Member:
+        """Append a file of `size` bytes from its beginning, piece by piece; returns where it lies."""
+        info = tarfile.TarInfo(member)
+        info.size = size
+        file.seek(0)
+        read = _Hashed(file)
+        self._tar.addfile(info, read)  # pyrefly: ignore[bad-argument-type]
+        padded = -(-size // tarfile.BLOCKSIZE) * tarfile.BLOCKSIZE
+        return Member(member, self._tar.offset - padded, size, read.sha256.hexdigest())
+
     def written(self, member: Member) -> bytes:
         """The content of a member that was added, read from the disk. Raises AccordError as `read` does."""
         self._file.flush()
@@ -46,6 +56,69 @@ class BundleWriter:
     def __exit__(self, *failure: object) -> None:
         self._tar.close()
         self._file.close()
+
+
+class _Hashed:
+    """A file that is digested while it is read."""
+
+    def __init__(self, file: BinaryIO):
+        self._file, self.sha256 = file, hashlib.sha256()
+
+    def read(self, size: int) -> bytes:
+        data = self._file.read(size)
+        self.sha256.update(data)
+        return data
+
+
+class Window(NamedTuple):
+    """A member of a bundle as a file that can be opened and read piece by piece."""
+
+    path: Path
+    offset: int
+    size: int
+
+    def open(self, mode: str = "rb") -> io.BufferedReader:
+        """Its content, opened for reading."""
+        return io.BufferedReader(_Section(self.path.open("rb"), self.offset, self.size))
+
+
+class _Section(io.RawIOBase):
+    """A part of a file, as a file."""
+
+    def __init__(self, file: BinaryIO, offset: int, size: int):
+        super().__init__()
+        self._file = file
+        self._offset, self._size, self._at = offset, size, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        self._at = max(0, (0, self._at, self._size)[whence] + offset)
+        return self._at
+
+    def readinto(self, buffer: Any) -> int:
+        self._file.seek(self._offset + self._at)
+        data = self._file.read(max(0, min(len(buffer), self._size - self._at)))
+        buffer[: len(data)] = data
+        self._at += len(data)
+        return len(data)
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+
+def window(path: Path, row: Any) -> Window:
+    """A member as a file; `row` as `read` has it. Raises AccordError where its bytes aren't those that were written."""
+    found = Window(Path(path), int(row.offset), int(row.size))
+    with found.open() as file:
+        if hashlib.file_digest(file, "sha256").hexdigest() != row.sha256:
+            raise AccordError(_changed(path, row))
+    return found
 
 
 def read(path: Path, row: Any) -> bytes:
@@ -76,5 +149,9 @@ def content(path: Path, row: Any) -> bytes:
 def check(path: Path, row: Any, data: bytes) -> None:
     """Raises AccordError where `data` are not the bytes of a member that were written."""
     if hashlib.sha256(data).hexdigest() != row.sha256:
-        hint = "the bundle was changed or cut after it was written: delete it and run again"
-        raise AccordError(Problem(f"{path}:{row.member}", "content does not match its sha256", hint))
+        raise AccordError(_changed(path, row))
+
+
+def _changed(path: Path, row: Any) -> Problem:
+    hint = "the bundle was changed or cut after it was written: delete it and run again"
+    return Problem(f"{path}:{row.member}", "content does not match its sha256", hint)

@@ -11,7 +11,10 @@ import numpy as np
 from av.sidedata.sidedata import SideDataContainer
 
 from accord.errors import AccordError, Problem
+from accord.imaging.bundle import Window
 
+Openable = Path | Window
+"""A file, or a member of a bundle."""
 CONTAINER = "mp4"
 """Nothing else is tried: playlists and lists of files can name what lies elsewhere."""
 CODECS = frozenset({"h264", "hevc", "mpeg4", "mjpeg", "vp9", "av1", "libdav1d"})
@@ -60,7 +63,7 @@ class Stored(NamedTuple):
         return _upright(self.frame)
 
 
-def frames(file: Path, count: int, limits: Limits | None = None) -> Iterator[Frame]:
+def frames(file: Openable, count: int, limits: Limits | None = None) -> Iterator[Frame]:
     """The `count` frames of a video that are shown at (i + 0.5) / count of its length.
 
     The frame shown at a time is the last one that starts no later, so a variable frame rate needs nothing more. Frames
@@ -76,7 +79,7 @@ def frames(file: Path, count: int, limits: Limits | None = None) -> Iterator[Fra
             yield Frame(index, wanted[index], _upright(frame))
 
 
-def every(file: Path, limits: Limits | None = None) -> Iterator[Stored]:
+def every(file: Openable, limits: Limits | None = None) -> Iterator[Stored]:
     """All frames of a video, in the order in which they are shown. Raises AccordError as `frames` does."""
     limits = limits or Limits()
     with _opened(file) as container:
@@ -93,7 +96,7 @@ def every(file: Path, limits: Limits | None = None) -> Iterator[Stored]:
 
 
 @contextmanager
-def _opened(file: Path) -> Iterator[Any]:
+def _opened(file: Openable) -> Iterator[Any]:
     try:
         with file.open("rb") as data, av.open(data, format=CONTAINER, container_options=OPTIONS) as container:
             yield container

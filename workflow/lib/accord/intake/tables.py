@@ -6,7 +6,7 @@ import pandera.pandas as pa
 from accord.engine.table import LIST_OF_FLOATS, Table
 
 REGION_KINDS = ("bystander", "license_plate", "card", "screen", "logo", "other")
-ITEMS = ("delivery", "image", "person", "attribute", "annotation", "form", "annotator", "region", "reference")
+ITEMS = ("delivery", "image", "person", "attribute", "annotation", "form", "annotator", "region", "reference", "video")
 
 
 class Images(Table):
@@ -183,6 +183,42 @@ class Checked(Table):
 
     class Config(Table.Config):
         unique = ["image", "subject", "attribute", "annotator"]  # noqa: RUF012
+
+
+class Videos(Table):
+    """One row per accepted video: whose, and where its file lies in the shard's bundle of videos.
+
+    Ids and `source` are as those of Images, with which videos share their references.
+    """
+
+    image: str = pa.Field(unique=True, str_length={"min_value": 1})
+    subject: str
+    vendor: str
+    delivery: str
+    source: str
+    rendered: bool
+    member: str
+    offset: int = pa.Field(ge=0)
+    size: int = pa.Field(gt=0)
+    sha256: str = pa.Field(str_length=64)
+    user_date_captured: str
+
+
+class VideoBoxes(Table):
+    """One row per box of a subject in a video: the face or the whole person, at a time in seconds from the start; px of
+    the upright frame."""
+
+    image: str
+    subject: str
+    kind: str = pa.Field(isin=("face", "person"))
+    seconds: float = pa.Field(ge=0)
+    x: float
+    y: float
+    width: float = pa.Field(gt=0)
+    height: float = pa.Field(gt=0)
+
+    class Config(Table.Config):
+        unique = ["image", "subject", "kind", "seconds"]  # noqa: RUF012
 
 
 class Refused(Table):

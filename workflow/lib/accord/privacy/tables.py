@@ -16,6 +16,7 @@ __all__ = [
     "Items",
     "KnownBoxes",
     "Paintable",
+    "PaintedVideos",
     "Pictures",
     "PublicImages",
     "VideoTracks",
@@ -96,6 +97,22 @@ class KnownBoxes(Table):
 
     class Config(Table.Config):
         unique = ["person", "kind", "seconds"]  # noqa: RUF012
+
+
+class PaintedVideos(Table):
+    """One row per video that was painted and proven: where it lies in the bundle, what it was made from, how many
+    tracks of bystanders were painted over. width, height: px of a frame."""
+
+    image: str = pa.Field(unique=True)
+    subject: str
+    member: str
+    offset: int = pa.Field(ge=0)
+    size: int = pa.Field(gt=0)
+    sha256: str = pa.Field(str_length=64)
+    source_sha256: str = pa.Field(str_length=64)
+    width: int = pa.Field(gt=0)
+    height: int = pa.Field(gt=0)
+    tracks: int = pa.Field(ge=0)
 
 
 class VideoTracks(Table):

@@ -69,6 +69,7 @@ def _is_inside(path: str) -> bool:
 
 
 def _taken(places: Places) -> Iterator[tuple[str, str]]:
-    """(image, sha256) of every image of intake."""
-    for path in sorted(places.results.glob("intake/*/images.parquet")):
-        yield from ((row["image"], row["sha256"]) for row in rows_of_images.rows(path, {}, ("image", "sha256")))
+    """(image, sha256) of every image and video of intake."""
+    for name in ("images", "videos"):
+        for path in sorted(places.results.glob(f"intake/*/{name}.parquet")):
+            yield from ((row["image"], row["sha256"]) for row in rows_of_images.rows(path, {}, ("image", "sha256")))

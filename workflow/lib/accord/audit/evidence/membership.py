@@ -14,6 +14,8 @@ from accord.errors import AccordError, Problem
 from accord.findings import FAIL, REVIEW
 
 CONSENT, DECISIONS = About("consent"), About("decisions")
+PASSED = ("images", "videos")
+"""Tables of what the consent room lets pass."""
 PAST = ("privacy", "release", "train", "evaluate", "analyse")
 """Rooms that may hold nobody whom the consent room stopped."""
 
@@ -39,7 +41,7 @@ PUT_BACK = "it was put back, or the results mix several runs: rerun the workflow
 
 def checks(places: Places) -> list[Check]:
     """Consent of everyone in the results, now; nobody past the consent room that it stopped; verdicts as found."""
-    passed = frozenset(_images(places.results.glob("consent/*/images.parquet")))
+    passed = frozenset(_images(path for name in PASSED for path in places.results.glob(f"consent/*/{name}.parquet")))
     if not passed:
         return [CONSENT.none("results", "there are no results of the consent steps")]
     return [

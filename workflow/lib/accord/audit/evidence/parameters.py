@@ -44,6 +44,9 @@ ELSEWHERE = {
     ("report.rapid", "min_subjects"): ("analyse", "min_subjects"),
     ("analyse.rapid", "min_faces"): ("evaluate", "rapid", "min_faces"),
     **{("evaluate.video_faces", name): ("evaluate", "videos", name) for name in ("times", "margin", "side", "mini")},
+    **{
+        ("privacy.paint_videos", name): ("privacy", "videos", name) for name in ("smallest_face", "every", "gap", "pad")
+    },
     ("report", "protocol"): ("analyse", "protocol"),
     ("report", "support_of"): ("analyse", "support_of"),
     ("analyse", "names"): ("analyse", "attributes"),
@@ -73,7 +76,7 @@ EMPTY_MEANS = {("analyse.extremes", "crossed"): ("analyse", "attributes")}
 BY_NAME = frozenset({"vault", "releases", "weights", "deliveries", "inbox", "archive"})
 """Folders, which are recorded by their names alone."""
 
-PARTS = frozenset({("intake.shard", "deliveries")})
+PARTS = frozenset({("intake.shard", "deliveries"), ("intake.videos", "deliveries")})
 """(step, parameter) that is recorded of each shard as far as it says something of it."""
 
 

@@ -23,7 +23,7 @@ from accord.delivery.judging.faults import IMAGE, Fault
 from accord.findings import PASS
 from accord.intake.delivered.delivery import Delivery
 from accord.intake.delivered.place import Place
-from accord.intake.delivered.sheets import Row
+from accord.intake.delivered.sheets import PICTURED, Row
 from accord.intake.reading.forms import CONSENT, COPYRIGHT, EARLIEST_FORM, is_date
 from accord.shards import opaque_id
 
@@ -138,7 +138,7 @@ def _rows(opened: Delivery) -> Rows:
     for row in opened.tables["forms.csv"]:
         forms.setdefault((row["kind"], person(row)), []).append(row)
     return Rows(
-        {image(row): row for row in opened.tables["images.csv"]},
+        {image(row): row for name in PICTURED for row in opened.tables[name]},
         {(image(row), person(row)): row for row in opened.tables["people.csv"]},
         {person(row): row for row in opened.tables["subjects.csv"]},
         forms,

@@ -2,25 +2,30 @@
 
 import hashlib
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
+
+import pandas as pd
 
 from accord.consent import apply
-from accord.consent.apply import Delivered
+from accord.consent import videos as consent
+from accord.consent.apply import Delivered, Held
 from accord.consent.deciding.eligible import Terms
 from accord.delivery.judging import explain, painting
 from accord.delivery.judging.faults import IMAGE, LOOK, PART, Fault, FaultCollector
 from accord.imaging.bundle import Member
 from accord.intake import shard
+from accord.intake import videos as of_videos
 from accord.intake.delivered import delivery, shares
 from accord.intake.delivered.delivery import Delivery
 from accord.intake.delivered.place import Place
-from accord.intake.delivered.records import Records
-from accord.intake.delivered.refusals import HINTS, Refusal
-from accord.intake.delivered.sheets import SHEETS, Row
+from accord.intake.delivered.refusals import HINTS, Refusal, Refusals
+from accord.intake.delivered.sheets import PICTURED, SHEETS, Row
 from accord.intake.delivered.spelled import LOOKALIKE, SPELLING
+from accord.intake.reading import videos as reading
+from accord.intake.reading.videos import VideoRecords
 
 LOOKED_AT = frozenset({LOOKALIKE, SPELLING})
-EMPTY = Fault(LOOK, "has no images", "list each image in images.csv", Place("images.csv"))
+EMPTY = Fault(LOOK, "has no images", "list each image in images.csv, and each video in videos.csv", Place("images.csv"))
 
 
 class Judged(NamedTuple):
@@ -47,13 +52,13 @@ def judge(root: Path, terms: Terms, max_pixels: int, painter: str = "") -> Judge
     """What becomes of the delivery in a folder, and all that is wrong with it. painter: `privacy.model`, if known."""
     problems = FaultCollector()
     opened = delivery.read(root, delivery.SCHEMA, problems)
-    if opened is None or not opened.tables["images.csv"]:
+    if opened is None or not any(opened.tables[name] for name in PICTURED):
         return Judged((), (), (), problems.faults or [EMPTY])
     opened = opened._replace(tables={name: _once(name, rows) for name, rows in opened.tables.items()})
-    records, passing, faults = _of(opened, terms, max_pixels, painter)
-    named = tuple(row["image"] for row in opened.tables["images.csv"])
+    refused, passing, faults = _of(opened, terms, max_pixels, painter)
+    named = tuple(dict.fromkeys(row["image"] for name in PICTURED for row in opened.tables[name]))
     apart = tuple(reference for reference in named if reference in passing)
-    told = [*problems.faults, *(_fault(refusal, named) for refusal in records.refused), *faults]
+    told = [*problems.faults, *(_fault(refusal, named) for refusal in refused), *faults]
     return Judged(named, () if problems else apart, apart, told)
 
 
@@ -62,8 +67,8 @@ def _once(name: str, rows: list[Row]) -> list[Row]:
     return list({tuple(row[column] for column in SHEETS[name].key): row for row in reversed(rows)}.values())[::-1]
 
 
-def _of(opened: Delivery, terms: Terms, max_pixels: int, painter: str) -> tuple[Records, frozenset[str], list[Fault]]:
-    """The records of intake, the references of images that pass intake, consent and painting, why others don't."""
+def _of(opened: Delivery, terms: Terms, max_pixels: int, painter: str) -> tuple[Refusals, frozenset[str], list[Fault]]:
+    """What intake refuses, the references of what passes intake, consent and painting, and why the rest doesn't."""
     alike = shares.lookalikes([(opened.vendor, opened.name, opened.tables)])
     records = shard.collect([opened], alike, max_pixels, _weigh, frozenset())
     taken = shard.tables(records)
@@ -73,12 +78,37 @@ def _of(opened: Delivery, terms: Terms, max_pixels: int, painter: str) -> tuple[
     unpainted = painting.faults(opened, taken, painter)
     stopped = {image for fault in unpainted for image in fault.images}
     told = [*explain.faults(opened, delivered, held, out.findings, terms), *unpainted]
-    return records, frozenset(out.images["source"]) - stopped, told
+    filmed, films, more = _of_videos(opened, delivered, held, terms)
+    return Refusals([*records.refused, *filmed]), (frozenset(out.images["source"]) - stopped) | films, [*told, *more]
+
+
+def _of_videos(
+    opened: Delivery, taken: Delivered, held: Held, terms: Terms
+) -> tuple[Refusals, frozenset[str], list[Fault]]:
+    """The same of videos. taken: what intake takes besides them; painting is tried in a run alone."""
+    records = VideoRecords()
+    reading.collect(opened, records, _digested, frozenset())
+    found = of_videos.tables(records)
+    refused = pd.concat([taken.refused, found.refused], ignore_index=True)
+    delivered = Delivered(consent.timeless(found.videos), found.people, taken.forms, taken.annotators, refused)
+    out = consent.judge(delivered, held, terms)
+    return (
+        records.refused,
+        frozenset(out.videos["source"]),
+        explain.faults(opened, delivered, held, out.findings, terms),
+    )
 
 
 def _weigh(member: str, data: bytes) -> Member:
     """Where an image would lie in a bundle, if one were written."""
     return Member(member, 0, len(data), hashlib.sha256(data).hexdigest())
+
+
+def _digested(member: str, file: BinaryIO, size: int) -> Member:
+    """The same of a video, which is read piece by piece."""
+    file.seek(0)
+    sha256 = hashlib.file_digest(file, "sha256").hexdigest()  # pyrefly: ignore[bad-argument-type]
+    return Member(member, 0, size, sha256)
 
 
 def _fault(refusal: Refusal, named: tuple[str, ...]) -> Fault:

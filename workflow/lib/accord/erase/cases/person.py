@@ -19,6 +19,8 @@ from accord.shards import opaque_id
 
 OF_IMAGES = (*sheets.PICTURED, "people.csv")
 NAMING = (*OF_IMAGES, "subjects.csv", "forms.csv")
+IN_RESULTS = ("people", "images", "refused", "videos", "video_people", "video_boxes", "video_refused")
+"""Tables of intake that say whom an image or a video shows."""
 
 
 class Person(NamedTuple):
@@ -105,7 +107,7 @@ def _wished(places: Places) -> Iterator[wishes.Wish]:
 def _in_results(results: Path, subject: str) -> set[str]:
     """The images that intake's tables say show a person, also those that were refused."""
     found: set[str] = set()
-    for name in ("people", "images", "refused"):
+    for name in IN_RESULTS:
         for file in sorted(results.glob(f"intake/*/{name}.parquet")):
             rows = pq.read_table(file, columns=["image", "subject"], filters=[("subject", "=", subject)])
             found |= set(rows["image"].to_pylist())

@@ -22,7 +22,7 @@ MAX_NOTICE = 4 * MEBIBYTE
 MOST_ERRORS = 50
 """Errors of a description that are told: a list of nothing but errors would be as many as it is long."""
 TRUE = ("true", "1")
-VIDEOS, VIDEOS_HINT = "videos.csv", "leave videos.csv out: see Pictures in docs/delivery.md"
+VIDEOS = "videos.csv"
 SCHEMA = resources.schema("delivery.schema.json")
 
 
@@ -63,10 +63,6 @@ def read(root: Path, schema: Path, problems: Collector) -> Delivery | None:
     digests = described["tables"] if described else {}
     there = described or Path(root, DESCRIPTION).is_file()
     tables = {name: _table(root, name, digests.get(name), problems) for name in SHEETS if there}
-    if VIDEOS in digests:
-        problems.add(
-            f"{Path(root).name}/{DESCRIPTION} $.tables", "lists videos: a run takes pictures only", VIDEOS_HINT
-        )
     if described is None:
         return None
     _check_shared(tables, problems)

@@ -44,6 +44,11 @@ class Content(NamedTuple):
         """What the deliveries are known by."""
         return [one.key for one in self.of]
 
+    @property
+    def has_videos(self) -> bool:
+        """Whether any delivery has videos."""
+        return any(one.part.videos for one in self.of)
+
 
 class Known(NamedTuple):
     """What was read before. parts: key of a delivery -> its part; alike: vendor -> the keys of all

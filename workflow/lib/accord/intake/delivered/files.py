@@ -27,7 +27,7 @@ def read(root: Path, relative: str, limit: int) -> bytes:
     Each part of the path is opened relative to the one before and never through a link, so that nothing that changes
     meanwhile can lead elsewhere.
     """
-    with _opened(root, relative) as file:
+    with opened(root, relative) as file:
         data = file.read(limit + 1)
     _check_size(len(data), limit)
     return data
@@ -36,7 +36,7 @@ def read(root: Path, relative: str, limit: int) -> bytes:
 def sha256(root: Path, relative: str, limit: int) -> bytes:
     """The SHA-256 of a file that `read` reads, without holding its content. Raises FileRefusedError as `read` does."""
     hashed, size = hashlib.sha256(), 0
-    with _opened(root, relative) as file:
+    with opened(root, relative) as file:
         while part := file.read(min(MEBIBYTE, limit + 1 - size)):
             size += len(part)
             hashed.update(part)
@@ -44,8 +44,14 @@ def sha256(root: Path, relative: str, limit: int) -> bytes:
     return hashed.digest()
 
 
+def digest(data: bytes) -> str:
+    """The SHA-256 of a content that was read, in hexadecimal digits."""
+    return hashlib.sha256(data).hexdigest()
+
+
 @contextmanager
-def _opened(root: Path, relative: str) -> Iterator[BinaryIO]:
+def opened(root: Path, relative: str) -> Iterator[BinaryIO]:
+    """A file in the folder `root`, to be read piece by piece. Raises FileRefusedError as `read` does."""
     folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
     try:
         *parents, name = parts(relative)

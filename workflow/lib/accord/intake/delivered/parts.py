@@ -27,7 +27,8 @@ class Part(NamedTuple):
 
     shards: shard -> digest, of those that hold a row of it; ends: shard -> last days of forms; others: digest of what
     all other shards tell of it, "" for nothing; sound: whether its tables have no problem; there: "" where all files
-    that these name are there, else a digest of what is: nothing in the tables says when a file has come.
+    that these name are there, else a digest of what is: nothing in the tables says when a file has come; videos:
+    whether it has any.
     """
 
     vendor: str
@@ -37,6 +38,7 @@ class Part(NamedTuple):
     others: str
     sound: bool
     there: str
+    videos: bool = False
 
 
 def read(root: Path, description: dict, count: int) -> Part:
@@ -63,7 +65,7 @@ def read(root: Path, description: dict, count: int) -> Part:
     there = "" if all(min(of) >= 0 for of in sizes.values()) else listing(root)
     # A file that came while all were looked at is looked for again.
     there = there if not there or _sizes(root, given) == sizes else UNKNOWN
-    return Part(vendor, name, found, ends, others, not problems, there)
+    return Part(vendor, name, found, ends, others, not problems, there, bool(given["videos.csv"]))
 
 
 def listing(root: Path) -> str:

@@ -11,6 +11,8 @@ HINTS = {
     "header": "the file is damaged or of another format: export it again as JPEG or PNG",
     "parts": "export it again as one plain picture in sRGB, or with a valid ICC profile",
     "pixels": "deliver the image at a smaller size",
+    "video": "deliver a whole mp4 file, named .mp4",
+    "boxes": "correct the file; its format is in docs/delivery.md, Videos",
     "path": "use plain paths relative to the delivery, without links",
     "subject": "list the person in subjects.csv and people.csv, the primary one with is_primary true",
     "lookalike": "give each person and image one reference, in one spelling: a withdrawal names only one",

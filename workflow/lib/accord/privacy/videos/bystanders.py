@@ -5,13 +5,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 from fractions import Fraction
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from accord.checks.personal import bystanders
 from accord.imaging import video
+from accord.imaging.video import Openable
 from accord.models.detectors import YUNET_SIDE, Found, faces_yunet
 from accord.privacy.videos.known import People
 from accord.privacy.videos.tracks import Look, Track, boxes_at, joined
@@ -54,7 +54,7 @@ class Bystanders(NamedTuple):
         return boxes[(boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1])]
 
 
-def found(file: Path, people: People, how: How) -> Bystanders:
+def found(file: Openable, people: People, how: How) -> Bystanders:
     """Everybody in a video who is not known. Raises AccordError where it can't be read."""
     looks: dict[str, list[Look]] = {FACES: [], TRUNKS: []}
     ticks, unit, following, shape = array("q"), Fraction(1), 0.0, (0, 0)
