@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from accord.scan.limits import CHUNK, Budget, Unopened, inflate
 from accord.scan.parts import Part
 from accord.scan.reading import opened
+from accord.scan.videos import is_video
 
 TAR_MAGIC = slice(257, 262)
 ZSTD, LZ4 = b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18"
@@ -83,7 +84,11 @@ def compressed(data: memoryview, budget: Budget) -> Iterator[Part]:
 
 def is_foreign(data: memoryview) -> bool:
     """Whether it is a video, a picture or an archive of a kind that the scan can't open."""
-    return bytes(data[4:8]) == b"ftyp" or bytes(data[8:12]) == b"AVI " or bytes(data[:16]).startswith(FOREIGN)
+    return (
+        (bytes(data[4:8]) == b"ftyp" and not is_video(data))
+        or bytes(data[8:12]) == b"AVI "
+        or bytes(data[:16]).startswith(FOREIGN)
+    )
 
 
 def foreign(_: memoryview, __: Budget) -> Iterator[Part]:

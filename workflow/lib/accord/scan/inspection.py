@@ -7,7 +7,7 @@ from mmap import mmap
 from time import monotonic
 from typing import NamedTuple
 
-from accord.scan import archives, arrays, columns, documents
+from accord.scan import archives, arrays, columns, documents, videos
 from accord.scan.dossier import PERCEPTUAL, Dossier
 from accord.scan.findings import Finding, Gap, Place, meanings
 from accord.scan.limits import Budget, Exhausted, Limits, Unopened
@@ -40,6 +40,7 @@ OPENERS = (
     Opener("zip", archives.is_zip, archives.zipped),
     Opener("compressed file", archives.is_compressed, archives.compressed),
     Opener("", archives.is_zlib, archives.compressed, carved=True),
+    Opener("video", videos.is_video, videos.frames, carved=True),
     Opener("foreign", archives.is_foreign, archives.foreign, carved=True),
     Opener("parquet", columns.is_parquet, columns.parquet),
     Opener("arrow", columns.is_arrow, columns.arrow),

@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +29,7 @@ from accord.scan.dossier import (
     Value,
 )
 from accord.scan.pictures import print_of
+from accord.scan.videos import KNOWN_TIMES
 from accord.text.references import person as id_of_person
 from accord.text.references import spellings
 
@@ -50,8 +53,10 @@ def collect(results: Path, vault: Path, vendor: str, reference: str) -> Dossier:
     accuse others.
     """
     subject = id_of_person(vendor, reference)
-    people = _tables(results, "intake", "people.parquet")
-    images = frozenset(people.loc[people["subject"] == subject, "image"]) if len(people) else frozenset()
+    told = (_tables(results, "intake", name) for name in ("people.parquet", "video_people.parquet"))
+    images = frozenset(
+        image for people in told if len(people) for image in people.loc[people["subject"] == subject, "image"]
+    )
     return of(results, vault, Person(reference, subject, images))
 
 
@@ -83,6 +88,8 @@ def _values(results: Path, person: Person) -> tuple[set[Value], set[Value]]:
 def _sources(results: Path) -> Iterator[tuple[pd.DataFrame, dict[str, str]]]:
     """Tables with a row per image, and which of their columns hold which kind of text."""
     yield _tables(results, "intake", "images.parquet"), {"image": IMAGE, "source": REFERENCE, "sha256": FILE}
+    yield _tables(results, "intake", "videos.parquet"), {"image": IMAGE, "source": REFERENCE, "sha256": FILE}
+    yield _tables(results, "privacy", "videos.parquet"), {"sha256": FILE}
     yield _tables(results, "checks", "fingerprints.parquet"), {"pixels": PIXELS, "pdq": PERCEPTUAL, "phash": PERCEPTUAL}
     yield _tables(results, "privacy", "pictures.parquet"), {"sha256": FILE}
     yield _tables(results, "release", "derivatives.parquet"), {"sha256": FILE}
@@ -110,20 +117,36 @@ def _released(vault: Path, person: Person) -> Iterator[Value]:
 
 
 def _prints(results: Path, person: Person) -> Iterator[Print]:
-    """The pictures of the person: as delivered, as painted over, and their faces; each only once.
+    """The pictures of the person: as delivered, as painted over, their faces, and frames of videos; each only once.
 
     Flat ones are left out: they show nobody, and would be found everywhere.
     """
     known = set()
-    for data in _files(results, person):
-        try:
-            made = print_of(decode(data))
-        except AccordError:
-            continue
+    for pixels in chain(_pictures(results, person), _frames(results, person)):
+        made = print_of(pixels)
         is_flat = not made.quality and not len(made.points)
         if made.pixels not in known and not is_flat:
             known.add(made.pixels)
             yield made
+
+
+def _pictures(results: Path, person: Person) -> Iterator[np.ndarray]:
+    for data in _files(results, person):
+        with suppress(AccordError):
+            yield decode(data)
+
+
+def _frames(results: Path, person: Person) -> Iterator[np.ndarray]:
+    """Some frames of each video, as delivered and as painted over; of one that can't be decoded, none."""
+    for room in ("intake", "privacy"):
+        for table in sorted(results.glob(f"{room}/*/videos.parquet")):
+            rows = pq.read_table(table).to_pandas()
+            for row in rows[rows["image"].isin(person.images)].itertuples():
+                from accord.imaging import video
+
+                with suppress(AccordError):
+                    file = bundle.window(table.with_name("videos.tar"), row)
+                    yield from (frame.pixels for frame in video.frames(file, KNOWN_TIMES))
 
 
 def _files(results: Path, person: Person) -> Iterator[bytes]:
