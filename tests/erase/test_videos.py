@@ -1,0 +1,81 @@
+"""What falls of videos in a delivery and in results: all that shows her, and all that was made of it."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from accord.audit.evidence import delivered, membership
+from accord.audit.targets.places import Places as Audited
+from accord.audit.telling.checks import FAIL, PASS
+from accord.cli import main
+from accord.erase.cases import person
+from accord.erase.cases.person import Person
+from accord.erase.cases.places import Places
+from accord.erase.planning import closure
+from accord.intake.delivered.delivery import SCHEMA
+from accord.shards import opaque_id
+
+SPEC = importlib.util.spec_from_file_location("intake_cases", Path(__file__).parents[1] / "intake/intake_cases.py")
+CASES = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(CASES)
+BOB = opaque_id("acme", "bob")
+OUTS = {"intake": ("videos", "people", "boxes", "refused"), "privacy": ("videos", "findings")}
+
+
+def name(shard, room, out):
+    return f"results/{room}/{shard}/{'videos' if out == 'videos' else f'video_{out}'}.parquet"
+
+
+def outs(shard, room):
+    return [word for out in OUTS[room] for word in (f"--out-{out}", name(shard, room, out))]
+
+
+@pytest.fixture
+def taken(tmp_path, monkeypatch):
+    """Two videos, of ann alone and of bob with ann, taken by intake, and given to privacy, which can read neither."""
+    monkeypatch.chdir(tmp_path)
+    maker = CASES.filled(Path("delivery"))
+    maker.video("VID_1", "ann", data=b"....ftyp")
+    maker.video("VID_2", "bob", "ann", data=b"....ftyp and more")
+    root = maker.write()
+    homes = [shard for shard in ("00", "01") if run(root, shard)]
+    assert homes
+    return root
+
+
+def run(root, shard):
+    bundles = [f"results/{room}/{shard}/videos.tar" for room in OUTS]
+    given = ["--deliveries", str(root), "--schema", str(SCHEMA), "--shard", shard, "--shards", "2"]
+    assert main(["intake.videos", *given, "--bundle", bundles[0], *outs(shard, "intake")]) == 0
+    tables = ["--videos", name(shard, "intake", "videos"), "--boxes", name(shard, "intake", "boxes")]
+    how = ["--smallest-face", "0.1", "--every", "0.2", "--gap", "1", "--pad", "0.5"]
+    files = ["--bundle", bundles[0], "--painted", bundles[1]]
+    return main(["privacy.paint_videos", *tables, *files, *how, *outs(shard, "privacy")]) == 0
+
+
+def test_videos_and_all_that_was_made_of_them_fall(taken):
+    places = Places(deliveries=(taken,))
+    who = person.find(places, Person(BOB))
+    hers = opaque_id("acme", "2026-03", "VID_2")
+    assert hers in who.images and opaque_id("acme", "2026-03", "VID_1") not in who.images
+    assert hers in person.find(Places(), Person(BOB)).images
+    falling = closure.find(places, who.ids).results
+    shards = {Path(path).parent.name for path, rows in falling.items() if rows}
+    assert shards
+    for shard in shards:
+        made = {name(shard, room, out) for room in OUTS for out in OUTS[room]}
+        assert made | {f"results/{room}/{shard}/videos.tar" for room in OUTS} <= falling.keys()
+
+
+def test_an_audit_holds_videos_against_the_delivery_and_against_consent(taken):
+    audited = Audited(config={"intake": {"deliveries": [str(taken)]}})
+    [same] = delivered.checks(audited)
+    assert same.verdict == PASS and "2 images match" in same.what
+    (taken / "videos/VID_1.mp4").write_bytes(b"....ftyp, another")
+    [changed] = delivered.checks(audited)
+    assert changed.verdict == FAIL
+    passed = frozenset({opaque_id("acme", "2026-03", one) for one in ("VID_1", "VID_2")})
+    [fine] = membership._past(passed, audited)
+    [strange] = membership._past(passed - {opaque_id("acme", "2026-03", "VID_2")}, audited)
+    assert fine.verdict == PASS and strange.verdict == FAIL
