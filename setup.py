@@ -15,7 +15,7 @@ SHIPPED = (
     "workflow/rules/*.smk",
     "workflow/schemas/*",
     "workflow/report/*",
-    "workflow/profiles/*/config.yaml",
+    "workflow/profiles/*/*.yaml",
     "envs/*.yaml",
     "config/README.md",
     "config/config.yaml",
