@@ -234,17 +234,18 @@ def test_a_run_without_a_vault_attests_nothing(flow):
 
 
 def test_a_run_on_an_archive_has_nothing_that_must_be_signed(tmp_path):
-    """What it keeps in the vault is what models learnt from; whoever lost key, ledger or log of a release has more."""
+    """It keeps in the vault what models learnt from, and votes. Whoever lost key or ledger of a release has more."""
     vault = tmp_path / "kept"
     keep_private(vault / "trained/small.json", b"{}")
+    for name in ("review/review.sqlite", "log/review.json", "log/review.lock"):
+        keep_private(vault / name, b"")
     at = Places(results=tmp_path / "results", releases=tmp_path / "releases", vault=vault)
     [told] = release.of_vault(at).checks
     assert (told.verdict, told.what) == (NOT_APPLICABLE, "nothing was published or signed: this run has no deliveries")
     assert at.need_vault is False and release.of_vault(at._replace(noted=("0" * 64,))).checks[0].verdict == FAIL
-    for left in ("releases/1.0.0/index.json", "consent.sqlite", "keys/salt"):
+    for left in ("releases/1.0.0/index.json", "consent.sqlite", "keys/salt", "log/0.json"):
         keep_private(vault / left, b"{}")
         assert at.need_vault and FAIL in {check.verdict for check in release.of_vault(at).checks}
-        shutil.rmtree(vault / left.split("/")[0], ignore_errors=True)
-        (vault / left).unlink(missing_ok=True)
+        (vault / left).unlink()
     (tmp_path / "results/consent/00").mkdir(parents=True)
     assert at.need_vault and FAIL in {check.verdict for check in release.of_vault(at).checks}

@@ -5,12 +5,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from accord.engine.configuration import section
+from accord.review.database import store
 from accord.train.models import remembered
 
 OWN = frozenset({"README.md"})
 """Files directly under results that are part of the checkout."""
-OF_ARCHIVES = (remembered.FOLDER,)
-"""What a run on an archive, which has no deliveries, consents and releases of its own, keeps in the vault."""
+OF_ARCHIVES = (f"{remembered.FOLDER}/", f"{store.FOLDER}/", "log/review.")
+"""How paths begin of what a run on an archive, without deliveries, consents and releases of its own, keeps in a vault:
+what models learnt from, votes, and the head of their chain."""
 
 
 class Places(NamedTuple):
@@ -38,8 +40,8 @@ class Places(NamedTuple):
         """Whether a vault must be there, with its key and its logs: something was published or noted, consent was
         applied, or the vault holds more than a run on an archive leaves in it."""
         made = (*self.releases.glob("*"), *self.results.glob("consent/*"))
-        held = (path.name for path in self.vault.glob("*"))
-        return bool(made or self.noted) or any(name not in OF_ARCHIVES for name in held)
+        held = (path.relative_to(self.vault).as_posix() for path in self.vault.rglob("*") if not path.is_dir())
+        return bool(made or self.noted) or any(not path.startswith(OF_ARCHIVES) for path in held)
 
     @property
     def are_empty(self) -> bool:
