@@ -54,7 +54,8 @@ def run(
         own = table.read(pictures, Learnt)
         from_them = set(own.loc[own["split"] == TRAIN, "image"])
         seen = of_encoder[about["encoder"]["name"]]
-        said = dict(_said(seen, stored.chances(net, np.stack(list(seen.values()))), about["classes"])) if seen else {}
+        vectors = np.stack(list(seen.values())) if seen else np.zeros((0, about["width"]), np.float32)
+        said = dict(_said(seen, stored.chances(net, vectors), about["classes"]))
         made += [
             (about["name"], image, known[image], about["attribute"], *said.get(image, ("", None)),
              image in from_them, "" if image in said else BLIND)
