@@ -30,6 +30,7 @@ SCHEMA = ROOT / "workflow/schemas/models.schema.yaml"
 SERVICES = ("yunet_sface", "blazeface_sface_24")
 PEOPLE = ("P001", "P002", "P003", "P004")
 SIDE = 200
+WORDS = {"title": "T", "caution": "", "min_subjects": 2}
 HOW = {"rule": "published", "calibration": "across", "min_positive": 5, "ratio": 1.5, "magnitude": 4.0,
        "grouping": 0.2, "fmr": [0.1]}  # fmt: skip
 
@@ -81,6 +82,12 @@ def test_a_release_becomes_a_page(pictures, shard_in, tmp_path):
     (tmp_path / "release.json").write_text(json.dumps({"version": "1.0.0"}))
     tables = {name: getattr(found, name) for name in ("services", "curves", "coverage", "agreement")}
     tables["references"] = table.empty(References)
-    told_page = page.run(**tables, release=tmp_path / "release.json", title="T", caution="", min_subjects=2)
+    told_page = page.run(**tables, release=tmp_path / "release.json", **WORDS)
     assert re.search(r"yunet_sface|blazeface_sface_24", told_page)
     assert not any(name in told_page for name in (*PEOPLE, "selfie", "portrait"))
+    # Of a search nobody knows whom a picture shows: nothing is held against the query that it was found for.
+    unknown = rapid.run(wanted, faces, pd.concat(said), given["people"], blank, **how, known=False)
+    assert unknown.agreement.empty and unknown.assisted.empty and set(unknown.curves["labels"]) == {"estimated"}
+    tables = {name: getattr(unknown, name) for name in ("services", "curves", "coverage", "agreement")}
+    told_page = page.run(**tables, references=table.empty(References), release=tmp_path / "release.json", **WORDS)
+    assert "Nothing was labelled" in told_page

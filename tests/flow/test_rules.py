@@ -1,5 +1,6 @@
 """Every rule calls its step with the flags that the step's signature asks for."""
 
+import datetime
 import json
 import re
 import shlex
@@ -14,6 +15,8 @@ from small import make_small
 from accord.engine import step
 from accord.findings import Findings
 from accord.release.archives import formats
+from accord.release.searching import register
+from accord.release.searching.register import Search
 from house import ROOT, House
 
 
@@ -97,7 +100,7 @@ def test_releases_describe_annotators_as_consent_left_them(commands):
     assert {path.parts[1] for path in flags.annotators} == {"consent"}
 
 
-@pytest.mark.parametrize("name", formats.FORMATS)
+@pytest.mark.parametrize("name", sorted(formats.FORMATS.keys() - {formats.SEARCHED}))
 def test_of_an_archive_nothing_is_curated_and_nothing_is_published(house, name):
     """Whatever deliveries there are."""
     wanted = [
@@ -201,6 +204,42 @@ def test_nobody_is_judged_before_their_forms_are_in_the_ledger(graph):
     """The step reads the ledger, which is no input of its rule."""
     rules, edges = graph
     assert ("consent_record", "consent_apply") in {(rules[before], rules[after]) for before, after in edges}
+
+
+def test_a_search_is_planned_for_its_test_alone_and_its_pictures_are_fleeting(house):
+    """Nothing else is made of people who consented to nothing; without a basis nothing is planned at all."""
+    with register.opened(house.folder / "found/vault") as known:
+        known.add([Search(known.id_of(name), name, "", {}) for name in ("Ada", "Grace")])
+    until = (datetime.date.today() + datetime.timedelta(30)).isoformat()
+    terms = {"basis": "The ethics board allows this study.", "until": until}
+    search = {"searcher": "google_images", "most": 20, "max_requests": 9, "retention_hours": 1}
+    archive = {"format": "search", "terms": terms, "search": search}
+    before = (house.folder / "config/test.yaml").read_text()
+
+    def planned(archive, **how):
+        house.configure(
+            shards=2,
+            vault="found/vault",
+            pathvars={"results": "found/results", "logs": "found/logs"},
+            evaluate={"rapid": {"services": ["yunet_sface", "mtcnn_dlib"], "impostors": 0}},
+            analyse={"min_subjects": 10},
+            release={"archive": archive},
+        )
+        try:
+            return house.run("--dry-run", "--printshellcmds", "--nolock", "all", **how)
+        finally:
+            (house.folder / "config/test.yaml").write_text(before)
+
+    out = planned(archive)
+    steps = {line.split("python -m accord ")[1].split()[0] for line in out.splitlines() if "python -m accord " in line}
+    assert {"release.import_search", "analyse.rapid", "report.rapid"} <= steps
+    assert not {"report.index", "evaluate.detect", "train.detector", "release.publish"} & steps
+    assert "Ada" not in out and "Grace" not in out
+    assert len(re.findall(r"Would remove temporary output found/results/release/0[01]/files.tar", out)) == 2
+    for gone in ("derivatives.parquet", "yunet_sface.templates.parquet"):
+        assert re.search(rf"Would remove temporary output found/results/\w+/0[01]/{gone}", out)
+    over_now = planned({**archive, "terms": {**terms, "until": "2020-01-01"}}, check=False)
+    assert "was 2020-01-01: what allowed this is over" in over_now and "release.import_search" not in over_now
 
 
 def test_no_group_of_jobs_waits_for_itself(graph):

@@ -37,5 +37,6 @@ if SERVICES.specs:
             min_subjects=lookup("analyse/min_subjects", within=config),
             bootstraps=lookup("analyse/bootstraps", within=config),
             seed=lookup("analyse/seed", within=config),
+            known=not SEARCHING,
         shell:
             step("analyse.rapid")

@@ -32,6 +32,7 @@ from accord.models import registry as models
 from accord.privacy.painting import chosen
 from accord.release.archives import formats, raters
 from accord.release.reserve import admitted
+from accord.release.searching import guards
 from accord.review.asking import digests as reviews
 from accord.text import days
 from accord.train.planning import annotators as annotating
@@ -74,7 +75,12 @@ PAINTER = chosen.read(
 ARCHIVE = formats.chosen(config["release"]["archive"])
 # Whether raters vote on the skin of its people on the review page.
 RATED = raters.are_asked(config["analyse"]["casual"], ARCHIVE.format if ARCHIVE else "")
-if ARCHIVE and not Path(ARCHIVE.path).exists():
+# Pictures of people who consented to nothing: a run of its own, with guards of its own.
+SEARCHING = ARCHIVE is not None and ARCHIVE.format == formats.SEARCHED
+SEARCHED = guards.planned(config, SHARDS) if SEARCHING else {}
+# What shows such people, or tells them apart, is gone once it was used.
+fleeting = temp if SEARCHING else str
+if ARCHIVE and not SEARCHING and not Path(ARCHIVE.path).exists():
     logger.warning(
         f"release.archive.path is not there, which would stop this run: {ARCHIVE.path}"
     )

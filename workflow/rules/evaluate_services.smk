@@ -103,7 +103,7 @@ if SERVICES.specs:
             derivatives="<results>/release/{shard}/derivatives.parquet",
             files="<results>/release/{shard}/files.tar",
         output:
-            "<results>/evaluate/{shard}/{model}.templates.parquet",
+            fleeting("<results>/evaluate/{shard}/{model}.templates.parquet"),
         log:
             "<logs>/evaluate/{model}/{shard}.templates.log",
         wildcard_constraints:

@@ -65,6 +65,29 @@ if ARCHIVE and ARCHIVE.format == "ccv1":
             step("release.import_ccv1", extra="--shard {wildcards.shard}")
 
 
+if SEARCHING:
+
+    # It needs the network, which compute nodes often lack.
+    localrules:
+        release_import_search,
+
+    rule release_import_search:
+        output:
+            **IMPORTED | {"derivatives": temp(IMPORTED["derivatives"])},
+            files=temp("<results>/release/{shard}/files.tar"),
+        log:
+            "<logs>/release/import_search/{shard}.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            queries=lambda wildcards: json.dumps(SEARCHED[wildcards.shard]),
+            terms=lambda wildcards: json.dumps(ARCHIVE.terms, sort_keys=True),
+            search=as_json("release/archive/search"),
+            vault=lookup("vault", within=config),
+        shell:
+            step("release.import_search")
+
+
 if ARCHIVE:
 
     rule release_describe_archive:

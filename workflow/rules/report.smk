@@ -105,7 +105,7 @@ if SERVICES.specs:
             curves="<results>/analyse/rapid/curves.parquet",
             coverage="<results>/analyse/rapid/coverage.parquet",
             agreement="<results>/analyse/rapid/agreement.parquet",
-            references="<results>/analyse/references.parquet",
+            references=[] if SEARCHING else "<results>/analyse/references.parquet",
             release="<results>/release/release.json",
         output:
             "<results>/report/rapid.html",

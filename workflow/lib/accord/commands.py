@@ -27,6 +27,7 @@ GROUPS = {
     "People and consent": (
         Command("consent", "consent.command", "record withdrawals and grants; show and verify the ledger"),
         Command("erase", "erase.command", "erase people who withdrew, within the legal deadline"),
+        Command("search", "erase.search_command", "list people to search the web for; opt-outs; erase a search"),
         Command("records", "erase.records_command", "draft the record of processing activities (GDPR, Article 30)"),
         Command("scan", "erase.scan_command", "find remaining data about a person in the project's folders"),
     ),

@@ -45,25 +45,26 @@ def run(
     min_subjects: int,
     bootstraps: int,
     seed: int,
+    known: bool = True,
 ) -> RapidTest:
     """Who is who by the services' agreement, how often each refuses whom, whom the method could not see.
 
-    Labels by annotation stand for hand labels. copies: pictures that were left out of queries; names: attributes whose
-    groups are told; min_subjects: queries that a group's figures need; rapid: `analyse.rapid` of the config. Where no
-    service can be calibrated, tables have no more than services and coverage. Raises AccordError where there is no
-    query.
+    Labels by annotation stand for hand labels, where it is `known` whom pictures show. copies: pictures that were left
+    out of queries; names: attributes whose groups are told; min_subjects: queries that a group's figures need; rapid:
+    `analyse.rapid` of the config. Where no service can be calibrated, tables have no more than services and coverage.
+    Raises AccordError where there is no query.
     """
     if queries.empty:
         what, hint = f"nobody has {min_faces} released pictures in a shard", "use fewer shards, or lower min_faces"
         raise AccordError(Problem("evaluate.rapid", what, hint))
     given = _inputs(queries, faces, confidences, people, attributes, names, copies)
+    given = given if known else given._replace(hand=empty(HandLabels))
     limits = Limits(rapid["ratio"], rapid["magnitude"], rapid["grouping"])
     rules = Rules(rapid["rule"], rapid["calibration"], min_faces, rapid["min_positive"], limits, seed)
     settings = Settings(rules, How(tuple(rapid["fmr"]), min_subjects, bootstraps, seed))
-    known = rapid_test.scaled(given, rules)
-    return (
-        rapid_test.run(given, settings) if any(not scale.note for scale in known.values()) else _untested(given, known)
-    )
+    scales = rapid_test.scaled(given, rules)
+    is_tested = any(not scale.note for scale in scales.values())
+    return rapid_test.run(given, settings) if is_tested else _untested(given, scales)
 
 
 def _inputs(

@@ -188,6 +188,15 @@ def about(vault: Path, images: Sequence[str]) -> dict[str, int]:
         return dict(zip(images, found, strict=True))
 
 
+def images(vault: Path) -> set[str]:
+    """The images that answers are about, as either of two."""
+    if not (vault / NAME).is_file():
+        return set()
+    with sqlite.connected(vault / NAME, NAME, WHAT) as db:
+        db.executescript(SCHEMA)
+        return {row[0] for row in db.execute("SELECT image FROM answers UNION SELECT image FROM others")}
+
+
 def is_busy(vault: Path) -> bool:
     """Whether another process writes to the answers: who wants to has to wait, up to a minute."""
     db = sqlite3.connect(vault / NAME, isolation_level=None, timeout=0)

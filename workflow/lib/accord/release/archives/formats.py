@@ -14,6 +14,8 @@ from accord.release.format.fhibe import FACE_TABLE, WHOLE_TABLE
 SETTING = "release.archive"
 COLLECTED = "ai_face"
 """The format of archives whose pictures have sources, each with terms of its own."""
+SEARCHED = "search"
+"""No archive: pictures that a search of the web finds, of people who consented to nothing (docs/rapid-test.md)."""
 
 
 class Format(NamedTuple):
@@ -53,6 +55,7 @@ FORMATS = {
         ("sources.yaml",),
         further=("annotations.csv", "train.csv", "test.csv", "withdrawn.csv"),
     ),
+    SEARCHED: Format("a search", "no folder: the vault lists who is searched for", (), frozenset({TRAIN})),
 }
 
 
@@ -70,7 +73,7 @@ class Archive(NamedTuple):
 
     format: str
     path: str
-    terms: dict[str, bool]
+    terms: dict[str, Any]
     collect: dict[str, Any] | None = None
 
 
@@ -79,7 +82,7 @@ def chosen(setting: dict[str, Any] | None) -> Archive | None:
     faces are to be collected from an archive without sources."""
     if setting is None:
         return None
-    found = Archive(setting["format"], setting["path"], setting.get("terms", {}), setting.get("collect"))
+    found = Archive(setting["format"], setting.get("path", SEARCHED), setting.get("terms", {}), setting.get("collect"))
     terms(found.format, found.terms)
     if found.collect and found.format != COLLECTED:
         hint = f"only an archive in the format {COLLECTED} has sources to collect from: leave it out"
@@ -106,12 +109,12 @@ def annotations(archive: Archive) -> list[Path]:
     return tables(archive.format, Path(archive.path))
 
 
-def terms(name: str, stated: dict[str, bool]) -> Terms:
+def terms(name: str, stated: dict[str, Any]) -> Terms:
     """The terms of an archive in the format `name`: as stated, false where nothing is.
 
     Raises AccordError where what is stated is forbidden by the dataset's licence.
     """
-    found = Terms(**stated)
+    found = Terms(**{term: stated[term] for term in Terms._fields if term in stated})
     label, hint = FORMATS[name].label, f"{SETTING}.terms can't allow it: leave it out"
     problems = [
         Problem(f"{SETTING}.terms.{term}", f"is true, but the licence of {label} forbids it", hint)

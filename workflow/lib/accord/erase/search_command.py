@@ -1,0 +1,73 @@
+"""`accord search ...`: whom a Rapid Test searches the web for, who opted out, and the end of it."""
+
+import argparse
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+from accord import command_line, commands
+from accord.engine import configuration
+from accord.evaluate.asking import answer_vault
+from accord.release.searching import guards, names, register
+
+HELP = {
+    "add": "list people to search for: a CSV file with name, words, and a column for each group",
+    "status": "count the people listed; no name is shown",
+    "opt-out": "never search for a person again, and erase the name and what services were paid to say",
+    "end": "erase all names, pictures and paid answers: what allowed the search is over",
+}
+
+
+def main(argv: list[str]) -> int:
+    """Run the command; returns the exit code."""
+    flags = parser().parse_args(argv)
+    said = configuration.said(configuration.used(flags.config))
+    vault = flags.vault or Path(str(said.get("vault") or "vault"))
+    with register.opened(vault) as known:
+        if flags.do == "add":
+            found = names.read(flags.table, known)
+            count = known.add(found)
+            print(f"{count} people are listed, {len(found) - count} opted out; now delete {flags.table}")
+        elif flags.do == "status":
+            print(f"{len(known.queries())} people are listed")
+        elif flags.do == "opt-out":
+            was_listed = known.search(known.id_of(flags.name)) is not None
+            query = known.opt_out(flags.name)
+            answers = _forget_answers(vault, [query])
+            told = "" if was_listed else f"; nobody of that name was listed in {vault}: is it the search's vault?"
+            print(f"{query} is never searched for again; {answers} paid answers erased{told}")
+            print("run the workflow: the person's pictures, boxes and scores leave the results, and the pages")
+        else:
+            named = configuration.section(said, "pathvars").get("results") or "results"
+            _end(known, vault, flags.results or Path(str(named)), with_results=flags.with_results)
+    return command_line.DONE
+
+
+def _end(known: register.Register, vault: Path, results: Path, *, with_results: bool) -> None:
+    guards.check_own(results)
+    queries = known.queries()
+    answers, bundles = _forget_answers(vault, queries), guards.clean(results, 0)
+    print(f"{known.forget(queries)} names, {answers} paid answers and {bundles} bundles of pictures erased")
+    if with_results:
+        shutil.rmtree(results, ignore_errors=True)
+        print(f"{results.as_posix()} erased")
+
+
+def _forget_answers(vault: Path, queries: Iterable[str]) -> int:
+    """Erase what services were paid to say of the pictures of queries, whose ids begin with theirs."""
+    wanted = set(queries)
+    return answer_vault.forget(vault, [one for one in answer_vault.images(vault) if register.query_of(one) in wanted])
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = commands.begun("search", "Read docs/rapid-test.md first: these people consented to nothing.")
+    of = command_line.actions(made, HELP)
+    for name in HELP:
+        of[name].add_argument("--vault", type=Path, help="vault folder (default: as configured)")
+        command_line.config_flag(of[name])
+    of["add"].add_argument("table", type=Path, help="CSV file in UTF-8")
+    of["opt-out"].add_argument("name", help="the person's name, as it was listed")
+    of["end"].add_argument("--results", type=Path, help="results folder of the search (default: as configured)")
+    of["end"].add_argument("--with-results", action="store_true", help="erase that folder, too")
+    return made

@@ -1,0 +1,105 @@
+"""What a run on pictures of people who consented to nothing must state before it starts, and must not meet."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from time import time
+from typing import Any
+
+from accord.errors import AccordError, Collector, Problem, all_problems
+from accord.release.archives import formats
+from accord.release.searching import register
+from accord.shards import shard_of
+from accord.text import days
+
+SETTING = "release.archive.terms"
+LEAST_QUERIES = 10
+"""Queries of the smallest group that a report may show."""
+LEAST_WORDS = 5
+"""Of a sentence that says who allows this, and until when."""
+LONGEST_DAYS = 366
+PER_REQUEST = 10
+"""Results of one request."""
+PICTURES = "files.tar"
+HOUR = 3600
+
+
+def planned(config: Mapping[str, Any], shards: Sequence[str]) -> dict[str, list[str]]:
+    """Shard -> the ids of whom to search for. Raises AccordError with every reason not to begin; erases pictures that a
+    killed run left longer ago than they may be kept. config: of the run, whose archive is of the format `search`."""
+    archive, results = config["release"]["archive"], Path(config.get("pathvars", {}).get("results", "results"))
+    search = archive["search"]
+    check_own(results)
+    clean(results, search["retention_hours"])
+    with all_problems() as problems:
+        _check_stated(archive.get("terms", {}), days.today(), problems)
+        _check_run(config, problems)
+    queries = register.listed(Path(config["vault"]))
+    wanted = len(queries) * requests(search["most"])
+    if wanted > search["max_requests"]:
+        what = f"{len(queries)} queries take {wanted} requests, and {search['max_requests']} are allowed"
+        raise AccordError(Problem("release.archive.search.max_requests", what, "raise it, or search for fewer people"))
+    found: dict[str, list[str]] = {shard: [] for shard in shards}
+    for query in queries:
+        found[shard_of(query, len(shards))].append(query)
+    return found
+
+
+def check_stated(terms: Mapping[str, Any], today: str) -> None:
+    """Raises AccordError unless it is stated who allows this, until a day that isn't over."""
+    with all_problems() as problems:
+        _check_stated(terms, today, problems)
+
+
+def check_own(results: Path) -> None:
+    """Raises AccordError where a folder of results is another run's, which a search must not meet, or erase."""
+    release = results / "release/release.json"
+    is_other = release.is_file() and json.loads(release.read_text()).get("dataset") != formats.SEARCHED
+    if is_other or (results / "intake").exists() or (results / "consent").exists():
+        what = f"{results.as_posix()} has results of another run"
+        raise AccordError(Problem("pathvars.results", what, "a search never meets them: give it a folder of its own"))
+
+
+def requests(most: int) -> int:
+    """How many requests a search for at most so many pictures makes."""
+    return -(-most // PER_REQUEST)
+
+
+def clean(results: Path, hours: float) -> int:
+    """Erase pictures in results of an earlier, killed run that are older; returns how many files there were."""
+    old = [path for path in results.glob(f"release/*/{PICTURES}*") if time() - path.stat().st_mtime > hours * HOUR]
+    for path in old:
+        path.unlink(missing_ok=True)
+    return len(old)
+
+
+def _check_stated(terms: Mapping[str, Any], today: str, problems: Collector) -> None:
+    basis, until = str(terms.get("basis", "")), str(terms.get("until", ""))
+    if len(basis.split()) < LEAST_WORDS:
+        what = "isn't stated: the people searched for consented to nothing"
+        hint = "a sentence: who allows this, under which law; see docs/rapid-test.md"
+        problems.add(f"{SETTING}.basis", what, hint)
+    try:
+        left = (date.fromisoformat(until) - date.fromisoformat(today)).days
+    except ValueError:
+        problems.add(f"{SETTING}.until", "isn't stated", "the last day on which this may run, such as 2027-03-31")
+        return
+    if left < 0:
+        what = f"was {until}: what allowed this is over"
+        problems.add(f"{SETTING}.until", what, "erase what is left: accord search end --with-results")
+    if left > LONGEST_DAYS:
+        problems.add(f"{SETTING}.until", f"is {until}, more than a year ahead", "have it looked at again within a year")
+
+
+def _check_run(config: Mapping[str, Any], problems: Collector) -> None:
+    if config["analyse"]["min_subjects"] < LEAST_QUERIES:
+        what = f"is {config['analyse']['min_subjects']}: no group of fewer than {LEAST_QUERIES} queries may be shown"
+        problems.add("analyse.min_subjects", what, f"set it to {LEAST_QUERIES} or more")
+    if not config["evaluate"]["rapid"]["services"]:
+        problems.add("evaluate.rapid.services", "is empty", "a search is for a test of services: name them")
+    if config["evaluate"]["rapid"]["impostors"]:
+        what = "mixes pictures of others in"
+        problems.add("evaluate.rapid.impostors", what, "set it to 0: a search finds others itself")
+    if config["train"]["models"]:
+        problems.add("train.models", "isn't empty", f"the format {formats.SEARCHED} is no ground to train on")
