@@ -5,19 +5,21 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+import scipy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord.analyse import rapid_command
 from accord.analyse.faces import curves
 from accord.analyse.faces.trials import Trials
-from accord.analyse.identities import assisted, calibration, inputs, rapid_test, rules
+from accord.analyse.identities import accuracy, assisted, calibration, inputs, rapid_test, rules
 from accord.analyse.identities.calibration import Modes, calibrated
 from accord.analyse.identities.labelling import Rules
 from accord.analyse.identities.matrices import complete, matrix
 from accord.analyse.identities.rules import Chance, cluster_sizes
 from accord.analyse.identities.service_curves import How
 from accord.errors import AccordError
+from accord.statistics.describing.proportions import wilson
 from accord.statistics.resampling import bootstrap
 
 
@@ -215,6 +217,34 @@ def test_labels_agree_with_the_truth(tested):
     cells = found.agreement.set_index(["hand", "estimated"])["faces"]
     assert cells.sum() == len(truth)
     assert cells[1].sum() == truth.sum()
+
+
+def test_both_rules_are_held_against_hand_labels(tested):
+    """Shares of the table of labels by hand and estimated; an interval by queries, wider than Wilson's."""
+    _, truth, found = tested
+    told = found.accuracy.set_index(["rule", "measure"])
+    cells = found.agreement.set_index(["hand", "estimated"])["faces"]
+    right = told.loc["published", "right"]
+    assert right["share"] == (cells[1, 1] + cells[0, 0]) / cells.drop([(1, -1), (0, -1), (-1, -1)]).sum()
+    assert told.loc[("published", "kept"), ["hits", "faces"]].tolist() == [cells[1, 1], truth.sum()]
+    assert told.loc[("strangers", "right"), "share"] >= 0.97 and right["low"] <= right["share"] <= right["high"]
+
+
+def test_faces_of_one_query_do_not_count_as_independent():
+    """Of 20 queries of 10 faces, 2 are wrong altogether: as sure as of 2 of 20, not of 20 of 200. And a ceiling."""
+    queries, hand = np.repeat(np.arange(20), 10), np.ones(200, int)
+    wrong = np.where(queries < 2, 0, 1)
+    told = {row["measure"]: row for row in accuracy.accuracy("published", wrong, hand, queries, 1000, 1)}
+    low, high = wilson(0.9, 20, scipy.stats.t.ppf(0.975, 19))
+    assert told["right"]["low"] == pytest.approx(low, abs=0.02) and told["right"]["high"] == pytest.approx(
+        high, abs=0.02
+    )
+    assert told["right"]["wilson_high"] - told["right"]["wilson_low"] < (high - low) / 2
+    assert told["labelled"]["share"] == 1 and told["labelled"]["low"] == pytest.approx(
+        wilson(1.0, 20, scipy.stats.t.ppf(0.975, 19))[0]
+    )
+    [labelled, right, kept] = accuracy.accuracy("published", wrong[:10], hand[:10], queries[:10], 10, 1)
+    assert np.isnan(labelled["low"]) and right["note"] == kept["note"] == "hand labels of fewer than 2 queries"
 
 
 def test_the_worse_group_of_the_worst_service_is_told(tested):

@@ -80,7 +80,7 @@ def test_a_release_becomes_a_page(pictures, shard_in, tmp_path):
     cells = found.agreement.set_index(["hand", "estimated"])["faces"]
     assert cells[1, 1] >= 15 and cells[1, 0] + cells[0, 1] <= 2
     (tmp_path / "release.json").write_text(json.dumps({"version": "1.0.0"}))
-    tables = {name: getattr(found, name) for name in ("services", "curves", "coverage", "agreement")}
+    tables = {name: getattr(found, name) for name in ("services", "curves", "coverage", "agreement", "accuracy")}
     tables["references"] = table.empty(References)
     told_page = page.run(**tables, release=tmp_path / "release.json", **WORDS)
     assert re.search(r"yunet_sface|blazeface_sface_24", told_page)

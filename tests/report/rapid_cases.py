@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accord.analyse.identities.tables import Coverage, LabelAgreement, ServiceCurves, Services
+from accord.analyse.identities.tables import Coverage, LabelAccuracy, LabelAgreement, ServiceCurves, Services
 from accord.analyse.tables.composition import References
 from accord.engine.table import rows
 
@@ -50,10 +50,17 @@ SERVICES = [
     ("worn", "1", 0.1, 0.7, 0.1, ""),
     ("flat", "1", None, None, None, "all its scores are equal"),
 ]
+ACCURACY = [
+    ("published", "labelled", 390, 300, 40, 0.769, 0.7, 0.83, 0.725, 0.808, ""),
+    ("published", "right", 300, 297, 30, 0.99, 0.97, 0.998, 0.971, 0.997, ""),
+    ("strangers", "right", 340, 333, 34, 0.979, 0.95, 0.99, 0.958, 0.99, ""),
+    ("strangers", "kept", 0, 0, 0, None, None, None, None, None, "hand labels of fewer than 2 queries"),
+]
 TABLES = {
     "services": rows(SERVICES, Services),
     "curves": rows(CURVES, ServiceCurves),
     "coverage": rows(COVERAGE, Coverage),
     "agreement": rows(AGREEMENT, LabelAgreement),
+    "accuracy": rows(ACCURACY, LabelAccuracy),
     "references": rows(PUBLISHED, References),
 }

@@ -7,7 +7,7 @@ import re
 import pytest
 from rapid_cases import RELEASE, TABLES, curve
 
-from accord.analyse.identities.tables import Coverage, LabelAgreement, ServiceCurves, Services
+from accord.analyse.identities.tables import Coverage, LabelAccuracy, LabelAgreement, ServiceCurves, Services
 from accord.engine.table import empty, rows
 from accord.report import index, rapid
 
@@ -52,6 +52,11 @@ def test_both_shares_of_the_truth_stand_together(said):
     assert "good 0.010 0.020 0.030 -0.010" in said
 
 
+def test_both_rules_are_held_against_the_truth_with_intervals(said):
+    assert "published of these, labelled rightly 0.990 0.970 0.998 0.971 0.997 300 30" in said
+    assert "strangers of these, labelled rightly 0.979 0.950 0.990 0.958 0.990 340 34" in said
+
+
 def test_published_shares_stand_beside_ours(said):
     """300 of 390, 297 of 300, 240 of 302 here; 1556 of 2196, 1551 of 1556, 1213 of 1637 of the celebrities."""
     assert "this release 390 0.769 0.990 0.795" in said and "Celebrities 2196 0.709 0.997 0.741" in said
@@ -73,7 +78,8 @@ def test_names_of_groups_are_text_and_the_page_loads_nothing(tmp_path):
 
 
 def test_nothing_but_the_reason_is_left_where_no_service_was_tested(tmp_path):
-    found = text(page_of(tmp_path, curves=empty(ServiceCurves), agreement=empty(LabelAgreement)))
+    none = {"agreement": empty(LabelAgreement), "accuracy": empty(LabelAccuracy)}
+    found = text(page_of(tmp_path, curves=empty(ServiceCurves), **none))
     assert "No service has a figure. flat: all its scores are equal." in found
     assert "Nothing was labelled." in found and "No group has enough queries" in found
     blank = text(page_of(tmp_path, services=empty(Services), coverage=empty(Coverage), curves=empty(ServiceCurves)))

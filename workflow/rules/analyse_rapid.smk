@@ -26,6 +26,7 @@ if SERVICES.specs:
             agreement="<results>/analyse/rapid/agreement.parquet",
             assisted="<results>/analyse/rapid/assisted.parquet",
             doubles="<results>/analyse/rapid/doubles.parquet",
+            accuracy="<results>/analyse/rapid/accuracy.parquet",
         log:
             "<logs>/analyse/rapid.log",
         conda:

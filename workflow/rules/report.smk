@@ -105,6 +105,7 @@ if SERVICES.specs:
             curves="<results>/analyse/rapid/curves.parquet",
             coverage="<results>/analyse/rapid/coverage.parquet",
             agreement="<results>/analyse/rapid/agreement.parquet",
+            accuracy="<results>/analyse/rapid/accuracy.parquet",
             references=[] if SEARCHING else "<results>/analyse/references.parquet",
             release="<results>/release/release.json",
         output:

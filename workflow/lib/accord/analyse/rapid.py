@@ -17,6 +17,7 @@ from accord.analyse.identities.tables import (
     Faces,
     HandLabels,
     Identities,
+    LabelAccuracy,
     LabelAgreement,
     QueryGroups,
     ServiceCurves,
@@ -94,6 +95,6 @@ def _untested(given: Inputs, scales: dict) -> RapidTest:
     services = rows(rapid_test.services(given, scales), Services)
     every = pd.concat([given.faces.assign(reason="no service could be calibrated"), given.lost])
     told = rows(coverage(every, given.groups), Coverage)
-    blank = (empty(table) for table in (Identities, ServiceCurves, LabelAgreement, Assisted, Doubles))
-    identities, curves, agreement, assisted, doubles = blank
-    return RapidTest(services, identities, curves, told, agreement, assisted, doubles)
+    blank = (empty(table) for table in (Identities, ServiceCurves, LabelAgreement, Assisted, Doubles, LabelAccuracy))
+    identities, curves, agreement, assisted, doubles, accuracy = blank
+    return RapidTest(services, identities, curves, told, agreement, assisted, doubles, accuracy)

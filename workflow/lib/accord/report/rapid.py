@@ -11,6 +11,7 @@ from accord.analyse.identities.tables import (
     Coverage,
     Doubles,
     Identities,
+    LabelAccuracy,
     LabelAgreement,
     ServiceCurves,
     Services,
@@ -27,6 +28,7 @@ def run(
     curves: DataFrame[ServiceCurves],
     coverage: DataFrame[Coverage],
     agreement: DataFrame[LabelAgreement],
+    accuracy: DataFrame[LabelAccuracy],
     references: DataFrame[References],
     release: Path,
     *,
@@ -39,7 +41,8 @@ def run(
 
     references: what papers published; `caution`: what readers must know of the data, "" for nothing.
     """
-    found = RapidTest(services, empty(Identities), curves, coverage, agreement, empty(Assisted), empty(Doubles))
+    blank = empty(Assisted), empty(Doubles)
+    found = RapidTest(services, empty(Identities), curves, coverage, agreement, *blank, accuracy)
     shared = {"title": title, "caution": caution, "release": json.loads(Path(release).read_text())}
     asked = counted(len(services), "service")
     sections = told.sections(found, references, min_subjects)

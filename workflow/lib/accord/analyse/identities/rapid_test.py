@@ -1,14 +1,14 @@
 """The Rapid Test of tables: who is who by the services' agreement, and how often each service errs for whom."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.analyse.identities import assisted, doubles, labelling, service_curves
+from accord.analyse.identities import accuracy, assisted, doubles, labelling, service_curves
 from accord.analyse.identities.calibration import Modes
 from accord.analyse.identities.coverage import coverage
 from accord.analyse.identities.inputs import Inputs
@@ -16,10 +16,12 @@ from accord.analyse.identities.labelling import Rules
 from accord.analyse.identities.scored_pairs import ScoredPairs
 from accord.analyse.identities.service_curves import How
 from accord.analyse.identities.tables import (
+    RULES,
     Assisted,
     Coverage,
     Doubles,
     Identities,
+    LabelAccuracy,
     LabelAgreement,
     ServiceCurves,
     Services,
@@ -29,7 +31,7 @@ from accord.errors import AccordError, Problem
 
 
 class RapidTest(NamedTuple):
-    """The tables of a Rapid Test; agreement and assisted are empty without hand labels."""
+    """The tables of a Rapid Test; agreement, accuracy and assisted are empty without hand labels."""
 
     services: DataFrame[Services]
     identities: DataFrame[Identities]
@@ -38,6 +40,7 @@ class RapidTest(NamedTuple):
     agreement: DataFrame[LabelAgreement]
     assisted: DataFrame[Assisted]
     doubles: DataFrame[Doubles]
+    accuracy: DataFrame[LabelAccuracy]
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,7 @@ def run(inputs: Inputs, settings: Settings = Settings()) -> RapidTest:
         rows(_agreement(faces, hand) if hand is not None else [], LabelAgreement),
         rows([] if hand is None else _assisted(used, scales, faces, labels["annotated"], found, settings), Assisted),
         rows(found.to_dict("records"), Doubles),
+        rows(_accuracy(inputs, used, scales, said, found, settings) if hand is not None else [], LabelAccuracy),
     )
 
 
@@ -138,6 +142,26 @@ def services(inputs: Inputs, scales: Mapping[str, Modes]) -> Iterator[dict]:
 def _agreement(faces: pd.DataFrame, hand: np.ndarray) -> Iterator[dict]:
     for (y, estimated), count in assisted.agreement(faces["majority"].to_numpy(int), hand).items():
         yield {"hand": y, "estimated": estimated, "faces": count}
+
+
+def _accuracy(
+    inputs: Inputs,
+    used: Mapping[str, ScoredPairs],
+    scales: Mapping,
+    said: pd.DataFrame,
+    found: pd.DataFrame,
+    settings: Settings,
+) -> Iterator[dict]:
+    """Of the rule of the run and of the other one, with the same calibration. said: what the run's rule says."""
+    queries, how = next(iter(used.values())).queries, settings.how
+    for rule in RULES:
+        told = said
+        if rule != settings.rules.rule:
+            other = labelling.label(used, scales, replace(settings.rules, rule=rule))
+            told = doubles.without(other, inputs.faces, found)
+        faces = _faces(inputs.faces, told)
+        hand = faces["face"].map(inputs.hand.set_index("face")["label"]).fillna(-1).to_numpy(int)
+        yield from accuracy.accuracy(rule, faces["majority"].to_numpy(int), hand, queries, how.bootstraps, how.seed)
 
 
 def _assisted(

@@ -13,6 +13,7 @@ __all__ = [
     "Faces",
     "HandLabels",
     "Identities",
+    "LabelAccuracy",
     "LabelAgreement",
     "QueryGroups",
     "ServiceCurves",
@@ -23,6 +24,8 @@ SHARE = {"min_value": 0, "max_value": 1}
 LABELS = (1, 0, -1)
 SOURCES = ("estimated", "annotated", "kept")
 """Whose labels a curve is of: the services' own majority, people's, and people's on the faces that have an estimate."""
+RULES = ("published", "strangers")
+MEASURES = ("labelled", "right", "kept")
 OWN, COMMON = "own", "common"
 """Thresholds: of the group itself, as published, and of the service, which its users meet."""
 
@@ -158,6 +161,29 @@ class LabelAgreement(Table):
 
     class Config(Table.Config):
         unique = ["hand", "estimated"]  # noqa: RUF012
+
+
+class LabelAccuracy(Table):
+    """One row per (rule, measure): a share of faces that people labelled, with a 95% interval by queries, and Wilson's.
+
+    measure: `labelled`, faces that got a label; `right`, of these, those whose label is that by hand; `kept`, of faces
+    of the queries' people, those that were kept as such.
+    """
+
+    rule: str = pa.Field(isin=RULES)
+    measure: str = pa.Field(isin=MEASURES)
+    faces: int = pa.Field(ge=0)
+    hits: int = pa.Field(ge=0)
+    queries: int = pa.Field(ge=0)
+    share: float = pa.Field(nullable=True, in_range=SHARE)
+    low: float = pa.Field(nullable=True, in_range=SHARE)
+    high: float = pa.Field(nullable=True, in_range=SHARE)
+    wilson_low: float = pa.Field(nullable=True, in_range=SHARE)
+    wilson_high: float = pa.Field(nullable=True, in_range=SHARE)
+    note: str
+
+    class Config(Table.Config):
+        unique = ["rule", "measure"]  # noqa: RUF012
 
 
 class Assisted(Table):

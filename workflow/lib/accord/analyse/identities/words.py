@@ -11,6 +11,8 @@ from accord.analyse.identities.tables import COMMON
 from accord.grouping import WHOLE
 from accord.text.nouns import counted
 
+MEASURED = {"labelled": "of faces labelled", "right": "of these rightly", "kept": "of the people's own kept"}
+
 
 def lines(found: RapidTest) -> Iterator[str]:
     """What was kept, what was left out and why, and FNMR of each service for each group at its common threshold."""
@@ -25,6 +27,7 @@ def lines(found: RapidTest) -> Iterator[str]:
         group = "everyone" if row.group == WHOLE else f"{row.attribute} {row.group}"
         yield f"  {row.service}, FMR {row.fmr:g}, {group}: {_figure(row)}"
     yield from _agreement(found.agreement)
+    yield from _accuracy(found.accuracy)
 
 
 def _left_out(found: RapidTest) -> Iterator[str]:
@@ -50,6 +53,16 @@ def _figure(row: Any) -> str:
     unlabelled = bounds if row.bound_high > row.bound_low else ""
     pairs = f"{counted(row.genuine, 'genuine pair')} of {counted(row.queries, 'query')}"
     return f"{row.fnmr:.4f} [{row.low:.4f}, {row.high:.4f}], {pairs}{unlabelled}"
+
+
+def _accuracy(table: pd.DataFrame) -> Iterator[str]:
+    """Of both rules, where people labelled faces."""
+    known = table[table["note"] == ""]
+    for rule, some in known.groupby("rule", sort=True):
+        told = some.set_index("measure")
+        shares = (f"{told['share'][of]:.3f} [{told['low'][of]:.3f}, {told['high'][of]:.3f}] {what}"
+                  for of, what in MEASURED.items() if of in told.index)  # fmt: skip
+        yield f"  rule {rule}: {'; '.join(shares)}"
 
 
 def _agreement(table: pd.DataFrame) -> Iterator[str]:

@@ -64,6 +64,7 @@ SOURCES = {
     "table-rapid-kept": ("coverage",),
     "table-rapid-left-out": ("coverage",),
     "table-rapid-truth": ("curves",),
+    "table-rapid-accuracy": ("accuracy",),
     "table-rapid-published": ("agreement", "references"),
     "table-fakes": ("fairness", "references"),
     "table-fakes-quality": ("utility", "references"),

@@ -16,6 +16,15 @@ COLUMNS = {
     "note": "note",
 }  # fmt: skip
 
+MEASURED = {
+    "labelled": "faces that got a label", "right": "of these, labelled rightly",
+    "kept": "of the people's own faces, kept",
+}  # fmt: skip
+ACCURACY = {
+    "rule": "rule", "measure": "share of", "share": "share", "low": "from", "high": "to", "wilson_low": "Wilson from",
+    "wilson_high": "Wilson to", "faces": "faces", "queries": "queries", "note": "note",
+}  # fmt: skip
+
 
 def sections(found: RapidTest, references: pd.DataFrame, fewest: int) -> list[Section]:
     """All sections. references: published figures; fewest: queries of a group; smaller ones are in no table."""
@@ -73,6 +82,10 @@ def _truth(found: RapidTest, references: pd.DataFrame, curves: pd.DataFrame) -> 
     blocks: list = []
     if len(found.agreement):
         blocks.append(Words(wording.agreement(found.agreement)))
+    if len(found.accuracy):
+        shown = found.accuracy.assign(measure=found.accuracy["measure"].map(MEASURED))[list(ACCURACY)]
+        caption = "Labels of both rules, held against the truth"
+        blocks.append(grid("table-rapid-accuracy", caption, shown.rename(columns=ACCURACY)))
     if shares := published.beside(found.agreement, references):
         blocks.append(shares)
     both = curves[(curves["attribute"] == WHOLE) & (curves["threshold_of"] == COMMON)]

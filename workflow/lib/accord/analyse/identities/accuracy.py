@@ -1,0 +1,49 @@
+"""How right the labels of each rule are, held against hand labels: three shares that are read together."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from accord.analyse.identities.tables import MEASURES
+from accord.statistics.describing.clustered import independent, interval
+from accord.statistics.describing.proportions import wilson
+from accord.statistics.resampling import bootstrap
+from accord.statistics.seeds import generator
+
+LABELLED, RIGHT, KEPT = MEASURES
+FEWEST = 2
+"""Queries that an interval needs."""
+
+
+def accuracy(
+    rule: str, labels: np.ndarray, hand: np.ndarray, queries: np.ndarray, bootstraps: int, seed: int
+) -> Iterator[dict]:
+    """The rows of `LabelAccuracy` of a rule.
+
+    labels, hand: (faces,) int, 1, 0 or -1; queries: (faces,) int, whose they are. Of faces that a hand labelled 1 or 0.
+    Faces of one query share its fate, so that the interval is by queries (bootstrap); Wilson's stands beside it.
+    """
+    drawn = bootstrap.weights(queries.max() + 1, bootstraps, generator(seed, "accuracy"))
+    known = hand != -1
+    kinds = {
+        LABELLED: (known, labels != -1),
+        RIGHT: (known & (labels != -1), labels == hand),
+        KEPT: (hand == 1, labels == 1),
+    }
+    for measure, (counts, is_hit) in kinds.items():
+        yield {"rule": rule, "measure": measure} | _share(queries[counts], is_hit[counts], drawn)
+
+
+def _share(owner: np.ndarray, is_hit: np.ndarray, drawn: np.ndarray) -> dict:
+    faces, hits, subjects = len(owner), int(is_hit.sum()), len(np.unique(owner))
+    told = {"faces": faces, "hits": hits, "queries": subjects}
+    if subjects < FEWEST:
+        nothing = dict.fromkeys(("share", "low", "high", "wilson_low", "wilson_high"), np.nan)
+        return told | nothing | {"note": f"hand labels of fewer than {FEWEST} queries"}
+    some, whole = (np.bincount(one, minlength=drawn.shape[1]) for one in (owner[is_hit], owner))
+    with np.errstate(invalid="ignore"):
+        replicates = (drawn @ some) / (drawn @ whole)
+    low, high = interval(hits / faces, faces, replicates, subjects, independent(owner, owner))
+    naive = wilson(hits / faces, faces)
+    bounds = {"low": low, "high": high, "wilson_low": naive[0], "wilson_high": naive[1]}
+    return told | {"share": hits / faces} | bounds | {"note": ""}
