@@ -114,13 +114,15 @@ def test_what_cannot_be_looked_into_is_told_and_is_not_called_clean(project, cap
     (project / "d/locked.zip").write_bytes(data)
     (project / "d/cut.png").write_bytes(picture_leaks.encoded(PICTURES[OTHER])[:2_000])
     (project / "d/film.mp4").write_bytes(b"\0\0\0\x20ftypisom")
+    (project / "d/still.heic").write_bytes(b"\0\0\0\x20ftypheic")
     assert scan(capsys, "--in", "d")[0] == 1
     code, document, _ = scan(capsys, "--in", "d", "--dossier", kept)
     assert code == 3
     assert {(place, reason) for place, _, reason in document["gaps"]} == {
         ("d/locked.zip", "1 encrypted member(s)"),
         ("d/cut.png", "a damaged image (OSError); searched as raw bytes"),
-        ("d/film.mp4", "a format that can't be opened; searched as raw bytes"),
+        ("d/film.mp4", "a damaged video (VideoRefusedError); searched as raw bytes"),
+        ("d/still.heic", "a format that can't be opened; searched as raw bytes"),
     }
 
 

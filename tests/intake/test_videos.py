@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 
 from accord.delivery import command
+from accord.errors import AccordError
 from accord.imaging import bundle
 from accord.intake import shard, videos
-from accord.intake.delivered import digests
+from accord.intake.delivered import delivery, digests
 from accord.intake.delivered.delivery import SCHEMA
 from accord.intake.reading import boxes
+from accord.intake.reading import videos as reading
 from accord.shards import names, opaque_id
 
 MP4 = b"\0\0\0\x18ftypisom" + bytes(range(256)) * 20
@@ -162,6 +164,20 @@ def test_memory_does_not_grow_with_a_video(filmed, tmp_path):
     # Tables may have 64 MiB, which their reading sets aside.
     assert tracemalloc.get_traced_memory()[1] < 70 << 20
     tracemalloc.stop()
+
+
+def full(member, file, size):
+    raise OSError(28, "No space left on device")
+
+
+def another(member, file, size):
+    return bundle.Member(member, 0, size, "0" * 64)
+
+
+@pytest.mark.parametrize(("store", "told"), [(full, r"can't be copied: .*ENOSPC"), (another, "changed while it was")])
+def test_a_video_that_is_not_copied_whole_ends_the_step(filmed, store, told):
+    with pytest.raises(AccordError, match=rf"videos\.csv:[23]: its video {told}"):
+        reading.collect(delivery.load(filmed.write()), reading.VideoRecords(), store, frozenset())
 
 
 def test_a_vendor_is_told_what_becomes_of_videos(filmed, capsys):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import BinaryIO
 
+from accord.errors import AccordError, Problem
 from accord.imaging.bundle import Member
 from accord.intake.delivered import files, sheets
 from accord.intake.delivered.delivery import Delivery
@@ -73,10 +74,7 @@ def _video(share: Delivery, row: Row, cast: Cast, into: tuple[VideoRecords, Refu
     if refused.stop(image):
         return
     subject = opaque_id(share.vendor, row["subject"])
-    with files.opened(share.root, row["file"]) as file:
-        member = store(f"{image}{SUFFIX}", file, file.seek(0, 2))
-    if member.sha256 != row["sha256"].lower():
-        raise OSError("a video changed while it was read")
+    member = _copied(share, row, f"{image}{SUFFIX}", store)
     records.videos.append((image, subject, share.vendor, share.name, row["image"], share.rendered, *member, day))
     nowhere = (math.nan,) * len([*FACE, *PERSON])
     for reference, person in cast.people.items():
@@ -84,6 +82,21 @@ def _video(share: Delivery, row: Row, cast: Cast, into: tuple[VideoRecords, Refu
         records.people.append((image, opaque_id(share.vendor, reference), is_primary, None, *nowhere, ""))
     for one in drawn:
         records.boxes += [(image, opaque_id(share.vendor, one.subject), *box) for box in one.boxes]
+
+
+def _copied(share: Delivery, row: Row, name: str, store: Store) -> Member:
+    """A video that is given to `store`. Raises AccordError where it can't be copied, or isn't what was checked."""
+    where = f"{row.table}:{row.line}"
+    try:
+        with files.opened(share.root, row["file"]) as file:
+            member = store(name, file, file.seek(0, 2))
+    except FileRefusedError as error:
+        hint = "see whether the disk is full, and run again"
+        raise AccordError(Problem(where, f"its video can't be copied: {error.reason}", hint)) from None
+    if member.sha256 != row["sha256"].lower():
+        hint = "wait until the delivery is there as a whole, and run again"
+        raise AccordError(Problem(where, "its video changed while it was copied", hint))
+    return member
 
 
 def _id(share: Delivery, row: Row) -> str:
